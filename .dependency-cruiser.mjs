@@ -5,7 +5,9 @@
  * to its ways in by the compositions (app.ts, graphql/schema.ts), and a later one adds its own fields to GraphQL's types.
  */
 const order = [
+	"outbox",
 	"access",
+	"webhooks",
 	"legal-entities",
 	"pricing",
 	"products",
@@ -40,6 +42,7 @@ const door = ["^src/areas/[^/]+/(?:[^/]+/|)(operations|rules|schema|table)[^/]*\
 const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
+	"^src/areas/webhooks/(deliver|sending)\\.ts$",
 	"^src/areas/entitlements/(alerts/evaluate|metered/follow)\\.ts$",
 	"^src/areas/credits/consumption/settle\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
@@ -166,7 +169,7 @@ export default {
 			severity: "error",
 			from: { path: "^src/", pathNot: "^src/(app\\.ts|graphql/|workers/)" },
 			to: {
-				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer)\\.ts$",
+				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer|deliverer)\\.ts$",
 			},
 		},
 		{

@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs";
 import { $, Glob } from "bun";
 
-const files = ["main", "events", "usage", "renders"] as const;
+const files = ["main", "events", "usage", "renders", "deliveries"] as const;
 
 for (const file of files) {
 	mkdirSync(`drizzle/${file}`, { recursive: true });

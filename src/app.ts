@@ -50,6 +50,8 @@ import { eventRoutes } from "./areas/usage/events/routes";
 import { metricsRoutes } from "./areas/usage/formats/routes";
 import { usageRebuildRoutes } from "./areas/usage/rebuild/routes";
 import { usageRoutes } from "./areas/usage/routes";
+import { webhookRoutes } from "./areas/webhooks/routes";
+import { feedRoutes } from "./areas/webhooks/routes.feed";
 import { clockRoutes } from "./clocks/routes";
 import { paywallRoutes } from "./graphql/edge/paywall";
 import { edgeRoutes } from "./graphql/edge/routes";
@@ -122,6 +124,8 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(contractBillingRoutes(services))
 		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
+		.use(webhookRoutes(services))
+		.use(feedRoutes(services))
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
 		.use(environmentMergeRoutes(services))

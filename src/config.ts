@@ -113,6 +113,11 @@ const Variables = Type.Object({
 		default: "256",
 		description: "how much room old events may take that were fetched from there to be read",
 	}),
+	TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: Type.String({
+		pattern: "^[01]$",
+		default: "0",
+		description: "1 lets webhooks go to private and loopback addresses",
+	}),
 	TOLLGATE_PDF_HOURS: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: "24",
@@ -177,6 +182,7 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_S3_ACCESS_KEY_ID: "set, without spaces, together with TOLLGATE_S3_BUCKET",
 	TOLLGATE_S3_SECRET_ACCESS_KEY: "set, without spaces, together with TOLLGATE_S3_BUCKET",
 	TOLLGATE_S3_CACHE_MIB: "a number of MiB from 64 to 999999",
+	TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1 or 0",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
@@ -220,6 +226,7 @@ export function readConfig(environment: Environment): Config {
 			edgeCallsPerSecondMax: Number(read.TOLLGATE_EDGE_CALLS_PER_SECOND),
 			introspection: read.TOLLGATE_GRAPHQL_INTROSPECTION === "1",
 			operations: readOperations(read.TOLLGATE_GRAPHQL_OPERATIONS),
+			allowPrivateWebhooks: read.TOLLGATE_WEBHOOKS_ALLOW_PRIVATE === "1",
 		},
 	};
 }

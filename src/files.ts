@@ -1,3 +1,4 @@
+import { migrations as deliveries } from "../drizzle/deliveries";
 import { migrations as events } from "../drizzle/events";
 import { migrations as main } from "../drizzle/main";
 import { migrations as renders } from "../drizzle/renders";
@@ -11,7 +12,7 @@ import { openTransactions } from "./kernel/transactions";
 import type { Database, Transactions, WorkerName } from "./kernel/work";
 
 /** The schema of every file of a data folder, embedded in the executable. */
-export const schemas = { main, events, usage, renders } as const;
+export const schemas = { main, events, usage, renders, deliveries } as const;
 
 export interface OpenFiles {
 	readonly db: Database;
@@ -35,7 +36,7 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 
 /** As `openFolder`, of files that are at the newest schema. */
 export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const { clock = wallClock, newId = newUuidV7, wake = () => {}, onUnconfirmed } = options;
 	return { db, transactions: openTransactions({ db, clock, testClocks: testClocksIn, newId, wake, onUnconfirmed }) };
 }

@@ -18,6 +18,13 @@ import type { Transactions } from "./kernel/work";
 import { type Turns, takeTurns } from "./workers/turns";
 import type { Write } from "./writes";
 
+interface Outgoing {
+	/** What signing secrets derive from. */
+	readonly folderSecret: string;
+	/** Whether webhooks may go to private and loopback addresses. */
+	readonly allowPrivateWebhooks: boolean;
+}
+
 /** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
 export interface Services {
 	readonly transactions: Transactions;
@@ -40,6 +47,8 @@ export interface Services {
 	readonly events: EventIngest;
 	readonly intake: EventIntake;
 	readonly eventIds: EventIds;
+	/** What is sent to those outside, and where to. */
+	readonly outgoing: Outgoing;
 	readonly log: Log;
 	/** Aborted when the server is about to stop: what takes long ends where it is. */
 	readonly stopping: AbortSignal;
@@ -99,6 +108,7 @@ export function makeServices(own: OwnOfThread): Services {
 		events,
 		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(secret),
+		outgoing: { folderSecret: secret, allowPrivateWebhooks: api.allowPrivateWebhooks },
 		log,
 		stopping,
 		notReady,

@@ -5,6 +5,7 @@
 export const spawnThread = {
 	ingester: () => new Worker(new URL("./workers/ingester.ts", import.meta.url).href),
 	aggregator: () => new Worker(new URL("./workers/aggregator.ts", import.meta.url).href),
+	deliverer: () => new Worker(new URL("./workers/deliverer.ts", import.meta.url).href),
 	renderer: () => new Worker(new URL("./workers/renderer.ts", import.meta.url).href),
 	writer: () => new Worker(new URL("./workers/writer.ts", import.meta.url).href),
 	http: () => new Worker(new URL("./workers/http.ts", import.meta.url).href),

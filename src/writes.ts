@@ -14,6 +14,7 @@ import type { Resolve } from "./areas/entitlements/operations";
 import { ResolvedCache } from "./areas/entitlements/operations.remembered";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { ensureDefaultLegalEntity } from "./areas/legal-entities/operations";
+import { disableFailing, keepPositions } from "./areas/webhooks/operations";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
 import {
 	claimTask,
@@ -39,6 +40,8 @@ interface Writes {
 	/** Of keys of whichever environments. */
 	noteKeyUses: { input: readonly string[]; answer: null };
 	makeDefaultLegalEntity: { input: null; answer: null };
+	disableWebhook: { input: { id: string; reason: string }; answer: null };
+	keepWebhookPositions: { input: ReadonlyArray<readonly [id: string, position: number]>; answer: null };
 	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
 	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
 	completeTask: { input: TaskRow; answer: null };
@@ -67,6 +70,7 @@ const ofUsage: ReadonlySet<WriteName> = new Set([
 	"consumeCredits",
 	"acceptConsumptions",
 	"noteKeyUses",
+	"keepWebhookPositions",
 ]);
 
 /** What threads that may not write the main file ask the one that may: each is a write by itself. */
@@ -89,6 +93,14 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	},
 	makeDefaultLegalEntity: (work) => {
 		ensureDefaultLegalEntity(work);
+		return null;
+	},
+	disableWebhook: (work, { id, reason }) => {
+		disableFailing(work, id, reason);
+		return null;
+	},
+	keepWebhookPositions: (work, positions) => {
+		keepPositions(work, positions);
 		return null;
 	},
 	claimTask: (work, types) => claimTask(work, types),

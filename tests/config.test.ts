@@ -146,7 +146,12 @@ describe("the storage of old events", () => {
 
 describe("the ways in", () => {
 	test("are open unless they are narrowed", () => {
-		expect(readConfig({}).api).toEqual({ edgeCallsPerSecondMax: 100, introspection: true, operations: undefined });
+		expect(readConfig({}).api).toEqual({
+			edgeCallsPerSecondMax: 100,
+			introspection: true,
+			operations: undefined,
+			allowPrivateWebhooks: false,
+		});
 		const query = "{ products { totalCount } }";
 		const { api } = readConfig({
 			TOLLGATE_EDGE_CALLS_PER_SECOND: "5",
@@ -154,7 +159,12 @@ describe("the ways in", () => {
 			TOLLGATE_GRAPHQL_OPERATIONS: file("operations.json", JSON.stringify([query])),
 		});
 		const hash = new Bun.CryptoHasher("sha256").update(query).digest("hex");
-		expect(api).toEqual({ edgeCallsPerSecondMax: 5, introspection: false, operations: { [hash]: query } });
+		expect(api).toEqual({
+			edgeCallsPerSecondMax: 5,
+			introspection: false,
+			operations: { [hash]: query },
+			allowPrivateWebhooks: false,
+		});
 	});
 
 	test.each([

@@ -15,6 +15,8 @@ import step11 from "./0011_tax-conversion.sql" with { type: "text" };
 import step12 from "./0012_environments.sql" with { type: "text" };
 import step13 from "./0013_wording.sql" with { type: "text" };
 import step14 from "./0014_contracts-of-before.sql" with { type: "text" };
+import step15 from "./0015_outbox-and-webhooks.sql" with { type: "text" };
+import step16 from "./0016_contract-items-taken-out.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0012_environments", sql: step12 },
 	{ name: "0013_wording", sql: step13 },
 	{ name: "0014_contracts-of-before", sql: step14 },
+	{ name: "0015_outbox-and-webhooks", sql: step15 },
+	{ name: "0016_contract-items-taken-out", sql: step16 },
 ];

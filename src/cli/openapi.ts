@@ -40,6 +40,7 @@ export async function openApiDocument(): Promise<unknown> {
 			limits: new EntityLimits(),
 			edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax),
 			api: apiSettingsDefault,
+			outgoing: { folderSecret: "", allowPrivateWebhooks: false },
 			persisted: new PersistedOperations(undefined),
 			bodies: new Bodies(),
 			senders: new Senders([]),

@@ -131,7 +131,7 @@ const checkBilling = (folder: string): string[] =>
 	});
 
 function inTransactions<T>(folder: string, body: (transactions: Transactions) => T): T {
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const transactions = openTransactions({
 		db,
 		clock: wallClock,

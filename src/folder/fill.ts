@@ -10,7 +10,7 @@ type Filling = "first start" | "restore";
 /** Stands in a folder that is being filled, and says by what. Until it is gone, nothing else in the folder counts. */
 const markOf = (folder: string): string => join(folder, "unfinished.txt");
 
-const databases = ["main", "events", "usage", "renders"] as const;
+const databases = ["main", "events", "usage", "renders", "deliveries"] as const;
 
 /** What a filling makes. The secret is not here: it is whole or not there, and may have been laid there by the owner. */
 const made = [

@@ -6,10 +6,13 @@ export interface ApiSettings {
 	readonly introspection: boolean;
 	/** The operations of GraphQL that may be asked for, by the SHA-256 of their texts; undefined: any. */
 	readonly operations: Readonly<Record<string, string>> | undefined;
+	/** Whether webhooks may go to private and loopback addresses. */
+	readonly allowPrivateWebhooks: boolean;
 }
 
 export const apiSettingsDefault: ApiSettings = {
 	edgeCallsPerSecondMax: 100,
 	introspection: true,
 	operations: undefined,
+	allowPrivateWebhooks: false,
 };

@@ -11,7 +11,7 @@ import type { Database } from "./work";
  * The files of a data folder. Each has exactly one thread that writes what grows fast (the ingester, the aggregator,
  * the renderer); the main file takes short transactions from several. See ARCHITECTURE.md, "Threads and files".
  */
-export type FileName = "main" | "events" | "usage" | "renders";
+export type FileName = "main" | "events" | "usage" | "renders" | "deliveries";
 
 export const filePath = (folder: string, file: FileName): string => join(folder, `${file}.db`);
 

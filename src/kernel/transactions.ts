@@ -72,7 +72,12 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		// What is read while a write is under way has an epoch of its own: it may still be rolled back.
 		epoch.changed();
 		try {
-			return transact.write((tx, effects) => body(open(actor, effects, () => tx, readClocks())));
+			return transact.write((tx, effects) => {
+				const steps: LastSteps = new Map();
+				const result = body(open(actor, effects, () => tx, readClocks(), steps));
+				carryOut(steps);
+				return result;
+			});
 		} catch (error) {
 			remembered.undone();
 			throw error;
@@ -83,7 +88,12 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 	const writeUsage: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		disk.assertConfirmed();
 		try {
-			return transact.write((tx, effects) => body(open(actor, effects, () => tx, rememberedClocks())), true);
+			return transact.write((tx, effects) => {
+				const steps: LastSteps = new Map();
+				const result = body(open(actor, effects, () => tx, rememberedClocks(), steps));
+				carryOut(steps);
+				return result;
+			}, true);
 		} catch (error) {
 			remembered.undone();
 			throw error;
@@ -118,7 +128,16 @@ type OpenWork = (
 	effects: Array<() => void>,
 	tx: () => Transaction,
 	clocks: ReadonlyMap<string, Instant>,
+	steps?: LastSteps,
 ) => Work;
+
+/** What is done before the transaction ends, by key, in the order in which it was first said. */
+type LastSteps = Map<string, () => void>;
+
+/** A step may say what another one has to do: a map walks on to what is put into it meanwhile. */
+function carryOut(steps: LastSteps): void {
+	for (const step of steps.values()) step();
+}
 
 function rememberedBy({ $client }: Database): Remembered {
 	const version = $client.prepare<{ data_version: number }, []>("PRAGMA main.data_version");
@@ -133,9 +152,10 @@ function workOpener(
 	changed: (id: string) => void,
 ): OpenWork {
 	const statements = keepStatements();
-	return (actor, effects, tx, clocks) => {
+	return (actor, effects, tx, clocks, steps) => {
 		const machineNow = clock.now();
 		let hasLooked = false;
+		let trace: string | undefined;
 		const answering = (build: (tx: Transaction) => Asked, within: Transaction): Asked => {
 			if (!hasLooked) remembered.look();
 			hasLooked = true;
@@ -147,6 +167,13 @@ function workOpener(
 			now: clocks.get(actor.environmentId) ?? machineNow,
 			machineNow,
 			afterCommit: (effect) => effects.push(effect),
+			atEnd: (key, step) => {
+				if (steps && !steps.has(key)) steps.set(key, step);
+			},
+			traceId: () => {
+				trace ??= newId();
+				return trace;
+			},
 			wake: (worker) => effects.push(() => wake(worker)),
 			usageChanged: (customerId) => effects.push(() => changed(customerId)),
 			accessChanged: (id) => effects.push(() => changed(id)),

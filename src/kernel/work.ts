@@ -47,6 +47,13 @@ export interface Work {
 	newId(): string;
 	/** Runs once the data is safe: nudging a worker, waking a delivery. Never runs after a rollback. */
 	afterCommit(effect: () => void): void;
+	/**
+	 * Runs once before the transaction ends, within it, as whoever was first to say it under this key: for what is told of a thing
+	 * that may change several times meanwhile. What a savepoint has undone may be said all the same: the step looks itself.
+	 */
+	atEnd(key: string, step: () => void): void;
+	/** One id for all that is told of this transaction. */
+	traceId(): string;
 	/** After the commit, tells a worker thread to look for work. The message carries nothing: the table is the queue. */
 	wake(worker: WorkerName): void;
 	/** After the commit, what is remembered of the usage of this customer (its row id) is asked for again. */
@@ -86,6 +93,8 @@ const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	actor,
 	newId: work.newId,
 	afterCommit: work.afterCommit,
+	atEnd: work.atEnd,
+	traceId: work.traceId,
 	wake: work.wake,
 	usageChanged: work.usageChanged,
 	accessChanged: work.accessChanged,

@@ -25,6 +25,7 @@ export const tags = [
 		description: "The companies that issue invoices, each with its numbers and its bank account.",
 	},
 	{ name: "Contracts", description: "Negotiated contracts with line items." },
+	{ name: "Webhooks", description: "Being told what happens: endpoints, deliveries, and the same events to be read." },
 	{ name: "Tasks", description: "How far work in the background has come." },
 	{
 		name: "Environments",

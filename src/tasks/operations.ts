@@ -1,3 +1,4 @@
+import { writeEvent } from "../areas/outbox/operations";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
 import type { Work } from "../kernel/work";
@@ -149,7 +150,21 @@ function endWith(work: Work, task: TaskState, to: "FAILED" | "CANCELED", why: Ta
 
 function move(work: Work, task: TaskState, to: TaskStatus, changes: Partial<TaskRow>): TaskState {
 	assert(taskTransitions[task.status].includes(to), `a task does not go from ${task.status} to ${to}`);
-	return changeTask(work, task, { ...changes, status: to });
+	const moved = changeTask(work, task, { ...changes, status: to });
+	if (!taskTransitions[to].length) taskTold(work, moved);
+	return moved;
+}
+
+/** How it ended, in its own environment: the queue has none. */
+function taskTold(work: Work, { id, environmentId, type, status, totalCount, doneCount }: TaskState): void {
+	const payload = { id, entityId: id, taskType: type, status };
+	writeEvent(
+		work,
+		status === "FAILED" ? "task.failed" : "task.completed",
+		id,
+		{ ...payload, totalSubtasksCount: totalCount, completedSubtasksCount: doneCount },
+		environmentId,
+	);
 }
 
 /** In how many milliseconds the next waiting task is due (0 when it is); undefined when none waits. */

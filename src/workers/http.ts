@@ -8,7 +8,7 @@ import { WriterClient } from "./writer-client";
 /** A further thread that serves, beside the main one: it reads, and hands on what writes. */
 runWorker("http", (settings, log) => {
 	const { folder, http, api } = settings;
-	const { db, transactions } = openMain(settings, ["usage", "renders", "events"]);
+	const { db, transactions } = openMain(settings, ["usage", "renders", "events", "deliveries"]);
 	const writer = new WriterClient();
 	const { link, events } = openIngest();
 	const stopping = new AbortController();

@@ -69,7 +69,7 @@ export class Pool {
 	readonly #pulses = new Pulses();
 	readonly #watch: PulseWatch;
 	readonly #switchboard = new Switchboard();
-	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
+	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator" | "deliverer", Thread>>;
 	readonly #renderer: Thread;
 	readonly #http: readonly Thread[];
 	#port: number | undefined;
@@ -98,6 +98,7 @@ export class Pool {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
 			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer", "ingester"]),
+			deliverer: this.#make("deliverer", spawnThread.deliverer, ["writer"]),
 		};
 		this.#renderer = this.#make("renderer", spawnThread.renderer, ["writer"], {
 			...(this.#allStay ? {} : { idleMs }),
@@ -225,8 +226,8 @@ export class Pool {
 		clearInterval(this.#purging);
 		clearTimeout(this.#alarm);
 		this.#isStarted = false;
-		await Promise.all([...this.#http, this.#renderer].map((thread) => thread.stop()));
-		const { writer, ingester, aggregator } = this.#always;
+		const { writer, ingester, aggregator, deliverer } = this.#always;
+		await Promise.all([...this.#http, this.#renderer, deliverer].map((thread) => thread.stop()));
 		for (const thread of [writer, ingester, aggregator]) await thread.stop();
 		this.#switchboard.died("writer");
 		this.#switchboard.died("ingester");

@@ -45,7 +45,7 @@ runWorker("writer", (settings, log) => {
 	const { folder, epochs, pulses, api } = settings;
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	leaveCheckpoints(db.$client);
 	const jobs = new Map<WorkerName, JobLoop>();
 	const transactions = openTransactions({

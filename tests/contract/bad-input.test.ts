@@ -8,7 +8,7 @@ import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
 import { isError } from "./refusal";
 import { keyless, type Template, templates } from "./routes";
-import { play } from "./scenario";
+import { deliveryId, play } from "./scenario";
 
 const { here, exchanges } = await play();
 const expiredKey = here.expiredKey();
@@ -52,6 +52,8 @@ const ids: Readonly<Record<string, string>> = {
 	"{creditNote}": madeBy("/credit-note", ({ creditNoteId }) => creditNoteId),
 	"{environment}": here.environmentId,
 	"{alert}": madeBy("/usage-alerts", ({ id }) => id),
+	"{webhook}": madeBy("/webhooks", ({ id }) => id),
+	"{delivery}": deliveryId,
 	"{task}": madeBy("/subscriptions/import", ({ taskId }) => taskId),
 	"{reservation}": madeBy("/reservations", ({ reservation }) => reservation.id),
 	"{entity}": madeBy("/legal-entities", ({ id }) => id),

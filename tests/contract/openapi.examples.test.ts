@@ -100,6 +100,12 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 		return { creditNoteRef: creditNoteId };
 	},
 	...Object.fromEntries(["retrieve", "commit", "release"].map((name) => [`reservations.${name}`, aReservation])),
+	...Object.fromEntries(
+		["retrieve", "update", "delete", "rotateSecret", "listDeliveries", "replay"].map((name) => [
+			`webhooks.${name}`,
+			aWebhook,
+		]),
+	),
 	...Object.fromEntries(["usageAlerts.update", "usageAlerts.delete"].map((id) => [id, anAlert])),
 	...Object.fromEntries(["update", "void"].map((name) => [`credits.grants.${name}`, aGrant])),
 	"contracts.billing.reopen": after("cancel"),
@@ -183,6 +189,11 @@ async function withAnother(demo: Demo): Promise<Readonly<Record<string, string>>
 	return signed;
 }
 
+async function aWebhook(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { id } = (await ask(demo, "POST", "/api/v1/webhooks", exampleOf("webhooks.create"))).body.data;
+	return { id };
+}
+
 async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const { id } = (await ask(demo, "POST", "/api/v1/api-keys", exampleOf("apiKeys.create"))).body.data;
 	return { id };
@@ -211,6 +222,11 @@ const drawn = [
 	"customers.retrieveCreditNotePdf",
 	"contracts.retrieveOrderForm",
 	"entitlements.stream",
+	"eventsOut.stream",
+	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
+	"webhooks.test",
+	"webhooks.retrieveDelivery",
+	"webhooks.replayDelivery",
 	"legalEntities.retrieveLogo",
 ];
 

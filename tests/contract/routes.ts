@@ -6,7 +6,7 @@ import { item } from "../areas/promotional-entitlements/grants";
 /** A request that each route takes, over what the scenario has made, and what it says of things that are not there. */
 export interface Template {
 	/**
-	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{simulation}`,
+	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{webhook}`, `{delivery}`, `{simulation}`,
 	 * `{reservation}`, `{grant}`, `{entity}`, `{keptKey}`, `{rotatedKey}`, `{endedKey}` and
 	 * `{environment}` stand for ids that only the running world knows.
 	 */
@@ -909,6 +909,41 @@ const contracts: Record<string, Template> = {
 	"POST /contracts/:id/archive": { ...ofContract("/archive"), scope: "CONTRACT:WRITE" },
 };
 
+const ofWebhook = (tail: string) => ({
+	path: `/webhooks/{webhook}${tail}`,
+	// The catalogue has no code for it.
+	unknown: [[`/webhooks/${none}${tail}`, null]] as const,
+});
+const ofDelivery = (tail: string) => ({
+	path: `/webhooks/deliveries/{delivery}${tail}`,
+	unknown: [[`/webhooks/deliveries/${none}${tail}`, null]] as const,
+});
+const endpoint = "https://example.com/hook";
+const writesWebhooks = { scope: "WEBHOOK:WRITE" } as const;
+const readsWebhooks = { scope: "WEBHOOK:READ" } as const;
+
+const webhooks: Record<string, Template> = {
+	"GET /webhooks/event-types": { path: "/webhooks/event-types", ...readsWebhooks, foreign: "its own" },
+	"GET /webhooks": { path: "/webhooks", ...readsWebhooks, foreign: "an empty list" },
+	"POST /webhooks": { path: "/webhooks", ...writesWebhooks, body: { endpoint }, foreign: "its own" },
+	"GET /webhooks/:id": { ...ofWebhook(""), ...readsWebhooks },
+	"PATCH /webhooks/:id": { ...ofWebhook(""), ...writesWebhooks, body: { description: "Changed" } },
+	"POST /webhooks/:id/rotate-secret": { ...ofWebhook("/rotate-secret"), ...writesWebhooks },
+	"POST /webhooks/:id/test": { ...ofWebhook("/test"), ...writesWebhooks },
+	"GET /webhooks/:id/deliveries": { ...ofWebhook("/deliveries"), ...readsWebhooks },
+	"POST /webhooks/:id/replay": {
+		...ofWebhook("/replay"),
+		...writesWebhooks,
+		body: { since: "2026-01-01T00:00:00Z" },
+	},
+	"GET /webhooks/deliveries/:id": { ...ofDelivery(""), ...readsWebhooks },
+	"POST /webhooks/deliveries/:id/replay": { ...ofDelivery("/replay"), ...writesWebhooks },
+	"GET /events-out": { path: "/events-out", query: "limit=2", ...readsWebhooks, foreign: "its own" },
+	"GET /stream/events-out": { path: "/stream/events-out", query: "once=true", ...readsWebhooks, foreign: "its own" },
+	// The last one: nothing can be done to the webhook after it.
+	"DELETE /webhooks/:id": { ...ofWebhook(""), ...writesWebhooks },
+};
+
 const ofEntity = (tail: string, path = `/legal-entities/{entity}${tail}`) => ({
 	path,
 	// The catalogue has no code for it.
@@ -957,6 +992,7 @@ export const templates: Readonly<Record<string, Template>> = {
 	...subscriptions,
 	...contracts,
 	...legalEntities,
+	...webhooks,
 };
 
 /** Routes without an API key, and why. */

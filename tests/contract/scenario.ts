@@ -5,9 +5,13 @@ import { getCustomer } from "../../src/areas/customers/operations";
 import { getFeature } from "../../src/areas/features/operations";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
+import { insertDeliveries } from "../../src/areas/webhooks/store.deliveries";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
+import { openFile } from "../../src/kernel/db";
 import { toDecimal } from "../../src/kernel/decimal";
+import { newUuidV7 } from "../../src/kernel/ids";
+import { openTransactions } from "../../src/kernel/transactions";
 import { drainTasks } from "../../src/workers/task-thread";
 import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
@@ -75,6 +79,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await credits(send);
 	await legalEntities(send);
 	await apiKeys(send);
+	await webhooks(send, here);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
 	await send("GET", "/features?limit=1");
@@ -623,4 +628,34 @@ async function contracts(send: Send): Promise<void> {
 		customerId: "partner",
 		subscriptions: [{ existingSubscriptionId: "sub-custom-4" }],
 	});
+}
+
+/** Of a delivery that the scenario makes: no thread sends anything here. */
+export const deliveryId = "01900000-0000-7000-8000-0000000000d1";
+
+/** An endpoint at which nobody listens, and a delivery to it. */
+async function webhooks(send: Send, here: World): Promise<void> {
+	const webhook = await send("POST", "/webhooks", {
+		...{ endpoint: "http://127.0.0.1:9/hook", description: "Nobody", eventLogTypes: ["customer.created"] },
+		...{ configuration: { "entitlement.usage_exceeded": { thresholds: [80, 100] } }, sendsSecret: true },
+	});
+	const file = openFile(here.folder, "deliveries");
+	const deliveries = openTransactions({ db: file, clock: here.clock, newId: newUuidV7, wake: () => {} });
+	const { environmentId } = here;
+	const attempt = { at: here.clock.at, durationMs: 3, status: 503, body: "down", error: null };
+	deliveries.write(here.actor, (work) =>
+		insertDeliveries(work, [
+			{
+				...{ id: deliveryId, environmentId, webhookId: webhook.id, position: 1, messageId: deliveryId },
+				...{ type: "customer.created", status: "FAILED", attempts: [attempt], nextAttemptAt: null },
+				createdAt: here.clock.at,
+			},
+		]),
+	);
+	file.$client.close();
+	await send("GET", `/webhooks/${webhook.id}`);
+	await send("GET", `/webhooks/${webhook.id}/deliveries`);
+	await send("GET", `/webhooks/deliveries/${deliveryId}`);
+	await send("POST", `/webhooks/${webhook.id}/rotate-secret`);
+	await send("POST", `/webhooks/${webhook.id}/test`);
 }

@@ -38,7 +38,7 @@ function damaged(file: FileName, table: string): string {
 }
 
 function failureOf(folder: string, body: (work: Work) => unknown): unknown {
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const transactions = openTransactions({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
 	try {
 		transactions.read(systemActor("env"), (work) => void body(work));
@@ -103,7 +103,7 @@ describe("what needs a file that is not here", () => {
 	});
 
 	test("is written once: what was begun before it came is undone", async () => {
-		const db = openFile(freshFolder(), "main", ["usage", "renders", "events"]);
+		const db = openFile(freshFolder(), "main", ["usage", "renders", "events", "deliveries"]);
 		const transactions = openTransactions({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
 		db.$client.run("CREATE TABLE written (attempt INTEGER)");
 		let attempts = 0;

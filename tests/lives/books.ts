@@ -438,13 +438,14 @@ export class Books {
 	): void {
 		const issued = { subscription: of.id, at: now, currency: "", reason: creditReason };
 		for (const { currency, lines, total } of rated) {
-			const dueAt = now + (of.terms.daysDue ?? 0) * dayMs;
+			const at = this.#dateOf("invoice", now);
+			const dueAt = at + (of.terms.daysDue ?? 0) * dayMs;
 			if (total < 0n) {
 				for (const { invoice, lines: part } of this.#shared(of, lines, currency))
 					this.#note({ ...issued, kind: "credit note", dueAt: null, currency, lines: part }, invoice);
 				continue;
 			}
-			const invoice: Issued = { ...issued, kind: "invoice", dueAt, reason, currency, lines };
+			const invoice: Issued = { ...issued, at, kind: "invoice", dueAt, reason, currency, lines };
 			this.issued.push(invoice);
 			this.ledger.issue(invoice, total, currency);
 		}
@@ -481,7 +482,9 @@ export class Books {
 				.filter(({ kind }) => kind === "credit note")
 				.map((note) => {
 					const isItsOwn = this.#notes.get(invoice)?.includes(note) ?? false;
-					return note.lines.filter((line) => isOf(line) || (isItsOwn && line.charged === null && line.total < 0n));
+					// What a minimum has paid of usage gives nothing of the charges back.
+					const isGiven = ({ charged, kind, total }: Line) => charged === null && kind !== "drawn" && total < 0n;
+					return note.lines.filter((line) => isOf(line) || (isItsOwn && isGiven(line)));
 				}),
 			...others
 				.filter((one) => one.kind === "invoice" && this.ledger.owed(one).state !== "CANCELED")
@@ -490,7 +493,13 @@ export class Books {
 		].filter((lines) => lines.length > 0);
 	}
 
-	#note(note: Issued, invoice: Issued | undefined): void {
+	/** Nothing is dated before what was numbered last. */
+	#dateOf(kind: Issued["kind"], at: number): number {
+		return Math.max(at, this.issued.findLast((one) => one.kind === kind)?.at ?? at);
+	}
+
+	#note({ at, ...undated }: Issued, invoice: Issued | undefined): void {
+		const note = { ...undated, at: this.#dateOf("credit note", at) };
 		this.issued.push(note);
 		this.ledger.credit(invoice, -sumOf(note.lines), note.currency);
 		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), note]);

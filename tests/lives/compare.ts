@@ -1,22 +1,25 @@
 import { digitsOf } from "../support/oracle/pricing";
 import type { Issued, Line } from "./bill";
+import type { ContractOracle } from "./contracts/oracle";
 import type { Oracle } from "./oracle";
 import type { Settlement, StoredDocument, StoredLine } from "./system";
 
 /** What the system issued and what the oracle would have: the first difference in words, or none. */
 export function differenceOf(documents: readonly StoredDocument[], issued: readonly Issued[]): string | undefined {
 	for (const kind of ["invoice", "credit note"] as const) {
-		const [actual, expected] = [documents, issued].map((all) => all.filter((one) => one.kind === kind)) as [
-			StoredDocument[],
-			Issued[],
-		];
-		for (let at = 0; at < Math.max(actual.length, expected.length); at += 1) {
-			const [is, should] = [actual[at], expected[at]];
-			const [told, wanted] = [is && textOfStored(is), should && textOfIssued(should)];
-			if (told !== wanted)
-				return `${kind} ${at + 1} is\n${told ?? "not there"}\nand should be\n${wanted ?? "not there"}`;
-			const flaw = is && flawOf(is, actual[at - 1]);
-			if (flaw) return `${kind} ${at + 1}: ${flaw}\n${told}`;
+		const actual = documents.filter((one) => one.kind === kind);
+		const told = actual.map((one) => ({ at: one.at, text: textOfStored(one) }));
+		const wanted = issued.filter((one) => one.kind === kind).map((one) => ({ at: one.at, text: textOfIssued(one) }));
+		// Nothing says which of several invoices is credited first.
+		for (const all of kind === "credit note" ? [told, wanted] : [])
+			all.sort((one, other) => one.at - other.at || (one.text < other.text ? -1 : 1));
+		for (let at = 0; at < Math.max(told.length, wanted.length); at += 1) {
+			const [is, should] = [told[at]?.text, wanted[at]?.text];
+			if (is !== should) return `${kind} ${at + 1} is\n${is ?? "not there"}\nand should be\n${should ?? "not there"}`;
+		}
+		for (const [at, document] of actual.entries()) {
+			const flaw = flawOf(document, actual[at - 1]);
+			if (flaw) return `${kind} ${at + 1}: ${flaw}\n${textOfStored(document)}`;
 		}
 	}
 	return undefined;
@@ -38,6 +41,16 @@ export function unsettledOf(
 		...expected.map(([currency, amount]) => `balance ${amount} ${currency}`),
 	].join("\n");
 	return told === wanted ? undefined : `In the end there is\n${told}\nand should be\n${wanted}`;
+}
+
+/** How a contract stands in the end, and what it comes to in all: the difference in words, or none. */
+export function disagreementOf(
+	{ phase, total, currency }: { readonly phase: string | null; readonly total: string; readonly currency: string },
+	agreed: NonNullable<ContractOracle["agreed"]>,
+): string | undefined {
+	const told = `${phase} ${minorOf(total, currency)}`;
+	const wanted = `${agreed.phase} ${agreed.total}`;
+	return told === wanted ? undefined : `In the end the contract is ${told} in all, and should be ${wanted}`;
 }
 
 const iso = (at: number | null): string => (at === null ? "-" : new Date(at).toISOString());

@@ -87,6 +87,11 @@ export class Meters {
 		return { open: items, late };
 	}
 
+	/** What a feature's usage comes to in a time, in plain digits. */
+	quantityIn(feature: string, span: Span): string {
+		return decimal(this.#quantity(feature, span));
+	}
+
 	/** What lay beyond a limit before an instant counts against it, and is not billed here. */
 	passOver(of: Counted, until: number): void {
 		for (const held of pricesOf(of.terms)) {

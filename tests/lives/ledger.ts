@@ -3,7 +3,7 @@ interface Account {
 	readonly currency: string;
 	readonly total: bigint;
 	readonly fromBalance: bigint;
-	/** What was due when it was paid. */
+	/** What payments have paid of it. */
 	paid: bigint;
 	/** Taken off by credit notes before it was paid. */
 	reduced: bigint;
@@ -59,16 +59,32 @@ export class Ledger<Invoice extends object> {
 		this.#balances.set(currency, (this.#balances.get(currency) ?? 0n) + toBalance);
 	}
 
-	pay(invoice: Invoice): void {
+	/** All that is due, where no amount is told; what is beyond that goes to the balance. */
+	pay(invoice: Invoice, amount?: bigint): void {
 		const account = this.#of(invoice);
-		account.paid = dueOf(account);
-		account.isPaid = true;
+		const due = dueOf(account);
+		const taken = amount === undefined ? due : smaller(amount, due);
+		account.paid += taken;
+		account.isPaid = taken === due;
+		this.#balances.set(account.currency, this.balance(account.currency) + (amount ?? taken) - taken);
+	}
+
+	/** What is paid back is due again, unless the invoice is paid: then it comes from the balance. */
+	refund(invoice: Invoice, amount: bigint): void {
+		const account = this.#of(invoice);
+		if (account.isPaid) this.#balances.set(account.currency, this.balance(account.currency) - amount);
+		else account.paid -= amount;
+	}
+
+	/** What payments have paid of it itself. */
+	paidOf(invoice: Invoice): bigint {
+		return this.#of(invoice).paid;
 	}
 
 	/** Nobody has to pay it any more: what the balance has paid of it goes back. */
 	cancel(invoice: Invoice): void {
 		const account = this.#of(invoice);
-		const returned = account.fromBalance - account.returned;
+		const returned = account.fromBalance + account.paid - account.returned;
 		account.returned += returned;
 		account.isCanceled = true;
 		this.#balances.set(account.currency, this.balance(account.currency) + returned);
@@ -107,5 +123,5 @@ export class Ledger<Invoice extends object> {
 	}
 }
 
-const dueOf = ({ total, fromBalance, reduced, isPaid, isCanceled }: Account): bigint =>
-	isPaid || isCanceled ? 0n : total - fromBalance - reduced;
+const dueOf = ({ total, fromBalance, paid, reduced, isPaid, isCanceled }: Account): bigint =>
+	isPaid || isCanceled ? 0n : total - fromBalance - paid - reduced;

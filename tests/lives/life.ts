@@ -9,6 +9,7 @@ import {
 	type Transferring,
 	type Used,
 } from "./calls";
+import type { ContractAct } from "./contracts/words";
 import type { Oracle } from "./oracle";
 import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
 import type { Random } from "./random";
@@ -34,10 +35,13 @@ export type Call =
 	| { readonly do: "pay" | "credit"; readonly invoice: number }
 	| { readonly do: "drop"; readonly id: string }
 	| { readonly do: "transfer"; readonly id: string; readonly body: Transferring }
-	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating };
+	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating }
+	| { readonly do: "contract"; readonly act: ContractAct };
 
 export interface Life {
 	readonly list: PriceList;
+	/** It is a contract that is lived, not subscriptions. */
+	readonly hasContract: boolean;
 	readonly couponId: string | null;
 	readonly startAt: number;
 	readonly acts: readonly Act[];
@@ -50,6 +54,7 @@ export function beginning(random: Random, list: PriceList): Omit<Life, "acts"> {
 	const day = addMonths(start, random.whole(0, 36)) + random.whole(0, 30) * dayMs;
 	return {
 		list,
+		hasContract: !list.isByResource && random.chance(0.5),
 		couponId: random.chance(0.2) ? random.oneOf(list.coupons).id : null,
 		startAt: day + (random.chance(0.5) ? 0 : random.whole(0, dayMs - 1)),
 	};
@@ -134,7 +139,9 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	if (choice <= 12) return { do: "cancel", id, body: cancelling(random, now, of) };
 	if (choice <= 30 && of.status === "ACTIVE" && of.terms.cycle !== null) {
 		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
-		return { do: "charge", id, until: random.chance(0.6) || from > now ? now : random.whole(from, now) };
+		const until = random.chance(0.6) || from > now ? now : random.whole(from, now);
+		// Where the period has just begun, all that was used is billed.
+		return { do: "charge", id, until: periodOf(of, now)?.start === until ? until - 1 : until };
 	}
 	if (of.status === "ACTIVE" && of.terms.cycle !== null && isMovable(of, oracle) && random.chance(0.6)) {
 		const times = [

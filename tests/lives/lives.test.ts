@@ -10,12 +10,12 @@ const lives = 80;
 test("a sample of random lives is invoiced to the cent as the oracle would, on every line", async () => {
 	let documents = 0;
 	let refused = 0;
-	for await (const { life, difference, ...lived } of runLives({ seed: 20_260_131, shard: 0, of: 1, lives })) {
+	for await (const { life, difference, ...lived } of runLives({ seed: 20_260_131, shard: 0, of: 1, from: 0, lives })) {
 		if (difference !== undefined) throw new Error(`${difference}\n${JSON.stringify(life)}`);
 		documents += lived.documents;
 		refused += lived.refusals.length;
 	}
 	// Lives in which nothing happened would prove nothing.
 	expect(documents).toBeGreaterThan(lives * 5);
-	expect(refused).toBeLessThan(lives / 4);
+	expect(refused).toBeLessThan(lives / 2);
 });

@@ -1,6 +1,6 @@
 /**
- * `bun run lives [count] [--seed n] [--shard i/n]`: random lives of subscriptions, each compared with the oracle's own (see
- * README.md). What differs is shrunk and shown as it can be lived again.
+ * `bun run lives [count] [--seed n] [--shard i/n] [--from n]`: random lives of subscriptions and of contracts, each compared with
+ * the oracle's own (see README.md). What differs is shrunk and shown as it can be lived again.
  */
 import { existsSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -14,11 +14,16 @@ process.on("exit", () => rmSync(testsFolder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
 const { values, positionals } = parseArgs({
-	options: { seed: { type: "string", default: "1" }, shard: { type: "string", default: "1/1" } },
+	options: {
+		seed: { type: "string", default: "1" },
+		shard: { type: "string", default: "1/1" },
+		from: { type: "string", default: "0" },
+	},
 	allowPositionals: true,
 });
 const [shard = 1, of = 1] = values.shard.split("/").map(Number);
-const lives = Math.ceil(Number(positionals[0] ?? 1000) / of);
+const from = Number(values.from);
+const lives = Math.ceil(Number(positionals[0] ?? 1000) / of) - from;
 const differencesMax = 3;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -30,28 +35,32 @@ const refusals = new Map<string, number>();
 const differing: Lived[] = [];
 const rate = () => (lived / ((performance.now() - began) / 1000)).toFixed(1);
 const said = () =>
-	`${lived} lives, ${documents} invoices and credit notes, ${[...refusals.values()].reduce((a, b) => a + b, 0)} refused calls, ${differing.length} differences, ${rate()} lives/s`;
+	`seed ${values.seed}, shard ${values.shard}: ${from + lived} lives, ${documents} invoices and credit notes, ${[...refusals.values()].reduce((a, b) => a + b, 0)} refused calls, ${differing.length} differences, ${rate()} lives/s`;
 
-for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, of, lives })) {
-	lived += 1;
-	documents += one.documents;
-	for (const refusal of one.refusals) {
-		const kind = refusal.replace(/'[^']*'/g, "…");
-		refusals.set(kind, (refusals.get(kind) ?? 0) + 1);
-	}
-	if (one.difference !== undefined) differing.push(one);
-	if (differing.length >= differencesMax) break;
-	if (performance.now() - toldAt < 30_000) continue;
-	toldAt = performance.now();
-	say(said());
-}
-for (const one of differing) {
+async function show(one: Lived): Promise<void> {
 	const { life, difference } = await shrink(one);
 	const { list, acts, ...born } = life;
 	say(`Price list: ${JSON.stringify(list)}`);
 	say(`Born: ${JSON.stringify(born)}`);
 	for (const act of acts) say(`${new Date(act.at).toISOString()} ${JSON.stringify(act)}`);
 	say(difference ?? "");
+}
+
+for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, of, from, lives })) {
+	lived += 1;
+	documents += one.documents;
+	for (const refusal of one.refusals) {
+		const kind = refusal.replace(/'[^']*'/g, "…");
+		refusals.set(kind, (refusals.get(kind) ?? 0) + 1);
+	}
+	if (one.difference !== undefined) {
+		differing.push(one);
+		await show(one);
+	}
+	if (differing.length >= differencesMax) break;
+	if (performance.now() - toldAt < 60_000) continue;
+	toldAt = performance.now();
+	say(said());
 }
 for (const [kind, times] of [...refusals].toSorted(([, a], [, b]) => b - a)) say(`${times} × ${kind}`);
 say(said());

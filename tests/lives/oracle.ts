@@ -22,7 +22,9 @@ import {
 	type Used,
 } from "./calls";
 import type { Owed } from "./ledger";
+import type { Act } from "./life";
 import type { ListedPackage, PriceList } from "./price-list";
+import { Refused } from "./refused";
 import { type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms";
 
@@ -55,9 +57,6 @@ function isSameCoupon({ coupon: own, startAt }: Subscription, other: Subscriptio
 	});
 	return JSON.stringify(lasting[0]) === JSON.stringify(lasting[1]);
 }
-
-/** What the system would refuse; a life leaves it out. */
-export class Refused extends Error {}
 
 export class Oracle {
 	readonly #books: Books;
@@ -105,6 +104,52 @@ export class Oracle {
 			const next = this.#next();
 			if (!next || next.at > until) return;
 			this.#happen(next.at, next.of, next.event);
+		}
+	}
+
+	tell(act: Act): void {
+		switch (act.do) {
+			case "wait":
+				this.run(act.at);
+				return;
+			case "use":
+				this.report(act.used);
+				return;
+			case "buy":
+				this.buy(act.at, act.body);
+				return;
+			case "take over":
+				this.takeOver(act.at, act.body);
+				return;
+			case "publish":
+				this.publish(act.at, act.plan);
+				return;
+			case "transfer":
+				this.transfer(act.at, act.id, act.body);
+				return;
+			case "migrate":
+				this.migrate(act.at, act.id, act.body);
+				return;
+			case "change":
+				this.change(act.at, act.id, act.body);
+				return;
+			case "cancel":
+				this.cancel(act.at, act.id, act.body);
+				return;
+			case "charge":
+				this.chargeUsage(act.at, act.id, act.until);
+				return;
+			case "pay":
+				this.pay(act.at, act.invoice);
+				return;
+			case "credit":
+				this.credit(act.at, act.invoice);
+				return;
+			case "drop":
+				this.dropScheduled(act.at, act.id);
+				return;
+			case "contract":
+				throw new Refused("contract");
 		}
 	}
 

@@ -81,3 +81,6 @@ export const features: Readonly<
 	jobs: { counts: "SUM", divide: "3", round: "DOWN" },
 	peak: { counts: "MAX" },
 };
+
+/** The plan whose price a contract says. */
+export const negotiated = "negotiated";

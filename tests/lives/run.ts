@@ -1,9 +1,12 @@
-import { differenceOf, unsettledOf } from "./compare";
+import { differenceOf, disagreementOf, unsettledOf } from "./compare";
+import { contractActs } from "./contracts/life";
+import { ContractOracle } from "./contracts/oracle";
 import { type Act, actsOf, beginning, type Life } from "./life";
-import { Oracle, Refused } from "./oracle";
+import { Oracle } from "./oracle";
 import type { PriceList } from "./price-list";
 import { randomPriceList } from "./price-list.random";
-import { randomOf } from "./random";
+import { type Random, randomOf } from "./random";
+import { Refused } from "./refused";
 import { type Customer, System } from "./system";
 
 export interface Lived {
@@ -20,31 +23,36 @@ export interface Options {
 	/** Of all price lists, every `of`-th from `shard` on. */
 	readonly shard: number;
 	readonly of: number;
+	/** So many lives of this shard were lived before, in whole price lists. */
+	readonly from: number;
 	readonly lives: number;
 }
 
 type Open = (couponId: string | null, startAt: number) => Customer;
 
-const livesPerList = 20;
+const livesPerList = 60;
 /** Then the files begin anew: they only grow. */
-const listsPerSystem = 40;
+const listsPerSystem = 12;
 
 /** Lives so many lives, each compared with the oracle's own; those of one seed are always the same. */
-export async function* runLives({ seed, shard, of, lives }: Options): AsyncGenerator<Lived> {
+export async function* runLives({ seed, shard, of, from, lives }: Options): AsyncGenerator<Lived> {
 	let system = new System();
 	let lived = 0;
 	try {
-		for (let at = shard; lived < lives; at += of) {
+		for (let at = shard + Math.floor(from / livesPerList) * of; lived < lives; at += of) {
 			if (lived > 0 && lived % (livesPerList * listsPerSystem) === 0) {
 				system.close();
 				system = new System();
 			}
 			const random = randomOf(mixed(seed, at));
-			const list = randomPriceList(random);
+			let list = randomPriceList(random);
 			const open = await system.open(list);
 			for (let nth = 0; nth < livesPerList && lived < lives; nth += 1) {
 				lived += 1;
-				yield await liveOne(open, list, randomOf(mixed(seed, at, nth)));
+				const one = await liveOne(open, list, randomOf(mixed(seed, at, nth)));
+				yield one;
+				if (one.isBroken) break;
+				list = soldAfter(one.life);
 			}
 		}
 	} finally {
@@ -52,38 +60,63 @@ export async function* runLives({ seed, shard, of, lives }: Options): AsyncGener
 	}
 }
 
+/** What one life publishes, the next one finds. */
+const soldAfter = ({ list, acts }: Life): PriceList => ({
+	...list,
+	plans: acts.reduce(
+		(plans, act) => (act.do === "publish" ? plans.map((one) => (one.id === act.plan.id ? act.plan : one)) : plans),
+		list.plans,
+	),
+});
+
 const mixed = (...parts: readonly number[]): number =>
 	parts.reduce((hash, part) => Math.imul(hash ^ part, 0x9e3779b1) ^ (hash >>> 13), 0x811c9dc5) >>> 0;
 
+type Teller = Pick<Oracle, "issued" | "invoices" | "balances" | "run"> & {
+	readonly agreed?: ContractOracle["agreed"];
+	tell(act: Act): void;
+};
+
 async function liveOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf>): Promise<Lived> {
 	const born = beginning(random, list);
-	const oracle = new Oracle(list, { couponId: born.couponId, at: born.startAt });
+	const { oracle, acts } = secondOf(born, random);
 	const thought: Act[] = [];
-	const acts = function* () {
-		for (const act of actsOf(random, born, oracle)) {
+	const remembered = function* () {
+		for (const act of acts) {
 			thought.push(act);
 			yield act;
 		}
 	};
-	const lived = await live(open(born.couponId, born.startAt), oracle, acts());
+	const lived = await live(open(born.couponId, born.startAt), oracle, remembered());
 	return { life: { ...born, acts: thought }, ...lived };
 }
 
-/** The same life again, in the same environment: by another customer. */
-export const relive = (open: Open, life: Life): Promise<Omit<Lived, "life">> =>
-	live(
-		open(life.couponId, life.startAt),
-		new Oracle(life.list, { couponId: life.couponId, at: life.startAt }),
-		life.acts,
-	);
+/** Who lives it a second time, and what comes to mind in such a life. */
+function secondOf(born: Omit<Life, "acts">, random: Random): { oracle: Teller; acts: Iterable<Act> } {
+	const { list, hasContract, couponId, startAt } = born;
+	if (hasContract) {
+		const oracle = new ContractOracle();
+		return { oracle, acts: contractActs(random, born, oracle) };
+	}
+	const oracle = new Oracle(list, { couponId, at: startAt });
+	return { oracle, acts: actsOf(random, born, oracle) };
+}
 
-async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Promise<Omit<Lived, "life">> {
+/** The same life again, in the same environment: by another customer. */
+async function relive(open: Open, life: Life): Promise<Omit<Lived, "life">> {
+	const customer = open(life.couponId, life.startAt);
+	const lived = await live(customer, secondOf(life, randomOf(0)).oracle, life.acts);
+	await customer.restore();
+	return lived;
+}
+
+async function live(customer: Customer, oracle: Teller, acts: Iterable<Act>): Promise<Omit<Lived, "life">> {
 	const refusals: string[] = [];
 	let failure: string | undefined;
 	try {
 		for (const act of acts) {
 			const refusal = await customer.act(act);
-			if (refusal === undefined) tell(oracle, act);
+			if (refusal === undefined) oracle.tell(act);
 			else {
 				refusals.push(refusal);
 				// What was due before the call has been taken back with it.
@@ -96,53 +129,13 @@ async function live(customer: Customer, oracle: Oracle, acts: Iterable<Act>): Pr
 	}
 	const documents = customer.documents();
 	const settlement = await customer.settlement();
+	const { agreed } = oracle;
+	const disagreement = failure === undefined && agreed ? disagreementOf(customer.agreed(), agreed) : undefined;
 	const drift = customer.drift();
-	await customer.leave();
-	const difference = failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle) ?? drift;
+	customer.leave();
+	const difference =
+		failure ?? differenceOf(documents, oracle.issued) ?? unsettledOf(settlement, oracle) ?? disagreement ?? drift;
 	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };
-}
-
-function tell(oracle: Oracle, act: Act): void {
-	switch (act.do) {
-		case "wait":
-			oracle.run(act.at);
-			return;
-		case "use":
-			oracle.report(act.used);
-			return;
-		case "buy":
-			oracle.buy(act.at, act.body);
-			return;
-		case "take over":
-			oracle.takeOver(act.at, act.body);
-			return;
-		case "publish":
-			oracle.publish(act.at, act.plan);
-			return;
-		case "transfer":
-			oracle.transfer(act.at, act.id, act.body);
-			return;
-		case "migrate":
-			oracle.migrate(act.at, act.id, act.body);
-			return;
-		case "change":
-			oracle.change(act.at, act.id, act.body);
-			return;
-		case "cancel":
-			oracle.cancel(act.at, act.id, act.body);
-			return;
-		case "charge":
-			oracle.chargeUsage(act.at, act.id, act.until);
-			return;
-		case "pay":
-			oracle.pay(act.at, act.invoice);
-			return;
-		case "credit":
-			oracle.credit(act.at, act.invoice);
-			return;
-		case "drop":
-			oracle.dropScheduled(act.at, act.id);
-	}
 }
 
 /** A shorter life that still differs: without what can be left out. A call that no wire would take is no simpler one. */

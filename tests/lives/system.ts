@@ -1,7 +1,5 @@
 /** The system under test: its own operations on real SQLite files, without HTTP and without threads. */
 import { rmSync } from "node:fs";
-import type { Static, TSchema } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import { createEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
@@ -40,8 +38,10 @@ import type { Actor, Work } from "../../src/kernel/work";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
 import type { Used } from "./calls";
+import { checked } from "./checked";
+import { agreedOf, carryOutContract } from "./contracts/carry-out";
 import type { Act, Call } from "./life";
-import { features, type ListedCharge, type ListedPackage, type PriceList, type Reset } from "./price-list";
+import { features, type ListedCharge, type ListedPackage, negotiated, type PriceList, type Reset } from "./price-list";
 
 /** A line of a document as it stands in the files; amounts in major units. */
 export interface StoredLine {
@@ -62,6 +62,7 @@ export interface StoredLine {
 export interface StoredDocument {
 	readonly kind: "invoice" | "credit note";
 	readonly id: string;
+	/** Or the contract. */
 	readonly subscription: string;
 	readonly sequence: number;
 	readonly at: number;
@@ -88,10 +89,14 @@ export interface Customer {
 	documents(): StoredDocument[];
 	/** What is left to collect of each invoice, in the order of issue, and the balance as a client reads it. */
 	settlement(): Promise<Settlement>;
-	/** What is still due for it never comes, and the next one finds the price list as it was. */
-	leave(): Promise<void>;
+	/** How its contract stands, and what that comes to in all. */
+	agreed(): { readonly phase: string | null; readonly total: string; readonly currency: string };
 	/** The first difference that `tollgate check --billing` would find, when all that was issued is rated again. */
 	drift(): string | undefined;
+	/** What is still due for it never comes. */
+	leave(): void;
+	/** The next one finds the price list as it was. */
+	restore(): Promise<void>;
 }
 
 export class System {
@@ -190,6 +195,16 @@ export class System {
 							}),
 						);
 					}
+					case "contract": {
+						const invoiceId = (nth: number) => invoiceIds()[nth] ?? "";
+						if (!act.isLate) this.#runDue(actor);
+						const refusal = refusalOf(() =>
+							transactions.write(actor, (work) => carryOutContract(work, { customerId: id, own, invoiceId }, act.act)),
+						);
+						// What a call leaves due is carried out right after it.
+						this.#runDue(actor);
+						return refusal;
+					}
 					default:
 						return refusalOf(() => transactions.write(actor, (work) => carryOut(work, id, act, own)));
 				}
@@ -209,13 +224,17 @@ export class System {
 				}));
 				return { invoices, balances };
 			},
+			agreed: () => transactions.read(actor, (work) => agreedOf(work, own)),
 			drift: () =>
 				transactions.read(actor, (work) => {
 					const [difference] = [...checkRates(work, invoicesBefore + 1), ...checkSubscriptionBills(work, idsBefore)];
 					return difference;
 				}),
-			leave: async () => {
+			leave: () => {
 				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
+				db.$client.run("UPDATE contracts SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
+			},
+			restore: async () => {
 				for (const plan of list.plans) if (published.has(plan.id)) await publish(plan);
 			},
 		};
@@ -255,16 +274,10 @@ function refusalOf(body: () => void): string | undefined {
 	}
 }
 
-/** Whatever a life thinks of, the wire would take it. */
-function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
-	if (!Value.Check(schema, body)) throw new Error(JSON.stringify([...Value.Errors(schema, body)].slice(0, 3)));
-	return body;
-}
-
 function carryOut(
 	work: Work,
 	customerId: string,
-	call: Exclude<Call, { invoice: number }>,
+	call: Exclude<Call, { invoice: number } | { do: "contract" }>,
 	own: (ref: string) => string,
 ): void {
 	switch (call.do) {
@@ -355,6 +368,9 @@ async function stock(list: PriceList, call: Ask): Promise<void> {
 		await make.charge(path, chargesOf(sold));
 		await make.publish(path);
 	}
+	await make.plan(negotiated);
+	await make.charge(`/plans/${negotiated}`, { pricingType: "CUSTOM" });
+	await make.publish(`/plans/${negotiated}`);
 	for (const { id, percent, amounts, months } of list.coupons)
 		await insist("POST", "/coupons", {
 			id,
@@ -428,7 +444,7 @@ type File = ReturnType<typeof world>["db"]["$client"];
 
 const lineColumns = `l.addon_ref_id AS addon, l.feature_ref_id AS feature, l.kind, l.quantity, l.unit_price AS unitPrice,
 	l.period_start AS start, l.period_end AS end, l.amount, l.discount, l.tax, l.total, l.tax_percentage AS taxPercentage`;
-const documentColumns = `d.id, substr(s.ref_id, ?1 + 1) AS subscription, d.sequence, d.issued_at AS at, d.currency,
+const documentColumns = `d.id, substr(COALESCE(s.ref_id, c.ref_id), ?1 + 1) AS subscription, d.sequence, d.issued_at AS at, d.currency,
 	d.sub_total AS subTotal, d.discount, d.tax, d.total`;
 
 /** In the order of issue. */
@@ -436,7 +452,8 @@ function documentsOf(file: File, customerRow: string, prefixLength: number): Sto
 	const read = (kind: StoredDocument["kind"], table: string, more: string, linesTable: string, key: string) => {
 		const documents = file
 			.query<Omit<StoredDocument, "kind" | "lines">, [number, string]>(
-				`SELECT ${documentColumns}, ${more} FROM ${table} d JOIN subscriptions s ON s.id = d.subscription_id
+				`SELECT ${documentColumns}, ${more} FROM ${table} d LEFT JOIN subscriptions s ON s.id = d.subscription_id
+				LEFT JOIN contracts c ON c.id = d.contract_id
 				WHERE d.customer_id = ?2 ORDER BY d.sequence`,
 			)
 			.all(prefixLength, customerRow);

@@ -67,7 +67,7 @@ export async function openDemo(): Promise<Demo> {
 	const events = new LocalIngest(log, () => {});
 	const shared = { folder, events, log: openLog("silent"), stopping: new AbortController().signal };
 
-	const writing = openFile(folder, "main", ["usage", "renders", "events"]);
+	const writing = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const transactions = openTransactions({
 		db: writing,
 		clock: wallClock,
@@ -82,7 +82,7 @@ export async function openDemo(): Promise<Demo> {
 	const { app } = composeApp(writer);
 	const answer = answerTakenIn({ ...writer, handle: (request) => app.handle(request) });
 
-	const reading = openFile(folder, "main", ["usage", "renders", "events"]);
+	const reading = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	reading.$client.run("PRAGMA query_only = ON");
 	const services = makeServices({ ...shared, transactions: openReading(reading, epochs), write });
 	const { app: front, declarations } = composeApp(services);

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { AnyElysia } from "elysia";
+import { migrations as deliveries } from "../../drizzle/deliveries";
 import { migrations as events } from "../../drizzle/events";
 import { migrations as main } from "../../drizzle/main";
 import { migrations as renders } from "../../drizzle/renders";
@@ -48,7 +49,7 @@ let template: string | undefined;
 export function freshFolder(): string {
 	if (!template) {
 		template = mkdtempSync(join(testsFolder, "template-"));
-		prepareFiles(template, { main, events, usage, renders });
+		prepareFiles(template, { main, events, usage, renders, deliveries });
 	}
 	const folder = mkdtempSync(join(testsFolder, "world-"));
 	cpSync(template, folder, { recursive: true });
@@ -78,7 +79,7 @@ export interface Answer {
  */
 export function world() {
 	const folder = freshFolder();
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const clock = { at: testNow as Instant, now: () => clock.at };
 	const woken: WorkerName[] = [];
 	const transactions = openTransactions({
@@ -119,6 +120,7 @@ export function world() {
 		events,
 		intake: new EventIntake({ transactions, events }),
 		eventIds: new EventIds(folderSecret),
+		outgoing: { folderSecret, allowPrivateWebhooks: true },
 		log,
 		stopping: stopping.signal,
 		notReady: () => [],

@@ -27,7 +27,7 @@ async function served(threads: number) {
 	);
 	direct.db.$client.close();
 	const epochs = new Epochs();
-	const db = openFile(folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	db.$client.run("PRAGMA query_only = ON");
 	ends.push(() => db.$client.close());
 	const transactions = openReading(db, epochs);

@@ -3,6 +3,7 @@ import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
+import { keyTold } from "./events";
 import { keyStatus } from "./rules";
 import type { KnownActor, Scope } from "./rules.actors";
 import {
@@ -104,6 +105,7 @@ export function createKey(work: Work, environmentId: string, input: NewKey): Key
 		allowedAddresses: [...(input.allowedAddresses ?? [])],
 		expiresAt: input.expiresAt ?? null,
 	});
+	keyTold(work, "created", key);
 	return { key, secret };
 }
 
@@ -166,6 +168,7 @@ export function rotateKey(work: Work, id: string, keepUntil?: Instant): KeyWithS
 		rotatedAt: work.machineNow,
 		expiresAt: graceEnd(key, keepUntil, work.machineNow),
 	});
+	keyTold(work, "rotated", old);
 	const fresh = createKey(work, environmentId, {
 		...{ kind, displayName, description, scopes: scopes ?? undefined, allowedAddresses, expiresAt },
 	});
@@ -177,7 +180,9 @@ export function revokeKey(work: Work, id: string): ApiKeyRow {
 	const key = getKey(work, id);
 	assertNotEnded(key, work.machineNow);
 	assertMayBeRevoked(key);
-	return saveKey(work, key, { expiresAt: work.machineNow });
+	const revoked = saveKey(work, key, { expiresAt: work.machineNow });
+	keyTold(work, "revoked", revoked);
+	return revoked;
 }
 
 /** Notes that these keys were used, of whichever environments. One that is no longer there is passed over. */

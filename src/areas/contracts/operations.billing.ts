@@ -97,7 +97,7 @@ export function deleteItem(work: Work, refId: string, itemRef: string): BilledCo
 		? endOf(work, contract, item)
 		: null;
 	if (end === null) removeItem(work, contract, item);
-	else changeItem(work, item, { activationEndAt: end, externalId: null });
+	else changeItem(work, item, { activationEndAt: end, externalId: null, takenOutAt: work.now });
 	return summed(work, contract);
 }
 
@@ -209,6 +209,7 @@ function newItem(
 		billed: null,
 		usageEvents: null,
 		usageMeterId: null,
+		takenOutAt: null,
 	};
 }
 

@@ -17,8 +17,7 @@ import { changeItem, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /**
- * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too. Of a
- * date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and what is no draft.
+ * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too. Of a date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and what is no draft.
  */
 export function changeTerms(work: Work, refId: string, input: BillingTerms): BilledContract {
 	const { contract, items } = changeableItems(work, refId, input);
@@ -27,15 +26,17 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 	const replacesCurrent = findAmendment(work, contract)?.includesCurrentInvoice === true;
 	const isTakenBack = (item: ContractItemRow): boolean =>
 		isPayAsYouGo(item) || (replacesCurrent && item.billedUntil !== null && item.billedUntil > work.now);
+	const datesOf = datesFor(work, contract, items, dates);
 	for (const item of items) {
-		const window = readWindow(dates, item);
+		const own = datesOf(item);
+		const window = readWindow(own, item);
 		assertTermsFree(item, { ...window, currency: currency ?? item.currency });
 		changeItem(work, item, {
 			...window,
 			...(currency !== undefined && { currency }),
 			...(netTerms !== undefined && { netTerms }),
 			// All begin together now; the cycles of one that is invoiced stay where they are.
-			...(dates.activationStartDate !== undefined && item.billedUntil === null && { cyclesFrom: null }),
+			...(own.activationStartDate !== undefined && item.billedUntil === null && { cyclesFrom: null }),
 			// A last cycle that counted whole is paid to its own end: a later one begins there.
 			...(isLater(window, item) && !isTakenBack(item) && { billedUntil: paidUntil(item) }),
 		});
@@ -76,6 +77,22 @@ function changeableItems(
 	if (items.length === 0)
 		throw rejectBilling("NO_LINE_ITEMS", `The contract '${refId}' has no line items; add one before its terms.`);
 	return { contract, items };
+}
+
+/**
+ * In an amendment another end is that of the lines that run to the end of the term: those that end before, as those of a term that
+ * was renewed, keep theirs where it is earlier. What is over or was taken out keeps its dates.
+ */
+function datesFor(work: Work, { amendingSince }: ContractRow, items: readonly ContractItemRow[], dates: Dates) {
+	const ends = items.flatMap(({ takenOutAt, activationEndAt }) => (takenOutAt === null ? (activationEndAt ?? []) : []));
+	const termEnd = Math.max(...ends);
+	return ({ takenOutAt, activationEndAt: end }: ContractItemRow): Dates => {
+		if (amendingSince === null || end === null || (end === termEnd && takenOutAt === null)) return dates;
+		if (takenOutAt !== null || end <= work.now) return {};
+		const { activationEndDate, ...start } = dates;
+		const isEarlier = activationEndDate !== undefined && instantOf(activationEndDate) < end;
+		return isEarlier ? dates : start;
+	};
 }
 
 const isLater = ({ activationEndAt: end }: Window, { activationEndAt: before }: Window): boolean =>

@@ -59,6 +59,7 @@ type ItemTerms = Partial<
 		| "externalId"
 		| "billedUntil"
 		| "cyclesFrom"
+		| "takenOutAt"
 	>
 >;
 

@@ -4,6 +4,7 @@ import { queryValues } from "../../kernel/query";
 import { insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import type { Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
+import { contractTold } from "./events";
 import { type BillingPhase, shownState } from "./rules.states";
 import type { ContractListQuery, ContractState } from "./schema";
 import { type ContractRow, contractSubscriptions, contracts } from "./table";
@@ -104,6 +105,7 @@ export type NewContract = Pick<
 /** Without a `refId` the contract is known by its row id. */
 export function insertContract(work: Work, refId: string | undefined, contract: NewContract): ContractRow {
 	const id = work.newId();
+	tell(work, id, undefined);
 	return insertRow(work, contracts, {
 		...contract,
 		id,
@@ -118,12 +120,24 @@ type Changes = Partial<
 	Pick<ContractRow, "name" | "poNumber" | "activationStartAt" | "activationEndAt" | "archivedAt" | "note" | "renewal">
 >;
 
+const tell = (work: Work, id: string, before: ContractRow | undefined): void =>
+	contractTold(work, id, before, () => rowOf(work, id));
+
+const rowOf = ({ tx, actor }: Work, id: string): ContractRow | undefined =>
+	tx
+		.select()
+		.from(contracts)
+		.where(and(eq(contracts.environmentId, actor.environmentId), eq(contracts.id, id)))
+		.get();
+
 export const changeContract = (work: Work, { id }: Pick<ContractRow, "id">, changes: Changes): void => {
+	tell(work, id, rowOf(work, id));
 	writeColumns(work, contracts, id, { ...changes, updatedAt: work.now });
 };
 
 /** The one place where the billing half's state is written; `rules.states.ts` says which phase may follow. */
 export function setBillingPhase(work: Work, contract: ContractRow, phase: BillingPhase): void {
+	tell(work, contract.id, rowOf(work, contract.id));
 	writeColumns(work, contracts, contract.id, {
 		billingState: shownState(phase),
 		amendingSince: phase === "AMENDING" ? (contract.amendingSince ?? work.now) : null,

@@ -129,6 +129,8 @@ export const contractItems = sqliteTable(
 		usageEvents: integer("usage_events"),
 		/** The meter that counted them; null: there was none. Another meter's counts cannot be compared. */
 		usageMeterId: text("usage_meter_id"),
+		/** An amendment has taken it out: it ends, and is neither given other dates nor renewed. */
+		takenOutAt: integer("taken_out_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},

@@ -3,6 +3,7 @@ import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { couponTold } from "./events";
 import type { CouponListQuery } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
@@ -54,17 +55,21 @@ export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow>
 				.all(),
 	);
 
-export const insertCoupon = (
+export function insertCoupon(
 	work: Work,
 	coupon: Omit<CouponRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
-): CouponRow =>
-	insertRow(work, coupons, {
-		...coupon,
-		...newRow(work),
-	});
+): CouponRow {
+	const row = insertRow(work, coupons, { ...coupon, ...newRow(work) });
+	couponTold(work, "coupon.created", row);
+	return row;
+}
 
-export const saveCoupon = (
+export function saveCoupon(
 	work: Work,
 	{ id }: CouponRow,
 	changes: Partial<Pick<CouponRow, "name" | "description" | "metadata" | "archivedAt">>,
-): CouponRow => changeRow(work, coupons, id, { ...changes, updatedAt: work.now });
+): CouponRow {
+	const row = changeRow(work, coupons, id, { ...changes, updatedAt: work.now });
+	couponTold(work, changes.archivedAt == null ? "coupon.updated" : "coupon.archived", row);
+	return row;
+}

@@ -1,12 +1,13 @@
 import type { Instant } from "../../kernel/clock";
-import { type Decimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/formula";
 import { carryOutDue } from "./operations.due";
-import type { WalletShown } from "./operations.wallets";
+import { balanceTold, grantTold } from "./operations.events";
 import { minus, type Posted, type Posting, plus, postTogether } from "./posting";
 import { burn, neverExpires } from "./rules.burning";
+import { leftOf, shownOf, type WalletShown } from "./rules.shown";
 import { addUsage } from "./store.usage";
 import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
@@ -102,8 +103,14 @@ class OpenWallet {
 	/** Writes what follows from the entries of its grants and hours, and answers what is to be posted. */
 	write(): Posted | undefined {
 		if (this.#entries.length === 0) return undefined;
-		for (const { row, remaining, isTaken } of this.#held)
-			if (isTaken) saveGrant(this.#work, row, { consumed: minus(row.amount, remaining), isOpen: remaining !== zero });
+		for (const { row, remaining, isTaken } of this.#held) {
+			if (!isTaken) continue;
+			const isOpen = remaining !== zero;
+			const taken = saveGrant(this.#work, row, { consumed: minus(row.amount, remaining), isOpen });
+			if (!isOpen) grantTold(this.#work, "depleted", taken);
+		}
+		if (hasLeft(shownOf(this.#wallet)) && !hasLeft(this.#shown()))
+			balanceTold(this.#work, "depleted", this.#wallet, this.#shown());
 		if (this.#isOverdrawn) saveGrant(this.#work, this.#overdraftGrant(), { consumed: this.#overdrawn });
 		addUsage(this.#work, this.#wallet.id, this.#draws);
 		const changes = {
@@ -155,6 +162,8 @@ class OpenWallet {
 		return this.#overdraft;
 	}
 }
+
+const hasLeft = (shown: WalletShown): boolean => exact(leftOf(shown)).gt(0);
 
 const emptyOverdraft = {
 	displayName: "Overdraft",

@@ -3,6 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import { type Work, workAt } from "../../kernel/work";
+import { grantTold } from "./operations.events";
 import { minus, plus, post } from "./posting";
 import { firstDueOfWallet, saveGrant, selectGrant, selectWallet } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
@@ -10,7 +11,10 @@ import type { CreditGrantRow, CreditWalletRow } from "./table";
 /** What falls due of a grant: it becomes effective, or expires; at its own time. */
 export function carryOut(work: Work, grant: CreditGrantRow, dueAt: Instant): CreditGrantRow {
 	const then = workAt(work, dueAt);
-	return grant.status === "SCHEDULED" ? activate(then, grant) : expire(then, grant);
+	if (grant.status !== "SCHEDULED") return expire(then, grant);
+	const active = activate(then, grant);
+	grantTold(then, "updated", active);
+	return active;
 }
 
 /** Our choice: as many steps as a consumption carries out before itself; nearly always there is none. */
@@ -109,6 +113,7 @@ export function end(
 		activeAmount: minus(wallet.activeAmount, grant.amount),
 		activeConsumed: minus(wallet.activeConsumed, grant.consumed),
 	});
+	grantTold(work, status === "EXPIRED" ? "expired" : "voided", ended);
 	return ended;
 }
 

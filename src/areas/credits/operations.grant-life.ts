@@ -3,6 +3,7 @@ import { type Decimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { activate, carryOutDue, end, expire, hasEnded } from "./operations.due";
+import { grantTold } from "./operations.events";
 import { neverExpires } from "./rules.burning";
 import type { GrantSource } from "./schema.values";
 import { insertGrant, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
@@ -64,14 +65,18 @@ export function issueGrant(work: Work, input: NewGrant): CreditGrantRow {
 		invoiceId: input.invoiceId ?? null,
 		metadata: input.metadata ?? {},
 	});
-	return input.awaitsPayment ? grant : activateIfDue(work, grant);
+	const issued = input.awaitsPayment ? grant : activateIfDue(work, grant);
+	grantTold(work, "created", issued);
+	return issued;
 }
 
 /** What waited for its payment counts from now, or from when it becomes effective. */
 export function confirmPayment(work: Work, grant: CreditGrantRow): CreditGrantRow {
 	carryOutDue(work, grant.walletId);
 	const paid = { status: "SCHEDULED", paymentCollection: "NOT_REQUIRED", nextDueAt: grant.effectiveAt } as const;
-	return activateIfDue(work, saveGrant(work, grant, paid));
+	const confirmed = activateIfDue(work, saveGrant(work, grant, paid));
+	grantTold(work, "updated", confirmed);
+	return confirmed;
 }
 
 const activateIfDue = (work: Work, grant: CreditGrantRow): CreditGrantRow => {
@@ -93,9 +98,15 @@ export function voidGrant(work: Work, { id, walletId }: CreditGrantRow): CreditG
 			return end(work, grant, { status: "VOIDED", eventType: "CREDITS_VOIDED" });
 		case "PAYMENT_PENDING":
 		case "SCHEDULED":
-			return saveGrant(work, grant, { status: "VOIDED", voidedAt: work.now, nextDueAt: null });
+			return voidUnused(work, grant);
 		case "EXPIRED":
 		case "VOIDED":
 			return grant;
 	}
+}
+
+function voidUnused(work: Work, grant: CreditGrantRow): CreditGrantRow {
+	const voided = saveGrant(work, grant, { status: "VOIDED", voidedAt: work.now, nextDueAt: null });
+	grantTold(work, "voided", voided);
+	return voided;
 }

@@ -5,6 +5,7 @@ import { assert } from "../../kernel/errors";
 import type { Transaction, Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
+import { shownOf, type WalletShown } from "./rules.shown";
 import type { CreditTaken } from "./schema.taken";
 import {
 	dueOfWallet,
@@ -17,23 +18,8 @@ import {
 import { type CreditGrantRow, type CreditWalletRow, creditEntries } from "./table";
 
 export { newestConsumptions } from "./ledger";
+export { leftOf, shownOf, type WalletShown } from "./rules.shown";
 export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
-
-/** What a wallet shows: credits of its active grants, and what is used of them, with the overdraft and what waits to be settled. */
-export interface WalletShown {
-	readonly walletId: string;
-	readonly limit: Decimal;
-	readonly usage: Decimal;
-}
-
-export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }: CreditWalletRow): WalletShown => ({
-	walletId: id,
-	limit: activeAmount,
-	usage: plus(plus(activeConsumed, overdraft), waiting),
-});
-
-/** What is left; less than zero where more was consumed than there was. */
-export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
 
 export function findShownById(work: Work, walletId: string): WalletShown | undefined {
 	const wallet = selectWallet(work, walletId);

@@ -25,7 +25,7 @@ export function importCustomers(work: Work, { customers: items, integrationId }:
 		if (!customer) return newCustomer(work, item);
 		return isOutdated(item, customer) ? [] : changed(work, customer, item, at);
 	});
-	saveCustomers(work, written);
+	saveCustomers(work, written, new Map([...known.values()].map((customer) => [customer.id, customer])));
 	const fresh = refsOf(items).filter((refId) => !known.has(refId));
 	// Events may have been waiting for these customers (docs/interface/usage.md, `unknownCustomers`).
 	if (fresh.length > 0) work.wake("aggregator");

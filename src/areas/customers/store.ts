@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { customerChanged, customerCreated } from "./events";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";
 import { type CustomerRow, customerCounts, customerResources, customers, type ResourceRow } from "./table";
 
@@ -120,18 +121,28 @@ export const pageCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 
 export type NewCustomer = Omit<CustomerRow, "environmentId" | "archivedAt" | "createdAt" | "updatedAt">;
 
-export const insertCustomer = (work: Work, customer: NewCustomer): CustomerRow =>
-	insertRow(work, customers, { ...newRow(work), ...customer });
+export function insertCustomer(work: Work, customer: NewCustomer): CustomerRow {
+	const row = insertRow(work, customers, { ...newRow(work), ...customer });
+	customerCreated(work, row);
+	return row;
+}
 
-/** Writes rows that are new or changed, in whole. */
-export function saveCustomers(work: Work, rows: readonly CustomerRow[]): void {
-	for (const row of rows) saveRow(work, customers, row);
+/** Writes rows that are new or changed, in whole; `known` are those that are there already, by id. */
+export function saveCustomers(work: Work, rows: readonly CustomerRow[], known: ReadonlyMap<string, CustomerRow>): void {
+	for (const row of rows) {
+		saveRow(work, customers, row);
+		const before = known.get(row.id);
+		if (before) customerChanged(work, before, row);
+		else customerCreated(work, row);
+	}
 }
 
 /** Whatever changes a customer but an import makes it as new as the change. */
-export function changeCustomer(work: Work, { id }: CustomerRow, changes: Partial<CustomerRow>): CustomerRow {
-	work.accessChanged(id);
-	return changeRow(work, customers, id, { importedAsOf: null, ...changes, updatedAt: work.now });
+export function changeCustomer(work: Work, before: CustomerRow, changes: Partial<CustomerRow>): CustomerRow {
+	work.accessChanged(before.id);
+	const row = changeRow(work, customers, before.id, { importedAsOf: null, ...changes, updatedAt: work.now });
+	customerChanged(work, before, row);
+	return row;
 }
 
 const resourceByRef = (tx: Transaction) =>

@@ -3,6 +3,7 @@ import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { featureTold } from "./events";
 import type { FeatureListQuery } from "./schema";
 import { type FeatureRow, features, type MeterRow, meters } from "./table";
 
@@ -56,19 +57,25 @@ export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureR
 	);
 };
 
-export const insertFeature = (
+export function insertFeature(
 	work: Work,
 	feature: Omit<FeatureRow, "id" | "environmentId" | "createdAt" | "updatedAt">,
-): FeatureRow =>
-	insertRow(work, features, {
+): FeatureRow {
+	const row = insertRow(work, features, {
 		...feature,
 		...newRow(work),
 	});
+	featureTold(work, "feature.created", row);
+	return row;
+}
 
 export type FeatureChanges = Partial<Omit<FeatureRow, "id" | "environmentId" | "refId" | "createdAt" | "updatedAt">>;
 
-export const saveFeature = (work: Work, { id }: FeatureRow, changes: FeatureChanges): FeatureRow =>
-	changeRow(work, features, id, { ...changes, updatedAt: work.now });
+export function saveFeature(work: Work, { id }: FeatureRow, changes: FeatureChanges): FeatureRow {
+	const row = changeRow(work, features, id, { ...changes, updatedAt: work.now });
+	featureTold(work, "feature.updated", row);
+	return row;
+}
 
 /** A new feature becomes active with its first use; that is no change of its own, so `updatedAt` stays. */
 export const markActive = (work: Work, ids: readonly string[]): void => {

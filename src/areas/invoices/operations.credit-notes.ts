@@ -7,6 +7,7 @@ import { giveNumber, issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
 import { leftOfLines, linesOfPart } from "./credit-notes/rules.partial";
 import { addLines } from "./drafts/operations";
+import { invoiceCredited } from "./events";
 import { issuerAsParty } from "./issuer";
 import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
@@ -135,7 +136,7 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 		input.lines,
 	);
 	addBalanceEntry(work, note, { kind: "CREDITED", amount: toBalance, creditNoteId: note.id });
-	if (invoice) settle(work, invoice, [...notes, note], note.issuedAt);
+	if (invoice) invoiceCredited(work, settle(work, invoice, [...notes, note], note.issuedAt), note);
 	return note;
 }
 
@@ -148,9 +149,9 @@ function correctedInvoice(work: Work, { customerId, currency }: NewCreditNote, i
 }
 
 /** The invoice shows what was credited, so its PDF is another one; when that was all there was to collect, it is PAID. */
-function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[], at: Instant): void {
+function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[], at: Instant): InvoiceRow {
 	const isSettled = invoice.state === "OPEN" && dueOf(invoice, notes).eq(0);
-	changeInvoice(work, invoice, isSettled ? { state: "PAID", paidAt: at } : {});
+	return changeInvoice(work, invoice, isSettled ? { state: "PAID", paidAt: at } : {});
 }
 
 /**

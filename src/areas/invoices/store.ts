@@ -4,6 +4,7 @@ import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
 import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { invoiceChanged, invoiceIssued } from "./events";
 import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
 import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices, type LineRow } from "./table";
@@ -43,6 +44,7 @@ export function insertInvoice(
 		invoiceLines,
 		lines.map((line, position) => ({ invoiceId: row.id, isManual: false, ...lineColumnsOf(row, line, position) })),
 	);
+	invoiceIssued(work, row);
 	return row;
 }
 
@@ -200,17 +202,20 @@ export const selectOfSubscriptions = (work: Work, subscriptionIds: readonly stri
 		.all();
 
 /** Every change raises the revision, so that no PDF of an earlier one is served again. */
-export const changeInvoice = (
+export function changeInvoice(
 	work: Work,
-	{ id }: InvoiceRow,
+	before: InvoiceRow,
 	changes: Partial<Omit<InvoiceRow, "id" | "environmentId" | "customerId" | "revision" | "createdAt" | "updatedAt">>,
-): InvoiceRow =>
-	work.tx
+): InvoiceRow {
+	const row = work.tx
 		.update(invoices)
 		.set({ ...changes, revision: sql`${invoices.revision} + 1`, updatedAt: work.now })
-		.where(and(inEnvironment(work), eq(invoices.id, id)))
+		.where(and(inEnvironment(work), eq(invoices.id, before.id)))
 		.returning()
 		.get();
+	invoiceChanged(work, before, row);
+	return row;
+}
 
 /** In the order of the document; of several invoices, grouped by the caller. */
 export const linesOf = (work: Work, invoiceIds: readonly string[]): InvoiceLineRow[] =>

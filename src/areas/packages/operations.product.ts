@@ -4,7 +4,8 @@ import type { ProductSettings } from "../products/schema";
 import type { ProductRow } from "../products/table";
 import { copyCharges } from "./charges/store";
 import { copyEntitlements } from "./entitlements/store";
-import { packagesByRefs } from "./operations";
+import { packageTold } from "./events";
+import { getVersionById, packagesByRefs } from "./operations";
 import { kindName } from "./rules";
 import type { PackageKind } from "./schema";
 import { insertDraft, insertPackage, saveVersion, selectVersionsOfProduct, type VersionTerms } from "./store";
@@ -46,7 +47,10 @@ export function archivePackagesOf(work: Work, product: ProductRow): void {
 			"CannotArchiveProductError",
 			`Product '${product.refId}' cannot be archived while ${listed(open)} ${open.length === 1 ? "has an open draft" : "have open drafts"}; publish or remove it first.`,
 		);
-	for (const { id } of published.values()) saveVersion(work, id, { status: "ARCHIVED" });
+	for (const version of published.values()) {
+		saveVersion(work, version.id, { status: "ARCHIVED" });
+		packageTold(work, "archived", { ...version, status: "ARCHIVED" });
+	}
 }
 
 const listed = (versions: readonly VersionRow[]): string =>
@@ -122,6 +126,9 @@ function copyVersion(work: Work, version: VersionRow, packageId: string, number:
 	const id = insertDraft(work, packageId, number, terms);
 	copyCharges(work, version.id, id);
 	copyEntitlements(work, version.id, id);
-	if (version.status === "PUBLISHED")
-		saveVersion(work, id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now });
+	const isPublished = version.status === "PUBLISHED";
+	if (isPublished) saveVersion(work, id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now });
+	const copy = getVersionById(work, id);
+	if (number === 1) packageTold(work, "created", copy);
+	if (isPublished) packageTold(work, "published", copy);
 }

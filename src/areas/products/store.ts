@@ -3,6 +3,7 @@ import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { productTold } from "./events";
 import type { ProductListQuery } from "./schema";
 import { type ProductRow, products } from "./table";
 
@@ -63,14 +64,17 @@ export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductR
 				.all(),
 	);
 
-export const insertProduct = (
+export function insertProduct(
 	work: Work,
 	product: Omit<ProductRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
-): ProductRow =>
-	insertRow(work, products, {
+): ProductRow {
+	const row = insertRow(work, products, {
 		...product,
 		...newRow(work),
 	});
+	productTold(work, "product.created", row);
+	return row;
+}
 
 export type ProductChanges = Partial<
 	Pick<
@@ -79,5 +83,8 @@ export type ProductChanges = Partial<
 	>
 >;
 
-export const saveProduct = (work: Work, { id }: ProductRow, changes: ProductChanges): ProductRow =>
-	changeRow(work, products, id, { ...changes, updatedAt: work.now });
+export function saveProduct(work: Work, { id }: ProductRow, changes: ProductChanges): ProductRow {
+	const row = changeRow(work, products, id, { ...changes, updatedAt: work.now });
+	productTold(work, "product.updated", row);
+	return row;
+}

@@ -6,6 +6,7 @@ import { assertNotArchived } from "../customers/rules";
 import { assertFeatureGroupUsable, getFeatureGroup } from "../feature-groups/operations";
 import { featuresByIds, featuresByRefs, getFeature } from "../features/operations";
 import { assertFeatureUsable } from "../features/rules";
+import { promotionalEntitlementTold } from "./events";
 import { assertNamedOnce, grantOf } from "./rules";
 import { assertSingle, assertWholeGroup, groupsWith, groupsWithout } from "./rules.groups";
 import type { PromotionalEntitlementListQuery, PromotionalGrant, PromotionalGrants } from "./schema";
@@ -81,6 +82,9 @@ function give(
 		const grant = grantOf(`promotionalEntitlements[${at}] ('${input.featureId}')`, feature, input, work.now);
 		return { ...grant, featureGroupIds: groupsOf(standing.get(feature.id)) };
 	});
+	const replaced = new Set(
+		grants.map(({ featureId }) => featureId).filter((featureId) => findStanding(work, customer.id, featureId)),
+	);
 	markRevoked(
 		work,
 		customer.id,
@@ -88,7 +92,10 @@ function give(
 	);
 	const ids = insertGrants(work, customer.id, grants);
 	const inserted = promotionalEntitlementsByIds(work, ids);
-	return ids.flatMap((id) => inserted.get(id) ?? []);
+	const granted = ids.flatMap((id) => inserted.get(id) ?? []);
+	for (const grant of granted)
+		promotionalEntitlementTold(work, replaced.has(grant.featureId) ? "updated" : "granted", customer, grant);
+	return granted;
 }
 
 /** Row id → row, taken back or not. */
@@ -125,6 +132,7 @@ export function revokePromotionalEntitlement(work: Work, customerRef: string, fe
 		);
 	assertSingle(grant);
 	markRevoked(work, customer.id, [feature.id]);
+	promotionalEntitlementTold(work, "revoked", customer, grant);
 	return grant;
 }
 

@@ -5,6 +5,7 @@ import { stillBlocks } from "../../kernel/problem";
 import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
+import { subscriptionTold } from "./events";
 import { effectiveEndAt, nextDue, type Scheduled } from "./lifecycle/rules.due";
 import { assertMayBecome } from "./lifecycle/rules.status";
 import type { SubscriptionStatus } from "./schema";
@@ -208,7 +209,9 @@ export type NewSubscription = Omit<
 export function insertSubscription(work: Work, subscription: NewSubscription): SubscriptionRow {
 	const row = { ...subscription, status: "NOT_STARTED" as const };
 	work.accessChanged(row.customerId);
-	return insertRow(work, subscriptions, { ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) });
+	const inserted = insertRow(work, subscriptions, { ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) });
+	tell(work, inserted.id, undefined);
+	return inserted;
 }
 
 /** What a new row may leave out. */
@@ -244,16 +247,20 @@ function write(
 	{ id }: Pick<SubscriptionRow, "id">,
 	changes: Partial<Omit<SubscriptionRow, Derived>>,
 ): SubscriptionRow {
-	return derive(work, id, { ...changes, updatedAt: work.now });
+	return derive(work, id, { ...changes, updatedAt: work.now }, true);
 }
+
+const tell = (work: Work, id: string, before: SubscriptionRow | undefined): void =>
+	subscriptionTold(work, id, before, () => selectByIds(work, [id])[0]);
 
 /**
  * Writes down what happens next, and until when it gives access, with any change. What could not be carried out before is
  * tried again at once: the change may have mended it.
  */
-function derive(work: Work, id: string, changes: Partial<SubscriptionRow>): SubscriptionRow {
+function derive(work: Work, id: string, changes: Partial<SubscriptionRow>, isTold = false): SubscriptionRow {
 	const [before] = selectByIds(work, [id]);
 	assert(before, "a subscription that is changed is there");
+	if (isTold) tell(work, id, before);
 	const changed = { ...before, ...changes };
 	const derived = derivedOf(changed);
 	writeColumns(work, subscriptions, id, { ...changes, ...derived });

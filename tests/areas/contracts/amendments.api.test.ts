@@ -113,6 +113,26 @@ describe("an amendment", () => {
 		]);
 	});
 
+	test("what was taken out stays out, and the items of a term before stay over, whatever dates all items get", async () => {
+		const here = await published([fee, { ...fee, externalId: "gone", rows: [{ price: 7 }] }]);
+		await ok(here, "PATCH", path, { renewal: { autoRenew: true, months: 12 } });
+		await here.advance("2026-06-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "DELETE", `${items}/gone`);
+		await ok(here, "POST", publish);
+		await here.advance("2027-02-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2027-05-01T00:00:00Z" });
+		await ok(here, "PATCH", path, { renewal: { autoRenew: false } });
+		await ok(here, "POST", publish);
+		await here.advance("2027-07-01T00:00:00Z");
+		expect((await invoicesOf(here)).slice(4)).toEqual([
+			"2026-06-01: 107",
+			...["2026-07-01", "2026-08-01", "2026-09-01", "2026-10-01", "2026-11-01", "2026-12-01"].map((at) => `${at}: 100`),
+			...["2027-01-01", "2027-02-01", "2027-03-01", "2027-04-01"].map((at) => `${at}: 100`),
+		]);
+	});
+
 	test("what is added begins today, with its cycles where the others' are", async () => {
 		const here = await published([fee]);
 		await here.advance("2026-03-17T10:00:00Z");

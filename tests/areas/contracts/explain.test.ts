@@ -61,6 +61,7 @@ test("the arithmetic comes to the figures of a contract's line, whatever it pric
 				cyclesFrom: null,
 				billedUntil: null,
 				billed: null,
+				takenOutAt: null,
 			};
 			const cycle: Cycle = { start: 0 as Instant, end: 1 as Instant, share: share ?? { partMs: 1, wholeMs: 1 } };
 			const quantity = inPricedUnits(reported, unitTransformation);

@@ -390,7 +390,7 @@ describe("opening the cycles of an invoice again", () => {
 				reopenInvoice(work, contract, ids[at]?.id ?? "");
 				planNext(work, contract);
 			});
-		expect(() => reopen(0)).toThrow("only the newest invoice");
+		expect(() => reopen(0)).toThrow("A later cycle of the line item 'Fee' is invoiced already");
 		reopen(1);
 		here.db.$client.run("UPDATE contract_items SET tax = '10'");
 		await here.advance("2026-05-02T00:00:00Z");
@@ -499,5 +499,47 @@ describe("pay as you go", () => {
 		await used(here, "2027-01-15T00:00:00Z", 50);
 		await here.advance("2027-06-01T00:00:00Z");
 		expect(told(await invoicesOf(here))).toEqual(["2027-03-01 due 2027-03-11: 5"]);
+	});
+
+	test("what comes late to an item that is over has an invoice of its own while the contract goes on", async () => {
+		const ended = { activationStartDate: "2026-02-01T00:00:00Z", activationEndDate: "2026-04-01T00:00:00Z" };
+		const here = await metered([
+			{ ...usage, ...ended },
+			{ ...fee, billingCycleUnit: "yearly" },
+		]);
+		await here.advance("2026-04-10T00:00:00Z");
+		await used(here, "2026-03-15T00:00:00Z", 50);
+		await here.advance("2026-12-01T00:00:00Z");
+		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100", "2026-05-01 due 2026-05-11: 5"]);
+	});
+
+	test("what comes late to items after their last invoice stands apart where they stand apart otherwise", async () => {
+		const here = await metered([usage, { ...usage, externalId: "apart", separateInvoice: true }]);
+		await here.advance("2027-02-10T00:00:00Z");
+		await used(here, "2027-01-15T00:00:00Z", 50);
+		await here.advance("2027-03-02T00:00:00Z");
+		expect(told(await invoicesOf(here))).toEqual(["2027-03-01 due 2027-03-11: 5", "2027-03-01 due 2027-03-11: 5"]);
+	});
+
+	test("taken out, what is charged once for all that is used is charged for what was used until then", async () => {
+		const here = await metered([{ ...usage, billingCycleUnit: "one_time" }, fee]);
+		await used(here, "2026-01-31T00:00:00Z", 7);
+		await here.advance("2026-02-15T00:00:00Z");
+		await used(here, "2026-02-10T00:00:00Z", 50);
+		await here.call("POST", "/contracts/C-1/billing/edit-active");
+		await here.call("DELETE", `${items}/calls`);
+		expect((await here.call("POST", publish)).status).toBe(200);
+		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100", "2026-02-15 due 2026-02-25: 5"]);
+	});
+
+	test("where more was taken back than was used, nothing was; what comes late counts from there", async () => {
+		const here = await metered();
+		await here.advance("2026-02-10T00:00:00Z");
+		await used(here, "2026-02-05T00:00:00Z", -3);
+		await here.advance("2026-03-10T00:00:00Z");
+		await used(here, "2026-02-06T00:00:00Z", 10);
+		await here.advance("2026-04-01T00:00:00Z");
+		const [invoice] = await invoicesOf(here);
+		expect(invoice?.lineItems).toMatchObject([{ quantity: 7, amount: 0.7 }]);
 	});
 });

@@ -45,6 +45,7 @@ const line = (values: Partial<RatedItem>): RatedItem => ({
 	cyclesFrom: null,
 	billedUntil: null,
 	billed: null,
+	takenOutAt: null,
 	...values,
 });
 

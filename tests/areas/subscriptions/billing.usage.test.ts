@@ -473,6 +473,37 @@ describe("overage", () => {
 		]);
 	});
 
+	test("that comes late to a limit's window in whose midst a migration changed the prices is billed once", async () => {
+		const ours = await till("2026-01-26T00:00:00Z");
+		const calls = (price: number) => ({
+			...beyond("calls", 10, { month: price }),
+			entitlement: {
+				featureId: "calls",
+				usageLimit: 10,
+				resetPeriod: "MONTH",
+				monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
+			},
+		});
+		await ours.plan("pro", [flat({ month: 30 })], { overagePricingModels: [calls(1)] });
+		const id = await ours.buy("pro");
+		await ours.insist("POST", "/plans/pro/draft");
+		const charges = { pricingType: "PAID", pricingModels: [flat({ month: 30 })], overagePricingModels: [calls(2)] };
+		await ours.insist("PATCH", "/plans/pro", { charges });
+		await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+		await ours.advance("2026-02-20T00:00:00Z");
+		await ours.insist("POST", `/subscriptions/${id}/migrate`, { subscriptionMigrationTime: "END_OF_BILLING_PERIOD" });
+		await ours.advance("2026-03-02T00:00:00Z");
+		await ours.use("calls", 15, "2026-02-21T00:00:00Z");
+		await ours.advance("2026-05-27T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-01-26: 30 = pro 30",
+			"2026-02-26: 30 = pro 30",
+			"2026-03-26: 40 = pro 30 + 5 Calls (pro) 10",
+			"2026-04-26: 30 = pro 30",
+			"2026-05-26: 30 = pro 30",
+		]);
+	});
+
 	test.each([
 		[
 			"MONTHLY",

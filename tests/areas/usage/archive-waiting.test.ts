@@ -46,7 +46,7 @@ async function boughtWithinAnHour() {
 	useStorage(ours.folder, settings);
 	const fetched = join(ours.folder, "fetched");
 	// The connection that has sold remembers what it has read for that.
-	const db = openFile(ours.folder, "main", ["usage", "renders", "events"]);
+	const db = openFile(ours.folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const { clock } = ours;
 	const transactions = openTransactions({ db, clock, testClocks: testClocksIn, newId: newUuidV7, wake: () => {} });
 	const app = createApp({ ...ours.services, transactions });

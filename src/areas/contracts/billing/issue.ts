@@ -8,7 +8,14 @@ import { customerAsParty, issueInvoice } from "../../invoices/operations";
 import type { InvoiceRow } from "../../invoices/table";
 import { sumTotals } from "../../pricing/totals";
 import type { ContractItemRow, ContractRow } from "../table";
-import { isInvoiced, isPayAsYouGo, type PlannedInvoice, type PlannedLine } from "./rules.schedule";
+import {
+	invoicedAlike,
+	isInvoiced,
+	isPayAsYouGo,
+	netTermsFor,
+	type PlannedInvoice,
+	type PlannedLine,
+} from "./rules.schedule";
 import { changeCycle, insertCycles, saveBilled } from "./store";
 import { netTermsOf } from "./terms";
 import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsage } from "./usage";
@@ -37,22 +44,20 @@ export function issuePlanned(
 	}
 }
 
-/** What was reported late of usage after the last invoice: an invoice of its own, for each issuer. */
+/** What was reported late of usage after the last invoice: an invoice of its own, of items that are invoiced together otherwise. */
 export function issueLate(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): void {
 	const late = items
 		.filter(isPayAsYouGo)
 		.map((item) => ({ item, late: lateCycles(work, contract, item) }))
 		.filter((one) => one.late.length > 0);
-	const alike = ({ item }: { item: ContractItemRow }) =>
-		[item.legalEntityId, item.paymentAccountId, item.netTerms].join();
-	for (const together of Map.groupBy(late, alike).values()) {
+	const netTerms = (item: ContractItemRow) => netTermsFor(item, netTermsOf(work));
+	for (const together of Map.groupBy(late, ({ item }) => invoicedAlike(item, netTerms(item))).values()) {
 		const lines = together.flatMap((one) => one.late.map(({ line }) => line));
 		const [first] = together;
 		if (!first) continue;
-		const { currency, legalEntityId, netTerms } = first.item;
-		const days = netTerms ?? netTermsOf(work)(legalEntityId) ?? 0;
+		const { currency, legalEntityId } = first.item;
 		const period = spanOf(lines.map(({ cycle }) => cycle));
-		const payableAt = addUnits(work.now, "days", days);
+		const payableAt = addUnits(work.now, "days", netTerms(first.item));
 		issueLines(work, contract, lines, { currency, legalEntityId, period, payableAt });
 		for (const { item, late: cycles } of together) recordItem(work, contract, item, item.billedUntil, [], cycles);
 	}

@@ -11,7 +11,7 @@ import { type ContractRow, contracts } from "../table";
 import { carryOn } from "./carry-on";
 import { issueLate, issuePlanned } from "./issue";
 import { renewTerm } from "./renew";
-import { type ContractDue, nextContractDue } from "./rules.due";
+import { type ContractDue, lateUsageCheckOf, nextContractDue } from "./rules.due";
 import { nextInvoices } from "./rules.schedule";
 import { saveDue, selectContract, selectDueAt } from "./store";
 import { liveTerms } from "./terms";
@@ -53,7 +53,7 @@ export function runContractSteps(work: Work, contractId: string, stepsMax: numbe
 
 function dueOf(work: Work, contract: ContractRow): ContractDue {
 	// A check for late usage is told by the time before it.
-	const before = ((contract.problem?.dueAt ?? contract.nextDueAt ?? work.now) - 1) as Instant;
+	const before = justBefore(contract.problem?.dueAt ?? contract.nextDueAt ?? work.now);
 	const due = nextContractDue(contract, selectItems(work, contract), before);
 	assert(due, "what is due has something to be done");
 	return due;
@@ -80,19 +80,26 @@ function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue):
 			setBillingPhase(then, contract, nextPhase(contract, "endBilling"));
 			break;
 		case "LATE_USAGE":
-			issueLate(then, contract, items);
+			issueLate(
+				then,
+				contract,
+				items.filter((item) => lateUsageCheckOf(item, justBefore(at)) === at),
+			);
 	}
-	planNext(then, contract);
+	// What else is due at that time is still to come.
+	planNext(then, contract, kind === "LATE_USAGE" ? at : justBefore(at));
 }
 
+const justBefore = (at: Instant): Instant => (at - 1) as Instant;
+
 /**
- * Writes down when the next of a contract is due, as it stands now. Whoever changes its billing state, its items or when it
+ * Writes down when the next of a contract is due after an instant, as it stands now. Whoever changes its billing state, its items or when it
  * was published calls this.
  */
-export function planNext(work: Work, { id }: Pick<ContractRow, "id">): void {
+export function planNext(work: Work, { id }: Pick<ContractRow, "id">, after: Instant = work.now): void {
 	const contract = selectContract(work, id);
 	assert(contract, "a contract that is planned is there");
-	const due = nextContractDue(contract, selectItems(work, contract), work.now);
+	const due = nextContractDue(contract, selectItems(work, contract), after);
 	saveDue(work, contract, { nextDueAt: due?.at ?? null, problem: null });
 	if (due && due.at <= work.now) work.wake("scheduler");
 }

@@ -2,6 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type DomainError, rejectBilling } from "../../../kernel/errors";
 import type { Window } from "../rules";
 import { type RatedItem, unbilled } from "./rules.cycles";
+import { isPayAsYouGo } from "./rules.schedule";
 
 /** What an amendment goes by. */
 export interface Amendment {
@@ -10,17 +11,19 @@ export interface Amendment {
 
 type InForce = Pick<
 	RatedItem,
-	"billingCycleUnit" | "paymentTime" | "activationStartAt" | "activationEndAt" | "billedUntil"
+	"pricingModelId" | "billingCycleUnit" | "paymentTime" | "activationStartAt" | "activationEndAt" | "billedUntil"
 >;
 
 /**
  * Where a line that was in force ends when it is taken out of a live contract: in advance at the end of what is invoiced, in
- * arrears now, so that what has begun is still invoiced. Null: nothing of it was or is to be invoiced, so it can go.
+ * arrears now, so that what has begun is still invoiced; what is charged once, with what was used until now. Null: nothing of it was or is to be invoiced, so it can go.
  * `runningSince`: where its running cycle began, whose invoice the amendment replaces.
  */
 export function endOfRemoved(item: InForce, now: Instant, runningSince: Instant | null): Instant | null {
 	const { billingCycleUnit, paymentTime, activationStartAt: start, activationEndAt, billedUntil } = item;
-	if (billingCycleUnit === "one_time") return billedUntil === null ? null : (activationEndAt ?? billedUntil);
+	if (billingCycleUnit === "one_time" && billedUntil !== null) return activationEndAt ?? billedUntil;
+	// A charge is paid once or not at all; what was used is paid for.
+	if (billingCycleUnit === "one_time" && !isPayAsYouGo(item)) return null;
 	const last = runningSince ?? (paymentTime === "IN_ADVANCE" ? billedUntil : later(now, billedUntil));
 	if (last === null || (start !== null && last <= start)) return null;
 	return activationEndAt !== null && activationEndAt < last ? activationEndAt : last;

@@ -35,6 +35,8 @@ export interface RatedItem {
 	readonly billedUntil: Instant | null;
 	/** What its invoices came to so far; null: nothing is invoiced. */
 	readonly billed: Totals | null;
+	/** When an amendment has taken it out; null: none has. */
+	readonly takenOutAt: Instant | null;
 }
 
 /** A time for which a line is invoiced once. */

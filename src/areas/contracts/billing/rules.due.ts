@@ -3,7 +3,7 @@ import type { Due } from "../../../kernel/problem";
 import { nextLateUsageCheck } from "../../subscriptions/lifecycle/rules.due";
 import { billingPhase } from "../rules.states";
 import type { ContractRow, ContractStep } from "../table";
-import type { RatedItem } from "./rules.cycles";
+import { type RatedItem, unbilled } from "./rules.cycles";
 import { renewalDueAt } from "./rules.renewal";
 import { isPayAsYouGo, nextIssueAt } from "./rules.schedule";
 
@@ -11,22 +11,46 @@ export type ContractDue = Due<ContractStep>;
 
 type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt" | "renewal">;
 
-/** What happens next, told by the contract and its items alone. At one instant invoices come first. */
+/**
+ * What happens next after an instant, told by the contract and its items alone. At one instant invoices come first, and late
+ * usage last.
+ */
 export function nextContractDue(contract: Billed, items: readonly RatedItem[], now: Instant): ContractDue | undefined {
 	const { publishedAt } = contract;
 	const phase = billingPhase(contract);
 	if (publishedAt === null) return phase === "ACTIVE" ? { kind: "CARRY_ON", at: now } : undefined;
-	const end = endOf(items, publishedAt);
-	if (phase === "END_BILLING")
-		return items.some(isPayAsYouGo) ? { kind: "LATE_USAGE", at: nextLateUsageCheck(end, now) } : undefined;
-	if (phase !== "ACTIVE") return undefined;
+	if (phase !== "ACTIVE" && phase !== "END_BILLING") return undefined;
+	const late = ofLateUsage(items, now);
+	if (phase === "END_BILLING") return late;
 	const issueAt = nextIssueAt(items, publishedAt);
 	const renewAt = renewalDueAt(contract.renewal, items);
-	if (issueAt !== null && (renewAt === null || issueAt <= renewAt)) return { kind: "ISSUE", at: issueAt };
-	if (renewAt !== null) return { kind: "RENEW", at: Math.max(renewAt, publishedAt) as Instant };
-	return { kind: "END", at: end };
+	return first([
+		issueAt === null ? undefined : { kind: "ISSUE", at: issueAt },
+		renewAt === null ? undefined : { kind: "RENEW", at: later(renewAt, publishedAt) },
+		issueAt === null && renewAt === null ? { kind: "END", at: endOf(items, publishedAt) } : undefined,
+		late,
+	]);
 }
+
+function ofLateUsage(items: readonly RatedItem[], now: Instant): ContractDue | undefined {
+	const checks = items.flatMap((item) => lateUsageCheckOf(item, now) ?? []);
+	return checks.length === 0 ? undefined : { kind: "LATE_USAGE", at: Math.min(...checks) as Instant };
+}
+
+/** When it is next looked for usage that came after the last invoice of an item; undefined where one is to come. */
+export function lateUsageCheckOf(item: RatedItem, now: Instant): Instant | undefined {
+	const { activationEndAt: end, billedUntil } = item;
+	if (!isPayAsYouGo(item) || end === null || billedUntil === null || unbilled(item, now).count > 0) return undefined;
+	return nextLateUsageCheck(end, later(now, end));
+}
+
+const first = (dues: ReadonlyArray<ContractDue | undefined>): ContractDue | undefined =>
+	dues
+		.filter((due) => due !== undefined)
+		.reduce<ContractDue | undefined>((one, other) => (one && one.at <= other.at ? one : other), undefined);
 
 /** When the last item ends; not before it came into force. */
 const endOf = (items: readonly RatedItem[], publishedAt: Instant): Instant =>
 	Math.max(publishedAt, ...items.map(({ activationEndAt }) => activationEndAt ?? publishedAt)) as Instant;
+
+const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);

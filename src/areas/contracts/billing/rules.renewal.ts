@@ -14,11 +14,16 @@ export interface Renewal {
 	readonly upliftPercentage: Decimal;
 }
 
-/** The items that a renewal goes on with: those that recur and run to the end of the term. */
+/** The items that a renewal goes on with: those that recur and run to the end of the term, but for what was taken out. */
 export const renewableItems = <Item extends RatedItem>(items: readonly Item[]): Item[] => {
 	const end = termEnd(items);
-	return items.filter((item) => item.billingCycleUnit !== "one_time" && item.activationEndAt === end && end !== null);
+	return inTerm(items).filter(
+		(item) => item.billingCycleUnit !== "one_time" && item.activationEndAt === end && end !== null,
+	);
 };
+
+const inTerm = <Item extends RatedItem>(items: readonly Item[]): Item[] =>
+	items.filter(({ takenOutAt }) => takenOutAt === null);
 
 /** When the term is renewed by itself; null where there is nothing to renew. */
 export function renewalDueAt(renewal: Renewal | null, items: readonly RatedItem[]): Instant | null {
@@ -48,6 +53,6 @@ const raised = (row: PricedRow, percentage: Decimal): PricedRow => ({
 
 /** When the last item ends; null where none has an end. */
 const termEnd = (items: readonly RatedItem[]): Instant | null => {
-	const ends = items.flatMap(({ activationEndAt }) => activationEndAt ?? []);
+	const ends = inTerm(items).flatMap(({ activationEndAt }) => activationEndAt ?? []);
 	return ends.length === 0 ? null : (Math.max(...ends) as Instant);
 };

@@ -174,17 +174,23 @@ const firstCycles = (items: readonly RatedItem[], now: Instant): Charged[] =>
 const dueSince = ({ item, cycle }: Charged): Instant => (item.paymentTime === "IN_ADVANCE" ? cycle.start : cycle.end);
 
 function grouped(charged: readonly Charged[], terms: ScheduleTerms): PlannedInvoice[] {
-	const netTerms = ({ netTerms: own, legalEntityId }: RatedItem) => own ?? terms.netTermsOf(legalEntityId) ?? 0;
-	const groups = Map.groupBy(charged, (one) => {
-		const { item } = one;
-		const { billingCycleUnit, billingCycleCount, paymentTime, legalEntityId, paymentAccountId, currency } = item;
-		const cadence = [dueSince(one), billingCycleUnit, billingCycleCount, paymentTime];
-		const issuer = [legalEntityId, paymentAccountId, currency, netTerms(item)];
-		return [...cadence, ...issuer, item.separateInvoice ? item.id : ""].join();
-	});
+	const netTerms = (item: RatedItem) => netTermsFor(item, terms.netTermsOf);
+	const groups = Map.groupBy(charged, (one) => `${dueSince(one)},${invoicedAlike(one.item, netTerms(one.item))}`);
 	return [...groups.values()]
 		.map((together) => planned(together, terms, netTerms))
 		.sort((one, other) => one.dueSince - other.dueSince);
+}
+
+/** Days until due: its own, else those of its legal entity. */
+export const netTermsFor = ({ netTerms, legalEntityId }: RatedItem, netTermsOf: ScheduleTerms["netTermsOf"]): number =>
+	netTerms ?? netTermsOf(legalEntityId) ?? 0;
+
+/** The same for items that stand on one invoice where they fall due together. */
+export function invoicedAlike(item: RatedItem, netTerms: number): string {
+	const { billingCycleUnit, billingCycleCount, paymentTime, legalEntityId, paymentAccountId, currency } = item;
+	const cadence = [billingCycleUnit, billingCycleCount, paymentTime];
+	const issuer = [legalEntityId, paymentAccountId, currency, netTerms];
+	return [...cadence, ...issuer, item.separateInvoice ? item.id : ""].join();
 }
 
 function planned(

@@ -22,8 +22,9 @@ export const deleteAmendment = (work: Work, contract: Pick<ContractRow, "id">): 
 	work.tx.delete(contractAmendments).where(ofContract(work, contract)).run();
 };
 
-/** A line item as it was before. */
-export const restoreItem = (work: Work, item: ContractItemRow): void => saveRow(work, contractItems, item);
+/** A line item as it was before; one of an amendment that an older release has opened was not taken out. */
+export const restoreItem = (work: Work, { takenOutAt = null, ...item }: ContractItemRow): void =>
+	saveRow(work, contractItems, { ...item, takenOutAt });
 
 /** The invoiced cycles of a contract in which now lies. */
 export const selectRunningCycles = (work: Work, { id }: Pick<ContractRow, "id">): BilledCycleRow[] =>

@@ -52,7 +52,7 @@ export function meteredBy(work: Work, contract: ContractRow, item: Pick<Contract
 export const quantityIn = (work: Work, metered: Metered, period: Period): Decimal =>
 	usageIn(work, metered, period).quantity;
 
-/** What was reported, and that in the units that are priced. */
+/** What was reported, and that in the units that are priced: none where more was taken back than was used. */
 export function usageIn(
 	work: Work,
 	{ unitTransformation, billedUsage, of }: Metered,
@@ -67,7 +67,8 @@ export function usageIn(
 		),
 	);
 	const reported = toDecimal(sum(parts));
-	return { reported, quantity: inPricedUnits(reported, unitTransformation), unitTransformation };
+	const quantity = exact(reported).lte(0) ? zero : inPricedUnits(reported, unitTransformation);
+	return { reported, quantity, unitTransformation };
 }
 
 export const termsOfUsage = (

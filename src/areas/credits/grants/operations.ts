@@ -9,6 +9,7 @@ import { ensureResource, getCustomer } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import { cancelInvoice, getInvoice } from "../../invoices/operations";
 import { activate, carryOutDue } from "../operations.due";
+import { grantTold } from "../operations.events";
 import { issueGrant, voidGrant } from "../operations.grant-life";
 import { post } from "../posting";
 import { creditAmountOf } from "../rules.amounts";
@@ -91,6 +92,7 @@ export function updateGrant(work: Work, id: string, input: GrantUpdate): CreditG
 	const { changes, changesTerms } = editOf(grant, input, work.now);
 	if (Object.keys(changes).length === 0) return grant;
 	const changed = saveGrant(work, grant, changes);
+	grantTold(work, "updated", changed);
 	if (!changesTerms) return changed;
 	const wallet = selectWallet(work, grant.walletId);
 	assert(wallet, "a grant has a wallet");

@@ -16,8 +16,9 @@ import { issueGrant } from "../operations.grant-life";
 import { openWallet } from "../store.wallets";
 import { type CreditAutoRechargeRow, creditAutoRecharges } from "../table";
 import { balanceOf } from "./depletion";
+import { limitReached, rechargeAttempted } from "./events";
 import type { CreditPriceOf } from "./operations";
-import { type CreditPrice, decide, expiryOf, thresholdInCredits } from "./rules";
+import { type CreditPrice, decide, expiryOf, spentIn, thresholdInCredits } from "./rules";
 import { firstRechargeDueAt, type RechargeChanges, saveRecharge } from "./store";
 
 /** Recharges, for the sweep. */
@@ -42,7 +43,9 @@ function attempt(work: Work, settings: CreditAutoRechargeRow, dueAt: Instant, cr
 	});
 	if (!failed) return { at: dueAt, subject };
 	const retryAt = addUnits(Math.max(dueAt, work.now) as Instant, "days", 1);
-	saveRecharge(work, settings, { problem: shownMessage(failed.failure, settings.id), nextDueAt: retryAt });
+	const problem = shownMessage(failed.failure, settings.id);
+	saveRecharge(work, settings, { problem, nextDueAt: retryAt });
+	rechargeAttempted(work, settings, { status: "FAILED", problem });
 	return { at: dueAt, subject, ...failed, retry: { step: "RECHARGE", retryAt } };
 }
 
@@ -67,7 +70,10 @@ function recharge(work: Work, { settings, customer, currency, creditPriceOf }: R
 	if (currency.archivedAt !== null)
 		throw fail("CustomCurrencyNotFound", `The custom currency '${currency.refId}' is archived; unarchive it first.`);
 	const decision = decide(settings, balance, price, work.now);
-	if ("problem" in decision) return { ...done, problem: decision.problem, nextDueAt: decision.retryAt };
+	if ("problem" in decision) {
+		rechargeAttempted(work, settings, { status: "FAILED", problem: decision.problem });
+		return { ...done, problem: decision.problem, nextDueAt: decision.retryAt };
+	}
 	const { amount, cost, spent } = decision;
 	const displayName = "Recharge";
 	const invoice =
@@ -83,6 +89,9 @@ function recharge(work: Work, { settings, customer, currency, creditPriceOf }: R
 		expireAt: expiryOf(settings.grantExpirationPeriod, work.now),
 		invoiceId: invoice?.id ?? null,
 	});
+	const status = awaitsPayment ? "AWAITS_PAYMENT" : "SUCCEEDED";
+	rechargeAttempted(work, settings, { status, amount, creditGrantId: grant.id });
+	limitReached(work, settings, spentIn(settings, work.now), spent);
 	return { ...done, spentMonth: startOfMonth(work.now), spent, pendingGrantId: awaitsPayment ? grant.id : null };
 }
 

@@ -8,6 +8,7 @@ import { creditAmountOf } from "../rules.amounts";
 import { findWallet } from "../store.wallets";
 import type { CreditAutoRechargeRow } from "../table";
 import { balanceOf } from "./depletion";
+import { rechargeSaved } from "./events";
 import { assertTargetAbove, type CreditPrice, thresholdInCredits } from "./rules";
 import type { AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { findRecharge, insertRecharge, type RechargeOf, saveRecharge } from "./store";
@@ -57,8 +58,11 @@ export function saveAutoRecharge(
 	const isDue = isEnabled && !known?.pendingGrantId && exact(balanceIn(work, of)).lte(exact(thresholdCredits));
 	const nextDueAt = isDue ? work.now : null;
 	if (isDue) work.wake("scheduler");
-	if (known) return saveRecharge(work, known, { ...said, nextDueAt, updatedAt: work.now });
-	return insertRecharge(work, { ...of, ...said, nextDueAt, spentMonth: null, spent: zero, pendingGrantId: null });
+	const saved = known
+		? saveRecharge(work, known, { ...said, nextDueAt, updatedAt: work.now })
+		: insertRecharge(work, { ...of, ...said, nextDueAt, spentMonth: null, spent: zero, pendingGrantId: null });
+	rechargeSaved(work, saved);
+	return saved;
 }
 
 function balanceIn(work: Work, of: RechargeOf): Decimal {

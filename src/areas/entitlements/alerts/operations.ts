@@ -20,6 +20,7 @@ import { isLimitless } from "../../grants/rules.precedence";
 import { usageProgress } from "../../usage/operations";
 import { findEntitlement } from "../operations";
 import { resolveEntitlements } from "../resolve";
+import { alertTold } from "./events";
 import { applicable, everybody, highestNews, isReached } from "./rules";
 import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";
 import {
@@ -183,8 +184,11 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
  * Records that a threshold was reached, once for each alert, threshold, subject and usage period; undefined when it was
  * recorded before. The one place that does: whatever is to be told outside is told from here, in the same transaction.
  */
-export const recordReachedAlert = (work: Work, reached: NewReachedRow): ReachedAlertRow | undefined =>
-	insertReached(work, reached);
+export function recordReachedAlert(work: Work, reached: NewReachedRow): ReachedAlertRow | undefined {
+	const recorded = insertReached(work, reached);
+	if (recorded) alertTold(work, recorded);
+	return recorded;
+}
 
 /** Somebody whose entitlements have changed since thresholds were looked at; undefined when there is nobody. */
 export const findChangedEntitlements = (work: Work): ChangedEntitlementsRow | undefined => findChanged(work);

@@ -4,6 +4,7 @@ import { getProduct, productsByIds } from "../../products/operations";
 import { assertProductActive } from "../../products/rules";
 import { copyCharges, deleteCharges, selectCharges } from "../charges/store";
 import { copyEntitlements, deleteEntitlements } from "../entitlements/store";
+import { packageTold } from "../events";
 import { getPackage, getVersionById, packagesByRefs } from "../operations";
 import {
 	assertPriced,
@@ -75,7 +76,9 @@ export function createPackage(work: Work, { kind, refId, productRef, terms }: Ne
 		...rest,
 		parentId: parent?.id ?? null,
 	});
-	return getVersionById(work, id);
+	const version = getVersionById(work, id);
+	packageTold(work, "created", version);
+	return version;
 }
 
 /** Changes what is sent, on the draft. Throws CannotEditPackageInNonDraftMode when there is none. */
@@ -138,7 +141,9 @@ export function publishDraft(
 ): VersionRow {
 	if (former) stepBack(work, former.id);
 	saveVersion(work, draft.id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now, publishedFor });
-	return getVersionById(work, draft.id);
+	const published = getVersionById(work, draft.id);
+	packageTold(work, "published", published);
+	return published;
 }
 
 /** Row ids of what is sold now of each package, and for whom it was published. */
@@ -199,7 +204,9 @@ export function archivePackage(work: Work, kind: PackageKind, refId: string): Ve
 	assertNotReferredTo(work, owner);
 	if (kind === "PLAN") assertNotStartOrFallbackPlan(work, owner);
 	saveVersion(work, latest.id, { status: "ARCHIVED" });
-	return getVersionById(work, latest.id);
+	const archived = getVersionById(work, latest.id);
+	packageTold(work, "archived", archived);
+	return archived;
 }
 
 /** Publishing as far as subscriptions have a part in it. They come later, so it is handed in (subscriptions/versions). */

@@ -36,12 +36,11 @@ export function lateWindows(
 	const look = (row: SubscriptionUsageBillRow): number => {
 		const window = windowOf(row);
 		const more = window === undefined || row.events === null ? 0 : events.within(window) - row.events;
-		// What no bill had a part of was another's to bill.
-		if (more > 0 && row.pricesId !== null) gained.push(row);
+		// What no bill had a part of was another's to bill; what goes on is billed as a whole.
+		if (more > 0 && row.pricesId !== null && !openStarts.has(row.windowStart)) gained.push(row);
 		return more;
 	};
-	for (const row of selectUsageBillsFrom(work, subscription, mark, mark.closedUntil))
-		if (!openStarts.has(row.windowStart)) look(row);
+	for (const row of selectUsageBillsFrom(work, subscription, mark, mark.closedUntil)) look(row);
 	let missing = events.before(mark.closedUntil) - mark.events;
 	for (let before = mark.closedUntil; missing > 0; ) {
 		const rows = selectUsageBillsBefore(work, subscription, mark, { before, rowsMax: windowsPerRead });

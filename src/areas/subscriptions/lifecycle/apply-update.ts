@@ -28,9 +28,9 @@ import { endUpdates, selectDueUpdates } from "./store.updates";
 
 /** Carries a change out: writes down what is held from now on, and bills it. */
 export function applyUpdate(work: Work, before: SubscriptionRow, prepared: PreparedChange, billing: Billing): Billed {
-	// At the very instant of a renewal or a migration: before it, at the prices until then, and after it, at those from then on.
-	const isBilledToNow = before.usageBilledUntil === work.now;
-	const saleBefore = saleOf(work, before, isBilledToNow ? work.now : ((work.now - 1) as Instant));
+	// At the very instant of a renewal: before it, at the prices until then, and after it, at those from then on.
+	const isBeforeRenewal = before.billedUntil !== null && before.billedUntil <= work.now;
+	const saleBefore = saleOf(work, before, isBeforeRenewal ? ((work.now - 1) as Instant) : work.now);
 	saveItems(work, before, prepared);
 	const after = writeTerms(work, before, prepared);
 	changeTermsOfSuccessors(work, before, (waiting) => changedTerms(waiting, prepared.changes));

@@ -1,0 +1,1 @@
+ALTER TABLE `contract_items` ADD `taken_out_at` integer;

@@ -1,0 +1,22 @@
+import { toIso } from "../../kernel/clock";
+import { toWire, zero } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import { writeEvent } from "../outbox/operations";
+import { couponStatus, couponType } from "./rules";
+import type { CouponRow } from "./table";
+
+/** A discount that is stated inline on a subscription is no coupon of the catalogue: it is told with its subscription. */
+export function couponTold(work: Work, type: "coupon.created" | "coupon.updated" | "coupon.archived", row: CouponRow) {
+	if (row.source === "TOLLGATE_ADHOC") return;
+	writeEvent(work, type, row.id, {
+		id: row.refId,
+		entityId: row.id,
+		name: row.name,
+		description: row.description,
+		couponType: couponType(row),
+		status: couponStatus(row),
+		discountValue: toWire(row.percentOff ?? row.amountsOff?.[0]?.amount ?? zero),
+		createdAt: toIso(row.createdAt),
+		updatedAt: toIso(row.updatedAt),
+	});
+}

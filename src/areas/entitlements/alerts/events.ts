@@ -1,0 +1,35 @@
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import { exact, toWire, toWireOrNull } from "../../../kernel/decimal";
+import { assert } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { balanceTold } from "../../credits/operations.events";
+import { findWallet, shownNow } from "../../credits/operations.wallets";
+import { customersByIds } from "../../customers/operations";
+import { featuresByIds } from "../../features/operations";
+import { writeEvent } from "../../outbox/operations";
+import type { ReachedAlertRow } from "./table";
+
+/** A threshold was reached, of usage or of a balance of credits. */
+export function alertTold(work: Work, row: ReachedAlertRow): void {
+	const { customerId, currencyId, resourceRef, usage, usageLimit } = row;
+	if (currencyId !== "") {
+		const wallet = findWallet(work, { customerId, currencyId, resourceRef });
+		assert(wallet, "what a threshold of credits is reached of is there");
+		balanceTold(work, "low", wallet, shownNow(work, wallet));
+		return;
+	}
+	const used = usageLimit === null || exact(usageLimit).eq(0) ? null : exact(usage).times(100).div(exact(usageLimit));
+	writeEvent(work, "entitlement.usage_exceeded", customerId, {
+		eventId: row.id,
+		customer: { id: customersByIds(work, [customerId]).get(customerId)?.refId ?? "" },
+		resource: resourceRef === "" ? null : { id: resourceRef },
+		feature: { id: featuresByIds(work, [row.featureId]).get(row.featureId)?.refId ?? "" },
+		thresholdType: row.type,
+		threshold: toWire(row.threshold),
+		currentUsage: toWire(usage),
+		usageLimit: toWireOrNull(usageLimit),
+		usageUsedPercentage: used && Math.round(used.toNumber() * 100) / 100,
+		usagePeriodStart: row.periodEnd === null ? null : toIso(row.periodStart),
+		usagePeriodEnd: toIsoOrNull(row.periodEnd),
+	});
+}

@@ -1,0 +1,51 @@
+import { toIso, toIsoOrNull } from "../../kernel/clock";
+import { toWire } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import { customersByIds } from "../customers/operations";
+import { writeEvent } from "../outbox/operations";
+import type { CreditNoteRow, InvoiceRow } from "./table";
+
+function payloadOf(work: Work, row: InvoiceRow) {
+	const customer = customersByIds(work, [row.customerId]).get(row.customerId);
+	return {
+		id: row.id,
+		entityId: row.id,
+		number: row.number,
+		state: row.state,
+		billingReason: row.billingReason,
+		customer: { id: customer?.refId ?? "" },
+		subscription: row.subscriptionId === null ? null : { entityId: row.subscriptionId },
+		contract: row.contractRefId === null ? null : { id: row.contractRefId },
+		currency: row.currency,
+		subTotal: toWire(row.subTotal),
+		discount: toWire(row.discount),
+		tax: toWire(row.tax),
+		total: toWire(row.total),
+		amountPaid: toWire(row.amountPaid),
+		issuedAt: toIso(row.issuedAt),
+		dueDate: toIso(row.dueAt),
+		paidAt: toIsoOrNull(row.paidAt),
+	};
+}
+
+/** A draft is told when it is issued. */
+export function invoiceIssued(work: Work, row: InvoiceRow): void {
+	if (row.state === "DRAFT") return;
+	const payload = payloadOf(work, row);
+	writeEvent(work, "invoice.created", row.id, payload);
+	if (row.state === "PAID") writeEvent(work, "invoice.paid", row.id, payload);
+}
+
+/** Nothing where the state is what it was. */
+export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, row: InvoiceRow): void {
+	if (before.state === row.state) return;
+	if (before.state === "DRAFT") invoiceIssued(work, row);
+	if (before.state === "DRAFT" || row.state === "OPEN") return;
+	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
+}
+
+export const invoiceCredited = (work: Work, row: InvoiceRow, note: CreditNoteRow): void =>
+	writeEvent(work, "invoice.credited", row.id, {
+		...payloadOf(work, row),
+		creditNote: { id: note.id, number: note.number, reason: note.reasonCode, total: toWire(note.total) },
+	});

@@ -1,0 +1,32 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import type { ActorType, EventType } from "./rules.types";
+
+/**
+ * What has happened, for those outside who want to be told: written in the transaction of the change, never changed, and
+ * forgotten after some weeks. Positions follow the order of the commits, and none is given twice.
+ */
+export const outboxEvents = sqliteTable(
+	"outbox_events",
+	{
+		position: integer().primaryKey({ autoIncrement: true }),
+		environmentId: text("environment_id").notNull(),
+		/** By which receivers know an event that comes twice. */
+		messageId: text("message_id").notNull(),
+		/** What one transaction has written has one in common. */
+		traceId: text("trace_id").notNull(),
+		type: text().notNull().$type<EventType>(),
+		/** The row id of what it is about: events of one entity are delivered in their order. */
+		entityId: text("entity_id").notNull(),
+		actorType: text("actor_type").notNull().$type<ActorType>(),
+		/** The entity's own fields, a JSON object as it is sent. */
+		payload: text().notNull(),
+		/** The environment's time. */
+		at: integer().notNull().$type<Instant>(),
+		/** The machine's, by which it is kept. */
+		recordedAt: integer("recorded_at").notNull().$type<Instant>(),
+	},
+	(table) => [index("outbox_events_feed").on(table.environmentId, table.position)],
+);
+
+export type OutboxEventRow = typeof outboxEvents.$inferSelect;

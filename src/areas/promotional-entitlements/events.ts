@@ -1,0 +1,23 @@
+import { toIso, toIsoOrNull } from "../../kernel/clock";
+import { toWireOrNull } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import type { CustomerRow } from "../customers/table";
+import { writeEvent } from "../outbox/operations";
+import type { Grant } from "./store";
+
+type What = "granted" | "updated" | "revoked";
+
+export const promotionalEntitlementTold = (work: Work, what: What, customer: CustomerRow, grant: Grant): void =>
+	writeEvent(work, `promotionalEntitlement.${what}`, grant.id, {
+		id: grant.id,
+		entityId: grant.id,
+		status: what === "revoked" ? "Revoked" : grant.status,
+		feature: { id: grant.featureRefId },
+		customer: { id: customer.refId },
+		period: grant.period,
+		startDate: toIso(grant.startAt),
+		endDate: toIsoOrNull(grant.endAt),
+		usageLimit: toWireOrNull(grant.usageLimit),
+		hasUnlimitedUsage: grant.hasUnlimitedUsage,
+		hasSoftLimit: grant.hasSoftLimit,
+	});

@@ -1,0 +1,79 @@
+import { toIso, toIsoOrNull } from "../../kernel/clock";
+import type { Work } from "../../kernel/work";
+import { customersByIds, resourcesByIds } from "../customers/operations";
+import { writeEvent } from "../outbox/operations";
+import type { SubscriptionPayload } from "../outbox/schema";
+import { versionsByIds } from "../packages/operations";
+import { billingPeriodContaining } from "./rules";
+import type { SubscriptionRow } from "./table";
+import { selectAddons } from "./terms/store";
+
+/**
+ * One transaction may write a subscription several times: what it came to is told once, at its end. `before` is undefined for
+ * a new one; `now` answers the row as it stands then, undefined when it was undone.
+ */
+export function subscriptionTold(
+	work: Work,
+	id: string,
+	before: SubscriptionRow | undefined,
+	now: () => SubscriptionRow | undefined,
+): void {
+	work.atEnd(`subscription ${id}`, () => {
+		const row = now();
+		if (!row || (before && Bun.deepEquals(before, row))) return;
+		const payload = payloadOf(work, row);
+		if (!before) writeEvent(work, "subscription.created", id, payload);
+		const status = before?.status;
+		if (row.status === "IN_TRIAL" && status !== "IN_TRIAL") writeEvent(work, "subscription.trial_started", id, payload);
+		const conversionReason = status === "IN_TRIAL" ? conversionOf(row) : undefined;
+		if (conversionReason) writeEvent(work, "subscription.trial_converted", id, { ...payload, conversionReason });
+		if (row.status === status || !hasEnded(row)) {
+			if (before) writeEvent(work, "subscription.updated", id, payload);
+			return;
+		}
+		if (row.cancelReason === "TRIAL_ENDED") writeEvent(work, "subscription.trial_expired", id, payload);
+		writeEvent(work, row.status === "CANCELED" ? "subscription.canceled" : "subscription.expired", id, payload);
+	});
+}
+
+const hasEnded = ({ status }: SubscriptionRow): boolean => status === "CANCELED" || status === "EXPIRED";
+
+/** What was a trial before: it goes on as what was tried, or something else of the product was chosen in its place. */
+function conversionOf({ status, cancelReason }: SubscriptionRow) {
+	if (status === "ACTIVE") return "TRIAL_ENDED" as const;
+	return cancelReason === "TRIAL_CONVERTED" ? ("PAID_SUBSCRIPTION_PROVISIONED" as const) : undefined;
+}
+
+function payloadOf(work: Work, row: SubscriptionRow): SubscriptionPayload {
+	const addons = selectAddons(work, [row.id]);
+	const versions = versionsByIds(work, [row.versionId, ...addons.map(({ versionId }) => versionId)]);
+	const customer = customersByIds(work, [row.customerId]).get(row.customerId);
+	const resource = row.resourceId === null ? undefined : resourcesByIds(work, [row.resourceId]).get(row.resourceId);
+	const period =
+		row.status === "ACTIVE" && row.billingAnchorAt !== null && row.billingPeriod !== null
+			? billingPeriodContaining(row.billingAnchorAt, row.billingPeriod, work.now)
+			: null;
+	return {
+		id: row.refId,
+		entityId: row.id,
+		billingId: row.billingId,
+		status: row.status,
+		pricingType: row.pricingType,
+		startDate: toIso(row.startAt),
+		endDate: toIsoOrNull(row.endAt),
+		cancellationDate: toIsoOrNull(row.cancelAt),
+		cancelReason: row.cancelReason,
+		trialEndDate: toIsoOrNull(row.trialEndAt),
+		currentBillingPeriodStart: toIsoOrNull(period?.start ?? null),
+		currentBillingPeriodEnd: toIsoOrNull(period?.end ?? null),
+		billingPeriod: row.billingPeriod,
+		billingCurrency: row.charged?.currency ?? null,
+		isTrialSubscription: row.trialEndAt !== null,
+		paymentCollection: row.paymentCollection,
+		resource: resource ? { id: resource.refId } : null,
+		plan: { id: versions.get(row.versionId)?.refId ?? "" },
+		addons: addons.map(({ versionId, quantity }) => ({ id: versions.get(versionId)?.refId ?? "", quantity })),
+		customer: { id: customer?.refId ?? "" },
+		metadata: row.metadata,
+	};
+}

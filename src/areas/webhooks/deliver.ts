@@ -1,0 +1,246 @@
+import { newUuidV7 } from "../../kernel/ids";
+import type { Transactions } from "../../kernel/work";
+import { systemActor } from "../access/rules.actors";
+import { type Item, Lane } from "./lane";
+import { Outcomes, type OutcomesOptions } from "./outcomes";
+import { failingMsMax, nextAttemptAt, wants } from "./rules";
+import { isDelivered, type Sender } from "./sending";
+import { findEvent, findReplayFrom, lastPosition, selectActive, selectEventsAfter } from "./store";
+import { firstDueAt, saveDelivery, selectDue } from "./store.deliveries";
+import type { Attempt, DeliveryRow } from "./table.deliveries";
+import { eventText } from "./view";
+
+interface DelivererOptions extends OutcomesOptions {
+	/** Reads the main file. */
+	readonly transactions: Transactions;
+	readonly sender: Sender;
+	readonly asks: OutcomesOptions["asks"] & {
+		disable(environmentId: string, id: string, reason: string): Promise<void>;
+	};
+	readonly random?: () => number;
+}
+
+const everywhere = systemActor("");
+
+/** Our choices. In flight together: below what the runtime sends at once. */
+const sendingMax = 200;
+const lookAllEveryMs = 1000;
+const lookForEventsEveryMs = 200;
+const retriesMax = 100;
+const replayedMax = 200;
+const failedAtOnce = 3;
+
+/**
+ * Sends what is written in the outbox to the endpoints that ask for it, each in a lane of its own: a slow one delays no other.
+ * Outcomes and positions are written together, so that after a crash nothing is left out, and a few may be sent again.
+ */
+export class Deliverer {
+	readonly #options: DelivererOptions;
+	readonly #lanes = new Map<string, Lane>();
+	readonly #outcomes: Outcomes;
+	#sending = 0;
+	#epoch: number | undefined;
+	#lookAllMs = 0;
+	#lookForEventsMs = 0;
+	#last = 0;
+	#isStopping = false;
+
+	constructor(options: DelivererOptions) {
+		this.#options = options;
+		this.#outcomes = new Outcomes(options);
+	}
+
+	/** One look: what is new is read, what can be is sent, what came back is written. To be called every few milliseconds. */
+	look(): void {
+		this.#outcomes.write(this.#lanes.values());
+		if (this.#isStopping) return;
+		this.#lookForEndpoints();
+		for (const lane of this.#lanes.values()) this.#fill(lane);
+		this.#send();
+		this.#outcomes.purge();
+	}
+
+	/** What is on its way is waited for a moment; what is not answered by then is sent again after the next start. */
+	async stop(waitMs: number): Promise<void> {
+		this.#isStopping = true;
+		for (const lane of this.#lanes.values()) lane.clear();
+		for (const end = performance.now() + waitMs; this.#sending > 0 && performance.now() < end; ) await Bun.sleep(5);
+		this.#outcomes.write(this.#lanes.values());
+	}
+
+	/** Whether nothing waits, is on its way, or is to be written; what failed may still be tried again later. */
+	get isIdle(): boolean {
+		return this.#sending === 0 && this.#outcomes.isEmpty && ![...this.#lanes.values()].some((lane) => lane.hasWork);
+	}
+
+	#lookForEndpoints(): void {
+		const { transactions } = this.#options;
+		const nowMs = performance.now();
+		const epoch = transactions.epoch();
+		const hasChanged = epoch !== this.#epoch;
+		if (hasChanged || nowMs >= this.#lookForEventsMs) {
+			this.#lookForEventsMs = nowMs + lookForEventsEveryMs;
+			this.#last = transactions.read(everywhere, lastPosition);
+		}
+		if (!hasChanged && nowMs < this.#lookAllMs) return;
+		this.#epoch = epoch;
+		this.#lookAllMs = nowMs + lookAllEveryMs;
+		const active = transactions.read(everywhere, selectActive);
+		const ids = new Set(active.map(({ id }) => id));
+		for (const [id, lane] of this.#lanes) {
+			if (ids.has(id)) continue;
+			lane.clear();
+			this.#lanes.delete(id);
+		}
+		for (const webhook of active) {
+			const lane = this.#lanes.get(webhook.id);
+			if (!lane) this.#lanes.set(webhook.id, new Lane(webhook, this.#outcomes.cursorOf(webhook.id), this.#last));
+			else {
+				lane.webhook = webhook;
+				lane.hasLookedForReplays = false;
+			}
+		}
+	}
+
+	#fill(lane: Lane): void {
+		if (lane.isDisabled) return;
+		this.#addRetries(lane);
+		this.#addReplays(lane);
+		const { environmentId } = lane.webhook;
+		while (lane.room > 0 && lane.readTo < this.#last) {
+			const rowsMax = lane.room;
+			const { readTo } = lane;
+			const events = this.#options.transactions.read(everywhere, (work) =>
+				selectEventsAfter(work, environmentId, readTo, rowsMax),
+			);
+			for (const event of events) if (wants(lane.webhook, event)) lane.add({ kind: "new", event });
+			// What is written meanwhile lies beyond it: positions follow the commits.
+			lane.readTo =
+				events.length < rowsMax
+					? Math.max(this.#last, events.at(-1)?.position ?? 0)
+					: (events.at(-1)?.position ?? readTo);
+		}
+	}
+
+	#addRetries(lane: Lane): void {
+		const now = this.#options.now();
+		if (lane.dueAt > now || lane.room === 0) return;
+		const { id } = lane.webhook;
+		const due = this.#options.deliveries.read(everywhere, (work) => selectDue(work, id, now, retriesMax));
+		for (const delivery of due) {
+			if (lane.isRetrying(delivery.id)) continue;
+			const event = this.#options.transactions.read(everywhere, (work) => findEvent(work, delivery.position));
+			if (event) lane.add({ kind: "retry", event, delivery });
+			else this.#giveUp(delivery);
+		}
+		const next = this.#options.deliveries.read(everywhere, (work) => firstDueAt(work, id));
+		// What is being tried again still stands as due: a moment later there may be more.
+		lane.dueAt = next === null ? Number.MAX_SAFE_INTEGER : Math.max(next, now + lookForEventsEveryMs);
+	}
+
+	#giveUp(delivery: DeliveryRow): void {
+		this.#options.deliveries.write(everywhere, (work) =>
+			saveDelivery(work, { ...delivery, status: "FAILED", nextAttemptAt: null }),
+		);
+	}
+
+	#addReplays(lane: Lane): void {
+		if (lane.isReplaying) return;
+		if (lane.replayPart !== undefined) {
+			lane.replayPosition = lane.replayPart;
+			lane.replayPart = undefined;
+		}
+		if (lane.hasLookedForReplays && lane.replayPosition === null) return;
+		const { transactions } = this.#options;
+		const from = lane.replayPosition === null ? lane.replaySequence + 1 : lane.replaySequence;
+		const replay = transactions.read(everywhere, (work) => findReplayFrom(work, lane.webhook.id, from));
+		lane.hasLookedForReplays = true;
+		if (!replay) {
+			lane.replayPosition = null;
+			return;
+		}
+		const begun = replay.sequence === lane.replaySequence ? lane.replayPosition : null;
+		lane.replaySequence = replay.sequence;
+		const after = begun ?? replay.firstPosition - 1;
+		lane.replayPosition = after;
+		const events = transactions
+			.read(everywhere, (work) => selectEventsAfter(work, lane.webhook.environmentId, after, replayedMax))
+			.filter(({ position }) => position <= replay.lastPosition);
+		const isOne = replay.firstPosition === replay.lastPosition;
+		// One that was asked for by name is sent whatever the endpoint asks for now.
+		for (const event of events) if (isOne || wants(lane.webhook, event)) lane.add({ kind: "replay", event });
+		if (events.length === replayedMax) lane.replayPart = events.at(-1)?.position;
+		else {
+			lane.hasLookedForReplays = false;
+			if (lane.isReplaying) lane.replayPart = replay.lastPosition;
+			else lane.replayPosition = null;
+		}
+		// Done: the next one is looked for.
+		if (after >= replay.lastPosition) lane.replayPosition = null;
+	}
+
+	/** One of each lane after the other. */
+	#send(): void {
+		for (let isLeft = true; isLeft && this.#sending < sendingMax; ) {
+			isLeft = false;
+			for (const lane of this.#lanes.values()) {
+				if (this.#sending >= sendingMax || lane.isDisabled) continue;
+				const item = lane.take();
+				if (!item) continue;
+				isLeft = true;
+				this.#sending += 1;
+				void this.#deliver(lane, item);
+			}
+		}
+	}
+
+	async #deliver(lane: Lane, item: Item): Promise<void> {
+		const { sender } = this.#options;
+		const message = { messageId: item.event.messageId, body: eventText(item.event) };
+		const attempts = [...(item.delivery?.attempts ?? [])];
+		let last: Attempt;
+		do {
+			last = await sender.send(lane.webhook, message);
+			attempts.push(last);
+		} while (!isDelivered(last) && attempts.length < failedAtOnce && !this.#isStopping);
+		this.#sending -= 1;
+		lane.answered(item, isDelivered(last), last.durationMs);
+		this.#outcomes.add({ lane, item, row: this.#rowOf(lane, item, attempts, last) });
+		this.#noteHealth(lane, last);
+		this.#send();
+	}
+
+	#rowOf(lane: Lane, { event, delivery }: Item, attempts: Attempt[], last: Attempt): DeliveryRow {
+		const { now, random = Math.random } = this.#options;
+		const nextAt = isDelivered(last) ? null : nextAttemptAt(attempts.length, now(), random());
+		const { environmentId, messageId, position, type } = event;
+		if (nextAt !== null) lane.dueAt = Math.min(lane.dueAt, nextAt);
+		return {
+			...{ id: delivery?.id ?? newUuidV7(), environmentId, webhookId: lane.webhook.id, position, messageId, type },
+			status: isDelivered(last) ? "DELIVERED" : nextAt === null ? "FAILED" : "PENDING",
+			attempts,
+			nextAttemptAt: nextAt,
+			createdAt: delivery?.createdAt ?? now(),
+		};
+	}
+
+	#noteHealth(lane: Lane, last: Attempt): void {
+		if (isDelivered(last)) {
+			lane.failingSince = null;
+			return;
+		}
+		lane.failingSince ??= last.at;
+		if (lane.isDisabled || last.at - lane.failingSince < failingMsMax) return;
+		lane.isDisabled = true;
+		const { id, environmentId, endpoint } = lane.webhook;
+		const { log, asks } = this.#options;
+		log.warn(
+			{ webhookId: id, host: URL.parse(endpoint)?.host },
+			"a webhook is disabled: nothing has succeeded for five days",
+		);
+		asks.disable(environmentId, id, "Nothing has succeeded for five days.").catch((error) => {
+			lane.isDisabled = false;
+			log.error({ err: error, webhookId: id }, "a webhook could not be disabled; it is tried again");
+		});
+	}
+}

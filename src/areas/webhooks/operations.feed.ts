@@ -1,0 +1,20 @@
+import type { Work } from "../../kernel/work";
+import { feedRowsMax } from "./schema";
+import { selectEventsAfter } from "./store";
+import { eventText } from "./view";
+
+export interface FeedPage {
+	/** As text: what is sent and what is read is the same to the byte. */
+	readonly events: ReadonlyArray<{ readonly position: number; readonly type: string; readonly text: string }>;
+	/** Where to go on reading: the last that is there, or where it was begun. */
+	readonly next: number;
+}
+
+/** The events of the caller's environment after a position, in their order, at most so many. */
+export function readFeed(work: Work, after: number, limit: number = feedRowsMax): FeedPage {
+	const found = selectEventsAfter(work, work.actor.environmentId, after, limit);
+	return {
+		events: found.map((event) => ({ position: event.position, type: event.type, text: eventText(event) })),
+		next: found.at(-1)?.position ?? after,
+	};
+}

@@ -1,0 +1,145 @@
+import { HttpRefusal } from "../../http/refusal";
+import { type Instant, instantOf } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { writeEvent } from "../outbox/operations";
+import { endpointOf, formerSecretMs, webhooksMax } from "./rules";
+import type { DeliveryListQuery, ReplayRange, WebhookCreate, WebhookListQuery, WebhookUpdate } from "./schema";
+import {
+	countWebhooks,
+	deleteOldReplays,
+	findEvent,
+	findWebhook,
+	firstPositionSince,
+	insertReplay,
+	insertWebhook,
+	lastPosition,
+	movePosition,
+	pageWebhooks,
+	removeWebhook,
+	saveWebhook,
+} from "./store";
+import { findDelivery, pageDeliveries } from "./store.deliveries";
+import type { WebhookRow } from "./table";
+import type { DeliveryRow } from "./table.deliveries";
+
+/** 404 for an unknown one: the catalogue of codes has none for it, as these are our addition. */
+export function getWebhook(work: Work, id: string): WebhookRow {
+	const webhook = findWebhook(work, id);
+	if (!webhook) throw new HttpRefusal(404, `There is no webhook '${id}' in this environment.`);
+	return webhook;
+}
+
+export const listWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> => pageWebhooks(work, query);
+
+/** Told from now on of what it asks for. BadUserInput for an address that cannot be called, or one endpoint too many. */
+export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: boolean): WebhookRow {
+	const endpoint = endpointOf(input.endpoint, allowPrivate);
+	if (countWebhooks(work) >= webhooksMax)
+		throw fail("BadUserInput", `This environment has ${webhooksMax} webhooks already; delete one that is not used.`);
+	return insertWebhook(work, {
+		endpoint,
+		description: input.description ?? null,
+		eventTypes: input.eventLogTypes ?? [],
+		configuration: input.configuration ?? {},
+		status: input.status ?? "ACTIVE",
+		sendsSecret: input.sendsSecret ?? false,
+		secretVersion: 1,
+		formerSecretUntil: null,
+		fromPosition: lastPosition(work) + 1,
+	});
+}
+
+/** Changes what is sent; null clears. What happened while it was INACTIVE is not for it, unless it is replayed. */
+export function updateWebhook(work: Work, id: string, input: WebhookUpdate, allowPrivate: boolean): WebhookRow {
+	const webhook = getWebhook(work, id);
+	const { endpoint, description, eventLogTypes, configuration, status, sendsSecret } = input;
+	const isEnabled = status === "ACTIVE" && webhook.status === "INACTIVE";
+	return saveWebhook(work, webhook, {
+		...(endpoint !== undefined && { endpoint: endpointOf(endpoint, allowPrivate) }),
+		...(description !== undefined && { description }),
+		...(eventLogTypes !== undefined && { eventTypes: eventLogTypes }),
+		...(configuration !== undefined && { configuration: configuration ?? {} }),
+		...(status !== undefined && { status }),
+		...(sendsSecret !== undefined && { sendsSecret }),
+		...(isEnabled && { fromPosition: lastPosition(work) + 1 }),
+	});
+}
+
+/** What it was sent stays to be read for as long as deliveries are kept. */
+export function deleteWebhook(work: Work, id: string): WebhookRow {
+	const webhook = getWebhook(work, id);
+	removeWebhook(work, webhook);
+	return webhook;
+}
+
+/** A new secret from now on; the former one signs beside it for a day, by the machine's clock. */
+export function rotateSecret(work: Work, id: string): WebhookRow {
+	const webhook = getWebhook(work, id);
+	return saveWebhook(work, webhook, {
+		secretVersion: webhook.secretVersion + 1,
+		formerSecretUntil: (work.machineNow + formerSecretMs) as Instant,
+	});
+}
+
+/** An endpoint at which nothing succeeds is sent nothing more. Undefined where it is gone or off already. */
+export function disableFailing(work: Work, id: string, reason: string): WebhookRow | undefined {
+	const webhook = findWebhook(work, id);
+	if (webhook?.status !== "ACTIVE") return undefined;
+	const disabled = saveWebhook(work, webhook, { status: "INACTIVE" });
+	const { endpoint, status } = disabled;
+	writeEvent(work, "webhook.disabled", id, { id, entityId: id, endpoint, status, reason });
+	return disabled;
+}
+
+/** How far endpoints have been told, by their ids: from there it goes on where the file of deliveries is lost. */
+export function keepPositions(work: Work, positions: ReadonlyArray<readonly [id: string, position: number]>): void {
+	for (const [id, position] of positions) movePosition(work, id, position);
+}
+
+/** Newest first. */
+export const listDeliveries = (work: Work, webhookId: string, query: DeliveryListQuery): Page<DeliveryRow> => {
+	getWebhook(work, webhookId);
+	return pageDeliveries(work, webhookId, query);
+};
+
+export function getDelivery(work: Work, id: string): DeliveryRow {
+	const delivery = findDelivery(work, id);
+	if (!delivery) throw new HttpRefusal(404, `There is no delivery '${id}' in this environment.`);
+	return delivery;
+}
+
+/** Sends one once more, as a delivery of its own. BadUserInput where its event is forgotten. */
+export function replayDelivery(work: Work, id: string): DeliveryRow {
+	const delivery = getDelivery(work, id);
+	getWebhook(work, delivery.webhookId);
+	if (!findEvent(work, delivery.position))
+		throw fail("BadUserInput", "The event of this delivery is too old: it is not kept any more.");
+	insertReplay(work, delivery.webhookId, delivery.position, delivery.position);
+	return delivery;
+}
+
+/**
+ * Sends once more what was recorded from `since` until `until` (left out: now), by the machine's clock, as far as the endpoint asks for it.
+ * BadUserInput where the end comes before the beginning, or the endpoint is INACTIVE.
+ */
+export function replayRange(work: Work, id: string, { since, until }: ReplayRange) {
+	const webhook = getWebhook(work, id);
+	const [from, to] = [instantOf(since), until === undefined ? work.machineNow : instantOf(until)];
+	if (to < from) throw fail("BadUserInput", "/until: must not be before 'since'.");
+	if (webhook.status === "INACTIVE") throw fail("BadUserInput", "This webhook is INACTIVE; enable it first.");
+	const first = firstPositionSince(work, from);
+	const next = firstPositionSince(work, to + 1);
+	const last = next === undefined ? lastPosition(work) : next - 1;
+	if (first === undefined || last < first) return { firstSequence: null, lastSequence: null };
+	insertReplay(work, id, first, last);
+	return { firstSequence: first, lastSequence: last };
+}
+
+/** Our choice: as long as what they sent is kept. */
+const replaysKeptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Forgets what was replayed long ago, at most so many; answers how many there were. */
+export const purgeReplays = (work: Work, rowsMax: number): number =>
+	deleteOldReplays(work, work.machineNow - replaysKeptMs, rowsMax);

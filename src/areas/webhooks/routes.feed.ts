@@ -1,0 +1,134 @@
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import { fail } from "../../kernel/errors";
+import { answer } from "../../kernel/schema";
+import type { Actor } from "../../kernel/work";
+import type { Services } from "../../services";
+import { assertAllowed } from "../access/rules";
+import { feedOperations as operations } from "./openapi";
+import { type FeedPage, readFeed } from "./operations.feed";
+import { Feed, FeedQuery, FeedStreamQuery, feedRowsDefault } from "./schema";
+
+const permit = "WEBHOOK:READ";
+
+/** Our choices: how soon a reader that waits is told, and below what proxies wait for a connection that says nothing. */
+const lookEveryMs = 100;
+const keepAliveMs = 10_000;
+/** Our choice: as many events as are told at once; a reader that does not take them is ended. */
+const streamedMax = 100;
+const queueBytesMax = 4 * 1024 * 1024;
+
+/** The events of an environment, to be read by those who have no address that could be called. */
+export const feedRoutes = (services: Services) => {
+	const { transactions } = services;
+	const pageOf = (actor: Actor, after: number, limit: number) =>
+		transactions.read(actor, (work) => readFeed(work, after, limit));
+	return new Elysia({ prefix: "/api/v1", tags: ["Webhooks"], normalize: false })
+		.use(identity(services))
+		.get(
+			"/events-out",
+			async ({ actor, query }) => {
+				const [after, limit] = [Number(query.after ?? 0), Number(query.limit ?? feedRowsDefault)];
+				const untilMs = performance.now() + Number(query.wait ?? 0) * 1000;
+				let page = pageOf(actor, after, limit);
+				while (page.events.length === 0 && performance.now() < untilMs && !services.stopping.aborted) {
+					await Bun.sleep(lookEveryMs);
+					page = pageOf(actor, after, limit);
+				}
+				return new Response(`{"data":[${page.events.map(({ text }) => text).join()}],"next":${page.next}}`, {
+					headers: { "content-type": "application/json;charset=utf-8" },
+				});
+			},
+			{ detail: operations.read, permit: { scope: permit, takesLong: true }, query: FeedQuery, response: answer(Feed) },
+		)
+		.get(
+			"/stream/events-out",
+			({ request, server, actor, query }) => {
+				const after = startOf(request.headers, query.after);
+				const headers = new Headers(request.headers);
+				const { address } = services.senders.of(request, server);
+				const mayRead = (): boolean => {
+					try {
+						assertAllowed(services.authenticator.caller(headers, () => address).actor, { scope: permit });
+						return true;
+					} catch {
+						// Whatever the reason: who calls anew is told it.
+						return false;
+					}
+				};
+				const isOnce = query.once === "true";
+				const body = streamOf(services, { after, isOnce }, (from) => pageOf(actor, from, streamedMax), mayRead);
+				return new Response(body, {
+					headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+				});
+			},
+			{ detail: operations.stream, permit, query: FeedStreamQuery },
+		);
+};
+
+/** Where a broken stream goes on: browsers send the id of the last event by themselves. */
+function startOf(headers: Headers, after: string | undefined): number {
+	const last = headers.get("last-event-id");
+	if (last === null || last === "") return Number(after ?? 0);
+	if (!/^\d{1,15}$/.test(last)) throw fail("BadUserInput", "header/Last-Event-ID: must be the id of an event.");
+	return Number(last);
+}
+
+/** Ended when the server stops, when the key may not read any more, and when nobody takes what is told. */
+function streamOf(
+	{ streams }: Services,
+	{ after: start, isOnce }: { readonly after: number; readonly isOnce: boolean },
+	pageAfter: (position: number) => FeedPage,
+	mayRead: () => boolean,
+): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	let after = start;
+	let saidMs = performance.now();
+	let end = (): void => {};
+	return new ReadableStream<Uint8Array>(
+		{
+			start: (controller) => {
+				const leave = streams.add(() => end());
+				const looking = setInterval(() => look(), lookEveryMs);
+				end = () => {
+					end = () => {};
+					clearInterval(looking);
+					leave();
+					controller.close();
+				};
+				const say = (text: string): void => {
+					saidMs = performance.now();
+					controller.enqueue(encoder.encode(text));
+				};
+				const look = (): void => {
+					// What is not taken waits where it is: the feed is read again from there.
+					if ((controller.desiredSize ?? 0) <= 0) return;
+					if (!mayRead()) {
+						end();
+						return;
+					}
+					const { events, next } = pageAfter(after);
+					for (const { position, type, text } of events) say(`id: ${position}\nevent: ${type}\ndata: ${text}\n\n`);
+					after = next;
+					if (isOnce && events.length === 0) {
+						end();
+						return;
+					}
+					if (performance.now() - saidMs >= keepAliveMs) say(": keep-alive\n\n");
+				};
+				say("retry: 2000\n\n");
+				look();
+			},
+			cancel: () => {
+				const ended = end;
+				end = () => {};
+				try {
+					ended();
+				} catch {
+					// The reader has closed it already.
+				}
+			},
+		},
+		{ highWaterMark: queueBytesMax, size: (chunk) => chunk?.byteLength ?? 0 },
+	);
+}

@@ -1,0 +1,193 @@
+import { and, count, eq, gt, max, sql } from "drizzle-orm";
+import { type Page, readPage } from "../../kernel/page";
+import { changeRow, insertRow, newRow } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { environments } from "../access/table";
+import { type OutboxEventRow, outboxEvents } from "../outbox/table";
+import type { WebhookListQuery } from "./schema";
+import { type WebhookReplayRow, type WebhookRow, webhookReplays, webhooks } from "./table";
+
+const inEnvironment = ({ actor }: Work) => eq(webhooks.environmentId, actor.environmentId);
+
+export const findWebhook = (work: Work, id: string): WebhookRow | undefined =>
+	work.tx
+		.select()
+		.from(webhooks)
+		.where(and(inEnvironment(work), eq(webhooks.id, id)))
+		.get();
+
+export const countWebhooks = (work: Work): number =>
+	work.tx.select({ rows: count() }).from(webhooks).where(inEnvironment(work)).get()?.rows ?? 0;
+
+export const pageWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> =>
+	readPage(
+		query,
+		webhooks.id,
+		(cursor) => findWebhook(work, cursor) !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(webhooks)
+				.where(and(inEnvironment(work), beyondCursor, query.status && eq(webhooks.status, query.status)))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+type NewWebhook = Omit<WebhookRow, keyof ReturnType<typeof newRow>>;
+
+export const insertWebhook = (work: Work, webhook: NewWebhook): WebhookRow =>
+	insertRow(work, webhooks, { ...newRow(work), ...webhook });
+
+export const saveWebhook = (work: Work, { id }: WebhookRow, changes: Partial<NewWebhook>): WebhookRow =>
+	changeRow(work, webhooks, id, { ...changes, updatedAt: work.now });
+
+export const removeWebhook = (work: Work, { id }: WebhookRow): void => {
+	work.tx
+		.delete(webhooks)
+		.where(and(inEnvironment(work), eq(webhooks.id, id)))
+		.run();
+};
+
+/** Of every environment: the deliverer serves them all. */
+export const selectActive = (work: Work): WebhookRow[] => work.prepared(active).all();
+const active = (tx: Transaction) => tx.select().from(webhooks).where(eq(webhooks.status, "ACTIVE")).prepare();
+
+/** An event with the account that its environment belongs to. */
+export interface OutgoingEvent extends OutboxEventRow {
+	readonly accountId: string;
+}
+
+const event = {
+	position: outboxEvents.position,
+	environmentId: outboxEvents.environmentId,
+	messageId: outboxEvents.messageId,
+	traceId: outboxEvents.traceId,
+	type: outboxEvents.type,
+	entityId: outboxEvents.entityId,
+	actorType: outboxEvents.actorType,
+	payload: outboxEvents.payload,
+	at: outboxEvents.at,
+	recordedAt: outboxEvents.recordedAt,
+	accountId: sql<string>`coalesce(${environments.accountId}, '')`,
+};
+
+const lastPositionOf = (tx: Transaction) =>
+	tx
+		.select({ position: max(outboxEvents.position) })
+		.from(outboxEvents)
+		.prepare();
+
+/** Of the whole outbox; 0 while there is nothing. */
+export const lastPosition = (work: Work): number => work.prepared(lastPositionOf).get()?.position ?? 0;
+
+const after = (tx: Transaction) =>
+	tx
+		.select(event)
+		.from(outboxEvents)
+		.leftJoin(environments, eq(environments.id, outboxEvents.environmentId))
+		.where(
+			and(
+				eq(outboxEvents.environmentId, sql.placeholder("environmentId")),
+				gt(outboxEvents.position, sql.placeholder("after")),
+			),
+		)
+		.orderBy(outboxEvents.position)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();
+
+/** Of an environment, in their order. */
+export const selectEventsAfter = (
+	work: Work,
+	environmentId: string,
+	position: number,
+	rowsMax: number,
+): OutgoingEvent[] => work.prepared(after).all({ environmentId, after: position, rowsMax });
+
+const atPosition = (tx: Transaction) =>
+	tx
+		.select(event)
+		.from(outboxEvents)
+		.leftJoin(environments, eq(environments.id, outboxEvents.environmentId))
+		.where(eq(outboxEvents.position, sql.placeholder("position")))
+		.prepare();
+
+/** Undefined once it is forgotten. */
+export const findEvent = (work: Work, position: number): OutgoingEvent | undefined =>
+	work.prepared(atPosition).get({ position });
+
+const recordedFrom = (tx: Transaction) =>
+	tx
+		.select({ position: outboxEvents.position, recordedAt: outboxEvents.recordedAt })
+		.from(outboxEvents)
+		.where(sql`${outboxEvents.position} >= ${sql.placeholder("position")}`)
+		.orderBy(outboxEvents.position)
+		.limit(1)
+		.prepare();
+
+/**
+ * The first position that was recorded at a time of the machine or later; undefined where nothing was since. Positions follow
+ * the time, so it is found by halving, without an index of its own.
+ */
+export function firstPositionSince(work: Work, since: number): number | undefined {
+	const rowAt = (position: number) => work.prepared(recordedFrom).get({ position });
+	let [low, high] = [1, lastPosition(work) + 1];
+	while (low < high) {
+		const middle = Math.floor((low + high) / 2);
+		const row = rowAt(middle);
+		if (!row || row.recordedAt >= since) high = middle;
+		else low = row.position + 1;
+	}
+	return rowAt(low)?.position;
+}
+
+export const insertReplay = (work: Work, webhookId: string, firstPosition: number, last: number): void => {
+	work.tx
+		.insert(webhookReplays)
+		.values({ webhookId, firstPosition, lastPosition: last, createdAt: work.machineNow })
+		.run();
+};
+
+const moved = (tx: Transaction) =>
+	tx
+		.update(webhooks)
+		.set({ fromPosition: sql`max(${webhooks.fromPosition}, ${sql.placeholder("position")})` })
+		.where(eq(webhooks.id, sql.placeholder("id")))
+		.prepare();
+
+/** Only ever forward: it may have been enabled anew meanwhile. It is no change of the webhook. */
+export const movePosition = (work: Work, id: string, position: number): void =>
+	void work.prepared(moved).run({ id, position });
+
+const nextReplay = (tx: Transaction) =>
+	tx
+		.select()
+		.from(webhookReplays)
+		.where(
+			and(
+				eq(webhookReplays.webhookId, sql.placeholder("webhookId")),
+				sql`${webhookReplays.sequence} >= ${sql.placeholder("sequence")}`,
+			),
+		)
+		.orderBy(webhookReplays.sequence)
+		.limit(1)
+		.prepare();
+
+/** The first replay of an endpoint from a number on. */
+export const findReplayFrom = (work: Work, webhookId: string, sequence: number): WebhookReplayRow | undefined =>
+	work.prepared(nextReplay).get({ webhookId, sequence });
+
+const oldestReplays = (tx: Transaction) =>
+	tx
+		.select({ sequence: webhookReplays.sequence })
+		.from(webhookReplays)
+		.where(sql`${webhookReplays.createdAt} < ${sql.placeholder("before")}`)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();
+
+/** At most so many of those that are older; answers how many there were. */
+export function deleteOldReplays(work: Work, before: number, rowsMax: number): number {
+	const old = work.prepared(oldestReplays).all({ before, rowsMax });
+	for (const { sequence } of old) work.tx.delete(webhookReplays).where(eq(webhookReplays.sequence, sequence)).run();
+	return old.length;
+}

@@ -1,0 +1,72 @@
+import type { Static } from "@sinclair/typebox";
+import { toIso, toIsoOrNull } from "../../kernel/clock";
+import { type EventType, eventTypeNames, eventTypes } from "../outbox/rules.types";
+import { examples } from "./rules.examples";
+import { type Delivery, type EventTypeView, envelope, type Webhook } from "./schema";
+import type { OutgoingEvent } from "./store";
+import type { WebhookRow } from "./table";
+import type { DeliveryRow } from "./table.deliveries";
+
+/** `secretKey` is told once: when it is made or rotated. */
+export const viewWebhook = (row: WebhookRow, secretKey: string | null = null): Webhook => ({
+	id: row.id,
+	endpoint: row.endpoint,
+	description: row.description,
+	eventLogTypes: row.eventTypes,
+	configuration: row.configuration,
+	secretKey,
+	formerSecretUntil: toIsoOrNull(row.formerSecretUntil),
+	sendsSecret: row.sendsSecret,
+	status: row.status,
+	createdAt: toIso(row.createdAt),
+	updatedAt: toIso(row.updatedAt),
+});
+
+export const viewDelivery = (row: DeliveryRow): Delivery => ({
+	id: row.id,
+	webhookId: row.webhookId,
+	messageId: row.messageId,
+	type: row.type,
+	sequence: row.position,
+	status: row.status,
+	attempts: row.attempts.map(({ at, ...attempt }) => ({ at: toIso(at), ...attempt })),
+	nextAttemptAt: toIsoOrNull(row.nextAttemptAt),
+	createdAt: toIso(row.createdAt),
+});
+
+/** An event as it is sent, flat: what all have alike, then the entity's own fields. As text, since it is signed as such. */
+export function eventText(event: OutgoingEvent): string {
+	const head = JSON.stringify({
+		type: event.type,
+		messageId: event.messageId,
+		traceId: event.traceId,
+		accountId: event.accountId,
+		environmentId: event.environmentId,
+		timestamp: toIso(event.at),
+		sequence: event.position,
+		actor: { type: event.actorType },
+	});
+	// Both are objects, and the payload is never empty.
+	return `${head.slice(0, -1)},${event.payload.slice(1)}`;
+}
+
+const viewType = (type: EventType): Static<typeof EventTypeView> => {
+	const { payload, description } = eventTypes[type];
+	const properties = { ...envelope, ...payload.properties };
+	return {
+		type,
+		description,
+		// As plain JSON: the library's own marks are no part of it.
+		schema: JSON.parse(JSON.stringify({ type: "object", properties, required: Object.keys(properties) })),
+		example: { ...examples.envelope, type, ...examples.of(type) },
+	};
+};
+
+/** Made once: it is the same for all. */
+export const viewEventTypes = (() => {
+	let made: ReturnType<typeof viewType>[] | undefined;
+	return () => {
+		made ??= eventTypeNames.map(viewType);
+		return made;
+	};
+})();

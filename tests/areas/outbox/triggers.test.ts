@@ -1,0 +1,185 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import Ajv from "ajv";
+import addFormats from "ajv-formats";
+import { updateCoupon } from "../../../src/areas/coupons/operations";
+import { AlertEvaluation } from "../../../src/areas/entitlements/alerts/evaluate";
+import { type EventType, eventTypeNames } from "../../../src/areas/outbox/rules.types";
+import { disableFailing } from "../../../src/areas/webhooks/operations";
+import { sweepTurn } from "../../../src/clocks/sweep";
+import { claimTask, enqueueTask, failTask } from "../../../src/tasks/operations";
+import { play } from "../../contract/scenario";
+import { type World, world } from "../../support/world";
+import { bank, give, take } from "../credits/grants/site";
+import { site as alertsSite } from "../entitlements/alerts-site";
+import { meteredSite } from "../entitlements/metered/site";
+import { granted, item, prepare } from "../promotional-entitlements/grants";
+
+/** What was told over all drives of this file. */
+const told = new Set<string>();
+const ajv = addFormats(new Ajv({ strict: false }));
+
+/** The feed of a world, each event held against the schema of its type as the catalogue shows it. */
+async function eventsOf(ours: Pick<World, "call">): Promise<Array<Record<string, unknown>>> {
+	const types = (await ours.call("GET", "/webhooks/event-types")).body.data;
+	const schemas = new Map(types.map((one: { type: string; schema: object }) => [one.type, ajv.compile(one.schema)]));
+	const events: Array<Record<string, unknown>> = [];
+	for (let after = 0, isLeft = true; isLeft; ) {
+		const { body } = await ours.call("GET", `/events-out?after=${after}&limit=1000`);
+		events.push(...body.data);
+		isLeft = body.data.length > 0;
+		after = body.next;
+	}
+	for (const event of events) {
+		const validate = schemas.get(event.type) as ReturnType<typeof ajv.compile>;
+		expect([event.type, validate(event), validate.errors]).toEqual([event.type, true, null]);
+		told.add(String(event.type));
+	}
+	return events;
+}
+
+const typesOf = async (ours: Pick<World, "call">): Promise<unknown[]> => (await eventsOf(ours)).map(({ type }) => type);
+
+describe("each type is told by what it is about", () => {
+	test("every operation of the interface, with bodies as full as they can be", async () => {
+		const { here } = await play();
+		const types = await typesOf(here);
+		for (const type of ["plan.published", "invoice.credited", "contract.archived", "api_key.rotated", "task.completed"])
+			expect(types).toContain(type);
+	}, 60_000);
+
+	test("usage that reaches a threshold, once in a period", async () => {
+		const ours = await alertsSite();
+		await ours.alert({ type: "PERCENT", threshold: 80 });
+		const job = ours.job();
+		await job.run();
+		for (const units of [85, 5]) {
+			await ours.report(units);
+			await job.run();
+		}
+		const exceeded = (await eventsOf(ours)).filter(({ type }) => type === "entitlement.usage_exceeded");
+		expect(exceeded).toMatchObject([{ threshold: 80, currentUsage: 85, usageLimit: 100, usageUsedPercentage: 85 }]);
+	}, 30_000);
+
+	test("credits that run low, and out", async () => {
+		const ours = await meteredSite();
+		const job = new AlertEvaluation(ours.thread);
+		const body = { currencyId: "gold", type: "PERCENT", threshold: 80 };
+		await ours.call("POST", "/usage-alerts", { body });
+		for (const [at, amount] of [85, 15].entries()) {
+			const use = { customerId: "acme", currencyId: "gold", amount, idempotencyKey: `u${at}` };
+			await ours.call("POST", "/credits/consumption", { body: use });
+			await job.run();
+		}
+		const types = await typesOf(ours);
+		for (const type of ["credit_balance.low", "credit_grant.depleted", "credit_balance.depleted"])
+			expect(types).toContain(type);
+	});
+
+	test("grants that expire, and recharges up to their limit", async () => {
+		const ours = await bank();
+		await give(ours);
+		const body = {
+			...{ customerId: "acme", currencyId: "gold", isEnabled: true, thresholdType: "CREDIT_AMOUNT" },
+			...{ thresholdValue: 10, targetBalance: 100, maxSpendLimit: 50, grantExpirationPeriod: "1_MONTH" },
+			unitPrice: { amount: 0.5, currency: "usd" },
+		};
+		await ours.call("PUT", "/credits/auto-recharge", { body });
+		take(ours, 95);
+		while (!(await sweepTurn({ ...ours.thread, actor: ours.actor, onStep: () => {} })));
+		await give(ours, { expireAt: "2026-02-02T00:00:00Z" });
+		await ours.advance("P3D");
+		const events = await eventsOf(ours);
+		expect(events.filter(({ type }) => type === "automatic_recharge.operation.attempted")).toMatchObject([
+			{ status: "AWAITS_PAYMENT", amount: 95 },
+		]);
+		const limits = events.filter(({ type }) => type === "credits.automatic_recharge_limit_exceeded");
+		expect(limits.map(({ percentage }) => percentage)).toEqual([80, 90]);
+		expect(events.map(({ type }) => type)).toContain("credit_grant.expired");
+	});
+
+	test("trials that are converted, replaced and over, and agreed ends", async () => {
+		const ours = await alertsSite();
+		const trial = (customerId: string, trialEndBehavior: string) => {
+			const trialOverrideConfiguration = { isTrial: true, trialEndDate: "2026-02-05T00:00:00Z", trialEndBehavior };
+			return { customerId, planId: "pro", billingPeriod: "MONTHLY", trialOverrideConfiguration };
+		};
+		for (const id of ["converted", "replaced", "over"]) await ours.insist("POST", "/customers", { id });
+		await ours.insist("POST", "/subscriptions", trial("converted", "CONVERT_TO_PAID"));
+		await ours.insist("POST", "/subscriptions", trial("over", "CANCEL_SUBSCRIPTION"));
+		await ours.insist("POST", "/subscriptions", trial("replaced", "CONVERT_TO_PAID"));
+		await ours.insist("POST", "/subscriptions", { customerId: "replaced", planId: "pro", billingPeriod: "MONTHLY" });
+		await ours.advance("2026-02-06T00:00:00Z");
+		const events = await eventsOf(ours);
+		const of = (customer: string) =>
+			events.filter(
+				(event) => (event.customer as { id: string })?.id === customer && String(event.type).startsWith("sub"),
+			);
+		expect(of("converted").map(({ type }) => type)).toEqual([
+			...["subscription.created", "subscription.trial_started", "subscription.trial_converted", "subscription.updated"],
+		]);
+		expect(of("over").map(({ type }) => type)).toEqual([
+			...["subscription.created", "subscription.trial_started", "subscription.trial_expired", "subscription.expired"],
+		]);
+		const reasons = [...of("converted"), ...of("replaced")].flatMap((event) => event.conversionReason ?? []);
+		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);
+	}, 30_000);
+
+	test("features that are given anew", async () => {
+		const ours = world();
+		await prepare(ours);
+		await granted(ours, item("sso"));
+		await granted(ours, item("sso"));
+		const types = (await typesOf(ours)).filter((type) => String(type).startsWith("promotional"));
+		expect(types).toEqual(["promotionalEntitlement.granted", "promotionalEntitlement.updated"]);
+	});
+
+	test("a task that is given up, and an endpoint that fails for days", async () => {
+		const ours = world();
+		ours.transactions.write(ours.actor, (work) => {
+			enqueueTask(work, { type: "SIMULATE_PLAN", payload: {} });
+		});
+		for (let attempts = 0; attempts < 5; attempts += 1) {
+			ours.transactions.write(ours.actor, (work) => {
+				const task = claimTask(work, ["SIMULATE_PLAN"]);
+				if (task) failTask(work, task, "no luck");
+			});
+			ours.clock.at = (ours.clock.at + 3_600_000) as never;
+		}
+		const { body } = await ours.call("POST", "/webhooks", { body: { endpoint: "https://example.com/hook" } });
+		ours.transactions.write(ours.actor, (work) => void disableFailing(work, body.data.id, "No luck."));
+		expect(await typesOf(ours)).toEqual(
+			expect.arrayContaining(["task.failed", "webhook.disabled"] satisfies EventType[]),
+		);
+	});
+});
+
+test("what is undone is told to nobody, and what is told of nothing but its change", async () => {
+	const ours = world();
+	const create = { id: "TEN", name: "Ten", description: null, percentOff: 10, amountsOff: null };
+	await ours.call("POST", "/coupons", { body: { ...create, durationInMonths: null, metadata: null } });
+	const before = (await eventsOf(ours)).length;
+	expect(() =>
+		ours.transactions.write(ours.actor, (work) => {
+			updateCoupon(work, "TEN", { name: "Other" });
+			throw new Error("undone");
+		}),
+	).toThrow("undone");
+	await ours.call("POST", "/coupons", { body: { ...create, durationInMonths: null, metadata: null } });
+	expect((await eventsOf(ours)).length).toBe(before);
+	await ours.call("PATCH", "/coupons/TEN", { body: { name: "Third" } });
+	const [event] = (await eventsOf(ours)).slice(before);
+	expect(event).toMatchObject({ type: "coupon.updated", id: "TEN", name: "Third", actor: { type: "APP_SERVER" } });
+});
+
+test("each example is of its type's schema", async () => {
+	const { body } = await world().call("GET", "/webhooks/event-types");
+	expect(body.data.map(({ type }: { type: string }) => type)).toEqual(eventTypeNames);
+	for (const { type, schema, example } of body.data) {
+		const validate = ajv.compile(schema);
+		expect([type, validate(example), validate.errors]).toEqual([type, true, null]);
+	}
+});
+
+afterAll(() => {
+	expect(eventTypeNames.filter((type) => !told.has(type))).toEqual([]);
+});

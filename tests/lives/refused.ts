@@ -1,0 +1,2 @@
+/** What the system would refuse; a life leaves it out. */
+export class Refused extends Error {}
