@@ -29,6 +29,7 @@ import { creditNotesGraphql } from "../areas/invoices/credit-notes/graphql";
 import { lineExplanationGraphql } from "../areas/invoices/explain/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
 import { invoicePaymentsGraphql } from "../areas/invoices/payments/graphql";
+import { legalEntitiesGraphql } from "../areas/legal-entities/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graphql";
 import { packagesGraphql } from "../areas/packages/graphql";
@@ -87,6 +88,7 @@ export const areas: readonly GraphqlArea[] = [
 	simulationsGraphql,
 	addonsGraphql,
 	couponsGraphql,
+	legalEntitiesGraphql,
 	invoicesGraphql,
 	lineExplanationGraphql,
 	invoicePaymentsGraphql(takePayment),

@@ -11,6 +11,7 @@ import { FeatureCreate, FeatureUpdate } from "../../src/areas/features/schema";
 import { BalanceAdjustment } from "../../src/areas/invoices/balance/schema";
 import { PaymentReport } from "../../src/areas/invoices/payments/schema";
 import { InvoiceCredit } from "../../src/areas/invoices/schema.credit-notes";
+import { LegalEntityCreate, LegalEntityUpdate } from "../../src/areas/legal-entities/schema";
 import { PackageCharges } from "../../src/areas/packages/charges/schema";
 import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "../../src/areas/packages/entitlements/schema";
 import { PackagePublish } from "../../src/areas/packages/schema";
@@ -101,7 +102,8 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
 		...["updateContractTerms", "updateContractSettings", "reopenContractBilling", "cancelContractBilling"],
 		...["amendContract", "discardContractAmendment", "previewContractPublication", "refreshContractUsage"],
-		// invoices.money.test.ts.
+		// legal-entities.test.ts, invoices.money.test.ts.
+		...["createLegalEntity", "updateLegalEntity", "archiveLegalEntity"],
 		...["recordInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
 		...putTogether,
 	]);
@@ -190,6 +192,9 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	discardContractAmendment: [undefined, "contractId"],
 	previewContractPublication: [undefined, "contractId"],
 	refreshContractUsage: [undefined, "contractId"],
+	createLegalEntity: [LegalEntityCreate],
+	updateLegalEntity: [LegalEntityUpdate, "id"],
+	archiveLegalEntity: [undefined, "id"],
 	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
