@@ -13,6 +13,7 @@ import type { Row } from "./row";
 import { measureStart } from "./start";
 import { measureStored } from "./stored";
 import { measureWaits } from "./waits";
+import { measureWebhooks } from "./webhooks";
 import { measureWrites } from "./writes";
 
 /** By the names under which they are asked for. */
@@ -29,6 +30,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	push: measurePush,
 	rebuild: measureRebuild,
 	renders: measureRenders,
+	webhooks: measureWebhooks,
 	plans: measurePlans,
 	stored: measureStored,
 	start: measureStart,

@@ -1,40 +1,22 @@
-import type { Log } from "../../http/log";
-import type { Instant } from "../../kernel/clock";
 import { newUuidV7 } from "../../kernel/ids";
 import type { Transactions } from "../../kernel/work";
 import { systemActor } from "../access/rules.actors";
 import { type Item, Lane } from "./lane";
+import { Outcomes, type OutcomesOptions } from "./outcomes";
 import { failingMsMax, nextAttemptAt, wants } from "./rules";
 import { isDelivered, type Sender } from "./sending";
 import { findEvent, findReplayFrom, lastPosition, selectActive, selectEventsAfter } from "./store";
-import {
-	deleteBefore,
-	firstDueAt,
-	insertDeliveries,
-	saveCursor,
-	saveDelivery,
-	selectCursors,
-	selectDue,
-} from "./store.deliveries";
-import type { Attempt, DeliveryCursorRow, DeliveryRow } from "./table.deliveries";
+import { firstDueAt, saveDelivery, selectDue } from "./store.deliveries";
+import type { Attempt, DeliveryRow } from "./table.deliveries";
 import { eventText } from "./view";
 
-/** What the deliverer asks of the thread that writes the main file. */
-export interface Asks {
-	disable(environmentId: string, id: string, reason: string): Promise<void>;
-	keepPositions(positions: ReadonlyArray<readonly [id: string, position: number]>): Promise<void>;
-}
-
-export interface DelivererOptions {
+interface DelivererOptions extends OutcomesOptions {
 	/** Reads the main file. */
 	readonly transactions: Transactions;
-	/** Writes the file of deliveries, which is this thread's own. */
-	readonly deliveries: Transactions;
 	readonly sender: Sender;
-	readonly asks: Asks;
-	readonly log: Log;
-	/** The machine's. */
-	readonly now: () => Instant;
+	readonly asks: OutcomesOptions["asks"] & {
+		disable(environmentId: string, id: string, reason: string): Promise<void>;
+	};
 	readonly random?: () => number;
 }
 
@@ -44,20 +26,9 @@ const everywhere = systemActor("");
 const sendingMax = 200;
 const lookAllEveryMs = 1000;
 const lookForEventsEveryMs = 200;
-const keepPositionsEveryMs = 60_000;
-const purgeEveryMs = 60_000;
-const purgedMax = 2000;
 const retriesMax = 100;
 const replayedMax = 200;
 const failedAtOnce = 3;
-/** What was sent is kept so long. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
-
-interface Outcome {
-	readonly lane: Lane;
-	readonly item: Item;
-	readonly row: DeliveryRow;
-}
 
 /**
  * Sends what is written in the outbox to the endpoints that ask for it, each in a lane of its own: a slow one delays no other.
@@ -66,32 +37,27 @@ interface Outcome {
 export class Deliverer {
 	readonly #options: DelivererOptions;
 	readonly #lanes = new Map<string, Lane>();
-	readonly #cursors: Map<string, DeliveryCursorRow>;
-	#outcomes: Outcome[] = [];
+	readonly #outcomes: Outcomes;
 	#sending = 0;
 	#epoch: number | undefined;
 	#lookAllMs = 0;
 	#lookForEventsMs = 0;
-	#keepPositionsMs: number;
-	#purgeMs = 0;
 	#last = 0;
 	#isStopping = false;
 
 	constructor(options: DelivererOptions) {
 		this.#options = options;
-		const cursors = options.deliveries.read(everywhere, selectCursors);
-		this.#cursors = new Map(cursors.map((cursor) => [cursor.webhookId, cursor]));
-		this.#keepPositionsMs = performance.now() + keepPositionsEveryMs;
+		this.#outcomes = new Outcomes(options);
 	}
 
 	/** One look: what is new is read, what can be is sent, what came back is written. To be called every few milliseconds. */
 	look(): void {
-		this.#flush();
+		this.#outcomes.write(this.#lanes.values());
 		if (this.#isStopping) return;
 		this.#lookForEndpoints();
 		for (const lane of this.#lanes.values()) this.#fill(lane);
 		this.#send();
-		this.#purge();
+		this.#outcomes.purge();
 	}
 
 	/** What is on its way is waited for a moment; what is not answered by then is sent again after the next start. */
@@ -99,14 +65,12 @@ export class Deliverer {
 		this.#isStopping = true;
 		for (const lane of this.#lanes.values()) lane.clear();
 		for (const end = performance.now() + waitMs; this.#sending > 0 && performance.now() < end; ) await Bun.sleep(5);
-		this.#flush();
+		this.#outcomes.write(this.#lanes.values());
 	}
 
 	/** Whether nothing waits, is on its way, or is to be written; what failed may still be tried again later. */
 	get isIdle(): boolean {
-		return (
-			this.#sending === 0 && this.#outcomes.length === 0 && ![...this.#lanes.values()].some((lane) => lane.hasWork)
-		);
+		return this.#sending === 0 && this.#outcomes.isEmpty && ![...this.#lanes.values()].some((lane) => lane.hasWork);
 	}
 
 	#lookForEndpoints(): void {
@@ -130,7 +94,7 @@ export class Deliverer {
 		}
 		for (const webhook of active) {
 			const lane = this.#lanes.get(webhook.id);
-			if (!lane) this.#lanes.set(webhook.id, new Lane(webhook, this.#cursors.get(webhook.id), this.#last));
+			if (!lane) this.#lanes.set(webhook.id, new Lane(webhook, this.#outcomes.cursorOf(webhook.id), this.#last));
 			else {
 				lane.webhook = webhook;
 				lane.hasLookedForReplays = false;
@@ -241,7 +205,7 @@ export class Deliverer {
 		} while (!isDelivered(last) && attempts.length < failedAtOnce && !this.#isStopping);
 		this.#sending -= 1;
 		lane.answered(item, isDelivered(last), last.durationMs);
-		this.#outcomes.push({ lane, item, row: this.#rowOf(lane, item, attempts, last) });
+		this.#outcomes.add({ lane, item, row: this.#rowOf(lane, item, attempts, last) });
 		this.#noteHealth(lane, last);
 		this.#send();
 	}
@@ -279,72 +243,4 @@ export class Deliverer {
 			log.error({ err: error, webhookId: id }, "a webhook could not be disabled; it is tried again");
 		});
 	}
-
-	#flush(): void {
-		const outcomes = this.#outcomes;
-		this.#outcomes = [];
-		const byLane = Map.groupBy(outcomes, ({ lane }) => lane);
-		const cursors: Array<readonly [Lane, DeliveryCursorRow]> = [];
-		for (const lane of new Set([...this.#lanes.values(), ...byLane.keys()])) {
-			const cursor = cursorOf(
-				lane,
-				(byLane.get(lane) ?? []).map(({ item }) => item),
-			);
-			if (!lane.kept || !Bun.deepEquals(lane.kept, cursor)) cursors.push([lane, cursor]);
-		}
-		if (outcomes.length === 0 && !cursors.some(([lane, cursor]) => isWorthWriting(lane, cursor))) return;
-		this.#options.deliveries.write(everywhere, (work) => {
-			insertDeliveries(
-				work,
-				outcomes.filter(({ item }) => item.kind !== "retry").map(({ row }) => row),
-			);
-			for (const { item, row } of outcomes) if (item.kind === "retry") saveDelivery(work, row);
-			for (const [, cursor] of cursors) saveCursor(work, cursor);
-		});
-		for (const { lane, item } of outcomes) lane.written(item);
-		for (const [lane, cursor] of cursors) {
-			lane.kept = cursor;
-			this.#cursors.set(cursor.webhookId, cursor);
-		}
-		this.#keepPositions();
-	}
-
-	/** In the main file too, now and then: there it is part of a backup. */
-	#keepPositions(): void {
-		if (performance.now() < this.#keepPositionsMs) return;
-		this.#keepPositionsMs = performance.now() + keepPositionsEveryMs;
-		const { asks, log } = this.#options;
-		const positions = [...this.#cursors].map(([id, { position }]) => [id, position + 1] as const);
-		asks.keepPositions(positions).catch((error) => log.warn({ err: error }, "how far webhooks are is kept later"));
-	}
-
-	#purge(): void {
-		if (performance.now() < this.#purgeMs) return;
-		const before = idAt(this.#options.now() - keptMs);
-		const removed = this.#options.deliveries.write(everywhere, (work) => deleteBefore(work, before, purgedMax));
-		this.#purgeMs = performance.now() + (removed === purgedMax ? 0 : purgeEveryMs);
-	}
 }
-
-const cursorOf = (lane: Lane, items: readonly Item[]): DeliveryCursorRow => ({
-	webhookId: lane.webhook.id,
-	position: lane.settledWith(items),
-	failingSince: lane.failingSince,
-	replaySequence: lane.replaySequence,
-	replayPosition: lane.replayPosition,
-});
-
-/** Our choice: what was passed over is written down with what is sent, or after so many. */
-const passedMax = 1000;
-
-const isWorthWriting = ({ kept }: Lane, cursor: DeliveryCursorRow): boolean =>
-	!kept ||
-	cursor.position - kept.position >= passedMax ||
-	cursor.replaySequence !== kept.replaySequence ||
-	cursor.replayPosition !== kept.replayPosition;
-
-/** The least id of a time: UUIDv7s begin with it. */
-const idAt = (at: number): string => {
-	const hex = Math.max(0, at).toString(16).padStart(12, "0");
-	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-};

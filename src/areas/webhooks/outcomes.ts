@@ -1,0 +1,129 @@
+import type { Log } from "../../http/log";
+import type { Instant } from "../../kernel/clock";
+import type { Transactions } from "../../kernel/work";
+import { systemActor } from "../access/rules.actors";
+import type { Item, Lane } from "./lane";
+import { deleteBefore, insertDeliveries, saveCursor, saveDelivery, selectCursors } from "./store.deliveries";
+import type { DeliveryCursorRow, DeliveryRow } from "./table.deliveries";
+
+export interface OutcomesOptions {
+	/** Writes the file of deliveries, which is the deliverer's own. */
+	readonly deliveries: Transactions;
+	/** What is asked of the thread that writes the main file. */
+	readonly asks: { keepPositions(positions: ReadonlyArray<readonly [id: string, position: number]>): Promise<void> };
+	readonly log: Log;
+	/** The machine's. */
+	readonly now: () => Instant;
+}
+
+interface Outcome {
+	readonly lane: Lane;
+	readonly item: Item;
+	readonly row: DeliveryRow;
+}
+
+const everywhere = systemActor("");
+
+/** Our choices. */
+const keepPositionsEveryMs = 60_000;
+const purgeEveryMs = 60_000;
+const purgedMax = 2000;
+/** What was sent is kept so long. */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+/** What became of deliveries, and how far each endpoint has been told: written together. */
+export class Outcomes {
+	readonly #options: OutcomesOptions;
+	readonly #cursors: Map<string, DeliveryCursorRow>;
+	#unwritten: Outcome[] = [];
+	#keepPositionsMs = performance.now() + keepPositionsEveryMs;
+	#purgeMs = 0;
+
+	constructor(options: OutcomesOptions) {
+		this.#options = options;
+		const cursors = options.deliveries.read(everywhere, selectCursors);
+		this.#cursors = new Map(cursors.map((cursor) => [cursor.webhookId, cursor]));
+	}
+
+	get isEmpty(): boolean {
+		return this.#unwritten.length === 0;
+	}
+
+	cursorOf(webhookId: string): DeliveryCursorRow | undefined {
+		return this.#cursors.get(webhookId);
+	}
+
+	add(outcome: Outcome): void {
+		this.#unwritten.push(outcome);
+	}
+
+	/** Writes what has come back, and how far the lanes are. */
+	write(lanes: Iterable<Lane>): void {
+		const outcomes = this.#unwritten;
+		this.#unwritten = [];
+		const byLane = Map.groupBy(outcomes, ({ lane }) => lane);
+		const cursors: Array<readonly [Lane, DeliveryCursorRow]> = [];
+		for (const lane of new Set([...lanes, ...byLane.keys()])) {
+			const cursor = cursorOf(
+				lane,
+				(byLane.get(lane) ?? []).map(({ item }) => item),
+			);
+			if (!lane.kept || !Bun.deepEquals(lane.kept, cursor)) cursors.push([lane, cursor]);
+		}
+		if (outcomes.length === 0 && !cursors.some(([lane, cursor]) => isWorthWriting(lane, cursor))) return;
+		this.#options.deliveries.write(everywhere, (work) => {
+			insertDeliveries(
+				work,
+				outcomes.filter(({ item }) => item.kind !== "retry").map(({ row }) => row),
+			);
+			for (const { item, row } of outcomes) if (item.kind === "retry") saveDelivery(work, row);
+			for (const [, cursor] of cursors) saveCursor(work, cursor);
+		});
+		for (const { lane, item } of outcomes) lane.written(item);
+		for (const [lane, cursor] of cursors) {
+			lane.kept = cursor;
+			this.#cursors.set(cursor.webhookId, cursor);
+		}
+		this.#keepPositions();
+	}
+
+	/** In the main file too, now and then: there it is part of a backup. */
+	#keepPositions(): void {
+		if (performance.now() < this.#keepPositionsMs) return;
+		this.#keepPositionsMs = performance.now() + keepPositionsEveryMs;
+		const { asks, log } = this.#options;
+		const positions = [...this.#cursors].map(([id, { position }]) => [id, position + 1] as const);
+		asks.keepPositions(positions).catch((error) => log.warn({ err: error }, "how far webhooks are is kept later"));
+	}
+
+	/** Forgets what was sent long ago, a piece at a time. */
+	purge(): void {
+		if (performance.now() < this.#purgeMs) return;
+		const before = idAt(this.#options.now() - keptMs);
+		const removed = this.#options.deliveries.write(everywhere, (work) => deleteBefore(work, before, purgedMax));
+		this.#purgeMs = performance.now() + (removed === purgedMax ? 0 : purgeEveryMs);
+	}
+}
+
+const cursorOf = (lane: Lane, items: readonly Item[]): DeliveryCursorRow => ({
+	webhookId: lane.webhook.id,
+	position: lane.settledWith(items),
+	failingSince: lane.failingSince,
+	replaySequence: lane.replaySequence,
+	replayPosition: lane.replayPosition,
+});
+
+/** Our choice: what was passed over is written down with what is sent, or after so many. */
+const passedMax = 1000;
+
+const isWorthWriting = ({ kept }: Lane, cursor: DeliveryCursorRow): boolean =>
+	!kept ||
+	cursor.position - kept.position >= passedMax ||
+	cursor.replaySequence !== kept.replaySequence ||
+	cursor.replayPosition !== kept.replayPosition;
+
+/** The least id of a time: UUIDv7s begin with it. */
+const idAt = (at: number): string => {
+	const hex = Math.max(0, at).toString(16).padStart(12, "0");
+	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+};
