@@ -133,6 +133,22 @@ describe("an amendment", () => {
 		]);
 	});
 
+	test("another end is that of the term to come, where the one before is renewed already, and runs still", async () => {
+		const here = await published([fee]);
+		await ok(here, "PATCH", path, { renewal: { autoRenew: true, months: 12, noticePeriodDays: 60 } });
+		await here.advance("2027-01-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2027-05-01T00:00:00Z" });
+		await ok(here, "POST", publish);
+		await here.advance("2027-04-15T00:00:00Z");
+		expect((await invoicesOf(here)).slice(11)).toEqual([
+			"2027-01-01: 100",
+			"2027-02-01: 100",
+			"2027-03-01: 100",
+			"2027-04-01: 100",
+		]);
+	});
+
 	test("what is added begins today, with its cycles where the others' are", async () => {
 		const here = await published([fee]);
 		await here.advance("2026-03-17T10:00:00Z");

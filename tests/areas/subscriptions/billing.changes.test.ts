@@ -424,3 +424,20 @@ describe("discounts, tax and currencies", () => {
 		]);
 	});
 });
+
+test("a change at the very instant of a migration is at the prices that the subscription has moved to", async () => {
+	const ours = await april();
+	const charges = {
+		pricingType: "PAID",
+		pricingModels: [flat({ month: 60, year: 600 }), perUnit("seats", { month: 3, year: 30 })],
+	};
+	await ours.insist("POST", "/plans/pro/draft");
+	await ours.insist("PATCH", "/plans/pro", { charges });
+	await ours.insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+	await ours.advance("2026-04-16T00:00:00Z");
+	await ours.insist("POST", `/subscriptions/${ours.id}/migrate`, { subscriptionMigrationTime: "IMMEDIATE" });
+	const moved = await ours.books();
+	await ours.insist("PATCH", `/subscriptions/${ours.id}`, { billingInformation: { taxPercentage: 10 } });
+	expect(moved).toHaveLength(2);
+	expect(await ours.books()).toEqual(moved);
+});
