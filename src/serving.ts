@@ -1,9 +1,9 @@
 import { composeApp, composeProbes } from "./app";
 import { PushRequests } from "./graphql/push/requests";
 import type { Socket } from "./graphql/push/sockets";
+import { noteKeyUses } from "./http/callers/key-uses";
 import { EventRequests } from "./http/event-requests";
 import { Forwarding, pathOf } from "./http/forwarding";
-import { noteKeyUses } from "./http/key-uses";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
 import { makeServices, type OwnOfThread, type Services } from "./services";
 import type { WriterClient } from "./workers/writer-client";

@@ -1,7 +1,7 @@
 import type { Instant } from "../kernel/clock";
 import { underEpoch } from "../kernel/remembered";
 import type { Actor, Transactions, Work } from "../kernel/work";
-import type { Authenticator } from "./authenticator";
+import type { Authenticator } from "./callers/authenticator";
 import { securityHeaders } from "./headers";
 import type { Log } from "./log";
 import { newRequestId } from "./requests";

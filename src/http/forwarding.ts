@@ -1,10 +1,10 @@
 import type { Server } from "bun";
 import { assertAllowed } from "../areas/access/rules";
 import { DomainError } from "../kernel/errors";
-import type { Authenticator } from "./authenticator";
 import type { Bodies } from "./body";
 import { type BodySize, bodySizeOf } from "./body-sizes";
-import type { Sender, Senders } from "./client-address";
+import type { Authenticator } from "./callers/authenticator";
+import type { Sender, Senders } from "./callers/client-address";
 import { HttpRefusal } from "./refusal";
 import { turnAway } from "./requests";
 import type { Declarations, Declared } from "./route-schemas";

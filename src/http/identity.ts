@@ -6,12 +6,12 @@ import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { WriteAnswer, WriteInput, WriteName } from "../writes";
-import type { Caller } from "./authenticator";
 import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
-import type { Peers } from "./client-address";
+import type { Caller } from "./callers/authenticator";
+import type { Peers } from "./callers/client-address";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
-import { entityKey, type LimitedEntity } from "./limits";
+import { entityKey, type LimitedEntity } from "./limits/limits";
 
 export interface Permit extends Requirement {
 	/** Counts the call against the entity's limit of 30 a minute (Limits section). */

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Senders } from "./client-address";
+import type { Senders } from "./callers/client-address";
 import { onlyHttps, securityHeaders } from "./headers";
 import type { Log } from "./log";
 import { HttpRefusal } from "./refusal";

@@ -1,5 +1,5 @@
 import type { Bodies } from "./body";
-import type { Senders } from "./client-address";
+import type { Senders } from "./callers/client-address";
 import type { GivenBack, TakenIn } from "./forwarding";
 import { HttpRefusal } from "./refusal";
 

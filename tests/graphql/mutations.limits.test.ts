@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { callOfRoute, type LimitedRoute } from "../../src/http/limits";
+import { callOfRoute, type LimitedRoute } from "../../src/http/limits/limits";
 import { type World, world } from "../support/world";
 import { ask, codes } from "./ask";
 

@@ -4,7 +4,7 @@ import { SubscriptionImport } from "../../src/areas/subscriptions/import/schema"
 import { SubscriptionPreview } from "../../src/areas/subscriptions/preview/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
-import { callOfRoute, type LimitedRoute } from "../../src/http/limits";
+import { callOfRoute, type LimitedRoute } from "../../src/http/limits/limits";
 import type { Instant } from "../../src/kernel/clock";
 import { provision, shop, stock } from "../areas/subscriptions/shop";
 import { type World, world } from "../support/world";

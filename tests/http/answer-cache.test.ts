@@ -6,7 +6,7 @@ import { createKey } from "../../src/areas/access/operations.keys";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
 import { AnswerCache } from "../../src/http/answer-cache";
-import { Authenticator } from "../../src/http/authenticator";
+import { Authenticator } from "../../src/http/callers/authenticator";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { provision, shop } from "../areas/subscriptions/shop";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newWindowMemory, SharedWindow } from "../../src/http/shared-window";
+import { newWindowMemory, SharedWindow } from "../../src/http/limits/shared-window";
 
 const windowMs = 100;
 /** How much longer than the window a call may count. */

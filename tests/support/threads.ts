@@ -1,5 +1,5 @@
 import { apiSettingsDefault } from "../../src/http/api-settings";
-import { newWindowMemory } from "../../src/http/shared-window";
+import { newWindowMemory } from "../../src/http/limits/shared-window";
 import { Epochs } from "../../src/kernel/epochs";
 import type { WorkerSettings } from "../../src/workers/messages";
 import { Pulses } from "../../src/workers/pulse";

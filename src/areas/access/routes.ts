@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { assertContentType, parseJson } from "../../http/body";
 import { bodySizeOf, valuesMaxOf } from "../../http/body-sizes";
-import { networkOf } from "../../http/client-address";
+import { networkOf } from "../../http/callers/client-address";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
+import { SlidingWindow } from "../../http/limits/sliding-window";
 import { HttpRefusal } from "../../http/refusal";
-import { SlidingWindow } from "../../http/sliding-window";
 import { fail } from "../../kernel/errors";
 
 /** Source: docs/interface/access.md: "ten wrong passwords in ten minutes for one email or address pause it". */

@@ -1,7 +1,7 @@
 import { type GraphqlArea, inputOf } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
-import { discardAmendment, openAmendment } from "./billing/operations.amendments";
+import { discardAmendment, openAmendment } from "./billing/amendments/operations";
 import { publishContract } from "./billing/operations.publish";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
 import { EditActive } from "./billing/schema";

@@ -13,10 +13,10 @@ import {
 	type Issuer,
 	issuerOf,
 } from "../legal-entities/operations";
-import { itemsToPublish, runningCycles } from "./billing/reissue";
-import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/rules.amendments";
+import { itemsToPublish, runningCycles } from "./billing/amendments/reissue";
+import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/amendments/rules";
+import { findAmendment } from "./billing/amendments/store";
 import { unbilled } from "./billing/rules.cycles";
-import { findAmendment } from "./billing/store.amendments";
 import { getContract, pricedCurrencyOf } from "./operations";
 import {
 	assertBilled,

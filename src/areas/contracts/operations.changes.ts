@@ -4,7 +4,7 @@ import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { hasEnded } from "../subscriptions/lifecycle/rules.status";
 import { cancelSubscription, changeable, getSubscription, setContract } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
-import { restoreInForce } from "./billing/operations.amendments";
+import { restoreInForce } from "./billing/amendments/operations";
 import { planNext } from "./billing/operations.due";
 import type { Renewal } from "./billing/rules.renewal";
 import { getContract, group, groupedBy, members, nameOf, provisioned } from "./operations";

@@ -10,16 +10,16 @@ import { toDecimal, toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
+import { dueOf, reducedBy } from "./credit-notes/rules";
+import { creditNotesOfInvoices } from "./credit-notes/store";
 import { addManualLine, finalizeInvoice, removeManualLine } from "./drafts/operations";
 import { DraftLinePath, ManualLine } from "./drafts/schema";
 import { pageInvoices } from "./lists/page";
 import { AllInvoicesQuery } from "./lists/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, invoicesByIds, linesByInvoice } from "./operations";
 import { isOverdue } from "./rules";
-import { dueOf, reducedBy } from "./rules.credit-notes";
 import { billingReasons, InvoiceListQuery, InvoicePath, invoiceStates } from "./schema";
 import type { TaxConversion } from "./schema.party";
-import { creditNotesOfInvoices } from "./store.credit-notes";
 import type { InvoiceRow, LineRow } from "./table";
 
 const typeDefs = `

@@ -3,8 +3,8 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Period } from "../../kernel/period";
 import type { LineBasis } from "../pricing/basis";
 import type { Wording } from "../pricing/wording";
+import type { CreditNoteReason } from "./credit-notes/schema";
 import type { BillingReason, InvoiceLineKind } from "./schema";
-import type { CreditNoteReason } from "./schema.credit-notes";
 import type { InvoiceParty, StatedParty, TierBreakdown } from "./schema.party";
 
 /**

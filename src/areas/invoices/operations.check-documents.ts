@@ -1,10 +1,10 @@
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { linesByCreditNote } from "./credit-notes/operations";
+import { creditNotesOfInvoices, creditNotesWithoutInvoice } from "./credit-notes/store";
 import { linesByInvoice } from "./operations";
 import { nameLine } from "./operations.check-rates";
-import { linesByCreditNote } from "./operations.credit-notes";
 import { selectOfSubscriptions } from "./store";
-import { creditNotesOfInvoices, creditNotesWithoutInvoice } from "./store.credit-notes";
 import type { InvoiceRow, LineRow } from "./table";
 
 /** What reading the documents of subscriptions takes of a line. */

@@ -4,11 +4,11 @@ import type { Work } from "../../kernel/work";
 import { enqueueTask, getTask } from "../../tasks/operations";
 import type { TaskState } from "../../tasks/table";
 import { findCustomerByRefOrBillingId } from "../customers/operations";
+import { creditNoteRevision } from "./credit-notes/rules";
+import { findCreditNote } from "./credit-notes/store";
 import { getCustomersInvoice, getInvoicedCustomer, invoiceNotFound } from "./operations";
-import { creditNoteRevision } from "./rules.credit-notes";
 import type { InvoicePdfGeneration } from "./schema";
 import { findCustomersInvoice, findRender, findRenderBytes, type Printed } from "./store";
-import { findCreditNote } from "./store.credit-notes";
 import type { CreditNoteRow, InvoiceRow } from "./table";
 
 export const printedNote = (note: CreditNoteRow): Printed => ({ ...note, revision: creditNoteRevision(note) });

@@ -6,13 +6,14 @@ import { findCustomerByRefOrBillingId } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { issuerOf } from "../legal-entities/operations";
 import { addBalanceEntry } from "./balance/ledger";
+import { balanceToReturn, dueOf } from "./credit-notes/rules";
+import { creditNotesOf, creditNotesOfInvoices } from "./credit-notes/store";
 import { isDraftedFirst, termsOfDraft } from "./drafts/rules";
 import { keepWhatPaid, termsOfIssue } from "./issue";
 import { issuerAsParty } from "./issuer";
 import { pageInvoices } from "./lists/page";
 import type { NewInvoice } from "./new-documents";
 import { assertMayBecome, totalsOf } from "./rules";
-import { balanceToReturn, dueOf } from "./rules.credit-notes";
 import type { InvoiceListQuery } from "./schema";
 import type { InvoiceParty, StatedParty } from "./schema.party";
 import {
@@ -27,7 +28,6 @@ import {
 	selectInvoices,
 	selectOfContract,
 } from "./store";
-import { creditNotesOf, creditNotesOfInvoices } from "./store.credit-notes";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /**

@@ -6,19 +6,19 @@ import type { TaskRow } from "../../tasks/table";
 import type { Write } from "../../writes";
 import { systemActor } from "../access/rules.actors";
 import { getLogo } from "../legal-entities/operations";
+import { linesByCreditNote } from "./credit-notes/operations";
+import { creditNotesOf, findCreditNote } from "./credit-notes/store";
 import { agreementDocumentOf } from "./document/agreement";
 import { creditNoteDocumentOf } from "./document/credit-note";
 import { documentOf, type PrintedDocument } from "./document/document";
 import type { Logo } from "./document/parties";
 import { getInvoice, linesByInvoice } from "./operations";
-import { linesByCreditNote } from "./operations.credit-notes";
 import { printedNote } from "./operations.pdf";
 import { renderPdf } from "./pdf/render";
 import { loadShaper } from "./pdf/shaping";
 import type { Agreement } from "./schema.agreement";
 import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store";
-import { creditNotesOf, findCreditNote } from "./store.credit-notes";
 
 /** Names the invoice, the credit note, or the contract whose order form it is. */
 const RenderPayload = Type.Union([

@@ -4,12 +4,12 @@ import { pdfResponse, pdfWaitLimits, pdfWaits, type WaitLimits } from "../../htt
 import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { getCustomersCreditNote } from "./credit-note-of";
+import { getCustomersCreditNote } from "./credit-notes/credit-note-of";
+import { CreditNotePath } from "./credit-notes/schema";
 import { invoiceOperations as operations } from "./openapi";
 import { getInvoicedCustomer } from "./operations";
 import { findNotePdf, generatePdf, readPdf, stillComing } from "./operations.pdf";
 import { InvoicePath, InvoicePdf, InvoicePdfGeneration } from "./schema";
-import { CreditNotePath } from "./schema.credit-notes";
 import { viewPdf } from "./view";
 
 export const documentRoutes = (services: Services, waitLimits: WaitLimits = pdfWaitLimits) => {

@@ -6,9 +6,9 @@ import { customers } from "../customers/table";
 import type { LineBasis } from "../pricing/basis";
 import type { Wording } from "../pricing/wording";
 import { balanceEntryKinds } from "./balance/schema";
+import { creditNoteReasons } from "./credit-notes/schema";
 import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
-import { creditNoteReasons } from "./schema.credit-notes";
 import type { InvoiceIssuer, InvoiceParty, StatedParty, TaxConversion, TierBreakdown } from "./schema.party";
 
 /** As indexes and what looks along them say it: drafts have no number. */

@@ -1,7 +1,7 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
+import type { CreditNote } from "./credit-notes/schema";
 import type { CustomerInvoice, InvoicePdf, LineItem } from "./schema";
-import type { CreditNote } from "./schema.credit-notes";
 import { viewTaxConversion } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Scope } from "../../areas/access/rules.actors";
-import type { LimitedRoute } from "../../http/limits";
+import type { LimitedRoute } from "../../http/limits/limits";
 import { checker } from "../../http/validation";
 import { RefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";

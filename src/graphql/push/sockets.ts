@@ -1,7 +1,7 @@
 import type { ServerWebSocket } from "bun";
 import { assertAllowed } from "../../areas/access/rules";
 import type { KnownActor } from "../../areas/access/rules.actors";
-import type { Authenticator } from "../../http/authenticator";
+import type { Authenticator } from "../../http/callers/authenticator";
 import { DomainError } from "../../kernel/errors";
 import type { Transactions } from "../../kernel/work";
 

@@ -1,6 +1,6 @@
 import { assertAllowed } from "../../areas/access/rules";
 import type { Scope } from "../../areas/access/rules.actors";
-import type { LimitedRoute } from "../../http/limits";
+import type { LimitedRoute } from "../../http/limits/limits";
 import { DomainError } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { type Budget, costs, smallerPages, tooMuch } from "./budget";

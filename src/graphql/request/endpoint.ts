@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import { assertAllowed } from "../../areas/access/rules";
 import { assertContentType, parseJson } from "../../http/body";
-import { shortHosts } from "../../http/hosts";
+import { shortHosts } from "../../http/callers/hosts";
 import { keyedCall } from "../../http/idempotency";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";

@@ -1,4 +1,4 @@
-import { callOfRoute, type EntityLimits, entityKey, type RateHeaders } from "../../http/limits";
+import { callOfRoute, type EntityLimits, entityKey, type RateHeaders } from "../../http/limits/limits";
 import type { Actor } from "../../kernel/work";
 import type { CountCall } from "./context";
 

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { linesByCreditNote } from "../../../src/areas/invoices/credit-notes/operations";
+import { findCreditNote } from "../../../src/areas/invoices/credit-notes/store";
 import { creditNoteDocumentOf } from "../../../src/areas/invoices/document/credit-note";
 import { documentOf } from "../../../src/areas/invoices/document/document";
 import { languageOf } from "../../../src/areas/invoices/document/labels";
 import { getInvoice, linesByInvoice } from "../../../src/areas/invoices/operations";
-import { linesByCreditNote } from "../../../src/areas/invoices/operations.credit-notes";
-import { findCreditNote } from "../../../src/areas/invoices/store.credit-notes";
 import { textOf, wordings } from "../../../src/areas/pricing/wording";
 import { flat, till, used } from "../subscriptions/billing";
 

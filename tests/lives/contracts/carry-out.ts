@@ -1,6 +1,6 @@
 /** A contract's calls, by the system's own operations. */
 
-import { discardAmendment, openAmendment } from "../../../src/areas/contracts/billing/operations.amendments";
+import { discardAmendment, openAmendment } from "../../../src/areas/contracts/billing/amendments/operations";
 import { publishContract } from "../../../src/areas/contracts/billing/operations.publish";
 import { cancelBilling } from "../../../src/areas/contracts/billing/operations.state";
 import { EditActive } from "../../../src/areas/contracts/billing/schema";
@@ -21,7 +21,7 @@ import {
 	ItemsAdd,
 	ItemUpdate,
 } from "../../../src/areas/contracts/schema";
-import { InvoiceCredit } from "../../../src/areas/invoices/schema.credit-notes";
+import { InvoiceCredit } from "../../../src/areas/invoices/credit-notes/schema";
 import { creditByHand } from "../../../src/areas/subscriptions/billing/operations.credit";
 import { takePayment } from "../../../src/areas/subscriptions/lifecycle/operations.payment";
 import { toDecimal } from "../../../src/kernel/decimal";

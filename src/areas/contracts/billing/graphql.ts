@@ -6,7 +6,7 @@ import { connect } from "../../../graphql/lists/connection";
 import type { List } from "../../../graphql/lists/list";
 import { costs } from "../../../graphql/request/budget";
 import { checker } from "../../../http/validation";
-import { creditNotesByIds } from "../../invoices/operations.credit-notes";
+import { creditNotesByIds } from "../../invoices/credit-notes/operations";
 import { creditNotes } from "../../invoices/table";
 import { ContractPath } from "../schema";
 import { getBilledContract } from "./operations.credit-notes";

@@ -1,8 +1,8 @@
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
-import { listCreditNotes, viewCreditNotes } from "../../invoices/operations.credit-notes";
-import type { CreditNote, CreditNoteListQuery } from "../../invoices/schema.credit-notes";
+import { listCreditNotes, viewCreditNotes } from "../../invoices/credit-notes/operations";
+import type { CreditNote, CreditNoteListQuery } from "../../invoices/credit-notes/schema";
 import { getContract } from "../operations";
 import { assertBilled } from "../rules";
 import type { StatedContract } from "../store";

@@ -8,12 +8,12 @@ import { nextPhase } from "../rules.states";
 import { type StatedContract, setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import type { ContractItemRow } from "../table";
+import { takeBackRunning } from "./amendments/reissue";
+import { differenceOf, type ItemDifference } from "./amendments/rules.difference";
+import { deleteAmendment, findAmendment } from "./amendments/store";
 import { planNext, runContractSteps } from "./operations.due";
-import { takeBackRunning } from "./reissue";
-import { differenceOf, type ItemDifference } from "./rules.difference";
 import { isInvoiced, itemTotals, type PlannedInvoice, scheduleOf } from "./rules.schedule";
 import { markPublished } from "./store";
-import { deleteAmendment, findAmendment } from "./store.amendments";
 import { liveTerms, netTermsOf } from "./terms";
 
 /** Our choice: so many due dates are invoiced within the call; what has gathered beyond, the sweep issues right after it. */

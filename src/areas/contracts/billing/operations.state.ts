@@ -4,7 +4,7 @@ import { invoicesOfContract } from "../../invoices/operations";
 import { getContract } from "../operations";
 import { nextPhase } from "../rules.states";
 import { type StatedContract, setBillingPhase } from "../store";
-import { issueWhatIsDue, restoreInForce } from "./operations.amendments";
+import { issueWhatIsDue, restoreInForce } from "./amendments/operations";
 import { planNext } from "./operations.due";
 
 /**

@@ -7,7 +7,7 @@ import { customerAsParty } from "../../invoices/operations";
 import { findAgreementPdf, generateAgreementPdf } from "../../invoices/operations.pdf";
 import type { Agreement } from "../../invoices/schema.agreement";
 import { chooseIssuer, issuerOf } from "../../legal-entities/operations";
-import { itemsToPublish } from "../billing/reissue";
+import { itemsToPublish } from "../billing/amendments/reissue";
 import { selectContract } from "../billing/store";
 import { getContract } from "../operations";
 import { assertBilled } from "../rules";

@@ -6,12 +6,12 @@ import { connect } from "../../../graphql/lists/connection";
 import type { List } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
-import { getCustomersCreditNote } from "../credit-note-of";
 import { getInvoicedCustomer } from "../operations";
-import { creditNotesByIds, linesByCreditNote } from "../operations.credit-notes";
 import { InvoicePath } from "../schema";
-import { CreditNotePath, creditNoteReasons, InvoiceCredit } from "../schema.credit-notes";
 import { type CreditNoteLineRow, type CreditNoteRow, creditNotes } from "../table";
+import { getCustomersCreditNote } from "./credit-note-of";
+import { creditNotesByIds, linesByCreditNote } from "./operations";
+import { CreditNotePath, creditNoteReasons, InvoiceCredit } from "./schema";
 
 const typeDefs = `
 	enum CreditNoteReason { ${creditNoteReasons.join(" ")} }

@@ -3,9 +3,9 @@ import type { Work } from "../../../kernel/work";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
 import { getInvoice } from "../operations";
 import { changeInvoice } from "../store";
-import { markVoided } from "../store.credit-notes";
 import type { CreditNoteRow } from "../table";
 import { assertMayBeVoided } from "./rules.void";
+import { markVoided } from "./store";
 
 /**
  * Takes back a credit note that was issued by hand and not used: what it took off is due again, and what the balance got goes

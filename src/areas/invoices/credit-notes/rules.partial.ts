@@ -2,9 +2,9 @@ import { type Big, type Decimal, exact, sum, toDecimal } from "../../../kernel/d
 import { fail } from "../../../kernel/errors";
 import type { NewCreditNoteLine } from "../new-documents";
 import { assertWholeMinorUnits, lineTotal } from "../rules";
-import { creditOfLine, cutLine, usageKinds } from "../rules.credit-notes";
-import type { InvoiceCredit } from "../schema.credit-notes";
 import type { CreditNoteLineRow, InvoiceRow, LineRow } from "../table";
+import { creditOfLine, cutLine, usageKinds } from "./rules";
+import type { InvoiceCredit } from "./schema";
 
 /** A line of an invoice, and what of it no other document has credited, as it would be credited. */
 interface LineLeft {

@@ -1,5 +1,5 @@
 import { exact } from "../../../kernel/decimal";
-import { creditNoteRevision } from "../rules.credit-notes";
+import { creditNoteRevision } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { type PrintedDocument, periodFact } from "./document";
 import { filled } from "./labels";

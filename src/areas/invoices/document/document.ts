@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Big, type Decimal, exact, toDecimal } from "../../../kernel/decimal";
-import { dueOf, reducedBy } from "../rules.credit-notes";
+import { dueOf, reducedBy } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { filled, type LanguageCode } from "./labels";
 import type { Labels } from "./labels.en";

@@ -1,7 +1,7 @@
 import { exact, sum } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { reducedBy } from "../rules.credit-notes";
-import { creditNotesOfInvoices } from "../store.credit-notes";
+import { reducedBy } from "../credit-notes/rules";
+import { creditNotesOfInvoices } from "../credit-notes/store";
 import type { InvoiceRow } from "../table";
 import { paidOf } from "./rules";
 import { paymentsOfInvoices } from "./store";

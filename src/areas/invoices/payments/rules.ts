@@ -1,6 +1,6 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import { dueOf } from "../rules.credit-notes";
+import { dueOf } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoicePaymentRow, InvoiceRow } from "../table";
 
 /** What a payment or a refund changes: what of the invoice is paid, and the customer's balance. */

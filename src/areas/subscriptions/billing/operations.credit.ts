@@ -1,10 +1,10 @@
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { voidUnpaidGrants } from "../../credits/grants/operations.payment";
+import { chargesLeft, creditableLeft, creditInvoice, isPart } from "../../invoices/credit-notes/operations";
 import { voidCreditNote } from "../../invoices/credit-notes/operations.void";
+import type { InvoiceCredit } from "../../invoices/credit-notes/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer } from "../../invoices/operations";
-import { chargesLeft, creditableLeft, creditInvoice, isPart } from "../../invoices/operations.credit-notes";
-import type { InvoiceCredit } from "../../invoices/schema.credit-notes";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { runDueSteps } from "../lifecycle/operations.due";
 import { beginPaid } from "../lifecycle/operations.payment";

@@ -1,14 +1,14 @@
-import type { Work } from "../../../kernel/work";
-import { invoicesByIds } from "../../invoices/operations";
-import { creditRest } from "../../invoices/operations.credit-rest";
-import type { CreditNoteRow } from "../../invoices/table";
-import { selectItems } from "../store.billing";
-import type { ContractItemRow, ContractRow } from "../table";
-import { reopenInvoice, withoutCycle } from "./operations.reopen";
-import { isPayAsYouGo } from "./rules.schedule";
-import { cyclesOfInvoice } from "./store";
-import { findAmendment, selectRunningCycles } from "./store.amendments";
-import type { BilledCycleRow } from "./table";
+import type { Work } from "../../../../kernel/work";
+import { creditRest } from "../../../invoices/credit-notes/operations.rest";
+import { invoicesByIds } from "../../../invoices/operations";
+import type { CreditNoteRow } from "../../../invoices/table";
+import { selectItems } from "../../store.billing";
+import type { ContractItemRow, ContractRow } from "../../table";
+import { reopenInvoice, withoutCycle } from "../operations.reopen";
+import { isPayAsYouGo } from "../rules.schedule";
+import { cyclesOfInvoice } from "../store";
+import type { BilledCycleRow } from "../table";
+import { findAmendment, selectRunningCycles } from "./store";
 
 /**
  * The invoiced cycle of each item in which now lies: what the current invoice is of. Usage is never taken back, and what is

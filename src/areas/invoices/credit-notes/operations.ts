@@ -1,17 +1,20 @@
-import { type Instant, instantOf } from "../../kernel/clock";
-import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
-import { assert, fail } from "../../kernel/errors";
-import type { Page } from "../../kernel/page";
-import type { Work } from "../../kernel/work";
-import { giveNumber, issuerOf } from "../legal-entities/operations";
-import { addBalanceEntry } from "./balance/ledger";
-import { leftOfLines, linesOfPart } from "./credit-notes/rules.partial";
-import { addLines } from "./drafts/operations";
-import { invoiceCredited } from "./events";
-import { issuerAsParty } from "./issuer";
-import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
-import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "./operations";
-import { assertIssued, lineTotal, totalsOf } from "./rules";
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import { assert, fail } from "../../../kernel/errors";
+import type { Page } from "../../../kernel/page";
+import type { Work } from "../../../kernel/work";
+import { giveNumber, issuerOf } from "../../legal-entities/operations";
+import { addBalanceEntry } from "../balance/ledger";
+import { addLines } from "../drafts/operations";
+import { invoiceCredited } from "../events";
+import { issuerAsParty } from "../issuer";
+import type { NewCreditNote, NewCreditNoteLine, NewInvoiceLine } from "../new-documents";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../operations";
+import { assertIssued, lineTotal, totalsOf } from "../rules";
+import { sameConversion, taxConversionOf } from "../rules.tax-conversion";
+import { changeInvoice, lineColumnsOf } from "../store";
+import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "../table";
+import { viewCreditNote } from "../view";
 import {
 	assertDateOf,
 	assertOwed,
@@ -22,10 +25,9 @@ import {
 	nextInvoice,
 	splitLines,
 	toBalanceOf,
-} from "./rules.credit-notes";
-import { sameConversion, taxConversionOf } from "./rules.tax-conversion";
-import type { CreditNote, CreditNoteListQuery, InvoiceCredit } from "./schema.credit-notes";
-import { changeInvoice, lineColumnsOf } from "./store";
+} from "./rules";
+import { leftOfLines, linesOfPart } from "./rules.partial";
+import type { CreditNote, CreditNoteListQuery, InvoiceCredit } from "./schema";
 import {
 	type CreditNotesOf,
 	correctingInvoiceLines,
@@ -38,9 +40,7 @@ import {
 	nextCreditNoteSequence,
 	pageCreditNotes,
 	selectCreditNotes,
-} from "./store.credit-notes";
-import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
-import { viewCreditNote } from "./view";
+} from "./store";
 
 /**
  * Credits what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,

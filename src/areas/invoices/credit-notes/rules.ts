@@ -1,12 +1,12 @@
-import { type Instant, toIso } from "../../kernel/clock";
-import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
-import { fail } from "../../kernel/errors";
-import { divideToMinor } from "../../kernel/money";
-import { worded } from "../pricing/wording";
-import type { NewCreditNoteLine, NewInvoiceLine } from "./new-documents";
-import { lineTotal } from "./rules";
-import type { InvoiceLineKind, InvoiceState } from "./schema";
-import type { CreditNoteRow, InvoiceRow, LineRow } from "./table";
+import { type Instant, toIso } from "../../../kernel/clock";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
+import { divideToMinor } from "../../../kernel/money";
+import { worded } from "../../pricing/wording";
+import type { NewCreditNoteLine, NewInvoiceLine } from "../new-documents";
+import { lineTotal } from "../rules";
+import type { InvoiceLineKind, InvoiceState } from "../schema";
+import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 
 /** It changes once at most: when it is voided. A PDF belongs to one revision. */
 export const creditNoteRevision = ({ voidedAt }: Pick<CreditNoteRow, "voidedAt">): number =>

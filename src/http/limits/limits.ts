@@ -1,6 +1,7 @@
-import { fail } from "../kernel/errors";
-import { idLengthMax } from "../kernel/schema";
-import type { Actor } from "../kernel/work";
+import { wallClock } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import { idLengthMax } from "../../kernel/schema";
+import type { Actor } from "../../kernel/work";
 import { SharedWindow } from "./shared-window";
 import { SlidingWindow, type WindowState } from "./sliding-window";
 
@@ -75,7 +76,7 @@ export class AddressLimit {
 	constructor(
 		callsPerSecondMax: number,
 		memory?: SharedArrayBuffer,
-		readonly clockMs: () => number = () => Date.now(),
+		readonly clockMs: () => number = wallClock.now,
 	) {
 		this.#window = new SharedWindow(callsPerSecondMax, 1000, memory);
 	}

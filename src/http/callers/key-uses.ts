@@ -1,7 +1,7 @@
-import { systemActor } from "../areas/access/rules.actors";
-import type { Write } from "../writes";
+import { systemActor } from "../../areas/access/rules.actors";
+import type { Write } from "../../writes";
+import type { Log } from "../log";
 import type { Authenticator } from "./authenticator";
-import type { Log } from "./log";
 
 /** Our choices: when a key was used is told to the minute, and written by so many at once. */
 const everyMs = 60_000;

@@ -1,12 +1,12 @@
-import { actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../areas/access/operations";
-import { actorOfKey } from "../areas/access/operations.keys";
-import type { Requirement } from "../areas/access/rules";
-import { isPublishable, systemActor } from "../areas/access/rules.actors";
-import { equalSecrets, signCustomer, signingSecret } from "../areas/access/rules.secrets";
-import { type AddressRange, isWithin, readAddress, readRange } from "../kernel/addresses";
-import { fail } from "../kernel/errors";
-import { underEpoch } from "../kernel/remembered";
-import type { Actor, Transactions } from "../kernel/work";
+import { actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
+import { actorOfKey } from "../../areas/access/operations.keys";
+import type { Requirement } from "../../areas/access/rules";
+import { isPublishable, systemActor } from "../../areas/access/rules.actors";
+import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
+import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
+import { fail } from "../../kernel/errors";
+import { underEpoch } from "../../kernel/remembered";
+import type { Actor, Transactions } from "../../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
 export interface Caller {

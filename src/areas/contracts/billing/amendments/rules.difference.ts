@@ -1,6 +1,6 @@
-import type { Decimal } from "../../../kernel/decimal";
-import type { RatedItem } from "./rules.cycles";
-import { itemTotals } from "./rules.schedule";
+import type { Decimal } from "../../../../kernel/decimal";
+import type { RatedItem } from "../rules.cycles";
+import { itemTotals } from "../rules.schedule";
 
 /** What publishing would make of one line item; a total is the whole term's. */
 export interface ItemDifference {

@@ -1,11 +1,11 @@
-import type { Work } from "../../kernel/work";
-import { customersByIds } from "../customers/operations";
-import { finalizeInvoice } from "./drafts/operations";
-import { creditInvoice } from "./operations.credit-notes";
-import { creditableAmount } from "./rules.credit-notes";
-import type { CreditNoteReason } from "./schema.credit-notes";
-import { creditNotesOf } from "./store.credit-notes";
-import type { CreditNoteRow, InvoiceRow } from "./table";
+import type { Work } from "../../../kernel/work";
+import { customersByIds } from "../../customers/operations";
+import { finalizeInvoice } from "../drafts/operations";
+import type { CreditNoteRow, InvoiceRow } from "../table";
+import { creditInvoice } from "./operations";
+import { creditableAmount } from "./rules";
+import type { CreditNoteReason } from "./schema";
+import { creditNotesOf } from "./store";
 
 /**
  * Credits all that an invoice still charges besides usage; undefined where nothing is left of it, or it is CANCELED. A draft is

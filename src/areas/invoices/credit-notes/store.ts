@@ -1,11 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { type Page, readPage } from "../../kernel/page";
-import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../kernel/rows";
-import type { Transaction, Work } from "../../kernel/work";
-import type { NewCreditNoteLine } from "./new-documents";
-import type { InvoiceLineKind } from "./schema";
-import type { CreditNoteListQuery } from "./schema.credit-notes";
-import { lineColumnsOf } from "./store";
+import { type Page, readPage } from "../../../kernel/page";
+import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
+import type { NewCreditNoteLine } from "../new-documents";
+import type { InvoiceLineKind } from "../schema";
+import { lineColumnsOf } from "../store";
 import {
 	type CreditNoteLineRow,
 	type CreditNoteRow,
@@ -16,7 +15,8 @@ import {
 	type InvoiceRow,
 	invoiceLines,
 	invoices,
-} from "./table";
+} from "../table";
+import type { CreditNoteListQuery } from "./schema";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(creditNotes.environmentId, actor.environmentId);
 

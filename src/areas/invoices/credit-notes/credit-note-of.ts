@@ -1,7 +1,7 @@
-import { HttpRefusal } from "../../http/refusal";
-import type { Work } from "../../kernel/work";
-import { getInvoicedCustomer } from "./operations";
-import { findCreditNoteOf } from "./operations.credit-notes";
+import { HttpRefusal } from "../../../http/refusal";
+import type { Work } from "../../../kernel/work";
+import { getInvoicedCustomer } from "../operations";
+import { findCreditNoteOf } from "./operations";
 
 /** The catalogue has no code for it. */
 export function getCustomersCreditNote(work: Work, customerRef: string, creditNoteRef: string) {

@@ -1,8 +1,8 @@
-import type { Instant } from "../../../kernel/clock";
-import { type DomainError, rejectBilling } from "../../../kernel/errors";
-import type { Window } from "../rules";
-import { type RatedItem, unbilled } from "./rules.cycles";
-import { isPayAsYouGo } from "./rules.schedule";
+import type { Instant } from "../../../../kernel/clock";
+import { type DomainError, rejectBilling } from "../../../../kernel/errors";
+import type { Window } from "../../rules";
+import { type RatedItem, unbilled } from "../rules.cycles";
+import { isPayAsYouGo } from "../rules.schedule";
 
 /** What an amendment goes by. */
 export interface Amendment {

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { pageQuery } from "../../kernel/page";
-import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
-import { amountMax } from "./balance/schema";
-import { LineItem } from "./schema";
-import { TaxInOtherCurrency } from "./schema.tax-conversion";
+import { pageQuery } from "../../../kernel/page";
+import { CustomerRefId, literals, nullable, Timestamp } from "../../../kernel/schema";
+import { amountMax } from "../balance/schema";
+import { LineItem } from "../schema";
+import { TaxInOtherCurrency } from "../schema.tax-conversion";
 
 /** Source: docs/interface/invoices.md. */
 export const creditNoteReasons = [

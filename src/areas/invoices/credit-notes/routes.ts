@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { identity } from "../../http/identity";
-import { viewPage } from "../../kernel/page";
-import { listOf, single } from "../../kernel/schema";
-import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import { identity } from "../../../http/identity";
+import { viewPage } from "../../../kernel/page";
+import { listOf, single } from "../../../kernel/schema";
+import type { Work } from "../../../kernel/work";
+import type { Services } from "../../../services";
+import { invoiceOperations as operations } from "../openapi";
+import { getInvoicedCustomer } from "../operations";
+import { CustomerPath, InvoicePath } from "../schema";
+import type { CreditNoteRow } from "../table";
+import { viewCreditNote } from "../view";
 import { getCustomersCreditNote } from "./credit-note-of";
-import { invoiceOperations as operations } from "./openapi";
-import { getInvoicedCustomer } from "./operations";
-import { linesByCreditNote, listCreditNotes } from "./operations.credit-notes";
-import { CustomerPath, InvoicePath } from "./schema";
-import { CreditNote, CreditNoteListQuery, CreditNotePath, InvoiceCredit } from "./schema.credit-notes";
-import type { CreditNoteRow } from "./table";
-import { viewCreditNote } from "./view";
+import { linesByCreditNote, listCreditNotes } from "./operations";
+import { CreditNote, CreditNoteListQuery, CreditNotePath, InvoiceCredit } from "./schema";
 
 const showNote = (work: Work, note: CreditNoteRow, customerRefId: string) => ({
 	data: viewCreditNote(note, linesByCreditNote(work, [note]).get(note.id) ?? [], customerRefId),

@@ -1,8 +1,8 @@
 import { and, eq, gt, lte } from "drizzle-orm";
-import { insertRow, saveRow } from "../../../kernel/rows";
-import type { Work } from "../../../kernel/work";
-import { type ContractItemRow, type ContractRow, contractItems } from "../table";
-import { type AmendmentRow, type BilledCycleRow, contractAmendments, contractBilledCycles } from "./table";
+import { insertRow, saveRow } from "../../../../kernel/rows";
+import type { Work } from "../../../../kernel/work";
+import { type ContractItemRow, type ContractRow, contractItems } from "../../table";
+import { type AmendmentRow, type BilledCycleRow, contractAmendments, contractBilledCycles } from "../table";
 
 export const insertAmendment = (work: Work, amendment: Omit<AmendmentRow, "environmentId" | "createdAt">): void => {
 	insertRow(work, contractAmendments, {

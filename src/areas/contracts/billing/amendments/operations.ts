@@ -1,12 +1,12 @@
-import type { Work } from "../../../kernel/work";
-import { getContract } from "../operations";
-import { nextPhase } from "../rules.states";
-import { changeContract, type StatedContract, setBillingPhase } from "../store";
-import { removeItem, selectItems } from "../store.billing";
-import type { ContractRow } from "../table";
-import { planNext, runContractSteps } from "./operations.due";
-import { markPublished } from "./store";
-import { deleteAmendment, findAmendment, insertAmendment, restoreItem } from "./store.amendments";
+import type { Work } from "../../../../kernel/work";
+import { getContract } from "../../operations";
+import { nextPhase } from "../../rules.states";
+import { changeContract, type StatedContract, setBillingPhase } from "../../store";
+import { removeItem, selectItems } from "../../store.billing";
+import type { ContractRow } from "../../table";
+import { planNext, runContractSteps } from "../operations.due";
+import { markPublished } from "../store";
+import { deleteAmendment, findAmendment, insertAmendment, restoreItem } from "./store";
 
 /**
  * Opens the items, rows, terms and settings of a live contract for change, while nothing is issued; `publishContract` puts
