@@ -24,7 +24,12 @@ import { usageResets } from "../areas/entitlements/operations.resets";
 import { entitlementChangesGraphql } from "../areas/entitlements/stream/graphql";
 import { featureGroupsGraphql } from "../areas/feature-groups/graphql";
 import { featuresGraphql } from "../areas/features/graphql";
+import { customerBalanceGraphql } from "../areas/invoices/balance/graphql";
+import { creditNotesGraphql } from "../areas/invoices/credit-notes/graphql";
+import { lineExplanationGraphql } from "../areas/invoices/explain/graphql";
 import { invoicesGraphql } from "../areas/invoices/graphql";
+import { invoicePaymentsGraphql } from "../areas/invoices/payments/graphql";
+import { legalEntitiesGraphql } from "../areas/legal-entities/graphql";
 import { pricesGraphql } from "../areas/packages/charges/graphql";
 import { packageEntitlementsGraphql } from "../areas/packages/entitlements/graphql";
 import { packagesGraphql } from "../areas/packages/graphql";
@@ -35,6 +40,7 @@ import { plansGraphql } from "../areas/plans/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
 import { simulationsGraphql } from "../areas/simulations/graphql";
+import { creditByHand, voidByHand } from "../areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
@@ -43,6 +49,7 @@ import { subscriptionCustomersGraphql } from "../areas/subscriptions/graphql.cus
 import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/graphql.previews";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
+import { takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import { usageGraphql } from "../areas/usage/graphql";
 import type { Services } from "../services";
@@ -81,7 +88,12 @@ export const areas: readonly GraphqlArea[] = [
 	simulationsGraphql,
 	addonsGraphql,
 	couponsGraphql,
+	legalEntitiesGraphql,
 	invoicesGraphql,
+	lineExplanationGraphql,
+	invoicePaymentsGraphql(takePayment),
+	customerBalanceGraphql,
+	creditNotesGraphql({ creditByHand, voidByHand }),
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),
 	creditGrantsGraphql,
 	creditConsumptionGraphql,

@@ -8,6 +8,10 @@ import { BillingSettings, BillingTerms, ContractUpdate, ItemsAdd, ItemUpdate } f
 import { CouponCreate, CouponUpdate } from "../../src/areas/coupons/schema";
 import { CurrencyCreate, CurrencyUpdate } from "../../src/areas/currencies/schema";
 import { FeatureCreate, FeatureUpdate } from "../../src/areas/features/schema";
+import { BalanceAdjustment } from "../../src/areas/invoices/balance/schema";
+import { PaymentReport } from "../../src/areas/invoices/payments/schema";
+import { InvoiceCredit } from "../../src/areas/invoices/schema.credit-notes";
+import { LegalEntityCreate, LegalEntityUpdate } from "../../src/areas/legal-entities/schema";
 import { PackageCharges } from "../../src/areas/packages/charges/schema";
 import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "../../src/areas/packages/entitlements/schema";
 import { PackagePublish } from "../../src/areas/packages/schema";
@@ -98,6 +102,9 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["addContractItems", "updateContractItem", "deleteContractItem", "deleteContractItemRow"],
 		...["updateContractTerms", "updateContractSettings", "reopenContractBilling", "cancelContractBilling"],
 		...["amendContract", "discardContractAmendment", "previewContractPublication", "refreshContractUsage"],
+		// legal-entities.test.ts, invoices.money.test.ts.
+		...["createLegalEntity", "updateLegalEntity", "archiveLegalEntity"],
+		...["recordInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
 		...putTogether,
 	]);
 
@@ -185,6 +192,13 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	discardContractAmendment: [undefined, "contractId"],
 	previewContractPublication: [undefined, "contractId"],
 	refreshContractUsage: [undefined, "contractId"],
+	createLegalEntity: [LegalEntityCreate],
+	updateLegalEntity: [LegalEntityUpdate, "id"],
+	archiveLegalEntity: [undefined, "id"],
+	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
+	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
+	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
+	voidCreditNote: [undefined, "customerId", "creditNoteId"],
 	addContractItems: [ItemsAdd, "contractId"],
 	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
 	deleteContractItem: [undefined, "contractId", "itemRef"],

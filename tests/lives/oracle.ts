@@ -5,6 +5,8 @@
  * It keeps one customer of one product. It is told the same calls at the same times as the system, in the words of the
  * wire, and writes down the documents that it would issue.
  */
+
+import type { Act } from "./acts";
 import type { Issued } from "./bill";
 import { Books, couponOf } from "./books";
 import { addMonths, hourMs, monthsAround } from "./calendar";
@@ -22,7 +24,6 @@ import {
 	type Used,
 } from "./calls";
 import type { Owed } from "./ledger";
-import type { Act } from "./life";
 import type { ListedPackage, PriceList } from "./price-list";
 import { Refused } from "./refused";
 import { type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";

@@ -1,7 +1,8 @@
+import type { Act, Life } from "./acts";
 import { differenceOf, disagreementOf, unsettledOf } from "./compare";
 import { contractActs } from "./contracts/life";
 import { ContractOracle } from "./contracts/oracle";
-import { type Act, actsOf, beginning, type Life } from "./life";
+import { actsOf, beginning } from "./life";
 import { Oracle } from "./oracle";
 import type { PriceList } from "./price-list";
 import { randomPriceList } from "./price-list.random";

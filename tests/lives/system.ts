@@ -37,10 +37,10 @@ import { newUuidV7 } from "../../src/kernel/ids";
 import type { Actor, Work } from "../../src/kernel/work";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
+import type { Act, Call } from "./acts";
 import type { Used } from "./calls";
 import { checked } from "./checked";
 import { agreedOf, carryOutContract } from "./contracts/carry-out";
-import type { Act, Call } from "./life";
 import { features, type ListedCharge, type ListedPackage, negotiated, type PriceList, type Reset } from "./price-list";
 
 /** A line of a document as it stands in the files; amounts in major units. */

@@ -6,21 +6,21 @@ import { type Connection, page } from "../../graphql/lists/connection";
 import { costs, smallerPages } from "../../graphql/request/budget";
 import type { OperationContext } from "../../graphql/request/context";
 import { checker } from "../../http/validation";
-import { toWireOrNull } from "../../kernel/decimal";
+import { toDecimal, toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
 import { addManualLine, finalizeInvoice, removeManualLine } from "./drafts/operations";
 import { DraftLinePath, ManualLine } from "./drafts/schema";
-import {
-	getCustomersInvoice,
-	getInvoicedCustomer,
-	invoicesByIds,
-	linesByInvoice,
-	listCustomerInvoices,
-} from "./operations";
-import { billingReasons, InvoiceListQuery, InvoicePath } from "./schema";
-import type { InvoiceLineRow, InvoiceRow } from "./table";
+import { pageInvoices } from "./lists/page";
+import { AllInvoicesQuery } from "./lists/schema";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer, invoicesByIds, linesByInvoice } from "./operations";
+import { isOverdue } from "./rules";
+import { dueOf, reducedBy } from "./rules.credit-notes";
+import { billingReasons, InvoiceListQuery, InvoicePath, invoiceStates } from "./schema";
+import type { TaxConversion } from "./schema.party";
+import { creditNotesOfInvoices } from "./store.credit-notes";
+import type { InvoiceRow, LineRow } from "./table";
 
 const typeDefs = `
 	enum InvoiceBillingReason { ${billingReasons.join(" ")} }
@@ -55,6 +55,15 @@ const typeDefs = `
 		tax: Money!
 		taxConversion: TaxConversion
 		total: Money!
+		"Paid by what the customer had in credit."
+		balanceApplied: Money!
+		amountPaid: Money!
+		"Taken off by credit notes before it was paid."
+		amountCredited: Money!
+		"What is left to collect."
+		amountDue: Money!
+		isOverdue: Boolean!
+		poNumber: String
 		lines: [InvoiceLine!]!
 		customer: Customer!
 		createdAt: DateTime!
@@ -62,20 +71,26 @@ const typeDefs = `
 	}
 	type InvoiceEdge { node: Invoice! cursor: ConnectionCursor! }
 	type InvoiceConnection { edges: [InvoiceEdge!]! pageInfo: PageInfo! }
-	"By issue date, the earliest first, unless it says otherwise; both dates are inclusive. Drafts where statusIn names them."
+	"""
+	Of all customers, unless it names one. By issue date (what is asked for by its due date: by that), the earliest first, unless it
+	says otherwise; the dates of issue are inclusive. Drafts where statusIn names them. Over all customers nothing is ordered by total.
+	"""
 	input InvoicesInput {
-		customerId: String!
+		customerId: String
 		contractId: String
 		issuedAfter: DateTime
 		issuedBefore: DateTime
 		statusIn: [InvoiceStatus!]
+		dueBefore: DateTime
+		number: String
+		isOverdue: Boolean
 		orderBy: InvoiceOrder
 		orderDirection: SortDirection
 		paging: CursorPaging
 		environmentId: String
 	}
 	extend type Query {
-		"A customer's. Throws CustomerNotFound."
+		"Throws CustomerNotFound."
 		invoices(input: InvoicesInput!): InvoiceConnection
 		"Throws CustomerNotFound, InvoiceNotFound."
 		invoice(customerId: String!, id: String!): Invoice
@@ -104,17 +119,24 @@ const typeDefs = `
 `;
 
 const scope = "INVOICE:READ";
-const money = (name: "subTotal" | "discount" | "tax" | "total") => (row: InvoiceRow) =>
-	moneyOf({ amount: row[name], currency: row.currency });
+const money =
+	(name: "subTotal" | "discount" | "tax" | "total" | "balanceApplied" | "amountPaid") => (row: InvoiceRow) =>
+		moneyOf({ amount: row[name], currency: row.currency });
 
-/** With the currency of its invoice. */
+/** With the currency of its document. */
 interface ShownLine {
-	readonly line: InvoiceLineRow;
+	readonly line: LineRow;
 	readonly currency: Money["currency"];
 }
 
-const lineRows = (work: Work, ids: readonly string[]): ReadonlyMap<string, InvoiceLineRow[]> =>
+const lineRows = (work: Work, ids: readonly string[]): ReadonlyMap<string, LineRow[]> =>
 	linesByInvoice(work, [...invoicesByIds(work, ids).values()]);
+
+const notesByInvoice = (work: Work, ids: readonly string[]) =>
+	Map.groupBy(creditNotesOfInvoices(work, ids), ({ invoiceId }) => invoiceId ?? "");
+
+const notesOf = (row: InvoiceRow, context: OperationContext) =>
+	context.related(row, ({ id }) => id, notesByInvoice) ?? [];
 
 const invoice = fieldsOf<InvoiceRow>({
 	scope,
@@ -131,16 +153,24 @@ const invoice = fieldsOf<InvoiceRow>({
 		subTotal: money("subTotal"),
 		discount: money("discount"),
 		tax: money("tax"),
-		taxConversion: ({ taxConversion }) =>
-			taxConversion && {
-				...taxConversion,
-				rate: toWireOrNull(taxConversion.rate),
-				amount: moneyOf({ amount: taxConversion.amount, currency: taxConversion.currency }),
-			},
 		total: money("total"),
+		balanceApplied: money("balanceApplied"),
+		amountPaid: money("amountPaid"),
+		amountCredited: (row, _, context) =>
+			moneyOf({ amount: toDecimal(reducedBy(notesOf(row, context))), currency: row.currency }),
+		amountDue: (row, _, context) =>
+			moneyOf({ amount: toDecimal(dueOf(row, notesOf(row, context))), currency: row.currency }),
+		isOverdue: (row, _, { work }) => isOverdue(row, work.now),
 		lines: (row, _, context): ShownLine[] =>
 			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),
 		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
+	},
+});
+
+const taxConversion = fieldsOf<TaxConversion>({
+	fields: {
+		rate: ({ rate }) => toWire(rate),
+		amount: ({ amount, currency }) => moneyOf({ amount, currency }),
 	},
 });
 
@@ -155,31 +185,40 @@ const line = fieldsOf<ShownLine>({
 });
 
 const readQuery = checker("body", InvoiceListQuery);
+const readQueryOfAll = checker("body", AllInvoicesQuery);
 
-/** In the steps of the REST list. */
+/** Over all customers each state is looked for by itself. */
+const readsOfAll = invoiceStates.length;
+
+/** In the steps of the REST lists. */
 function invoicesOf(args: Readonly<Record<string, unknown>>, context: OperationContext): Connection {
 	const { work } = context;
 	const input = inputOf(args, "input");
-	const customer = getInvoicedCustomer(work, textOf(input, "customerId") ?? "");
-	const { statusIn, orderBy, orderDirection } = input;
-	const asked = readQuery(
+	const customerRef = textOf(input, "customerId");
+	const customer = customerRef === undefined ? undefined : getInvoicedCustomer(work, customerRef);
+	const { statusIn, orderBy, orderDirection, isOverdue: overdue } = input;
+	const read = customer ? readQuery : readQueryOfAll;
+	const asked: InvoiceListQuery = read(
 		sent({
 			contractExternalId: input.contractId,
 			issuedAfter: isoText(input.issuedAfter),
 			issuedBefore: isoText(input.issuedBefore),
 			stateIn: Array.isArray(statusIn) ? statusIn.join(",") : undefined,
+			dueBefore: isoText(input.dueBefore),
+			number: input.number,
+			overdue: typeof overdue === "boolean" ? String(overdue) : undefined,
 			orderBy,
 		}),
 	);
 	const isDescending = orderDirection === "DESC";
 	return page(context, input.paging, {
 		type: "Invoice",
-		assertCursor: (cursor) => void getCustomersInvoice(work, customer, cursor),
+		assertCursor: (cursor) => void (customer ? getCustomersInvoice(work, customer, cursor) : getInvoice(work, cursor)),
 		idsBeyond(from, isBackward, rowsMax) {
-			context.spend(costs.statement + rowsMax * costs.loadedRow, smallerPages);
+			context.spend((customer ? 1 : readsOfAll) * (costs.statement + rowsMax * costs.loadedRow), smallerPages);
 			const place = { ...(from !== undefined && { after: from }), limit: String(rowsMax) };
 			const orderDir = isBackward === isDescending ? "ASC" : "DESC";
-			return listCustomerInvoices(work, customer.id, { ...asked, ...place, orderDir }).rows.map(({ id }) => id);
+			return pageInvoices(work, { ...asked, ...place, orderDir }, customer?.id).rows.map(({ id }) => id);
 		},
 		rows: invoicesByIds,
 		count: () => 0,
@@ -193,7 +232,7 @@ const found = (work: Work, { id, invoiceRef }: { readonly id: string; readonly i
 
 export const invoicesGraphql: GraphqlArea = {
 	typeDefs,
-	types: { Invoice: invoice, InvoiceLine: line },
+	types: { Invoice: invoice, InvoiceLine: line, TaxConversion: taxConversion },
 	queries: {
 		invoices: { scope, resolve: invoicesOf },
 		invoice: {

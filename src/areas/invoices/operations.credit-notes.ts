@@ -37,6 +37,7 @@ import {
 	linesOfNotesByCharge,
 	nextCreditNoteSequence,
 	pageCreditNotes,
+	selectCreditNotes,
 } from "./store.credit-notes";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 import { viewCreditNote } from "./view";
@@ -327,6 +328,10 @@ export function viewCreditNotes(work: Work, notes: readonly CreditNoteRow[], cus
 	const lines = linesByCreditNote(work, notes);
 	return notes.map((note) => viewCreditNote(note, lines.get(note.id) ?? [], customerRefId));
 }
+
+/** Row id → row. */
+export const creditNotesByIds = (work: Work, ids: readonly string[]): Map<string, CreditNoteRow> =>
+	new Map(selectCreditNotes(work, ids).map((note) => [note.id, note]));
 
 /** Undefined when it is no credit note of that customer: the catalogue has no code for it, so the route says so. */
 export const findCreditNoteOf = (work: Work, customerId: string, creditNoteRef: string): CreditNoteRow | undefined =>

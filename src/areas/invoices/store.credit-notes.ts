@@ -150,6 +150,12 @@ export function pageCreditNotes(work: Work, of: CreditNotesOf, query: CreditNote
 	);
 }
 
+export const selectCreditNotes = (work: Work, ids: readonly string[]): CreditNoteRow[] =>
+	work.prepared(notesOfIds).all(idsIn(work, ids));
+
+const notesOfIds = (tx: Transaction) =>
+	tx.select().from(creditNotes).where(amongIds(creditNotes.environmentId, creditNotes.id)).prepare();
+
 /** A line, and the number of the document that it is on. */
 interface NumberedLine<Line> {
 	readonly number: string;

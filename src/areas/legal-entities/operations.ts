@@ -75,9 +75,13 @@ export function listAllLegalEntities(work: Work, query: LegalEntityListQuery): P
 	return { ...page, rows: withAccounts(work, rows).map((issuer) => ({ ...issuer, id: issuer.entity.id })) };
 }
 
+/** Row id → issuer; archived ones too. */
+export const issuersByIds = (work: Work, ids: readonly string[]): Map<string, Issuer> =>
+	new Map(withAccounts(work, selectByIds(work, ids)).map((issuer) => [issuer.entity.id, issuer]));
+
 /** Archived ones too: who names one goes on being invoiced by it. */
 export const findIssuer = (work: Work, legalEntityId: string): Issuer | undefined =>
-	withAccounts(work, selectByIds(work, [legalEntityId]))[0];
+	issuersByIds(work, [legalEntityId]).get(legalEntityId);
 
 /** By row id; null is the default one. Needs a writing `work` the first time. */
 export function issuerOf(work: Work, legalEntityId: string | null): Issuer {

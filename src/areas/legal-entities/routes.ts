@@ -5,15 +5,14 @@ import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
+import { getIssuer, shownBy } from "./details";
 import { legalEntityOperations as operations } from "./openapi";
 import {
 	archiveLegalEntity,
 	createLegalEntity,
-	findIssuer,
 	getLogo,
 	type Issuer,
 	listAllLegalEntities,
-	logosOf,
 	updateLegalEntity,
 } from "./operations";
 import {
@@ -23,21 +22,8 @@ import {
 	LegalEntityPath,
 	LegalEntityUpdate,
 } from "./schema";
-import { viewLegalEntityDetails } from "./view";
 
-/** The catalogue has no code for it. */
-function known(work: Work, id: string): Issuer {
-	const issuer = findIssuer(work, id);
-	if (!issuer) throw new HttpRefusal(404, `There is no legal entity '${id}' in this environment.`);
-	return issuer;
-}
-
-const view = (work: Work, issuers: readonly Issuer[]) => {
-	const logos = logosOf(work, issuers);
-	return (issuer: Issuer) => viewLegalEntityDetails(issuer, logos.get(issuer.entity.logoId ?? ""));
-};
-
-const show = (work: Work, issuer: Issuer) => ({ data: view(work, [issuer])(issuer) });
+const show = (work: Work, issuer: Issuer) => ({ data: shownBy(work, [issuer])(issuer) });
 
 const params = LegalEntityPath;
 const response = single(LegalEntityDetails);
@@ -54,7 +40,7 @@ export const legalEntityRoutes = (services: Services) =>
 				const list = () =>
 					read((work) => {
 						const page = listAllLegalEntities(work, query);
-						return viewPage(page, view(work, page.rows));
+						return viewPage(page, shownBy(work, page.rows));
 					});
 				const listed = await list();
 				if (listed.data.length > 0 || query.after !== undefined || query.before !== undefined) return listed;
@@ -75,7 +61,7 @@ export const legalEntityRoutes = (services: Services) =>
 			body: LegalEntityCreate,
 			response: { 201: response },
 		})
-		.get("/:id", ({ read, params: { id } }) => read((work) => show(work, known(work, id))), {
+		.get("/:id", ({ read, params: { id } }) => read((work) => show(work, getIssuer(work, id))), {
 			detail: operations.retrieve,
 			permit: "INVOICE:READ",
 			params,
@@ -85,7 +71,7 @@ export const legalEntityRoutes = (services: Services) =>
 			"/:id/logo",
 			({ actor, params: { id } }) => {
 				const { contentType, bytes } = services.transactions.read(actor, (work) => {
-					const { logoId } = known(work, id).entity;
+					const { logoId } = getIssuer(work, id).entity;
 					if (logoId === null) throw new HttpRefusal(404, `The legal entity '${id}' has no logo.`);
 					return getLogo(work, logoId);
 				});
@@ -95,11 +81,12 @@ export const legalEntityRoutes = (services: Services) =>
 		)
 		.patch(
 			"/:id",
-			({ write, params: { id }, body }) => write((work) => show(work, updateLegalEntity(work, known(work, id), body))),
+			({ write, params: { id }, body }) =>
+				write((work) => show(work, updateLegalEntity(work, getIssuer(work, id), body))),
 			{ detail: operations.update, permit, params, body: LegalEntityUpdate, response },
 		)
 		.post(
 			"/:id/archive",
-			({ write, params: { id } }) => write((work) => show(work, archiveLegalEntity(work, known(work, id)))),
+			({ write, params: { id } }) => write((work) => show(work, archiveLegalEntity(work, getIssuer(work, id)))),
 			{ detail: operations.archive, permit, params, response },
 		);

@@ -1,7 +1,7 @@
 import { digitsOf } from "../../support/oracle/pricing";
+import type { Act, Life } from "../acts";
 import { addMonths, dayMs, firstOfMonth } from "../calendar";
 import type { Used } from "../calls";
-import type { Act, Life } from "../life";
 import { cyclesOf, features, negotiated, type PriceList } from "../price-list";
 import type { Random } from "../random";
 import { Deal } from "./deal";

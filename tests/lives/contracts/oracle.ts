@@ -1,12 +1,12 @@
 /** A customer who signed a contract: what is invoiced, credited and paid, a second time. Nothing of `src` is imported. */
 import { digitsOf } from "../../support/oracle/pricing";
 import { parse } from "../../support/oracle/rational";
+import type { Act } from "../acts";
 import type { Issued, Line } from "../bill";
 import { plain, type Used } from "../calls";
 import { Meters } from "../counting";
 import { cut, negative, sumOf, takenOff } from "../given-back";
 import { Ledger, smaller } from "../ledger";
-import type { Act } from "../life";
 import { Refused } from "../refused";
 import { Contract, type Issuing } from "./contract";
 import { minorOf } from "./prices";

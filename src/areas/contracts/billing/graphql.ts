@@ -1,9 +1,15 @@
+import { and, eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../../graphql/area";
 import { NoBody, operation } from "../../../graphql/input/operation";
 import { sent } from "../../../graphql/input/subscription-input";
+import { connect } from "../../../graphql/lists/connection";
+import type { List } from "../../../graphql/lists/list";
 import { costs } from "../../../graphql/request/budget";
 import { checker } from "../../../http/validation";
+import { creditNotesByIds } from "../../invoices/operations.credit-notes";
+import { creditNotes } from "../../invoices/table";
 import { ContractPath } from "../schema";
+import { getBilledContract } from "./operations.credit-notes";
 import { previewNextInvoice } from "./operations.next-invoice";
 import { previewPublication } from "./operations.publish";
 import { getInvoiceSchedule } from "./operations.schedule";
@@ -90,6 +96,8 @@ const typeDefs = `
 		contractInvoiceSchedule(refId: String!, count: Int): ContractInvoiceSchedule
 		"Null where none is to come. Throws ContractNotFound, InvoicePreviewNotAvailableForDraftContract."
 		contractNextInvoice(refId: String!): ContractScheduledInvoice
+		"What was credited of a contract's invoices, newest first. Throws ContractNotFound."
+		contractCreditNotes(refId: String!, paging: CursorPaging): CreditNoteConnection
 	}
 	extend type Mutation {
 		"What publishContract would do, with all that it refuses; nothing is changed or issued."
@@ -119,6 +127,17 @@ function scheduleOf(args: Readonly<Record<string, unknown>>): { readonly refId: 
 	return { refId: textOf(args, "refId") ?? "", ...(count !== undefined && { count: Number(count) }) };
 }
 
+const creditNotesOf = (contractId: string): List => ({
+	type: "CreditNote",
+	scope,
+	source: sql`${creditNotes}`,
+	id: creditNotes.id,
+	within: ({ actor }) =>
+		sql`${and(eq(creditNotes.environmentId, actor.environmentId), eq(creditNotes.contractId, contractId))}`,
+	fields: {},
+	rows: creditNotesByIds,
+});
+
 const byContract = {
 	scope: "CONTRACT:WRITE",
 	path: { contractId: "id" },
@@ -144,6 +163,13 @@ export const contractBillingGraphql: GraphqlArea = {
 			resolve(args, { work }): ScheduledInvoice | null {
 				const next = previewNextInvoice(work, textOf(args, "refId") ?? "");
 				return next ? viewPlanned(next, "SCHEDULED") : null;
+			},
+		},
+		contractCreditNotes: {
+			scope,
+			resolve(args, context) {
+				const { id } = getBilledContract(context.work, textOf(args, "refId") ?? "");
+				return connect(context, new Map(), creditNotesOf(id), { paging: args.paging });
 			},
 		},
 	},

@@ -1,6 +1,7 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { type Page, readPage } from "../../../kernel/page";
-import type { Work } from "../../../kernel/work";
+import { amongIds, idsIn } from "../../../kernel/rows";
+import type { Transaction, Work } from "../../../kernel/work";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 import type { BalanceEntryListQuery } from "./schema";
 
@@ -35,3 +36,13 @@ export const pageBalanceEntries = (
 				.limit(rowsMax)
 				.all(),
 	);
+
+export const selectBalanceEntries = (work: Work, ids: readonly string[]): CustomerBalanceEntryRow[] =>
+	work.prepared(entriesOfIds).all(idsIn(work, ids));
+
+const entriesOfIds = (tx: Transaction) =>
+	tx
+		.select()
+		.from(customerBalanceEntries)
+		.where(amongIds(customerBalanceEntries.environmentId, customerBalanceEntries.id))
+		.prepare();

@@ -1,4 +1,4 @@
-import type { Instant } from "../../../kernel/clock";
+import { type Instant, instantOf } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
@@ -6,16 +6,24 @@ import type { Work } from "../../../kernel/work";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
 import { getInvoice } from "../operations";
 import { assertIssued, assertMayBecome, assertWholeMinorUnits } from "../rules";
-import { dueOf } from "../rules.credit-notes";
+import { assertDateOf, dueOf } from "../rules.credit-notes";
 import { changeInvoice } from "../store";
 import { creditNotesOf } from "../store.credit-notes";
 import type { InvoicePaymentRow, InvoiceRow } from "../table";
 import { applyPayment, applyRefund, assertSamePayment } from "./rules";
-import type { PaymentListQuery } from "./schema";
-import { findByReference, insertPayment, pagePayments, paymentsOf } from "./store";
+import type { PaymentListQuery, PaymentReport } from "./schema";
+import { findByReference, insertPayment, pagePayments, paymentsOf, selectPayments } from "./store";
 
 /** A payment or a refund as it is to be recorded; the amount is above zero. */
 export type NewPayment = Pick<InvoicePaymentRow, "kind" | "amount" | "method" | "reference" | "note" | "paidAt">;
+
+/** What was reported, with what it leaves out: a payment, by another method, now. The codes of `assertDateOf`. */
+export function newPaymentOf(work: Work, invoice: InvoiceRow, report: PaymentReport): NewPayment {
+	const { amount, kind = "PAYMENT", method = "OTHER", reference = null, note = null, paidDate } = report;
+	const paidAt = paidDate === undefined ? work.now : instantOf(paidDate);
+	if (paidDate !== undefined) assertDateOf(invoice, "paidDate", paidAt, work.now);
+	return { kind, amount: toDecimal(amount), method, reference, note, paidAt };
+}
 
 export interface RecordedPayment {
 	readonly payment: InvoicePaymentRow;
@@ -74,3 +82,7 @@ export const amountDue = (work: Work, invoice: InvoiceRow): Decimal =>
 /** Newest first. */
 export const listPayments = (work: Work, invoice: InvoiceRow, query: PaymentListQuery): Page<InvoicePaymentRow> =>
 	pagePayments(work, invoice.id, query);
+
+/** Row id → row. */
+export const paymentsByIds = (work: Work, ids: readonly string[]): Map<string, InvoicePaymentRow> =>
+	new Map(selectPayments(work, ids).map((payment) => [payment.id, payment]));

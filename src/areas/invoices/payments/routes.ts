@@ -1,16 +1,14 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
-import { instantOf } from "../../../kernel/clock";
-import { toDecimal, toWire } from "../../../kernel/decimal";
+import { toWire } from "../../../kernel/decimal";
 import { viewPage } from "../../../kernel/page";
 import { listOf, single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import type { Services } from "../../../services";
 import { getCustomersInvoice, getInvoicedCustomer } from "../operations";
-import { assertDateOf } from "../rules.credit-notes";
 import { InvoicePath } from "../schema";
 import { paymentOperations as operations } from "./openapi";
-import { amountDue, listPayments, type NewPayment, type RecordedPayment } from "./operations";
+import { amountDue, listPayments, type NewPayment, newPaymentOf, type RecordedPayment } from "./operations";
 import { Payment, PaymentListQuery, PaymentReport, RecordedPayment as RecordedPaymentView } from "./schema";
 import { viewPayment } from "./view";
 
@@ -19,13 +17,6 @@ type TakePayment = (work: Work, invoiceId: string, payment: NewPayment) => Recor
 
 const invoiceOf = (work: Work, { id, invoiceRef }: { readonly id: string; readonly invoiceRef: string }) =>
 	getCustomersInvoice(work, getInvoicedCustomer(work, id), invoiceRef);
-
-function newPaymentOf(work: Work, invoice: ReturnType<typeof invoiceOf>, report: PaymentReport): NewPayment {
-	const { amount, kind = "PAYMENT", method = "OTHER", reference = null, note = null, paidDate } = report;
-	const paidAt = paidDate === undefined ? work.now : instantOf(paidDate);
-	if (paidDate !== undefined) assertDateOf(invoice, "paidDate", paidAt, work.now);
-	return { kind, amount: toDecimal(amount), method, reference, note, paidAt };
-}
 
 export const paymentRoutes = (services: Services, takePayment: TakePayment) =>
 	new Elysia({ prefix: "/api/v1/customers/:id/invoices/:invoiceRef/payments", tags: ["Invoices"], normalize: false })

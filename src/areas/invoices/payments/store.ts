@@ -30,6 +30,12 @@ export const paymentsOfInvoices = (work: Work, invoiceIds: readonly string[]): I
 const paymentsAmong = (tx: Transaction) =>
 	tx.select().from(invoicePayments).where(amongIds(invoicePayments.environmentId, invoicePayments.invoiceId)).prepare();
 
+export const selectPayments = (work: Work, ids: readonly string[]): InvoicePaymentRow[] =>
+	work.prepared(paymentsOfIds).all(idsIn(work, ids));
+
+const paymentsOfIds = (tx: Transaction) =>
+	tx.select().from(invoicePayments).where(amongIds(invoicePayments.environmentId, invoicePayments.id)).prepare();
+
 export const findByReference = (
 	work: Work,
 	invoiceId: string,

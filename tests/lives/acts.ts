@@ -1,0 +1,35 @@
+import type { Buying, Cancelling, Changing, Migrating, TakingOver, Transferring, Used } from "./calls";
+import type { ContractAct } from "./contracts/words";
+import type { ListedPackage, PriceList } from "./price-list";
+
+/** One thing that somebody does, at a time. */
+export type Act = { readonly at: number } & (
+	| { readonly do: "wait" }
+	| { readonly do: "use"; readonly used: readonly Used[] }
+	/** The plan of its name is sold so from now on. */
+	| { readonly do: "publish"; readonly plan: ListedPackage }
+	/** The other calls carry out first what is due for the customer; some find it done already. */
+	| ({ readonly isLate: boolean } & Call)
+);
+
+export type Call =
+	| { readonly do: "buy"; readonly body: Buying }
+	| { readonly do: "take over"; readonly body: TakingOver }
+	| { readonly do: "change"; readonly id: string; readonly body: Changing }
+	| { readonly do: "cancel"; readonly id: string; readonly body: Cancelling }
+	| { readonly do: "charge"; readonly id: string; readonly until: number }
+	/** The nth invoice that was issued, from 0. */
+	| { readonly do: "pay" | "credit"; readonly invoice: number }
+	| { readonly do: "drop"; readonly id: string }
+	| { readonly do: "transfer"; readonly id: string; readonly body: Transferring }
+	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating }
+	| { readonly do: "contract"; readonly act: ContractAct };
+
+export interface Life {
+	readonly list: PriceList;
+	/** It is a contract that is lived, not subscriptions. */
+	readonly hasContract: boolean;
+	readonly couponId: string | null;
+	readonly startAt: number;
+	readonly acts: readonly Act[];
+}
