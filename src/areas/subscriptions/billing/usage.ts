@@ -108,8 +108,8 @@ function withLate(
 	const { charged } = subscription;
 	const isRunning = ({ window }: CountedUsage) =>
 		charged !== null && chargedFrom(charged) < window.end && window.end <= charged.period.end;
-	// Billed at the very instant at which the time that is charged begins, a limit's window that goes on belongs to the time before.
-	const isBefore = ({ window }: CountedUsage) => charged !== null && window.end <= chargedFrom(charged);
+	// Billed at the very instant at which a period begins, a limit's window that goes on belongs to the one before.
+	const isBefore = ({ window }: CountedUsage) => charged !== null && window.end <= charged.period.start;
 	const isPast = (one: CountedUsage) => !isRunning(one);
 	return {
 		windows: [...windows.filter((one) => !isBefore(one)), ...late.filter(isRunning)],
