@@ -107,8 +107,9 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	if (choice <= 30 && of.status === "ACTIVE" && of.terms.cycle !== null) {
 		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
 		const until = random.chance(0.6) || from > now ? now : random.whole(from, now);
-		// Where the period has just begun, all that was used is billed.
-		return { do: "charge", id, until: periodOf(of, now)?.start === until ? until - 1 : until };
+		// Where the time that is billed has just begun, there is nothing yet.
+		const hasBegun = until !== periodOf(of, now)?.start && until !== of.usageFrom;
+		return { do: "charge", id, until: hasBegun ? until : until - 1 };
 	}
 	if (of.status === "ACTIVE" && of.terms.cycle !== null && isMovable(of, oracle) && random.chance(0.6)) {
 		const times = [

@@ -1,5 +1,5 @@
 /**
- * `bun run lives [count] [--seed n] [--shard i/n] [--from n]`: random lives of subscriptions and of contracts, each compared with
+ * `bun run lives [count] [--seed n] [--shard i/n] [--from n] [--differences n]`: random lives of subscriptions and of contracts, each compared with
  * the oracle's own (see README.md). What differs is shrunk and shown as it can be lived again.
  */
 import { existsSync, rmSync } from "node:fs";
@@ -18,13 +18,14 @@ const { values, positionals } = parseArgs({
 		seed: { type: "string", default: "1" },
 		shard: { type: "string", default: "1/1" },
 		from: { type: "string", default: "0" },
+		differences: { type: "string", default: "3" },
 	},
 	allowPositionals: true,
 });
 const [shard = 1, of = 1] = values.shard.split("/").map(Number);
 const from = Number(values.from);
 const lives = Math.ceil(Number(positionals[0] ?? 1000) / of) - from;
-const differencesMax = 3;
+const differencesMax = Number(values.differences);
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const began = performance.now();

@@ -125,7 +125,9 @@ export function pricesOf({ plan, addons, cycle, overrides }: Terms): Held[] {
 			const addon = sold.isAddon ? sold.id : null;
 			const own = overrides.find((override) => isFor(override, listed, addon));
 			const amount = own ? plain(own.amount) : price.amount;
-			const money = (value: string | null) => (value === null ? null : { amount: value, currency: sold.currency });
+			// Written as it was made: 28.0 is 28.
+			const money = (value: string | null) =>
+				value === null ? null : { amount: plain(Number(value)), currency: sold.currency };
 			return [
 				{
 					listed,

@@ -473,6 +473,29 @@ describe("overage", () => {
 		]);
 	});
 
+	test("of a window that goes on draws on the minimum of its own time where it is billed as a new one begins", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		const weekly = {
+			...beyond("calls", 0, { month: 1 }),
+			entitlement: {
+				featureId: "calls",
+				usageLimit: 0,
+				resetPeriod: "WEEK",
+				weeklyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+			},
+		};
+		const minimumSpend = [{ billingPeriod: "MONTHLY", minimum: { amount: 30, currency: "usd" } }];
+		await ours.plan("pro", [flat({ month: 10 })], { overagePricingModels: [weekly], minimumSpend });
+		const id = await ours.buy("pro");
+		await ours.advance("2026-04-30T00:00:00Z");
+		await ours.use("calls", 40);
+		await ours.advance("2026-05-01T00:00:00Z");
+		const before = await ours.books();
+		await ours.use("calls", 5, "2026-04-30T12:00:00Z");
+		await ours.chargeUsage(id);
+		expect((await ours.books()).slice(before.length)).toEqual(["2026-05-01: 5 = 5 Calls (pro) 5"]);
+	});
+
 	test("that comes late to a limit's window in whose midst a migration changed the prices is billed once", async () => {
 		const ours = await till("2026-01-26T00:00:00Z");
 		const calls = (price: number) => ({

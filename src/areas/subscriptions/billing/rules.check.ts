@@ -127,10 +127,10 @@ export function stepsOf(
 	);
 	if (own.some(({ line }) => line.basis === null)) return undefined;
 	const steps = new Map(
-		own.map(({ named, documentId, line: { basis } }) => {
+		own.map(({ named, documentId, invoice, line: { basis } }) => {
 			const [from, to] = [basis?.billed ?? zero, basis?.quantity ?? zero];
-			// Several prices of one usage are billed by lines side by side.
-			return [[documentId, from, to].join(), { named, documentId, from, to }];
+			// Several prices of one usage are billed by lines side by side; what an end gives back may be parted over several notes.
+			return [[invoice ? documentId : "notes", from, to].join(), { named, documentId, from, to }];
 		}),
 	);
 	return [...steps.values()].sort((one, other) => exact(one.from).cmp(other.from) || exact(one.to).cmp(other.to));

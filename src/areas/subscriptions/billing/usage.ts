@@ -108,13 +108,12 @@ function withLate(
 	const { charged } = subscription;
 	const isRunning = ({ window }: CountedUsage) =>
 		charged !== null && chargedFrom(charged) < window.end && window.end <= charged.period.end;
+	// Billed at the very instant at which a period begins, a limit's window that goes on belongs to the one before.
+	const isBefore = ({ window }: CountedUsage) => charged !== null && window.end <= charged.period.start;
+	const isPast = (one: CountedUsage) => !isRunning(one);
 	return {
-		windows: [...windows, ...late.filter(isRunning)],
-		late: byMinimum(
-			work,
-			subscription,
-			late.filter((one) => !isRunning(one)),
-		),
+		windows: [...windows.filter((one) => !isBefore(one)), ...late.filter(isRunning)],
+		late: byMinimum(work, subscription, [...windows.filter(isBefore), ...late.filter(isPast)]),
 	};
 }
 
