@@ -82,25 +82,12 @@ export function* step<T>(body: () => T): Awaiting<T> {
 	}
 }
 
-/** Our choice: how often a process wakes up that waits for nothing but a file. */
-const wakeEveryMs = 1_000;
-
-/**
- * Carries it out, however long that takes. Rejects with `FileUnreadable` when a file cannot be brought.
- *
- * A command has no timers, as a server has: on a machine that was overloaded one has been seen to sleep on, though the piece
- * that it waited for had come (not explained, and not reproduced). So it wakes up by itself.
- */
+/** Carries it out, however long that takes. Rejects with `FileUnreadable` when a file cannot be brought. */
 export async function carriedOutInTime<T>(work: Awaiting<T>): Promise<T> {
-	const waking = setInterval(() => {}, wakeEveryMs);
-	try {
-		for (;;) {
-			const { done, value } = work.next();
-			if (done) return value;
-			await value.arrival;
-		}
-	} finally {
-		clearInterval(waking);
+	for (;;) {
+		const { done, value } = work.next();
+		if (done) return value;
+		await value.arrival;
 	}
 }
 

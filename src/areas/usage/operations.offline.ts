@@ -9,6 +9,9 @@ import { Rebuilds } from "./rebuild/rebuild";
 
 // What commands do in their own process, on a folder that no server holds.
 
+/** Our choice: what is left then waits for its time: a task that was put off, or that ends with its next look. */
+const lookAgainMs = 20;
+
 /** Takes reports of usage in, one after the other; throws when one of them is not accepted. */
 export function reportUsage(folder: string, requests: Iterable<IngestRequest>): void {
 	const log = new EventLog({
@@ -42,10 +45,10 @@ export async function carryOutRebuilds(folder: string, transactions: Transaction
 	const aggregator = new Aggregator({ folder });
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writesBy(transactions), log });
 	try {
-		await rebuilds.look();
-		while (rebuilds.isBusy) {
-			while (await carriedOutInTime(step(() => aggregator.step()))) await rebuilds.look();
+		while (rebuilds.hasTasks) {
 			await rebuilds.look();
+			const hasMore = await carriedOutInTime(step(() => aggregator.step()));
+			if (!hasMore) await Bun.sleep(lookAgainMs);
 		}
 	} finally {
 		aggregator.close();

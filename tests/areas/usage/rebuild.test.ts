@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { systemActor } from "../../../src/areas/access/rules.actors";
+import { carryOutRebuilds } from "../../../src/areas/usage/operations.offline";
 import { rebuildAllUsage, rebuildUsage } from "../../../src/areas/usage/rebuild/operations";
 import { Rebuilds } from "../../../src/areas/usage/rebuild/rebuild";
 import { openLog } from "../../../src/http/log";
@@ -247,6 +248,18 @@ describe("usage counted anew", () => {
 		expect(totalsOf(site)).toEqual(right);
 		expect(leftBehind(site)).toEqual(nothing);
 		expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+	});
+
+	test("a command carries out all that waits, after what a killed server has counted and not told of", async () => {
+		const { site, right } = damaged();
+		const left = begin(site, (work) => rebuildUsage(work, {}), "env");
+		await rebuildsOf(site).look();
+		site.jobs.aggregator.run();
+		expect(left().status).toBe("IN_PROGRESS");
+		const ordered = begin(site, rebuildAllUsage);
+		await carryOutRebuilds(site.folder, site.transactions, openLog("silent"));
+		expect([left().status, ordered().status]).toEqual(["COMPLETED", "COMPLETED"]);
+		expect(totalsOf(site)).toEqual(right);
 	});
 
 	test("of one feature leaves the others alone", async () => {

@@ -45,6 +45,12 @@ export class Rebuilds {
 		return this.#task !== undefined;
 	}
 
+	/** Whether a task is being carried out, or waits for that. */
+	get hasTasks(): boolean {
+		const { transactions } = this.#options;
+		return this.isBusy || transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
+	}
+
 	/** Looks after the tasks; to be called between two steps of counting. What the writer does not take now is told again later. */
 	async look(): Promise<void> {
 		if (performance.now() < this.#lookAtMs) return;
