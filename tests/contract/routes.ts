@@ -763,6 +763,7 @@ const subscriptions: Record<string, Template> = {
 		unknown: [[`/paywall?productId=${none}`, "ProductNotFoundError"]],
 		foreign: "its own",
 	},
+	"GET /tasks": { path: "/tasks", foreign: "an empty list" },
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /api-keys": { path: "/api-keys", scope: "API_KEY:READ", foreign: "its own" },
 	"POST /api-keys": {
