@@ -17,7 +17,8 @@ test("the demo has a person; without it the first one is made by a command; the 
 	expect(demo).toContain(`Sign in to the console as ${person.email} with the password ${person.password}`);
 	const own = banner({ ...server, firstKeys }, "/data", false);
 	expect(own).toContain("tollgate users create --email");
-	for (const shown of [demo, own]) expect(shown.trim().split("\n").at(-1)).toBe(`The console is at ${server.url}/console`);
+	for (const shown of [demo, own])
+		expect(shown.trim().split("\n").at(-1)).toBe(`The console is at ${server.url}/console`);
 });
 
 test("at a later start there are no keys to show", () => {

@@ -62,7 +62,7 @@ describe("its files", () => {
 		}
 	});
 
-	for (const path of ["/console/assets/none.js", "/console/assets/..%2Findex.html", "/console/assets/%2e%2e"])
+	for (const path of ["/console/assets/none.js", "/console/assets/..%2Findex.html"])
 		test(`what is none of them is not found: ${path}`, async () => {
 			expect((await fetchPath(path)).status).toBe(404);
 		});

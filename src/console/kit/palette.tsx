@@ -67,7 +67,7 @@ export function PaletteButton() {
 	}, []);
 	return (
 		<>
-			<button type="button" className="find" aria-label={t.searchOrJump} onClick={() => setOpen(true)}>
+			<button type="button" className="find" title={t.searchOrJump} onClick={() => setOpen(true)}>
 				<Icon name="search" />
 				<span>{t.search}</span>
 				<kbd>{/mac/i.test(navigator.userAgent) ? "⌘K" : "Ctrl K"}</kbd>
