@@ -3,8 +3,6 @@ import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { isoText } from "../../graphql/input/subscription-input";
 import { choice, date, type List, text } from "../../graphql/lists/list";
-import type { OperationContext } from "../../graphql/request/context";
-import { assert } from "../../kernel/errors";
 import {
 	createWebhook,
 	deleteWebhook,
@@ -133,11 +131,6 @@ const deliveryList: List = {
 	rows: (work, ids) => new Map(deliveriesByIds(work, ids).map((row) => [row.id, viewDelivery(row)])),
 };
 
-function outgoingOf({ outgoing }: OperationContext) {
-	assert(outgoing, "a mutation is told what addresses outside are held against");
-	return outgoing;
-}
-
 /** The scalar has read the dates; the body wants text. */
 const readRange = ({ since, until, ...input }: Input): Input => ({
 	...input,
@@ -165,15 +158,12 @@ export const webhooksGraphql: GraphqlArea = {
 	mutations: {
 		createWebhook: operation({
 			...{ ...write, body: WebhookCreate },
-			run(work, body, _, context) {
-				const { allowPrivateWebhooks, folderSecret } = outgoingOf(context);
-				return viewWithSecret(work, createWebhook(work, body, allowPrivateWebhooks), folderSecret);
-			},
+			run: (work, body, _, outgoing) =>
+				viewWithSecret(work, createWebhook(work, body, outgoing.allowPrivateWebhooks), outgoing.folderSecret),
 		}),
 		updateWebhook: operation({
 			...{ ...byId, body: WebhookUpdate },
-			run: (work, body, { id }, context) =>
-				viewWebhook(updateWebhook(work, id, body, outgoingOf(context).allowPrivateWebhooks)),
+			run: (work, body, { id }, outgoing) => viewWebhook(updateWebhook(work, id, body, outgoing.allowPrivateWebhooks)),
 		}),
 		deleteWebhook: operation({
 			...{ ...byId, body: NoBody },
@@ -181,7 +171,7 @@ export const webhooksGraphql: GraphqlArea = {
 		}),
 		rotateWebhookSecret: operation({
 			...{ ...byId, body: NoBody },
-			run: (work, _, { id }, context) => viewWithSecret(work, rotateSecret(work, id), outgoingOf(context).folderSecret),
+			run: (work, _, { id }, outgoing) => viewWithSecret(work, rotateSecret(work, id), outgoing.folderSecret),
 		}),
 		testWebhook: {
 			...write,

@@ -2,10 +2,11 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Scope } from "../../areas/access/rules.actors";
 import type { LimitedRoute } from "../../http/limits/limits";
 import { checker } from "../../http/validation";
+import { assert } from "../../kernel/errors";
 import { RefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
+import type { Outgoing } from "../../services";
 import { inputOf, type TransactionalMutation } from "../area";
-import type { OperationContext } from "../request/context";
 import { restMeterTypes } from "./value-formats";
 
 /** For operations whose REST route takes no body: everything they need stands in the path. */
@@ -38,7 +39,7 @@ interface Declared<Body extends TSchema, Parameter extends string> {
 		work: Work,
 		body: Static<Body>,
 		path: Readonly<Record<Parameter, string>>,
-		context: OperationContext,
+		outgoing: Outgoing,
 	): object | string | null;
 }
 
@@ -76,7 +77,9 @@ export function operation<Body extends TSchema, const Parameter extends string =
 			if (limited) context.countCall(limited, params, rest);
 			const inPath = readPath(params);
 			const content = readBody(under === undefined ? rest : { [under]: rest });
-			return run(context.work, content, inPath as Readonly<Record<Parameter, string>>, context);
+			const { work, outgoing } = context;
+			assert(outgoing, "a request is told what addresses outside are held against");
+			return run(work, content, inPath as Readonly<Record<Parameter, string>>, outgoing);
 		},
 	};
 }
