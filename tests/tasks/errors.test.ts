@@ -4,7 +4,7 @@ import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { fail } from "../../src/kernel/errors";
 import { enqueueTask } from "../../src/tasks/operations";
-import { attemptsMaxOf, type TaskType, taskTypes } from "../../src/tasks/rules";
+import { attemptsMaxOf, retryPauseMaxMs, type TaskType, taskTypes } from "../../src/tasks/rules";
 import { drainTasks, type Job } from "../../src/workers/task-thread";
 import { type World, world } from "../support/world";
 
@@ -15,7 +15,7 @@ async function givenUp(ours: World, id: string, type: TaskType, job: Job) {
 	log.error = (entry: unknown) => logged.push(entry);
 	for (let attempt = 0; attempt < attemptsMaxOf(type); attempt += 1) {
 		await drainTasks(ours.transactions, [type], job, log);
-		ours.clock.at = (ours.clock.at + 60_000) as Instant;
+		ours.clock.at = (ours.clock.at + retryPauseMaxMs) as Instant;
 	}
 	const { body } = await ours.call("GET", `/tasks/${id}`);
 	return { task: body.data, logged };
