@@ -20,7 +20,7 @@ const mounted = routes.map(({ method, path, hooks }) => ({ method, path: path.re
 
 /** What the paths name, made anew for each request: some end it. */
 let count = 0;
-async function filled(path: string): Promise<string> {
+async function filled(path: string, caller = admin): Promise<string> {
 	count += 1;
 	const made = async (target: string, body: object) => (await admin("POST", target, body)).body.data.id;
 	const [, name] = /\{(\w+)\}/.exec(path) ?? [];
@@ -34,7 +34,7 @@ async function filled(path: string): Promise<string> {
 				addUser(here, `member${count}`, "SUPPORT");
 				return (await admin("GET", "/members?limit=1")).body.data[0].id;
 			case "session":
-				return (await admin("GET", "/sessions?limit=1")).body.data[0].id;
+				return (await caller("GET", "/sessions?limit=1")).body.data[0].id;
 			default:
 				return "";
 		}
@@ -58,13 +58,11 @@ describe.each(Object.entries(people))("%s", (route, template) => {
 	const call = async ({ path, headers = {}, key = "", ...options }: Options = {}): Promise<Answer> => {
 		here.limitClock.ms += 60 * 60 * 1000;
 		const sent = "body" in options ? options.body : body;
-		const target = await filled(path ?? template.path);
-		const more = { ...(sent !== undefined && { body: sent }), headers };
-		if (key !== "" || callers === "anyone") return here.call(method, target, { key, ...more });
-		// A session of its own: some routes end it.
-		addUser(here, `caller${count}`, "ADMIN");
-		const { token } = (await login(here, `caller${count}`)).body.data;
-		return here.call(method, target, { key, ...more, headers: { authorization: `Bearer ${token}`, ...headers } });
+		// Somebody else each time: some routes end a session.
+		const caller = await member(here, `caller${count}`, "ADMIN");
+		const target = await filled(path ?? template.path, caller);
+		if (key === "" && callers !== "anyone") return caller(method, target, sent, headers);
+		return here.call(method, target, { key, ...(sent !== undefined && { body: sent }), headers });
 	};
 
 	if (callers !== "anyone")

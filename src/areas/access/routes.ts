@@ -10,9 +10,9 @@ import { accessOperations as operations } from "./openapi";
 import { findUser, logout, membershipsOf, startSession } from "./operations";
 import { systemActor } from "./rules.actors";
 import { LoginBody, MeView, SessionView } from "./schema";
+import { openRoutes, ownRoutes } from "./sign-in/endpoints";
 import { findConfirmed, isRightCode, useCode } from "./sign-in/operations.second-factor";
 import { Proofs } from "./sign-in/proofs";
-import { openRoutes, ownRoutes } from "./sign-in/routes";
 import { SecondFactorAsked } from "./sign-in/schema";
 
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */

@@ -1,5 +1,8 @@
 import type { Instant } from "../../kernel/clock";
 
+/** Our choice, of passwords: a slow hash is worth it from there on. */
+export const passwordLengthMin = 10;
+
 /** How long people stay signed in. */
 export interface SessionSettings {
 	/** From the sign-in on, whatever is done. */

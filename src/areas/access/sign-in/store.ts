@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import { changeRow, insertRow, insertRows, saveRow } from "../../../kernel/rows";
@@ -59,9 +59,6 @@ export const saveSeen = (work: Work, ids: readonly string[]): void =>
 
 export const savePassword = (work: Work, userId: string, passwordHash: string): UserRow =>
 	changeRow(work, users, userId, { passwordHash });
-
-export const listUsers = (work: Work, rowsMax: number): UserRow[] =>
-	work.tx.select().from(users).orderBy(desc(users.id)).limit(rowsMax).all();
 
 export const saveReset = (work: Work, reset: PasswordResetRow): void => saveRow(work, passwordResets, reset);
 
