@@ -38,7 +38,8 @@ export type WorkerName =
 	| "scheduler"
 	| "alerts"
 	| "credits"
-	| "event-credits";
+	| "event-credits"
+	| "entitlement-events";
 
 /** One request or task: one transaction, one instant, one acting identity. */
 export interface Work {
