@@ -13,7 +13,7 @@ import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
-import { t, wordFor } from "../../messages/subscriptions";
+import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { CancelButton } from "./cancel";
 import { ChangeButton } from "./change";
@@ -179,7 +179,7 @@ const Prices = ({ prices }: { readonly prices: readonly SubscriptionPrice[] }) =
 			rows={prices}
 			rowKey={({ addonId, featureId, baseCharge, amount }) => `${addonId} ${featureId} ${baseCharge} ${amount}`}
 			columns={[
-				{ head: t.whatChanges, cell: ({ addonId, featureId }) => addonId ?? featureId ?? wordFor("baseFee") },
+				{ head: t.priceOf, cell: ({ addonId, featureId }) => addonId ?? featureId ?? t.baseFee },
 				{ head: t.prices, isFigure: true, cell: priceText },
 			]}
 		/>
