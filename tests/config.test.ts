@@ -151,6 +151,7 @@ describe("the ways in", () => {
 			introspection: true,
 			operations: undefined,
 			allowPrivateWebhooks: false,
+			publicUrl: undefined,
 		});
 		const query = "{ products { totalCount } }";
 		const { api } = readConfig({
@@ -164,6 +165,7 @@ describe("the ways in", () => {
 			introspection: false,
 			operations: { [hash]: query },
 			allowPrivateWebhooks: false,
+			publicUrl: undefined,
 		});
 	});
 

@@ -38,6 +38,8 @@ export interface Mutating {
 	readonly callOf: (field: string) => KeyedCall | undefined;
 	readonly onReplay: () => void;
 	readonly countCall: CountCall;
+	/** Where people find this server. */
+	readonly origin: string;
 }
 
 /** What a field came to that cannot be answered in full: its transaction is rolled back. */
@@ -135,14 +137,14 @@ function performed({ actor, services }: Mutating, { node, args }: RootField, { p
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
 async function written(
-	{ services, actor, budget, callOf, onReplay, countCall }: Mutating,
+	{ services, actor, budget, callOf, onReplay, countCall, origin }: Mutating,
 	{ key, args }: RootField,
 ): Promise<unknown> {
 	const guard = { transactions: services.transactions, actor, call: callOf(key), onReplay };
 	const { spent } = budget;
 	const { value } = await writeOnce(guard, 200, (work) => {
 		budget.goBackTo(spent);
-		return { value: answer(new OperationContext(work, budget, countCall), args, key) };
+		return { value: answer(new OperationContext(work, budget, countCall, false, origin), args, key) };
 	});
 	return value;
 }
