@@ -19,8 +19,9 @@ import {
 	pageWebhooks,
 	removeWebhook,
 	saveWebhook,
+	selectWebhooks,
 } from "./store";
-import { findDelivery, pageDeliveries } from "./store.deliveries";
+import { findDelivery, pageDeliveries, selectDeliveries } from "./store.deliveries";
 import type { WebhookRow } from "./table";
 import type { DeliveryRow } from "./table.deliveries";
 
@@ -31,6 +32,8 @@ export function getWebhook(work: Work, id: string): WebhookRow {
 	return webhook;
 }
 
+export const webhooksByIds = (work: Work, ids: readonly string[]): WebhookRow[] => selectWebhooks(work, ids);
+
 export const listWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> => pageWebhooks(work, query);
 
 /** Told from now on of what it asks for. BadUserInput for an address that cannot be called, or one endpoint too many. */
@@ -38,6 +41,7 @@ export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: bo
 	const endpoint = endpointOf(input.endpoint, allowPrivate);
 	if (countWebhooks(work) >= webhooksMax)
 		throw fail("BadUserInput", `This environment has ${webhooksMax} webhooks already; delete one that is not used.`);
+	wakeTellers(work);
 	return insertWebhook(work, {
 		endpoint,
 		description: input.description ?? null,
@@ -51,10 +55,17 @@ export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: bo
 	});
 }
 
+/** What is told only where an endpoint asks for it is looked for from now on. */
+const wakeTellers = (work: Work): void => {
+	work.wake("alerts");
+	work.wake("entitlement-events");
+};
+
 /** Changes what is sent; null clears. What happened while it was INACTIVE is not for it, unless it is replayed. */
 export function updateWebhook(work: Work, id: string, input: WebhookUpdate, allowPrivate: boolean): WebhookRow {
 	const webhook = getWebhook(work, id);
 	const { endpoint, description, eventLogTypes, configuration, status, sendsSecret } = input;
+	wakeTellers(work);
 	const isEnabled = status === "ACTIVE" && webhook.status === "INACTIVE";
 	return saveWebhook(work, webhook, {
 		...(endpoint !== undefined && { endpoint: endpointOf(endpoint, allowPrivate) }),
@@ -109,6 +120,8 @@ export function getDelivery(work: Work, id: string): DeliveryRow {
 	if (!delivery) throw new HttpRefusal(404, `There is no delivery '${id}' in this environment.`);
 	return delivery;
 }
+
+export const deliveriesByIds = (work: Work, ids: readonly string[]): DeliveryRow[] => selectDeliveries(work, ids);
 
 /** Sends one once more, as a delivery of its own. BadUserInput where its event is forgotten. */
 export function replayDelivery(work: Work, id: string): DeliveryRow {

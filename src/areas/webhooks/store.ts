@@ -1,4 +1,4 @@
-import { and, count, eq, gt, max, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, max, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { changeRow, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -15,6 +15,13 @@ export const findWebhook = (work: Work, id: string): WebhookRow | undefined =>
 		.from(webhooks)
 		.where(and(inEnvironment(work), eq(webhooks.id, id)))
 		.get();
+
+export const selectWebhooks = (work: Work, ids: readonly string[]): WebhookRow[] =>
+	work.tx
+		.select()
+		.from(webhooks)
+		.where(and(inEnvironment(work), inArray(webhooks.id, [...ids])))
+		.all();
 
 export const countWebhooks = (work: Work): number =>
 	work.tx.select({ rows: count() }).from(webhooks).where(inEnvironment(work)).get()?.rows ?? 0;
@@ -52,6 +59,17 @@ export const removeWebhook = (work: Work, { id }: WebhookRow): void => {
 /** Of every environment: the deliverer serves them all. */
 export const selectActive = (work: Work): WebhookRow[] => work.prepared(active).all();
 const active = (tx: Transaction) => tx.select().from(webhooks).where(eq(webhooks.status, "ACTIVE")).prepare();
+
+const activeOfOne = (tx: Transaction) =>
+	tx
+		.select({ eventTypes: webhooks.eventTypes, configuration: webhooks.configuration })
+		.from(webhooks)
+		.where(and(eq(webhooks.environmentId, sql.placeholder("environmentId")), eq(webhooks.status, "ACTIVE")))
+		.prepare();
+
+/** Of the work's environment: asked for by every report of usage. */
+export const activeHere = ({ actor, remembered }: Work) =>
+	remembered(activeOfOne).all({ environmentId: actor.environmentId });
 
 /** An event with the account that its environment belongs to. */
 export interface OutgoingEvent extends OutboxEventRow {
