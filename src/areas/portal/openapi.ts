@@ -128,7 +128,7 @@ export const checkoutOperations = {
 			"The customer sees the order and what it costs, says who is invoiced, and confirms; then the subscription is provisioned, once. What could not be sold is refused here. Ours.",
 		example: {
 			customerId: "customer-acme",
-			planId: "plan-team",
+			planId: "plan-pro",
 			billingPeriod: "MONTHLY",
 			successUrl: "https://app.example.com/welcome",
 			cancelUrl: "https://app.example.com/pricing",
@@ -168,7 +168,7 @@ export const checkoutOperations = {
 		summary: "Confirm the order",
 		description:
 			"Provisions the subscription and keeps the billing details, all or nothing; confirmed again, it answers the same. Ours.",
-		example: { offer: "c2f1a7…", address: { line1: "1 Main Street", city: "Berlin", country: "DE" } },
+		example: { offer: "5b1f…", address: { line1: "1 Main Street", city: "Berlin", country: "DE" } },
 		refusals: ["CouponNotFound", "ArchivedCouponCantBeApplied", "InvalidAddressError", "InvalidTaxId", ...ofSale],
 	}),
 };

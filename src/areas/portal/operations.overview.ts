@@ -137,7 +137,11 @@ function hiddenFrom(work: Work, own: readonly OwnSubscription[]): ReadonlySet<st
 /** Newest first; drafts are nobody's yet. */
 export function listOwnInvoices(work: Work, query: PortalInvoiceQuery): Page<InvoiceRow> {
 	const { customer } = ownSession(work);
-	return listCustomerInvoices(work, customer.id, { ...query, stateIn: ["OPEN", "PAID", "CANCELED"] });
+	return listCustomerInvoices(work, customer.id, {
+		...query,
+		stateIn: ["OPEN", "PAID", "CANCELED"],
+		orderDir: "DESC",
+	});
 }
 
 /** How each of these is shown; what is due of them is read for all at once. */

@@ -9,7 +9,8 @@ beforeEach(async () => {
 	w = await shop();
 });
 
-const create = (body: object, key = w.key) => w.call("POST", "/checkout-sessions", { key, body: { ...order, ...body } });
+const create = (body: object, key = w.key) =>
+	w.call("POST", "/checkout-sessions", { key, body: { ...order, ...body } });
 const subscriptions = async () => (await w.call("GET", "/subscriptions?customerId=acme")).body.data;
 const offerOf = async (call: Call, details: object = {}): Promise<string> =>
 	(await call("POST", "/checkout/preview", details)).body.data.offer;
@@ -40,7 +41,10 @@ describe("an order", () => {
 			subscriptionId: sub,
 			referenceId: "cart-7",
 		});
-		expect((await call("GET", "/checkout")).body.data).toMatchObject({ status: "COMPLETED", successUrl: order.successUrl });
+		expect((await call("GET", "/checkout")).body.data).toMatchObject({
+			status: "COMPLETED",
+			successUrl: order.successUrl,
+		});
 		expect((await call("POST", "/checkout/preview", {})).body.code).toBe("InvalidArgumentError");
 	});
 
@@ -83,7 +87,10 @@ describe("an order", () => {
 		const charges = {
 			pricingType: "PAID",
 			pricingModels: [
-				{ billingModel: "FLAT_FEE", pricePeriods: [{ billingPeriod: "MONTHLY", price: { amount: 99, currency: "usd" } }] },
+				{
+					billingModel: "FLAT_FEE",
+					pricePeriods: [{ billingPeriod: "MONTHLY", price: { amount: 99, currency: "usd" } }],
+				},
 			],
 		};
 		await w.call("PATCH", "/plans/basic", { body: { charges } });
@@ -151,11 +158,15 @@ describe("an order", () => {
 describe("by GraphQL", () => {
 	const ask = (query: string, variables: object) => w.call("POST", "/graphql", { body: { query, variables } });
 	const input = { ...order, allowPromoCodes: true, collectBillingAddress: true, referenceId: "r" };
-	const initiate = "mutation ($input: InitiateCheckoutInput!) { initiateCheckout(input: $input) { checkoutUrl checkoutBillingId } }";
+	const initiate =
+		"mutation ($input: InitiateCheckoutInput!) { initiateCheckout(input: $input) { checkoutUrl checkoutBillingId } }";
 
 	test("initiateCheckout leads to the same page", async () => {
 		const { checkoutUrl, checkoutBillingId } = (await ask(initiate, { input })).body.data.initiateCheckout;
-		expect((await w.call("GET", `/checkout-sessions/${checkoutBillingId}`)).body.data).toMatchObject({ planId: "pro", status: "OPEN" });
+		expect((await w.call("GET", `/checkout-sessions/${checkoutBillingId}`)).body.data).toMatchObject({
+			planId: "pro",
+			status: "OPEN",
+		});
 		expect((await callBy(w, tokenIn(checkoutUrl))("GET", "/checkout")).body.data).toMatchObject({
 			allowPromoCodes: true,
 			collectBillingAddress: true,
@@ -168,7 +179,8 @@ describe("by GraphQL", () => {
 	});
 
 	test("checkoutState shows the plan in the customer's prices; nothing is paid by card", async () => {
-		const state = "query ($input: CheckoutStateInput!) { checkoutState(input: $input) { plan { refId prices { billingPeriod } } customer { refId } } }";
+		const state =
+			"query ($input: CheckoutStateInput!) { checkoutState(input: $input) { plan { refId prices { billingPeriod } } customer { refId } } }";
 		const { body } = await ask(state, { input: { customerId: "acme", planId: "pro" } });
 		expect(body.data.checkoutState).toMatchObject({ plan: { refId: "pro" }, customer: { refId: "acme" } });
 		const paying = await ask("mutation { createPaymentSession(input: {}) { clientSecret } }", {});

@@ -9,7 +9,15 @@ beforeEach(async () => {
 	w = await shop();
 	await provision(w, { planId: "pro", id: "sub", billingPeriod: "MONTHLY", unitQuantity: 3 });
 	call = await portalOf(w);
+	await w.call("PATCH", "/products/app", { body: { productSettings: atTheEnd } });
 });
+
+const atTheEnd = {
+	subscriptionStartSetup: "PLAN_SELECTION",
+	subscriptionEndSetup: "CANCEL_SUBSCRIPTION",
+	subscriptionCancellationTime: "END_OF_BILLING_PERIOD",
+	prorateAtEndOfBillingPeriod: true,
+};
 
 const overview = async () => (await call("GET", "/portal")).body.data;
 const change = (body: object) => call("POST", "/portal/subscriptions/sub/change", body);
@@ -38,7 +46,13 @@ describe("the overview", () => {
 			],
 			returnUrl: null,
 		});
-		expect(data.usage.map(({ name }: { name: string }) => name).sort()).toEqual(["calls", "gold", "region", "sso"].sort());
+		expect(data.usage.map(({ name }: { name: string }) => name).sort()).toEqual([
+			"Seats",
+			"calls",
+			"gold",
+			"region",
+			"sso",
+		]);
 		expect(JSON.stringify(data)).not.toContain("secret");
 	});
 
@@ -96,7 +110,9 @@ describe("a change", () => {
 	});
 
 	test("goes as far as the product allows, and saying again what is, is no change", async () => {
-		expect((await settings({ changePlan: false, changeQuantities: false, changeAddons: false, cancel: false })).body.data).toEqual({
+		expect(
+			(await settings({ changePlan: false, changeQuantities: false, changeAddons: false, cancel: false })).body.data,
+		).toEqual({
 			changePlan: false,
 			changeQuantities: false,
 			changeAddons: false,
@@ -112,12 +128,20 @@ describe("a change", () => {
 				expect([answer.status, answer.body.code]).toEqual([403, "AccessDeniedError"]);
 		expect((await call("POST", "/portal/subscriptions/sub/cancel")).status).toBe(403);
 		expect((await call("POST", "/portal/subscriptions/sub/keep")).status).toBe(403);
-		const same = { planId: "pro", billingPeriod: "MONTHLY", quantities: [{ featureId: "seats", quantity: 3 }], addons: [] };
+		const same = {
+			planId: "pro",
+			billingPeriod: "MONTHLY",
+			quantities: [{ featureId: "seats", quantity: 3 }],
+			addons: [],
+		};
 		expect((await preview(same)).status).toBe(200);
 		const options = (await call("GET", "/portal/subscriptions/sub/options")).body.data;
 		expect([options.plans.map(({ id }: { id: string }) => id), options.addons]).toEqual([["pro"], []]);
 		expect((await settings({ changePlan: true })).body.data).toMatchObject({ changePlan: true, cancel: false });
-		expect((await w.call("GET", "/products/app/portal-settings")).body.data).toMatchObject({ changePlan: true, cancel: false });
+		expect((await w.call("GET", "/products/app/portal-settings")).body.data).toMatchObject({
+			changePlan: true,
+			cancel: false,
+		});
 	});
 
 	test("of what was negotiated, or another one pays, is not the customer's to make", async () => {
@@ -153,13 +177,7 @@ describe("a change", () => {
 test("a cancellation ends it with what is paid, and is taken back until then", async () => {
 	const end = "2026-02-28T00:00:00.000Z";
 	await w.call("PATCH", "/products/app", {
-		body: {
-			productSettings: {
-				subscriptionStartSetup: "PLAN_SELECTION",
-				subscriptionEndSetup: "CANCEL_SUBSCRIPTION",
-				subscriptionCancellationTime: "SPECIFIC_DATE",
-			},
-		},
+		body: { productSettings: { ...atTheEnd, subscriptionCancellationTime: "SPECIFIC_DATE" } },
 	});
 	expect((await call("POST", "/portal/subscriptions/sub/cancel")).body.data).toEqual({ id: "sub" });
 	expect((await overview()).subscriptions[0]).toMatchObject({ status: "ACTIVE", cancellationDate: end });
@@ -182,7 +200,12 @@ describe("billing details", () => {
 			name: "Acme GmbH",
 			passthrough: { stripe: { billingAddress: address, taxIds } },
 		});
-		expect((await patch({ address: null, email: null })).body.data).toEqual({ name: "Acme GmbH", email: null, address: null, taxIds });
+		expect((await patch({ address: null, email: null })).body.data).toEqual({
+			name: "Acme GmbH",
+			email: null,
+			address: null,
+			taxIds,
+		});
 	});
 
 	test("keep what else there was", async () => {
@@ -231,7 +254,9 @@ test("the page is branded by who invoices the customer", async () => {
 	const [{ id }] = (await w.call("GET", "/legal-entities")).body.data;
 	const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 	const patch = (body: object) => w.call("PATCH", `/legal-entities/${id}`, { body });
-	expect((await patch({ name: "Acme Billing", brandColor: "#1f6feb", email: "help@acme.test" })).body.data.brandColor).toBe("#1f6feb");
+	expect(
+		(await patch({ name: "Acme Billing", brandColor: "#1f6feb", email: "help@acme.test" })).body.data.brandColor,
+	).toBe("#1f6feb");
 	expect((await patch({ logo: { contentBase64: png } })).status).toBe(200);
 	expect((await call("GET", "/portal/branding")).body.data).toEqual({
 		name: "Acme Billing",
@@ -253,5 +278,7 @@ test("settings are a product's own, for who may write the catalogue", async () =
 	});
 	for (const body of [{ cancel: "no" }, { other: true }, { cancel: null }])
 		expect((await settings(body)).body.code).toBe("BadUserInput");
-	expect((await w.call("PATCH", "/products/app/portal-settings", { key: w.foreignKey, body: {} })).body.code).toBe("ProductNotFoundError");
+	expect((await w.call("PATCH", "/products/app/portal-settings", { key: w.foreignKey, body: {} })).body.code).toBe(
+		"ProductNotFoundError",
+	);
 });
