@@ -68,7 +68,7 @@ describe("the overview", () => {
 			body: { type: "FEATURE", hiddenFromWidgets: ["CUSTOMER_PORTAL"] },
 		});
 		await w.call("POST", "/plans/pro/publish", { body: { migrationType: "NEW_CUSTOMERS" } });
-		await provision(w, { planId: "pro", id: "sub-2", billingPeriod: "MONTHLY" });
+		await provision(w, { planId: "pro", id: "sub-2", billingPeriod: "MONTHLY", unitQuantity: 9 });
 		expect((await overview()).usage.map(({ name }: { name: string }) => name)).not.toContain("calls");
 	});
 });
@@ -146,7 +146,13 @@ describe("a change", () => {
 
 	test("of what was negotiated, or another one pays, is not the customer's to make", async () => {
 		await w.call("POST", "/customers", { body: { id: "payer" } });
-		await provision(w, { planId: "basic", id: "paid", payingCustomerId: "payer" });
+		await provision(w, {
+			planId: "pro",
+			billingPeriod: "ANNUALLY",
+			unitQuantity: 9,
+			id: "paid",
+			payingCustomerId: "payer",
+		});
 		const paid = (await overview()).subscriptions.find(({ id }: { id: string }) => id === "paid");
 		expect(paid.allowed).toEqual({ changePlan: false, changeQuantities: false, changeAddons: false, cancel: false });
 		expect((await call("POST", "/portal/subscriptions/paid/cancel")).status).toBe(403);
