@@ -60,7 +60,10 @@ export function rechargedFor(
 	const lines = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
 	if (lines.length === 0 && former === null) return { ...charged, minimum: null };
 	const paid = lines.reduce((sum, { amount }) => sum + amount, former?.paid ?? 0n);
-	return { ...charged, minimum: { currency: charged.currency, paid, drawn: (former?.drawn ?? 0n) + (own?.drawn ?? 0n) } };
+	return {
+		...charged,
+		minimum: { currency: charged.currency, paid, drawn: (former?.drawn ?? 0n) + (own?.drawn ?? 0n) },
+	};
 }
 
 export function creditOf(charged: Charged | null, now: number, except: readonly Item[]): Side[] {
