@@ -63,7 +63,11 @@ export function exportCatalogue(work: Work): Catalogue {
 
 /** With the features that are still there; one without any is left out. */
 function featureGroupsOf(work: Work): CatalogueFeatureGroup[] {
-	const groups = all("feature groups", () => ({ rows: activeFeatureGroups(work, entriesMax + 1), next: null }));
+	const groups = all("feature groups", () => ({
+		rows: activeFeatureGroups(work, entriesMax + 1),
+		next: null,
+		prev: null,
+	}));
 	const features = featuresByIds(
 		work,
 		groups.flatMap(({ featureIds }) => featureIds),
