@@ -7,13 +7,14 @@ import type { Standing } from "../../src/areas/access/members/rules";
 import { addEnvironment, startSession } from "../../src/areas/access/operations";
 import { type Scope, scopeResources, systemActor } from "../../src/areas/access/rules.actors";
 import type { RouteDetail } from "../../src/openapi/operation";
-import { world } from "../support/world";
+import { order, tokenIn } from "../areas/portal/links";
+import { shop } from "../areas/subscriptions/shop";
 
 /**
  * Every route, as it declares itself, with every kind of caller: who may call, and with what the others are refused. What roles
  * may is read from the page that people read.
  */
-const here = world();
+const here = await shop();
 const app = createApp(here.services);
 await app.modules;
 
@@ -70,7 +71,8 @@ type Outcome = "let in" | "401 Unauthenticated" | "403 AccessDeniedError" | "403
 
 /** By what a route declares, for somebody known who holds rights in the environment, and in the account. */
 interface Known {
-	readonly kind: "key" | "publishable" | "user";
+	/** The last two are a customer, by such a link. */
+	readonly kind: "key" | "publishable" | "user" | "PORTAL" | "CHECKOUT";
 	readonly environment: Holds | "not let in";
 	readonly account: Holds | "not let in";
 }
@@ -79,7 +81,9 @@ function expected({ permit, callers }: Route, known: Known | undefined): Outcome
 	if (callers === "anyone") return "let in";
 	if (!known) return "401 Unauthenticated";
 	if (!permit) return known.kind === "user" ? "let in" : "401 Unauthenticated";
-	const { scope, also, publishable, ofAccount } = permit;
+	const { scope, also, publishable, ofAccount, session } = permit;
+	if (session) return known.kind === session ? "let in" : "403 IdentityForbidden";
+	if (known.kind === "PORTAL" || known.kind === "CHECKOUT") return "403 IdentityForbidden";
 	if (ofAccount && known.kind !== "user") return "403 IdentityForbidden";
 	if (known.kind === "publishable") return publishable ? "let in" : "403 IdentityForbidden";
 	const holds = ofAccount ? known.account : known.environment;
@@ -200,6 +204,8 @@ const callers: readonly Caller[] = [
 		"key",
 		(route) => held(...othersThan(route)),
 	),
+	link("a customer in its portal", "PORTAL", await portalToken()),
+	link("a customer in its order", "CHECKOUT", await checkoutToken()),
 	{ name: "nobody", headers: () => ({}), known: () => undefined },
 	{ name: "an unknown key", headers: () => ({ "x-api-key": "server-unknown-key" }), known: () => undefined },
 	{
@@ -208,6 +214,19 @@ const callers: readonly Caller[] = [
 		known: () => undefined,
 	},
 ];
+
+function link(name: string, kind: "PORTAL" | "CHECKOUT", token: string): Caller {
+	const headers = { authorization: `Bearer ${token}` };
+	return { name, headers: () => headers, known: () => ({ kind, environment: nothing, account: nothing }) };
+}
+
+async function portalToken(): Promise<string> {
+	return (await here.call("POST", "/customers/acme/portal-sessions", { body: {} })).body.data.token;
+}
+
+async function checkoutToken(): Promise<string> {
+	return tokenIn((await here.call("POST", "/checkout-sessions", { body: order })).body.data.url);
+}
 
 function isOfKeys(scope: Scope): boolean {
 	return scopeResources.some((resource) => scope.startsWith(`${resource}:`));
