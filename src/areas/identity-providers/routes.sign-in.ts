@@ -1,0 +1,109 @@
+import { Elysia } from "elysia";
+import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
+import { networkOf } from "../../http/callers/client-address";
+import { SlidingWindow } from "../../http/limits/sliding-window";
+import { toIso } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import { listed, single } from "../../kernel/schema";
+import type { Services } from "../../services";
+import { systemActor } from "../access/rules.actors";
+import { hashSecret } from "../access/rules.secrets";
+import { SessionView } from "../access/schema";
+import { signInOperations as operations } from "./openapi";
+import { assertUnused, getSignInProvider, providersOfEmail } from "./operations.sign-in";
+import { ProviderCalls } from "./provider-calls";
+import { callbackPath, returnPathOf, startPath } from "./rules";
+import {
+	IdentityProviderPath,
+	SignInCallbackQuery,
+	SignInProvider,
+	SignInProvidersQuery,
+	SignInStartQuery,
+} from "./schema";
+import { dropCookie, keepCookie, readPending, signInEnd } from "./sign-in-cookie";
+
+/** Who signs in is nobody yet; sign-ins go by the machine's time. */
+const nobody = systemActor("");
+
+/** Our choice, for each network: a company behind one address signs in at nine o'clock. */
+const callsMax = 120;
+const callsWindowMs = 60_000;
+
+/** Sign-in by an identity provider: the browser goes to it and comes back with a code. */
+export const oidcRoutes = ({ transactions, write, limits, senders, outgoing }: Services) => {
+	const { folderSecret } = outgoing;
+	const providers = new ProviderCalls({ folderSecret, allowPrivate: outgoing.allowPrivateWebhooks });
+	const calls = new SlidingWindow(callsMax, callsWindowMs);
+	const machineNow = () => transactions.now("");
+
+	type Peers = Parameters<typeof senders.of>[1];
+	/** Each of these makes us call somebody. */
+	const count = (request: Request, server: Peers): void => {
+		if (!calls.count(networkOf(senders.of(request, server)), limits.clockMs()).allowed)
+			throw fail("RateLimitExceeded", "Too many sign-ins from your network; try again in a minute.");
+	};
+	const isSecure = (request: Request, server: Peers): boolean => senders.of(request, server).isSecure;
+
+	return new Elysia({ prefix: "/api/v1/auth/oidc", tags: ["Access"], normalize: false })
+		.get(
+			"",
+			({ query: { email } }) => ({
+				data: transactions
+					.read(nobody, (work) => providersOfEmail(work, email))
+					.map(({ id, name, isRequired }) => ({ id, name, startPath: startPath(id), isRequired })),
+			}),
+			{ detail: operations.providers, query: SignInProvidersQuery, response: listed(SignInProvider) },
+		)
+		.get(
+			"/:id/start",
+			async ({ params: { id }, query: { returnTo }, request, server, set }) => {
+				const returnPath = returnTo === undefined ? null : returnPathOf(returnTo);
+				const provider = transactions.read(nobody, (work) => getSignInProvider(work, id));
+				count(request, server);
+				const secure = isSecure(request, server);
+				const pending = {
+					providerId: id,
+					state: randomState(),
+					nonce: randomNonce(),
+					verifier: randomPKCECodeVerifier(),
+					redirectUri: `${secure ? "https" : "http"}://${new URL(request.url).host}${callbackPath(id)}`,
+					returnTo: returnPath,
+					expiresAt: signInEnd(machineNow()),
+				};
+				set.headers.location = await providers.authorizationUrl(provider, pending);
+				set.headers["set-cookie"] = keepCookie(folderSecret, pending, secure);
+				set.status = 302;
+			},
+			{ detail: operations.start, params: IdentityProviderPath, query: SignInStartQuery },
+		)
+		.get(
+			"/:id/callback",
+			async ({ params: { id }, query: { state }, request, server, set }) => {
+				const provider = transactions.read(nobody, (work) => getSignInProvider(work, id));
+				if (state === undefined || state === "")
+					throw fail("BadUserInput", "query/state: is missing; begin a sign-in where you meant to sign in.");
+				const pending = readPending(
+					folderSecret,
+					request.headers.get("cookie"),
+					{ state, providerId: id },
+					machineNow(),
+				);
+				const stateHash = hashSecret(state);
+				transactions.read(nobody, (work) => assertUnused(work, stateHash));
+				count(request, server);
+				const said = await providers.exchange(provider, pending, new URL(request.url).search);
+				const { token, expiresAt } = await write(nobody, "signInByProvider", {
+					...said,
+					...{ providerId: id, stateHash, stateExpiresAt: pending.expiresAt },
+				});
+				set.headers["set-cookie"] = dropCookie(pending, isSecure(request, server));
+				return { data: { token, expiresAt: toIso(expiresAt) } };
+			},
+			{
+				detail: operations.callback,
+				params: IdentityProviderPath,
+				query: SignInCallbackQuery,
+				response: single(SessionView),
+			},
+		);
+};
