@@ -52,6 +52,7 @@ import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.pro
 import { takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import { usageGraphql } from "../areas/usage/graphql";
+import { webhooksGraphql } from "../areas/webhooks/graphql";
 import type { Services } from "../services";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
@@ -77,6 +78,7 @@ export const areas: readonly GraphqlArea[] = [
 	environmentsGraphql,
 	apiKeysGraphql,
 	environmentMergeGraphql,
+	webhooksGraphql,
 	productsGraphql(productsInUse),
 	featuresGraphql(featuresInUse),
 	featureGroupsGraphql,

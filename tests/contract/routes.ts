@@ -914,10 +914,6 @@ const ofWebhook = (tail: string) => ({
 	// The catalogue has no code for it.
 	unknown: [[`/webhooks/${none}${tail}`, null]] as const,
 });
-const ofDelivery = (tail: string) => ({
-	path: `/webhooks/deliveries/{delivery}${tail}`,
-	unknown: [[`/webhooks/deliveries/${none}${tail}`, null]] as const,
-});
 const endpoint = "https://example.com/hook";
 const writesWebhooks = { scope: "WEBHOOK:WRITE" } as const;
 const readsWebhooks = { scope: "WEBHOOK:READ" } as const;
@@ -936,8 +932,16 @@ const webhooks: Record<string, Template> = {
 		...writesWebhooks,
 		body: { since: "2026-01-01T00:00:00Z" },
 	},
-	"GET /webhooks/deliveries/:id": { ...ofDelivery(""), ...readsWebhooks },
-	"POST /webhooks/deliveries/:id/replay": { ...ofDelivery("/replay"), ...writesWebhooks },
+	"GET /webhook-deliveries/:id": {
+		path: "/webhook-deliveries/{delivery}",
+		unknown: [[`/webhook-deliveries/${none}`, null]],
+		...readsWebhooks,
+	},
+	"POST /webhooks/deliveries/:id/replay": {
+		path: "/webhooks/deliveries/{delivery}/replay",
+		unknown: [[`/webhooks/deliveries/${none}/replay`, null]],
+		...writesWebhooks,
+	},
 	"GET /events-out": { path: "/events-out", query: "limit=2", ...readsWebhooks, foreign: "its own" },
 	"GET /stream/events-out": { path: "/stream/events-out", query: "once=true", ...readsWebhooks, foreign: "its own" },
 	// The last one: nothing can be done to the webhook after it.

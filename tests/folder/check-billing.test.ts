@@ -69,6 +69,47 @@ describe("what subscriptions were invoiced, rated again", () => {
 		expect(await checkFolder(ours.folder, { billing: true })).toEqual({ findings: [], notes: [] });
 	});
 
+	describe("of what was charged on a credit note of what it replaced, and was moved to another resource since", () => {
+		async function placed() {
+			const ours = await till("2026-01-01T00:00:00Z");
+			await ours.insist("PATCH", "/products/app", { multipleSubscriptions: true });
+			await ours.plan("site", [flat({ month: 5, year: 120 })]);
+			await ours.plan("small", [flat({ month: 2, year: 10 })]);
+			await ours.coupon("whole", { percent: 100 });
+			const buy = (planId: string, billingPeriod: string, more: object = {}) =>
+				ours.buy(planId, { billingPeriod, resourceId: "here", ...more });
+			return {
+				...ours,
+				buy,
+				move: (id: string) => ours.insist("POST", `/subscriptions/${id}/transfer`, { destinationResourceId: "there" }),
+			};
+		}
+
+		test("comes to what was issued, also where it was sold with a start in the past", async () => {
+			const ours = await placed();
+			await ours.buy("site", "ANNUALLY");
+			await ours.advance("2026-06-22T00:00:00Z");
+			const backdated = { startDate: "2026-05-21T00:00:00Z", billingInformation: { isBackdated: true } };
+			await ours.move(await ours.buy("small", "MONTHLY", backdated));
+			expect(await ours.books()).toHaveLength(2);
+			expect(differences(ours)).toEqual([]);
+			await ours.advance("2026-09-01T00:00:00Z");
+			expect(differences(ours)).toEqual([]);
+		});
+
+		test("comes to what was issued, also where one replaced the other several times", async () => {
+			const ours = await placed();
+			await ours.buy("site", "MONTHLY");
+			await ours.advance("2026-01-16T00:00:00Z");
+			await ours.buy("small", "ANNUALLY", { appliedCoupon: { couponId: "whole" } });
+			await ours.advance("2026-05-01T00:00:00Z");
+			await ours.move(await ours.buy("site", "ANNUALLY", { billingInformation: { prorationBehavior: "NONE" } }));
+			expect(differences(ours)).toEqual([]);
+			await ours.advance("2027-06-01T00:00:00Z");
+			expect(differences(ours)).toEqual([]);
+		});
+	});
+
 	test.each<[string, string[], string]>([
 		[
 			"a spoilt amount",

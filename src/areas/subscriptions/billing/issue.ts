@@ -81,14 +81,26 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 }
 
 /** The subscription and those that it replaced, one after the other: what they were charged was set against each other. */
-export const withPredecessors = (
-	work: Work,
-	{ customerId, productId, resourceId, startAt }: SubscriptionRow,
-): SubscriptionRow[] =>
-	selectOfProduct(work, customerId, productId).filter(
-		// One that has been moved to another resource replaced one that has not.
-		(one) => one.resourceId === resourceId || one.endedAt === startAt,
+export function withPredecessors(work: Work, row: SubscriptionRow): SubscriptionRow[] {
+	const all = selectOfProduct(work, row.customerId, row.productId);
+	const { resourceId } = row;
+	return chainOf(
+		all,
+		all.filter((one) => one.resourceId === resourceId),
 	);
+}
+
+/** Those of a place, with what they replaced: one that has been moved to another resource replaced one that has not. */
+export function chainOf(all: readonly SubscriptionRow[], place: readonly SubscriptionRow[]): SubscriptionRow[] {
+	const chain = [...place];
+	for (const row of chain)
+		chain.push(...all.filter((one) => replacedBy(one, row) && !chain.some(({ id }) => id === one.id)));
+	return chain;
+}
+
+/** Replaced by one that began in its place, or was sold with a start in the past. */
+const replacedBy = ({ endedAt, cancelReason }: SubscriptionRow, { startAt, createdAt }: SubscriptionRow): boolean =>
+	cancelReason === "UPGRADE_OR_DOWNGRADE" && endedAt !== null && (endedAt === startAt || endedAt === createdAt);
 
 /** A credit note says what is credited; a charge within it takes off from that. */
 const asCreditLine = (line: RatedLine): RatedLine => ({

@@ -12,6 +12,7 @@ import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { meteredBy, quantityIn } from "./counted-usage";
+import { chainOf } from "./issue";
 import {
 	chargedNowhere,
 	chargedTwice,
@@ -61,10 +62,7 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 	const [first] = place;
 	if (!first) return;
 	// What was moved to another resource may have left what it had replaced behind.
-	const before = selectOfProduct(work, first.customerId, first.productId).filter(
-		(one) => !place.some(({ id }) => id === one.id) && place.some(({ startAt }) => startAt === one.endedAt),
-	);
-	const all = [...before, ...place];
+	const all = chainOf(selectOfProduct(work, first.customerId, first.productId), place);
 	const lines = [
 		...linesOfSubscriptions(
 			work,
