@@ -86,6 +86,8 @@ async function carriedOver(file: string): Promise<void> {
 	// By a statement of the step at whose end they stand.
 	const ends: Readonly<Record<string, string>> = {
 		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
+		// Who only reads has a role of this name from now on.
+		"CREATE TABLE `environment_roles`": "UPDATE memberships SET role = 'READ_ONLY' WHERE role = 'VIEWER';",
 	};
 	// A column that a rebuilt table did not have: SQLite reads its name as a text.
 	const added = /(SELECT [^;]*)"currency_id"([^;]*FROM `(?:usage|reached)_alerts`;)/g;
@@ -93,6 +95,8 @@ async function carriedOver(file: string): Promise<void> {
 		const path = `drizzle/${file}/${step}`;
 		const read = await Bun.file(path).text();
 		let sql = read.includes("CREATE TABLE `credit_alert_changes`") ? read.replaceAll(added, "$1''$2") : read;
+		if (sql.includes("CREATE TABLE `environment_roles`"))
+			sql = sql.replace(/(SELECT [^;]*)"deactivated_at"([^;]*FROM `memberships`;)/, "$1NULL$2");
 		for (const [drop, move] of Object.entries(moves))
 			if (sql.includes(drop) && !sql.includes(move))
 				sql = sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`);
