@@ -7,6 +7,7 @@
 const order = [
 	"outbox",
 	"access",
+	"identity-providers",
 	"webhooks",
 	"legal-entities",
 	"pricing",

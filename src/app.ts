@@ -27,6 +27,9 @@ import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
+import { assertPasswordSuffices } from "./areas/identity-providers/operations.sign-in";
+import { identityProviderRoutes } from "./areas/identity-providers/routes";
+import { oidcRoutes } from "./areas/identity-providers/routes.sign-in";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
 import { creditNoteRoutes } from "./areas/invoices/credit-notes/routes";
 import { draftRoutes } from "./areas/invoices/drafts/routes";
@@ -82,9 +85,11 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
-		.use(accessRoutes(services))
+		.use(accessRoutes(services, assertPasswordSuffices))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
+		.use(identityProviderRoutes(services))
+		.use(oidcRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))

@@ -33,6 +33,7 @@ export const tags = [
 	},
 	{ name: "API keys", description: "Who may call, and what: scopes, ends, addresses and origins." },
 	{ name: "Access", description: "Users who sign in." },
+	{ name: "Identity providers", description: "Signing in by OpenID Connect, and who may come in by it." },
 	{ name: "GraphQL", description: "The same data by GraphQL." },
 	{ name: "Health", description: "For load balancers and containers." },
 ];

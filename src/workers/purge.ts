@@ -1,5 +1,6 @@
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
+import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeReplays } from "../areas/webhooks/operations";
 import { purgeAnswers } from "../http/idempotency";
@@ -14,7 +15,7 @@ const everywhere = systemActor("");
 
 /** Forgets what nobody can ask for any more: tasks long ended, sessions that are over, answers kept for a day, events kept for a month. */
 export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
-	for (const removePiece of [purgeTasks, purgeSessions, purgeAnswers, purgeEvents, purgeReplays]) {
+	for (const removePiece of [purgeTasks, purgeSessions, purgeUsedStates, purgeAnswers, purgeEvents, purgeReplays]) {
 		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
 		for (let isLeft = true; isLeft; ) {
 			await turns.next();

@@ -184,11 +184,16 @@ export function createUser(
 
 export const findUser = (work: Work, email: string): UserRow | undefined => findUserByEmail(work, email.toLowerCase());
 
-/** A bearer token for a user whose password has been verified. */
-export function startSession(work: Work, user: UserRow): { token: string; session: SessionRow } {
+/** A bearer token for a user whose password has been verified, or whom an identity provider lets into its account. */
+export function startSession(
+	work: Work,
+	user: UserRow,
+	providerId: string | null = null,
+): { token: string; session: SessionRow } {
 	const token = newSecret("session");
 	const expiresAt = (work.machineNow + sessionLifetimeMs) as Instant;
-	return { token, session: insertSession(work, { userId: user.id, tokenHash: hashSecret(token), expiresAt }) };
+	const session = insertSession(work, { userId: user.id, tokenHash: hashSecret(token), providerId, expiresAt });
+	return { token, session };
 }
 
 export const logout = (work: Work, { session }: Login): void => endSession(work, session);
@@ -204,6 +209,10 @@ export interface MembershipView {
 	/** Those in which the user has a role. */
 	readonly environments: ReadonlyArray<EnvironmentRow & { readonly role: string; readonly rights: Rights }>;
 }
+
+/** Those that let the user in. */
+export const accountsOf = (work: Work, user: UserRow): string[] =>
+	listMembershipsOf(work, user.id).map(({ accountId }) => accountId);
 
 export const membershipsOf = (work: Work, user: UserRow): MembershipView[] =>
 	listMembershipsOf(work, user.id).map((membership) => {

@@ -6,11 +6,11 @@ import { networkOf } from "../../http/callers/client-address";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
-import { writeDurably } from "../../kernel/work";
+import { type Work, writeDurably } from "../../kernel/work";
 import type { Services } from "../../services";
 import { roleScopes } from "./members/rules";
 import { accessOperations as operations } from "./openapi";
-import { findUser, logout, membershipsOf, startSession } from "./operations";
+import { accountsOf, findUser, logout, membershipsOf, startSession } from "./operations";
 import { systemActor } from "./rules.actors";
 import { LoginBody, MeView, SessionView } from "./schema";
 import { SignIns } from "./sign-in";
@@ -21,7 +21,13 @@ const decoyHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-export const accessRoutes = ({ transactions, authenticator, limits, bodies, senders }: Services) => {
+/** Throws where all these accounts are entered without passwords. */
+type AssertPasswordSuffices = (work: Work, accountIds: readonly string[]) => void;
+
+export const accessRoutes = (
+	{ transactions, authenticator, limits, bodies, senders }: Services,
+	assertPasswordSuffices: AssertPasswordSuffices,
+) => {
 	const signIns = new SignIns(limits.clockMs);
 
 	const readBody = async (request: Request, route: string): Promise<unknown> => {
@@ -42,6 +48,7 @@ export const accessRoutes = ({ transactions, authenticator, limits, bodies, send
 				if (!(await signIns.attempt(keys, isRight)) || !user)
 					throw fail("Unauthenticated", "The email address or the password is wrong.");
 				return writeDurably(transactions, nobody, (work) => {
+					assertPasswordSuffices(work, accountsOf(work, user));
 					const { token, session } = startSession(work, user);
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});

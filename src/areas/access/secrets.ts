@@ -1,7 +1,7 @@
 /** 24 random bytes: 192 bits, beyond any search. */
 const secretBytes = 24;
 
-export type SecretPrefix = "server" | "client" | "session";
+export type SecretPrefix = "server" | "client" | "session" | "scim";
 
 /** A new secret such as `server-4f…`; shown once, kept only as its hash. */
 export const newSecret = (prefix: SecretPrefix): string =>

@@ -1,9 +1,9 @@
 import { HttpRefusal } from "../../http/refusal";
 import type { Instant } from "../../kernel/clock";
-import { assert, fail } from "../../kernel/errors";
+import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { type Login, startSession } from "../access/operations";
-import { findUserByEmail, findUserById } from "../access/operations.users";
+import { findMemberOfUser } from "../access/members/operations";
+import { findUser, type Login, startSession } from "../access/operations";
 import type { UserRow } from "../access/table";
 import { requiredProviderOf } from "./operations";
 import { actingFor, admitMember, type Person } from "./operations.people";
@@ -81,13 +81,11 @@ function arriving(work: Work, provider: IdentityProviderRow, signIn: SignIn): Us
 	const provisioned =
 		findIdentity(work, provider.id, "userNameKey", email) ?? findIdentity(work, provider.id, "email", email);
 	if (provisioned) return claiming(work, provider, provisioned, subject, { email, name, groups });
-	const user = findUserByEmail(work, email);
+	const user = findUser(work, email);
 	const known = user && findIdentity(work, provider.id, "userId", user.id);
 	if (known) return claiming(work, provider, known, subject, { email, name, groups });
-	const isListed = provider.domains.includes(domainOf(email));
-	const member = isListed
-		? admitMember(work, provider, user?.id, { email, name, groups })
-		: existingMember(work, provider, user, { email, name, groups });
+	assertKnownOrListed(work, provider, user, email);
+	const member = admitMember(work, provider, user?.id, { email, name, groups });
 	const [userName, userNameKey] = [email, email];
 	const names = { givenName: null, familyName: null, displayName: name };
 	insertIdentity(work, {
@@ -116,19 +114,21 @@ function claiming(
 	return user;
 }
 
-function existingMember(work: Work, provider: IdentityProviderRow, user: UserRow | undefined, person: Person) {
-	const member = user && admitExisting(work, provider, user, person);
-	if (!member)
-		throw fail(
-			"IdentityForbidden",
-			`'${domainOf(person.email)}' is none of the domains that '${provider.name}' lets in, and '${person.email}' is no member; ask an owner of the account for an invitation.`,
-		);
-	return member;
+function assertKnownOrListed(
+	work: Work,
+	provider: IdentityProviderRow,
+	user: UserRow | undefined,
+	email: string,
+): void {
+	if (provider.domains.includes(domainOf(email)) || (user && findMemberOfUser(work, user.id))) return;
+	throw fail(
+		"IdentityForbidden",
+		`'${domainOf(email)}' is none of the domains that '${provider.name}' lets in, and '${email}' is no member; ask an owner of the account for an invitation.`,
+	);
 }
 
 function assertActive({ name }: IdentityProviderRow, { isActive, email }: IdentityRow): void {
-	if (!isActive)
-		throw fail("IdentityForbidden", `'${email}' is deactivated by '${name}'; have it made active there.`);
+	if (!isActive) throw fail("IdentityForbidden", `'${email}' is deactivated by '${name}'; have it made active there.`);
 }
 
 const unverified = ({ name }: IdentityProviderRow, email: string | null) =>
@@ -169,4 +169,3 @@ export function assertPasswordSuffices(work: Work, accountIds: readonly string[]
 
 const byProviderOnly = ({ id, name }: IdentityProviderRow) =>
 	fail("RequiredSsoAuthenticationError", `This account is entered by '${name}' only: sign in at ${startPath(id)}.`);
-

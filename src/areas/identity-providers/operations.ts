@@ -89,8 +89,7 @@ export function updateProvider(
 	const provider = getProvider(work, id);
 	const { name, issuer, clientId, clientSecret, domains, roleMapping, isRequired } = input;
 	if (roleMapping) assertMapping(work, roleMapping);
-	if (name !== undefined && name !== provider.name)
-		assertNameIsFree(listProvidersOf(work, work.actor.accountId), name);
+	if (name !== undefined && name !== provider.name) assertNameIsFree(listProvidersOf(work, work.actor.accountId), name);
 	// The people of another issuer are others, even where their subjects are alike.
 	if (issuer !== undefined && issuer !== provider.issuer) forgetSubjects(work, provider);
 	return saveProvider(work, provider, {
@@ -154,8 +153,5 @@ function assertMapping(work: Work, mapping: RoleMapping): void {
 
 function assertNameIsFree(others: readonly IdentityProviderRow[], name: string): void {
 	if (others.some((one) => one.name === name))
-		throw fail(
-			"DuplicatedEntityNotAllowed",
-			`There is an identity provider '${name}' already; choose another name.`,
-		);
+		throw fail("DuplicatedEntityNotAllowed", `There is an identity provider '${name}' already; choose another name.`);
 }

@@ -122,7 +122,8 @@ export class ProviderCalls {
 			clientAuthentication(secret),
 			{
 				timeout: timeoutSeconds,
-				[customFetch]: (url, { method, headers, body, signal }) => this.#fetch(url, { method, headers, body, signal }),
+				[customFetch]: (url, { method, headers, body, signal }) =>
+					this.#fetch(url, { method, headers, body: body?.toString() ?? null, signal: signal ?? null }),
 				execute: [enableNonRepudiationChecks, ...(allowPrivate ? [allowInsecureRequests] : [])],
 			},
 		);
@@ -137,17 +138,15 @@ export class ProviderCalls {
 	}
 
 	async #fetch(url: string, call: Parameters<OutgoingCalls["fetch"]>[1]): Promise<Response> {
-		let response: Response;
-		let body: Uint8Array;
 		try {
-			response = await this.#calls.fetch(url, call);
-			body = await bounded(response);
+			const response = await this.#calls.fetch(url, call);
+			const body = await bounded(response);
+			const { status, headers } = response;
+			if (status >= 500) throw new Error(`it answers ${status}`);
+			return new Response(body.byteLength === 0 ? null : body, { status, headers });
 		} catch (error) {
 			throw new ProviderUnreachable(error);
 		}
-		if (response.status >= 500) throw new ProviderUnreachable(new Error(`it answers ${response.status}`));
-		const { status, headers } = response;
-		return new Response(body.byteLength === 0 ? null : body, { status, headers });
 	}
 }
 
@@ -171,7 +170,7 @@ async function refusing<T>(provider: IdentityProviderRow, phase: CallPhase, call
 	}
 }
 
-async function bounded(response: Response): Promise<Uint8Array> {
+async function bounded(response: Response) {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of response.body ?? []) {

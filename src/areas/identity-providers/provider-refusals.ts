@@ -34,7 +34,10 @@ export function refusalOf({ name, issuer }: IdentityProviderRow, phase: CallPhas
 	if (error instanceof AuthorizationResponseError)
 		return fail("Unauthenticated", `'${name}' has not let you in: ${shorten(error.error ?? "no reason given")}.`);
 	if (error instanceof ResponseBodyError && error.error === "invalid_grant")
-		return fail("Unauthenticated", `'${name}' does not take this code: it was used, or is too old. Begin a new sign-in.`);
+		return fail(
+			"Unauthenticated",
+			`'${name}' does not take this code: it was used, or is too old. Begin a new sign-in.`,
+		);
 	if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
 		return fail(
 			"IntegrationValidationError",
@@ -53,7 +56,9 @@ function mistake(chain: readonly Error[]): string {
 }
 
 function claimIn(chain: readonly Error[]): string {
-	const details = chain.map(({ cause }) => cause).find((cause) => typeof cause === "object" && cause && "claim" in cause);
+	const details = chain
+		.map(({ cause }) => cause)
+		.find((cause) => typeof cause === "object" && cause && "claim" in cause);
 	return details ? String((details as { claim: unknown }).claim) : "claim";
 }
 

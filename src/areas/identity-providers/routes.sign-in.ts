@@ -1,10 +1,11 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { networkOf } from "../../http/callers/client-address";
 import { SlidingWindow } from "../../http/limits/sliding-window";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import { listed, single } from "../../kernel/schema";
+import { single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { systemActor } from "../access/rules.actors";
 import { hashSecret } from "../access/rules.secrets";
@@ -44,7 +45,7 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing }: S
 	};
 	const isSecure = (request: Request, server: Peers): boolean => senders.of(request, server).isSecure;
 
-	return new Elysia({ prefix: "/api/v1/auth/oidc", tags: ["Access"], normalize: false })
+	return new Elysia({ prefix: "/api/v1/auth/oidc", tags: ["Identity providers"], normalize: false })
 		.get(
 			"",
 			({ query: { email } }) => ({
@@ -52,7 +53,7 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing }: S
 					.read(nobody, (work) => providersOfEmail(work, email))
 					.map(({ id, name, isRequired }) => ({ id, name, startPath: startPath(id), isRequired })),
 			}),
-			{ detail: operations.providers, query: SignInProvidersQuery, response: listed(SignInProvider) },
+			{ detail: operations.providers, query: SignInProvidersQuery, response: single(Type.Array(SignInProvider)) },
 		)
 		.get(
 			"/:id/start",

@@ -31,7 +31,7 @@ export const identityProviderRoutes = (services: Services) => {
 	const { folderSecret, allowPrivateWebhooks: allowPrivate } = services.outgoing;
 	const settings: ProviderSettings = { folderSecret, allowPrivate };
 	const params = IdentityProviderPath;
-	return new Elysia({ prefix: "/api/v1/identity-providers", tags: ["Members"], normalize: false })
+	return new Elysia({ prefix: "/api/v1/identity-providers", tags: ["Identity providers"], normalize: false })
 		.use(identity(services))
 		.get("", ({ read, query }) => read((work) => viewPage(listProviders(work, query), viewProvider)), {
 			detail: operations.list,
@@ -39,16 +39,12 @@ export const identityProviderRoutes = (services: Services) => {
 			query: IdentityProviderListQuery,
 			response: listOf(IdentityProvider),
 		})
-		.post(
-			"",
-			({ create, body }) => create((work) => ({ data: viewProvider(createProvider(work, body, settings)) })),
-			{
-				detail: operations.create,
-				permit: write,
-				body: IdentityProviderCreate,
-				response: { 201: single(IdentityProvider) },
-			},
-		)
+		.post("", ({ create, body }) => create((work) => ({ data: viewProvider(createProvider(work, body, settings)) })), {
+			detail: operations.create,
+			permit: write,
+			body: IdentityProviderCreate,
+			response: { 201: single(IdentityProvider) },
+		})
 		.patch(
 			"/:id",
 			({ write, params: { id }, body }) =>

@@ -14,7 +14,10 @@ export function issuerOf(text: string, allowPrivate: boolean): string {
 	const url = URL.parse(text);
 	const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
 	if (!isPlain || !(url.protocol === "https:" || (allowPrivate && url.protocol === "http:")))
-		throw fail("BadUserInput", "/issuer: must be an address such as https://id.example.com, as the provider states it.");
+		throw fail(
+			"BadUserInput",
+			"/issuer: must be an address such as https://id.example.com, as the provider states it.",
+		);
 	if (!allowPrivate && leadsInside(url))
 		throw fail(
 			"BadUserInput",

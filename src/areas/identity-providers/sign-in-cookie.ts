@@ -56,4 +56,3 @@ export function readPending(
 		throw fail("Unauthenticated", "This sign-in began more than ten minutes ago; begin a new one.");
 	return pending;
 }
-

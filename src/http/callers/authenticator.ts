@@ -3,6 +3,7 @@ import { actorOfKey } from "../../areas/access/operations.keys";
 import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
+import { assertEntered, enteredBy } from "../../areas/identity-providers/operations.sign-in";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
 import { underEpoch } from "../../kernel/remembered";
@@ -83,9 +84,13 @@ export class Authenticator {
 		if (secret !== null) return this.#callerOfKey(secret, addressOf);
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
-		const actor = this.#transactions.read(nobody, (work) =>
-			actorOfUser(work, login, headers.get("x-account-id") ?? undefined, headers.get("x-environment-id") ?? undefined),
-		);
+		const actor = this.#transactions.read(nobody, (work) => {
+			const provider = enteredBy(work, login);
+			const accountId = headers.get("x-account-id") ?? provider?.accountId;
+			const actor = actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
+			assertEntered(work, provider, actor.accountId);
+			return actor;
+		});
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}
 
