@@ -78,6 +78,13 @@ async function carriedOver(file: string): Promise<void> {
 			"--> statement-breakpoint",
 			"UPDATE subscriptions SET next_due_at = min(coalesce(next_due_at, credits_due_at), credits_due_at) WHERE credits_due_at IS NOT NULL AND problem IS NULL;",
 		].join("\n"),
+		// One that ended at the very instant at which another of its customer and product began, or was sold with a start in the past.
+		"ALTER TABLE `subscriptions` ADD `replaces_id` text;": [
+			"UPDATE subscriptions AS it SET replaces_id = (SELECT id FROM subscriptions AS ended",
+			"WHERE ended.customer_id = it.customer_id AND ended.status = 'CANCELED' AND ended.product_id = it.product_id",
+			"AND ended.cancel_reason = 'UPGRADE_OR_DOWNGRADE' AND ended.ended_at IN (it.start_at, it.created_at) AND ended.id <> it.id",
+			"ORDER BY ended.resource_id IS it.resource_id DESC, ended.id DESC LIMIT 1);",
+		].join("\n"),
 	};
 	const moves: Readonly<Record<string, string>> = {
 		"ALTER TABLE `tasks` DROP COLUMN `errors`;":

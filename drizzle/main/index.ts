@@ -18,7 +18,7 @@ import step14 from "./0014_contracts-of-before.sql" with { type: "text" };
 import step15 from "./0015_outbox-and-webhooks.sql" with { type: "text" };
 import step16 from "./0016_contract-items-taken-out.sql" with { type: "text" };
 import step17 from "./0017_people.sql" with { type: "text" };
-import step18 from "./0018_identity-providers.sql" with { type: "text" };
+import step18 from "./0018_replaced-subscriptions.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -39,5 +39,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0015_outbox-and-webhooks", sql: step15 },
 	{ name: "0016_contract-items-taken-out", sql: step16 },
 	{ name: "0017_people", sql: step17 },
-	{ name: "0018_identity-providers", sql: step18 },
+	{ name: "0018_replaced-subscriptions", sql: step18 },
 ];

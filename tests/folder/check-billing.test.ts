@@ -97,6 +97,36 @@ describe("what subscriptions were invoiced, rated again", () => {
 			expect(differences(ours)).toEqual([]);
 		});
 
+		test("comes to what was issued, also where what had waited was billed by what was moved", async () => {
+			const ours = await placed();
+			await ours.addon("extra", flat({ month: 5, year: 60 }));
+			const id = await ours.buy("site", "ANNUALLY");
+			await ours.advance("2026-02-01T00:00:00Z");
+			const waiting = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
+			await ours.change(id, { addons: [{ id: "extra", quantity: 3 }], ...waiting });
+			await ours.advance("2026-05-01T00:00:00Z");
+			await ours.move(await ours.buy("small", "ANNUALLY"));
+			expect(differences(ours)).toEqual([]);
+		});
+
+		test("comes to what was issued, also where it waited for its payment", async () => {
+			const ours = await placed();
+			await ours.buy("small", "ANNUALLY");
+			await ours.advance("2026-02-01T00:00:00Z");
+			const id = await ours.buy("site", "ANNUALLY", { awaitPaymentConfirmation: true });
+			await ours.advance("2026-02-01T12:00:00Z");
+			await ours.insist("POST", `/subscriptions/${id}/invoice/paid`, {});
+			await ours.move(id);
+			await ours.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
+			expect(differences(ours)).toEqual([]);
+			// What is more than the first invoice of its own is credited off the invoice of what it took the place of.
+			const notes = await ours.insist("GET", "/customers/acme/credit-notes");
+			expect(notes.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber).toSorted()).toEqual([
+				"INV-000001",
+				"INV-000002",
+			]);
+		});
+
 		test("comes to what was issued, also where one replaced the other several times", async () => {
 			const ours = await placed();
 			await ours.buy("site", "MONTHLY");

@@ -78,7 +78,7 @@ export function operation<Body extends TSchema, const Parameter extends string =
 			const inPath = readPath(params);
 			const content = readBody(under === undefined ? rest : { [under]: rest });
 			const { work, outgoing } = context;
-			assert(outgoing, "a mutation is told what addresses outside are held against");
+			assert(outgoing, "a request is told what addresses outside are held against");
 			return run(work, content, inPath as Readonly<Record<Parameter, string>>, outgoing);
 		},
 	};

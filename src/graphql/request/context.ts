@@ -31,7 +31,7 @@ export class OperationContext {
 		readonly budget: Budget,
 		/** For a mutation, before it does anything; a query counts nothing. */
 		readonly countCall: CountCall = () => {},
-		/** Of a mutation: what addresses outside are held against, and their secrets derive from. */
+		/** Of a request: what addresses outside are held against, and their secrets derive from. */
 		readonly outgoing: Outgoing | undefined = undefined,
 		/** An operation of ours, which shows nothing that its route may not: a publishable key may ask for it. */
 		readonly isFixed = false,
