@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { memberRoutes, roleRoutes } from "./areas/access/members/routes";
 import { accessRoutes } from "./areas/access/routes";
 import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
@@ -85,7 +86,13 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
+<<<<<<< HEAD
 		.use(accessRoutes(services, assertPasswordSuffices))
+=======
+		.use(accessRoutes(services))
+		.use(memberRoutes(services))
+		.use(roleRoutes(services))
+>>>>>>> f546ea23
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
 		.use(identityProviderRoutes(services))

@@ -1,3 +1,4 @@
+import { purgeInvitations } from "../areas/access/members/operations.invitations";
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { purgeUsedStates } from "../areas/identity-providers/operations";
@@ -13,9 +14,10 @@ const rowsMax = 100;
 /** No environment: what has ended is removed in all of them, by the machine's time. */
 const everywhere = systemActor("");
 
-/** Forgets what nobody can ask for any more: tasks long ended, sessions that are over, answers kept for a day, events kept for a month. */
+/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */
 export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
-	for (const removePiece of [purgeTasks, purgeSessions, purgeUsedStates, purgeAnswers, purgeEvents, purgeReplays]) {
+	const pieces = [purgeTasks, purgeSessions, purgeInvitations, purgeUsedStates, purgeAnswers, purgeEvents, purgeReplays];
+	for (const removePiece of pieces) {
 		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
 		for (let isLeft = true; isLeft; ) {
 			await turns.next();

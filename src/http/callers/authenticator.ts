@@ -1,4 +1,4 @@
-import { actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
+import { actorOfMember, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
 import { actorOfKey } from "../../areas/access/operations.keys";
 import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
@@ -77,19 +77,33 @@ export class Authenticator {
 
 	/**
 	 * Throws Unauthenticated, IdentityForbidden for a key that may not be used from where the request comes, or what is wrong
-	 * with the environment a user names.
+	 * with the environment a user names. What is `ofAccount` is for people, and asks for no environment.
 	 */
-	caller(headers: Headers, addressOf: AddressOf): Caller {
+	caller(headers: Headers, addressOf: AddressOf, ofAccount = false): Caller {
 		const secret = headers.get("x-api-key");
-		if (secret !== null) return this.#callerOfKey(secret, addressOf);
+		if (secret !== null) {
+			const caller = this.#callerOfKey(secret, addressOf);
+			if (!ofAccount) return caller;
+			throw fail(
+				"IdentityForbidden",
+				"An API key belongs to one environment; sign in for what belongs to the account.",
+			);
+		}
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
 		const actor = this.#transactions.read(nobody, (work) => {
+<<<<<<< HEAD
 			const provider = enteredBy(work, login);
 			const accountId = headers.get("x-account-id") ?? provider?.accountId;
 			const actor = actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
 			assertEntered(work, provider, actor.accountId);
 			return actor;
+=======
+			const accountId = headers.get("x-account-id") ?? undefined;
+			return ofAccount
+				? actorOfMember(work, login, accountId)
+				: actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
+>>>>>>> f546ea23
 		});
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}
