@@ -86,13 +86,9 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(healthRoutes(services))
-<<<<<<< HEAD
 		.use(accessRoutes(services, assertPasswordSuffices))
-=======
-		.use(accessRoutes(services))
 		.use(memberRoutes(services))
 		.use(roleRoutes(services))
->>>>>>> f546ea23
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
 		.use(identityProviderRoutes(services))

@@ -19,6 +19,7 @@ import step15 from "./0015_outbox-and-webhooks.sql" with { type: "text" };
 import step16 from "./0016_contract-items-taken-out.sql" with { type: "text" };
 import step17 from "./0017_people.sql" with { type: "text" };
 import step18 from "./0018_replaced-subscriptions.sql" with { type: "text" };
+import step19 from "./0019_identity-providers.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0016_contract-items-taken-out", sql: step16 },
 	{ name: "0017_people", sql: step17 },
 	{ name: "0018_replaced-subscriptions", sql: step18 },
+	{ name: "0019_identity-providers", sql: step19 },
 ];

@@ -16,7 +16,15 @@ const everywhere = systemActor("");
 
 /** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */
 export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
-	const pieces = [purgeTasks, purgeSessions, purgeInvitations, purgeUsedStates, purgeAnswers, purgeEvents, purgeReplays];
+	const pieces = [
+		purgeTasks,
+		purgeSessions,
+		purgeInvitations,
+		purgeUsedStates,
+		purgeAnswers,
+		purgeEvents,
+		purgeReplays,
+	];
 	for (const removePiece of pieces) {
 		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
 		for (let isLeft = true; isLeft; ) {

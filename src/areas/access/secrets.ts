@@ -1,11 +1,7 @@
 /** 24 random bytes: 192 bits, beyond any search. */
 const secretBytes = 24;
 
-<<<<<<< HEAD
-export type SecretPrefix = "server" | "client" | "session" | "scim";
-=======
-export type SecretPrefix = "server" | "client" | "session" | "invitation";
->>>>>>> f546ea23
+export type SecretPrefix = "server" | "client" | "session" | "invitation" | "scim";
 
 /** A new secret such as `server-4f…`; shown once, kept only as its hash. */
 export const newSecret = (prefix: SecretPrefix): string =>

@@ -24,11 +24,14 @@ import {
 	findProviderByToken,
 	forgetSubjects,
 	insertProvider,
+	listAllProviders,
 	listProvidersOf,
 	pageProviders,
 	saveProvider,
 } from "./store";
 import type { IdentityProviderRow } from "./table";
+
+export { listAllProviders };
 
 /** What providers are called and kept by. */
 export interface ProviderSettings {
@@ -110,6 +113,23 @@ export function deleteProvider(work: Work, id: string): IdentityProviderRow {
 	deleteIdentitiesOf(work, provider);
 	deleteProviderRow(work, provider);
 	return provider;
+}
+
+/**
+ * Lets passwords in again, for the command line: the way back where a required provider lets nobody in. By the id or the name;
+ * of no account in particular. BadUserInput where none is called so, or several are.
+ */
+export function endRequirement(work: Work, idOrName: string): IdentityProviderRow {
+	const named = listAllProviders(work).filter(({ id, name }) => id === idOrName || name === idOrName);
+	const [provider] = named;
+	if (!provider || named.length > 1)
+		throw fail(
+			"BadUserInput",
+			provider
+				? `Several identity providers are called '${idOrName}'; name one by its id.`
+				: `There is no identity provider '${idOrName}'.`,
+		);
+	return saveProvider(work, provider, { isRequired: false });
 }
 
 /** A new token for SCIM; the one before ends at once. It is shown this once. */

@@ -32,7 +32,7 @@ export const identityProviderRoutes = (services: Services) => {
 	const settings: ProviderSettings = { folderSecret, allowPrivate };
 	const params = IdentityProviderPath;
 	return new Elysia({ prefix: "/api/v1/identity-providers", tags: ["Identity providers"], normalize: false })
-		.use(identity(services))
+		.use(identity(services, "account"))
 		.get("", ({ read, query }) => read((work) => viewPage(listProviders(work, query), viewProvider)), {
 			detail: operations.list,
 			permit: read,

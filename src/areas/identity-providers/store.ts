@@ -43,6 +43,10 @@ const providersOfAccount = (tx: Transaction) =>
 export const listProvidersOf = (work: Work, accountId: string): IdentityProviderRow[] =>
 	work.remembered(providersOfAccount).all({ accountId });
 
+/** Of every account: there are few of them. */
+export const listAllProviders = (work: Work): IdentityProviderRow[] =>
+	work.tx.select().from(identityProviders).orderBy(asc(identityProviders.id)).all();
+
 const providersOfDomain = (tx: Transaction) =>
 	tx
 		.select()

@@ -92,18 +92,13 @@ export class Authenticator {
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
 		const actor = this.#transactions.read(nobody, (work) => {
-<<<<<<< HEAD
 			const provider = enteredBy(work, login);
 			const accountId = headers.get("x-account-id") ?? provider?.accountId;
-			const actor = actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
-			assertEntered(work, provider, actor.accountId);
-			return actor;
-=======
-			const accountId = headers.get("x-account-id") ?? undefined;
-			return ofAccount
+			const actor = ofAccount
 				? actorOfMember(work, login, accountId)
 				: actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
->>>>>>> f546ea23
+			assertEntered(work, provider, actor.accountId);
+			return actor;
 		});
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}

@@ -6,7 +6,7 @@ export async function forger() {
 	const server = Bun.serve({
 		port: 0,
 		hostname: "127.0.0.1",
-		fetch: async (request) => {
+		fetch: async (request): Promise<Response> => {
 			const { pathname } = new URL(request.url);
 			if (will.status) return new Response("no", { status: will.status });
 			if (pathname === "/.well-known/openid-configuration") return Response.json({ ...described(), ...will.metadata });
@@ -20,7 +20,7 @@ export async function forger() {
 			return new Response("unknown", { status: 404 });
 		},
 	});
-	const issuer = `http://127.0.0.1:${server.port}`;
+	const issuer: string = `http://127.0.0.1:${server.port}`;
 	const described = () => ({
 		issuer,
 		authorization_endpoint: `${issuer}/authorize`,

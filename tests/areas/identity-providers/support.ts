@@ -15,7 +15,7 @@ const freePort = (): number => {
 /** `oidc-provider` in a process of its own. */
 export async function startProvider() {
 	const port = freePort();
-	const child = Bun.spawn([process.execPath, join(import.meta.dir, "provider-process.ts"), String(port)], {
+	const child = Bun.spawn([process.execPath, join(import.meta.dir, "provider-process.mjs"), String(port)], {
 		stdout: "pipe",
 		stderr: "pipe",
 	});

@@ -1,5 +1,5 @@
 /**
- * A real OpenID provider: `bun provider-process.ts PORT`. Whoever signs in as `ada` is ada@example.test; a name with an @ is
+ * A real OpenID provider: `bun provider-process.mjs PORT`. Whoever signs in as `ada` is ada@example.test; a name with an @ is
  * its own address. Names that begin with `unverified` have no verified address, those that begin with `admin` are in a group.
  */
 import { Provider } from "oidc-provider";
@@ -21,7 +21,7 @@ const provider = new Provider(issuer, {
 	claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"], groups: ["groups"] },
 	features: { devInteractions: { enabled: true } },
 	cookies: { keys: ["tests only"] },
-	findAccount: (_context: unknown, sub: string) => ({
+	findAccount: (_context, sub) => ({
 		accountId: sub,
 		claims: () => ({
 			sub,
@@ -33,6 +33,6 @@ const provider = new Provider(issuer, {
 	}),
 });
 // Each world makes its own identity provider, whose id stands in the path.
-provider.Client.prototype.redirectUriAllowed = (uri: string) =>
+provider.Client.prototype.redirectUriAllowed = (uri) =>
 	/^http:\/\/[\w.:]+\/api\/v1\/auth\/oidc\/[\w-]+\/callback$/.test(uri);
 provider.listen(port, "127.0.0.1", () => process.stdout.write("ready\n"));
