@@ -8,6 +8,7 @@ const order = [
 	"outbox",
 	"access",
 	"identity-providers",
+	"scim",
 	"webhooks",
 	"legal-entities",
 	"pricing",

@@ -44,6 +44,7 @@ import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
+import { scimRoutes } from "./areas/scim/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
@@ -93,6 +94,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(environmentRoutes(services))
 		.use(identityProviderRoutes(services))
 		.use(oidcRoutes(services))
+		.use(scimRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))

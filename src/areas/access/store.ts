@@ -177,3 +177,9 @@ export function deleteExpiredSessions(work: Work, rowsMax: number): number {
 		.limit(rowsMax);
 	return work.tx.delete(sessions).where(inArray(sessions.id, piece)).returning({ id: sessions.id }).all().length;
 }
+
+export const findUserById = (work: Work, id: string): UserRow | undefined =>
+	work.tx.select().from(users).where(eq(users.id, id)).get();
+
+export const saveUser = (work: Work, id: string, changes: Partial<Pick<UserRow, "name">>): UserRow =>
+	changeRow(work, users, id, changes);

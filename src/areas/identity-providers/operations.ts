@@ -18,7 +18,6 @@ import {
 } from "./schema";
 import {
 	deleteExpiredStates,
-	deleteIdentitiesOf,
 	deleteProviderRow,
 	findProvider,
 	findProviderByToken,
@@ -110,7 +109,6 @@ export function updateProvider(
 export function deleteProvider(work: Work, id: string): IdentityProviderRow {
 	assertOwner(work);
 	const provider = getProvider(work, id);
-	deleteIdentitiesOf(work, provider);
 	deleteProviderRow(work, provider);
 	return provider;
 }

@@ -91,12 +91,9 @@ export const saveProvider = (
 	changes: Partial<NewProvider>,
 ): IdentityProviderRow => changeRow(work, identityProviders, id, { ...changes, updatedAt: work.machineNow });
 
+/** With its people. */
 export const deleteProviderRow = (work: Work, { id }: IdentityProviderRow): void => {
 	work.tx.delete(identityProviders).where(eq(identityProviders.id, id)).run();
-};
-
-export const deleteIdentitiesOf = (work: Work, { id }: IdentityProviderRow): void => {
-	work.tx.delete(identities).where(eq(identities.providerId, id)).run();
 };
 
 /** Its people are to be known by their e-mail addresses once more. */

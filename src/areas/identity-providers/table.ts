@@ -36,7 +36,7 @@ export const identities = sqliteTable(
 		id: text().primaryKey(),
 		providerId: text("provider_id")
 			.notNull()
-			.references(() => identityProviders.id),
+			.references(() => identityProviders.id, { onDelete: "cascade" }),
 		userId: text("user_id")
 			.notNull()
 			.references(() => users.id),
