@@ -87,7 +87,7 @@ export const signInOperations = {
 		operationId: "auth.oidc.callback",
 		summary: "End a sign-in by an identity provider",
 		description:
-			"The provider sends the browser here. Each `state` is good once, in the browser that began. The answer is a token as that of `POST /auth/login`.",
+			"The provider sends the browser here. Each `state` is good once, in the browser that began. The answer is a token as that of `POST /auth/login`; where the sign-in began with `returnTo`, a redirect there (302) with the session as a cookie.",
 		path,
 		query: {
 			code: "What the provider has given",

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
 import { networkOf } from "../../http/callers/client-address";
+import { ConsoleSessions } from "../../http/console-session";
 import { SlidingWindow } from "../../http/limits/sliding-window";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
@@ -31,11 +32,12 @@ const callsMax = 120;
 const callsWindowMs = 60_000;
 
 /** Sign-in by an identity provider: the browser goes to it and comes back with a code. */
-export const oidcRoutes = ({ transactions, write, limits, senders, outgoing }: Services) => {
+export const oidcRoutes = ({ transactions, write, limits, senders, outgoing, api }: Services) => {
 	const { folderSecret } = outgoing;
 	const providers = new ProviderCalls({ folderSecret, allowPrivate: outgoing.allowPrivateWebhooks });
 	const calls = new SlidingWindow(callsMax, callsWindowMs);
 	const machineNow = () => transactions.now("");
+	const sessions = new ConsoleSessions({ senders, api });
 
 	type Peers = Parameters<typeof senders.of>[1];
 	/** Each of these makes us call somebody. */
@@ -43,7 +45,10 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing }: S
 		if (!calls.count(networkOf(senders.of(request, server)), limits.clockMs()).allowed)
 			throw fail("RateLimitExceeded", "Too many sign-ins from your network; try again in a minute.");
 	};
-	const isSecure = (request: Request, server: Peers): boolean => senders.of(request, server).isSecure;
+	/** Where the browser finds this server, without a path. */
+	const originOf = (request: Request, server: Peers): string =>
+		api.publicUrl ?? `${senders.of(request, server).isSecure ? "https" : "http"}://${new URL(request.url).host}`;
+	const isSecure = (request: Request, server: Peers): boolean => originOf(request, server).startsWith("https:");
 
 	return new Elysia({ prefix: "/api/v1/auth/oidc", tags: ["Identity providers"], normalize: false })
 		.get(
@@ -61,25 +66,24 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing }: S
 				const returnPath = returnTo === undefined ? null : returnPathOf(returnTo);
 				const provider = transactions.read(nobody, (work) => getSignInProvider(work, id));
 				count(request, server);
-				const secure = isSecure(request, server);
 				const pending = {
 					providerId: id,
 					state: randomState(),
 					nonce: randomNonce(),
 					verifier: randomPKCECodeVerifier(),
-					redirectUri: `${secure ? "https" : "http"}://${new URL(request.url).host}${callbackPath(id)}`,
+					redirectUri: `${originOf(request, server)}${callbackPath(id)}`,
 					returnTo: returnPath,
 					expiresAt: signInEnd(machineNow()),
 				};
 				set.headers.location = await providers.authorizationUrl(provider, pending);
-				set.headers["set-cookie"] = keepCookie(folderSecret, pending, secure);
+				set.headers["set-cookie"] = keepCookie(folderSecret, pending, isSecure(request, server));
 				set.status = 302;
 			},
 			{ detail: operations.start, params: IdentityProviderPath, query: SignInStartQuery },
 		)
 		.get(
 			"/:id/callback",
-			async ({ params: { id }, query: { state }, request, server, set }) => {
+			async ({ params: { id }, query: { state }, request, server, set, redirect }) => {
 				const provider = transactions.read(nobody, (work) => getSignInProvider(work, id));
 				if (state === undefined || state === "")
 					throw fail("BadUserInput", "query/state: is missing; begin a sign-in where you meant to sign in.");
@@ -97,8 +101,15 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing }: S
 					...said,
 					...{ providerId: id, stateHash, stateExpiresAt: pending.expiresAt },
 				});
-				set.headers["set-cookie"] = dropCookie(pending, isSecure(request, server));
-				return { data: { token, expiresAt: toIso(expiresAt) } };
+				const session = { token, expiresAt: toIso(expiresAt) };
+				const ended = dropCookie(pending, isSecure(request, server));
+				if (pending.returnTo === null) {
+					set.headers["set-cookie"] = ended;
+					return { data: session };
+				}
+				// A page of ours: it has the session as a cookie that scripts cannot read.
+				set.headers["set-cookie"] = [ended, sessions.cookieOf(request, server, session)];
+				return redirect(pending.returnTo, 302);
 			},
 			{
 				detail: operations.callback,
