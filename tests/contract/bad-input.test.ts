@@ -7,7 +7,7 @@ import { rendererOf } from "../areas/invoices/support";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
 import { isError } from "./refusal";
-import { keyless, type Template, templates } from "./routes";
+import { keyless, type Template, templates, testedElsewhere } from "./routes";
 import { deliveryId, play } from "./scenario";
 
 const { here, exchanges } = await play();
@@ -82,7 +82,7 @@ const send = (method: string, path: string, options: CallOptions = {}): Promise<
 };
 
 test("every route has its entry, and every entry its route", () => {
-	const entries = [...Object.keys(templates), ...Object.keys(keyless)];
+	const entries = [...Object.keys(templates), ...Object.keys(keyless), ...Object.keys(testedElsewhere)];
 	expect(mounted.map(({ name }) => name).sort()).toEqual(entries.sort());
 });
 

@@ -116,6 +116,11 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
 	"environments.create": signedIn,
+	"identityProviders.list": signedIn,
+	"identityProviders.create": signedIn,
+	...Object.fromEntries(
+		["update", "delete", "makeScimToken", "revokeScimToken"].map((name) => [`identityProviders.${name}`, aProvider]),
+	),
 	"environments.archive": withAnother,
 	"environments.merge": withAnother,
 	"plans.retrieveSimulation": async (demo) =>
@@ -199,6 +204,13 @@ async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return { id };
 }
 
+async function aProvider(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { token = "" } = await signedIn(demo);
+	const example = exampleOf("identityProviders.create");
+	const { id } = (await ask(demo, "POST", "/api/v1/identity-providers", example, token)).body.data;
+	return { token, id };
+}
+
 async function signUp(transactions: Demo["transactions"]): Promise<void> {
 	const { email, password } = exampleOf("auth.login") as { email: string; password: string };
 	const passwordHash = await Bun.password.hash(password);
@@ -228,6 +240,9 @@ const drawn = [
 	"webhooks.retrieveDelivery",
 	"webhooks.replayDelivery",
 	"legalEntities.retrieveLogo",
+	// These lead to a provider and back (`areas/identity-providers`), or are for one (`areas/scim`).
+	...["auth.oidc.start", "auth.oidc.callback"],
+	...operations.map(({ operationId }) => operationId).filter((id) => id.startsWith("scim.")),
 ];
 
 test.each(

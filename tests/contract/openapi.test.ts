@@ -159,7 +159,14 @@ describe("what a client is generated from", () => {
 			{ userToken: ["CUSTOMER:READ"], environment: [] },
 			{ publishableKey: [] },
 		]);
-		const open = ["auth.login", "health.alive", "health.ready"];
+		const open = [
+			"auth.login",
+			"auth.oidc.callback",
+			"auth.oidc.list",
+			"auth.oidc.start",
+			"health.alive",
+			"health.ready",
+		];
 		const withoutKey = all.filter(({ security }) => security.length === 0).map(({ operationId }) => operationId);
 		expect(withoutKey.sort()).toEqual(open);
 		const limited = all.filter(({ responses }) => responses["429"]).map(({ operationId }) => operationId);

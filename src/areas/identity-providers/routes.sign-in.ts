@@ -103,13 +103,10 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing, api
 				});
 				const session = { token, expiresAt: toIso(expiresAt) };
 				const ended = dropCookie(pending, isSecure(request, server));
-				if (pending.returnTo === null) {
-					set.headers["set-cookie"] = ended;
-					return { data: session };
-				}
-				// A page of ours: it has the session as a cookie that scripts cannot read.
-				set.headers["set-cookie"] = [ended, sessions.cookieOf(request, server, session)];
-				return redirect(pending.returnTo, 302);
+				// A page of ours has the session as a cookie that scripts cannot read.
+				set.headers["set-cookie"] =
+					pending.returnTo === null ? ended : [ended, sessions.cookieOf(request, server, session)];
+				return pending.returnTo === null ? Response.json({ data: session }) : redirect(pending.returnTo, 302);
 			},
 			{
 				detail: operations.callback,

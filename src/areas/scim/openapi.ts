@@ -36,7 +36,7 @@ const group = { schemas: [groupSchema], displayName: "billing-admins", members: 
 const patch = (op: object) => ({ schemas: [patchSchema], Operations: [op] });
 
 const notes = (operationId: string, summary: string, more: Partial<Parameters<typeof operation>[0]> = {}) =>
-	operation({ operationId: `scim.${operationId}`, summary, callers: "user", refusals, ...more });
+	operation({ operationId: `scim.${operationId}`, summary, callers: "scim", refusals, ...more });
 
 /** Refusals have SCIM's own shape (RFC 7644, section 3.12). */
 export const scimOperations = {
@@ -45,7 +45,7 @@ export const scimOperations = {
 		description: "Makes the person a member of the account, with the role of the provider's role mapping.",
 		example: user,
 		body: ScimUserBody,
-		response: ScimUser,
+		response: { 201: ScimUser },
 		uncoded: taken,
 	}),
 	retrieveUser: notes("users.retrieve", "Show a user", { path, query, response: ScimUser, uncoded: notThere }),
@@ -75,7 +75,7 @@ export const scimOperations = {
 		description: "What it gives its members is said by the provider's role mapping.",
 		example: group,
 		body: ScimGroupBody,
-		response: ScimGroup,
+		response: { 201: ScimGroup },
 		uncoded: taken,
 	}),
 	retrieveGroup: notes("groups.retrieve", "Show a group", { path, query, response: ScimGroup, uncoded: notThere }),
