@@ -1,6 +1,7 @@
 import { purgeInvitations } from "../areas/access/members/operations.invitations";
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
+import { purgeResets } from "../areas/access/sign-in/operations.passwords";
 import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeReplays } from "../areas/webhooks/operations";
@@ -16,16 +17,16 @@ const everywhere = systemActor("");
 
 /** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */
 export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
-	const pieces = [
+	for (const removePiece of [
 		purgeTasks,
 		purgeSessions,
 		purgeInvitations,
+		purgeResets,
 		purgeUsedStates,
 		purgeAnswers,
 		purgeEvents,
 		purgeReplays,
-	];
-	for (const removePiece of pieces) {
+	]) {
 		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
 		for (let isLeft = true; isLeft; ) {
 			await turns.next();

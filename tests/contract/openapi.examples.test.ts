@@ -119,8 +119,25 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"identityProviders.list": signedIn,
 	"identityProviders.create": signedIn,
 	...Object.fromEntries(
-		["update", "delete", "makeScimToken", "revokeScimToken"].map((name) => [`identityProviders.${name}`, aProvider]),
+		["update", "delete", "makeScimToken", "revokeScimToken"].map((name) => [
+			`identityProviders.${name}`,
+			made("/api/v1/identity-providers", "identityProviders.create"),
+		]),
 	),
+	...Object.fromEntries(
+		[
+			...["members.list", "members.invite", "members.invitations.list", "roles.list", "roles.create"],
+			...["sessions.list", "sessions.endAll", "auth.changePassword", "auth.totp.enrol"],
+		].map((id) => [id, signedIn]),
+	),
+	...Object.fromEntries(["members.update", "members.remove"].map((id) => [id, aMember])),
+	"members.invitations.delete": made("/api/v1/members/invitations", "members.invite"),
+	...Object.fromEntries(["roles.update", "roles.delete"].map((id) => [id, made("/api/v1/roles", "roles.create")])),
+	"sessions.end": async (demo) => {
+		const { token = "" } = await signedIn(demo);
+		const [{ id }] = (await ask(demo, "GET", "/api/v1/sessions", undefined, token)).body.data;
+		return { token, id };
+	},
 	"environments.archive": withAnother,
 	"environments.merge": withAnother,
 	"plans.retrieveSimulation": async (demo) =>
@@ -204,10 +221,22 @@ async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return { id };
 }
 
-async function aProvider(demo: Demo): Promise<Readonly<Record<string, string>>> {
+/** What a signed-in user makes by the example of another operation. */
+function made(path: string, example: string) {
+	return async (demo: Demo): Promise<Readonly<Record<string, string>>> => {
+		const { token = "" } = await signedIn(demo);
+		const { id } = (await ask(demo, "POST", path, exampleOf(example), token)).body.data;
+		return { token, id };
+	};
+}
+
+async function aMember(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const { token = "" } = await signedIn(demo);
-	const example = exampleOf("identityProviders.create");
-	const { id } = (await ask(demo, "POST", "/api/v1/identity-providers", example, token)).body.data;
+	demo.transactions.write(systemActor(""), (work) => {
+		const { accountId } = chooseEnvironment(work, undefined);
+		createUser(work, { email: "grace@example.com", name: null, passwordHash: "none", accountId, role: "MEMBER" });
+	});
+	const [{ id }] = (await ask(demo, "GET", "/api/v1/members", undefined, token)).body.data;
 	return { token, id };
 }
 
@@ -243,6 +272,9 @@ const drawn = [
 	// These lead to a provider and back (`areas/identity-providers`), or are for one (`areas/scim`).
 	...["auth.oidc.start", "auth.oidc.callback"],
 	...operations.map(({ operationId }) => operationId).filter((id) => id.startsWith("scim.")),
+	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
+	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
+	...["auth.totp.confirm", "auth.totp.drop"],
 ];
 
 test.each(

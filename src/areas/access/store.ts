@@ -146,10 +146,13 @@ const sessionByHash = (tx: Transaction) =>
 
 export const findSessionByHash = (work: Work, hash: string) => work.prepared(sessionByHash).get({ hash });
 
-export const insertSession = (
-	work: Work,
-	session: Omit<SessionRow, "id" | "createdAt" | "providerId"> & { readonly providerId?: string | null },
-): SessionRow => insertRow(work, sessions, { ...session, id: work.newId(), createdAt: work.machineNow });
+type NewSessionRow = Omit<SessionRow, "id" | "lastSeenAt" | "createdAt" | "providerId"> &
+	Partial<Pick<SessionRow, "providerId">>;
+
+export const insertSession = (work: Work, session: NewSessionRow): SessionRow =>
+	insertRow(work, sessions, {
+		...{ ...session, id: work.newId(), lastSeenAt: work.machineNow, createdAt: work.machineNow },
+	});
 
 /** Signs a user out everywhere. */
 export const endSessionsOf = (work: Work, userId: string): void => {

@@ -89,6 +89,11 @@ export const sessions = sqliteTable(
 		tokenHash: text("token_hash").notNull().unique(),
 		/** The identity provider that has let the user in, into its own account only; null: a password has, into all of them. */
 		providerId: text("provider_id"),
+		/** From where it began, and by which program: by that people tell their sessions apart. */
+		address: text(),
+		userAgent: text("user_agent"),
+		/** To the minute. */
+		lastSeenAt: integer("last_seen_at").notNull().default(0).$type<Instant>(),
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},

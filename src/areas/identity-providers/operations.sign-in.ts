@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { findMemberOfUser } from "../access/members/operations";
-import { findUser, type Login, startSession } from "../access/operations";
+import { findUser, type Login, type NewSession, startSession } from "../access/operations";
 import type { UserRow } from "../access/table";
 import { requiredProviderOf } from "./operations";
 import { actingFor, admitMember, type Person } from "./operations.people";
@@ -31,6 +31,7 @@ export interface SignIn {
 	readonly isEmailVerified: boolean | null;
 	readonly name: string | null;
 	readonly groups: readonly string[] | null;
+	readonly session: Pick<NewSession, "lifetimeMs" | "address" | "userAgent">;
 }
 
 /** 404 for an unknown one. Whoever signs in is of no account yet. */
@@ -61,7 +62,7 @@ export function signInByProvider(work: Work, signIn: SignIn): { token: string; e
 	const acting = actingFor(work, provider);
 	const known = findIdentity(work, provider.id, "subject", signIn.subject);
 	const user = known ? returning(acting, provider, known, signIn) : arriving(acting, provider, signIn);
-	const { token, session } = startSession(work, user, provider.id);
+	const { token, session } = startSession(work, user, { ...signIn.session, providerId: provider.id });
 	work.secrets.push(token);
 	return { token, expiresAt: session.expiresAt };
 }

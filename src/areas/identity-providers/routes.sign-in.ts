@@ -10,6 +10,7 @@ import { single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { systemActor } from "../access/rules.actors";
 import { hashSecret } from "../access/rules.secrets";
+import { userAgentOf } from "../access/rules.sessions";
 import { SessionView } from "../access/schema";
 import { signInOperations as operations } from "./openapi";
 import { assertUnused, getSignInProvider, providersOfEmail } from "./operations.sign-in";
@@ -100,6 +101,11 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing, api
 				const { token, expiresAt } = await write(nobody, "signInByProvider", {
 					...said,
 					...{ providerId: id, stateHash, stateExpiresAt: pending.expiresAt },
+					session: {
+						lifetimeMs: api.sessions.lifetimeMs,
+						address: senders.of(request, server).address,
+						userAgent: userAgentOf(request),
+					},
 				});
 				const session = { token, expiresAt: toIso(expiresAt) };
 				const ended = dropCookie(pending, isSecure(request, server));

@@ -3,6 +3,7 @@ import { actorOfKey } from "../../areas/access/operations.keys";
 import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
+import { type SessionSettings, sessionSettingsDefault } from "../../areas/access/rules.sessions";
 import { assertEntered, enteredBy } from "../../areas/identity-providers/operations.sign-in";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
@@ -26,6 +27,7 @@ export interface AuthenticatorOptions {
 	readonly transactions: Transactions;
 	/** From the data folder; what customers' backends sign with is derived from it. */
 	readonly folderSecret: string;
+	readonly sessions?: SessionSettings;
 }
 
 /** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
@@ -45,10 +47,13 @@ export class Authenticator {
 	readonly #callers: () => Map<string, Caller>;
 	/** Those of all environments. */
 	readonly #origins: () => ReadonlySet<string>;
-	/** Keys that have called since these were taken. */
+	/** Keys that have called since these were taken, and sessions. */
 	#used = new Set<string>();
+	#usedSessions = new Set<string>();
+	readonly #sessions: SessionSettings;
 
-	constructor({ transactions, folderSecret }: AuthenticatorOptions) {
+	constructor({ transactions, folderSecret, sessions = sessionSettingsDefault }: AuthenticatorOptions) {
+		this.#sessions = sessions;
 		this.#transactions = transactions;
 		this.#folderSecret = folderSecret;
 		this.#callers = underEpoch(transactions.epoch, () => new Map());
@@ -72,6 +77,13 @@ export class Authenticator {
 		if (this.#used.size === 0) return [];
 		const used = [...this.#used];
 		this.#used = new Set();
+		return used;
+	}
+
+	/** The same for sessions. */
+	takeUsedSessions(): string[] {
+		const used = [...this.#usedSessions];
+		this.#usedSessions.clear();
 		return used;
 	}
 
@@ -114,12 +126,13 @@ export class Authenticator {
 		const login =
 			token !== undefined &&
 			token.length <= secretLengthMax &&
-			this.#transactions.read(nobody, (work) => loginOfToken(work, token));
+			this.#transactions.read(nobody, (work) => loginOfToken(work, token, this.#sessions));
 		if (!login)
 			throw fail(
 				"Unauthenticated",
 				"Send a valid API key in the X-API-KEY header, or a user token as 'Authorization: Bearer'.",
 			);
+		this.#usedSessions.add(login.session.id);
 		return login;
 	}
 

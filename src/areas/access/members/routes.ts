@@ -1,9 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
+import { assert } from "../../../kernel/errors";
 import { viewPage } from "../../../kernel/page";
 import { answer, listOf, RefId, single } from "../../../kernel/schema";
+import { invitationMail } from "../../../mail/messages";
+import { queueMail } from "../../../mail/operations";
 import type { Services } from "../../../services";
+import { findAccount } from "../operations";
 import { linkTo } from "../rules.links";
 import { memberOperations, roleOperations } from "./openapi";
 import { listMembers, removeMember, updateMember } from "./operations";
@@ -52,6 +56,11 @@ export const memberRoutes = (services: Services) =>
 				create((work) => {
 					const { invitation, token } = createInvitation(work, body);
 					const link = linkTo(services.api.publicUrl, "accept-invitation", token);
+					const { email: to, invitedBy, expiresAt, accountId } = invitation;
+					const account = findAccount(work, accountId);
+					assert(account, "an invitation has its account");
+					const mail = { to, accountName: account.name, invitedBy, link, expiresAt };
+					if (services.api.mail) queueMail(work, services.outgoing.folderSecret, invitationMail(mail));
 					return { data: { ...viewInvitation(work, invitation), token, link } };
 				}),
 			{

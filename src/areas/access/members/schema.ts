@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { DisplayName, Email, literals, nullable, Timestamp } from "../../../kernel/schema";
 import { accountResources, scopeResources } from "../rules.actors";
+import { passwordLengthMin } from "../rules.sessions";
 import { builtInRoleNames, environmentRolesMax, roleScopes } from "./rules";
 
 /** As the scopes of API keys are written; roles have those of the account, too. */
@@ -84,8 +85,8 @@ export const InvitationWithLink = Type.Object(
 	{ $id: "InvitationWithLink" },
 );
 
-/** Our choice: a password that is worth a slow hash; the longest passphrase is no attack on it. */
-export const NewPassword = Type.String({ minLength: 10, maxLength: 1024 });
+/** The longest passphrase is no attack on the hash. */
+export const NewPassword = Type.String({ minLength: passwordLengthMin, maxLength: 1024 });
 
 /** What stands in a link. */
 export const LinkToken = Type.String({ minLength: 1, maxLength: 255 });
