@@ -30,6 +30,7 @@ const order = [
 	"plans",
 	"addons",
 	"paywall",
+	"portal",
 	"contracts",
 	"catalog",
 ];

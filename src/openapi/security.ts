@@ -27,6 +27,12 @@ export const securitySchemes = {
 		description:
 			"The token by which an identity provider provisions, from `POST /api/v1/identity-providers/{id}/scim-token`.",
 	},
+	customerToken: {
+		type: "http",
+		scheme: "bearer",
+		description:
+			"A customer's own token: of its portal (`portal-…`), or of an order (`checkout-…`). It does only what these show.",
+	},
 	environment: {
 		type: "apiKey",
 		in: "header",
@@ -42,6 +48,7 @@ export function securityOf(permit: RouteDetail["permit"], callers: OperationNote
 	if (callers === "anyone") return [];
 	if (callers === "user") return [{ userToken: [] }];
 	if (callers === "scim") return [{ scimToken: [] }];
+	if (permit?.session) return [{ customerToken: [] }];
 	const scopes = [permit?.scope, permit?.also].filter((scope) => scope !== undefined);
 	if (permit?.ofAccount) return [{ userToken: scopes }];
 	return [
