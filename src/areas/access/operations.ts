@@ -30,7 +30,7 @@ import {
 } from "./store";
 import type { EnvironmentRow, MembershipRow, SessionRow, UserRow } from "./table";
 
-export { findAccount, findEnvironment, listAllEnvironments as listEnvironments };
+export { findAccount, findEnvironment, listAllEnvironments as listEnvironments, newSecret };
 
 export interface Login {
 	readonly user: UserRow;

@@ -5,8 +5,8 @@ import { seal } from "../../kernel/sealed";
 import type { Work } from "../../kernel/work";
 import { assertMayBeGiven } from "../access/members/operations";
 import { myStanding } from "../access/members/operations.rights";
+import { newSecret } from "../access/operations";
 import { hashSecret } from "../access/rules.secrets";
-import { newSecret } from "../access/secrets";
 import { issuerOf, lowerCased, rolesIn } from "./rules";
 import { clientSecretKey } from "./rules.secrets";
 import {
