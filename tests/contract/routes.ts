@@ -18,6 +18,8 @@ export interface Template {
 	readonly schema?: TSchema;
 	/** Undefined: any server key may call; what it sees depends on the thing asked for. */
 	readonly scope?: Scope;
+	/** Any server key may call, and is shown what it may read. */
+	readonly isFiltered?: true;
 	/** A second one, without which the first is not enough. */
 	readonly also?: Scope;
 	readonly publishable?: true;
@@ -763,6 +765,7 @@ const subscriptions: Record<string, Template> = {
 		unknown: [[`/paywall?productId=${none}`, "ProductNotFoundError"]],
 		foreign: "its own",
 	},
+	"GET /tasks": { path: "/tasks", isFiltered: true, foreign: "an empty list" },
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /api-keys": { path: "/api-keys", scope: "API_KEY:READ", foreign: "its own" },
 	"POST /api-keys": {
