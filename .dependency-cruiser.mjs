@@ -30,6 +30,7 @@ const order = [
 	"paywall",
 	"contracts",
 	"catalog",
+	"privacy",
 ];
 
 /** An area, or a room in it. */

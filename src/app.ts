@@ -38,6 +38,7 @@ import { documentRoutes } from "./areas/invoices/routes.pdf";
 import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
+import { privacyRoutes } from "./areas/privacy/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
@@ -126,6 +127,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(contractBillingRoutes(services))
 		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
+		.use(privacyRoutes(services))
 		.use(webhookRoutes(services))
 		.use(feedRoutes(services))
 		.use(taskRoutes(services))

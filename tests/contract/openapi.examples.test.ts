@@ -67,7 +67,8 @@ async function ask({ answer, transactions }: Demo, method: string, path: string,
 		}),
 	);
 	const text = await response.text();
-	return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+	const isJson = response.headers.get("content-type")?.startsWith("application/json");
+	return { status: response.status, body: text === "" ? undefined : isJson ? JSON.parse(text) : text };
 }
 
 const exampleOf = (id: string): unknown =>
