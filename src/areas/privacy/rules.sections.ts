@@ -34,6 +34,7 @@ export const sections: readonly Section[] = [
 		...["subscription_updates", "subscription_version_changes", "subscription_credits"],
 		...["subscription_usage_bills", "subscription_usage_marks", "subscription_unspent_minimums"],
 	),
+	...by("SUBSCRIPTION:READ", here, "checkouts"),
 	...by("CONTRACT:READ", ofCustomer, "contracts"),
 	...by(
 		...(["CONTRACT:READ", ofContract] as const),
@@ -68,13 +69,13 @@ export const leftOut: Readonly<Record<string, string>> = {
 		[
 			...["products", "features", "meters", "feature_groups", "custom_currencies", "packages", "package_versions"],
 			...["charges", "package_entitlements", "coupons", "legal_entities", "legal_entity_logos", "payment_accounts"],
-			...["subscription_usage_prices", "credit_event_pricings"],
+			...["subscription_usage_prices", "credit_event_pricings", "portal_settings"],
 		].map((table) => [table, catalogue]),
 	),
 	...Object.fromEntries(
 		[
 			...["accounts", "environments", "users", "sessions", "memberships", "api_keys", "api_key_uses", "webhooks"],
-			...["environment_roles", "invitations", "roles"],
+			...["environment_roles", "invitations", "roles", "password_resets", "recovery_codes", "second_factors"],
 		].map((table) => [table, access]),
 	),
 	...Object.fromEntries(
@@ -105,6 +106,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 			...["event_commits", "event_customers", "event_stored_identities"],
 		].map((table) => [table, events]),
 	),
+	customer_sessions: "What links to the portal are known by, which end after a while.",
 	invoice_renders: "PDFs of invoices, drawn of what the invoices tell.",
 	plan_simulations: "What a plan would have cost; the next simulation of the plan takes its place.",
 	plan_simulation_costs: "What a plan would have cost; the next simulation of the plan takes its place.",
