@@ -33,6 +33,7 @@ const order = [
 	"portal",
 	"contracts",
 	"catalog",
+	"privacy",
 ];
 
 /** An area, or a room in it. */

@@ -42,6 +42,7 @@ import { documentRoutes } from "./areas/invoices/routes.pdf";
 import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
+import { privacyRoutes } from "./areas/privacy/routes";
 import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
 import { checkoutRoutes } from "./areas/portal/routes.checkout";
 import { portalRoutes } from "./areas/portal/routes.portal";
@@ -139,6 +140,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(contractBillingRoutes(services))
 		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
+		.use(privacyRoutes(services))
 		.use(webhookRoutes(services))
 		.use(feedRoutes(services))
 		.use(taskRoutes(services))

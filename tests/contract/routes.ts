@@ -381,6 +381,7 @@ const customers: Record<string, Template> = {
 		body: { syncedEntityId: "2" },
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
+	"GET /customers/:id/export": { ...ofCustomer("/export"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
 	"POST /customers/:id/balance/entries": {
