@@ -29,6 +29,7 @@ import {
 } from "./store";
 import type { EnvironmentRow, MembershipRow, SessionRow, UserRow } from "./table";
 
+export { newSecret } from "./secrets";
 export { findAccount, findEnvironment, listAllEnvironments as listEnvironments };
 
 /** Our choice: a session lasts twelve hours, a working day and a late evening. */
