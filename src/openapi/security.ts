@@ -43,6 +43,7 @@ export function securityOf(permit: RouteDetail["permit"], callers: OperationNote
 	if (callers === "user") return [{ userToken: [] }];
 	if (permit?.session) return [{ customerToken: [] }];
 	const scopes = [permit?.scope, permit?.also].filter((scope) => scope !== undefined);
+	if (permit?.ofAccount) return [{ userToken: scopes }];
 	return [
 		{ serverKey: scopes },
 		{ userToken: scopes, environment: [] },

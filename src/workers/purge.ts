@@ -1,5 +1,7 @@
+import { purgeInvitations } from "../areas/access/members/operations.invitations";
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
+import { purgeResets } from "../areas/access/sign-in/operations.passwords";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
 import { purgeReplays } from "../areas/webhooks/operations";
@@ -14,11 +16,11 @@ const rowsMax = 100;
 const everywhere = systemActor("");
 
 const pieces = [
-	...[purgeTasks, purgeSessions, purgeAnswers, purgeEvents, purgeReplays],
+	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers, purgeEvents, purgeReplays],
 	...[purgeCustomerSessions, purgeCheckouts],
 ];
 
-/** Forgets what nobody can ask for any more: tasks long ended, sessions that are over, answers kept for a day, events kept for a month. */
+/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */
 export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
 	for (const removePiece of pieces) {
 		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;

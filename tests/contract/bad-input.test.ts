@@ -6,6 +6,7 @@ import { type Scope, scopeResources } from "../../src/areas/access/rules.actors"
 import { rendererOf } from "../areas/invoices/support";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
+import { people } from "./people";
 import { isError } from "./refusal";
 import { customersOwn, keyless, type Template, templates } from "./routes";
 import { deliveryId, play } from "./scenario";
@@ -83,7 +84,7 @@ const send = (method: string, path: string, options: CallOptions = {}): Promise<
 };
 
 test("every route has its entry, and every entry its route", () => {
-	const entries = [...Object.keys(templates), ...Object.keys(keyless), ...customersOwn];
+	const entries = [...[templates, people, keyless].flatMap((some) => Object.keys(some)), ...customersOwn];
 	expect(mounted.map(({ name }) => name).sort()).toEqual(entries.sort());
 });
 
