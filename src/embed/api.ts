@@ -22,6 +22,8 @@ export type {
 	PortalPreview,
 };
 
+export type OwnSubscription = PortalOverview["subscriptions"][number];
+
 /** Why a call was refused, as the server says it. */
 export class Refusal extends Error {
 	constructor(

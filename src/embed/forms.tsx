@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type CheckoutPreview, Refusal } from "./api";
-import type { Messages, Words } from "./messages";
-import "./messages.portal";
+import { addTexts, type Messages, type Words } from "./messages";
+import * as portalMessages from "./messages.portal";
 import { useWords } from "./parts";
+
+addTexts({ en: portalMessages.en, de: portalMessages.de });
 
 const countryCodes =
 	"AD AE AR AT AU BE BG BR CA CH CL CN CO CR CY CZ DE DK EE EG ES FI FR GB GR HK HR HU ID IE IL IN IS IT JP KE KR LI LT LU LV MA MC MT MX MY NG NL NO NZ PE PH PL PT RO RS SA SE SG SI SK TH TR TW UA US UY VN ZA".split(

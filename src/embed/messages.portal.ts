@@ -1,6 +1,4 @@
-import { addTexts } from "./messages";
-
-const en = {
+export const en = {
 	ended: "This link has ended",
 	endedText: "Go back to where you found it, and open it again.",
 	subscriptions: "Subscriptions",
@@ -86,7 +84,7 @@ const en = {
 };
 export type PortalMessages = typeof en;
 
-const de: PortalMessages = {
+export const de: PortalMessages = {
 	ended: "Dieser Link ist abgelaufen",
 	endedText: "Gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie ihn neu.",
 	subscriptions: "Abonnements",
@@ -171,5 +169,3 @@ const de: PortalMessages = {
 	unknownCode: "Dieser Code gilt nicht.",
 	chooseCountry: "Land wählen",
 };
-
-addTexts({ en, de });

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
-import type { PortalApi, PortalChange, PortalOptions } from "./api";
+import type { OwnSubscription, PortalApi, PortalChange, PortalOptions } from "./api";
 import { Dialog, Sums } from "./forms";
 import { Problem, useAction, useLoaded, useWords } from "./parts";
-import type { OwnSubscription } from "./portal";
 
 interface ChangeProps {
 	readonly subscription: OwnSubscription;

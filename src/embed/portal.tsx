@@ -1,12 +1,10 @@
 import { useState } from "preact/hooks";
-import type { PortalInvoice, PortalOverview } from "./api";
+import type { OwnSubscription, PortalInvoice, PortalOverview } from "./api";
 import { type Caller, type PortalApi, portalApi, Refusal } from "./api";
 import { addressIn, type Details, DetailsFields, Dialog, detailsOf, isAtField, taxIdIn } from "./forms";
 import { wordsIn } from "./messages";
 import { Problem, Reading, useAction, useLoaded, useWords } from "./parts";
 import { ChangeDialog } from "./portal-change";
-
-export type OwnSubscription = PortalOverview["subscriptions"][number];
 
 /** A customer's own page: as a page of ours, and as a widget in another's. */
 export function Portal({ caller, language }: { readonly caller: Caller; readonly language: string | null }) {
