@@ -69,6 +69,7 @@ import { shortHosts } from "./http/callers/hosts";
 import { consoleRoutes } from "./http/console";
 import { cors } from "./http/cors";
 import { docs } from "./http/docs";
+import { embedRoutes } from "./http/embed";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { requests } from "./http/requests";
@@ -92,6 +93,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(consoleRoutes())
+		.use(embedRoutes())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services, assertPasswordSuffices))
 		.use(memberRoutes(services))
