@@ -29,7 +29,11 @@ export const screenGroups: readonly ScreenGroup[] = [
 	{ name: t.catalogue, screens: [] },
 	{
 		name: t.operations,
-		screens: [screen(t.Tasks, "/tasks", "tasks", () => import("./pages/tasks/tasks"))],
+		screens: [
+			screen(t.Events, "/events", "events", () => import("./pages/events/events")),
+			screen(t.Webhooks, "/webhooks", "webhooks", () => import("./pages/webhooks/webhooks")),
+			screen(t.Tasks, "/tasks", "tasks", () => import("./pages/tasks/tasks")),
+		],
 	},
 ];
 

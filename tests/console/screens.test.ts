@@ -11,12 +11,12 @@ afterAll(() => ours?.close());
 afterEach(() => expect(window.complaints).toEqual([]));
 
 /** By the names of the menu. */
-const names = ["Tasks"];
+const names = ["Events", "Webhooks", "Tasks"];
 
 for (const name of names)
 	test(`${name} opens by its link, shows its data and stands in nobody's way`, async () => {
 		const { page } = window;
-		await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+		await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 		await page.getByRole("heading", { level: 1, name }).waitFor();
 		await page.waitForLoadState("networkidle");
 		expect(await window.look(name.toLowerCase().replaceAll(" ", "-"))).toEqual([]);
@@ -24,6 +24,6 @@ for (const name of names)
 	});
 
 test("the menu has every screen that is tested here, and no other", async () => {
-	const links = await window.page.getByRole("navigation").getByRole("link").allInnerTexts();
+	const links = await window.page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
 	expect(links).toEqual(names);
 });
