@@ -11,7 +11,7 @@ afterAll(() => ours?.close());
 afterEach(() => expect(window.complaints).toEqual([]));
 
 /** By the names of the menu. */
-const names = ["Events", "Webhooks", "Tasks"];
+const names = ["Events", "Webhooks", "Tasks", "Settings"];
 
 for (const name of names)
 	test(`${name} opens by its link, shows its data and stands in nobody's way`, async () => {
@@ -20,6 +20,24 @@ for (const name of names)
 		await page.getByRole("heading", { level: 1, name }).waitFor();
 		await page.waitForLoadState("networkidle");
 		expect(await window.look(name.toLowerCase().replaceAll(" ", "-"))).toEqual([]);
+		expect(await page.getByRole("alert").count()).toBe(0);
+	});
+
+/** Parts of screens that have an address of their own, and what stands on them. */
+const parts: ReadonlyArray<readonly [path: string, text: string]> = [
+	["/events/unmatched", "Every name is taken by a meter"],
+	["/settings/environments", "sandbox"],
+	["/settings/keys", "Publishable"],
+	["/settings/legal-entities", "Default"],
+	["/settings/clock", "Wall clock"],
+];
+
+for (const [path, text] of parts)
+	test(`${path} shows its data and stands in nobody's way`, async () => {
+		const { page } = window;
+		await page.goto(`/console${path}`);
+		await page.getByRole("main").getByText(text, { exact: true }).first().waitFor();
+		expect(await window.look(path.slice(1).replaceAll("/", "-"))).toEqual([]);
 		expect(await page.getByRole("alert").count()).toBe(0);
 	});
 
