@@ -20,6 +20,7 @@ import step16 from "./0016_contract-items-taken-out.sql" with { type: "text" };
 import step17 from "./0017_people.sql" with { type: "text" };
 import step18 from "./0018_replaced-subscriptions.sql" with { type: "text" };
 import step19 from "./0019_tasks-listed.sql" with { type: "text" };
+import step20 from "./0020_notices.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0017_people", sql: step17 },
 	{ name: "0018_replaced-subscriptions", sql: step18 },
 	{ name: "0019_tasks-listed", sql: step19 },
+	{ name: "0020_notices", sql: step20 },
 ];

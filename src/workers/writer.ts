@@ -3,6 +3,7 @@ import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
+import { tellEntitlementChanges } from "../areas/entitlements/alerts/tell-changes";
 import { EventCredits } from "../areas/entitlements/metered/follow";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
@@ -89,6 +90,7 @@ runWorker("writer", (settings, log) => {
 		wake: () => {
 			jobs.get("importer")?.wake();
 			jobs.get("alerts")?.wake();
+			jobs.get("entitlement-events")?.wake();
 			jobs.get("credits")?.wake();
 			jobs.get("event-credits")?.wake();
 			return undefined;
@@ -129,6 +131,7 @@ function jobsOf(thread: JobThread, eventIds: EventIds, log: Log): Jobs {
 			},
 		],
 		["alerts", () => alerts.run()],
+		["entitlement-events", () => tellEntitlementChanges(thread)],
 		["credits", () => settlement.run()],
 		["event-credits", () => eventCredits.run()],
 	];
