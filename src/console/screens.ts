@@ -25,6 +25,7 @@ const screen = (
 
 /** What the console has, in the order of its menu. */
 export const screenGroups: readonly ScreenGroup[] = [
+	{ screens: [screen(t.Overview, "/", "overview", () => import("./pages/overview/overview"))] },
 	{ name: t.sales, screens: [] },
 	{ name: t.catalogue, screens: [] },
 	{

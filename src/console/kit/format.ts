@@ -60,3 +60,17 @@ export function formatRelative(instant: Instant, now: number = Date.now()): stri
 	const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
 	return relative.format(Math.round(seconds / length), unit);
 }
+
+const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
+const dayShort = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** For the axes of charts: "Nov", "23 Nov", "US$1.2K". */
+export const formatMonth = (text: string): string => month.format(new Date(text));
+export const formatDayShort = (text: string): string => dayShort.format(new Date(text));
+export const formatMoneyShort = (amount: number, currency: string): string =>
+	new Intl.NumberFormat(locale, {
+		style: "currency",
+		currency: currency.toUpperCase(),
+		notation: "compact",
+		maximumFractionDigits: 1,
+	}).format(amount);
