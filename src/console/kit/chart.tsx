@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 
 export interface ChartProps {
 	/** What screen readers are told. */
@@ -73,7 +72,7 @@ export default function Chart({ label, days, series, format, formatDay }: ChartP
 						fill: tones[at % tones.length] ?? "",
 						width: 0,
 						points: { show: false },
-						paths: uPlot.paths.bars?.({ size: [0.6, 36], radius: 0.15 }) ?? null,
+						...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [0.6, 36], radius: 0.15 }) }),
 					})),
 				],
 			};
