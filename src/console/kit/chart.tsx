@@ -57,6 +57,7 @@ export default function Chart({ label, days, series, format, formatDay }: ChartP
 				axes: [
 					{
 						...axis,
+						size: 28,
 						grid: { show: false },
 						values: (_, splits) => splits.map((at) => (days[at] ? formatDay(days[at]) : "")),
 						incrs: [1, 2, 5, 7, 10],

@@ -43,7 +43,9 @@ export function invoiceTotals(work: Work, query: InvoiceTotalsQuery): Static<typ
 		sum.hundredths += totalHundredths;
 		totals.set(key, sum);
 	}
-	return [...totals.values()]
+	return [...totals.entries()]
+		.sort(([one], [other]) => (one < other ? -1 : 1))
+		.map(([, sum]) => sum)
 		.filter(({ invoices }) => invoices > 0)
 		.map(({ hundredths, ...sum }) => ({ ...sum, total: hundredths / 100 }));
 }
