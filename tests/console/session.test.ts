@@ -41,7 +41,7 @@ test("a wrong password is told in the API's words", async () => {
 	await page.getByLabel("Email").fill(ours.person.email);
 	await page.getByLabel("Password").fill("wrong");
 	await page.getByRole("button", { name: "Sign in" }).click();
-	await page.getByRole("alert").getByText("The email address or the password is wrong.").waitFor();
+	await page.getByRole("alert").getByText("The email address, the password or the code is wrong.").waitFor();
 	await context.close();
 });
 
