@@ -28,6 +28,7 @@ const parts: ReadonlyArray<readonly [path: string, text: string]> = [
 	["/events/unmatched", "Every name is taken by a meter"],
 	["/settings/environments", "sandbox"],
 	["/settings/keys", "Publishable"],
+	["/settings/people", "Demo owner"],
 	["/settings/legal-entities", "Default"],
 	["/settings/clock", "Wall clock"],
 ];

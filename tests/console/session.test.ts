@@ -96,3 +96,23 @@ test("nobody signed in is an answer, and no error", async () => {
 	const response = await fetch(`${ours.server.url}/console/session`, { headers: { "sec-fetch-site": "same-origin" } });
 	expect([response.status, await response.json()]).toEqual([200, { data: null }]);
 });
+
+test("who is invited by a person of the account accepts by the link, and signs in", async () => {
+	const inviting = await ours.open();
+	await inviting.page.goto("/console/settings/people");
+	await inviting.page.getByRole("button", { name: "Invite", exact: true }).click();
+	await inviting.page.getByLabel("Email").fill("anna@example.com");
+	await inviting.page.getByRole("dialog").getByRole("button", { name: "Invite", exact: true }).click();
+	const link = (await inviting.page.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
+	const invited = await ours.open({ isSignedIn: false });
+	await invited.page.goto(link);
+	await invited.page.getByLabel("Name").fill("Anna");
+	await invited.page.getByLabel("Password").fill("a long passphrase");
+	expect(await invited.barriers()).toEqual([]);
+	await invited.page.getByRole("button", { name: "Accept the invitation" }).click();
+	await invited.page.getByRole("button", { name: "Sign in" }).click();
+	await signIn(invited.page, { email: "anna@example.com", password: "a long passphrase" });
+	expect([...inviting.complaints, ...invited.complaints]).toEqual([]);
+	await inviting.context.close();
+	await invited.context.close();
+});
