@@ -3,7 +3,6 @@ import { locale } from "../messages/language";
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
 const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
@@ -16,8 +15,6 @@ const missing = "–";
 /** Of an instant (ISO 8601), in the person's own time zone. */
 export const formatDateTime = (instant: Instant): string => (instant ? dateTime.format(new Date(instant)) : missing);
 export const formatDate = (instant: Instant): string => (instant ? date.format(new Date(instant)) : missing);
-/** Of a day that belongs to no time zone, such as an invoice's. */
-export const formatDay = (text: Instant): string => (text ? day.format(new Date(text)) : missing);
 
 export const formatNumber = (value: number | string | null | undefined): string =>
 	value === null || value === undefined ? missing : number.format(Number(value));
