@@ -58,6 +58,15 @@ export const customerOperations = {
 		path: { id: ["The customer's id", "customer-pied-piper"] },
 		refusals: ["CustomerNotFound"],
 	}),
+	timeline: operation({
+		operationId: "customers.timeline",
+		summary: "Show what has happened to a customer",
+		description:
+			"The events of webhooks that are about this customer, the newest first, as long as they are kept: thirty days. `timestamp` is the environment's time.",
+		path,
+		query: { after: "Older than the event of this `sequence`", before: "Newer than the event of this `sequence`" },
+		refusals: ["CustomerNotFound"],
+	}),
 	listResources: operation({
 		operationId: "customers.listResources",
 		summary: "List a customer's resources",
