@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { memberRoutes, roleRoutes } from "./areas/access/members/routes";
 import { accessRoutes } from "./areas/access/routes";
 import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
@@ -86,6 +87,8 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(consoleRoutes())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
+		.use(memberRoutes(services))
+		.use(roleRoutes(services))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
 		.use(productRoutes(services, productsInUse))

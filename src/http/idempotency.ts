@@ -71,7 +71,7 @@ const underWay = new Set<string>();
 /** For what is written elsewhere than in the main file: the answer is kept once it is there. */
 export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard, run: () => Promise<T>): Promise<T> {
 	if (!call) return run();
-	const slot = JSON.stringify([actor.environmentId, call.path, call.key]);
+	const slot = JSON.stringify([placeOf(actor), call.path, call.key]);
 	if (underWay.has(slot))
 		throw new HttpRefusal(409, `A call with the Idempotency-Key '${call.key}' is under way; try again shortly.`, {
 			"Retry-After": "1",
@@ -92,6 +92,9 @@ export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard,
 	}
 }
 
+/** What belongs to no environment is kept for the account. */
+const placeOf = ({ environmentId, accountId }: Actor): string => environmentId || accountId;
+
 export interface KeptAnswer {
 	readonly status: number;
 	readonly answer: unknown;
@@ -103,7 +106,7 @@ export interface KeptAnswer {
  * rotated would do it twice). Another body under the same key is 400 too.
  */
 export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall): KeptAnswer | undefined {
-	const kept = work.prepared(keptOf).get({ environmentId: work.actor.environmentId, method, path, key });
+	const kept = work.prepared(keptOf).get({ environmentId: placeOf(work.actor), method, path, key });
 	if (!kept || kept.createdAt <= work.machineNow - keptMs) return undefined;
 	if (kept.callerId !== null && kept.callerId !== work.actor.id)
 		throw fail(
@@ -137,9 +140,9 @@ const keptOf = (tx: Transaction) =>
  * kept, since they changed nothing.
  */
 export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer): void {
-	const { environmentId, id } = work.actor;
+	const { id } = work.actor;
 	saveRow(work, idempotencyKeys, {
-		...{ ...call, environmentId, callerId: id, status, createdAt: work.machineNow },
+		...{ ...call, environmentId: placeOf(work.actor), callerId: id, status, createdAt: work.machineNow },
 		answer: withoutSecrets(answer, work.secrets),
 	});
 }

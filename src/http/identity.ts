@@ -51,13 +51,18 @@ interface Incoming {
  * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the transaction, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */
-export const identity = ({ transactions, authenticator, senders, limits, bodies, write: askWriter }: Services) => {
+export const identity = (
+	{ transactions, authenticator, senders, limits, bodies, write: askWriter }: Services,
+	/** What the routes belong to: the environment that the caller names, or its account as a whole. */
+	belongsTo: "environment" | "account" = "environment",
+) => {
+	const ofAccount = belongsTo === "account";
 	const calls = new WeakMap<Request, Call>();
 
 	const callOf = (request: Request, server: Peers | null): Call => {
 		const known = calls.get(request);
 		if (known) return known;
-		const caller = authenticator.caller(request.headers, () => senders.of(request, server).address);
+		const caller = authenticator.caller(request.headers, () => senders.of(request, server).address, ofAccount);
 		const call = { caller, admitted: false, text: "" };
 		calls.set(request, call);
 		return call;
@@ -81,7 +86,7 @@ export const identity = ({ transactions, authenticator, senders, limits, bodies,
 		return call;
 	};
 
-	return new Elysia({ name: "identity" })
+	return new Elysia({ name: `identity of ${belongsTo}` })
 		.derive({ as: "scoped" }, ({ request, server, set, status }) => {
 			const { actor } = callOf(request, server).caller;
 			// Asked for when the handler runs: the body's text is known by then.
@@ -117,7 +122,10 @@ export const identity = ({ transactions, authenticator, senders, limits, bodies,
 			};
 		})
 		.macro("permit", (given: Scope | Permit) => {
-			const permit: Permit = typeof given === "string" ? { scope: given } : given;
+			const permit: Permit = {
+				...(typeof given === "string" ? { scope: given } : given),
+				...(ofAccount && { ofAccount }),
+			};
 			return {
 				detail: permitted(permit),
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.

@@ -34,6 +34,7 @@ export type WorkerName =
 	| "renderer"
 	| "importer"
 	| "aggregator"
+	| "deliverer"
 	| "scheduler"
 	| "alerts"
 	| "credits"

@@ -36,6 +36,7 @@ export function securityOf(permit: RouteDetail["permit"], callers: OperationNote
 	if (callers === "anyone") return [];
 	if (callers === "user") return [{ userToken: [] }];
 	const scopes = [permit?.scope, permit?.also].filter((scope) => scope !== undefined);
+	if (permit?.ofAccount) return [{ userToken: scopes }];
 	return [
 		{ serverKey: scopes },
 		{ userToken: scopes, environment: [] },

@@ -1,5 +1,7 @@
+import { purgeInvitations } from "../areas/access/members/operations.invitations";
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
+import { purgeResets } from "../areas/access/sign-in/operations.passwords";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeReplays } from "../areas/webhooks/operations";
 import { purgeAnswers } from "../http/idempotency";
@@ -12,9 +14,17 @@ const rowsMax = 100;
 /** No environment: what has ended is removed in all of them, by the machine's time. */
 const everywhere = systemActor("");
 
-/** Forgets what nobody can ask for any more: tasks long ended, sessions that are over, answers kept for a day, events kept for a month. */
+/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */
 export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
-	for (const removePiece of [purgeTasks, purgeSessions, purgeAnswers, purgeEvents, purgeReplays]) {
+	for (const removePiece of [
+		purgeTasks,
+		purgeSessions,
+		purgeInvitations,
+		purgeResets,
+		purgeAnswers,
+		purgeEvents,
+		purgeReplays,
+	]) {
 		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
 		for (let isLeft = true; isLeft; ) {
 			await turns.next();

@@ -6,6 +6,7 @@ import { type Scope, scopeResources } from "../../src/areas/access/rules.actors"
 import { rendererOf } from "../areas/invoices/support";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
+import { people } from "./people";
 import { isError } from "./refusal";
 import { keyless, type Template, templates } from "./routes";
 import { deliveryId, play } from "./scenario";
@@ -82,7 +83,7 @@ const send = (method: string, path: string, options: CallOptions = {}): Promise<
 };
 
 test("every route has its entry, and every entry its route", () => {
-	const entries = [...Object.keys(templates), ...Object.keys(keyless)];
+	const entries = [...Object.keys(templates), ...Object.keys(people), ...Object.keys(keyless)];
 	expect(mounted.map(({ name }) => name).sort()).toEqual(entries.sort());
 });
 

@@ -116,6 +116,20 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
 	"environments.create": signedIn,
+	...Object.fromEntries(
+		[
+			...["members.list", "members.invite", "members.invitations.list", "roles.list", "roles.create"],
+			...["sessions.list", "sessions.endAll", "auth.changePassword", "auth.totp.enrol"],
+		].map((id) => [id, signedIn]),
+	),
+	...Object.fromEntries(["members.update", "members.remove"].map((id) => [id, aMember])),
+	"members.invitations.delete": made("/api/v1/members/invitations", "members.invite"),
+	...Object.fromEntries(["roles.update", "roles.delete"].map((id) => [id, made("/api/v1/roles", "roles.create")])),
+	"sessions.end": async (demo) => {
+		const { token = "" } = await signedIn(demo);
+		const [{ id }] = (await ask(demo, "GET", "/api/v1/sessions", undefined, token)).body.data;
+		return { token, id };
+	},
 	"environments.archive": withAnother,
 	"environments.merge": withAnother,
 	"plans.retrieveSimulation": async (demo) =>
@@ -199,6 +213,25 @@ async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return { id };
 }
 
+/** What a signed-in user makes by the example of another operation. */
+function made(path: string, example: string) {
+	return async (demo: Demo): Promise<Readonly<Record<string, string>>> => {
+		const { token = "" } = await signedIn(demo);
+		const { id } = (await ask(demo, "POST", path, exampleOf(example), token)).body.data;
+		return { token, id };
+	};
+}
+
+async function aMember(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { token = "" } = await signedIn(demo);
+	demo.transactions.write(systemActor(""), (work) => {
+		const { accountId } = chooseEnvironment(work, undefined);
+		createUser(work, { email: "grace@example.com", name: null, passwordHash: "none", accountId, role: "MEMBER" });
+	});
+	const [{ id }] = (await ask(demo, "GET", "/api/v1/members", undefined, token)).body.data;
+	return { token, id };
+}
+
 async function signUp(transactions: Demo["transactions"]): Promise<void> {
 	const { email, password } = exampleOf("auth.login") as { email: string; password: string };
 	const passwordHash = await Bun.password.hash(password);
@@ -228,6 +261,9 @@ const drawn = [
 	"webhooks.retrieveDelivery",
 	"webhooks.replayDelivery",
 	"legalEntities.retrieveLogo",
+	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
+	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
+	...["auth.totp.confirm", "auth.totp.drop"],
 ];
 
 test.each(

@@ -23,6 +23,8 @@ export interface Requirement {
 	readonly also?: Scope;
 	/** Whether a publishable key may call it: reads of the catalogue and of one customer's entitlements only. */
 	readonly publishable?: boolean;
+	/** It belongs to an account and to none of its environments, and so is for people only. */
+	readonly ofAccount?: boolean;
 }
 
 /** Throws the 403 that fits: a publishable key outside its routes, or a key without the scope. */

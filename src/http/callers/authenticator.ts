@@ -1,8 +1,9 @@
-import { actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
+import { actorOfMember, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
 import { actorOfKey } from "../../areas/access/operations.keys";
 import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
+import { type SessionSettings, sessionSettingsDefault } from "../../areas/access/rules.sessions";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
 import { underEpoch } from "../../kernel/remembered";
@@ -25,6 +26,7 @@ export interface AuthenticatorOptions {
 	readonly transactions: Transactions;
 	/** From the data folder; what customers' backends sign with is derived from it. */
 	readonly folderSecret: string;
+	readonly sessions?: SessionSettings;
 }
 
 /** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
@@ -44,10 +46,13 @@ export class Authenticator {
 	readonly #callers: () => Map<string, Caller>;
 	/** Those of all environments. */
 	readonly #origins: () => ReadonlySet<string>;
-	/** Keys that have called since these were taken. */
+	/** Keys that have called since these were taken, and sessions. */
 	#used = new Set<string>();
+	#usedSessions = new Set<string>();
+	readonly #sessions: SessionSettings;
 
-	constructor({ transactions, folderSecret }: AuthenticatorOptions) {
+	constructor({ transactions, folderSecret, sessions = sessionSettingsDefault }: AuthenticatorOptions) {
+		this.#sessions = sessions;
 		this.#transactions = transactions;
 		this.#folderSecret = folderSecret;
 		this.#callers = underEpoch(transactions.epoch, () => new Map());
@@ -74,18 +79,35 @@ export class Authenticator {
 		return used;
 	}
 
+	/** The same for sessions. */
+	takeUsedSessions(): string[] {
+		const used = [...this.#usedSessions];
+		this.#usedSessions.clear();
+		return used;
+	}
+
 	/**
 	 * Throws Unauthenticated, IdentityForbidden for a key that may not be used from where the request comes, or what is wrong
-	 * with the environment a user names.
+	 * with the environment a user names. What is `ofAccount` is for people, and asks for no environment.
 	 */
-	caller(headers: Headers, addressOf: AddressOf): Caller {
+	caller(headers: Headers, addressOf: AddressOf, ofAccount = false): Caller {
 		const secret = headers.get("x-api-key");
-		if (secret !== null) return this.#callerOfKey(secret, addressOf);
+		if (secret !== null) {
+			const caller = this.#callerOfKey(secret, addressOf);
+			if (!ofAccount) return caller;
+			throw fail(
+				"IdentityForbidden",
+				"An API key belongs to one environment; sign in for what belongs to the account.",
+			);
+		}
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
-		const actor = this.#transactions.read(nobody, (work) =>
-			actorOfUser(work, login, headers.get("x-account-id") ?? undefined, headers.get("x-environment-id") ?? undefined),
-		);
+		const actor = this.#transactions.read(nobody, (work) => {
+			const accountId = headers.get("x-account-id") ?? undefined;
+			return ofAccount
+				? actorOfMember(work, login, accountId)
+				: actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
+		});
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}
 
@@ -100,12 +122,13 @@ export class Authenticator {
 		const login =
 			token !== undefined &&
 			token.length <= secretLengthMax &&
-			this.#transactions.read(nobody, (work) => loginOfToken(work, token));
+			this.#transactions.read(nobody, (work) => loginOfToken(work, token, this.#sessions));
 		if (!login)
 			throw fail(
 				"Unauthenticated",
 				"Send a valid API key in the X-API-KEY header, or a user token as 'Authorization: Bearer'.",
 			);
+		this.#usedSessions.add(login.session.id);
 		return login;
 	}
 
