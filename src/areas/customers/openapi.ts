@@ -10,6 +10,7 @@ export const customerOperations = {
 		query: {
 			email: "Only customers with this email address",
 			name: "Only customers with this name",
+			couponId: "Only customers that have this coupon",
 			search: "Only customers whose id, name or email address begins so",
 		},
 	}),
