@@ -13,6 +13,7 @@ export const customerOperations = {
 			couponId: "Only customers that have this coupon",
 			search: "Only customers whose id, name or email address begins so",
 		},
+		refusals: ["CouponNotFound"],
 	}),
 	provision: operation({
 		operationId: "customers.provision",
