@@ -28,6 +28,7 @@ const order = [
 	"plans",
 	"addons",
 	"paywall",
+	"portal",
 	"contracts",
 	"catalog",
 ];

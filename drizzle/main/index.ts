@@ -23,6 +23,7 @@ import step19 from "./0019_tasks-listed.sql" with { type: "text" };
 import step20 from "./0020_notices.sql" with { type: "text" };
 import step21 from "./0021_sign-in.sql" with { type: "text" };
 import step22 from "./0022_search.sql" with { type: "text" };
+import step23 from "./0023_portal.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0020_notices", sql: step20 },
 	{ name: "0021_sign-in", sql: step21 },
 	{ name: "0022_search", sql: step22 },
+	{ name: "0023_portal", sql: step23 },
 ];

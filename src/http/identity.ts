@@ -14,8 +14,8 @@ import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits/limits";
 
 export interface Permit extends Requirement {
-	/** Counts the call against the entity's limit of 30 a minute (Limits section). */
-	readonly limitedBy?: LimitedEntity;
+	/** Counts the call against the entity's limit of 30 a minute (Limits section), or that of the customer's link. */
+	readonly limitedBy?: LimitedEntity | "session";
 	/** The parameter of the path that names a customer: with client hardening a publishable key must prove that one. */
 	readonly customer?: string;
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
@@ -69,9 +69,10 @@ export const identity = (
 	};
 
 	const countLimit = (call: Call, { limitedBy }: Permit, { request, route, params, set }: Incoming, body: unknown) => {
-		const entity = limitedBy && entityKey(limitedBy, params ?? {}, body);
+		const { actor } = call.caller;
+		const entity = limitedBy === "session" ? actor.id : limitedBy && entityKey(limitedBy, params ?? {}, body);
 		if (entity === undefined) return;
-		limits.count(call.caller.actor, route, request.method, entity, (headers) => Object.assign(set.headers, headers));
+		limits.count(actor, route, request.method, entity, (headers) => Object.assign(set.headers, headers));
 	};
 
 	/** Permission, then the limit of an entity that the path names. An entity of the body waits until the body is read. */

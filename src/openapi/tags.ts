@@ -24,6 +24,11 @@ export const tags = [
 		name: "Legal entities",
 		description: "The companies that issue invoices, each with its numbers and its bank account.",
 	},
+	{
+		name: "Portal",
+		description: "What customers see and change by themselves: links to it, and what its page and widgets call.",
+	},
+	{ name: "Checkout", description: "An order that its customer confirms: the link to it, and what its page calls." },
 	{ name: "Contracts", description: "Negotiated contracts with line items." },
 	{ name: "Webhooks", description: "Being told what happens: endpoints, deliveries, and the same events to be read." },
 	{ name: "Tasks", description: "How far work in the background has come." },

@@ -3,6 +3,7 @@ import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { purgeResets } from "../areas/access/sign-in/operations.passwords";
 import { purgeEvents } from "../areas/outbox/operations";
+import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
 import { purgeReplays } from "../areas/webhooks/operations";
 import { purgeAnswers } from "../http/idempotency";
 import type { JobThread } from "../tasks/job";
@@ -14,17 +15,14 @@ const rowsMax = 100;
 /** No environment: what has ended is removed in all of them, by the machine's time. */
 const everywhere = systemActor("");
 
+const pieces = [
+	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers, purgeEvents, purgeReplays],
+	...[purgeCustomerSessions, purgeCheckouts],
+];
+
 /** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */
 export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
-	for (const removePiece of [
-		purgeTasks,
-		purgeSessions,
-		purgeInvitations,
-		purgeResets,
-		purgeAnswers,
-		purgeEvents,
-		purgeReplays,
-	]) {
+	for (const removePiece of pieces) {
 		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
 		for (let isLeft = true; isLeft; ) {
 			await turns.next();

@@ -115,6 +115,31 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"contracts.billing.discardAmendment": after("publish", "edit-active"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
+	...Object.fromEntries(
+		["retrieve", "retrieveBranding", "updateBilling", "listInvoices", "signOut"].map((name) => [
+			`portal.${name}`,
+			aPortal,
+		]),
+	),
+	...Object.fromEntries(
+		["listOptions", "previewChange", "changeSubscription", "cancelSubscription"].map((name) => [
+			`portal.${name}`,
+			aPortal,
+		]),
+	),
+	"portal.keepSubscription": async (demo) => {
+		const portal = await aPortal(demo);
+		const productSettings = {
+			subscriptionStartSetup: "PLAN_SELECTION",
+			subscriptionEndSetup: "CANCEL_SUBSCRIPTION",
+			subscriptionCancellationTime: "END_OF_BILLING_PERIOD",
+		};
+		await ask(demo, "PATCH", "/api/v1/products/product-atlas", { productSettings });
+		await ask(demo, "POST", `/api/v1/portal/subscriptions/${portal.id}/cancel`, undefined, portal.token);
+		return portal;
+	},
+	"checkoutSessions.retrieve": async (demo) => ({ id: (await aCheckout(demo)).id ?? "" }),
+	...Object.fromEntries(["retrieve", "retrieveBranding", "preview"].map((name) => [`checkout.${name}`, aCheckout])),
 	"environments.create": signedIn,
 	...Object.fromEntries(
 		[
@@ -142,6 +167,20 @@ function after(...steps: readonly string[]) {
 		for (const step of steps) await ask(demo, "POST", `/api/v1/contracts/contract-wayne/billing/${step}`, {});
 		return {};
 	};
+}
+
+/** Of a customer with a subscription that is paid for. */
+async function aPortal(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const answer = await ask(demo, "POST", "/api/v1/customers/customer-acme/portal-sessions", {});
+	const { token } = answer.body.data;
+	const { subscriptions } = (await ask(demo, "GET", "/api/v1/portal", undefined, token)).body.data;
+	return { token, id: subscriptions.find(({ quantities }: { quantities: unknown[] }) => quantities.length > 0).id };
+}
+
+async function aCheckout(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { id, url } = (await ask(demo, "POST", "/api/v1/checkout-sessions", exampleOf("checkoutSessions.create"))).body
+		.data;
+	return { id, token: url.slice(url.indexOf("#") + 1) };
 }
 
 async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>>> {
@@ -264,6 +303,9 @@ const drawn = [
 	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],
+	"portal.retrieveInvoicePdf",
+	// What is confirmed is what was shown, which no example can know (`areas/portal`).
+	"checkout.confirm",
 ];
 
 test.each(

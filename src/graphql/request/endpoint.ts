@@ -13,6 +13,7 @@ import { assertAllowed } from "../../areas/access/rules";
 import { assertContentType, parseJson } from "../../http/body";
 import { shortHosts } from "../../http/callers/hosts";
 import { keyedCall } from "../../http/idempotency";
+import { originOf } from "../../http/origin";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
@@ -173,6 +174,7 @@ const answering = (
 								caller.replayed = true;
 							},
 							countCall: countCallsOf(services.limits, caller),
+							origin: originOf(services, contextValue.request),
 						})
 					: queryIn(services, caller, { ...args, schema });
 			};

@@ -38,6 +38,8 @@ export interface Mutating {
 	readonly callOf: (field: string) => KeyedCall | undefined;
 	readonly onReplay: () => void;
 	readonly countCall: CountCall;
+	/** Where people find this server. */
+	readonly origin: string;
 }
 
 /** What a field came to that cannot be answered in full: its transaction is rolled back. */
@@ -144,14 +146,15 @@ async function performed(
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
 async function written(
-	{ services, actor, budget, callOf, onReplay, countCall }: Mutating,
+	{ services, actor, budget, callOf, onReplay, countCall, origin }: Mutating,
 	{ key, args }: RootField,
 ): Promise<unknown> {
 	const guard = { transactions: services.transactions, actor, call: callOf(key), onReplay };
 	const { spent } = budget;
 	const { value } = await writeOnce(guard, 200, (work) => {
 		budget.goBackTo(spent);
-		return { value: answer(new OperationContext(work, budget, countCall, services.outgoing), args, key) };
+		const context = new OperationContext(work, budget, countCall, services.outgoing, false, origin);
+		return { value: answer(context, args, key) };
 	});
 	return value;
 }

@@ -4,6 +4,7 @@ import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
 import { type SessionSettings, sessionSettingsDefault } from "../../areas/access/rules.sessions";
+import { actorOfSession, isSessionToken } from "../../areas/portal/operations.sessions";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
 import { underEpoch } from "../../kernel/remembered";
@@ -100,6 +101,8 @@ export class Authenticator {
 				"An API key belongs to one environment; sign in for what belongs to the account.",
 			);
 		}
+		const token = bearerOf(headers);
+		if (token !== undefined && isSessionToken(token)) return this.#callerOfSession(token);
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
 		const actor = this.#transactions.read(nobody, (work) => {
@@ -118,7 +121,7 @@ export class Authenticator {
 
 	/** The user behind the bearer token, for the routes that belong to a user rather than to an environment. */
 	login(headers: Headers): Login {
-		const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+		const token = bearerOf(headers);
 		const login =
 			token !== undefined &&
 			token.length <= secretLengthMax &&
@@ -164,11 +167,32 @@ export class Authenticator {
 
 	/** Whether a page of this origin may see what the caller is answered, a refusal of its key included. */
 	allowsOrigin(origin: string, headers: Headers): boolean {
-		if (!this.knowsOrigin(origin) || headers.has("authorization")) return false;
+		if (!this.knowsOrigin(origin)) return false;
+		if (headers.has("authorization"))
+			return !headers.has("x-api-key") && this.#allowsSession(origin, bearerOf(headers));
 		const secret = headers.get("x-api-key") ?? "";
 		if (secret.startsWith("server-")) return false;
 		const caller = this.#knownKey(secret);
 		return caller === undefined || (isPublishable(caller.actor) && caller.allowedOrigins.includes(origin));
+	}
+
+	/** A customer's own link may be used in a page; people's tokens belong in none. */
+	#allowsSession(origin: string, token: string | undefined): boolean {
+		if (token === undefined || !isSessionToken(token)) return false;
+		const holder = this.#holderOfSession(token);
+		return holder === undefined || holder.allowedOrigins.includes(origin);
+	}
+
+	#callerOfSession(token: string): Caller {
+		const holder = this.#holderOfSession(token);
+		if (!holder)
+			throw fail("Unauthenticated", "This link has ended; go back to where you found it, and open it again.");
+		return { ...holder, clientHardening: false, allowedAddresses: [] };
+	}
+
+	#holderOfSession(token: string) {
+		if (token.length > secretLengthMax) return undefined;
+		return this.#transactions.read(nobody, (work) => actorOfSession(work, token));
 	}
 
 	#callerOfKey(secret: string, addressOf: AddressOf): Caller {
@@ -195,6 +219,9 @@ export class Authenticator {
 		return caller;
 	}
 }
+
+const bearerOf = (headers: Headers): string | undefined =>
+	/^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 
 function assertAllowedAddress({ actor, allowedAddresses }: Caller, addressOf: AddressOf): void {
 	if (allowedAddresses.length === 0) return;
