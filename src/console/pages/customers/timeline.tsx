@@ -73,14 +73,19 @@ const actorName = (type: string): string =>
 
 /** Which one it is about, as far as its payload says: a link to it, its state, its amount. */
 function About({ of: { type, payload } }: { readonly of: CustomerEvent }) {
-	const { id, number, total, currency, status, amount, plan, name } = payload as Readonly<Record<string, unknown>> & {
+	const { id, number, total, currency, status, amount, plan, name, creditNote } = payload as Readonly<
+		Record<string, unknown>
+	> & {
 		readonly plan?: { readonly id: string };
+		readonly creditNote?: { readonly total: number };
 	};
 	if (type.startsWith("invoice."))
 		return (
 			<>
 				<Link href={`/invoices/${encodeURIComponent(String(id))}`}>{String(number)}</Link>{" "}
-				<span className="figure quiet">{formatMoney({ amount: Number(total), currency: String(currency) })}</span>
+				<span className="figure quiet">
+					{formatMoney({ amount: Number(creditNote?.total ?? total), currency: String(currency) })}
+				</span>
 			</>
 		);
 	if (type.startsWith("subscription."))
