@@ -16,6 +16,7 @@ import type { CliContext } from "./context";
 import { creditsCommand } from "./credits";
 import { eventsCommand } from "./events";
 import { folderCommands } from "./folder";
+import { identityProvidersCommand } from "./identity-providers";
 import { usageCommand } from "./usage";
 
 /** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
@@ -43,7 +44,8 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(clockCommand(context))
 		.addCommand(usageCommand(context))
 		.addCommand(creditsCommand(context))
-		.addCommand(eventsCommand(context));
+		.addCommand(eventsCommand(context))
+		.addCommand(identityProvidersCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
