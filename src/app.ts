@@ -21,6 +21,7 @@ import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
 import { customerInvoicingRoutes } from "./areas/customers/routes.invoicing";
+import { customerTimelineRoutes } from "./areas/customers/routes.timeline";
 import { usageAlertRoutes } from "./areas/entitlements/alerts/routes";
 import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
@@ -116,6 +117,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))
 		.use(customerIntegrationRoutes(services))
 		.use(customerInvoicingRoutes(services))
+		.use(customerTimelineRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
 		.use(entitlementBetaRoutes(services))

@@ -31,10 +31,15 @@ export const screenGroups: readonly ScreenGroup[] = [
 		screens: [
 			screen(t.Customers, "/customers", "customers", () => import("./pages/customers/customers")),
 			screen(t.Subscriptions, "/subscriptions", "subscriptions", () => import("./pages/subscriptions/subscriptions")),
+			screen(t.Contracts, "/contracts", "contracts", () => import("./pages/contracts/contracts")),
 			screen(t.Invoices, "/invoices", "invoices", () => import("./pages/invoices/invoices")),
+			screen(t.Credits, "/credits", "credits", () => import("./pages/credits/credits")),
 		],
 	},
-	{ name: t.catalogue, screens: [] },
+	{
+		name: t.catalogue,
+		screens: [screen(t.Coupons, "/coupons", "coupons", () => import("./pages/coupons/coupons"))],
+	},
 	{
 		name: t.operations,
 		screens: [

@@ -11,7 +11,19 @@ afterAll(() => ours?.close());
 afterEach(() => expect(window.complaints).toEqual([]));
 
 /** By the names of the menu. */
-const names = ["Overview", "Customers", "Subscriptions", "Invoices", "Events", "Webhooks", "Tasks", "Settings"];
+const names = [
+	"Overview",
+	"Customers",
+	"Subscriptions",
+	"Contracts",
+	"Invoices",
+	"Credits",
+	"Coupons",
+	"Events",
+	"Webhooks",
+	"Tasks",
+	"Settings",
+];
 
 for (const name of names)
 	test(`${name} opens by its link, shows its data and stands in nobody's way`, async () => {

@@ -390,6 +390,7 @@ const customers: Record<string, Template> = {
 		body: { amount: 5, currency: "usd", reason: "goodwill" },
 	},
 	"GET /customers/:id/contracts": { ...ofCustomer("/contracts"), scope: "CONTRACT:READ" },
+	"GET /customers/:id/timeline": { ...ofCustomer("/timeline"), scope: "CUSTOMER:READ", also: "WEBHOOK:READ" },
 	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/promotional-entitlements": { ...ofCustomer("/promotional-entitlements"), scope: "CUSTOMER:READ" },
 	"POST /customers/:id/promotional-entitlements": {
