@@ -7,6 +7,8 @@
 const order = [
 	"outbox",
 	"access",
+	"identity-providers",
+	"scim",
 	"webhooks",
 	"legal-entities",
 	"pricing",

@@ -28,6 +28,9 @@ import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
+import { assertPasswordSuffices } from "./areas/identity-providers/operations.sign-in";
+import { identityProviderRoutes } from "./areas/identity-providers/routes";
+import { oidcRoutes } from "./areas/identity-providers/routes.sign-in";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
 import { creditNoteRoutes } from "./areas/invoices/credit-notes/routes";
 import { draftRoutes } from "./areas/invoices/drafts/routes";
@@ -39,12 +42,13 @@ import { documentRoutes } from "./areas/invoices/routes.pdf";
 import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
-import { privacyRoutes } from "./areas/privacy/routes";
 import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
 import { checkoutRoutes } from "./areas/portal/routes.checkout";
 import { portalRoutes } from "./areas/portal/routes.portal";
+import { privacyRoutes } from "./areas/privacy/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
+import { scimRoutes } from "./areas/scim/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
@@ -89,11 +93,14 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(docs(() => app.routes))
 		.use(consoleRoutes())
 		.use(healthRoutes(services))
-		.use(accessRoutes(services))
+		.use(accessRoutes(services, assertPasswordSuffices))
 		.use(memberRoutes(services))
 		.use(roleRoutes(services))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
+		.use(identityProviderRoutes(services))
+		.use(oidcRoutes(services))
+		.use(scimRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))

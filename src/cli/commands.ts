@@ -16,6 +16,7 @@ import type { CliContext } from "./context";
 import { creditsCommand } from "./credits";
 import { eventsCommand } from "./events";
 import { folderCommands } from "./folder";
+import { identityProvidersCommand } from "./identity-providers";
 import { listenCommand } from "./listen";
 import { usageCommand } from "./usage";
 
@@ -45,7 +46,8 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(usageCommand(context))
 		.addCommand(creditsCommand(context))
 		.addCommand(eventsCommand(context))
-		.addCommand(listenCommand(context));
+		.addCommand(listenCommand(context))
+		.addCommand(identityProvidersCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");

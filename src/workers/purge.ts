@@ -2,6 +2,7 @@ import { purgeInvitations } from "../areas/access/members/operations.invitations
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { purgeResets } from "../areas/access/sign-in/operations.passwords";
+import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
 import { purgeReplays } from "../areas/webhooks/operations";
@@ -17,7 +18,7 @@ const everywhere = systemActor("");
 
 const pieces = [
 	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers, purgeEvents, purgeReplays],
-	...[purgeCustomerSessions, purgeCheckouts],
+	...[purgeCustomerSessions, purgeCheckouts, purgeUsedStates],
 ];
 
 /** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */

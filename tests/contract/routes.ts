@@ -1058,3 +1058,24 @@ export const keyless: Readonly<Record<string, string>> = {
 	"POST /auth/logout": "belongs to the user's session, not to an environment",
 	"GET /me": "belongs to the user, who names no environment yet",
 };
+
+const scimRoutes = [
+	...["GET /Users", "POST /Users", "GET /Groups", "POST /Groups", "GET /ServiceProviderConfig"],
+	...["Users", "Groups"].flatMap((kind) => ["GET", "PUT", "PATCH", "DELETE"].map((method) => `${method} /${kind}/:id`)),
+	...["ResourceTypes", "Schemas"].flatMap((kind) => [`GET /${kind}`, `GET /${kind}/:id`]),
+].map((route) => route.replace(" ", " /scim/v2"));
+
+const providerRoutes = [
+	...["GET /identity-providers", "POST /identity-providers", "PATCH /identity-providers/:id"],
+	...["DELETE /identity-providers/:id", "POST /identity-providers/:id/scim-token"],
+	"DELETE /identity-providers/:id/scim-token",
+];
+
+const signInRoutes = ["GET /auth/oidc", "GET /auth/oidc/:id/start", "GET /auth/oidc/:id/callback"];
+
+/** Routes whose callers and refusals are of another kind: their bad input is tested in their own areas. */
+export const testedElsewhere: Readonly<Record<string, string>> = Object.fromEntries([
+	...providerRoutes.map((route) => [route, "areas/identity-providers/api.test.ts: for owners"]),
+	...signInRoutes.map((route) => [route, "areas/identity-providers/refusals.test.ts: for browsers"]),
+	...scimRoutes.map((route) => [route, "areas/scim/scim.test.ts: in SCIM's own shape"]),
+]);
