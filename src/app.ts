@@ -3,6 +3,7 @@ import { accessRoutes } from "./areas/access/routes";
 import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
+import { auditRoutes } from "./areas/audit/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { environmentMergeRoutes } from "./areas/catalog/routes";
@@ -85,6 +86,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(accessRoutes(services))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
+		.use(auditRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))

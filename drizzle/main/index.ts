@@ -17,6 +17,7 @@ import step13 from "./0013_wording.sql" with { type: "text" };
 import step14 from "./0014_contracts-of-before.sql" with { type: "text" };
 import step15 from "./0015_outbox-and-webhooks.sql" with { type: "text" };
 import step16 from "./0016_contract-items-taken-out.sql" with { type: "text" };
+import step17 from "./0017_audit-log.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0014_contracts-of-before", sql: step14 },
 	{ name: "0015_outbox-and-webhooks", sql: step15 },
 	{ name: "0016_contract-items-taken-out", sql: step16 },
+	{ name: "0017_audit-log", sql: step17 },
 ];

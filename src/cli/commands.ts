@@ -1,7 +1,9 @@
+import { userInfo } from "node:os";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { useStorage } from "../areas/usage/archive/operations.storage";
 import { banner } from "../banner";
 import { assertKnown, ConfigError, describeSettings, type Environment, readConfig } from "../config";
+import { runAs } from "../files";
 import { openLog } from "../http/log";
 import { CannotListen } from "../http/server";
 import { TooFewDescriptors } from "../kernel/descriptors";
@@ -47,6 +49,7 @@ export async function run(args: readonly string[], environment: Environment): Pr
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
+	program.hook("preAction", (_, action) => runAs({ operation: nameOf(action), ...operatorOf() }));
 	try {
 		await program.parseAsync([...args], { from: "user" });
 		return 0;
@@ -54,6 +57,19 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		return explain(error);
 	}
 }
+
+/** In a container a user need not have a name. */
+function operatorOf(): { readonly operator?: string } {
+	try {
+		return { operator: userInfo().username };
+	} catch {
+		return {};
+	}
+}
+
+/** As it is typed: `tollgate keys create`. */
+const nameOf = (command: Command): string =>
+	command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 const descendants = (command: Command): Command[] =>
 	command.commands.flatMap((child) => [child, ...descendants(child)]);

@@ -12,6 +12,7 @@ import type { Caller } from "./callers/authenticator";
 import type { Peers } from "./callers/client-address";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits/limits";
+import { originOf } from "./origins";
 
 export interface Permit extends Requirement {
 	/** Counts the call against the entity's limit of 30 a minute (Limits section). */
@@ -84,10 +85,12 @@ export const identity = ({ transactions, authenticator, senders, limits, bodies,
 	return new Elysia({ name: "identity" })
 		.derive({ as: "scoped" }, ({ request, server, set, status }) => {
 			const { actor } = callOf(request, server).caller;
+			const origin = () => originOf(senders, request, server);
 			// Asked for when the handler runs: the body's text is known by then.
 			const guard = (): Guard => ({
 				transactions,
 				actor,
+				origin: origin(),
 				call: keyedCall(request, callOf(request, server).text),
 				onReplay: () => {
 					set.headers["idempotent-replayed"] = "true";
@@ -95,6 +98,8 @@ export const identity = ({ transactions, authenticator, senders, limits, bodies,
 			});
 			return {
 				actor,
+				/** By what comes about what the handler writes by itself. */
+				origin,
 				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T | Promise<Awaited<T>> =>
 					onceHere(() => transactions.read(actor, body, ...sync)),
 				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): Promise<T> => writeOnce(guard(), 200, body, ...sync),

@@ -32,6 +32,7 @@ export const tags = [
 		description: "Their settings, their catalogues, and test clocks: the time of a sandbox, frozen and turned forward.",
 	},
 	{ name: "API keys", description: "Who may call, and what: scopes, ends, addresses and origins." },
+	{ name: "Audit log", description: "Who changed what, and when: every change, in a chain that shows tampering." },
 	{ name: "Access", description: "Users who sign in." },
 	{ name: "GraphQL", description: "The same data by GraphQL." },
 	{ name: "Health", description: "For load balancers and containers." },

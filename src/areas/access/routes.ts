@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { assertContentType, parseJson } from "../../http/body";
 import { bodySizeOf, valuesMaxOf } from "../../http/body-sizes";
 import { networkOf } from "../../http/callers/client-address";
+import { originOf } from "../../http/origins";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
@@ -41,6 +42,7 @@ export const accessRoutes = ({ transactions, authenticator, limits, bodies, send
 				if (!(await signIns.attempt(keys, isRight)) || !user)
 					throw fail("Unauthenticated", "The email address or the password is wrong.");
 				return writeDurably(transactions, nobody, (work) => {
+					Object.assign(work.origin, originOf(senders, request, server), { actor: { kind: "USER", id: user.id } });
 					const { token, session } = startSession(work, user);
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});
@@ -59,9 +61,14 @@ export const accessRoutes = ({ transactions, authenticator, limits, bodies, send
 		})
 		.post(
 			"/auth/logout",
-			async ({ request }) => {
+			async ({ request, server }) => {
 				const login = authenticator.login(request.headers);
-				await writeDurably(transactions, nobody, (work) => logout(work, login));
+				await writeDurably(transactions, nobody, (work) => {
+					Object.assign(work.origin, originOf(senders, request, server), {
+						actor: { kind: "USER", id: login.user.id },
+					});
+					logout(work, login);
+				});
 				return { data: {} };
 			},
 			{ detail: operations.logout, response: single(Type.Object({})) },

@@ -14,6 +14,7 @@ export const scopeResources = [
 	"INVOICE",
 	"CONTRACT",
 	"WEBHOOK",
+	"AUDIT_LOG",
 ] as const;
 export type ScopeResource = (typeof scopeResources)[number];
 export type Scope = `${ScopeResource}:${"READ" | "WRITE"}`;

@@ -13,6 +13,7 @@ import { assertAllowed } from "../../areas/access/rules";
 import { assertContentType, parseJson } from "../../http/body";
 import { shortHosts } from "../../http/callers/hosts";
 import { keyedCall } from "../../http/idempotency";
+import { originOf } from "../../http/origins";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
@@ -167,6 +168,7 @@ const answering = (
 							services,
 							mutations,
 							actor: caller.actor,
+							origin: originOf(services.senders, contextValue.request, null),
 							budget: caller.budget,
 							args: { ...args, schema },
 							callOf: (field) => callOfField(caller, contextValue, field),
