@@ -135,7 +135,7 @@ export default {
 			comment:
 				"Kernel, HTTP, clocks, tasks, demo, folder and command line come in by the same door; compositions besides to routes and fields, workers to jobs.",
 			severity: "error",
-			from: { path: "^src/(?!areas/)", pathNot: "^src/(app|graphql/schema)\\.ts$|^src/workers/" },
+			from: { path: "^src/(?!areas/|console/)", pathNot: "^src/(app|graphql/schema)\\.ts$|^src/workers/" },
 			to: { path: "^src/areas/", pathNot: door },
 		},
 		{
@@ -174,6 +174,27 @@ export default {
 			},
 		},
 		{
+			name: "console-knows-the-wire-only",
+			comment: "What runs in browsers imports itself, schemas of the wire, and what is pure of the kernel.",
+			severity: "error",
+			from: { path: "^src/console/", pathNot: "^src/console/assets\\.ts$" },
+			to: {
+				path: "^src/",
+				pathNot: [
+					"^src/console/",
+					"^src/(areas/.+|tasks|clocks)/(schema|rules)[^/]*\\.ts$",
+					"^src/kernel/(schema|decimal|money|clock|error-codes)\\.ts$",
+				],
+			},
+		},
+		{
+			name: "console-is-served-as-assets",
+			comment: "The server knows the console by the files that it is bundled into.",
+			severity: "error",
+			from: { path: "^src/", pathNot: "^src/console/" },
+			to: { path: "^src/console/", pathNot: "^src/console/assets\\.ts$" },
+		},
+		{
 			name: "source-knows-no-tests",
 			severity: "error",
 			from: { path: "^src/" },
@@ -183,7 +204,8 @@ export default {
 			name: "no-undeclared-packages",
 			comment: "Everything imported is a dependency of package.json.",
 			severity: "error",
-			from: { path: "^src/" },
+			// What runs in browsers is bundled when the executable is built.
+			from: { path: "^src/", pathNot: "^src/console/" },
 			to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
 		},
 	],

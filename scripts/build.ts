@@ -1,10 +1,21 @@
-/** `bun run build`: the one executable, with migrations, threads, fonts and the documentation page inside. */
-import { $ } from "bun";
+/** `bun run build`: the one executable, with migrations, threads, fonts, the documentation page and the console inside. */
+import { consolePlugin } from "./console";
 
 const threads = ["writer", "http", "ingester", "aggregator", "deliverer", "renderer"].map(
 	(name) => `src/workers/${name}.ts`,
 );
 
-// NODE_ENV is inlined; `--bytecode` needs the ESM format for the `new Worker(new URL(…))` form (design: measured).
+// NODE_ENV is inlined; bytecode needs the ESM format for the `new Worker(new URL(…))` form (design: measured).
 process.env.NODE_ENV = "production";
-await $`${process.execPath} build --compile --minify --bytecode --format=esm --sourcemap src/main.ts ${threads} --outfile dist/tollgate`;
+const { success, logs } = await Bun.build({
+	entrypoints: ["src/main.ts", ...threads],
+	compile: { outfile: "dist/tollgate" },
+	minify: true,
+	bytecode: true,
+	format: "esm",
+	sourcemap: "linked",
+	define: { "process.env.NODE_ENV": '"production"' },
+	plugins: [await consolePlugin()],
+});
+for (const log of logs) console.error(log);
+process.exitCode = success ? 0 : 1;

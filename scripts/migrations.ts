@@ -80,6 +80,13 @@ async function carriedOver(file: string): Promise<void> {
 			"--> statement-breakpoint",
 			"UPDATE subscriptions SET next_due_at = min(coalesce(next_due_at, credits_due_at), credits_due_at) WHERE credits_due_at IS NOT NULL AND problem IS NULL;",
 		].join("\n"),
+		// One that ended at the very instant at which another of its customer and product began, or was sold with a start in the past.
+		"ALTER TABLE `subscriptions` ADD `replaces_id` text;": [
+			"UPDATE subscriptions AS it SET replaces_id = (SELECT id FROM subscriptions AS ended",
+			"WHERE ended.customer_id = it.customer_id AND ended.status = 'CANCELED' AND ended.product_id = it.product_id",
+			"AND ended.cancel_reason = 'UPGRADE_OR_DOWNGRADE' AND ended.ended_at IN (it.start_at, it.created_at) AND ended.id <> it.id",
+			"ORDER BY ended.resource_id IS it.resource_id DESC, ended.id DESC LIMIT 1);",
+		].join("\n"),
 	};
 	const moves: Readonly<Record<string, string>> = {
 		"ALTER TABLE `tasks` DROP COLUMN `errors`;":
@@ -88,6 +95,8 @@ async function carriedOver(file: string): Promise<void> {
 	// By a statement of the step at whose end they stand.
 	const ends: Readonly<Record<string, string>> = {
 		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
+		// Who only reads has a role of this name from now on.
+		"CREATE TABLE `environment_roles`": "UPDATE memberships SET role = 'READ_ONLY' WHERE role = 'VIEWER';",
 	};
 	// A column that a rebuilt table did not have: SQLite reads its name as a text.
 	const added = /(SELECT [^;]*)"currency_id"([^;]*FROM `(?:usage|reached)_alerts`;)/g;
@@ -95,6 +104,8 @@ async function carriedOver(file: string): Promise<void> {
 		const path = `drizzle/${file}/${step}`;
 		const read = await Bun.file(path).text();
 		let sql = read.includes("CREATE TABLE `credit_alert_changes`") ? read.replaceAll(added, "$1''$2") : read;
+		if (sql.includes("CREATE TABLE `environment_roles`"))
+			sql = sql.replace(/(SELECT [^;]*)"deactivated_at"([^;]*FROM `memberships`;)/, "$1NULL$2");
 		for (const [drop, move] of Object.entries(moves))
 			if (sql.includes(drop) && !sql.includes(move))
 				sql = sql.replace(drop, `${move}--> statement-breakpoint\n${drop}`);

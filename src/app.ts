@@ -58,6 +58,7 @@ import { paywallRoutes } from "./graphql/edge/paywall";
 import { edgeRoutes } from "./graphql/edge/routes";
 import { graphqlRoutes } from "./graphql/routes";
 import { shortHosts } from "./http/callers/hosts";
+import { consoleRoutes } from "./http/console";
 import { cors } from "./http/cors";
 import { docs } from "./http/docs";
 import { errors } from "./http/errors";
@@ -82,6 +83,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(errors(services, hasRoute))
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
+		.use(consoleRoutes())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
 		.use(keyRoutes(services))

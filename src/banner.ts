@@ -3,8 +3,8 @@ import type { Server } from "./serve";
 
 /** What a person sees at the first start: where it runs, the keys (this once), and three commands that work as pasted. */
 export const banner = ({ url, firstKeys }: Server, folder: string, demo: boolean): string => {
-	if (!firstKeys) return `Tollgate runs at ${url}  (documentation: ${url}/docs)\n`;
-	const { fullAccessKey, publishableKey } = firstKeys;
+	if (!firstKeys) return `Tollgate runs at ${url}  (documentation: ${url}/docs, console: ${url}/console)\n`;
+	const { fullAccessKey, publishableKey, person } = firstKeys;
 	const header = `-H 'X-API-KEY: ${fullAccessKey}'`;
 	const examples = demo
 		? [
@@ -27,5 +27,11 @@ export const banner = ({ url, firstKeys }: Server, folder: string, demo: boolean
 		`The keys are shown this once; they are also in ${keysFile(folder)}. Try:`,
 		"",
 		...examples.flatMap((example) => [`  ${example}`, ""]),
+		...(person
+			? [`Sign in to the console as ${person.email} with the password ${person.password}`]
+			: ["Make whoever signs in first:  tollgate users create --email you@example.com --role OWNER"]),
+		"",
+		`The console is at ${url}/console`,
+		"",
 	].join("\n");
 };

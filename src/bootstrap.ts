@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createEnvironment, hasEnvironment } from "./areas/access/operations";
+import { createEnvironment, createUser, hasEnvironment } from "./areas/access/operations";
 import { systemActor } from "./areas/access/rules.actors";
 import type { Config } from "./config";
 import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
@@ -11,11 +11,18 @@ import { writeWhole } from "./kernel/disk";
 import { FolderError } from "./kernel/errors";
 import type { Transactions } from "./kernel/work";
 
+interface DemoPerson {
+	readonly email: string;
+	readonly password: string;
+}
+
 export interface FirstKeys {
 	readonly environmentId: string;
 	readonly accountId: string;
 	readonly fullAccessKey: string;
 	readonly publishableKey: string;
+	/** Of the demo: who may sign in to the console at once. */
+	readonly person?: DemoPerson;
 }
 
 /** Where the keys of the first start lie, readable by the owner of the folder only. */
@@ -54,7 +61,8 @@ async function fill(config: Config): Promise<FirstKeys> {
 	prepareFiles(dataDir, schemas);
 	const { db, transactions } = openPrepared(dataDir);
 	try {
-		const keys = createFirstEnvironment(transactions, config);
+		const made = createFirstEnvironment(transactions, config);
+		const keys = demo ? { ...made, person: await createDemoPerson(transactions, made) } : made;
 		writeWhole(keysFile(dataDir), describeKeys(keys));
 		if (demo) {
 			const { seedDemo } = await import("./demo/seed");
@@ -80,8 +88,25 @@ function createFirstEnvironment(transactions: Transactions, config: Config): Fir
 	return { environmentId: environment.id, accountId: environment.accountId, fullAccessKey, publishableKey };
 }
 
-const describeKeys = ({ environmentId, fullAccessKey, publishableKey }: FirstKeys): string =>
-	`Environment      ${environmentId} (sandbox)\nFull-access key  ${fullAccessKey}\nPublishable key  ${publishableKey}\n`;
+/** With a password of its own, so that no demo that is left running can be entered by a known one. */
+async function createDemoPerson(transactions: Transactions, { accountId }: FirstKeys): Promise<DemoPerson> {
+	const email = "owner@example.com";
+	const password = Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString("base64url");
+	const passwordHash = await Bun.password.hash(password, "argon2id");
+	transactions.write(systemActor(""), (work) =>
+		createUser(work, { email, name: "Demo owner", passwordHash, accountId, role: "OWNER" }),
+	);
+	return { email, password };
+}
+
+const describeKeys = ({ environmentId, fullAccessKey, publishableKey, person }: FirstKeys): string =>
+	[
+		`Environment      ${environmentId} (sandbox)`,
+		`Full-access key  ${fullAccessKey}`,
+		`Publishable key  ${publishableKey}`,
+		...(person ? [`Console          ${person.email}`, `Password         ${person.password}`] : []),
+		"",
+	].join("\n");
 
 const secretFile = (folder: string): string => join(folder, "secret");
 

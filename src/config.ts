@@ -47,6 +47,12 @@ const Variables = Type.Object({
 			description: "proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, comma-separated",
 		}),
 	),
+	TOLLGATE_PUBLIC_URL: Type.Optional(
+		Type.String({
+			maxLength: 255,
+			description: "where people find the console, such as https://billing.example.com; needed behind a proxy",
+		}),
+	),
 	TOLLGATE_EDGE_CALLS_PER_SECOND: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: String(apiSettingsDefault.edgeCallsPerSecondMax),
@@ -176,6 +182,7 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: "'client-' and at least 16 characters",
 	TOLLGATE_DEMO: "1 or 0",
 	TOLLGATE_TRUSTED_PROXIES: "addresses or networks, comma-separated, such as 10.0.0.0/8,::1",
+	TOLLGATE_PUBLIC_URL: "an address such as https://billing.example.com, without a path or a user",
 	TOLLGATE_EDGE_CALLS_PER_SECOND: "a number from 1 to 9999",
 	TOLLGATE_GRAPHQL_INTROSPECTION: "1 or 0",
 	TOLLGATE_GRAPHQL_OPERATIONS:
@@ -237,6 +244,10 @@ export function readConfig(environment: Environment): Config {
 			introspection: read.TOLLGATE_GRAPHQL_INTROSPECTION === "1",
 			operations: readOperations(read.TOLLGATE_GRAPHQL_OPERATIONS),
 			allowPrivateWebhooks: read.TOLLGATE_WEBHOOKS_ALLOW_PRIVATE === "1",
+			publicUrl:
+				read.TOLLGATE_PUBLIC_URL === undefined
+					? undefined
+					: readOrigin("TOLLGATE_PUBLIC_URL", read.TOLLGATE_PUBLIC_URL),
 		},
 	};
 }
@@ -285,7 +296,8 @@ function readStorage(read: Static<typeof Variables>): StorageSettings | undefine
 	if (secretAccessKey === undefined) throw new ConfigError(expected("TOLLGATE_S3_SECRET_ACCESS_KEY"));
 	return {
 		...{ bucket, region, accessKeyId, secretAccessKey },
-		endpoint: endpoint === undefined ? `https://s3.${region}.amazonaws.com` : readEndpoint(endpoint),
+		endpoint:
+			endpoint === undefined ? `https://s3.${region}.amazonaws.com` : readOrigin("TOLLGATE_S3_ENDPOINT", endpoint),
 		prefix: prefix === undefined ? "" : prefix.replace(/\/?$/, "/"),
 		cacheBytesMax: cacheMiB * 1024 * 1024,
 	};
@@ -294,10 +306,10 @@ function readStorage(read: Static<typeof Variables>): StorageSettings | undefine
 /** Our choice: room for all events of an hour, as several threads read them at once. */
 const cacheMiBMin = 64;
 
-function readEndpoint(text: string): string {
+function readOrigin(name: string, text: string): string {
 	const url = URL.parse(text);
 	const isPlain = url && /^https?:$/.test(url.protocol) && url.username === "" && `${url.origin}/` === url.href;
-	if (!isPlain) throw new ConfigError(expected("TOLLGATE_S3_ENDPOINT"));
+	if (!isPlain) throw new ConfigError(expected(name));
 	return url.origin;
 }
 

@@ -18,7 +18,7 @@ import type { Transactions } from "./kernel/work";
 import { type Turns, takeTurns } from "./workers/turns";
 import type { Write } from "./writes";
 
-interface Outgoing {
+export interface Outgoing {
 	/** What signing secrets derive from. */
 	readonly folderSecret: string;
 	/** Whether webhooks may go to private and loopback addresses. */

@@ -2,6 +2,7 @@ import { composeApp, composeProbes } from "./app";
 import { PushRequests } from "./graphql/push/requests";
 import type { Socket } from "./graphql/push/sockets";
 import { noteKeyUses } from "./http/callers/key-uses";
+import { ConsoleSessions } from "./http/console-session";
 import { EventRequests } from "./http/event-requests";
 import { Forwarding, pathOf } from "./http/forwarding";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
@@ -56,7 +57,8 @@ function composeAnswering(services: Services, writer: WriterClient, push: PushRe
 	const answerHere = (request: Request) => app.fetch(request);
 	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, persisted, writer, answerHere });
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
-	return (request, server) => {
+	const sessions = new ConsoleSessions(services);
+	const answer: Answering<Socket> = (request, server) => {
 		// What the app asks for the sender of a request.
 		app.server = server;
 		// What was asked before, and events, are answered without the framework.
@@ -68,4 +70,6 @@ function composeAnswering(services: Services, writer: WriterClient, push: PushRe
 			app.fetch(request)
 		);
 	};
+	return (request, server) =>
+		sessions.answer(request, server, (inner) => answer(inner, server)) ?? answer(request, server);
 }

@@ -151,11 +151,13 @@ describe("the ways in", () => {
 			introspection: true,
 			operations: undefined,
 			allowPrivateWebhooks: false,
+			publicUrl: undefined,
 		});
 		const query = "{ products { totalCount } }";
 		const { api } = readConfig({
 			TOLLGATE_EDGE_CALLS_PER_SECOND: "5",
 			TOLLGATE_GRAPHQL_INTROSPECTION: "0",
+			TOLLGATE_PUBLIC_URL: "https://billing.example.com",
 			TOLLGATE_GRAPHQL_OPERATIONS: file("operations.json", JSON.stringify([query])),
 		});
 		const hash = new Bun.CryptoHasher("sha256").update(query).digest("hex");
@@ -164,6 +166,7 @@ describe("the ways in", () => {
 			introspection: false,
 			operations: { [hash]: query },
 			allowPrivateWebhooks: false,
+			publicUrl: "https://billing.example.com",
 		});
 	});
 

@@ -17,7 +17,10 @@ import step13 from "./0013_wording.sql" with { type: "text" };
 import step14 from "./0014_contracts-of-before.sql" with { type: "text" };
 import step15 from "./0015_outbox-and-webhooks.sql" with { type: "text" };
 import step16 from "./0016_contract-items-taken-out.sql" with { type: "text" };
-import step17 from "./0017_audit-log.sql" with { type: "text" };
+import step17 from "./0017_people.sql" with { type: "text" };
+import step18 from "./0018_replaced-subscriptions.sql" with { type: "text" };
+import step19 from "./0019_tasks-listed.sql" with { type: "text" };
+import step20 from "./0020_audit-log.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -37,5 +40,8 @@ export const migrations: readonly Migration[] = [
 	{ name: "0014_contracts-of-before", sql: step14 },
 	{ name: "0015_outbox-and-webhooks", sql: step15 },
 	{ name: "0016_contract-items-taken-out", sql: step16 },
-	{ name: "0017_audit-log", sql: step17 },
+	{ name: "0017_people", sql: step17 },
+	{ name: "0018_replaced-subscriptions", sql: step18 },
+	{ name: "0019_tasks-listed", sql: step19 },
+	{ name: "0020_audit-log", sql: step20 },
 ];

@@ -9,7 +9,7 @@ import {
 	rotateKey,
 } from "../areas/access/operations.keys";
 import { keyStatus } from "../areas/access/rules";
-import { type ScopeResource, scopeResources, systemActor } from "../areas/access/rules.actors";
+import { type KeyResource, scopeResources, systemActor } from "../areas/access/rules.actors";
 import type { ApiKeyCreate } from "../areas/access/schema.keys";
 import type { ApiKeyRow } from "../areas/access/table";
 import { readRange } from "../kernel/addresses";
@@ -27,7 +27,7 @@ function readScope(text: string, before: readonly Scope[] = []): Scope[] {
 		throw new InvalidArgumentError(
 			`A scope is RESOURCE:READ or RESOURCE:WRITE, with a resource of ${scopeResources.join(", ")}.`,
 		);
-	return [...before, { resource: resource as ScopeResource, action }];
+	return [...before, { resource: resource as KeyResource, action }];
 }
 
 function readAddresses(text: string): string[] {

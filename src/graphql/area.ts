@@ -35,10 +35,14 @@ export interface TransactionalMutation {
 	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): object | string | null;
 }
 
-/** What is written elsewhere than in the main file: it answers a scalar once that is done. */
+/** What is done elsewhere than in the main file: it answers a scalar, or the source of an object, once that is done. */
 export interface AwaitedMutation {
 	readonly scope: Scope;
-	perform(args: Readonly<Record<string, unknown>>, actor: Actor, services: Services): Promise<string | boolean>;
+	perform(
+		args: Readonly<Record<string, unknown>>,
+		actor: Actor,
+		services: Services,
+	): Promise<string | boolean | object>;
 }
 
 export type MutationField = TransactionalMutation | AwaitedMutation;

@@ -53,6 +53,7 @@ import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.pro
 import { takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import { usageGraphql } from "../areas/usage/graphql";
+import { webhooksGraphql } from "../areas/webhooks/graphql";
 import type { Services } from "../services";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
@@ -79,6 +80,7 @@ export const areas: readonly GraphqlArea[] = [
 	apiKeysGraphql,
 	auditGraphql,
 	environmentMergeGraphql,
+	webhooksGraphql,
 	productsGraphql(productsInUse),
 	featuresGraphql(featuresInUse),
 	featureGroupsGraphql,

@@ -8,6 +8,8 @@ export interface ApiSettings {
 	readonly operations: Readonly<Record<string, string>> | undefined;
 	/** Whether webhooks may go to private and loopback addresses. */
 	readonly allowPrivateWebhooks: boolean;
+	/** Where people find this server, such as https://billing.example.com; undefined: where they call it. */
+	readonly publicUrl: string | undefined;
 }
 
 export const apiSettingsDefault: ApiSettings = {
@@ -15,4 +17,5 @@ export const apiSettingsDefault: ApiSettings = {
 	introspection: true,
 	operations: undefined,
 	allowPrivateWebhooks: false,
+	publicUrl: undefined,
 };

@@ -31,3 +31,16 @@ export const isWithin = (ranges: readonly AddressRange[], address: Address): boo
 /** The network of so many leading bits that an IPv6 address lies in. */
 export const networkOfIpv6 = (address: string, bits: number): string =>
 	ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString();
+
+/** Of an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
+
+/** Whether anybody on the internet has it: no private, loopback, link-local or reserved range, nor what embeds one. */
+export const isPublicAddress = (address: string): boolean =>
+	ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+
+/** Whether it names this machine or a private address as it stands. What a name leads to shows when it is called. */
+export function leadsInside(url: URL): boolean {
+	const host = hostOf(url);
+	return /(^|\.)localhost\.?$/.test(host) || (ipaddr.isValid(host) && !isPublicAddress(host));
+}

@@ -67,7 +67,7 @@ export const Currency = Type.Unsafe<string>(
 export const Money = Type.Object({ amount: Type.Number(), currency: Currency }, { additionalProperties: false });
 
 export const literals = <const T extends readonly string[]>(...values: T) =>
-	Type.Unsafe<T[number]>(Type.String({ enum: [...values], pattern: `^(${values.join("|")})$` }));
+	Type.Unsafe<T[number]>(Type.String({ enum: [...values], pattern: `^(${values.join("|").replaceAll(".", "\\.")})$` }));
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

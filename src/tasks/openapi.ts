@@ -1,6 +1,12 @@
 import { operation } from "../openapi/operation";
 
 export const taskOperations = {
+	list: operation({
+		operationId: "tasks.list",
+		summary: "List what goes on in the background",
+		description: "Newest first, of the types that the key may read. What failed in a task is told by the task itself.",
+		query: { status: "Only tasks in these states" },
+	}),
 	retrieve: operation({
 		operationId: "tasks.retrieve",
 		summary: "Show how far a task has come",

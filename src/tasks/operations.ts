@@ -1,6 +1,9 @@
+import { allows } from "../areas/access/rules";
 import { writeEvent } from "../areas/outbox/operations";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
+import { type Page, readPage } from "../kernel/page";
+import { queryValues } from "../kernel/query";
 import type { Work } from "../kernel/work";
 import {
 	attemptsMax,
@@ -12,9 +15,11 @@ import {
 	type TaskError,
 	type TaskStatus,
 	type TaskType,
+	taskStatuses,
 	taskTransitions,
 	taskTypes,
 } from "./rules";
+import type { TaskListQuery } from "./schema";
 import {
 	changeTask,
 	countErrors,
@@ -31,9 +36,10 @@ import {
 	selectErrors,
 	selectFirstDueAt,
 	selectItemsAmong,
+	selectListed,
 	selectPayload,
 } from "./store";
-import type { TaskRow, TaskState } from "./table";
+import { type TaskRow, type TaskState, tasks } from "./table";
 
 export interface NewTask {
 	readonly type: TaskType;
@@ -124,6 +130,22 @@ export function releaseTasks(work: Work, types: readonly TaskType[]): number {
 /** Any server key that may read what the task is about may read the task. Unknown: 404 with code null is the route's. */
 export function getTask(work: Work, id: string): TaskState | undefined {
 	return findTask(work, id);
+}
+
+/** Newest first, of the types that the caller may read: each type and state is read no further than the page. */
+export function listTasks(work: Work, query: TaskListQuery): Page<TaskState> {
+	const types = (Object.keys(taskTypes) as TaskType[]).filter((type) =>
+		allows(work.actor.scopes, taskTypes[type].scope),
+	);
+	const statuses = queryValues(query.status) ?? taskStatuses;
+	const isBackward = query.before !== undefined;
+	const exists = (cursor: string) => findTask(work, cursor) !== undefined;
+	return readPage(query, tasks.id, exists, (beyond, order, rowsMax) =>
+		types
+			.flatMap((type) => statuses.flatMap((status) => selectListed(work, { type, status }, { beyond, order, rowsMax })))
+			.sort((one, other) => (one.id < other.id === isBackward ? -1 : 1))
+			.slice(0, rowsMax),
+	);
 }
 
 /** How much of it failed, and what failed first: as many as are shown. */

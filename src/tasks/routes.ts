@@ -1,15 +1,23 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../http/identity";
-import { single } from "../kernel/schema";
+import { viewPage } from "../kernel/page";
+import { listOf, single } from "../kernel/schema";
 import type { Services } from "../services";
 import { taskOperations as operations } from "./openapi";
-import { Task } from "./schema";
-import { readTask } from "./view";
+import { listTasks } from "./operations";
+import { ListedTask, Task, TaskListQuery } from "./schema";
+import { readTask, viewListedTask } from "./view";
 
 export const taskRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/tasks", tags: ["Tasks"], normalize: false })
 		.use(identity(services))
+		.get("", ({ read, query }) => read((work) => viewPage(listTasks(work, query), viewListedTask)), {
+			detail: operations.list,
+			permit: {},
+			query: TaskListQuery,
+			response: listOf(ListedTask),
+		})
 		.get("/:taskId", ({ read, params }) => read((work) => ({ data: readTask(work, params.taskId) })), {
 			detail: operations.retrieve,
 			// Any server key may ask; what it may see depends on the task's type.

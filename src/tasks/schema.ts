@@ -1,9 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../kernel/page";
+import { queryList } from "../kernel/query";
 import { literals, nullable } from "../kernel/schema";
 import { errorsShownMax, taskStatuses } from "./rules";
 
-/** Our addition to the interface, which only hands out task ids. */
-export const Task = Type.Object({
+const view = {
 	id: Type.String(),
 	taskType: Type.String(),
 	status: literals(...taskStatuses),
@@ -13,7 +14,23 @@ export const Task = Type.Object({
 	endDate: nullable(Type.String()),
 	totalSubtasksCount: Type.Integer(),
 	completedSubtasksCount: Type.Integer(),
+};
+
+/** Our addition to the interface, which only hands out task ids. */
+export const Task = Type.Object({
+	...view,
 	failedSubtasksCount: Type.Integer(),
 	importErrors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() }), { maxItems: errorsShownMax }),
 });
 export type Task = Static<typeof Task>;
+
+/** What failed is told by the task itself. */
+export const ListedTask = Type.Object(view);
+export type ListedTask = Static<typeof ListedTask>;
+
+/** Ours. */
+export const TaskListQuery = Type.Object(
+	{ ...pageQuery, status: Type.Optional(queryList(...taskStatuses)) },
+	{ additionalProperties: false },
+);
+export type TaskListQuery = Static<typeof TaskListQuery>;

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, inArray, lt, lte, max, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, inArray, lt, lte, max, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
 import { insertRows } from "../kernel/rows";
@@ -14,6 +14,22 @@ export const findTask = (work: Work, id: string): TaskState | undefined =>
 		.from(tasks)
 		.where(and(eq(tasks.environmentId, work.actor.environmentId), eq(tasks.id, id)))
 		.get();
+
+/** Of one type in one state, as the index has them in order. */
+export const selectListed = (
+	work: Work,
+	{ type, status }: Pick<TaskState, "type" | "status">,
+	{ beyond, order, rowsMax }: { beyond: SQL | undefined; order: SQL; rowsMax: number },
+): TaskState[] =>
+	work.tx
+		.select(stateColumns)
+		.from(tasks)
+		.where(
+			and(eq(tasks.environmentId, work.actor.environmentId), eq(tasks.type, type), eq(tasks.status, status), beyond),
+		)
+		.orderBy(order)
+		.limit(rowsMax)
+		.all();
 
 /** Of any environment: for the thread that has claimed it. */
 export function getTaskState(work: Work, id: string): TaskState {

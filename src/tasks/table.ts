@@ -26,6 +26,7 @@ export const tasks = sqliteTable(
 	},
 	(table) => [
 		index("tasks_queue").on(table.type, table.status, table.dueAt),
+		index("tasks_listed").on(table.environmentId, table.type, table.status, table.id),
 		index("tasks_ended").on(table.endedAt).where(sql`ended_at IS NOT NULL`),
 		uniqueIndex("tasks_dedupe")
 			.on(table.environmentId, table.type, table.dedupeKey)

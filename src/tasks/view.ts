@@ -4,7 +4,7 @@ import { toIso, toIsoOrNull } from "../kernel/clock";
 import type { Work } from "../kernel/work";
 import { failuresOf, getTask } from "./operations";
 import { progressPercent, taskTypes } from "./rules";
-import type { Task } from "./schema";
+import type { ListedTask, Task } from "./schema";
 import type { TaskState } from "./table";
 
 /** What the caller may see depends on the task's type. 404 for an unknown one: the catalogue has no code for it, as tasks are our addition. */
@@ -17,6 +17,10 @@ export function readTask(work: Work, id: string): Task {
 
 function viewTask(work: Work, task: TaskState): Task {
 	const failures = failuresOf(work, task);
+	return { ...viewListedTask(task), failedSubtasksCount: failures.count, importErrors: failures.first };
+}
+
+export function viewListedTask(task: TaskState): ListedTask {
 	return {
 		id: task.id,
 		taskType: task.type,
@@ -27,7 +31,5 @@ function viewTask(work: Work, task: TaskState): Task {
 		endDate: toIsoOrNull(task.endedAt),
 		totalSubtasksCount: task.totalCount,
 		completedSubtasksCount: task.doneCount,
-		failedSubtasksCount: failures.count,
-		importErrors: failures.first,
 	};
 }

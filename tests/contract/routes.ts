@@ -18,6 +18,8 @@ export interface Template {
 	readonly schema?: TSchema;
 	/** Undefined: any server key may call; what it sees depends on the thing asked for. */
 	readonly scope?: Scope;
+	/** Any server key may call, and is shown what it may read. */
+	readonly isFiltered?: true;
 	/** A second one, without which the first is not enough. */
 	readonly also?: Scope;
 	readonly publishable?: true;
@@ -763,6 +765,7 @@ const subscriptions: Record<string, Template> = {
 		unknown: [[`/paywall?productId=${none}`, "ProductNotFoundError"]],
 		foreign: "its own",
 	},
+	"GET /tasks": { path: "/tasks", isFiltered: true, foreign: "an empty list" },
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
 	"GET /api-keys": { path: "/api-keys", scope: "API_KEY:READ", foreign: "its own" },
 	"POST /api-keys": {
@@ -914,10 +917,6 @@ const ofWebhook = (tail: string) => ({
 	// The catalogue has no code for it.
 	unknown: [[`/webhooks/${none}${tail}`, null]] as const,
 });
-const ofDelivery = (tail: string) => ({
-	path: `/webhooks/deliveries/{delivery}${tail}`,
-	unknown: [[`/webhooks/deliveries/${none}${tail}`, null]] as const,
-});
 const endpoint = "https://example.com/hook";
 const writesWebhooks = { scope: "WEBHOOK:WRITE" } as const;
 const readsWebhooks = { scope: "WEBHOOK:READ" } as const;
@@ -936,8 +935,16 @@ const webhooks: Record<string, Template> = {
 		...writesWebhooks,
 		body: { since: "2026-01-01T00:00:00Z" },
 	},
-	"GET /webhooks/deliveries/:id": { ...ofDelivery(""), ...readsWebhooks },
-	"POST /webhooks/deliveries/:id/replay": { ...ofDelivery("/replay"), ...writesWebhooks },
+	"GET /webhook-deliveries/:id": {
+		path: "/webhook-deliveries/{delivery}",
+		unknown: [[`/webhook-deliveries/${none}`, null]],
+		...readsWebhooks,
+	},
+	"POST /webhooks/deliveries/:id/replay": {
+		path: "/webhooks/deliveries/{delivery}/replay",
+		unknown: [[`/webhooks/deliveries/${none}/replay`, null]],
+		...writesWebhooks,
+	},
 	"GET /events-out": { path: "/events-out", query: "limit=2", ...readsWebhooks, foreign: "its own" },
 	"GET /stream/events-out": { path: "/stream/events-out", query: "once=true", ...readsWebhooks, foreign: "its own" },
 	// The last one: nothing can be done to the webhook after it.

@@ -655,7 +655,7 @@ async function webhooks(send: Send, here: World): Promise<void> {
 	file.$client.close();
 	await send("GET", `/webhooks/${webhook.id}`);
 	await send("GET", `/webhooks/${webhook.id}/deliveries`);
-	await send("GET", `/webhooks/deliveries/${deliveryId}`);
+	await send("GET", `/webhook-deliveries/${deliveryId}`);
 	await send("POST", `/webhooks/${webhook.id}/rotate-secret`);
 	await send("POST", `/webhooks/${webhook.id}/test`);
 }

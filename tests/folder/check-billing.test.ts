@@ -69,6 +69,77 @@ describe("what subscriptions were invoiced, rated again", () => {
 		expect(await checkFolder(ours.folder, { billing: true })).toEqual({ findings: [], notes: [] });
 	});
 
+	describe("of what was charged on a credit note of what it replaced, and was moved to another resource since", () => {
+		async function placed() {
+			const ours = await till("2026-01-01T00:00:00Z");
+			await ours.insist("PATCH", "/products/app", { multipleSubscriptions: true });
+			await ours.plan("site", [flat({ month: 5, year: 120 })]);
+			await ours.plan("small", [flat({ month: 2, year: 10 })]);
+			await ours.coupon("whole", { percent: 100 });
+			const buy = (planId: string, billingPeriod: string, more: object = {}) =>
+				ours.buy(planId, { billingPeriod, resourceId: "here", ...more });
+			return {
+				...ours,
+				buy,
+				move: (id: string) => ours.insist("POST", `/subscriptions/${id}/transfer`, { destinationResourceId: "there" }),
+			};
+		}
+
+		test("comes to what was issued, also where it was sold with a start in the past", async () => {
+			const ours = await placed();
+			await ours.buy("site", "ANNUALLY");
+			await ours.advance("2026-06-22T00:00:00Z");
+			const backdated = { startDate: "2026-05-21T00:00:00Z", billingInformation: { isBackdated: true } };
+			await ours.move(await ours.buy("small", "MONTHLY", backdated));
+			expect(await ours.books()).toHaveLength(2);
+			expect(differences(ours)).toEqual([]);
+			await ours.advance("2026-09-01T00:00:00Z");
+			expect(differences(ours)).toEqual([]);
+		});
+
+		test("comes to what was issued, also where what had waited was billed by what was moved", async () => {
+			const ours = await placed();
+			await ours.addon("extra", flat({ month: 5, year: 60 }));
+			const id = await ours.buy("site", "ANNUALLY");
+			await ours.advance("2026-02-01T00:00:00Z");
+			const waiting = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
+			await ours.change(id, { addons: [{ id: "extra", quantity: 3 }], ...waiting });
+			await ours.advance("2026-05-01T00:00:00Z");
+			await ours.move(await ours.buy("small", "ANNUALLY"));
+			expect(differences(ours)).toEqual([]);
+		});
+
+		test("comes to what was issued, also where it waited for its payment", async () => {
+			const ours = await placed();
+			await ours.buy("small", "ANNUALLY");
+			await ours.advance("2026-02-01T00:00:00Z");
+			const id = await ours.buy("site", "ANNUALLY", { awaitPaymentConfirmation: true });
+			await ours.advance("2026-02-01T12:00:00Z");
+			await ours.insist("POST", `/subscriptions/${id}/invoice/paid`, {});
+			await ours.move(id);
+			await ours.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
+			expect(differences(ours)).toEqual([]);
+			// What is more than the first invoice of its own is credited off the invoice of what it took the place of.
+			const notes = await ours.insist("GET", "/customers/acme/credit-notes");
+			expect(notes.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber).toSorted()).toEqual([
+				"INV-000001",
+				"INV-000002",
+			]);
+		});
+
+		test("comes to what was issued, also where one replaced the other several times", async () => {
+			const ours = await placed();
+			await ours.buy("site", "MONTHLY");
+			await ours.advance("2026-01-16T00:00:00Z");
+			await ours.buy("small", "ANNUALLY", { appliedCoupon: { couponId: "whole" } });
+			await ours.advance("2026-05-01T00:00:00Z");
+			await ours.move(await ours.buy("site", "ANNUALLY", { billingInformation: { prorationBehavior: "NONE" } }));
+			expect(differences(ours)).toEqual([]);
+			await ours.advance("2027-06-01T00:00:00Z");
+			expect(differences(ours)).toEqual([]);
+		});
+	});
+
 	test.each<[string, string[], string]>([
 		[
 			"a spoilt amount",

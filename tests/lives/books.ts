@@ -482,8 +482,9 @@ export class Books {
 				.filter(({ kind }) => kind === "credit note")
 				.map((note) => {
 					const isItsOwn = this.#notes.get(invoice)?.includes(note) ?? false;
-					// What a minimum has paid of usage gives nothing of the charges back.
-					const isGiven = ({ charged, kind, total }: Line) => charged === null && kind !== "drawn" && total < 0n;
+					// What was used is none of the charges, whoever was given some of it back, and whatever a minimum has paid of it.
+					const isUsage = ({ kind }: Line) => kind === "usage" || kind === "drawn";
+					const isGiven = (line: Line) => line.charged === null && !isUsage(line) && line.total < 0n;
 					return note.lines.filter((line) => isOf(line) || (isItsOwn && isGiven(line)));
 				}),
 			...others

@@ -93,10 +93,10 @@ export function creditAtEnd(charged: Charged | null, now: number): Side[] {
 	return kept.length === 0 ? given : comesTo < 0n ? [...given, ...kept] : [];
 }
 
+/** A minimum is paid as far as it was charged and not given back: what is kept back of it at an end stays paid. */
 export function afterCredits(charged: Charged, given: readonly Side[]): Charged {
 	if (!charged.minimum) return charged;
-	const credits = given.map((side) => ({ ...side, items: side.items.filter(({ isCredit }) => isCredit) }));
-	const own = rate(credits).find(({ currency }) => currency === charged.currency);
+	const own = rate(given).find(({ currency }) => currency === charged.currency);
 	const back = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
 	const { paid, drawn } = charged.minimum;
 	return { ...charged, minimum: { paid: back.reduce((sum, { amount }) => sum + amount, paid), drawn } };

@@ -251,6 +251,7 @@ export class Oracle {
 		const terms = termsOf(this.#list, { id, ...asked });
 		const of = this.#sold(id, terms, { resource: resourceId ?? null, startAt: Date.parse(startDate) });
 		for (const one of this.running.filter(({ resource }) => resource === of.resource)) {
+			if (one.status === "ACTIVE") of.replaced = one;
 			if (one.status === "ACTIVE") this.#end(now, one, false);
 			else if (one.status === "NOT_STARTED") this.#markEnded(one, now);
 		}

@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from "drizzle-orm";
+import { inArray, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../graphql/area";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { date, type List, reckoned, text } from "../../graphql/lists/list";
@@ -7,9 +7,9 @@ import {
 	archiveOwnEnvironment,
 	createOwnEnvironment,
 	environmentsByIds,
+	environmentsSeenBy,
 	updateOwnEnvironment,
 } from "./operations.environments";
-import { isPerson } from "./rules";
 import { type Environment, EnvironmentCreate, EnvironmentUpdate } from "./schema.environments";
 import { environments } from "./table";
 import { viewEnvironment } from "./view.environments";
@@ -77,9 +77,11 @@ const list: List = {
 	scope: "ENVIRONMENT:READ",
 	source: sql`${environments}`,
 	id: environments.id,
-	// Users see those of their account, a key its own.
-	within: ({ actor }) =>
-		isPerson(actor) ? eq(environments.accountId, actor.accountId) : eq(environments.id, actor.environmentId),
+	within: (work) =>
+		inArray(
+			environments.id,
+			environmentsSeenBy(work).map(({ id }) => id),
+		),
 	shown: () => isNull(environments.archivedAt),
 	fields: {
 		id: text(environments.id),

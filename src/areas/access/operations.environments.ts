@@ -2,17 +2,19 @@ import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
+import { myStanding } from "./members/operations.rights";
+import { roleIn } from "./members/rules";
 import { addEnvironment, getOwnEnvironment } from "./operations";
 import { assertPerson, isPerson } from "./rules";
 import type { EnvironmentCreate, EnvironmentListQuery, EnvironmentUpdate } from "./schema.environments";
 import { listEnvironmentsOf, pageEnvironments, updateEnvironment } from "./store";
 import type { EnvironmentRow } from "./table";
 
-/** Users see those of their account, a key its own; archived ones where they are asked for. */
+/** Archived ones where they are asked for. */
 export function listOwnEnvironments(work: Work, { status, ...page }: EnvironmentListQuery): Page<EnvironmentRow> {
 	const asked = new Set(queryValues(status) ?? ["ACTIVE"]);
 	return pageEnvironments(work, page, {
-		id: isPerson(work.actor) ? undefined : work.actor.environmentId,
+		ids: environmentsSeenBy(work).map(({ id }) => id),
 		isArchived: asked.size === 2 ? undefined : asked.has("ARCHIVED"),
 	});
 }
@@ -21,9 +23,12 @@ export function listOwnEnvironments(work: Work, { status, ...page }: Environment
 export const environmentsByIds = (work: Work, ids: readonly string[]): EnvironmentRow[] =>
 	environmentsSeenBy(work).filter(({ id }) => ids.includes(id));
 
-/** All that the caller may see. */
-export const environmentsSeenBy = (work: Work): EnvironmentRow[] =>
-	isPerson(work.actor) ? listEnvironmentsOf(work, work.actor.accountId) : [getOwnEnvironment(work)];
+/** All that the caller may see: a key its own, users those of their account in which they have a role. */
+export function environmentsSeenBy(work: Work): EnvironmentRow[] {
+	if (!isPerson(work.actor)) return [getOwnEnvironment(work)];
+	const standing = myStanding(work);
+	return listEnvironmentsOf(work, work.actor.accountId).filter(({ id }) => roleIn(standing, id) !== null);
+}
 
 /** One more in the account of a user: a key belongs to one environment, and makes no others. */
 export function createOwnEnvironment(work: Work, { name, type = "SANDBOX", ...settings }: EnvironmentCreate) {

@@ -1,8 +1,9 @@
 import type { Instant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { rightsIn, rightsOfRole, standingOf } from "./members/operations.rights";
+import { type Rights, roleIn } from "./members/rules";
 import { createKey } from "./operations.keys";
-import { rightsOf } from "./rules";
 import type { KnownActor } from "./rules.actors";
 import { hashSecret } from "./rules.secrets";
 import { newSecret } from "./secrets";
@@ -26,7 +27,7 @@ import {
 	listMembershipsOf,
 	updateEnvironment,
 } from "./store";
-import type { EnvironmentRow, Role, SessionRow, UserRow } from "./table";
+import type { EnvironmentRow, MembershipRow, SessionRow, UserRow } from "./table";
 
 export { findAccount, findEnvironment, listAllEnvironments as listEnvironments };
 
@@ -54,14 +55,7 @@ export function actorOfUser(
 	accountId: string | undefined,
 	environmentId: string | undefined,
 ): KnownActor {
-	const membership = accountId
-		? listMembershipsOf(work, user.id).find((one) => one.accountId === accountId)
-		: listMembershipsOf(work, user.id)[0];
-	if (!membership)
-		throw fail(
-			"IdentityForbidden",
-			"You are no member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).",
-		);
+	const membership = membershipOf(work, user, accountId);
 	if (!environmentId)
 		throw fail("MissingEntityIdError", "Name the environment in the X-ENVIRONMENT-ID header (see GET /api/v1/me).");
 	const environment = findEnvironment(work, environmentId);
@@ -70,13 +64,30 @@ export function actorOfUser(
 		throw fail("IdentityForbidden", `The environment '${environmentId}' belongs to another account.`);
 	if (environment.archivedAt !== null)
 		throw fail("IdentityForbidden", `The environment '${environmentId}' is archived; nobody calls there any more.`);
-	return {
-		kind: "USER",
-		id: user.id,
-		accountId: membership.accountId,
-		environmentId,
-		scopes: rightsOf(membership.role),
-	};
+	const scopes = rightsIn(work, membership, environmentId);
+	if (!scopes) throw fail("IdentityForbidden", `You have no role in the environment '${environmentId}'.`);
+	return { kind: "USER", id: user.id, accountId: membership.accountId, environmentId, scopes };
+}
+
+/**
+ * The user as an actor in an account as a whole, for what belongs to no environment. What counts is the role in the account: a
+ * role in an environment says nothing here.
+ */
+export function actorOfMember(work: Work, { user }: Login, accountId: string | undefined): KnownActor {
+	const membership = membershipOf(work, user, accountId);
+	const scopes = rightsOfRole(work, membership.accountId, membership.role);
+	return { kind: "USER", id: user.id, accountId: membership.accountId, environmentId: "", scopes };
+}
+
+function membershipOf(work: Work, user: UserRow, accountId: string | undefined): MembershipRow {
+	const all = listMembershipsOf(work, user.id);
+	const membership = accountId ? all.find((one) => one.accountId === accountId) : all[0];
+	if (!membership)
+		throw fail(
+			"IdentityForbidden",
+			"You are no member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).",
+		);
+	return membership;
 }
 
 /** Account, environment and its two default keys (docs/interface/access.md: exactly one of each kind for an environment). */
@@ -162,7 +173,7 @@ export function createUser(
 		passwordHash,
 		accountId,
 		role,
-	}: { email: string; name: string | null; passwordHash: string; accountId: string; role: Role },
+	}: { email: string; name: string | null; passwordHash: string; accountId: string; role: string },
 ): UserRow {
 	if (findUserByEmail(work, email.toLowerCase()))
 		throw fail("DuplicatedEntityNotAllowed", `There is a user '${email}' already.`);
@@ -188,14 +199,21 @@ export const purgeSessions = deleteExpiredSessions;
 export interface MembershipView {
 	readonly accountId: string;
 	readonly accountName: string;
-	readonly role: Role;
-	readonly environments: readonly EnvironmentRow[];
+	/** A built-in role's name or a custom one's id; null: in some environments only. */
+	readonly role: string | null;
+	/** Those in which the user has a role. */
+	readonly environments: ReadonlyArray<EnvironmentRow & { readonly role: string; readonly rights: Rights }>;
 }
 
 export const membershipsOf = (work: Work, user: UserRow): MembershipView[] =>
-	listMembershipsOf(work, user.id).map(({ accountId, role }) => {
+	listMembershipsOf(work, user.id).map((membership) => {
+		const { accountId, role } = membership;
 		const account = findAccount(work, accountId);
 		assert(account, "a membership has its account");
-		const environments = listEnvironmentsOf(work, accountId).filter(({ archivedAt }) => archivedAt === null);
+		const standing = standingOf(work, membership);
+		const environments = listEnvironmentsOf(work, accountId).flatMap((environment) => {
+			const here = environment.archivedAt === null ? roleIn(standing, environment.id) : null;
+			return here === null ? [] : [{ ...environment, role: here, rights: rightsOfRole(work, accountId, here) }];
+		});
 		return { accountId, accountName: account.name, role, environments };
 	});

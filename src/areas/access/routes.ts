@@ -9,6 +9,7 @@ import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
 import { writeDurably } from "../../kernel/work";
 import type { Services } from "../../services";
+import { roleScopes } from "./members/rules";
 import { accessOperations as operations } from "./openapi";
 import { findUser, logout, membershipsOf, startSession } from "./operations";
 import { systemActor } from "./rules.actors";
@@ -85,7 +86,10 @@ export const accessRoutes = ({ transactions, authenticator, limits, bodies, send
 						name: user.name,
 						memberships: memberships.map(({ environments, ...membership }) => ({
 							...membership,
-							environments: environments.map(({ id, name, kind }) => ({ id, name, type: kind })),
+							environments: environments.map(({ id, name, kind, role, rights }) => ({
+								...{ id, name, type: kind, role },
+								scopes: rights === "everything" ? [...roleScopes] : [...rights],
+							})),
 						})),
 					},
 				};

@@ -16,7 +16,12 @@ export const scopeResources = [
 	"WEBHOOK",
 	"AUDIT_LOG",
 ] as const;
-export type ScopeResource = (typeof scopeResources)[number];
+
+/** What belongs to the account, and so is for people only: an API key belongs to one environment. */
+export const accountResources = ["MEMBER"] as const;
+
+export type KeyResource = (typeof scopeResources)[number];
+export type ScopeResource = KeyResource | (typeof accountResources)[number];
 export type Scope = `${ScopeResource}:${"READ" | "WRITE"}`;
 
 /** An actor as this area makes it; a `Work` carries it on as what the kernel knows of it. */

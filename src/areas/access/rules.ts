@@ -1,21 +1,13 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Actor } from "../../kernel/work";
-import { isPublishable, type KnownActor, type Scope, type ScopeResource, scopeResources } from "./rules.actors";
-import type { Role } from "./table";
+import { isPublishable, type Scope } from "./rules.actors";
 
 export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
 
 /** Until its expiry a rotated key is still accepted (docs/interface/access.md: "expiring soon, grace running"). */
 export const keyStatus = ({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): KeyStatus =>
 	expiresAt === null ? "ACTIVE" : expiresAt > now ? "EXPIRING" : "EXPIRED";
-
-/** A viewer reads everything and writes nothing; a member writes everything but keys: those are the owners' (docs/interface/access.md). */
-export function rightsOf(role: Role): KnownActor["scopes"] {
-	if (role === "OWNER") return "everything";
-	const readsOnly = (resource: ScopeResource): boolean => role === "VIEWER" || resource === "API_KEY";
-	return new Set(scopeResources.map((resource): Scope => `${resource}:${readsOnly(resource) ? "READ" : "WRITE"}`));
-}
 
 /** WRITE includes READ (docs/interface/access.md). */
 export const allows = (scopes: Actor["scopes"], wanted: Scope): boolean =>
@@ -43,7 +35,12 @@ export function assertAllowed(actor: Actor, { scope, also, publishable }: Requir
 	}
 	const missing = [scope, also].find((wanted) => wanted !== undefined && !allows(actor.scopes, wanted));
 	if (missing !== undefined)
-		throw fail("AccessDeniedError", `This key lacks the permission ${missing}; use a key that has it.`);
+		throw fail(
+			"AccessDeniedError",
+			isPerson(actor)
+				? `Your role lacks the permission ${missing}; ask an administrator of the account for it.`
+				: `This key lacks the permission ${missing}; use a key that has it.`,
+		);
 }
 
 /** Our choice, for names of accounts, environments, keys and people: as long as an id may be. */

@@ -20,8 +20,15 @@ export const MeView = Type.Object({
 		Type.Object({
 			accountId: Type.String(),
 			accountName: Type.String(),
-			role: Type.String(),
-			environments: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), type: Type.String() })),
+			/** In the account; null where there are roles in some environments only. */
+			role: nullable(Type.String()),
+			environments: Type.Array(
+				Type.Object({
+					...{ id: Type.String(), name: Type.String(), type: Type.String(), role: Type.String() },
+					/** What one may do there, such as `CATALOG:WRITE`, which includes reading. */
+					scopes: Type.Array(Type.String()),
+				}),
+			),
 		}),
 	),
 });

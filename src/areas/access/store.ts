@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../kernel/page";
 import { changeRow, insertRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -54,17 +54,17 @@ export const listEnvironmentsOf = (work: Work, accountId: string): EnvironmentRo
 export const listAllEnvironments = (work: Work): EnvironmentRow[] =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).all();
 
-/** Those of the caller's account, or one of them. */
+/** Some of the caller's account. */
 export const pageEnvironments = (
 	work: Work,
 	page: PageQuery,
-	{ id, isArchived }: { readonly id: string | undefined; readonly isArchived: boolean | undefined },
+	{ ids, isArchived }: { readonly ids: readonly string[]; readonly isArchived: boolean | undefined },
 ): Page<EnvironmentRow> => {
 	const { accountId } = work.actor;
 	return readPage(
 		page,
 		environments.id,
-		(cursor) => findEnvironment(work, cursor)?.accountId === accountId && (id === undefined || id === cursor),
+		(cursor) => ids.includes(cursor),
 		(beyondCursor, order, rowsMax) =>
 			work.tx
 				.select()
@@ -72,7 +72,7 @@ export const pageEnvironments = (
 				.where(
 					and(
 						eq(environments.accountId, accountId),
-						id === undefined ? undefined : eq(environments.id, id),
+						inArray(environments.id, [...ids]),
 						isArchived === undefined ? undefined : (isArchived ? isNotNull : isNull)(environments.archivedAt),
 						beyondCursor,
 					),
@@ -119,12 +119,17 @@ export const updateEnvironment = (
 export const findUserByEmail = (work: Work, email: string): UserRow | undefined =>
 	work.tx.select().from(users).where(eq(users.email, email)).get();
 
-export const insertUser = (work: Work, user: Omit<UserRow, "id" | "createdAt">): UserRow =>
+export const insertUser = (work: Work, user: Pick<UserRow, "email" | "name" | "passwordHash">): UserRow =>
 	insertRow(work, users, { ...user, id: work.newId(), createdAt: work.machineNow });
 
-/** In the order in which they were made: the first is the one that counts when no account is named. */
+/** Those that let in, in the order in which they were made: the first is the one that counts when no account is named. */
 export const listMembershipsOf = (work: Work, userId: string): MembershipRow[] =>
-	work.tx.select().from(memberships).where(eq(memberships.userId, userId)).orderBy(asc(memberships.id)).all();
+	work.tx
+		.select()
+		.from(memberships)
+		.where(and(eq(memberships.userId, userId), isNull(memberships.deactivatedAt)))
+		.orderBy(asc(memberships.id))
+		.all();
 
 export const insertMembership = (
 	work: Work,
@@ -143,6 +148,15 @@ export const findSessionByHash = (work: Work, hash: string) => work.prepared(ses
 
 export const insertSession = (work: Work, session: Omit<SessionRow, "id" | "createdAt">): SessionRow =>
 	insertRow(work, sessions, { ...session, id: work.newId(), createdAt: work.machineNow });
+
+/** Signs a user out everywhere. */
+export const endSessionsOf = (work: Work, userId: string): void => {
+	work.tx
+		.update(sessions)
+		.set({ expiresAt: work.machineNow })
+		.where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, work.machineNow)))
+		.run();
+};
 
 export const endSession = (work: Work, { id, userId }: SessionRow): void => {
 	work.tx

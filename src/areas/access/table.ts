@@ -50,13 +50,12 @@ export const users = sqliteTable("users", {
 	/** Lower case. */
 	email: text().notNull().unique(),
 	name: text(),
-	/** argon2id, in its own encoding. */
-	passwordHash: text("password_hash").notNull(),
+	/** argon2id, in its own encoding; null for who signs in by an identity provider only. */
+	passwordHash: text("password_hash"),
 	createdAt: integer("created_at").notNull().$type<Instant>(),
 });
 
-export type Role = "OWNER" | "MEMBER" | "VIEWER";
-
+/** A member of an account: what a user may do there. */
 export const memberships = sqliteTable(
 	"memberships",
 	{
@@ -67,10 +66,16 @@ export const memberships = sqliteTable(
 		accountId: text("account_id")
 			.notNull()
 			.references(() => accounts.id),
-		role: text().notNull().$type<Role>(),
+		/** A built-in role's name, or a custom role's id; null: none but in single environments (members/table.ts). */
+		role: text(),
+		/** From then on the user does not call in this account. */
+		deactivatedAt: integer("deactivated_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
-	(table) => [uniqueIndex("memberships_user").on(table.userId, table.accountId)],
+	(table) => [
+		uniqueIndex("memberships_user").on(table.userId, table.accountId),
+		index("memberships_account").on(table.accountId, table.role),
+	],
 );
 
 /** A bearer token of a user. Only its SHA-256 is kept. */
@@ -85,7 +90,7 @@ export const sessions = sqliteTable(
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
-	(table) => [index("sessions_expiry").on(table.expiresAt)],
+	(table) => [index("sessions_expiry").on(table.expiresAt), index("sessions_user").on(table.userId)],
 );
 
 export type KeyKind = "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE";

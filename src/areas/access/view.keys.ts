@@ -3,7 +3,7 @@ import type { Work } from "../../kernel/work";
 import { getOwnEnvironment } from "./operations";
 import { type KeyWithSecret, lastUsesOf } from "./operations.keys";
 import { keyStatus } from "./rules";
-import type { Scope, ScopeResource } from "./rules.actors";
+import type { KeyResource, Scope } from "./rules.actors";
 import { typeOfKind } from "./rules.keys";
 import type { ApiKey, ApiKeyWithToken } from "./schema.keys";
 import type { ApiKeyRow } from "./table";
@@ -32,7 +32,7 @@ export function viewKeys(work: Work, keys: readonly ApiKeyRow[]): ApiKey[] {
 }
 
 const viewScope = (scope: Scope) => {
-	const [resource, action] = scope.split(":") as [ScopeResource, "READ" | "WRITE"];
+	const [resource, action] = scope.split(":") as [KeyResource, "READ" | "WRITE"];
 	return { resource, action };
 };
 

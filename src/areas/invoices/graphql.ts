@@ -20,6 +20,7 @@ import { getCustomersInvoice, getInvoice, getInvoicedCustomer, invoicesByIds, li
 import { isOverdue } from "./rules";
 import { billingReasons, InvoiceListQuery, InvoicePath, invoiceStates } from "./schema";
 import type { TaxConversion } from "./schema.party";
+import { missingRateOf } from "./schema.tax-conversion";
 import type { InvoiceRow, LineRow } from "./table";
 
 const typeDefs = `
@@ -36,6 +37,8 @@ const typeDefs = `
 	}
 	"The tax in the currency in which its issuer declares it; so many units of that (rate) are one of the invoice's currency."
 	type TaxConversion { rate: Float! source: String! date: String! amount: Money! }
+	"The rate that was not known at issue."
+	type MissingExchangeRate { from: String! to: String! }
 	type Invoice {
 		id: ID!
 		"Null of a draft, as its dates are."
@@ -54,6 +57,7 @@ const typeDefs = `
 		discount: Money!
 		tax: Money!
 		taxConversion: TaxConversion
+		missingExchangeRate: MissingExchangeRate
 		total: Money!
 		"Paid by what the customer had in credit."
 		balanceApplied: Money!
@@ -149,6 +153,7 @@ const invoice = fieldsOf<InvoiceRow>({
 		issueDate: ({ state, issuedAt }) => (state === "DRAFT" ? null : issuedAt),
 		dueDate: ({ state, dueAt }) => (state === "DRAFT" ? null : dueAt),
 		finalizeDate: ({ nextDueAt }) => nextDueAt,
+		missingExchangeRate: missingRateOf,
 		paidDate: ({ paidAt }) => paidAt,
 		subTotal: money("subTotal"),
 		discount: money("discount"),
@@ -165,6 +170,10 @@ const invoice = fieldsOf<InvoiceRow>({
 			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),
 		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
 	},
+});
+
+const missingExchangeRate = fieldsOf<NonNullable<ReturnType<typeof missingRateOf>>>({
+	fields: { from: ({ from }) => from.toUpperCase(), to: ({ to }) => to.toUpperCase() },
 });
 
 const taxConversion = fieldsOf<TaxConversion>({
@@ -232,7 +241,12 @@ const found = (work: Work, { id, invoiceRef }: { readonly id: string; readonly i
 
 export const invoicesGraphql: GraphqlArea = {
 	typeDefs,
-	types: { Invoice: invoice, InvoiceLine: line, TaxConversion: taxConversion },
+	types: {
+		Invoice: invoice,
+		InvoiceLine: line,
+		TaxConversion: taxConversion,
+		MissingExchangeRate: missingExchangeRate,
+	},
 	queries: {
 		invoices: { scope, resolve: invoicesOf },
 		invoice: {

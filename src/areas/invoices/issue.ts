@@ -41,7 +41,7 @@ export function termsOfIssue(work: Work, issuer: Issuer, input: ToIssue) {
 		sequence,
 		state: paidAt === null ? "OPEN" : "PAID",
 		dueAt: dueAtOf(input, issuer, issuedAt),
-		taxConversion: taxConversionOf(issuer.entity, input, issuedAt),
+		...taxConversionOf(issuer.entity, input, issuedAt),
 		paidAt,
 		balanceApplied,
 		amountPaid: statedAt !== null && exact(total).gt(0) ? total : zero,

@@ -69,8 +69,9 @@ export interface NewInvoice {
 	/** The service period. */
 	readonly period?: Period | null;
 	readonly taxPercentage?: Decimal | null;
-	/** What the discount is called on the document, such as "WELCOME (10% off)". */
+	/** Of the discount on the document, as "WELCOME (10% off)": what it is called, and how much it is. */
 	readonly discountLabel?: string | null;
+	readonly discountPercent?: Decimal | null;
 	readonly poNumber?: string | null;
 	/** Printed at the end of the document. */
 	readonly notes?: string | null;
@@ -107,6 +108,7 @@ export interface NewCreditNote {
 	readonly issuedAt?: Instant;
 	readonly period?: Period | null;
 	readonly discountLabel?: string | null;
+	readonly discountPercent?: Decimal | null;
 	readonly taxPercentage?: Decimal | null;
 	/** By a call, rather than by what becomes of a subscription. */
 	readonly isByHand?: boolean;

@@ -99,7 +99,7 @@ interface Series<Row> {
 
 type Summed = Pick<
 	InvoiceRow | CreditNoteRow,
-	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "taxConversion" | "total"
+	"id" | "number" | "sequence" | "subTotal" | "discount" | "tax" | "taxConversion" | "missingRateTo" | "total"
 >;
 
 function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoCheck, lastGiven }: Series<Row>): string[] {
@@ -130,7 +130,7 @@ function checkSums(named: string, row: Summed, lines: readonly LineRow[]): strin
 		["total", row.total, lines.map(lineTotal)],
 	] as const;
 	const { taxConversion } = row;
-	const converted = sameConversion(taxConversion, row.tax);
+	const { taxConversion: converted } = sameConversion(row, row.tax);
 	if (taxConversion && converted?.amount !== taxConversion.amount)
 		return [
 			`${named}: its tax of ${row.tax} is not ${taxConversion.amount} ${taxConversion.currency} at ${taxConversion.rate}`,

@@ -53,6 +53,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 		...totals,
 		taxPercentage: input.taxPercentage ?? null,
 		discountLabel: input.discountLabel ?? null,
+		discountPercent: input.discountPercent ?? null,
 		poNumber: input.poNumber ?? null,
 		notes: input.notes ?? null,
 		customFields: input.customFields ?? {},
@@ -144,6 +145,16 @@ export const latestInvoicesOfContracts = (work: Work, contractIds: readonly stri
 
 /** All invoices of a contract (its row id), in the order in which they were issued, drafts last; a contract's term bounds their number. */
 export const invoicesOfContract = (work: Work, contractId: string): InvoiceRow[] => selectOfContract(work, contractId);
+
+/** Those of the invoices of which something was credited. */
+export function withCreditNotes(work: Work, rows: readonly InvoiceRow[]): InvoiceRow[] {
+	const notes = creditNotesOfInvoices(
+		work,
+		rows.map(({ id }) => id),
+	);
+	const credited = new Set(notes.map(({ invoiceId }) => invoiceId));
+	return rows.filter(({ id }) => credited.has(id));
+}
 
 /** What is left to collect of each of the invoices, by their row ids. */
 export function amountsDue(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {

@@ -11,26 +11,39 @@ interface Declares {
 	readonly exchangeRates: readonly ExchangeRate[];
 }
 
+/** The tax as it is stated in the other currency, or that currency where no rate is known. */
+export interface StatedTax {
+	readonly taxConversion: TaxConversion | null;
+	readonly missingRateTo: string | null;
+}
+
+const statedOnce: StatedTax = { taxConversion: null, missingRateTo: null };
+
 /**
  * The tax of an invoice in the currency in which its issuer declares it, at the rate that holds at its issue. Source: Directive
- * 2006/112/EC, article 230. Null where it is that currency already, where no tax is charged, and where no rate is known (our
- * choice: no sale fails for a rate).
+ * 2006/112/EC, article 230. None where it is that currency already, and where no tax is charged. A missing rate is told, and
+ * nothing is refused for it (our choice: no sale fails for a rate).
  */
 export function taxConversionOf(
 	{ taxCurrency, exchangeRates }: Declares,
 	{ currency, tax }: { readonly currency: string; readonly tax: Decimal },
 	issuedAt: Instant,
-): TaxConversion | null {
-	if (taxCurrency === null || taxCurrency === currency || exact(tax).eq(0)) return null;
+): StatedTax {
+	if (taxCurrency === null || taxCurrency === currency || exact(tax).eq(0)) return statedOnce;
 	const known = exchangeRateAt(exchangeRates, currency, issuedAt);
-	if (!known) return null;
+	if (!known) return { taxConversion: null, missingRateTo: taxCurrency };
 	const { rate, source, date } = known;
-	return converted(tax, { currency: taxCurrency, rate: toDecimal(rate), source, date });
+	return {
+		taxConversion: converted(tax, { currency: taxCurrency, rate: toDecimal(rate), source, date }),
+		missingRateTo: null,
+	};
 }
 
 /** What a credit note gives back of the tax, at the rate of its invoice. */
-export const sameConversion = (invoice: TaxConversion | null, tax: Decimal): TaxConversion | null =>
-	invoice === null || exact(tax).eq(0) ? null : converted(tax, invoice);
+export function sameConversion({ taxConversion, missingRateTo }: StatedTax, tax: Decimal): StatedTax {
+	if (exact(tax).eq(0)) return statedOnce;
+	return { taxConversion: taxConversion && converted(tax, taxConversion), missingRateTo };
+}
 
 const converted = (tax: Decimal, at: Omit<TaxConversion, "amount">): TaxConversion => ({
 	currency: at.currency,

@@ -33,6 +33,19 @@ export interface InvoiceTotals {
 	readonly totalHundredths: number;
 }
 
+/** What a discount is called: its own name stays as it was given, how much it is is written as the reader does. Null: nothing is known. */
+export function discountName(
+	{
+		discountLabel,
+		discountPercent,
+	}: { readonly discountLabel: string | null; readonly discountPercent: Decimal | null },
+	percentOff: (percent: Decimal) => string = (percent) => `${percent}% off`,
+): string | null {
+	if (discountPercent === null) return discountLabel;
+	const off = percentOff(discountPercent);
+	return discountLabel === null ? off : `${discountLabel} (${off})`;
+}
+
 /** The sums of the lines. AmountTooLarge when they leave the range in which every amount is exact. */
 export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "currency">): InvoiceTotals {
 	if (lines.length > linesMax)

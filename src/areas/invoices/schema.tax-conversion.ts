@@ -4,7 +4,7 @@ import { nullable } from "../../kernel/schema";
 import type { TaxConversion } from "./schema.party";
 
 /** Ours: the tax in the currency in which its issuer declares it; null where it is stated in no other. */
-export const TaxInOtherCurrency = nullable(
+const TaxInOtherCurrency = nullable(
 	Type.Object(
 		{
 			currency: Type.String(),
@@ -18,5 +18,27 @@ export const TaxInOtherCurrency = nullable(
 	),
 );
 
-export const viewTaxConversion = (conversion: TaxConversion | null): Static<typeof TaxInOtherCurrency> =>
+/** Ours: the rate that was not known at issue, so that the tax is stated in no other currency; null where none is missing. */
+const MissingExchangeRate = nullable(
+	Type.Object({ from: Type.String(), to: Type.String() }, { additionalProperties: false }),
+);
+
+/** How a document states its tax in another currency, or which rate it lacks. */
+export const taxInOtherCurrency = { taxConversion: TaxInOtherCurrency, missingExchangeRate: MissingExchangeRate };
+
+interface Stating {
+	readonly currency: string;
+	readonly taxConversion: TaxConversion | null;
+	readonly missingRateTo: string | null;
+}
+
+export const viewTaxInOtherCurrency = ({ currency, taxConversion, missingRateTo }: Stating) => ({
+	taxConversion: viewTaxConversion(taxConversion),
+	missingExchangeRate: missingRateOf({ currency, missingRateTo }),
+});
+
+export const missingRateOf = ({ currency, missingRateTo }: Pick<Stating, "currency" | "missingRateTo">) =>
+	missingRateTo === null ? null : { from: currency, to: missingRateTo };
+
+const viewTaxConversion = (conversion: TaxConversion | null): Static<typeof TaxInOtherCurrency> =>
 	conversion && { ...conversion, rate: toWire(conversion.rate), amount: toWire(conversion.amount) };

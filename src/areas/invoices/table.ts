@@ -65,8 +65,11 @@ export const invoices = sqliteTable(
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		/** The tax in the currency in which its issuer declares it, as of issue; null: it is stated in no other. */
 		taxConversion: text("tax_conversion", { mode: "json" }).$type<TaxConversion>(),
-		/** What the discount is called on the document, such as "WELCOME (10% off)". */
+		/** The currency in which its issuer declares tax, where no rate was known at issue: it is stated in none. */
+		missingRateTo: text("missing_rate_to"),
+		/** Of the discount on the document, as "WELCOME (10% off)": what it is called, and how much it is. */
 		discountLabel: text("discount_label"),
+		discountPercent: text("discount_percent").$type<Decimal>(),
 		poNumber: text("po_number"),
 		notes: text(),
 		customFields: text("custom_fields", { mode: "json" }).notNull().$type<Readonly<Record<string, string>>>(),
@@ -202,7 +205,10 @@ export const creditNotes = sqliteTable(
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		/** The tax in the currency in which its issuer declares it, as of issue; null: it is stated in no other. */
 		taxConversion: text("tax_conversion", { mode: "json" }).$type<TaxConversion>(),
+		/** The currency in which its issuer declares tax, where no rate was known at issue: it is stated in none. */
+		missingRateTo: text("missing_rate_to"),
 		discountLabel: text("discount_label"),
+		discountPercent: text("discount_percent").$type<Decimal>(),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

@@ -2,7 +2,7 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import type { CreditNote } from "./credit-notes/schema";
 import type { CustomerInvoice, InvoicePdf, LineItem } from "./schema";
-import { viewTaxConversion } from "./schema.tax-conversion";
+import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
 /** Source: operations, `customers.listInvoices`. An invoice has no external id of its own, so its id stands there. */
@@ -55,7 +55,7 @@ export const viewCreditNote = (
 	subtotal: toWire(note.subTotal),
 	discount: toWire(note.discount),
 	tax: toWire(note.tax),
-	taxConversion: viewTaxConversion(note.taxConversion),
+	...viewTaxInOtherCurrency(note),
 	total: toWire(note.total),
 	lineItems: lines.map(viewLine),
 });

@@ -245,14 +245,10 @@ export const getLogo = (work: Work, logoId: string): LogoRow => {
 	return logo;
 };
 
-/** An account of that id of the issuer's, or its default one. PAYMENT_ACCOUNT_MISSING, PAYMENT_ACCOUNT_NOT_FOUND. */
+/** An account of that id of the issuer's, or its default one. PAYMENT_ACCOUNT_NOT_FOUND. */
 export function choosePaymentAccount({ entity, accounts }: Issuer, paymentAccountId?: string): PaymentAccountRow {
 	const [fallback] = accounts;
-	if (!fallback)
-		throw rejectBilling(
-			"PAYMENT_ACCOUNT_MISSING",
-			`The legal entity '${entity.id}' has no payment account; choose another.`,
-		);
+	assert(fallback, "a legal entity has a payment account");
 	if (paymentAccountId === undefined) return fallback;
 	const account = accounts.find(({ id }) => id === paymentAccountId);
 	if (!account)

@@ -61,3 +61,11 @@ export const sumTotals = (parts: readonly Totals[]): Totals => ({
 	tax: toDecimal(sum(parts.map(({ tax }) => exact(tax)))),
 	total: toDecimal(sum(parts.map(({ total }) => exact(total)))),
 });
+
+/** Each figure less the other's. */
+export const differenceOf = (one: Totals, other: Totals): Totals => ({
+	subTotal: toDecimal(exact(one.subTotal).minus(other.subTotal)),
+	discount: toDecimal(exact(one.discount).minus(other.discount)),
+	tax: toDecimal(exact(one.tax).minus(other.tax)),
+	total: toDecimal(exact(one.total).minus(other.total)),
+});

@@ -200,6 +200,7 @@ export type NewSubscription = Omit<
 	| "status"
 	| "cancelReason"
 	| "endedAt"
+	| "replacesId"
 	| Lifecycle
 	| Derived
 > &

@@ -162,6 +162,8 @@ export const subscriptions = sqliteTable(
 		/** The running subscription that it replaces when it starts, and what kind of change that is. */
 		supersedesId: text("supersedes_id"),
 		supersedesAs: text("supersedes_as").$type<"DOWNGRADE" | "PLAN">(),
+		/** What it took the place of when it began. */
+		replacesId: text("replaces_id"),
 		/** The most that on-demand charges may come to while it is a trial. */
 		trialBudget: text("trial_budget", { mode: "json" }).$type<{
 			readonly limit: Decimal;

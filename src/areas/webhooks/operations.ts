@@ -19,8 +19,9 @@ import {
 	pageWebhooks,
 	removeWebhook,
 	saveWebhook,
+	selectWebhooks,
 } from "./store";
-import { findDelivery, pageDeliveries } from "./store.deliveries";
+import { findDelivery, pageDeliveries, selectDeliveries } from "./store.deliveries";
 import type { WebhookRow } from "./table";
 import type { DeliveryRow } from "./table.deliveries";
 
@@ -30,6 +31,8 @@ export function getWebhook(work: Work, id: string): WebhookRow {
 	if (!webhook) throw new HttpRefusal(404, `There is no webhook '${id}' in this environment.`);
 	return webhook;
 }
+
+export const webhooksByIds = (work: Work, ids: readonly string[]): WebhookRow[] => selectWebhooks(work, ids);
 
 export const listWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> => pageWebhooks(work, query);
 
@@ -109,6 +112,8 @@ export function getDelivery(work: Work, id: string): DeliveryRow {
 	if (!delivery) throw new HttpRefusal(404, `There is no delivery '${id}' in this environment.`);
 	return delivery;
 }
+
+export const deliveriesByIds = (work: Work, ids: readonly string[]): DeliveryRow[] => selectDeliveries(work, ids);
 
 /** Sends one once more, as a delivery of its own. BadUserInput where its event is forgotten. */
 export function replayDelivery(work: Work, id: string): DeliveryRow {

@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { leadsInside } from "../../kernel/addresses";
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { OutboxEventRow } from "../outbox/table";
@@ -15,8 +15,7 @@ export function endpointOf(text: string, allowPrivate: boolean): string {
 	const url = URL.parse(text);
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
 		throw fail("BadUserInput", "/endpoint: must be an address such as https://example.com/hook, without a user.");
-	const host = hostOf(url);
-	if (!allowPrivate && (/(^|\.)localhost\.?$/.test(host) || (ipaddr.isValid(host) && !isPublicAddress(host))))
+	if (!allowPrivate && leadsInside(url))
 		throw fail(
 			"BadUserInput",
 			"/endpoint: leads to this machine or a private network; where that is wanted, the server is started with TOLLGATE_WEBHOOKS_ALLOW_PRIVATE=1.",
@@ -24,13 +23,6 @@ export function endpointOf(text: string, allowPrivate: boolean): string {
 	url.hash = "";
 	return url.href;
 }
-
-/** Of an IPv6 address without its brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
-
-/** Whether anybody on the internet has it: no private, loopback, link-local or reserved range, nor what embeds one. */
-export const isPublicAddress = (address: string): boolean =>
-	ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
 
 /** Whether an endpoint is told of an event. */
 export function wants(

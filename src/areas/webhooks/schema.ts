@@ -10,7 +10,7 @@ export type WebhookStatus = Static<typeof WebhookStatus>;
 export const DeliveryStatus = literals("PENDING", "DELIVERED", "FAILED");
 export type DeliveryStatus = Static<typeof DeliveryStatus>;
 
-const EventTypeName = Type.Unsafe<EventType>(Type.String({ enum: [...eventTypeNames] }));
+const EventTypeName = literals<readonly EventType[]>(...eventTypeNames);
 
 /** Source: docs/webhooks.md. Our bounds. */
 const Endpoint = Type.String({ minLength: 1, maxLength: 2048 });
@@ -30,6 +30,9 @@ export const WebhookConfiguration = Type.Object(
 	{ additionalProperties: false },
 );
 export type WebhookConfiguration = Static<typeof WebhookConfiguration>;
+
+/** Of a webhook, or of a delivery. */
+export const WebhookPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
 
 export const WebhookCreate = Type.Object(
 	{

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { insertRows, saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -13,6 +13,13 @@ export const findDelivery = (work: Work, id: string): DeliveryRow | undefined =>
 		.from(deliveries)
 		.where(and(inEnvironment(work), eq(deliveries.id, id)))
 		.get();
+
+export const selectDeliveries = (work: Work, ids: readonly string[]): DeliveryRow[] =>
+	work.tx
+		.select()
+		.from(deliveries)
+		.where(and(inEnvironment(work), inArray(deliveries.id, [...ids])))
+		.all();
 
 export const pageDeliveries = (work: Work, webhookId: string, query: DeliveryListQuery): Page<DeliveryRow> =>
 	readPage(

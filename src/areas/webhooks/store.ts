@@ -1,4 +1,4 @@
-import { and, count, eq, gt, max, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, max, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { changeRow, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -15,6 +15,13 @@ export const findWebhook = (work: Work, id: string): WebhookRow | undefined =>
 		.from(webhooks)
 		.where(and(inEnvironment(work), eq(webhooks.id, id)))
 		.get();
+
+export const selectWebhooks = (work: Work, ids: readonly string[]): WebhookRow[] =>
+	work.tx
+		.select()
+		.from(webhooks)
+		.where(and(inEnvironment(work), inArray(webhooks.id, [...ids])))
+		.all();
 
 export const countWebhooks = (work: Work): number =>
 	work.tx.select({ rows: count() }).from(webhooks).where(inEnvironment(work)).get()?.rows ?? 0;

@@ -1,13 +1,14 @@
 import type { Static } from "@sinclair/typebox";
 import { toIso, toIsoOrNull } from "../../kernel/clock";
+import type { Work } from "../../kernel/work";
 import { type EventType, eventTypeNames, eventTypes } from "../outbox/rules.types";
 import { examples } from "./rules.examples";
+import { webhookSecret } from "./rules.secrets";
 import { type Delivery, type EventTypeView, envelope, type Webhook } from "./schema";
 import type { OutgoingEvent } from "./store";
 import type { WebhookRow } from "./table";
 import type { DeliveryRow } from "./table.deliveries";
 
-/** `secretKey` is told once: when it is made or rotated. */
 export const viewWebhook = (row: WebhookRow, secretKey: string | null = null): Webhook => ({
 	id: row.id,
 	endpoint: row.endpoint,
@@ -21,6 +22,13 @@ export const viewWebhook = (row: WebhookRow, secretKey: string | null = null): W
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });
+
+/** As it is shown when it is made or rotated: whoever keeps the answer leaves the secret out. */
+export function viewWithSecret(work: Work, row: WebhookRow, folderSecret: string): Webhook {
+	const secret = webhookSecret(folderSecret, row);
+	work.secrets.push(secret);
+	return viewWebhook(row, secret);
+}
 
 export const viewDelivery = (row: DeliveryRow): Delivery => ({
 	id: row.id,

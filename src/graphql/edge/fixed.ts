@@ -34,7 +34,7 @@ async function load(): Promise<RunFixed> {
 	return (work, text, variableValues) => {
 		const document = documents.get(text) ?? parse(text);
 		documents.set(text, document);
-		const contextValue = new OperationContext(work, new Budget(fixedCostMax), undefined, true);
+		const contextValue = new OperationContext(work, new Budget(fixedCostMax), undefined, undefined, true);
 		const { data, errors = [] } = executeSync({ schema, document, variableValues, contextValue });
 		contextValue.assertWhole();
 		throwAwaited(errors);

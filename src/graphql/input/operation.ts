@@ -2,8 +2,10 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Scope } from "../../areas/access/rules.actors";
 import type { LimitedRoute } from "../../http/limits/limits";
 import { checker } from "../../http/validation";
+import { assert } from "../../kernel/errors";
 import { RefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
+import type { Outgoing } from "../../services";
 import { inputOf, type TransactionalMutation } from "../area";
 import { restMeterTypes } from "./value-formats";
 
@@ -33,7 +35,12 @@ interface Declared<Body extends TSchema, Parameter extends string> {
 	/** Where the input holds only one part of the body, that part's key. */
 	readonly under?: string;
 	/** Answers the source of an object, several of them, a scalar, or null where there is nothing. */
-	run(work: Work, body: Static<Body>, path: Readonly<Record<Parameter, string>>): object | string | null;
+	run(
+		work: Work,
+		body: Static<Body>,
+		path: Readonly<Record<Parameter, string>>,
+		outgoing: Outgoing,
+	): object | string | null;
 }
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -70,7 +77,9 @@ export function operation<Body extends TSchema, const Parameter extends string =
 			if (limited) context.countCall(limited, params, rest);
 			const inPath = readPath(params);
 			const content = readBody(under === undefined ? rest : { [under]: rest });
-			return run(context.work, content, inPath as Readonly<Record<Parameter, string>>);
+			const { work, outgoing } = context;
+			assert(outgoing, "a request is told what addresses outside are held against");
+			return run(work, content, inPath as Readonly<Record<Parameter, string>>, outgoing);
 		},
 	};
 }

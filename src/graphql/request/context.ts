@@ -3,6 +3,7 @@ import type { Scope } from "../../areas/access/rules.actors";
 import type { LimitedRoute } from "../../http/limits/limits";
 import { DomainError } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import type { Outgoing } from "../../services";
 import { type Budget, costs, smallerPages, tooMuch } from "./budget";
 
 /** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */
@@ -30,6 +31,8 @@ export class OperationContext {
 		readonly budget: Budget,
 		/** For a mutation, before it does anything; a query counts nothing. */
 		readonly countCall: CountCall = () => {},
+		/** Of a request: what addresses outside are held against, and their secrets derive from. */
+		readonly outgoing: Outgoing | undefined = undefined,
 		/** An operation of ours, which shows nothing that its route may not: a publishable key may ask for it. */
 		readonly isFixed = false,
 	) {}

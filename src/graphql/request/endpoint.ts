@@ -18,7 +18,6 @@ import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
 import { onceHere } from "../../kernel/storage";
-import type { Transactions } from "../../kernel/work";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";
 import { inTurns, isIntrospection } from "../introspection";
@@ -177,7 +176,7 @@ const answering = (
 							},
 							countCall: countCallsOf(services.limits, caller),
 						})
-					: queryIn(services.transactions, caller, { ...args, schema });
+					: queryIn(services, caller, { ...args, schema });
 			};
 			// What the operation before does comes first, also where it takes several turns.
 			const answered = caller.answered.then(run);
@@ -191,7 +190,7 @@ const answering = (
 
 /** Alongside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
 async function queryIn(
-	transactions: Transactions,
+	{ transactions, outgoing }: Services,
 	{ actor, budget }: Caller,
 	args: ExecutionArgs,
 ): Promise<ExecutionResult> {
@@ -199,7 +198,7 @@ async function queryIn(
 	const answer = await onceHere(() =>
 		transactions.read(actor, (work) => {
 			budget.goBackTo(spent);
-			const context = new OperationContext(work, budget);
+			const context = new OperationContext(work, budget, undefined, outgoing);
 			const result = executeSync({ ...args, contextValue: context });
 			context.assertWhole();
 			throwAwaited(result.errors);

@@ -129,10 +129,19 @@ async function runRootField(mutating: Mutating, field: RootField, errors: GraphQ
 }
 
 /** Whoever sends it again says so in the input: its own keys tell what is known already. */
-function performed({ actor, services }: Mutating, { node, args }: RootField, { perform }: AwaitedMutation) {
-	const definition = args.schema.getMutationType()?.getFields()[node.name.value];
+async function performed(
+	{ actor, services, budget }: Mutating,
+	{ key, node, args }: RootField,
+	{ perform }: AwaitedMutation,
+): Promise<unknown> {
+	const name = node.name.value;
+	const definition = args.schema.getMutationType()?.getFields()[name];
 	assert(definition, "the schema has checked the fields of the root");
-	return perform(getArgumentValues(definition, node, args.variableValues), actor, services);
+	const done = await perform(getArgumentValues(definition, node, args.variableValues), actor, services);
+	if (typeof done !== "object") return done;
+	return services.transactions.read(actor, (work) =>
+		answer(new OperationContext(work, budget), { ...args, rootValue: { [name]: done } }, key),
+	);
 }
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
@@ -147,7 +156,7 @@ async function written(
 	const { spent } = budget;
 	const { value } = await writeOnce(guard, 200, (work) => {
 		budget.goBackTo(spent);
-		return { value: answer(new OperationContext(work, budget, countCall), args, key) };
+		return { value: answer(new OperationContext(work, budget, countCall, services.outgoing), args, key) };
 	});
 	return value;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import type { BuiltInRole as Role } from "../../../src/areas/access/members/rules";
 import { addEnvironment, changeEnvironment, createUser } from "../../../src/areas/access/operations";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { signCustomer, signingSecret } from "../../../src/areas/access/rules.secrets";
-import type { Role } from "../../../src/areas/access/table";
 import { type World, world } from "../../support/world";
 
 const password = "a long pass phrase";
@@ -115,7 +115,7 @@ describe("the role of a user", () => {
 	test.each<[Role, number, number]>([
 		["OWNER", 201, 201],
 		["MEMBER", 201, 403],
-		["VIEWER", 403, 403],
+		["READ_ONLY", 403, 403],
 	])("%s", async (role, coupon, key) => {
 		const w = world();
 		addUser(w, role);
@@ -187,7 +187,7 @@ describe("a user's token", () => {
 
 	test("of a viewer reads and does not write", async () => {
 		const w = world();
-		addUser(w, "VIEWER");
+		addUser(w, "READ_ONLY");
 		const headers = { ...(await bearer(w)), "x-environment-id": w.environmentId };
 		expect((await w.call("GET", "/products", { key: "", headers })).status).toBe(200);
 		expect(await w.call("POST", "/products", { key: "", headers, body: { id: "a", displayName: "A" } })).toMatchObject({

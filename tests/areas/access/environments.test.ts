@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import type { BuiltInRole as Role } from "../../../src/areas/access/members/rules";
 import { createUser } from "../../../src/areas/access/operations";
 import { signingSecret } from "../../../src/areas/access/rules.secrets";
-import type { Role } from "../../../src/areas/access/table";
 import { type Answer, type World, world } from "../../support/world";
 import { apply } from "../catalog/files";
 
@@ -89,7 +89,7 @@ describe("environments", () => {
 	});
 
 	test("are made and archived by people with the right to write", async () => {
-		const member = await user("VIEWER");
+		const member = await user("READ_ONLY");
 		expect((await member("POST", "/environments", { name: "Mine" })).status).toBe(403);
 		for (const path of ["/environments", "/environments/current/archive"]) {
 			const body = path === "/environments" ? { name: "Mine" } : undefined;

@@ -178,8 +178,9 @@ describe("an amendment", () => {
 		]);
 		const [note, ...others] = await notesOf(here);
 		expect([note.total, note.reasonCode, others.length]).toEqual([220, "ORDER_CHANGE", 0]);
-		// Setup, February, and eleven months as amended.
+		// Setup, February, and eleven months as amended; March counts once, as it was issued anew.
 		expect(await totalOf(here)).toBe(100 + 220 + 11 * 60);
+		expect((await scheduleOf(here)).total).toBe(100 + 220 + 11 * 60);
 		await here.advance("2026-04-02T00:00:00Z");
 		expect((await invoicesOf(here)).at(-1)).toBe("2026-04-01: 60");
 	});

@@ -34,8 +34,11 @@ test("what an earlier release has published is carried on: nothing of the past, 
 	await here.advance("2026-01-31T00:00:00Z");
 	expect(await here.invoices()).toEqual([]);
 	const { body } = await here.call("GET", "/contracts/C-1/billing/summary");
-	// Six months in advance, seven in arrears, and the last one; what lies before is not counted any more.
-	expect(body.data.total).toBe(6 * 100 + 7 * 10 + 100);
+	// The whole term, with what was invoiced elsewhere before: a year of both, and what is charged once.
+	expect(body.data.total).toBe(12 * 100 + 12 * 10 + 100 + 100);
+	const schedule = (await here.call("GET", "/contracts/C-1/billing/invoice-schedule")).body.data;
+	// The invoices that there are here: six months in advance, seven in arrears, and the last one.
+	expect(schedule.total).toBe(6 * 100 + 7 * 10 + 100);
 	await here.advance("2026-03-15T00:00:00Z");
 	expect((await here.invoices()).toSorted()).toEqual([
 		"2026-02-01 10 Arrears",

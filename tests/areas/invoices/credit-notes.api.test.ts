@@ -54,6 +54,7 @@ describe("POST …/credit-note", () => {
 				discount: 10,
 				tax: 9,
 				taxConversion: null,
+				missingExchangeRate: null,
 				total: 99,
 				lineItems: [{ description: "Growth plan", quantity: 1, unitPrice: 49, amount: 100, productExternalId: "app" }],
 			},

@@ -35,7 +35,8 @@ const long = {
 const rich: Partial<NewInvoice> = {
 	currency: "eur",
 	taxPercentage: decimal(19),
-	discountLabel: "WELCOME (10% off)",
+	discountLabel: "WELCOME",
+	discountPercent: decimal(10),
 	poNumber: "PO-17",
 	customFields: { "Cost center": "R&D (4711)" },
 	notes: "Payable within 30 days.\nThank you.",
@@ -242,6 +243,22 @@ describe("in the customer's language", () => {
 		const document = inLanguage(language);
 		expect([document.title, document.headline.replaceAll("\u00a0", " ")]).toEqual([title, headline]);
 		expect(pageTexts(renderPdf(document))[0]).toContain(page);
+	});
+
+	test.each([
+		["de", "Rabatt: WELCOME (10 %)"],
+		["fr", "Remise : WELCOME (10 %)"],
+		["es", "Descuento: WELCOME (10 %)"],
+		["en", "Discount: WELCOME (10% off)"],
+	])("%s: what the discount is called stays, how much it is is written as the reader does", (language, label) => {
+		const labels = (changes: Partial<NewInvoice>) =>
+			inLanguage(language, changes).totals.map((total) => total.label.replaceAll("\u00a0", " "));
+		expect(labels({})).toContain(label);
+		expect(labels({ discountLabel: null })).toContain(label.replace(/WELCOME \((.*)\)/, "$1"));
+		// A fixed one; and one that was issued before its percentage was kept.
+		expect(labels({ discountLabel: "10% off", discountPercent: null })).toContain(
+			label.replace(/WELCOME.*/, "10% off"),
+		);
 	});
 
 	test("every label is drawn in standard fonts, and fits", () => {

@@ -65,18 +65,49 @@ describe("the tax of an invoice in another currency than its issuer declares it 
 		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
 	});
 
-	test("is left out where none is charged, no rate is known, or it is that currency", async () => {
+	test("is told to be missing where no rate is known, on the list, its CSV and credit notes; the sale does not fail", async () => {
 		const world = await german();
 		const early = instant("2025-12-31T23:59:59Z");
-		expect(world.issue({ lines: taxed("100", "19"), issuedAt: early, dueAt: early }).taxConversion).toBeNull();
-		expect(world.issue({ lines: taxed("100", "0") }).taxConversion).toBeNull();
-		expect(world.issue({ lines: taxed("100", "19"), currency: "eur" }).taxConversion).toBeNull();
-		expect(world.issue({ lines: taxed("100", "19"), currency: "gbp" }).taxConversion).toBeNull();
+		const past = world.issue({ lines: taxed("100", "19"), issuedAt: early, dueAt: early });
+		const foreign = world.issue({ lines: taxed("100", "19"), currency: "gbp" });
+		expect([past, foreign].map(({ taxConversion, missingRateTo }) => [taxConversion, missingRateTo])).toEqual([
+			[null, "eur"],
+			[null, "eur"],
+		]);
+		await world.call("PATCH", world.path, { body: { exchangeRates: [{ ...rates[0], currency: "gbp" }] } });
+		const booked = (await world.call("GET", "/invoices")).body.data;
+		const missing = Object.fromEntries(
+			booked.map((one: { currency: string }) => [
+				one.currency,
+				(one as { missingExchangeRate?: object }).missingExchangeRate,
+			]),
+		);
+		expect(missing).toEqual({ usd: { from: "usd", to: "eur" }, gbp: { from: "gbp", to: "eur" } });
+		expect((await world.call("GET", "/invoices?format=csv")).body).toContain("EUR,,\r\n");
+		const at = `/customers/cust-1/invoices/${foreign.id}`;
+		// As of its invoice, whatever is known by now.
+		const { body } = await world.call("POST", `${at}/credit-note`, { body: { amount: 59.5 } });
+		expect([body.data.taxConversion, body.data.missingExchangeRate]).toEqual([null, { from: "gbp", to: "eur" }]);
+		const query = `{ invoice(customerId: "cust-1", id: "${foreign.id}") { taxConversion { rate } missingExchangeRate { from to } }
+			creditNotes(input: { customerId: "cust-1" }) { edges { node { missingExchangeRate { from to } } } } }`;
+		const { data } = (await world.call("POST", "/graphql", { body: { query } })).body;
+		expect(data).toEqual({
+			invoice: { taxConversion: null, missingExchangeRate: { from: "GBP", to: "EUR" } },
+			creditNotes: { edges: [{ node: { missingExchangeRate: { from: "GBP", to: "EUR" } } }] },
+		});
+		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
+	});
+
+	test("is left out where none is charged, or it is that currency: nothing is missing", async () => {
+		const world = await german();
+		const none = { taxConversion: null, missingRateTo: null };
+		expect(world.issue({ lines: taxed("100", "0"), currency: "gbp" })).toMatchObject(none);
+		expect(world.issue({ lines: taxed("100", "19"), currency: "eur" })).toMatchObject(none);
 		expect(world.issue({ lines: taxed("1000", "190"), currency: "jpy" }).taxConversion).toMatchObject({
 			amount: "1.16",
 		});
-		const none = await german({ taxCurrency: null, exchangeRates: rates });
-		expect(none.issue({ lines: taxed("100", "19") }).taxConversion).toBeNull();
+		const undeclared = await german({ taxCurrency: null, exchangeRates: rates });
+		expect(undeclared.issue({ lines: taxed("100", "19") })).toMatchObject(none);
 	});
 
 	test("is refused with rates that are none", async () => {

@@ -4,7 +4,7 @@ import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runImport } from "../../../src/areas/subscriptions/import/import";
 import { claimTask } from "../../../src/tasks/operations";
 import { data } from "../../graphql/ask";
-import { beyond, flat, perUnit, tiered, till, units, used } from "./billing";
+import { beyond, flat, perUnit, type Till, tiered, till, units, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);
@@ -673,6 +673,12 @@ describe("overage", () => {
 	});
 });
 
+async function takeOver(ours: Till, ...items: readonly object[]): Promise<void> {
+	await ours.insist("POST", "/subscriptions/import", { subscriptions: items });
+	const task = ours.transactions.write(systemActor(""), (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
+	if (task) await runImport(ours.thread, task);
+}
+
 test("what lay beyond a limit before the period in which a subscription was imported was billed elsewhere", async () => {
 	const ours = await till("2026-04-10T00:00:00Z");
 	const entitlement = {
@@ -685,10 +691,7 @@ test("what lay beyond a limit before the period in which a subscription was impo
 	await ours.plan("pro", [flat({ month: 30 })], { overagePricingModels: [overage] });
 	await ours.use("calls", 30, "2026-02-03T00:00:00Z");
 	const item = { id: "old", customerId: "acme", planId: "pro", startDate: "2026-01-01T00:00:00Z" };
-	await ours.insist("POST", "/subscriptions/import", { subscriptions: [item] });
-	const queue = systemActor("");
-	const task = ours.transactions.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
-	if (task) await runImport(ours.thread, task);
+	await takeOver(ours, item);
 	await ours.use("calls", 5);
 	await ours.advance("2026-05-02T00:00:00Z");
 	expect(await ours.books()).toEqual(["2026-05-01: 35 = pro 30 + 5 Calls (pro) 5"]);
@@ -741,6 +744,31 @@ describe("minimum spend", () => {
 			"2026-04-01: 100 = Minimum spend 100",
 			"2026-04-16: 80 = Unused time: Minimum spend -50 + Minimum spend 100 + 80 Calls (pro) 80 + Covered by the minimum spend -50",
 			"2026-05-16: 120 = Minimum spend 100 + 120 Calls (pro) 120 + Covered by the minimum spend -100",
+		]);
+	});
+
+	test("that another system has charged and an end does not give back pays for late usage, whether it was changed here or not", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("pro", [flat({ year: 365 }), used("calls", { month: 1 })], {
+			minimumSpend: [{ billingPeriod: "ANNUALLY", minimum: { amount: 730, currency: "usd" } }],
+		});
+		await ours.addon("extra", flat({ year: 365 }));
+		const customers = ["changed", "alike"];
+		for (const id of customers) await ours.customer(id);
+		const item = { planId: "pro", billingPeriod: "ANNUALLY", startDate: "2026-01-01T00:00:00Z" };
+		await takeOver(ours, ...customers.map((customerId) => ({ ...item, id: customerId, customerId })));
+		await ours.advance("2026-01-02T00:00:00Z");
+		await ours.change("changed", { addons: [{ id: "extra", quantity: 1 }] });
+		await ours.advance("2026-03-15T00:00:00Z");
+		for (const id of customers) await ours.cancel(id, { cancellationTime: "IMMEDIATE" });
+		for (const id of customers) await ours.use("calls", 1000, "2026-01-20T00:00:00Z", id);
+		await ours.advance("2026-05-01T00:00:00Z");
+		const late = "2026-04-15: 270 = 1000 Calls (pro) 1000 + Covered by the minimum spend -730";
+		expect(await ours.books("alike")).toEqual([late]);
+		expect(await ours.books("changed")).toEqual([
+			"2026-01-02: 364 = extra 364",
+			"2026-03-15: -292 = Unused time: pro -292 + Unused time: extra -292 + Unused time: Minimum spend -584 + Not charged here: pro 292 + Not charged here: Minimum spend 584",
+			late,
 		]);
 	});
 

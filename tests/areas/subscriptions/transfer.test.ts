@@ -41,6 +41,20 @@ describe("POST /subscriptions/:id/transfer", () => {
 		expect((await life.get(second.id)).resourceId).toBe("b");
 	});
 
+	test("gives back its own invoice's unused time, not that of another that ended elsewhere at that instant", async () => {
+		const customerId = await life.customer();
+		const { id } = await life.provision({ customerId, planId: "site", resourceId: "b" });
+		const gone = await life.provision({ customerId, planId: "site", resourceId: "a" });
+		await life.cancel(gone.id, { cancellationTime: "IMMEDIATE", prorate: false });
+		await life.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
+		const [own, other] = (await life.world.call("GET", `/customers/${customerId}/invoices`)).body.data;
+		const { data: notes } = (await life.world.call("GET", `/customers/${customerId}/credit-notes`)).body;
+		expect(notes.map((note: { invoiceNumber: string; total: number }) => [note.invoiceNumber, note.total])).toEqual([
+			[own.invoiceNumber, 6],
+		]);
+		expect(other.state).toBe("OPEN");
+	});
+
 	test("is refused where one runs, where the product has only one, and when it is over", async () => {
 		const customerId = await life.customer();
 		const [one, other] = [

@@ -86,7 +86,7 @@ function issueLines(
 		currency,
 		dueAt: payableAt,
 		period,
-		discountLabel: discounts.size === 1 && !exact(discount).eq(0) ? `${discount}% off` : null,
+		discountPercent: discounts.size === 1 && !exact(discount).eq(0) ? discount : null,
 		poNumber: contract.poNumber,
 		notes: contract.note,
 		customFields: customer.passthrough?.stripe?.invoiceCustomFields ?? {},

@@ -43,7 +43,7 @@ interface BilledLine {
 function* checkContract(work: Work, contract: ContractRow): Generator<string> {
 	const { lines, unknown } = linesOfCycles(work, contract);
 	const items = new Map(selectItems(work, contract).map((item) => [item.id, item]));
-	for (const cycle of cyclesOfContract(work, contract)) {
+	for (const cycle of cyclesOfContract(work, contract).filter(({ isElsewhere }) => !isElsewhere)) {
 		const key = keyOf(cycle.itemId, cycle.cycleStart);
 		const billed = lines.get(key) ?? [];
 		lines.delete(key);

@@ -97,6 +97,7 @@ function checkInvoicesOf(
 		cycles.flatMap(({ invoiceId }) => invoiceId ?? []),
 	);
 	return cycles
+		.filter(({ isElsewhere }) => !isElsewhere)
 		.filter(({ invoiceId, billed }) =>
 			invoiceId === null
 				? !isPayAsYouGo(item) && !exact(billed.total).eq(0)

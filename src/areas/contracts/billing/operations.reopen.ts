@@ -1,7 +1,6 @@
-import { exact, toDecimal } from "../../../kernel/decimal";
 import { rejectBilling } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
-import type { Totals } from "../../pricing/totals";
+import { differenceOf } from "../../pricing/totals";
 import { selectItems } from "../store.billing";
 import type { ContractItemRow, ContractRow } from "../table";
 import { isPayAsYouGo } from "./rules.schedule";
@@ -37,13 +36,6 @@ export function withoutCycle(
 	const [before] = selectCyclesBefore(work, item, cycle.cycleStart, 1);
 	return {
 		billedUntil: before?.cycleEnd ?? null,
-		billed: before && item.billed ? less(item.billed, cycle.billed) : null,
+		billed: before && item.billed ? differenceOf(item.billed, cycle.billed) : null,
 	};
 }
-
-const less = (one: Totals, other: Totals): Totals => ({
-	subTotal: toDecimal(exact(one.subTotal).minus(other.subTotal)),
-	discount: toDecimal(exact(one.discount).minus(other.discount)),
-	tax: toDecimal(exact(one.tax).minus(other.tax)),
-	total: toDecimal(exact(one.total).minus(other.total)),
-});

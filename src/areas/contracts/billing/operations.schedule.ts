@@ -1,6 +1,6 @@
-import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
+import { type Big, type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
-import { invoicesOfContract, linesByInvoice } from "../../invoices/operations";
+import { invoicesOfContract, linesByInvoice, withCreditNotes } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { getContract } from "../operations";
 import { assertBilled, assertSchedulable } from "../rules";
@@ -8,6 +8,7 @@ import type { StatedContract } from "../store";
 import { selectItems } from "../store.billing";
 import { type PlannedInvoice, scheduleOf } from "./rules.schedule";
 import { invoicesShownMax } from "./schema";
+import { cyclesOfContract } from "./store";
 import { draftTerms, liveTerms } from "./terms";
 
 /** The invoices that a contract has brought, and those that it will bring; the first of them in order of issue. */
@@ -15,7 +16,7 @@ export interface InvoiceScheduleOf {
 	/** Nothing is issued yet: it is a draft, and told anew at each look. */
 	readonly isPreview: boolean;
 	readonly invoiceCount: number;
-	/** Of all, but for those that were canceled. */
+	/** Of all, but for those that were canceled, and for what an amendment has credited to issue it anew. */
 	readonly total: Decimal;
 	readonly issued: ReadonlyArray<{ readonly invoice: InvoiceRow; readonly lines: readonly InvoiceLineRow[] }>;
 	readonly planned: readonly PlannedInvoice[];
@@ -29,15 +30,46 @@ export function getInvoiceSchedule(work: Work, refId: string, count = invoicesSh
 	const planned = plannedOf(work, contract);
 	const shown = issued.slice(0, count);
 	const lines = linesByInvoice(work, shown);
-	const counted = issued.filter(({ state }) => state !== "CANCELED");
+	const counted = [...issued.map(({ total }) => total), ...planned.map(({ total }) => total)];
 	return {
 		isPreview: contract.billingState === "DRAFT",
 		invoiceCount: issued.length + planned.length,
-		total: toDecimal(sum([...counted, ...planned].map(({ total }) => exact(total)))),
+		total: toDecimal(sum(counted.map(exact)).minus(issuedAnew(work, contract, issued))),
 		issued: shown.map((invoice) => ({ invoice, lines: lines.get(invoice.id) ?? [] })),
 		planned: planned.slice(0, Math.max(0, count - issued.length)),
 	};
 }
+
+/**
+ * How much of the invoices counts no more: all of one that was canceled, and the lines whose cycles an amendment has taken back. What
+ * was credited for another reason was invoiced all the same.
+ */
+function issuedAnew(work: Work, contract: StatedContract, issued: readonly InvoiceRow[]): Big {
+	const canceled = issued.filter(({ state }) => state === "CANCELED");
+	const credited = withCreditNotes(
+		work,
+		issued.filter(({ state }) => state !== "CANCELED"),
+	);
+	if (credited.length === 0) return sum(canceled.map(({ total }) => exact(total)));
+	const recorded = new Set(cyclesOfContract(work, contract).map(cycleKey));
+	const takenBack = [...linesByInvoice(work, credited)].flatMap(([invoiceId, lines]) =>
+		lines.filter(({ basis, periodStart }) => {
+			const item = basis?.contractItem;
+			return (
+				item &&
+				!item.isPayAsYouGo &&
+				!recorded.has(cycleKey({ invoiceId, itemId: item.itemId, cycleStart: periodStart }))
+			);
+		}),
+	);
+	return sum([...canceled, ...takenBack].map(({ total }) => exact(total)));
+}
+
+const cycleKey = (cycle: {
+	readonly invoiceId: string | null;
+	readonly itemId: string;
+	readonly cycleStart: number | null;
+}): string => `${cycle.invoiceId}/${cycle.itemId}/${cycle.cycleStart}`;
 
 /** What is still to come; nothing of a contract whose billing is over. */
 function plannedOf(work: Work, contract: StatedContract): PlannedInvoice[] {

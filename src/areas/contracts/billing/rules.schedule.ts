@@ -6,7 +6,7 @@ import type { RatedCharge } from "../../pricing/charge";
 import { type CycleUnits, priceRows, rateUsageRows, rateUsedRows } from "../../pricing/contract-rows";
 import { type Share, wholePeriod } from "../../pricing/proration";
 import type { PricedTier } from "../../pricing/tiers";
-import { sumTotals, type Totals, totalLines } from "../../pricing/totals";
+import { differenceOf, sumTotals, type Totals, totalLines } from "../../pricing/totals";
 import type { UnitTransformation } from "../../pricing/usage";
 import { pricingModel } from "../rules.models";
 import { type Cycle, type RatedItem, unbilled, unbilledCycles } from "./rules.cycles";
@@ -162,6 +162,12 @@ export function dueBefore(item: RatedItem, now: Instant): Period | null {
 	let due = 0;
 	while (due < count && dueSince({ item, cycle: at(due) }) < now) due += 1;
 	return due === 0 ? null : { start: at(0).start, end: at(due - 1).end };
+}
+
+/** What the cycles up to the end of one of them come to, of an item that is not invoiced yet; of usage, which is not known: nothing. */
+export function costBefore(item: RatedItem, until: Instant): Totals {
+	if (isPayAsYouGo(item)) return sumTotals([]);
+	return differenceOf(itemTotals(item), itemTotals({ ...item, billedUntil: until }));
 }
 
 const firstCycles = (items: readonly RatedItem[], now: Instant): Charged[] =>

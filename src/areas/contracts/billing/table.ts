@@ -20,8 +20,12 @@ export const contractBilledCycles = sqliteTable(
 		contractId: text("contract_id")
 			.notNull()
 			.references(() => contracts.id),
-		/** The invoice that it stands on first; null where nothing was used, and so nothing was to be invoiced. */
+		/**
+		 * The invoice that it stands on first; null where nothing was used, and so nothing was to be invoiced, and where it was
+		 * invoiced by hand before Tollgate invoiced contracts.
+		 */
 		invoiceId: text("invoice_id").references(() => invoices.id),
+		isElsewhere: integer("is_elsewhere", { mode: "boolean" }).notNull().default(false),
 		/** What it came to, with what was invoiced late of it. */
 		billed: text({ mode: "json" }).notNull().$type<Totals>(),
 		/** Pay-as-you-go: how much of the usage was invoiced, in the units that are priced. */

@@ -8,6 +8,7 @@ import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import { getInvoicedCustomer } from "../operations";
 import { InvoicePath } from "../schema";
+import { missingRateOf } from "../schema.tax-conversion";
 import { type CreditNoteLineRow, type CreditNoteRow, creditNotes } from "../table";
 import { getCustomersCreditNote } from "./credit-note-of";
 import { creditNotesByIds, linesByCreditNote } from "./operations";
@@ -32,6 +33,7 @@ const typeDefs = `
 		discount: Money!
 		tax: Money!
 		taxConversion: TaxConversion
+		missingExchangeRate: MissingExchangeRate
 		total: Money!
 		"How much of it the customer's balance got."
 		balanceAmount: Money!
@@ -81,6 +83,7 @@ const creditNote = fieldsOf<CreditNoteRow>({
 		status: ({ voidedAt }) => (voidedAt === null ? "ISSUED" : "VOIDED"),
 		currency: ({ currency }) => currency.toUpperCase(),
 		issueDate: ({ issuedAt }) => issuedAt,
+		missingExchangeRate: missingRateOf,
 		voidedDate: ({ voidedAt }) => voidedAt,
 		subTotal: money("subTotal"),
 		discount: money("discount"),

@@ -126,10 +126,11 @@ export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow
 			...totals,
 			toBalance,
 			taxPercentage: input.taxPercentage ?? null,
-			taxConversion: invoice
-				? sameConversion(invoice.taxConversion, totals.tax)
-				: taxConversionOf(issuer.entity, { ...totals, currency: input.currency }, given.issuedAt),
+			...(invoice
+				? sameConversion(invoice, totals.tax)
+				: taxConversionOf(issuer.entity, { ...totals, currency: input.currency }, given.issuedAt)),
 			discountLabel: input.discountLabel ?? null,
+			discountPercent: input.discountPercent ?? null,
 			issuer: invoice?.issuer ?? issuerAsParty(issuer),
 			customer: input.customer,
 		},
@@ -196,6 +197,7 @@ export function creditInvoice(
 		issuedAt,
 		period: periodStart === null || periodEnd === null ? null : { start: periodStart, end: periodEnd },
 		discountLabel: invoice.discountLabel,
+		discountPercent: invoice.discountPercent,
 		taxPercentage: invoice.taxPercentage,
 		lines,
 	});

@@ -3,7 +3,7 @@ import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../../kernel/schema";
 import { amountMax } from "../balance/schema";
 import { LineItem } from "../schema";
-import { TaxInOtherCurrency } from "../schema.tax-conversion";
+import { taxInOtherCurrency } from "../schema.tax-conversion";
 
 /** Source: docs/interface/invoices.md. */
 export const creditNoteReasons = [
@@ -69,7 +69,7 @@ export const CreditNote = Type.Object(
 		subtotal: Type.Number(),
 		discount: Type.Number(),
 		tax: Type.Number(),
-		taxConversion: TaxInOtherCurrency,
+		...taxInOtherCurrency,
 		total: Type.Number(),
 		lineItems: Type.Array(LineItem),
 	},

@@ -41,7 +41,7 @@ export function agreementDocumentOf(agreement: Agreement, logo: Logo | null = nu
 		carried: (net) => formats.money(net.toFixed(), currency),
 		taxes: taxRowsOf({ currency }, fixed, writing),
 		totals: [
-			...sumsOf({ currency, ...totals, discountLabel: null }, fixed, writing),
+			...sumsOf({ currency, ...totals, discountLabel: null, discountPercent: null }, fixed, writing),
 			{ label: labels.contractValue, value, weight: "final" },
 		],
 		remarks: [

@@ -41,6 +41,7 @@ export const de: Labels = {
 	taxRate: "Steuersatz",
 	subtotal: "Zwischensumme",
 	discountNamed: "Rabatt: {name}",
+	percentOff: "{percent}",
 	totalNet: "Nettobetrag",
 	total: "Gesamtbetrag",
 	totalCredited: "Gutschriftbetrag",

@@ -42,6 +42,7 @@ export const en = {
 	taxRate: "Tax rate",
 	subtotal: "Subtotal",
 	discountNamed: "Discount: {name}",
+	percentOff: "{percent} off",
 	totalNet: "Total excluding tax",
 	total: "Total",
 	totalCredited: "Total credited",

@@ -41,6 +41,7 @@ export const es: Labels = {
 	taxRate: "Tipo",
 	subtotal: "Subtotal",
 	discountNamed: "Descuento: {name}",
+	percentOff: "{percent}",
 	totalNet: "Base imponible",
 	total: "Total",
 	totalCredited: "Total abonado",

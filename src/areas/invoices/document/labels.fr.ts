@@ -41,6 +41,7 @@ export const fr: Labels = {
 	taxRate: "Taux",
 	subtotal: "Sous-total",
 	discountNamed: "Remise : {name}",
+	percentOff: "{percent}",
 	totalNet: "Total HT",
 	total: "Total TTC",
 	totalCredited: "Total de l’avoir",

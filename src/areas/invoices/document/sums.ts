@@ -1,4 +1,5 @@
 import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import { discountName } from "../rules";
 import type { InvoiceRow, LineRow } from "../table";
 import { filled } from "./labels";
 import type { Fact, Writing } from "./writing";
@@ -23,7 +24,8 @@ export function sumsOf(
 		subTotal,
 		tax,
 		discountLabel,
-	}: Pick<InvoiceRow, "currency" | "discount" | "subTotal" | "tax" | "discountLabel">,
+		discountPercent,
+	}: Pick<InvoiceRow, "currency" | "discount" | "subTotal" | "tax" | "discountLabel" | "discountPercent">,
 	lines: ReadonlyArray<Pick<LineRow, "taxPercentage">>,
 	{ labels, formats }: Writing,
 ): Total[] {
@@ -32,16 +34,16 @@ export function sumsOf(
 		value: formats.money(value, currency),
 		weight: "normal",
 	});
+	const name = discountName({ discountLabel, discountPercent }, (percent) =>
+		filled(labels.percentOff, { percent: formats.percent(percent) }),
+	);
 	const isTaxed = !exact(tax).eq(0) || lines.some(({ taxPercentage }) => taxPercentage !== null);
 	const net = toDecimal(exact(subTotal).minus(exact(discount)));
 	if (exact(discount).eq(0) && !isTaxed) return [row(labels.subtotal, subTotal)];
 	if (exact(discount).eq(0)) return [row(labels.totalNet, net), row(labels.tax, tax)];
 	return [
 		row(labels.subtotal, subTotal),
-		row(
-			discountLabel ? filled(labels.discountNamed, { name: discountLabel }) : labels.discount,
-			toDecimal(exact(discount).times(-1)),
-		),
+		row(name === null ? labels.discount : filled(labels.discountNamed, { name }), toDecimal(exact(discount).times(-1))),
 		...(isTaxed ? [row(labels.totalNet, net), row(labels.tax, tax)] : []),
 	];
 }

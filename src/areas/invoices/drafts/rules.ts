@@ -39,6 +39,7 @@ export const termsOfDraft = (
 		issuedAt: madeAt,
 		dueAt: dueAt ?? addUnits(madeAt, "days", entity.netTerms ?? 0),
 		taxConversion: null,
+		missingRateTo: null,
 		paidAt: null,
 		balanceApplied: zero,
 		amountPaid: zero,

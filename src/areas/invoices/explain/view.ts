@@ -2,6 +2,7 @@ import { toIsoOrNull } from "../../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { ContractItemBasis, LineBasis } from "../../pricing/basis";
 import { explainLine } from "../../pricing/explain";
+import { discountName } from "../rules";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
 import type { LineExplanation } from "./schema";
 
@@ -17,7 +18,7 @@ export const viewExplanation = (invoice: InvoiceRow, line: InvoiceLineRow): Line
 	contractItem: line.basis?.contractItem ? contractItemOf(line.basis.contractItem) : null,
 	usage: line.basis && usageOf(line, line.basis),
 	proration: line.basis && prorationOf(line, line.basis),
-	discountLabel: invoice.discountLabel,
+	discountLabel: discountName(invoice),
 	taxPercentage: toWireOrNull(line.taxPercentage),
 	amount: toWire(line.amount),
 	discount: toWire(line.discount),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
 import { billingReasons, CustomerInvoice, InvoiceListQuery } from "../schema";
-import { TaxInOtherCurrency } from "../schema.tax-conversion";
+import { taxInOtherCurrency } from "../schema.tax-conversion";
 
 /** Our own route: a customer's list, over all of them. */
 export const AllInvoicesQuery = Type.Object(
@@ -32,7 +32,7 @@ export const InvoiceInBooks = Type.Object(
 		amountCredited: Type.Number(),
 		amountDue: Type.Number(),
 		isOverdue: Type.Boolean(),
-		taxConversion: TaxInOtherCurrency,
+		...taxInOtherCurrency,
 		/** When a DRAFT is issued by itself; null of what is issued. */
 		finalizeDate: nullable(Type.String()),
 	},

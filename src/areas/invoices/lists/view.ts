@@ -2,7 +2,7 @@ import { csvResponse } from "../../../http/csv";
 import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";
-import { viewTaxConversion } from "../schema.tax-conversion";
+import { viewTaxInOtherCurrency } from "../schema.tax-conversion";
 import { viewInvoice } from "../view";
 import type { BookedInvoice } from "./operations";
 import type { InvoiceInBooks } from "./schema";
@@ -24,7 +24,7 @@ export const viewBooked = ({
 	amountCredited: toWire(credited),
 	amountDue: toWire(due),
 	isOverdue,
-	taxConversion: viewTaxConversion(invoice.taxConversion),
+	...viewTaxInOtherCurrency(invoice),
 	finalizeDate: toIsoOrNull(invoice.nextDueAt),
 });
 
@@ -57,8 +57,13 @@ const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) =>
 	["due", ({ due }) => due],
 	["overdue", ({ isOverdue }) => isOverdue],
 	["invoiceId", ({ invoice }) => invoice.id],
-	["taxCurrency", ({ invoice }) => (invoice.taxConversion?.currency ?? invoice.currency).toUpperCase()],
-	["taxInTaxCurrency", ({ invoice }) => invoice.taxConversion?.amount ?? invoice.tax],
+	[
+		"taxCurrency",
+		({ invoice: { taxConversion, missingRateTo, currency } }) =>
+			(taxConversion?.currency ?? missingRateTo ?? currency).toUpperCase(),
+	],
+	// Empty where the rate is missing.
+	["taxInTaxCurrency", ({ invoice }) => invoice.taxConversion?.amount ?? (invoice.missingRateTo ? "" : invoice.tax)],
 	["exchangeRate", ({ invoice }) => invoice.taxConversion?.rate ?? ""],
 ];
 

@@ -1,7 +1,6 @@
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { addUnits, type Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
 import { creditUnusedTime } from "../../invoices/credit-notes/operations";
 import type { CreditNoteReason } from "../../invoices/credit-notes/schema";
@@ -57,7 +56,8 @@ function issueOne(
 		paidAt: isPaid ? work.now : null,
 		period,
 		taxPercentage: subscription.taxPercentage,
-		discountLabel: coupon && discountLabel(coupon),
+		discountLabel: coupon?.name ?? null,
+		discountPercent: coupon?.percentOff ?? null,
 		customFields: paying.passthrough?.stripe?.invoiceCustomFields ?? {},
 		lines: rated.lines,
 	});
@@ -81,14 +81,22 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 }
 
 /** The subscription and those that it replaced, one after the other: what they were charged was set against each other. */
-export const withPredecessors = (
-	work: Work,
-	{ customerId, productId, resourceId, startAt }: SubscriptionRow,
-): SubscriptionRow[] =>
-	selectOfProduct(work, customerId, productId).filter(
-		// One that has been moved to another resource replaced one that has not.
-		(one) => one.resourceId === resourceId || one.endedAt === startAt,
+export function withPredecessors(work: Work, row: SubscriptionRow): SubscriptionRow[] {
+	const all = selectOfProduct(work, row.customerId, row.productId);
+	const { resourceId } = row;
+	return chainOf(
+		all,
+		all.filter((one) => one.resourceId === resourceId),
 	);
+}
+
+/** Those of a place, with what they replaced: one that has been moved to another resource replaced one that has not. */
+export function chainOf(all: readonly SubscriptionRow[], place: readonly SubscriptionRow[]): SubscriptionRow[] {
+	const chain = [...place];
+	for (const { replacesId } of chain)
+		chain.push(...all.filter(({ id }) => id === replacesId && !chain.some((one) => one.id === id)));
+	return chain;
+}
 
 /** A credit note says what is credited; a charge within it takes off from that. */
 const asCreditLine = (line: RatedLine): RatedLine => ({
@@ -132,9 +140,6 @@ export function keepForNext(
 	const lines = [...(subscription.prorations?.lines ?? []), ...waiting.flatMap((one) => one.lines)];
 	return changeSubscription(work, subscription, { prorations: { currency, lines } });
 }
-
-const discountLabel = ({ name, percentOff }: CouponRow): string =>
-	percentOff === null ? name : `${name} (${toDecimal(percentOff)}% off)`;
 
 /** Address and tax ids come from the subscription's billing information, else from what the customer was provisioned with. */
 const statedIn = ({ billingDetails }: SubscriptionRow): StatedParty => ({

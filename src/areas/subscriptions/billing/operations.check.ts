@@ -12,6 +12,7 @@ import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { meteredBy, quantityIn } from "./counted-usage";
+import { chainOf } from "./issue";
 import {
 	chargedNowhere,
 	chargedTwice,
@@ -61,31 +62,36 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 	const [first] = place;
 	if (!first) return;
 	// What was moved to another resource may have left what it had replaced behind.
-	const before = selectOfProduct(work, first.customerId, first.productId).filter(
-		(one) => !place.some(({ id }) => id === one.id) && place.some(({ startAt }) => startAt === one.endedAt),
+	const rows = selectOfProduct(work, first.customerId, first.productId);
+	const all = chainOf(rows, place);
+	const lines = linesOf(work, all);
+	// What took their place, and billed what was left to bill, may have been moved too.
+	const followers = rows.filter(
+		({ id, replacesId }) => !all.some((one) => one.id === id) && place.some((one) => one.id === replacesId),
 	);
-	const all = [...before, ...place];
-	const lines = [
-		...linesOfSubscriptions(
-			work,
-			all.map(({ id }) => id),
-			all.flatMap(({ customerId, payingCustomerId }) => [customerId, ...(payingCustomerId ? [payingCustomerId] : [])]),
-		),
-		...all.flatMap(waitingLines),
-	];
+	const settling = [...lines, ...linesOf(work, followers)];
 	yield* chargedTwice(lines);
 	yield* leftOutBefore(lines);
 	for (const one of lines) {
 		yield* besideContract(one);
 		yield* prices.differences(one);
 	}
-	const bills = new Map(all.map((row) => [row.id, selectUsageBills(work, row)]));
+	const bills = new Map([...all, ...followers].map((row) => [row.id, selectUsageBills(work, row)]));
 	for (const row of place) {
-		yield* chargedNowhere(`the subscription ${row.refId}`, row.charged, lines);
+		yield* chargedNowhere(`the subscription ${row.refId}`, row.charged, settling);
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
-		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, lines);
+		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
 	}
 }
+
+const linesOf = (work: Work, rows: readonly SubscriptionRow[]): IssuedLine[] => [
+	...linesOfSubscriptions(
+		work,
+		rows.map(({ id }) => id),
+		rows.flatMap(({ customerId, payingCustomerId }) => [customerId, ...(payingCustomerId ? [payingCustomerId] : [])]),
+	),
+	...rows.flatMap(waitingLines),
+];
 
 /** Prorations that wait for the next invoice are charged, though they stand on none. */
 const waitingLines = ({ id, refId, prorations }: SubscriptionRow): IssuedLine[] =>

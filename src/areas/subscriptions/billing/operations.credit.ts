@@ -26,7 +26,7 @@ export function creditByHand(work: Work, customerRef: string, invoiceRef: string
 	const before = chargesLeft(work, invoice, waiting);
 	const note = creditInvoice(work, customerRef, invoiceRef, input, waiting);
 	const after = isPart(input) ? chargesLeft(work, invoice, waiting) : before.map((one) => ({ ...one, left: zero }));
-	keepInStep(work, invoice, subscriptions, before, after);
+	keepInStep(work, invoice, subscriptions, before, after, !isPart(input));
 	if (invoice.state === "OPEN") settle(work, getInvoice(work, invoice.id));
 	return note;
 }
@@ -53,20 +53,21 @@ function settle(work: Work, invoice: InvoiceRow): void {
 	else voidUnpaidGrants(work, invoice.id);
 }
 
-/** What a subscription gives back, and draws on, is what it is still charged. */
+/** What a subscription gives back, and draws on, is what it is still charged. As a whole, what cost nothing is given back too. */
 function keepInStep(
 	work: Work,
 	{ subscriptionId }: InvoiceRow,
 	subscriptions: readonly SubscriptionRow[],
 	before: ReturnType<typeof chargesLeft>,
 	after: ReturnType<typeof chargesLeft>,
+	isWhole = false,
 ): void {
 	const lefts = new Map(after.map(({ line, left }) => [line.position, left]));
 	const charges = before.map(({ line, left }): ChargeLeft => {
 		const rest = lefts.get(line.position) ?? zero;
 		return { line, left: rest, credited: toDecimal(exact(left).minus(exact(rest))) };
 	});
-	const changed = charges.filter(({ credited }) => !exact(credited).eq(0));
+	const changed = charges.filter(({ credited }) => isWhole || !exact(credited).eq(0));
 	const ids = new Set(changed.map(({ line }) => line.chargeId));
 	for (const one of subscriptions) {
 		const hasCharge = one.charged?.items.some(({ chargeId = null }) => ids.has(chargeId)) ?? false;

@@ -59,10 +59,11 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	const current = isRunning(status)
 		? currentSubscriptionsFor(work, customer.id, resourceRefOf(work, item, existing), sale)
 		: undefined;
-	if (current) endCurrent(work, current, existing, status);
-	const subscription = existing
+	const replaced = current && endCurrent(work, current, existing, status);
+	const imported = existing
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
+	const subscription = replaced ? changeSubscription(work, imported, { replacesId: replaced.id }) : imported;
 	(existing ? replaceParts : insertParts)(work, subscription, sale);
 	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
 	return handOutCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
@@ -101,16 +102,17 @@ function importedStatus(
 	return existing?.trialEndAt && existing.trialEndAt > now ? "IN_TRIAL" : "ACTIVE";
 }
 
-/** One is active in each place, and one in trial: what is imported takes it. */
+/** One is active in each place, and one in trial: what is imported takes it. Answers the active one that it ended. */
 function endCurrent(
 	work: Work,
 	{ active, trial, waiting }: CurrentSubscriptions,
 	existing: SubscriptionRow | undefined,
 	status: SubscriptionStatus,
-): void {
+): SubscriptionRow | undefined {
 	const other = status === "IN_TRIAL" ? trial : active;
-	for (const row of [...(other ? [other] : []), ...waiting])
-		if (row.id !== existing?.id) settleAndEnd(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+	const ended = [...(other ? [other] : []), ...waiting].filter(({ id }) => id !== existing?.id);
+	for (const row of ended) settleAndEnd(work, row, { reason: "UPGRADE_OR_DOWNGRADE" });
+	return ended.find(({ id }) => id === active?.id);
 }
 
 function insertImported(

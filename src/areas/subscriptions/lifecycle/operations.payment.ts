@@ -94,6 +94,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 	const begun = changeStatus(work, row, "ACTIVE", {
 		paymentDueAt: null,
 		paymentCollection: "NOT_REQUIRED",
+		replacesId: current.active?.id ?? null,
 		// It gave nothing before: what was used meanwhile was used of what went on, or of nothing.
 		...(row.usageBilledFrom !== null && { usageBilledFrom: work.now }),
 	});

@@ -154,7 +154,8 @@ export function startSubscription(
 	}
 	if (current.active) markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	if (current.trial && !keepsTrial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
-	return { subscription: handOutCredits(work, changeStatus(work, subscription, "ACTIVE"), current.active), rated };
+	const begun = changeStatus(work, subscription, "ACTIVE", { replacesId: current.active?.id ?? null });
+	return { subscription: handOutCredits(work, begun, current.active), rated };
 }
 
 function timingOf(

@@ -1,0 +1,1 @@
+CREATE INDEX `tasks_listed` ON `tasks` (`environment_id`,`type`,`status`,`id`);

@@ -1,0 +1,52 @@
+import { lazy, Suspense } from "react";
+import { Route, Switch } from "wouter";
+import { Empty, Page, Skeleton } from "./kit/page";
+import { Problem } from "./kit/problem";
+import { ScreenBoundary } from "./kit/screen-boundary";
+import { Toasts } from "./kit/toasts";
+import { t } from "./messages/common";
+import { SignIn } from "./pages/session/sign-in";
+import { screens } from "./screens";
+import { currentEnvironment, type Me, useMe } from "./session";
+
+const Shell = lazy(async () => ({ default: (await import("./kit/shell")).Shell }));
+
+export function App() {
+	const me = useMe();
+	if (me.error) return <Problem error={me.error} retry={() => void me.refetch()} />;
+	if (me.isPending) return null;
+	return me.data ? <Inside me={me.data} /> : <SignIn />;
+}
+
+function Inside({ me }: { readonly me: Me }) {
+	const environment = currentEnvironment(me);
+	if (!environment)
+		return (
+			<main>
+				<Empty title="Tollgate" text={t.noEnvironment} />
+			</main>
+		);
+	return (
+		<Suspense fallback={null}>
+			<Shell me={me} environment={environment}>
+				<Suspense fallback={<Skeleton lines={8} />}>
+					<Switch>
+						{screens.map(({ path, show: Show }) => (
+							<Route key={path} path={path === "/" ? "/" : `${path}/*?`}>
+								<ScreenBoundary key={path}>
+									<Show />
+								</ScreenBoundary>
+							</Route>
+						))}
+						<Route>
+							<Page title={t.nothingHere}>
+								<Empty title={t.nothingHere} text={t.nothingHereText} />
+							</Page>
+						</Route>
+					</Switch>
+				</Suspense>
+			</Shell>
+			<Toasts />
+		</Suspense>
+	);
+}

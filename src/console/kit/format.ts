@@ -1,0 +1,62 @@
+import { t } from "../messages/common";
+import { locale } from "../messages/language";
+
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
+const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
+
+type Instant = string | null | undefined;
+
+const missing = "–";
+
+/** Of an instant (ISO 8601), in the person's own time zone. */
+export const formatDateTime = (instant: Instant): string => (instant ? dateTime.format(new Date(instant)) : missing);
+export const formatDate = (instant: Instant): string => (instant ? date.format(new Date(instant)) : missing);
+/** Of a day that belongs to no time zone, such as an invoice's. */
+export const formatDay = (text: Instant): string => (text ? day.format(new Date(text)) : missing);
+
+export const formatNumber = (value: number | string | null | undefined): string =>
+	value === null || value === undefined ? missing : number.format(Number(value));
+export const formatCompact = (value: number): string => compact.format(value);
+/** 0.25 is 25 %. */
+export const formatPercent = (share: number): string => percent.format(share);
+
+export interface Amount {
+	/** In major units: 12.5 is twelve dollars fifty. */
+	readonly amount: number | string;
+	readonly currency: string;
+}
+
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+export function formatMoney(money: Amount | null | undefined): string {
+	if (!money) return missing;
+	const currency = money.currency.toUpperCase();
+	let format = moneyFormats.get(currency);
+	if (!format) {
+		format = new Intl.NumberFormat(locale, { style: "currency", currency });
+		moneyFormats.set(currency, format);
+	}
+	return format.format(Number(money.amount));
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+	["year", 365 * 86_400],
+	["month", 30 * 86_400],
+	["day", 86_400],
+	["hour", 3600],
+	["minute", 60],
+	["second", 1],
+];
+
+/** "3 min. ago", "in 2 days". */
+export function formatRelative(instant: Instant, now: number = Date.now()): string {
+	if (!instant) return t.never;
+	const seconds = (Date.parse(instant) - now) / 1000;
+	const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
+	return relative.format(Math.round(seconds / length), unit);
+}

@@ -1,0 +1,80 @@
+import { useQueries } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { t } from "../messages/common";
+import { fill } from "../messages/language";
+import { type Place, sources } from "../palette";
+import { screens } from "../screens";
+import { Choices } from "./choices";
+import { Dialog } from "./dialog";
+import { Icon } from "./icons";
+
+/** Our choice: a single letter finds everything. */
+const searchedFrom = 2;
+
+const screensFor = (text: string): Place[] =>
+	screens
+		.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+		.map(({ name, path, icon }) => ({ key: path, label: name, path, icon: <Icon name={icon} /> }));
+
+function Palette({ onDone }: { readonly onDone: () => void }) {
+	const [text, setText] = useState("");
+	const [, navigate] = useLocation();
+	const asked = useDeferredValue(text.trim());
+	const found = useQueries({
+		queries: sources.map(({ name, find }) => ({
+			queryKey: ["find", name, asked],
+			queryFn: () => find(asked),
+			enabled: asked.length >= searchedFrom,
+			// What one kind refuses as no id of its own is not there.
+			retry: false,
+		})),
+	});
+	const groups = [
+		...sources.map(({ name }, at) => ({ name, items: found[at]?.data ?? [] })),
+		{ name: t.screens, items: screensFor(asked) },
+	];
+	const isEmpty = groups.every(({ items }) => items.length === 0) && found.every(({ isFetching }) => !isFetching);
+	return (
+		<Choices
+			label={t.searchOrJump}
+			placeholder={t.searchHint}
+			text={text}
+			onText={setText}
+			groups={groups}
+			isFocused
+			onChoose={({ path }) => {
+				onDone();
+				navigate(path);
+			}}
+		>
+			{isEmpty && <p className="empty quiet">{fill(t.nothingFound, { text: asked })}</p>}
+		</Choices>
+	);
+}
+
+/** ⌘K and Ctrl+K, from anywhere. */
+export function PaletteButton() {
+	const [isOpen, setOpen] = useState(false);
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent) => {
+			if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
+			event.preventDefault();
+			setOpen((before) => !before);
+		};
+		addEventListener("keydown", onKey);
+		return () => removeEventListener("keydown", onKey);
+	}, []);
+	return (
+		<>
+			<button type="button" className="find" title={t.searchOrJump} onClick={() => setOpen(true)}>
+				<Icon name="search" />
+				<span>{t.search}</span>
+				<kbd>{/mac/i.test(navigator.userAgent) ? "⌘K" : "Ctrl K"}</kbd>
+			</button>
+			<Dialog title={t.search} isOpen={isOpen} onClose={() => setOpen(false)} kind="palette">
+				<Palette onDone={() => setOpen(false)} />
+			</Dialog>
+		</>
+	);
+}

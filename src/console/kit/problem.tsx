@@ -1,0 +1,35 @@
+import { ApiError } from "../api";
+import { t } from "../messages/common";
+import { Icon } from "./icons";
+
+/** Why something did not work, in the API's own words, with what support asks for. */
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+	if (!error) return null;
+	const { text, code, requestId } = explain(error);
+	return (
+		<div className="problem" role="alert">
+			<Icon name="warning" />
+			<div>
+				<p>{text}</p>
+				{(code || requestId) && (
+					<p className="small">
+						{code && <code>{code}</code>} {requestId && `${t.requestId} `}
+						{requestId && <code>{requestId}</code>}
+					</p>
+				)}
+				{retry && (
+					<button type="button" className="small" onClick={retry}>
+						{t.tryAgain}
+					</button>
+				)}
+			</div>
+		</div>
+	);
+}
+
+function explain(error: unknown): { text: string; code?: string | null; requestId?: string | undefined } {
+	if (error instanceof ApiError) return { text: error.message, code: error.code, requestId: error.requestId };
+	// What `fetch` throws when nobody answers.
+	if (error instanceof TypeError && /fetch/i.test(error.message)) return { text: t.unreachable };
+	return { text: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,16 @@
+import { Component, type ReactNode } from "react";
+import { Problem } from "./problem";
+
+/** A screen that breaks leaves the menu standing, and says what broke. */
+export class ScreenBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+	override state = { error: undefined };
+
+	static getDerivedStateFromError(error: unknown) {
+		return { error };
+	}
+
+	override render() {
+		const { error } = this.state;
+		return error ? <Problem error={error} retry={() => location.reload()} /> : this.props.children;
+	}
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { t } from "../messages/common";
+import { Icon } from "./icons";
+import type { List } from "./list";
+import { Empty, type EmptyProps, Skeleton } from "./page";
+import { Problem } from "./problem";
+
+export interface Column<Row> {
+	readonly head: string;
+	readonly cell: (row: Row) => ReactNode;
+	/** Figures stand to the right. */
+	readonly isFigure?: boolean;
+	/** Left out on a phone. */
+	readonly isWide?: boolean;
+}
+
+export interface TableProps<Row> {
+	/** What screen readers call it. */
+	readonly label: string;
+	readonly columns: readonly Column<Row>[];
+	readonly rowKey: (row: Row) => string;
+	/** Where a row leads: its first cell is the link, all of the row takes the click. */
+	readonly href?: (row: Row) => string;
+}
+
+export const Table = <Row,>({ label, columns, rowKey, href, rows }: TableProps<Row> & { rows: readonly Row[] }) => (
+	// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard.
+	<section className="scroll" aria-label={label} tabIndex={0}>
+		<table>
+			<thead>
+				<tr>
+					{columns.map(({ head, isFigure, isWide }) => (
+						<th key={head} scope="col" className={classOf(isFigure, isWide)}>
+							{head}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map((row) => (
+					<tr key={rowKey(row)} className={href ? "leads" : ""}>
+						{columns.map(({ head, cell, isFigure, isWide }, at) => (
+							<td key={head} className={classOf(isFigure, isWide)}>
+								{href && at === 0 ? <Link href={href(row)}>{cell(row)}</Link> : cell(row)}
+							</td>
+						))}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	</section>
+);
+
+const classOf = (isFigure = false, isWide = false): string =>
+	[isFigure && "figure", isWide && "wide"].filter(Boolean).join(" ");
+
+/** A list of the API: its table, its pages, what it says while it loads, when it fails and when it is empty. */
+export function ListTable<Row>({ list, empty, ...table }: TableProps<Row> & { list: List<Row>; empty: EmptyProps }) {
+	const { rows, error, next, previous, retry } = list;
+	if (error) return <Problem error={error} retry={retry} />;
+	if (!rows) return <Skeleton lines={8} />;
+	if (rows.length === 0 && !previous) return <Empty {...empty} />;
+	return (
+		<>
+			<Table {...table} rows={rows} />
+			{(next || previous) && (
+				<div className="pager">
+					<button type="button" disabled={!previous} onClick={previous}>
+						<Icon name="left" size={12} /> {t.previous}
+					</button>
+					<button type="button" disabled={!next} onClick={next}>
+						{t.next} <Icon name="right" size={12} />
+					</button>
+				</div>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,57 @@
+import type { Static } from "@sinclair/typebox";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { MeView } from "../areas/access/schema";
+import { actIn, request } from "./api";
+
+export type Me = Static<typeof MeView>;
+export type EnvironmentOfMe = Me["memberships"][number]["environments"][number];
+
+const path = "/console/session";
+const key = ["session"];
+const stored = "tollgate.environment";
+
+/** Null where nobody is signed in. */
+export const useMe = () =>
+	useQuery({
+		queryKey: key,
+		queryFn: async () => (await request<{ data: Me | null }>("GET", path)).data,
+		staleTime: 60_000,
+	});
+
+/** Answers true when somebody is in, or what the server wants to know besides. */
+export function useSignIn() {
+	const client = useQueryClient();
+	return useMutation({
+		mutationFn: (body: object) => request<{ data: { expiresAt?: string } }>("POST", path, body),
+		onSuccess: () => client.resetQueries(),
+	});
+}
+
+export function useSignOut() {
+	const client = useQueryClient();
+	return useMutation({
+		mutationFn: () => request("DELETE", path),
+		onSuccess: () => {
+			localStorage.removeItem(stored);
+			client.clear();
+			location.assign("/console");
+		},
+	});
+}
+
+export const environmentsOf = (me: Me): EnvironmentOfMe[] => me.memberships.flatMap((one) => one.environments);
+
+/** The one that was chosen last, else the first. */
+export function currentEnvironment(me: Me): EnvironmentOfMe | undefined {
+	const environments = environmentsOf(me);
+	const kept = localStorage.getItem(stored);
+	const current = environments.find(({ id }) => id === kept) ?? environments[0];
+	actIn(current?.id);
+	return current;
+}
+
+/** All that is shown belongs to an environment: another one is another page. */
+export function chooseEnvironment(id: string): void {
+	localStorage.setItem(stored, id);
+	location.assign("/console");
+}

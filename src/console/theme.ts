@@ -1,0 +1,16 @@
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const stored = "tollgate.theme";
+
+export const theme = (): Theme => themes.find((one) => one === localStorage.getItem(stored)) ?? "system";
+
+/** As the person has chosen; by itself the page goes by the system. */
+export function applyTheme(): void {
+	document.documentElement.dataset.theme = theme();
+}
+
+export function chooseTheme(next: Theme): void {
+	localStorage.setItem(stored, next);
+	applyTheme();
+}

@@ -1,0 +1,157 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type RunningServer, startServer, temporaryFolder } from "../support/process";
+
+/** Where pictures of the screens are put, for people to look at. */
+export const screenshots = resolve(import.meta.dir, "screenshots");
+
+const axe = Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir));
+
+/** Whom the demo makes, with a password of its own. */
+export interface Person {
+	readonly email: string;
+	readonly password: string;
+}
+
+function demoPerson(folder: string): Person {
+	const text = readFileSync(join(folder, "initial-keys.txt"), "utf8");
+	const [, email = "", password = ""] = /^Console +(\S+)\nPassword +(\S+)$/m.exec(text) ?? [];
+	return { email, password };
+}
+
+/** Wide, and as a phone. */
+const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+/** What the tests may not do without: found, or installed where that is possible, never left out. */
+function chromiumPath(): string {
+	const found = () => process.env.CHROMIUM ?? Bun.which("chromium") ?? Bun.which("chromium-browser");
+	const path = found();
+	if (path) return path;
+	const update = Bun.spawnSync(["apt-get", "update"], { stdout: "ignore", stderr: "inherit" });
+	if (update.success)
+		Bun.spawnSync(["apt-get", "install", "-y", "--no-install-recommends", "chromium"], {
+			env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+			stdout: "ignore",
+			stderr: "inherit",
+		});
+	const installed = found();
+	if (!installed)
+		throw new Error("The tests of the console need Chromium: install it, or let CHROMIUM name its executable.");
+	return installed;
+}
+
+const launch = (): Promise<Browser> =>
+	chromium.launch({
+		executablePath: chromiumPath(),
+		args: [
+			"--no-sandbox",
+			"--disable-gpu",
+			"--disable-quic",
+			"--no-first-run",
+			"--disable-background-networking",
+			"--disable-component-update",
+			"--disable-sync",
+		],
+	});
+
+/** A server with demo data, somebody who may sign in, and a browser. */
+export interface Console {
+	readonly server: RunningServer;
+	readonly browser: Browser;
+	readonly person: Person;
+	/** A browser's window of its own, signed in unless told otherwise. */
+	open(options?: { readonly isSignedIn?: boolean; readonly language?: string }): Promise<Window>;
+	close(): Promise<void>;
+}
+
+export interface Window {
+	readonly context: BrowserContext;
+	readonly page: Page;
+	/** What the browser's console has complained of: always empty, or the test fails. */
+	readonly complaints: readonly string[];
+	/** What a person with a handicap would stumble over, here and now: serious and critical findings of axe. */
+	barriers(): Promise<string[]>;
+	/** The screen in both sizes and both schemes, as a picture and by axe; answers what axe found. */
+	look(name: string): Promise<string[]>;
+}
+
+export async function openConsole(environment: object = {}): Promise<Console> {
+	const { folder, remove } = temporaryFolder();
+	const server = await startServer(folder, { TOLLGATE_DEMO: "1", ...environment });
+	const person = demoPerson(folder);
+	const browser = await launch();
+	let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
+	return {
+		server,
+		browser,
+		person,
+		open: async ({ isSignedIn = true, language = "en-GB" } = {}) => {
+			const options = { baseURL: server.url, viewport: sizes.wide, locale: language, timezoneId: "Europe/Berlin" };
+			const context = await browser.newContext({
+				...options,
+				...(isSignedIn && signedIn && { storageState: signedIn }),
+			});
+			const window = await openWindow(context);
+			if (isSignedIn && !signedIn) {
+				await signIn(window.page, person);
+				signedIn = await context.storageState();
+			}
+			return window;
+		},
+		close: async () => {
+			await browser.close();
+			await server.stop();
+			remove();
+		},
+	};
+}
+
+export async function signIn(page: Page, person: Person): Promise<void> {
+	await page.goto("/console");
+	await page.getByLabel(/^(Email|E-Mail)$/).fill(person.email);
+	await page.getByLabel(/^(Password|Passwort)$/).fill(person.password);
+	await page.getByRole("button", { name: /^(Sign in|Anmelden)$/ }).click();
+	await page.getByRole("navigation").waitFor();
+}
+
+async function openWindow(context: BrowserContext): Promise<Window> {
+	const page = await context.newPage();
+	page.setDefaultTimeout(15_000);
+	const complaints: string[] = [];
+	page.on("console", (message) => {
+		if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
+	});
+	page.on("pageerror", (error) => complaints.push(String(error)));
+	const barriers = async (): Promise<string[]> => {
+		// By the protocol, past the page's content security policy.
+		if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await axe.text());
+		const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+			violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+		};
+		return violations
+			.filter(({ impact }) => impact === "serious" || impact === "critical")
+			.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+	};
+	return {
+		context,
+		page,
+		complaints,
+		barriers,
+		look: async (name) => {
+			mkdirSync(screenshots, { recursive: true });
+			const found: string[] = [];
+			for (const colorScheme of ["light", "dark"] as const) {
+				await page.emulateMedia({ colorScheme });
+				found.push(...(await barriers()));
+				for (const [size, viewport] of Object.entries(sizes)) {
+					await page.setViewportSize(viewport);
+					await page.screenshot({ path: join(screenshots, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+				}
+				await page.setViewportSize(sizes.wide);
+			}
+			await page.emulateMedia({ colorScheme: "light" });
+			return found;
+		},
+	};
+}
