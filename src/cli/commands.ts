@@ -12,6 +12,7 @@ import { FileUnreadable, isDamage, isDiskFull, StorageError } from "../kernel/st
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
+import { auditCommand } from "./audit";
 import { catalogCommand } from "./catalog";
 import { clockCommand } from "./clock";
 import type { CliContext } from "./context";
@@ -43,6 +44,7 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(healthCommand(context))
 		.addCommand(catalogCommand(context))
 		.addCommand(clockCommand(context))
+		.addCommand(auditCommand(context))
 		.addCommand(usageCommand(context))
 		.addCommand(creditsCommand(context))
 		.addCommand(eventsCommand(context));

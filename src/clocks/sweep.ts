@@ -48,7 +48,8 @@ function takeStep(work: Work, { turnTo, origin }: Sweep): DueStep | undefined {
 	const { id, clockAt } = getOwnEnvironment(work);
 	if (clockAt === null) return undefined;
 	const step = runNextDue(work, turnTo);
-	if (!step) Object.assign(work.origin, origin);
+	// Without a step it is the turning itself.
+	Object.assign(work.origin, step ? { requestId: origin?.requestId, address: origin?.address } : origin);
 	// A step may have been due before the clock was frozen: the clock never goes back.
 	const to = step ? step.at : turnTo;
 	if (clockAt < to) changeEnvironment(work, id, { clockAt: to });

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { checkAuditLog } from "../../src/areas/audit/operations.check";
+import type { ChangeText } from "../../src/areas/audit/rules.entry";
 import { auditedTable } from "../../src/areas/audit/rules.tables";
 import type { World } from "./world";
 
@@ -25,14 +26,14 @@ function replayed({ db }: Pick<World, "db">): Map<string, Values> {
 		"SELECT position, fields FROM audit_personal WHERE entry_id = ?",
 	);
 	for (const { id, changes, changes_count: count } of entriesOf({ db })) {
-		const list = JSON.parse(changes);
+		const list: ChangeText[] = JSON.parse(changes);
 		expect(list).toHaveLength(count);
 		const apart = new Map(personal.all(id).map(({ position, fields }) => [position, JSON.parse(fields)]));
-		list.forEach(({ entityType, entityId, action, fields }: Record<string, string & object>, at: number) => {
+		list.forEach(({ entityType, entityId, action, fields }: ChangeText, at: number) => {
 			const key = `${entityType} ${entityId}`;
 			const row: Values = rows.get(key) ?? new Map();
 			if (rows.has(key) === (action === "created")) throw new Error(`entry ${id}: ${key} is ${action}`);
-			for (const [name, change] of Object.entries({ ...(fields as object), ...apart.get(at) })) {
+			for (const [name, change] of Object.entries({ ...fields, ...apart.get(at) })) {
 				const { before, after } = change as { before?: unknown; after?: unknown };
 				// What is masked tells nothing of its value.
 				if (before !== "[secret]" && row.get(name) !== before)

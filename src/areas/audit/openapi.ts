@@ -10,12 +10,13 @@ export const auditOperations = {
 			actorId: "Only what this key or user did",
 			operation: "Only this operation, as entries name it",
 			entityType: "Only changes of such a thing, for example Subscription",
-			entityId: "Only changes of this thing or of what belongs to it: its id in the interface, or its internal one",
+			entityId:
+				"Only changes of this thing or of what belongs to it: its id in the interface (with `entityType` where several things have the same), or its internal one",
 			level: "`account` for what belongs to no environment, such as sign-ins; for signed-in users",
-			"createdAt[gt]": "By the machine's time",
-			"createdAt[gte]": "By the machine's time",
-			"createdAt[lt]": "By the machine's time",
-			"createdAt[lte]": "By the machine's time",
+			"createdAt[gt]": "By the machine's time, to the millisecond",
+			"createdAt[gte]": "By the machine's time, to the millisecond",
+			"createdAt[lt]": "By the machine's time, to the millisecond",
+			"createdAt[lte]": "By the machine's time, to the millisecond",
 		},
 	}),
 };

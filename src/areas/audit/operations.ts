@@ -2,6 +2,7 @@ import { type Instant, instantOf } from "../../kernel/clock";
 import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { assertPerson } from "../access/rules";
+import type { ChangeText } from "./rules.entry";
 import type { AuditLogFilter, AuditLogQuery } from "./schema";
 import {
 	allChains,
@@ -11,6 +12,7 @@ import {
 	entriesByIds,
 	findEntries,
 	findEntry,
+	latestEntryOf,
 	oldestEntries,
 	personalOf,
 	removeUntil,
@@ -57,14 +59,26 @@ function filterOf(work: Work, query: AuditLogFilter): EntryFilter {
 		return text === undefined ? undefined : ((instantOf(text) + more) as Instant);
 	};
 	const filter = {
-		...{ actorId, operation, entityType, entityId },
+		...{ actorId, operation, entityType },
 		from: latest(bound("gte", 0), bound("gt", 1)),
 		until: earliest(bound("lt", 0), bound("lte", 1)),
 	};
-	if (level !== "account") return { ...filter, environmentId };
+	const entityIn = (chain: string) => ({
+		entityId: entityId && (rowIdOf(work, chain, entityId, entityType) ?? entityId),
+	});
+	if (level !== "account") return { ...filter, ...entityIn(environmentId), environmentId };
 	assertPerson(work.actor, "read what happened outside their environment");
-	if (work.actor.kind === "SYSTEM") return { ...filter, environmentId: accountLevel };
-	return { ...filter, environmentId: accountLevel, accountId };
+	if (work.actor.kind === "SYSTEM") return { ...filter, ...entityIn(accountLevel), environmentId: accountLevel };
+	return { ...filter, ...entityIn(accountLevel), environmentId: accountLevel, accountId };
+}
+
+/** Of the thing that had this id in the interface last: what belongs to it names it by its row id. */
+function rowIdOf(work: Work, environmentId: string, ref: string, entityType: string | undefined): string | undefined {
+	const entry = latestEntryOf(work, environmentId, ref, entityType);
+	const changes: readonly ChangeText[] = entry ? JSON.parse(entry.changes) : [];
+	return changes.find(
+		(change) => change.entityRef === ref && (entityType === undefined || change.entityType === entityType),
+	)?.entityId;
 }
 
 const latest = (one: Instant | undefined, other: Instant | undefined): Instant | undefined =>

@@ -6,9 +6,10 @@ import { listOf } from "../../kernel/schema";
 import type { Actor, Transactions } from "../../kernel/work";
 import type { Services } from "../../services";
 import { auditOperations as operations } from "./openapi";
-import { exportEntries, listEntries } from "./operations";
+import { listEntries } from "./operations";
+import { exportLines } from "./operations.export";
 import { AuditEntry, type AuditLogFilter, AuditLogQuery } from "./schema";
-import { lineOf, viewEntry } from "./view";
+import { viewEntry } from "./view";
 
 /** Our choice: so many entries are read at once, a megabyte or so. */
 const exportedAtOnce = 100;
@@ -45,7 +46,7 @@ function linesOf(
 ): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	const piece = (afterId: string | undefined) =>
-		transactions.read(actor, (work) => exportEntries(work, query, afterId, exportedAtOnce));
+		transactions.read(actor, (work) => exportLines(work, query, afterId, exportedAtOnce));
 	// What is refused is refused before anything is sent.
 	let ahead: ReturnType<typeof piece> | undefined = piece(after);
 	let leave = (): void => {};
@@ -59,10 +60,10 @@ function linesOf(
 			},
 			pull: (controller) => {
 				while (ahead) {
-					const { entries, next } = ahead;
-					if (entries.length > 0) controller.enqueue(encoder.encode(entries.map(lineOf).join("")));
+					const { text, next } = ahead;
+					if (text !== "") controller.enqueue(encoder.encode(text));
 					ahead = next === undefined ? undefined : piece(next);
-					if (entries.length > 0) return;
+					if (text !== "") return;
 				}
 				leave();
 				controller.close();

@@ -48,6 +48,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 /** What people decide on, or the service for them. Followed; so is a table that stands in neither list, until it does. */
 export const audited: ReadonlySet<string> = new Set([
 	...["accounts", "environments", "api_keys", "users", "memberships", "sessions"],
+	...["roles", "environment_roles", "invitations"],
 	...["webhooks", "webhook_replays", "tasks"],
 	...["legal_entities", "legal_entity_logos", "payment_accounts"],
 	...["products", "features", "feature_groups", "meters", "custom_currencies", "coupons"],
@@ -102,6 +103,7 @@ const notSecret: ReadonlySet<string> = new Set(["webhooks.secret_version", "webh
 const personalColumns: Readonly<Record<string, { readonly subject: string; readonly columns: readonly string[] }>> = {
 	customers: { subject: "id", columns: ["name", "email", "metadata", "passthrough", "integrations"] },
 	users: { subject: "id", columns: ["email", "name"] },
+	invitations: { subject: "id", columns: ["email"] },
 	subscriptions: { subject: "customer_id", columns: ["billing_details", "metadata"] },
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields"] },
 	credit_notes: { subject: "customer_id", columns: ["customer"] },

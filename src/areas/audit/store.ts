@@ -122,6 +122,21 @@ export const findEntry = (work: Work, environmentId: string, id: string): AuditE
 		.where(and(eq(auditEntries.environmentId, environmentId), eq(auditEntries.id, id)))
 		.get();
 
+/** The last entry that is found by a key. */
+export function latestEntryOf(
+	work: Work,
+	environmentId: string,
+	key: string,
+	entityType: string | undefined,
+): AuditEntryRow | undefined {
+	const { rows } = findEntries(
+		work,
+		{ environmentId, entityId: key, entityType },
+		{ beyond: undefined, isForward: false, rowsMax: 1 },
+	);
+	return rows[0];
+}
+
 export const entriesByIds = (work: Work, ids: readonly string[]): AuditEntryRow[] =>
 	work.tx
 		.select()
@@ -146,7 +161,7 @@ export function personalOf(work: Work, ids: readonly string[]): ReadonlyMap<stri
 export const allChains = (work: Work): AuditChainRow[] =>
 	work.tx.select().from(auditChains).orderBy(asc(auditChains.environmentId)).all();
 
-/** The entries that tell of a person or a company, whichever environment they are in. */
+/** The entries of a chain that tell of a person or a company. */
 export const entriesAbout = (
 	work: Work,
 	environmentId: string,
