@@ -44,7 +44,7 @@ const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
 	"^src/areas/webhooks/(deliver|sending)\\.ts$",
-	"^src/areas/entitlements/(alerts/evaluate|metered/follow)\\.ts$",
+	"^src/areas/entitlements/(alerts/(evaluate|tell-changes)|metered/follow)\\.ts$",
 	"^src/areas/credits/consumption/settle\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
 	"^src/areas/usage/",

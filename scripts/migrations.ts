@@ -94,6 +94,7 @@ async function carriedOver(file: string): Promise<void> {
 	};
 	// By a statement of the step at whose end they stand.
 	const ends: Readonly<Record<string, string>> = {
+		"CREATE TABLE `outbox_notices`": await Bun.file("drizzle/fills/notices.sql").text(),
 		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
 		// Who only reads has a role of this name from now on.
 		"CREATE TABLE `environment_roles`": "UPDATE memberships SET role = 'READ_ONLY' WHERE role = 'VIEWER';",
@@ -142,6 +143,13 @@ async function withTriggers(): Promise<void> {
 			on: ["subscriptions", "promotional_entitlements", "credit_wallets"],
 			reads: ["usage_alerts"],
 			first: "subscriptions_alerted",
+		},
+		{
+			file: "told",
+			comesWith: "entitlement_changes",
+			on: ["subscriptions", "promotional_entitlements"],
+			reads: ["webhooks"],
+			first: "subscriptions_told",
 		},
 	];
 	for (const { file, comesWith, on, reads = [], first } of sets) {

@@ -20,7 +20,8 @@ import step16 from "./0016_contract-items-taken-out.sql" with { type: "text" };
 import step17 from "./0017_people.sql" with { type: "text" };
 import step18 from "./0018_replaced-subscriptions.sql" with { type: "text" };
 import step19 from "./0019_tasks-listed.sql" with { type: "text" };
-import step20 from "./0020_audit-log.sql" with { type: "text" };
+import step20 from "./0020_notices.sql" with { type: "text" };
+import step21 from "./0021_audit-log.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -43,5 +44,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0017_people", sql: step17 },
 	{ name: "0018_replaced-subscriptions", sql: step18 },
 	{ name: "0019_tasks-listed", sql: step19 },
-	{ name: "0020_audit-log", sql: step20 },
+	{ name: "0020_notices", sql: step20 },
+	{ name: "0021_audit-log", sql: step21 },
 ];

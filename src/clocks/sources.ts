@@ -7,11 +7,12 @@ import { dueSubscriptions } from "../areas/subscriptions/lifecycle/operations.du
 import type { Instant } from "../kernel/clock";
 import type { DueSource, DueStep, FirstDue } from "../kernel/due";
 import type { Work } from "../kernel/work";
+import { dueNotices } from "./notices";
 
 /**
  * All that happens by itself. At one instant, in this order: credits expire before those of the next period come, a draft
  * is issued before the next is made, and a subscription ends, changes or renews before it hands out any. What is low then is recharged. A contract is invoiced after what
- * happens to its subscriptions.
+ * happens to its subscriptions, and what is told of a time comes last: what was paid or ended then is told no more.
  */
 const sources: readonly DueSource[] = [
 	dueGrants,
@@ -19,6 +20,7 @@ const sources: readonly DueSource[] = [
 	dueSubscriptions,
 	dueRecharges(creditPriceOf),
 	dueContracts,
+	dueNotices,
 ];
 
 /** When the next step of the work's environment is due, however far ahead; null when nothing waits. */

@@ -18,6 +18,7 @@ export type DueSubject =
 	| { readonly creditGrantId: string }
 	| { readonly contractId: string }
 	| { readonly invoiceId: string }
+	| { readonly promotionalEntitlementId: string }
 	| { readonly customerId: string; readonly currencyId: string };
 
 /** When the first of an environment is due: by its frozen clock, or by the wall clock where it has none. */

@@ -43,7 +43,15 @@ export interface Asked {
 }
 
 /** The threads that can be woken once something is committed for them (workers/pool.ts). */
-export type WorkerName = "renderer" | "importer" | "aggregator" | "scheduler" | "alerts" | "credits" | "event-credits";
+export type WorkerName =
+	| "renderer"
+	| "importer"
+	| "aggregator"
+	| "scheduler"
+	| "alerts"
+	| "credits"
+	| "event-credits"
+	| "entitlement-events";
 
 /** One request or task: one transaction, one instant, one acting identity. */
 export interface Work {

@@ -4,6 +4,7 @@ import { systemActor } from "../areas/access/rules.actors";
 import { recordChanges } from "../areas/audit/operations.recording";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
+import { tellEntitlementChanges } from "../areas/entitlements/alerts/tell-changes";
 import { EventCredits } from "../areas/entitlements/metered/follow";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
@@ -95,6 +96,7 @@ runWorker("writer", (settings, log) => {
 		wake: () => {
 			jobs.get("importer")?.wake();
 			jobs.get("alerts")?.wake();
+			jobs.get("entitlement-events")?.wake();
 			jobs.get("credits")?.wake();
 			jobs.get("event-credits")?.wake();
 			return undefined;
@@ -140,6 +142,7 @@ function jobsOf(thread: JobThread, { eventIds, auditKeepDays, log }: JobSettings
 			},
 		],
 		["alerts", () => alerts.run()],
+		["entitlement-events", () => tellEntitlementChanges(thread)],
 		["credits", () => settlement.run()],
 		["event-credits", () => eventCredits.run()],
 	];

@@ -5,8 +5,9 @@ import type { TurnedClockView } from "../../src/clocks/schema";
 import { openLog } from "../../src/http/log";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import type { Transactions } from "../../src/kernel/work";
-import { provision, shop, stock } from "../areas/subscriptions/shop";
+import { shop as anyShop, provision, stock } from "../areas/subscriptions/shop";
 import { dyingAt } from "../support/dying";
+import { withoutNotices } from "../support/notices";
 import { turnsOf } from "../support/turns";
 import { testNow, type World } from "../support/world";
 
@@ -31,6 +32,12 @@ const invoices = ({ db, environmentId }: World): Issued[] =>
 		.map(({ sequence, issued_at, total }) => ({ sequence, issued: toIso(issued_at).slice(0, 10), total }));
 
 const days = (w: World): string[] => invoices(w).map(({ issued }) => issued);
+
+async function shop(): Promise<World> {
+	const w = await anyShop();
+	withoutNotices(w);
+	return w;
+}
 
 /** What `acme` buys on the 31st of January, and `later` twelve days after. */
 async function twoSubscriptions(): Promise<World> {

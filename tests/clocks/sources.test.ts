@@ -12,6 +12,7 @@ import type { Instant } from "../../src/kernel/clock";
 import type { Decimal } from "../../src/kernel/decimal";
 import { provision, shop } from "../areas/subscriptions/shop";
 import { dyingAt } from "../support/dying";
+import { withoutNotices } from "../support/notices";
 import { testNow, type World, world } from "../support/world";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -83,6 +84,7 @@ describe("grants of credits", () => {
 
 	test("are carried out in one order with subscriptions, and a credit's end comes first of one instant", async () => {
 		const w = await shop();
+		withoutNotices(w);
 		const renewal = Date.UTC(2026, 1, 28) as Instant;
 		await provision(w, { id: "sub", planId: "basic", billingPeriod: "MONTHLY" });
 		const grant = granting(w);

@@ -100,7 +100,11 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	if (random.chance(0.05)) return { do: "take over", body: takingOver(random, list, now, nextId) };
 	if (running.length === 0 || random.chance(0.15))
 		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
-	const of = random.oneOf(running);
+	return callOfOne(random, list, now, oracle, random.oneOf(running));
+}
+
+function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle, of: Subscription): Call {
+	const { running } = oracle;
 	const { id } = of;
 	const choice = random.whole(1, 100);
 	if (choice <= 12) return { do: "cancel", id, body: cancelling(random, now, of) };
@@ -161,7 +165,7 @@ function repriced(random: Random, plan: ListedPackage): ListedPackage {
 	};
 }
 
-/** While a first payment is waited for it mostly comes; or what waits is cancelled, or another plan is bought. */
+/** While a first payment is waited for it mostly comes; or what waits is cancelled, another plan is bought, or what runs is changed. */
 function awaitedCallOf(
 	random: Random,
 	list: PriceList,
@@ -172,9 +176,10 @@ function awaitedCallOf(
 	const invoice = oracle.invoices.findIndex(
 		({ subscription, state }) => subscription === awaiting.id && state === "OPEN",
 	);
-	const choice = random.whole(1, 10);
+	const choice = random.whole(1, 12);
 	if (choice <= 2) return { do: "cancel", id: awaiting.id, body: { cancellationTime: "IMMEDIATE" } };
 	if (choice <= 3 || invoice === -1) return { do: "buy", body: buying(random, list, now, oracle, nextId) };
+	if (choice <= 7) return callOfOne(random, list, now, oracle, random.oneOf(oracle.running));
 	return { do: "pay", invoice };
 }
 

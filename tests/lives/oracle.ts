@@ -284,7 +284,9 @@ export class Oracle {
 	/** It goes on for another resource. */
 	transfer(now: number, id: string, { destinationResourceId }: Transferring): void {
 		this.run(now);
-		this.#live(id).resource = destinationResourceId;
+		const of = this.#live(id);
+		if (of.resource !== destinationResourceId) this.#dropAwaited(now, of);
+		of.resource = destinationResourceId;
 	}
 
 	/** Whose invoices have charged the same: those of its resource, and what it replaced wherever that was. */
@@ -358,6 +360,8 @@ export class Oracle {
 	/** What changes for a subscription changes for the plan that is to come in its place too. */
 	#apply(now: number, of: Subscription, changes: Changing, how: Parameters<Books["change"]>[3]): void {
 		const { terms, coupon } = of;
+		const isOfTerms = partsOf(changes).some(({ type }) => isTerm(type)) || (changes.toLatest && this.isBehind(of));
+		if (isOfTerms || how.anchor === "NOW") this.#dropAwaited(now, of);
 		this.#books.change(now, of, changes, how);
 		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) {
 			if (changes.charges) next.terms = { ...next.terms, units: mostUnits(next.terms.units, of.terms.units) };
@@ -500,7 +504,15 @@ export class Oracle {
 		of.status = "ACTIVE";
 	}
 
+	/** What waits for its payment gives back what another was charged: not once that is changed, moved, or given back. */
+	#dropAwaited(now: number, of: Subscription): void {
+		if (of.status !== "ACTIVE" || of.charged === null) return;
+		for (const one of this.running)
+			if (one.status === "AWAITING" && one.resource === of.resource) this.#markEnded(one, now);
+	}
+
 	#end(now: number, of: Subscription, prorate: boolean): void {
+		if (prorate) this.#dropAwaited(now, of);
 		this.#books.settle(now, of, prorate);
 		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) this.#markEnded(next, now);
 		this.#markEnded(of, now);

@@ -2,7 +2,8 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
-import { writeEvent } from "../outbox/operations";
+import { tellLater, writeEvent } from "../outbox/operations";
+import { overdueFrom } from "./rules";
 import type { CreditNoteRow, InvoiceRow } from "./table";
 
 function payloadOf(work: Work, row: InvoiceRow) {
@@ -34,6 +35,7 @@ export function invoiceIssued(work: Work, row: InvoiceRow): void {
 	const payload = payloadOf(work, row);
 	writeEvent(work, "invoice.created", row.id, payload);
 	if (row.state === "PAID") writeEvent(work, "invoice.paid", row.id, payload);
+	if (row.state === "OPEN") tellLater(work, "invoice.overdue", row.id, overdueFrom(row.dueAt));
 }
 
 /** Nothing where the state is what it was. */
@@ -41,8 +43,12 @@ export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, ro
 	if (before.state === row.state) return;
 	if (before.state === "DRAFT") invoiceIssued(work, row);
 	if (before.state === "DRAFT" || row.state === "OPEN") return;
+	tellLater(work, "invoice.overdue", row.id, null);
 	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
 }
+
+export const invoiceOverdue = (work: Work, row: InvoiceRow): void =>
+	writeEvent(work, "invoice.overdue", row.id, payloadOf(work, row));
 
 export const invoiceCredited = (work: Work, row: InvoiceRow, note: CreditNoteRow): void =>
 	writeEvent(work, "invoice.credited", row.id, {

@@ -81,6 +81,9 @@ const dayMs = 86_400_000;
  */
 export const overdueUntil = (now: Instant): Instant => (now - (now % dayMs)) as Instant;
 
+/** From when on an invoice that is OPEN is overdue: its day has passed. */
+export const overdueFrom = (dueAt: Instant): Instant => (overdueUntil(dueAt) + dayMs) as Instant;
+
 export const isOverdue = ({ state, dueAt }: { state: InvoiceState; dueAt: Instant }, now: Instant): boolean =>
 	state === "OPEN" && dueAt < overdueUntil(now);
 

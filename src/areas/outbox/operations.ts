@@ -1,6 +1,8 @@
+import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
-import { actorTypeOf, type EventPayload, type EventType } from "./rules.types";
-import { deleteRecordedBefore, insertEvent } from "./store";
+import { actorTypeOf, type EventPayload, type EventType, type NoticeType } from "./rules.types";
+import { deleteNotice, deleteRecordedBefore, findNoticeDueAt, insertEvent, saveNotice } from "./store";
+import type { OutboxNoticeRow } from "./table";
 
 /**
  * Writes down, in the transaction of a change, what those outside are told of it: what is undone is told to nobody. `entityId`
@@ -26,6 +28,19 @@ export function writeEvent<Type extends EventType>(
 		recordedAt: work.machineNow,
 	});
 }
+
+/**
+ * Has something be told once its time comes (clocks/notices.ts); another time takes the place of the one before, null takes it
+ * back. `entityId` is the row id of what it is about.
+ */
+export function tellLater(work: Work, type: NoticeType, entityId: string, at: Instant | null): void {
+	if (at === null) deleteNotice(work, { type, entityId });
+	else saveNotice(work, { type, entityId, environmentId: work.actor.environmentId, nextDueAt: at });
+}
+
+export const noticeDueAt = (work: Work, dueAt: Instant): OutboxNoticeRow | undefined => findNoticeDueAt(work, dueAt);
+
+export const endNotice = (work: Work, notice: OutboxNoticeRow): void => deleteNotice(work, notice);
 
 /** Our choice: as long as deliveries are kept, and far longer than any is tried. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;

@@ -6,9 +6,11 @@ import {
 	CreditBalancePayload,
 	CreditGrantPayload,
 	CustomerPayload,
+	EntitlementsUpdatedPayload,
 	FeaturePayload,
 	InvoiceCreditedPayload,
 	InvoicePayload,
+	MeasurementPayload,
 	PackagePayload,
 	PaymentMethodPayload,
 	ProductPayload,
@@ -41,6 +43,10 @@ export const eventTypes = {
 	"subscription.expired": type(SubscriptionPayload, "A subscription has come to its end."),
 	"subscription.trial_started": type(SubscriptionPayload, "A subscription began with a trial."),
 	"subscription.trial_expired": type(SubscriptionPayload, "A trial has ended without becoming a subscription."),
+	"subscription.trial.ends_soon": type(
+		SubscriptionPayload,
+		"A trial ends in seven days; told as it begins where it is shorter.",
+	),
 	"subscription.trial_converted": type(TrialConvertedPayload, "A trial has become a subscription, and why."),
 	"promotionalEntitlement.granted": type(PromotionalEntitlementPayload, "A customer was given a feature."),
 	"promotionalEntitlement.updated": type(
@@ -48,6 +54,15 @@ export const eventTypes = {
 		"A customer was given a feature anew, in place of what it was given before.",
 	),
 	"promotionalEntitlement.revoked": type(PromotionalEntitlementPayload, "What a customer was given was taken back."),
+	"promotionalEntitlement.expired": type(PromotionalEntitlementPayload, "What a customer was given is over."),
+	"entitlements.updated": type(
+		EntitlementsUpdatedPayload,
+		"What a customer may do has changed. Only where an endpoint asks for this type by its name.",
+	),
+	"measurement.reported": type(
+		MeasurementPayload,
+		"Usage was reported or consumed. Only where an endpoint asks for this type by its name.",
+	),
 	"entitlement.usage_exceeded": type(
 		UsageExceededPayload,
 		"Usage has reached a threshold, once for each usage period and threshold.",
@@ -86,6 +101,7 @@ export const eventTypes = {
 	),
 	"invoice.created": type(InvoicePayload, "An invoice was issued."),
 	"invoice.paid": type(InvoicePayload, "An invoice is paid, or nothing of it is left to collect."),
+	"invoice.overdue": type(InvoicePayload, "The day on which an invoice was due has passed, and it is OPEN."),
 	"invoice.canceled": type(InvoicePayload, "An unpaid invoice was taken back."),
 	"invoice.credited": type(InvoiceCreditedPayload, "A credit note was issued for an invoice."),
 	"contract.created": type(ContractPayload, "A contract was created."),
@@ -101,6 +117,14 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes;
 export type EventPayload<Type extends EventType> = Static<(typeof eventTypes)[Type]["payload"]>;
+
+/** Those that fall due by time. */
+export const noticeTypes = [
+	"subscription.trial.ends_soon",
+	"promotionalEntitlement.expired",
+	"invoice.overdue",
+] as const satisfies readonly EventType[];
+export type NoticeType = (typeof noticeTypes)[number];
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 

@@ -182,6 +182,28 @@ export const CreditBalancePayload = payload({
 	percentageUsed: Type.Number(),
 });
 
+export const MeasurementPayload = payload({
+	customer: Named,
+	resource: nullable(Named),
+	feature: Named,
+	currentChange: Type.Number({ description: "what was added; below zero: taken back" }),
+	currentUsage: nullable(Type.Number()),
+	usageLimit: nullable(Type.Number()),
+	usageUsedPercentage: nullable(Type.Number()),
+	hasUnlimitedUsage: Type.Boolean(),
+	nextResetDate: nullable(IsoTime),
+});
+
+export const EntitlementsUpdatedPayload = payload({
+	trigger: literals("subscription_updated", "promotional_entitlement_updated"),
+	customer: Named,
+	resource: nullable(Named),
+	entitlements: Type.Array(Type.Object({ type: literals("FEATURE", "CREDIT"), isGranted: Type.Boolean() }), {
+		description: "as `GET /customers/{id}/entitlements` shows them",
+	}),
+	entitlementsUpdatedAt: IsoTime,
+});
+
 export const UsageExceededPayload = payload({
 	eventId: Id,
 	customer: Named,

@@ -1,6 +1,8 @@
-import { asc, lt, sql } from "drizzle-orm";
+import { and, asc, eq, lt, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { type OutboxEventRow, outboxEvents } from "./table";
+import { type OutboxEventRow, type OutboxNoticeRow, outboxEvents, outboxNotices } from "./table";
 
 const inserted = (tx: Transaction) =>
 	tx
@@ -20,6 +22,36 @@ const inserted = (tx: Transaction) =>
 
 export const insertEvent = (work: Work, event: Omit<OutboxEventRow, "position">): void =>
 	void work.prepared(inserted).run(event);
+
+/** Another time takes the place of the one before. */
+export const saveNotice = (work: Work, row: OutboxNoticeRow): void => saveRow(work, outboxNotices, row);
+
+const dropped = (tx: Transaction) =>
+	tx
+		.delete(outboxNotices)
+		.where(
+			and(eq(outboxNotices.entityId, sql.placeholder("entityId")), eq(outboxNotices.type, sql.placeholder("type"))),
+		)
+		.prepare();
+
+export const deleteNotice = (work: Work, { entityId, type }: Pick<OutboxNoticeRow, "entityId" | "type">): void =>
+	void work.prepared(dropped).run({ entityId, type });
+
+const noticeDue = (tx: Transaction) =>
+	tx
+		.select()
+		.from(outboxNotices)
+		.where(
+			and(
+				eq(outboxNotices.environmentId, sql.placeholder("environmentId")),
+				eq(outboxNotices.nextDueAt, sql.placeholder("dueAt")),
+			),
+		)
+		.limit(1)
+		.prepare();
+
+export const findNoticeDueAt = (work: Work, dueAt: Instant): OutboxNoticeRow | undefined =>
+	work.prepared(noticeDue).get({ environmentId: work.actor.environmentId, dueAt });
 
 const oldest = (tx: Transaction) =>
 	tx

@@ -1,6 +1,6 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import type { ActorType, EventType } from "./rules.types";
+import type { ActorType, EventType, NoticeType } from "./rules.types";
 
 /**
  * What has happened, for those outside who want to be told: written in the transaction of the change, never changed, and
@@ -28,5 +28,26 @@ export const outboxEvents = sqliteTable(
 	},
 	(table) => [index("outbox_events_feed").on(table.environmentId, table.position)],
 );
+
+/**
+ * What is to be told once its time comes, by the environment's clock: one row for each type and entity, deleted in the
+ * transaction that tells it. Whether it is still true is looked at then.
+ */
+export const outboxNotices = sqliteTable(
+	"outbox_notices",
+	{
+		type: text().notNull().$type<NoticeType>(),
+		/** The row id of what it is about. */
+		entityId: text("entity_id").notNull(),
+		environmentId: text("environment_id").notNull(),
+		nextDueAt: integer("next_due_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.entityId, table.type] }),
+		index("outbox_notices_due").on(table.environmentId, table.nextDueAt),
+	],
+);
+
+export type OutboxNoticeRow = typeof outboxNotices.$inferSelect;
 
 export type OutboxEventRow = typeof outboxEvents.$inferSelect;

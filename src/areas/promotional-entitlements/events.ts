@@ -2,12 +2,19 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWireOrNull } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import type { CustomerRow } from "../customers/table";
-import { writeEvent } from "../outbox/operations";
+import { tellLater, writeEvent } from "../outbox/operations";
 import type { Grant } from "./store";
 
-type What = "granted" | "updated" | "revoked";
+type What = "granted" | "updated" | "revoked" | "expired";
 
-export const promotionalEntitlementTold = (work: Work, what: What, customer: CustomerRow, grant: Grant): void =>
+export function promotionalEntitlementTold(
+	work: Work,
+	what: What,
+	customer: Pick<CustomerRow, "refId">,
+	grant: Grant,
+): void {
+	if (what !== "expired")
+		tellLater(work, "promotionalEntitlement.expired", grant.id, what === "revoked" ? null : grant.endAt);
 	writeEvent(work, `promotionalEntitlement.${what}`, grant.id, {
 		id: grant.id,
 		entityId: grant.id,
@@ -21,3 +28,4 @@ export const promotionalEntitlementTold = (work: Work, what: What, customer: Cus
 		hasUnlimitedUsage: grant.hasUnlimitedUsage,
 		hasSoftLimit: grant.hasSoftLimit,
 	});
+}

@@ -1,12 +1,16 @@
-import { toIso, toIsoOrNull } from "../../kernel/clock";
+import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
+import { addUnits } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { customersByIds, resourcesByIds } from "../customers/operations";
-import { writeEvent } from "../outbox/operations";
+import { tellLater, writeEvent } from "../outbox/operations";
 import type { SubscriptionPayload } from "../outbox/schema";
 import { versionsByIds } from "../packages/operations";
 import { billingPeriodContaining } from "./rules";
 import type { SubscriptionRow } from "./table";
 import { selectAddons } from "./terms/store";
+
+/** Source: docs/webhooks.md. */
+const trialNoticeDays = 7;
 
 /**
  * One transaction may write a subscription several times: what it came to is told once, at its end. `before` is undefined for
@@ -21,6 +25,7 @@ export function subscriptionTold(
 	work.atEnd(`subscription ${id}`, () => {
 		const row = now();
 		if (!row || (before && Bun.deepEquals(before, row))) return;
+		planTrialNotice(work, before, row);
 		const payload = payloadOf(work, row);
 		if (!before) writeEvent(work, "subscription.created", id, payload);
 		const status = before?.status;
@@ -34,6 +39,23 @@ export function subscriptionTold(
 		if (row.cancelReason === "TRIAL_ENDED") writeEvent(work, "subscription.trial_expired", id, payload);
 		writeEvent(work, row.status === "CANCELED" ? "subscription.canceled" : "subscription.expired", id, payload);
 	});
+}
+
+const isTrial = (row: SubscriptionRow | undefined): boolean => row?.status === "IN_TRIAL" && row.trialEndAt !== null;
+
+function planTrialNotice(work: Work, before: SubscriptionRow | undefined, row: SubscriptionRow): void {
+	if (!isTrial(row)) {
+		if (isTrial(before)) tellLater(work, "subscription.trial.ends_soon", row.id, null);
+		return;
+	}
+	if (row.trialEndAt === null || (isTrial(before) && before?.trialEndAt === row.trialEndAt)) return;
+	const at = Math.max(addUnits(row.trialEndAt, "days", -trialNoticeDays), work.now) as Instant;
+	tellLater(work, "subscription.trial.ends_soon", row.id, at);
+}
+
+/** Tells of a trial that ends soon, where it is still one. */
+export function trialEndsSoon(work: Work, row: SubscriptionRow): void {
+	if (isTrial(row)) writeEvent(work, "subscription.trial.ends_soon", row.id, payloadOf(work, row));
 }
 
 const hasEnded = ({ status }: SubscriptionRow): boolean => status === "CANCELED" || status === "EXPIRED";

@@ -41,6 +41,7 @@ export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: bo
 	const endpoint = endpointOf(input.endpoint, allowPrivate);
 	if (countWebhooks(work) >= webhooksMax)
 		throw fail("BadUserInput", `This environment has ${webhooksMax} webhooks already; delete one that is not used.`);
+	wakeTellers(work);
 	return insertWebhook(work, {
 		endpoint,
 		description: input.description ?? null,
@@ -54,10 +55,17 @@ export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: bo
 	});
 }
 
+/** What is told only where an endpoint asks for it is looked for from now on. */
+const wakeTellers = (work: Work): void => {
+	work.wake("alerts");
+	work.wake("entitlement-events");
+};
+
 /** Changes what is sent; null clears. What happened while it was INACTIVE is not for it, unless it is replayed. */
 export function updateWebhook(work: Work, id: string, input: WebhookUpdate, allowPrivate: boolean): WebhookRow {
 	const webhook = getWebhook(work, id);
 	const { endpoint, description, eventLogTypes, configuration, status, sendsSecret } = input;
+	wakeTellers(work);
 	const isEnabled = status === "ACTIVE" && webhook.status === "INACTIVE";
 	return saveWebhook(work, webhook, {
 		...(endpoint !== undefined && { endpoint: endpointOf(endpoint, allowPrivate) }),

@@ -60,6 +60,17 @@ export const removeWebhook = (work: Work, { id }: WebhookRow): void => {
 export const selectActive = (work: Work): WebhookRow[] => work.prepared(active).all();
 const active = (tx: Transaction) => tx.select().from(webhooks).where(eq(webhooks.status, "ACTIVE")).prepare();
 
+const activeOfOne = (tx: Transaction) =>
+	tx
+		.select({ eventTypes: webhooks.eventTypes, configuration: webhooks.configuration })
+		.from(webhooks)
+		.where(and(eq(webhooks.environmentId, sql.placeholder("environmentId")), eq(webhooks.status, "ACTIVE")))
+		.prepare();
+
+/** Of the work's environment: asked for by every report of usage. */
+export const activeHere = ({ actor, remembered }: Work) =>
+	remembered(activeOfOne).all({ environmentId: actor.environmentId });
+
 /** An event with the account that its environment belongs to. */
 export interface OutgoingEvent extends OutboxEventRow {
 	readonly accountId: string;

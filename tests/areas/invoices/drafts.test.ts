@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { checkContracts } from "../../../src/areas/contracts/billing/operations.check";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { runNextDue } from "../../../src/clocks/sources";
+import { withoutNotices } from "../../support/notices";
 import { draftWorld, fee, items } from "../contracts/support";
 import { flat, type Till, till, used } from "../subscriptions/billing";
 
@@ -79,6 +80,7 @@ describe("what a renewal brings", () => {
 
 	test("is issued once, however often and late it is looked at, in the order of what is due", async () => {
 		const ours = await till("2026-01-01T00:00:00Z", "wall");
+		withoutNotices(ours);
 		await ours.plan("pro", [flat({ month: 30 })]);
 		await graceOf(ours, 40);
 		await ours.buy("pro", { billingInformation: { invoiceDaysUntilDue: 14 } });

@@ -3,6 +3,7 @@ import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { updateCoupon } from "../../../src/areas/coupons/operations";
 import { AlertEvaluation } from "../../../src/areas/entitlements/alerts/evaluate";
+import { tellEntitlementChanges } from "../../../src/areas/entitlements/alerts/tell-changes";
 import { type EventType, eventTypeNames } from "../../../src/areas/outbox/rules.types";
 import { disableFailing } from "../../../src/areas/webhooks/operations";
 import { sweepTurn } from "../../../src/clocks/sweep";
@@ -60,6 +61,106 @@ describe("each type is told by what it is about", () => {
 		expect(exceeded).toMatchObject([{ threshold: 80, currentUsage: 85, usageLimit: 100, usageUsedPercentage: 85 }]);
 	}, 30_000);
 
+	test("the percentages that an endpoint asks for, without any alert, once in a period", async () => {
+		const ours = await alertsSite();
+		const job = ours.job();
+		expect(await job.run()).toBeUndefined();
+		const configuration = { "entitlement.usage_exceeded": { thresholds: [50, 90] } };
+		await ours.insist("POST", "/webhooks", { endpoint: "https://example.com/hook", configuration });
+		await job.run();
+		for (const units of [60, 5, 30]) {
+			await ours.report(units);
+			await job.run();
+		}
+		// As after a crash: the log is looked at again.
+		await ours.job().run();
+		const told = async () =>
+			(await eventsOf(ours)).flatMap((event) =>
+				event.type === "entitlement.usage_exceeded" ? [[event.threshold, event.currentUsage]] : [],
+			);
+		expect(await told()).toEqual([
+			[50, 60],
+			[90, 95],
+		]);
+		// An alert of the same percentage is not told beside it.
+		await ours.alert({ type: "PERCENT", threshold: 50 });
+		await ours.advance("P1M");
+		await ours.report(55, "acme", { timestamp: "2026-02-28T12:00:00Z" });
+		await job.run();
+		expect((await told()).slice(2)).toEqual([[50, 55]]);
+	}, 30_000);
+
+	test("what falls due by time, once, on the environment's clock", async () => {
+		const ours = await alertsSite();
+		const trial = (customerId: string, trialEndDate: string, planId = "pro") => {
+			const trialOverrideConfiguration = { isTrial: true, trialEndDate, trialEndBehavior: "CONVERT_TO_PAID" };
+			return { customerId, planId, billingPeriod: "MONTHLY", trialOverrideConfiguration };
+		};
+		for (const id of ["long", "short", "ended"]) await ours.insist("POST", "/customers", { id });
+		await ours.insist("POST", "/subscriptions", trial("long", "2026-02-20T00:00:00Z"));
+		await ours.insist("POST", "/subscriptions", trial("short", "2026-02-05T00:00:00Z"));
+		const { id } = await ours.insist("POST", "/subscriptions", trial("ended", "2026-02-20T00:00:00Z"));
+		await ours.insist("POST", `/subscriptions/${id}/cancel`, { cancellationTime: "IMMEDIATE" });
+		const gift = (customerId: string, customEndDate: string) =>
+			ours.insist("POST", `/customers/${customerId}/promotional-entitlements`, {
+				promotionalEntitlements: [item("calls", { period: "custom", customEndDate, usageLimit: 5 })],
+			});
+		await gift("acme", "2026-02-03T00:00:00Z");
+		await gift("beta", "2026-02-03T00:00:00Z");
+		await ours.insist("DELETE", "/customers/beta/promotional-entitlements/calls");
+		const of = async (type: string) => {
+			const told = (await eventsOf(ours)).filter((event) => event.type === type);
+			return told.map((event) => [(event.customer as { id: string }).id, event.timestamp]);
+		};
+		await ours.advance("2026-02-14T00:00:00Z");
+		expect(await of("subscription.trial.ends_soon")).toEqual([
+			["short", "2026-01-31T00:00:00.000Z"],
+			["long", "2026-02-13T00:00:00.000Z"],
+		]);
+		expect(await of("promotionalEntitlement.expired")).toEqual([["acme", "2026-02-03T00:00:00.000Z"]]);
+		const open = (await ours.call("GET", "/invoices?stateIn=OPEN")).body.data;
+		await ours.advance("P3M");
+		const overdue = await of("invoice.overdue");
+		expect(overdue.length).toBeGreaterThanOrEqual(open.length);
+		const rows = ours.db.$client.query("SELECT count(*) AS rows FROM outbox_notices WHERE next_due_at <= ?");
+		expect(rows.get(Date.parse("2026-05-14T00:00:00Z"))).toEqual({ rows: 0 });
+	}, 30_000);
+
+	test("reports of usage, and what customers may do, where an endpoint asks for them by name", async () => {
+		const ours = world();
+		await prepare(ours);
+		await granted(ours, item("seats", { usageLimit: 10 }));
+		const usage = async (value: number) => {
+			const { status } = await ours.call("POST", "/usage", {
+				body: { usages: [{ customerId: "acme", featureId: "seats", value }] },
+			});
+			expect(status).toBeLessThan(300);
+		};
+		const endpoint = "https://example.com/hook";
+		await ours.call("POST", "/webhooks", { body: { endpoint } });
+		await usage(3);
+		await granted(ours, item("sso"));
+		await tellEntitlementChanges(ours.thread);
+		const named = ["measurement.reported", "entitlements.updated"];
+		const told = async () => (await eventsOf(ours)).filter(({ type }) => named.includes(String(type)));
+		expect(await told()).toEqual([]);
+		await ours.call("POST", "/webhooks", { body: { endpoint, eventLogTypes: named } });
+		await usage(4);
+		expect(await told()).toMatchObject([
+			{
+				...{ type: "measurement.reported", customer: { id: "acme" }, feature: { id: "seats" }, resource: null },
+				...{ currentChange: 4, currentUsage: 7, usageLimit: 10, usageUsedPercentage: 70, hasUnlimitedUsage: false },
+			},
+		]);
+		await granted(ours, item("audit"));
+		await tellEntitlementChanges(ours.thread);
+		await tellEntitlementChanges(ours.thread);
+		const [change, ...more] = (await told()).slice(1);
+		expect(more).toEqual([]);
+		expect(change).toMatchObject({ trigger: "promotional_entitlement_updated", customer: { id: "acme" } });
+		expect(change?.entitlements).toHaveLength(3);
+	}, 30_000);
+
 	test("credits that run low, and out", async () => {
 		const ours = await meteredSite();
 		const job = new AlertEvaluation(ours.thread);
@@ -115,10 +216,12 @@ describe("each type is told by what it is about", () => {
 				(event) => (event.customer as { id: string })?.id === customer && String(event.type).startsWith("sub"),
 			);
 		expect(of("converted").map(({ type }) => type)).toEqual([
-			...["subscription.created", "subscription.trial_started", "subscription.trial_converted", "subscription.updated"],
+			...["subscription.created", "subscription.trial_started", "subscription.trial.ends_soon"],
+			...["subscription.trial_converted", "subscription.updated"],
 		]);
 		expect(of("over").map(({ type }) => type)).toEqual([
-			...["subscription.created", "subscription.trial_started", "subscription.trial_expired", "subscription.expired"],
+			...["subscription.created", "subscription.trial_started", "subscription.trial.ends_soon"],
+			...["subscription.trial_expired", "subscription.expired"],
 		]);
 		const reasons = [...of("converted"), ...of("replaced")].flatMap((event) => event.conversionReason ?? []);
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);

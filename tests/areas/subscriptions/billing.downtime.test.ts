@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { runNextDue } from "../../../src/clocks/sources";
 import { type Instant, toIso } from "../../../src/kernel/clock";
 import type { DueStep } from "../../../src/kernel/due";
+import { withoutNotices } from "../../support/notices";
 import { flat, type Till, till, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -25,6 +26,7 @@ const told = (steps: readonly DueStep[]) =>
 /** Two customers, monthly from the 31st of January and from the 10th of February; then the server is off. */
 async function offSince(february: string): Promise<Till> {
 	const ours = await till("2026-01-31T00:00:00Z", "wall");
+	withoutNotices(ours);
 	await ours.plan("pro", [flat({ month: 10 }), used("calls", { month: 1 })]);
 	await ours.customer("b");
 	await ours.buy("pro", { id: "first", billingInformation: { invoiceDaysUntilDue: 14 } });
@@ -37,6 +39,7 @@ async function offSince(february: string): Promise<Till> {
 
 test("a backlog of years is refused to a call, which can be repeated, and carried out by steps", async () => {
 	const ours = await till("2026-01-31T00:00:00Z", "wall");
+	withoutNotices(ours);
 	await ours.plan("pro", [flat({ month: 10 })]);
 	const id = await ours.buy("pro", { id: "first" });
 	ours.clock.at = Date.parse("2035-01-31T00:00:00Z") as Instant;

@@ -156,6 +156,59 @@ describe("a first payment that is waited for", () => {
 			await paid(id);
 			expect(await life.states(customerId)).toEqual(["plain ACTIVE", "try CANCELED TRIAL_CONVERTED"]);
 		});
+		describe("what waits gives way, with its invoice, which gave back what that was charged", () => {
+			const decidedAnew: Array<[string, (id: string) => Promise<unknown>, string[]]> = [
+				["its end gives unused time back", (id) => life.cancel(id), ["basic CANCELED Immediate"]],
+				[
+					"its terms change",
+					(id) => life.patch(id, { minimumSpend: { amount: 5, currency: "usd" } }),
+					["basic ACTIVE"],
+				],
+				["its billing cycle begins anew", (id) => life.patch(id, { billingCycleAnchor: "NOW" }), ["basic ACTIVE"]],
+			];
+			test.each(decidedAnew)("once %s", async (_, decide, states) => {
+				const { customerId, id } = await both();
+				const running = (await life.world.call("GET", `/subscriptions?customerId=${customerId}&limit=5`)).body.data.at(
+					-1,
+				);
+				await decide(running.id);
+				expect((await life.get(id)).status).toBe("CANCELED");
+				expect((await life.states(customerId)).slice(1)).toEqual(states);
+				expect((await life.bills(customerId))[1]).toBe("2026-02-14 7.5 CANCELED");
+				isRefusal(await paid(id), 404, "BillingInvoiceStatusError");
+			});
+
+			test("but not for what is only written down, and not where its end gives nothing back", async () => {
+				const { customerId, id } = await both();
+				const running = (await life.world.call("GET", `/subscriptions?customerId=${customerId}&limit=5`)).body.data.at(
+					-1,
+				);
+				await life.patch(running.id, { metadata: { a: "1" } });
+				await life.cancel(running.id, { cancellationTime: "IMMEDIATE", prorate: false });
+				await paid(id);
+				expect(await life.states(customerId)).toEqual(["pro ACTIVE", "basic CANCELED Immediate"]);
+				expect(await life.notes(customerId)).toEqual([]);
+			});
+
+			test("once that is moved to another resource; what waits is not moved, and nothing to its place", async () => {
+				const customerId = await life.customer();
+				const { id: running } = await life.provision({ customerId, planId: "site", resourceId: "a" });
+				life.at("2026-02-14T00:00:00Z");
+				const again = { customerId, planId: "site", ...awaiting, billingInformation: { taxPercentage: 50 } };
+				const { id } = await life.provision({ ...again, resourceId: "a" });
+				const { id: other } = await life.provision({ ...again, resourceId: "b" });
+				const transfer = (subscription: string, destinationResourceId: string) =>
+					life.post(`/subscriptions/${subscription}/transfer`, { destinationResourceId });
+				isRefusal(await transfer(id, "c"), 400, "InvalidSubscriptionStatus", id);
+				isRefusal(await transfer(running, "b"), 409, "DuplicatedEntityNotAllowed", other);
+				expect((await transfer(running, "a")).status).toBe(200);
+				expect((await life.get(id)).status).toBe("PAYMENT_PENDING");
+				expect((await transfer(running, "c")).status).toBe(200);
+				expect((await life.get(id)).status).toBe("CANCELED");
+				expect((await life.get(other)).status).toBe("PAYMENT_PENDING");
+			});
+		});
+
 		test("a plan that is provisioned meanwhile takes both places, and the invoice is not to be paid", async () => {
 			const { customerId } = await both();
 			await life.provision({ customerId, planId: "free" });
@@ -266,6 +319,16 @@ describe("a change that waits for its payment", () => {
 		expect((await life.bills(customerId)).slice(1)).toEqual(["2026-02-14 5 CANCELED", "2026-02-14 10 OPEN"]);
 		await paid(id);
 		expect(await seatsOf(customerId)).toBe(7);
+	});
+
+	test("gives way to what was scheduled and has come", async () => {
+		const { customerId, id } = await begun(seats(3));
+		await life.patch(id, { ...seats(4), scheduleStrategy: "END_OF_BILLING_PERIOD" });
+		life.at("2026-02-27T12:00:00Z");
+		const addon = { minimumSpend: { amount: 50, currency: "usd" }, ...awaiting };
+		await life.patch(id, addon);
+		life.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await life.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
 	});
 
 	test("ends with the subscription, and so does its invoice", async () => {

@@ -293,11 +293,13 @@ export class Contract {
 
 	/** Of what is over, an invoice of its own. */
 	#issueLate(now: number): void {
-		const due = this.#over.filter((item) => this.#lookAt(item) === now);
-		for (const group of Map.groupBy(due, (item) => this.#alike(item)).values()) {
-			const found = group.map((item) => ({ item, late: this.#lateOf(item) }));
+		const due = this.#over
+			.filter((item) => this.#lookAt(item) === now)
+			.map((item) => ({ item, late: this.#lateOf(item) }))
+			.filter(({ late }) => late.length > 0);
+		for (const found of Map.groupBy(due, ({ item }) => this.#alike(item)).values()) {
 			const lines = found.flatMap(({ late }) => late.filter(({ isShown }) => isShown).map(({ line }) => line));
-			this.#invoice(now, lines, group[0]?.netTerms ?? 0);
+			this.#invoice(now, lines, found[0]?.item.netTerms ?? 0);
 			for (const { item, late } of found) this.#save(item, { billed: this.#grown(item, late) });
 		}
 	}

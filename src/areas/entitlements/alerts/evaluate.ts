@@ -2,6 +2,7 @@ import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { usageProgress } from "../../usage/operations";
 import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
+import { environmentsWithThresholds } from "../../webhooks/operations.asked";
 import {
 	findChangedBalance,
 	findChangedEntitlements,
@@ -50,7 +51,7 @@ export class AlertEvaluation {
 			await turns.next();
 			if (isStopping()) return undefined;
 			const { environments, counted, cursor } = transactions.read(everywhere, (work) => ({
-				environments: new Set(selectAlertedEnvironments(work)),
+				environments: new Set([...selectAlertedEnvironments(work), ...environmentsWithThresholds(work)]),
 				counted: usageProgress(work).counted,
 				cursor: readCursor(work),
 			}));

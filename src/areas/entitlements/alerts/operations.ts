@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { toDecimal } from "../../../kernel/decimal";
+import { type Decimal, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
@@ -18,10 +18,11 @@ import { featuresByIds, findFeature, getFeature } from "../../features/operation
 import { isMetered } from "../../features/rules";
 import { isLimitless } from "../../grants/rules.precedence";
 import { usageProgress } from "../../usage/operations";
+import { thresholdsAskedFor } from "../../webhooks/operations.asked";
 import { findEntitlement } from "../operations";
 import { resolveEntitlements } from "../resolve";
 import { alertTold } from "./events";
-import { applicable, everybody, highestNews, isReached } from "./rules";
+import { applicable, everybody, highestNews, isReached, type Threshold } from "./rules";
 import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";
 import {
 	changeAlert,
@@ -145,11 +146,14 @@ const unknown = "unknown";
  */
 export function newlyReached(work: Work, customerId: string, resourceRef: string | null): NewReachedRow[] {
 	const alerts = applicable(selectAlertsFor(work, customerId));
-	if (alerts.length === 0) return [];
+	const asked = thresholdsAskedFor(work).map(toDecimal);
+	if (alerts.length === 0 && asked.length === 0) return [];
 	const { refId } = getCustomerById(work, customerId);
 	const features = featuresByIds(work, [...new Set(alerts.map(({ featureId }) => featureId))]);
-	if (features.size === 0) return [];
+	if (features.size === 0 && asked.length === 0) return [];
 	const resolved = resolveEntitlements(work, refId, resourceRef);
+	if (asked.length > 0)
+		for (const { feature } of resolved.features.values()) if (isMetered(feature)) features.set(feature.id, feature);
 	return [...features.values()].flatMap((feature) => {
 		const query = {
 			featureId: feature.refId,
@@ -161,8 +165,9 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
 		if (!shown || shown.source.isRevoked) return [];
 		const { source, period, usage } = shown;
 		const limit = isLimitless(source) ? null : source.usageLimit;
-		return alerts
-			.filter((alert) => alert.featureId === feature.id && isReached(alert, { usage, limit }))
+		const own = alerts.filter(({ featureId }) => featureId === feature.id);
+		return [...own, ...askedByWebhooks(feature.id, asked, own)]
+			.filter((alert) => isReached(alert, { usage, limit }))
 			.map(({ id, type, threshold }) => ({
 				alertId: id,
 				customerId,
@@ -179,6 +184,12 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
 			.filter((reached) => !isRecorded(work, reached));
 	});
 }
+
+/** Percentages that webhooks ask for stand beside the alerts; what an alert tells of is told once. */
+const askedByWebhooks = (featureId: string, asked: readonly Decimal[], alerts: readonly Threshold[]) =>
+	asked
+		.filter((threshold) => !alerts.some((alert) => alert.type === "PERCENT" && alert.threshold === threshold))
+		.map((threshold) => ({ id: `webhooks ${featureId}`, type: "PERCENT" as const, threshold }));
 
 /**
  * Records that a threshold was reached, once for each alert, threshold, subject and usage period; undefined when it was

@@ -1,7 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Transaction, Work } from "../../../kernel/work";
 import { customerResources } from "../../customers/table";
-import { type ChangedEntitlementsRow, type ChangedWalletRow, changedEntitlements, changedWallets } from "./table";
+import {
+	type ChangedEntitlementsRow,
+	type ChangedWalletRow,
+	changedEntitlements,
+	changedWallets,
+	type EntitlementChangeRow,
+	entitlementChanges,
+} from "./table";
 
 const { placeholder } = sql;
 
@@ -13,6 +20,16 @@ const statements = (tx: Transaction) => ({
 			and(
 				eq(changedEntitlements.customerId, placeholder("customerId")),
 				eq(changedEntitlements.resourceId, placeholder("resourceId")),
+			),
+		)
+		.prepare(),
+	nextChange: tx.select().from(entitlementChanges).limit(1).prepare(),
+	forgetChange: tx
+		.delete(entitlementChanges)
+		.where(
+			and(
+				eq(entitlementChanges.customerId, placeholder("customerId")),
+				eq(entitlementChanges.resourceId, placeholder("resourceId")),
 			),
 		)
 		.prepare(),
@@ -47,6 +64,14 @@ export const forgetChanged = (work: Work, { customerId, resourceId }: ChangedEnt
 /** Has all resources of the customer wait as well. */
 export const addResources = (work: Work, { customerId }: ChangedEntitlementsRow): void => {
 	work.prepared(statements).resources.run({ customerId });
+};
+
+/** One of those of whom it is to be told. */
+export const findEntitlementChange = (work: Work): EntitlementChangeRow | undefined =>
+	work.prepared(statements).nextChange.get();
+
+export const forgetEntitlementChange = (work: Work, { customerId, resourceId }: EntitlementChangeRow): void => {
+	work.prepared(statements).forgetChange.run({ customerId, resourceId });
 };
 
 /** One of the wallets that wait to be looked at. */

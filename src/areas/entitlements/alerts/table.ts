@@ -114,6 +114,20 @@ export const changedEntitlements = sqliteTable(
 
 export type ChangedEntitlementsRow = typeof changedEntitlements.$inferSelect;
 
+/** Of whom it is to be told that they are entitled to something else (drizzle/triggers/told.sql); written as above, where an endpoint asks for it. */
+export const entitlementChanges = sqliteTable(
+	"entitlement_changes",
+	{
+		environmentId: text("environment_id").notNull(),
+		customerId: text("customer_id").notNull(),
+		resourceId: text("resource_id").notNull(),
+		trigger: text().notNull().$type<"subscription_updated" | "promotional_entitlement_updated">(),
+	},
+	(table) => [primaryKey({ columns: [table.customerId, table.resourceId] })],
+);
+
+export type EntitlementChangeRow = typeof entitlementChanges.$inferSelect;
+
 /** Wallets whose credits have become more or less since thresholds were looked at: written as above, where there are alerts of their currency. */
 export const changedWallets = sqliteTable("credit_alert_changes", {
 	walletId: text("wallet_id").primaryKey(),

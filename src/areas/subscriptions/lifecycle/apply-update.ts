@@ -22,12 +22,14 @@ import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendO
 import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
 import { insertVersionChange } from "../versions/store";
-import { voidUnpaidUpdates } from "./end";
+import { dropAwaited, voidUnpaidUpdates } from "./end";
 import { replaceParts } from "./provision";
-import { endUpdates, selectDueUpdates } from "./store.updates";
+import { isTerm, partsOf } from "./rules.update";
+import { endUpdates, selectDueUpdates, selectPendingUpdates } from "./store.updates";
 
-/** Carries a change out: writes down what is held from now on, and bills it. */
-export function applyUpdate(work: Work, before: SubscriptionRow, prepared: PreparedChange, billing: Billing): Billed {
+/** Carries a change out: writes down what is held from now on, and bills it. What waited for a payment waited for other terms. */
+export function applyUpdate(work: Work, row: SubscriptionRow, prepared: PreparedChange, billing: Billing): Billed {
+	const before = changesTerms(prepared, billing) ? withoutAwaited(work, row) : row;
 	// At the very instant of a renewal: before it, at the prices until then, and after it, at those from then on.
 	const isBeforeRenewal = before.billedUntil !== null && before.billedUntil <= work.now;
 	const saleBefore = saleOf(work, before, isBeforeRenewal ? ((work.now - 1) as Instant) : work.now);
@@ -38,6 +40,15 @@ export function applyUpdate(work: Work, before: SubscriptionRow, prepared: Prepa
 	// As it is charged: a version that a publication brought has its prices from the next period on.
 	const billed = billChange(work, { before, saleBefore, after, sale: saleOf(work, after) }, billing);
 	return { ...billed, subscription: handOutCredits(work, billed.subscription) };
+}
+
+const changesTerms = ({ changes, moves }: PreparedChange, { anchor }: Billing): boolean =>
+	anchor === "NOW" || moves.length > 0 || partsOf(changes).some(isTerm);
+
+function withoutAwaited(work: Work, row: SubscriptionRow): SubscriptionRow {
+	dropAwaited(work, row);
+	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
+	return voidUnpaidUpdates(work, row, unpaid);
 }
 
 function saveItems(work: Work, row: SubscriptionRow, { sale, changes, moves }: PreparedChange): void {

@@ -1,6 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Work } from "../../../kernel/work";
 import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/operations";
+import { productsByIds } from "../../products/operations";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
@@ -8,7 +9,7 @@ import { rateBill } from "../billing/rules.bill";
 import { settlementOf } from "../billing/settlement";
 import { selectUsageMarks } from "../billing/store.usage-bills";
 import type { CancelReason } from "../schema";
-import { changeStatus, changeSubscription, selectSuccessors } from "../store";
+import { changeStatus, changeSubscription, selectCurrent, selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
 import { nextLateUsageCheck } from "./rules.due";
@@ -25,6 +26,7 @@ export interface End {
 
 /** Ends a subscription now, and settles it: the usage up to now is billed, unused time credited where asked. */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
+	if (prorate) dropAwaited(work, row, end.reason);
 	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
 	issueBill(work, row, rateBill(settlement), {
 		payer: payerOf(work, row),
@@ -56,6 +58,18 @@ export function markEnded(
 	const unpaid = pending.filter((update) => update.status === "PENDING_PAYMENT");
 	const scheduled = pending.filter((update) => update.status === "SCHEDULED");
 	return endUpdates(work, voidUnpaidUpdates(work, ended, unpaid), scheduled, "CANCELED");
+}
+
+/**
+ * Ends what waits for a payment to take the place of a subscription, with its invoice: that gives back what the other was charged
+ * when it was issued, so whoever changes or moves the other since, or is given its unused time, decides anew. (Our choice.)
+ */
+export function dropAwaited(work: Work, row: SubscriptionRow, reason: CancelReason = "UPGRADE_OR_DOWNGRADE"): void {
+	if (row.status !== "ACTIVE" || row.charged === null) return;
+	const { customerId, productId, resourceId } = row;
+	const anyResource = !productsByIds(work, [productId]).get(productId)?.multipleSubscriptions;
+	for (const one of selectCurrent(work, { customerId, productId, resourceId, anyResource }))
+		if (one.status === "PAYMENT_PENDING") markEnded(work, one, { reason });
 }
 
 /** Null where no usage was ever billed, so none can come late. */

@@ -9,11 +9,13 @@ import type { SubscriptionRow } from "../table";
 import { changeTermsOfSuccessors } from "../terms/customer-terms";
 import { saleOf } from "../terms/subscription-sale";
 import { currentSubscriptionsFor, excluding } from "./current";
-import { assertMayEnd } from "./rules.status";
+import { dropAwaited } from "./end";
+import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
 
 /**
  * Moves a subscription to another resource of its customer, for products with several subscriptions. InvalidArgumentError
- * for a product with only one; DuplicatedEntityNotAllowed where one runs on that resource.
+ * for a product with only one; DuplicatedEntityNotAllowed where one runs on that resource, or waits for its payment there;
+ * InvalidSubscriptionStatus for one that waits itself.
  */
 export function transfer(
 	work: Work,
@@ -21,6 +23,7 @@ export function transfer(
 	{ destinationResourceId }: SubscriptionTransfer,
 ): SubscriptionRow {
 	assertMayEnd(row, work.now);
+	assertNotAwaitingPayment(row);
 	const sale = saleOf(work, row);
 	if (!sale.product.multipleSubscriptions)
 		throw fail(
@@ -29,13 +32,18 @@ export function transfer(
 		);
 	assertNotArchived(getCustomerById(work, row.customerId));
 	const current = excluding(currentSubscriptionsFor(work, row.customerId, destinationResourceId, sale), row);
-	const taken = row.status === "IN_TRIAL" ? current.trial : current.active;
+	const taken =
+		row.status === "IN_TRIAL"
+			? current.trial
+			: (current.active ??
+				current.waiting.find((one) => one.status === "PAYMENT_PENDING" && one.resourceId !== row.resourceId));
 	if (taken)
 		throw fail(
 			"DuplicatedEntityNotAllowed",
 			`The resource '${destinationResourceId}' has the subscription '${taken.refId}' to this product; cancel that first.`,
 		);
 	const resource = ensureResource(work, row.customerId, destinationResourceId);
+	if (resource.id !== row.resourceId) dropAwaited(work, row);
 	const moved = changeSubscription(work, row, { resourceId: resource.id });
 	moveCredits(work, moved);
 	return moved;

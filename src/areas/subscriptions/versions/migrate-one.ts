@@ -3,7 +3,7 @@ import type { Work } from "../../../kernel/work";
 import type { PricingType } from "../../packages/schema";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
 import { billingPeriodEnd } from "../lifecycle/effective-date";
-import { assertMayEnd } from "../lifecycle/rules.status";
+import { assertMayEnd, assertNotAwaitingPayment } from "../lifecycle/rules.status";
 import { insertUpdates, selectPendingUpdates } from "../lifecycle/store.updates";
 import type { SubscriptionMigrate } from "../schema";
 import type { SubscriptionRow } from "../table";
@@ -20,7 +20,7 @@ const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
 /**
  * Moves a subscription to the newest versions of its plan and addons: at the end of its billing period, which is when nothing
  * is said (our choice: what a period costs is agreed when it begins), or at once, with the difference charged or credited.
- * SubscriptionAlreadyOnLatestPlan, ScheduledMigrationAlreadyExistsError, InvalidArgumentError for a change of pricing that
+ * InvalidSubscriptionStatus, SubscriptionAlreadyOnLatestPlan, ScheduledMigrationAlreadyExistsError, InvalidArgumentError for a change of pricing that
  * needs a new sale.
  */
 export function migrateOne(
@@ -29,6 +29,7 @@ export function migrateOne(
 	{ subscriptionMigrationTime }: SubscriptionMigrate,
 ): SubscriptionRow {
 	assertMayEnd(row, work.now);
+	assertNotAwaitingPayment(row);
 	const { versions } = subscribedItems(work, row);
 	if (movesToLatest(work, versions).length === 0)
 		throw fail(

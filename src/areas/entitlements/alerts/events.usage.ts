@@ -1,0 +1,54 @@
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import { exact, toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { Work } from "../../../kernel/work";
+import { customersByIds, getCustomerById, resourcesByIds } from "../../customers/operations";
+import { isLimitless } from "../../grants/rules.precedence";
+import { writeEvent } from "../../outbox/operations";
+import type { Reported } from "../../usage/reports/operations";
+import type { UsageReportRow } from "../../usage/reports/table";
+import { isAskedForByName } from "../../webhooks/operations.asked";
+import { findEntitlement, listEntitlements } from "../operations";
+import type { EntitlementChangeRow } from "./table";
+
+/** Usage was reported or consumed: told in its transaction, where an endpoint asks for it. */
+export function measurementTold(
+	work: Work,
+	{ feature, customerId, resourceRef }: Reported,
+	report: UsageReportRow,
+): void {
+	if (!isAskedForByName(work, "measurement.reported")) return;
+	const { refId } = getCustomerById(work, customerId);
+	const finding = findEntitlement(work, refId, {
+		featureId: feature.refId,
+		requestedUsage: "0",
+		...(resourceRef !== null && { resourceId: resourceRef }),
+	});
+	const shown = finding.kind === "FEATURE" ? finding.decision.shown : null;
+	const limit = !shown || isLimitless(shown.source) ? null : shown.source.usageLimit;
+	const used = !shown || limit === null || exact(limit).eq(0) ? null : exact(shown.usage).times(100).div(exact(limit));
+	writeEvent(work, "measurement.reported", customerId, {
+		customer: { id: refId },
+		resource: resourceRef === null ? null : { id: resourceRef },
+		feature: { id: feature.refId },
+		currentChange: toWire(report.delta),
+		currentUsage: shown && toWire(shown.usage),
+		usageLimit: toWireOrNull(limit),
+		usageUsedPercentage: used && Math.round(used.toNumber() * 100) / 100,
+		hasUnlimitedUsage: shown !== null && limit === null,
+		nextResetDate: toIsoOrNull(shown?.period?.end ?? null),
+	});
+}
+
+/** What a customer, or one of its resources, is entitled to now. Nothing where it is gone. */
+export function entitlementsTold(work: Work, { customerId, resourceId, trigger }: EntitlementChangeRow): void {
+	const customer = customersByIds(work, [customerId]).get(customerId);
+	const resource = resourceId === "" ? null : resourcesByIds(work, [resourceId]).get(resourceId);
+	if (!customer || resource === undefined) return;
+	writeEvent(work, "entitlements.updated", customerId, {
+		trigger,
+		customer: { id: customer.refId },
+		resource: resource && { id: resource.refId },
+		entitlements: listEntitlements(work, customer.refId, resource?.refId ?? null).entitlements,
+		entitlementsUpdatedAt: toIso(work.now),
+	});
+}
