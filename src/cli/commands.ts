@@ -63,7 +63,8 @@ export async function run(args: readonly string[], environment: Environment): Pr
 /** In a container a user need not have a name. */
 function operatorOf(): { readonly operator?: string } {
 	try {
-		return { operator: userInfo().username };
+		const { username } = userInfo();
+		return username === "" || username === "unknown" ? {} : { operator: username };
 	} catch {
 		return {};
 	}
