@@ -29,6 +29,7 @@ const order = [
 	"plans",
 	"addons",
 	"paywall",
+	"portal",
 	"contracts",
 	"catalog",
 ];

@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { memberRoutes, roleRoutes } from "./areas/access/members/routes";
 import { accessRoutes } from "./areas/access/routes";
 import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
@@ -39,6 +40,9 @@ import { documentRoutes } from "./areas/invoices/routes.pdf";
 import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
+import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
+import { checkoutRoutes } from "./areas/portal/routes.checkout";
+import { portalRoutes } from "./areas/portal/routes.portal";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
@@ -79,13 +83,15 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 	const declarations = new Declarations(() => app);
 	const app: AnyElysia = new Elysia({ normalize: false, handler: shortHosts })
 		.use(requests(services))
-		.use(cors(services, (method, path) => declarations.isPublishable(method, path)))
+		.use(cors(services, (method, path) => declarations.isForPages(method, path)))
 		.use(errors(services, hasRoute))
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(consoleRoutes())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services))
+		.use(memberRoutes(services))
+		.use(roleRoutes(services))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
 		.use(auditRoutes(services))
@@ -133,6 +139,10 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(taskRoutes(services))
 		.use(clockRoutes(services))
 		.use(environmentMergeRoutes(services))
+		.use(portalSellerRoutes(services))
+		.use(checkoutSellerRoutes(services))
+		.use(portalRoutes(services))
+		.use(checkoutRoutes(services))
 		.use(graphqlRoutes(services))
 		.use(paywallRoutes(services))
 		.use(edgeRoutes(services));

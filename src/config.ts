@@ -53,6 +53,26 @@ const Variables = Type.Object({
 			description: "where people find the console, such as https://billing.example.com; needed behind a proxy",
 		}),
 	),
+	TOLLGATE_SMTP_URL: Type.Optional(
+		Type.String({
+			pattern: "^smtps?://\\S{1,1000}$",
+			description: "the mail server, such as smtps://user:password@mail.example.com; unset, no mail is sent",
+		}),
+	),
+	TOLLGATE_MAIL_FROM: Type.Optional(
+		Type.String({ pattern: "^[^\\r\\n]*@[^\\r\\n]*$", maxLength: 320, description: "the sender of mails" }),
+	),
+	TOLLGATE_SESSION_HOURS: Type.String({
+		pattern: "^[1-9]\\d{0,3}$",
+		default: "12",
+		description: "how long people stay signed in",
+	}),
+	TOLLGATE_SESSION_IDLE_MINUTES: Type.Optional(
+		Type.String({
+			pattern: "^[1-9]\\d{0,4}$",
+			description: "after how many minutes without a call people are signed out; unset, not before that",
+		}),
+	),
 	TOLLGATE_EDGE_CALLS_PER_SECOND: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: String(apiSettingsDefault.edgeCallsPerSecondMax),
@@ -183,6 +203,10 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_DEMO: "1 or 0",
 	TOLLGATE_TRUSTED_PROXIES: "addresses or networks, comma-separated, such as 10.0.0.0/8,::1",
 	TOLLGATE_PUBLIC_URL: "an address such as https://billing.example.com, without a path or a user",
+	TOLLGATE_SMTP_URL: "an address such as smtps://user:password@mail.example.com:465",
+	TOLLGATE_MAIL_FROM: "set together with TOLLGATE_SMTP_URL: an address such as Tollgate <billing@example.com>",
+	TOLLGATE_SESSION_HOURS: "a number of hours from 1 to 9999",
+	TOLLGATE_SESSION_IDLE_MINUTES: "a number of minutes from 1 to 99999",
 	TOLLGATE_EDGE_CALLS_PER_SECOND: "a number from 1 to 9999",
 	TOLLGATE_GRAPHQL_INTROSPECTION: "1 or 0",
 	TOLLGATE_GRAPHQL_OPERATIONS:
@@ -248,6 +272,14 @@ export function readConfig(environment: Environment): Config {
 				read.TOLLGATE_PUBLIC_URL === undefined
 					? undefined
 					: readOrigin("TOLLGATE_PUBLIC_URL", read.TOLLGATE_PUBLIC_URL),
+			mail: readMail(read),
+			sessions: {
+				lifetimeMs: Number(read.TOLLGATE_SESSION_HOURS) * 60 * 60 * 1000,
+				idleMs:
+					read.TOLLGATE_SESSION_IDLE_MINUTES === undefined
+						? undefined
+						: Number(read.TOLLGATE_SESSION_IDLE_MINUTES) * 60 * 1000,
+			},
 		},
 	};
 }
@@ -274,6 +306,17 @@ function textsIn(file: string): string[] | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** The server, the sender, and where links lead: a mail without one of them is none. */
+function readMail(read: Static<typeof Variables>): ApiSettings["mail"] {
+	const { TOLLGATE_SMTP_URL: url, TOLLGATE_MAIL_FROM: from } = read;
+	if (url === undefined && from === undefined) return undefined;
+	if (url === undefined || !URL.canParse(url)) throw new ConfigError(expected("TOLLGATE_SMTP_URL"));
+	if (from === undefined) throw new ConfigError(expected("TOLLGATE_MAIL_FROM"));
+	if (read.TOLLGATE_PUBLIC_URL === undefined)
+		throw new ConfigError("TOLLGATE_PUBLIC_URL must be set where mail is sent: links in mails lead there.");
+	return { url, from };
 }
 
 /** The bucket and who may use it, or none of them; a part of it would be ignored without a word. */

@@ -10,17 +10,17 @@ import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
 import { newUuidV7 } from "./kernel/ids";
 import { openTransactions } from "./kernel/transactions";
-import type { Database, Origin, Transactions, WorkerName } from "./kernel/work";
+import type { Cause, Database, Transactions, WorkerName } from "./kernel/work";
 
 /** The schema of every file of a data folder, embedded in the executable. */
 export const schemas = { main, events, usage, renders, deliveries } as const;
 
 /** The command that this process runs. */
-let command: Origin | undefined;
+let command: Cause | undefined;
 
 /** By what comes about what is written on this thread: a process of the command line runs one command. */
-export const runAs = (origin: Origin): void => {
-	command = origin;
+export const runAs = (cause: Cause): void => {
+	command = cause;
 };
 
 export interface OpenFiles {
@@ -50,7 +50,7 @@ export function openPrepared(folder: string, options: OpenOptions = {}): OpenFil
 	return {
 		db,
 		transactions: openTransactions({
-			...{ db, clock, newId, wake, onUnconfirmed, origin: command },
+			...{ db, clock, newId, wake, onUnconfirmed, cause: command },
 			...{ testClocks: testClocksIn, recorder: recordChanges },
 		}),
 	};

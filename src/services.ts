@@ -89,7 +89,7 @@ export function makeServices(own: OwnOfThread): Services {
 		bodyBytesMax,
 	} = own;
 	const secret = folderSecret(folder);
-	const authenticator = new Authenticator({ transactions, folderSecret: secret });
+	const authenticator = new Authenticator({ transactions, folderSecret: secret, sessions: api.sessions });
 	return {
 		transactions,
 		turns: own.turns ?? takeTurns({ committed: () => transactions.committed() }),

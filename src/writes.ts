@@ -1,4 +1,5 @@
 import { noteUses } from "./areas/access/operations.keys";
+import { noteSessionUses } from "./areas/access/sign-in/operations.sessions";
 import { generateOrderForm } from "./areas/contracts/order-form/operations";
 import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./areas/credits/consumption/schema";
@@ -16,6 +17,7 @@ import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { ensureDefaultLegalEntity } from "./areas/legal-entities/operations";
 import { disableFailing, keepPositions } from "./areas/webhooks/operations";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
+import { endMail } from "./mail/operations";
 import {
 	claimTask,
 	completeTask,
@@ -47,6 +49,9 @@ interface Writes {
 	completeTask: { input: TaskRow; answer: null };
 	failTask: { input: { task: TaskRow; error: string }; answer: null };
 	putBackTask: { input: TaskRow; answer: null };
+	endMail: { input: TaskRow; answer: null };
+	/** Of sessions of whichever people. */
+	noteSessionUses: { input: readonly string[]; answer: null };
 	/** How many there were. */
 	releaseTasks: { input: readonly TaskType[]; answer: number };
 }
@@ -70,6 +75,7 @@ const ofUsage: ReadonlySet<WriteName> = new Set([
 	"consumeCredits",
 	"acceptConsumptions",
 	"noteKeyUses",
+	"noteSessionUses",
 	"keepWebhookPositions",
 ]);
 
@@ -120,6 +126,14 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 		putBackTask(work, task);
 		return null;
 	},
+	endMail: (work, task) => {
+		endMail(work, task);
+		return null;
+	},
+	noteSessionUses: (work, ids) => {
+		noteSessionUses(work, ids);
+		return null;
+	},
 	releaseTasks: (work, types) => releaseTasks(work, types),
 });
 
@@ -137,7 +151,7 @@ export function writesBy(transactions: Transactions): Write {
 	return async (actor, name, input) => {
 		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;
 		const { answer } = await writeDurably({ write, committed }, actor, (work) => {
-			work.origin.operation = name;
+			work.cause.operation = name;
 			return { answer: writes[name](work, input) };
 		});
 		return answer;

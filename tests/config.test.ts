@@ -152,12 +152,18 @@ describe("the ways in", () => {
 			operations: undefined,
 			allowPrivateWebhooks: false,
 			publicUrl: undefined,
+			mail: undefined,
+			sessions: { lifetimeMs: 12 * 60 * 60 * 1000, idleMs: undefined },
 		});
 		const query = "{ products { totalCount } }";
 		const { api } = readConfig({
 			TOLLGATE_EDGE_CALLS_PER_SECOND: "5",
 			TOLLGATE_GRAPHQL_INTROSPECTION: "0",
 			TOLLGATE_PUBLIC_URL: "https://billing.example.com",
+			TOLLGATE_SMTP_URL: "smtps://me:secret@mail.example.com",
+			TOLLGATE_MAIL_FROM: "Tollgate <billing@example.com>",
+			TOLLGATE_SESSION_HOURS: "2",
+			TOLLGATE_SESSION_IDLE_MINUTES: "30",
 			TOLLGATE_GRAPHQL_OPERATIONS: file("operations.json", JSON.stringify([query])),
 		});
 		const hash = new Bun.CryptoHasher("sha256").update(query).digest("hex");
@@ -167,6 +173,8 @@ describe("the ways in", () => {
 			operations: { [hash]: query },
 			allowPrivateWebhooks: false,
 			publicUrl: "https://billing.example.com",
+			mail: { url: "smtps://me:secret@mail.example.com", from: "Tollgate <billing@example.com>" },
+			sessions: { lifetimeMs: 2 * 60 * 60 * 1000, idleMs: 30 * 60 * 1000 },
 		});
 	});
 

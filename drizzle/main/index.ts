@@ -21,7 +21,10 @@ import step17 from "./0017_people.sql" with { type: "text" };
 import step18 from "./0018_replaced-subscriptions.sql" with { type: "text" };
 import step19 from "./0019_tasks-listed.sql" with { type: "text" };
 import step20 from "./0020_notices.sql" with { type: "text" };
-import step21 from "./0021_audit-log.sql" with { type: "text" };
+import step21 from "./0021_sign-in.sql" with { type: "text" };
+import step22 from "./0022_search.sql" with { type: "text" };
+import step23 from "./0023_portal.sql" with { type: "text" };
+import step24 from "./0024_audit-log.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -45,5 +48,8 @@ export const migrations: readonly Migration[] = [
 	{ name: "0018_replaced-subscriptions", sql: step18 },
 	{ name: "0019_tasks-listed", sql: step19 },
 	{ name: "0020_notices", sql: step20 },
-	{ name: "0021_audit-log", sql: step21 },
+	{ name: "0021_sign-in", sql: step21 },
+	{ name: "0022_search", sql: step22 },
+	{ name: "0023_portal", sql: step23 },
+	{ name: "0024_audit-log", sql: step24 },
 ];

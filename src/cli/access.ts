@@ -1,12 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { findRoleNamed } from "../areas/access/members/operations.roles";
-import { builtInRoleNames } from "../areas/access/members/rules";
 import {
 	addEnvironment,
 	changeEnvironment,
 	chooseEnvironment,
 	createEnvironment,
-	createUser,
 	listEnvironments,
 } from "../areas/access/operations";
 import { archiveOwnEnvironment } from "../areas/access/operations.environments";
@@ -17,60 +14,16 @@ import type { BillingAnchor, EnvironmentKind, EnvironmentRow } from "../areas/ac
 import { folderSecret } from "../bootstrap";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
-import { type Work, workIn } from "../kernel/work";
 import type { CliContext } from "./context";
 import { keysCommand } from "./keys";
 import { environmentOption, operator, readName, withDoors } from "./open-folder";
+import { usersCommand } from "./users";
 
 export const accessCommands = (context: CliContext): Command[] => [
 	keysCommand(context),
 	usersCommand(context),
 	environmentsCommand(context),
 ];
-
-function usersCommand(context: CliContext): Command {
-	const users = new Command("users").description("People who sign in. Works on a stopped and on a running server.");
-	users
-		.command("create")
-		.description("make a user; the password is read from standard input when it is not an option")
-		.requiredOption("--email <address>", "by which the user signs in")
-		.option("--name <text>", "the user's name", readName)
-		.option("--password <text>", "at least 10 characters; better given on standard input")
-		.option("--role <role>", `in the account: ${builtInRoleNames.join(", ")}, or one of its own by name`, "MEMBER")
-		.addOption(environmentOption())
-		.action(
-			async (options: { email: string; name?: string; password?: string; role: string; environment?: string }) => {
-				const password = options.password ?? (await Bun.stdin.text()).trim();
-				if (!/^\S+@\S+$/.test(options.email))
-					throw new InvalidArgumentError("An email address has a name, an @ and a host.");
-				if (password.length < 10) throw new InvalidArgumentError("A password has at least 10 characters.");
-				const passwordHash = await Bun.password.hash(password, "argon2id");
-				withDoors(context, (transactions) => {
-					const user = transactions.write(operator, (work) => {
-						const { accountId } = chooseEnvironment(work, options.environment);
-						const role = roleNamed(workIn(work, systemActor("", accountId)), options.role);
-						return createUser(work, {
-							email: options.email,
-							name: options.name ?? null,
-							passwordHash,
-							accountId,
-							role,
-						});
-					});
-					context.print(`${user.id}  ${user.email}`);
-				});
-			},
-		);
-	return users;
-}
-
-/** As people know them: READ_ONLY was once called VIEWER. */
-function roleNamed(work: Work, name: string): string {
-	const role = findRoleNamed(work, name === "VIEWER" ? "READ_ONLY" : name);
-	if (role === undefined)
-		throw new InvalidArgumentError(`There is no role '${shorten(name)}': choose of ${builtInRoleNames.join(", ")}.`);
-	return role;
-}
 
 /** "https://a.example,https://b.example"; an empty text for none. */
 function readOrigins(text: string): string[] {

@@ -4,7 +4,7 @@ import type { EnvironmentRow } from "../areas/access/table";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import type { DueStep, DueSubject } from "../kernel/due";
 import { fail, shownMessage } from "../kernel/errors";
-import type { Actor, Origin, Work } from "../kernel/work";
+import type { Actor, Cause, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
@@ -33,7 +33,7 @@ export interface Turning extends JobThread {
 	/** Who turns it; what is due is carried out by the service itself. */
 	readonly actor: Actor;
 	/** Of the request that turns it; a command has told its own. */
-	readonly origin?: Origin;
+	readonly cause?: Cause;
 	/** Told of every step that failed. */
 	readonly onFailure: (step: DueStep) => void;
 }
@@ -45,7 +45,7 @@ export interface Turning extends JobThread {
  * ObjectAlreadyBeingUsedByAnotherRequestError while it is being turned.
  */
 export async function turnClock(
-	{ actor, origin = {}, onFailure, ...thread }: Turning,
+	{ actor, cause = {}, onFailure, ...thread }: Turning,
 	change: ClockBody,
 ): Promise<TurnedClockView> {
 	const { transactions, isStopping } = thread;
@@ -54,7 +54,7 @@ export async function turnClock(
 	turning.add(environmentId);
 	try {
 		const turnTo = transactions.write(actor, (work) => {
-			Object.assign(work.origin, origin);
+			Object.assign(work.cause, cause);
 			return freeze(work, change);
 		});
 		const failures: Array<DueSubject & { error: string }> = [];
@@ -71,7 +71,7 @@ export async function turnClock(
 		};
 		const service = systemActor(environmentId, accountId);
 		await totalsCaughtUp(thread, service);
-		const sweep: Sweep = { ...thread, actor: service, origin: { ...origin, actor }, turnTo, onStep };
+		const sweep: Sweep = { ...thread, actor: service, cause: { ...cause, actor }, turnTo, onStep };
 		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
 		// What is answered is on disk.
 		await thread.turns.next();

@@ -22,15 +22,45 @@ const listed =
 		return data.map(place).map((one) => ({ key: one.path, ...one }));
 	};
 
+const searching = (search: string) => ({ search });
+
 /** What ⌘K looks through besides the screens. */
 export const sources: readonly Source[] = [
 	{
 		name: t.Customers,
-		find: listed<{ id: string; name: string | null }>(
-			"/customers",
-			(name) => ({ name }),
-			({ id, name }) => ({ label: name ?? id, detail: id, path: `/customers/${encodeURIComponent(id)}` }),
+		find: listed<{ id: string; name: string | null }>("/customers", searching, ({ id, name }) => ({
+			label: name ?? id,
+			detail: id,
+			path: `/customers/${encodeURIComponent(id)}`,
+		})),
+	},
+	{
+		name: t.Subscriptions,
+		find: listed<{ id: string; customerId: string }>("/subscriptions", searching, ({ id, customerId }) => ({
+			label: id,
+			detail: customerId,
+			path: `/subscriptions/${encodeURIComponent(id)}`,
+		})),
+	},
+	{
+		name: t.Invoices,
+		find: listed<{ invoiceId: string; invoiceNumber: string | null; customerName: string | null }>(
+			"/invoices",
+			searching,
+			({ invoiceId, invoiceNumber, customerName }) => ({
+				label: invoiceNumber ?? invoiceId,
+				...(customerName && { detail: customerName }),
+				path: `/invoices/${encodeURIComponent(invoiceId)}`,
+			}),
 		),
+	},
+	{
+		name: t.Contracts,
+		find: listed<{ contractId: string; name: string | null }>("/contracts", searching, ({ contractId, name }) => ({
+			label: name ?? contractId,
+			detail: contractId,
+			path: `/contracts/${encodeURIComponent(contractId)}`,
+		})),
 	},
 	{
 		name: t.Plans,
@@ -38,14 +68,6 @@ export const sources: readonly Source[] = [
 			"/plans",
 			(id) => ({ id }),
 			({ id, displayName }) => ({ label: displayName, detail: id, path: `/plans/${encodeURIComponent(id)}` }),
-		),
-	},
-	{
-		name: t.Invoices,
-		find: listed<{ id: string; number: string | null }>(
-			"/invoices",
-			(number) => ({ number }),
-			({ id, number }) => ({ label: number ?? id, path: `/invoices/${encodeURIComponent(id)}` }),
 		),
 	},
 ];

@@ -25,7 +25,14 @@ const screen = (
 
 /** What the console has, in the order of its menu. */
 export const screenGroups: readonly ScreenGroup[] = [
-	{ name: t.sales, screens: [] },
+	{
+		name: t.sales,
+		screens: [
+			screen(t.Customers, "/customers", "customers", () => import("./pages/customers/customers")),
+			screen(t.Subscriptions, "/subscriptions", "subscriptions", () => import("./pages/subscriptions/subscriptions")),
+			screen(t.Invoices, "/invoices", "invoices", () => import("./pages/invoices/invoices")),
+		],
+	},
 	{ name: t.catalogue, screens: [] },
 	{
 		name: t.operations,

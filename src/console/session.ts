@@ -10,6 +10,8 @@ const path = "/console/session";
 const key = ["session"];
 const stored = "tollgate.environment";
 
+let scopes: ReadonlySet<string> = new Set();
+
 /** Null where nobody is signed in. */
 export const useMe = () =>
 	useQuery({
@@ -47,8 +49,12 @@ export function currentEnvironment(me: Me): EnvironmentOfMe | undefined {
 	const kept = localStorage.getItem(stored);
 	const current = environments.find(({ id }) => id === kept) ?? environments[0];
 	actIn(current?.id);
+	scopes = new Set(current?.scopes);
 	return current;
 }
+
+/** Whether the person's role lets it do that here, such as CATALOG:WRITE: what it may not do is not offered. */
+export const may = (scope: string): boolean => scopes.has(scope) || scopes.has(scope.replace(/:READ$/, ":WRITE"));
 
 /** All that is shown belongs to an environment: another one is another page. */
 export function chooseEnvironment(id: string): void {

@@ -162,7 +162,7 @@ export function seedDemo(folder: string, db: Database, { environmentId, accountI
 	const clock = { at: today, now: (): Instant => clock.at };
 	const transactions = openTransactions({
 		...{ db, clock, newId: newUuidV7, wake: () => {} },
-		...{ recorder: recordChanges, origin: { operation: "tollgate demo" } },
+		...{ recorder: recordChanges, cause: { operation: "tollgate demo" } },
 	});
 	const actor = systemActor(environmentId, accountId);
 	const daysAgo = (days: number): Instant => (today - days * dayMs) as Instant;

@@ -38,6 +38,7 @@ import { packagesUsing } from "../areas/packages/operations.uses";
 import { packageLifecycleGraphql } from "../areas/packages/versions/graphql";
 import { paywallGraphql } from "../areas/paywall/graphql";
 import { plansGraphql } from "../areas/plans/graphql";
+import { portalGraphql } from "../areas/portal/graphql";
 import { productsGraphql } from "../areas/products/graphql";
 import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlements/graphql";
 import { simulationsGraphql } from "../areas/simulations/graphql";
@@ -45,7 +46,6 @@ import { creditByHand, voidByHand } from "../areas/subscriptions/billing/operati
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
-import { checkoutGraphql } from "../areas/subscriptions/graphql.checkout";
 import { subscriptionCustomersGraphql } from "../areas/subscriptions/graphql.customers";
 import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/graphql.previews";
@@ -112,13 +112,13 @@ export const areas: readonly GraphqlArea[] = [
 	subscriptionCustomersGraphql,
 	subscriptionChangesGraphql,
 	subscriptionPreviewsGraphql,
-	checkoutGraphql,
 	entitlementsGraphql,
 	entitlementChangesGraphql,
 	trackedChecksGraphql,
 	usageReportsGraphql,
 	usageGraphql(usageResets),
 	paywallGraphql,
+	portalGraphql,
 	tasksGraphql,
 	contractsGraphql,
 	contractMutationsGraphql,

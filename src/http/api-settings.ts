@@ -1,3 +1,5 @@
+import { type SessionSettings, sessionSettingsDefault } from "../areas/access/rules.sessions";
+
 /** What an operator decides of the ways in: plain JSON, told to each thread. */
 export interface ApiSettings {
 	/** For each address that reads the edge. */
@@ -10,6 +12,15 @@ export interface ApiSettings {
 	readonly allowPrivateWebhooks: boolean;
 	/** Where people find this server, such as https://billing.example.com; undefined: where they call it. */
 	readonly publicUrl: string | undefined;
+	/** Undefined: no mail is sent. */
+	readonly mail: MailSettings | undefined;
+	readonly sessions: SessionSettings;
+}
+
+export interface MailSettings {
+	/** With the user and the password: `smtp://` or `smtps://`. */
+	readonly url: string;
+	readonly from: string;
 }
 
 export const apiSettingsDefault: ApiSettings = {
@@ -18,4 +29,6 @@ export const apiSettingsDefault: ApiSettings = {
 	operations: undefined,
 	allowPrivateWebhooks: false,
 	publicUrl: undefined,
+	mail: undefined,
+	sessions: sessionSettingsDefault,
 };

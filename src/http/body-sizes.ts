@@ -3,7 +3,7 @@ const mebibyte = 1024 * kibibyte;
 
 /** How large a body may be, in bytes. Our choices. */
 export const bytesMaxOf = {
-	/** An email address and a password, from somebody unknown. */
+	/** An email address, a password and a code, from somebody unknown. */
 	login: 4 * kibibyte,
 	usual: 64 * kibibyte,
 	/** With metadata, whose hundred values alone may have 400 KB, or with a list of entitlements or price overrides. */
@@ -29,6 +29,13 @@ export const valuesMaxOf: Readonly<Record<BodySize, number>> = {
 /** The routes whose bodies have another bound than the usual: what their schemas take in plain text fits. */
 export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /auth/login": "login",
+	"POST /auth/invitations/accept": "login",
+	"POST /auth/password": "login",
+	"POST /auth/password/reset": "login",
+	"POST /auth/password/reset-request": "login",
+	"POST /auth/totp/enrol": "login",
+	"POST /auth/totp/confirm": "login",
+	"DELETE /auth/totp": "login",
 	"POST /graphql": "large",
 	"POST /products": "large",
 	"PATCH /products/:id": "large",

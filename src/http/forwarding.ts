@@ -87,7 +87,8 @@ export class Forwarding {
 		try {
 			const { authenticator, senders } = this.#options;
 			const { headers } = request;
-			const caller = authenticator.caller(headers, () => senders.of(request, peers).address);
+			const addressOf = () => senders.of(request, peers).address;
+			const caller = authenticator.caller(headers, addressOf, permit.ofAccount);
 			authenticator.assertCustomer(caller, permit, headers, undefined);
 			assertAllowed(caller.actor, permit);
 			return true;

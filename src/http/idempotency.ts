@@ -4,7 +4,7 @@ import { fail } from "../kernel/errors";
 import { saveRow } from "../kernel/rows";
 import {
 	type Actor,
-	type Origin,
+	type Cause,
 	type Sync,
 	type Transaction,
 	type Transactions,
@@ -47,7 +47,7 @@ export interface Guard {
 	readonly transactions: Transactions;
 	readonly actor: Actor;
 	/** For the audit log. */
-	readonly origin: Origin;
+	readonly cause: Cause;
 	/** Undefined: the call carries no key, and simply runs. */
 	readonly call: KeyedCall | undefined;
 	readonly onReplay: () => void;
@@ -55,13 +55,13 @@ export interface Guard {
 
 /** Runs `body` at most once under its key, in the write transaction that also keeps the answer; answers once that is on disk. */
 export function writeOnce<T>(
-	{ transactions, actor, origin, call, onReplay }: Guard,
+	{ transactions, actor, cause, call, onReplay }: Guard,
 	status: number,
 	body: (work: Work) => T,
 	...sync: Sync<T>
 ): Promise<T> {
 	const guarded = (work: Work): T => {
-		Object.assign(work.origin, origin);
+		Object.assign(work.cause, cause);
 		if (!call) return body(work);
 		const kept = findKept(work, call);
 		if (kept) {
@@ -82,7 +82,7 @@ const underWay = new Set<string>();
 /** For what is written elsewhere than in the main file: the answer is kept once it is there. */
 export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard, run: () => Promise<T>): Promise<T> {
 	if (!call) return run();
-	const slot = JSON.stringify([actor.environmentId, call.path, call.key]);
+	const slot = JSON.stringify([placeOf(actor), call.path, call.key]);
 	if (underWay.has(slot))
 		throw new HttpRefusal(409, `A call with the Idempotency-Key '${call.key}' is under way; try again shortly.`, {
 			"Retry-After": "1",
@@ -103,6 +103,9 @@ export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard,
 	}
 }
 
+/** What belongs to no environment is kept for the account. */
+const placeOf = ({ environmentId, accountId }: Actor): string => environmentId || accountId;
+
 export interface KeptAnswer {
 	readonly status: number;
 	readonly answer: unknown;
@@ -114,7 +117,7 @@ export interface KeptAnswer {
  * rotated would do it twice). Another body under the same key is 400 too.
  */
 export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall): KeptAnswer | undefined {
-	const kept = work.prepared(keptOf).get({ environmentId: work.actor.environmentId, method, path, key });
+	const kept = work.prepared(keptOf).get({ environmentId: placeOf(work.actor), method, path, key });
 	if (!kept || kept.createdAt <= work.machineNow - keptMs) return undefined;
 	if (kept.callerId !== null && kept.callerId !== work.actor.id)
 		throw fail(
@@ -148,9 +151,9 @@ const keptOf = (tx: Transaction) =>
  * kept, since they changed nothing.
  */
 export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer): void {
-	const { environmentId, id } = work.actor;
+	const { id } = work.actor;
 	saveRow(work, idempotencyKeys, {
-		...{ ...call, environmentId, callerId: id, status, createdAt: work.machineNow },
+		...{ ...call, environmentId: placeOf(work.actor), callerId: id, status, createdAt: work.machineNow },
 		answer: withoutSecrets(answer, work.secrets),
 	});
 }

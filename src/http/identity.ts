@@ -10,13 +10,13 @@ import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
 import type { Caller } from "./callers/authenticator";
 import type { Peers } from "./callers/client-address";
+import { causeOf } from "./causes";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits/limits";
-import { originOf } from "./origins";
 
 export interface Permit extends Requirement {
-	/** Counts the call against the entity's limit of 30 a minute (Limits section). */
-	readonly limitedBy?: LimitedEntity;
+	/** Counts the call against the entity's limit of 30 a minute (Limits section), or that of the customer's link. */
+	readonly limitedBy?: LimitedEntity | "session";
 	/** The parameter of the path that names a customer: with client hardening a publishable key must prove that one. */
 	readonly customer?: string;
 	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
@@ -52,22 +52,28 @@ interface Incoming {
  * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the transaction, so that an
  * `Idempotency-Key` can keep it in the same transaction.
  */
-export const identity = ({ transactions, authenticator, senders, limits, bodies, write: askWriter }: Services) => {
+export const identity = (
+	{ transactions, authenticator, senders, limits, bodies, write: askWriter }: Services,
+	/** What the routes belong to: the environment that the caller names, or its account as a whole. */
+	belongsTo: "environment" | "account" = "environment",
+) => {
+	const ofAccount = belongsTo === "account";
 	const calls = new WeakMap<Request, Call>();
 
 	const callOf = (request: Request, server: Peers | null): Call => {
 		const known = calls.get(request);
 		if (known) return known;
-		const caller = authenticator.caller(request.headers, () => senders.of(request, server).address);
+		const caller = authenticator.caller(request.headers, () => senders.of(request, server).address, ofAccount);
 		const call = { caller, admitted: false, text: "" };
 		calls.set(request, call);
 		return call;
 	};
 
 	const countLimit = (call: Call, { limitedBy }: Permit, { request, route, params, set }: Incoming, body: unknown) => {
-		const entity = limitedBy && entityKey(limitedBy, params ?? {}, body);
+		const { actor } = call.caller;
+		const entity = limitedBy === "session" ? actor.id : limitedBy && entityKey(limitedBy, params ?? {}, body);
 		if (entity === undefined) return;
-		limits.count(call.caller.actor, route, request.method, entity, (headers) => Object.assign(set.headers, headers));
+		limits.count(actor, route, request.method, entity, (headers) => Object.assign(set.headers, headers));
 	};
 
 	/** Permission, then the limit of an entity that the path names. An entity of the body waits until the body is read. */
@@ -82,15 +88,15 @@ export const identity = ({ transactions, authenticator, senders, limits, bodies,
 		return call;
 	};
 
-	return new Elysia({ name: "identity" })
+	return new Elysia({ name: `identity of ${belongsTo}` })
 		.derive({ as: "scoped" }, ({ request, server, set, status }) => {
 			const { actor } = callOf(request, server).caller;
-			const origin = () => originOf(senders, request, server);
+			const cause = () => causeOf(senders, request, server);
 			// Asked for when the handler runs: the body's text is known by then.
 			const guard = (): Guard => ({
 				transactions,
 				actor,
-				origin: origin(),
+				cause: cause(),
 				call: keyedCall(request, callOf(request, server).text),
 				onReplay: () => {
 					set.headers["idempotent-replayed"] = "true";
@@ -99,7 +105,7 @@ export const identity = ({ transactions, authenticator, senders, limits, bodies,
 			return {
 				actor,
 				/** By what comes about what the handler writes by itself. */
-				origin,
+				cause,
 				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T | Promise<Awaited<T>> =>
 					onceHere(() => transactions.read(actor, body, ...sync)),
 				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): Promise<T> => writeOnce(guard(), 200, body, ...sync),
@@ -122,7 +128,10 @@ export const identity = ({ transactions, authenticator, senders, limits, bodies,
 			};
 		})
 		.macro("permit", (given: Scope | Permit) => {
-			const permit: Permit = typeof given === "string" ? { scope: given } : given;
+			const permit: Permit = {
+				...(typeof given === "string" ? { scope: given } : given),
+				...(ofAccount && { ofAccount }),
+			};
 			return {
 				detail: permitted(permit),
 				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.

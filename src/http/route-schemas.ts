@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { fail, shorten } from "../kernel/errors";
 import type { RouteDetail } from "../openapi/operation";
-import { nameOperation } from "./origins";
+import { nameOperation } from "./causes";
 import { checker } from "./validation";
 
 /** What a route says it takes, and who may call it. */
@@ -45,9 +45,10 @@ export class Declarations {
 		return root && follow(root, segmentsOf(path), 0);
 	}
 
-	/** Whether a publishable key may make this call. */
-	isPublishable(method: string, path: string): boolean {
-		return this.find(method, path)?.permit?.publishable === true;
+	/** Whether pages of other origins may make this call: with a publishable key, or with a portal's token. */
+	isForPages(method: string, path: string): boolean {
+		const permit = this.find(method, path)?.permit;
+		return permit?.publishable === true || permit?.session === "PORTAL";
 	}
 
 	#all() {

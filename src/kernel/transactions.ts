@@ -10,8 +10,8 @@ import { countsRevisions, revisionOf, versionOf } from "./versions";
 import type {
 	Actor,
 	Asked,
+	Cause,
 	Database,
-	Origin,
 	RunTransaction,
 	Sync,
 	Transaction,
@@ -27,7 +27,7 @@ export interface TransactionsOptions {
 	/** How the environments whose clock is frozen are read; left out for a file that holds no environments. */
 	readonly testClocks?: (db: Database) => ReadClocks;
 	/** By what the works of this connection come about, where nobody says it better: the command that runs. */
-	readonly origin?: Origin | undefined;
+	readonly cause?: Cause | undefined;
 	/** Writes down what each write has changed, at its end (areas/audit); left out for files that the audit log does not follow. */
 	readonly recorder?: (db: Database) => (work: Work) => void;
 	readonly newId: NewId;
@@ -174,7 +174,7 @@ function rememberedBy({ $client }: Database): Remembered {
 }
 
 function workOpener(
-	{ clock, newId, wake, epochs, origin }: TransactionsOptions,
+	{ clock, newId, wake, epochs, cause }: TransactionsOptions,
 	remembered: Remembered,
 	changed: (id: string) => void,
 ): OpenWork {
@@ -190,7 +190,7 @@ function workOpener(
 		};
 		return {
 			actor,
-			origin: { ...origin },
+			cause: { ...cause },
 			newId,
 			now: clocks.get(actor.environmentId) ?? machineNow,
 			machineNow,

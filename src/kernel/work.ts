@@ -19,7 +19,7 @@ export interface Actor {
 }
 
 /** By what a work came about, for the audit log: said by the way in, or by who knows it better as it goes. */
-export interface Origin {
+export interface Cause {
 	/** As people know it: an operation of the interface, a field of GraphQL, a command, a step of what falls due. */
 	operation?: string;
 	requestId?: string;
@@ -47,6 +47,7 @@ export type WorkerName =
 	| "renderer"
 	| "importer"
 	| "aggregator"
+	| "deliverer"
 	| "scheduler"
 	| "alerts"
 	| "credits"
@@ -64,7 +65,7 @@ export interface Work {
 	 */
 	readonly machineNow: Instant;
 	readonly actor: Actor;
-	readonly origin: Origin;
+	readonly cause: Cause;
 	/** A UUIDv7: sorts by time, and is the page cursor. Ids come from here so that a simulation can replay them from a seed. */
 	newId(): string;
 	/** Runs once the data is safe: nudging a worker, waking a delivery. Never runs after a rollback. */
@@ -113,7 +114,7 @@ const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	now,
 	machineNow: work.machineNow,
 	actor,
-	origin: work.origin,
+	cause: work.cause,
 	newId: work.newId,
 	afterCommit: work.afterCommit,
 	atEnd: work.atEnd,

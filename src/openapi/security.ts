@@ -21,6 +21,12 @@ export const securitySchemes = {
 		description:
 			"A user's token, from `POST /api/v1/auth/login`. It comes with `X-ENVIRONMENT-ID`; `X-ACCOUNT-ID` chooses among several memberships.",
 	},
+	customerToken: {
+		type: "http",
+		scheme: "bearer",
+		description:
+			"A customer's own token: of its portal (`portal-…`), or of an order (`checkout-…`). It does only what these show.",
+	},
 	environment: {
 		type: "apiKey",
 		in: "header",
@@ -35,7 +41,9 @@ type Requirement = Partial<Record<keyof typeof securitySchemes, readonly string[
 export function securityOf(permit: RouteDetail["permit"], callers: OperationNotes["callers"]): readonly Requirement[] {
 	if (callers === "anyone") return [];
 	if (callers === "user") return [{ userToken: [] }];
+	if (permit?.session) return [{ customerToken: [] }];
 	const scopes = [permit?.scope, permit?.also].filter((scope) => scope !== undefined);
+	if (permit?.ofAccount) return [{ userToken: scopes }];
 	return [
 		{ serverKey: scopes },
 		{ userToken: scopes, environment: [] },

@@ -6,7 +6,7 @@ import { type Page, readPage } from "../kernel/page";
 import { queryValues } from "../kernel/query";
 import type { Work } from "../kernel/work";
 import {
-	attemptsMax,
+	attemptsMaxOf,
 	endedKeptMs,
 	endStatus,
 	errorsShownMax,
@@ -62,8 +62,8 @@ export function enqueueTask(work: Work, { type, payload, dedupeKey, totalCount =
 /** The next task that is due, marked as taken, with its payload. Undefined when there is nothing to do. */
 export function claimTask(work: Work, types: readonly TaskType[]): TaskRow | undefined {
 	for (let task = nextDue(work, types, retryPauseMaxMs); task; task = nextDue(work, types, retryPauseMaxMs)) {
-		if (task.attempts < attemptsMax) return claimed(work, task);
-		endWith(work, task, "FAILED", { id: task.id, error: `Given up after ${attemptsMax} attempts; see the log.` });
+		if (task.attempts < attemptsMaxOf(task.type)) return claimed(work, task);
+		endWith(work, task, "FAILED", { id: task.id, error: `Given up after ${task.attempts} attempts; see the log.` });
 	}
 	return undefined;
 }
@@ -106,11 +106,11 @@ export const cancelTask = (work: Work, task: TaskState, why: TaskError): TaskSta
 /** For a large payload, with the end of the task: an import's items are some megabytes that nobody reads again. */
 export const forgetPayload = (work: Work, task: TaskState): TaskState => changeTask(work, task, { payload: {} });
 
-/** A failed attempt: tried again after a pause that doubles, given up after `attemptsMax`. */
+/** A failed attempt: tried again after a pause that doubles, given up after `attemptsMaxOf`. */
 export function failTask(work: Work, { id }: Pick<TaskState, "id">, error: string): TaskState {
 	// As it stands: the job may have got on before it failed.
 	const task = getTaskState(work, id);
-	if (task.attempts >= attemptsMax) return endWith(work, task, "FAILED", { id, error });
+	if (task.attempts >= attemptsMaxOf(task.type)) return endWith(work, task, "FAILED", { id, error });
 	return move(work, task, "PENDING", { dueAt: (work.machineNow + retryPauseMs(task.attempts)) as Instant });
 }
 
@@ -179,6 +179,8 @@ function move(work: Work, task: TaskState, to: TaskStatus, changes: Partial<Task
 
 /** How it ended, in its own environment: the queue has none. */
 function taskTold(work: Work, { id, environmentId, type, status, totalCount, doneCount }: TaskState): void {
+	// What belongs to no environment, such as a mail, is told to nobody outside.
+	if (environmentId === "") return;
 	const payload = { id, entityId: id, taskType: type, status };
 	writeEvent(
 		work,

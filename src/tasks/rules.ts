@@ -11,6 +11,7 @@ export const taskTypes = {
 	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
 	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ", stays: true },
 	REBUILD_USAGE: { worker: "aggregator", scope: "ENVIRONMENT:READ", stays: false },
+	SEND_MAIL: { worker: "deliverer", scope: "MEMBER:READ", stays: false },
 } as const satisfies Record<string, { worker: WorkerName; scope: Scope; stays: boolean }>;
 
 export type TaskType = keyof typeof taskTypes;
@@ -38,6 +39,11 @@ export const taskTransitions: Readonly<Record<TaskStatus, readonly TaskStatus[]>
 /** Our choice: a task that brought its thread down five times, and got no further, would do so for ever. */
 export const attemptsMax = 5;
 
+/** Our choice: a mail server may be away for two hours. */
+const mailAttemptsMax = 12;
+
+export const attemptsMaxOf = (type: TaskType): number => (type === "SEND_MAIL" ? mailAttemptsMax : attemptsMax);
+
 /** Before it is tried again after so many attempts: a pause that doubles. */
 export const retryPauseMs = (attempts: number): number => 1000 * 2 ** attempts;
 
@@ -45,7 +51,7 @@ export const retryPauseMs = (attempts: number): number => 1000 * 2 ** attempts;
  * No task waits longer than this. One whose time lies further ahead was put off before the machine's clock was set back,
  * and is due.
  */
-export const retryPauseMaxMs = retryPauseMs(attemptsMax);
+export const retryPauseMaxMs = retryPauseMs(mailAttemptsMax);
 
 /** Our choice: how long a task can be read after it has ended, 30 days. */
 export const endedKeptMs = 30 * 24 * 60 * 60 * 1000;

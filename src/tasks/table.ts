@@ -17,7 +17,7 @@ export const tasks = sqliteTable(
 		totalCount: integer("total_count").notNull(),
 		/** Subtasks ended, well or badly: `task_errors` has the latter. */
 		doneCount: integer("done_count").notNull().default(0),
-		/** How often it was claimed since it last got on; bounded by `attemptsMax`. */
+		/** How often it was claimed since it last got on; bounded by `attemptsMaxOf`. */
 		attempts: integer().notNull().default(0),
 		dueAt: integer("due_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

@@ -6,15 +6,19 @@ import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { openTransactions } from "../kernel/transactions";
+import { MailSender } from "../mail/send";
 import { runWorker, tellUnconfirmed } from "./entry";
 import { openMain } from "./main-file";
+import { drainTasks } from "./task-thread";
 import { WriterClient } from "./writer-client";
 
 /** Our choices: how often it is looked for what is new, and how long what is on its way is waited for at a stop. */
 const lookEveryMs = 20;
 const stopWaitMs = 2000;
 
-// The thread that sends webhooks, and the one writer of what became of them.
+const mailTasks = ["SEND_MAIL"] as const;
+
+// The thread that sends webhooks and mails, and the one writer of what became of the webhooks.
 runWorker("deliverer", (settings, log) => {
 	const { db: main, transactions } = openMain(settings, []);
 	const db = openFile(settings.folder, "deliveries");
@@ -40,12 +44,25 @@ runWorker("deliverer", (settings, log) => {
 			keepPositions: async (positions) => void (await writer.write(systemActor(""), "keepWebhookPositions", positions)),
 		},
 	});
+	const mails = new MailSender({
+		folderSecret: folderSecret(settings.folder),
+		settings: settings.api.mail,
+		write: writer.write,
+	});
+	// What was claimed when the thread before this one died is sent again.
+	let hasReleased = false;
+	const sendMails = async (): Promise<number | undefined> => {
+		if (!hasReleased) await writer.write(systemActor(""), "releaseTasks", mailTasks);
+		hasReleased = true;
+		return drainTasks(transactions, mailTasks, (task) => mails.send(task), log, writer.write);
+	};
 	const looking = setInterval(() => deliverer.look(), lookEveryMs);
 	return {
-		wake: () => undefined,
+		wake: sendMails,
 		links: { writer: writer.link },
 		stop: async () => {
 			clearInterval(looking);
+			mails.close();
 			await deliverer.stop(stopWaitMs);
 			db.$client.close();
 			main.$client.close();

@@ -51,6 +51,7 @@ const clockJumpMinMs = 5_000;
 
 /** The tasks that a thread of their own works off; those of the writer look after themselves. */
 const renderTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "renderer");
+const mailTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "deliverer");
 const writerTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "importer");
 
 const queueActor = systemActor("");
@@ -192,7 +193,8 @@ export class Pool {
 				this.#renderer.wake();
 				break;
 			case "aggregator":
-				this.#always.aggregator.wake();
+			case "deliverer":
+				this.#always[worker].wake();
 				break;
 			default:
 				this.#always.writer.wake(worker);
@@ -245,6 +247,7 @@ export class Pool {
 				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
 			if (isWaiting(renderTasks)) this.wake("renderer");
 			if (isWaiting(writerTasks)) this.wake("importer");
+			if (isWaiting(mailTasks)) this.wake("deliverer");
 			this.#dueAt = this.#transactions.read(queueActor, nextDueByItself);
 		}
 		this.#setAlarm();

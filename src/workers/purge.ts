@@ -1,7 +1,10 @@
+import { purgeInvitations } from "../areas/access/members/operations.invitations";
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
+import { purgeResets } from "../areas/access/sign-in/operations.passwords";
 import { purgeEntries } from "../areas/audit/operations";
 import { purgeEvents } from "../areas/outbox/operations";
+import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
 import { purgeReplays } from "../areas/webhooks/operations";
 import { purgeAnswers } from "../http/idempotency";
 import type { Work } from "../kernel/work";
@@ -14,17 +17,22 @@ const rowsMax = 100;
 /** No environment: what has ended is removed in all of them, by the machine's time. */
 const everywhere = systemActor("");
 
-/** Forgets what nobody can ask for any more: tasks long ended, sessions that are over, answers kept for a day, events kept for a month, entries of the audit log as it is set. */
+const pieces = [
+	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers, purgeEvents, purgeReplays],
+	...[purgeCustomerSessions, purgeCheckouts],
+];
+
+/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month, entries of the audit log as it is set. */
 export async function purge(
 	{ transactions, turns, isStopping }: JobThread,
 	auditKeepDays: number | undefined,
 ): Promise<void> {
 	const purgeLog = (work: Work, pieceMax: number) =>
 		auditKeepDays === undefined ? 0 : purgeEntries(work, auditKeepDays, pieceMax);
-	for (const removePiece of [purgeTasks, purgeSessions, purgeAnswers, purgeEvents, purgeReplays, purgeLog]) {
+	for (const removePiece of [...pieces, purgeLog]) {
 		const removeNext = () =>
 			transactions.write(everywhere, (work) => {
-				work.origin.operation = "scheduler.PURGE";
+				work.cause.operation = "scheduler.PURGE";
 				return removePiece(work, rowsMax);
 			}) > 0;
 		for (let isLeft = true; isLeft; ) {

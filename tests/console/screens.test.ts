@@ -11,7 +11,7 @@ afterAll(() => ours?.close());
 afterEach(() => expect(window.complaints).toEqual([]));
 
 /** By the names of the menu. */
-const names = ["Tasks"];
+const names = ["Customers", "Subscriptions", "Invoices", "Tasks"];
 
 for (const name of names)
 	test(`${name} opens by its link, shows its data and stands in nobody's way`, async () => {

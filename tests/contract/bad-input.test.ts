@@ -6,8 +6,9 @@ import { type Scope, scopeResources } from "../../src/areas/access/rules.actors"
 import { rendererOf } from "../areas/invoices/support";
 import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
+import { people } from "./people";
 import { isError } from "./refusal";
-import { keyless, type Template, templates } from "./routes";
+import { customersOwn, keyless, type Template, templates } from "./routes";
 import { deliveryId, play } from "./scenario";
 
 const { here, exchanges } = await play();
@@ -61,6 +62,7 @@ const ids: Readonly<Record<string, string>> = {
 	"{keptKey}": keyNamed("Kept"),
 	"{rotatedKey}": keyNamed("Rotated"),
 	"{endedKey}": keyNamed("Ended"),
+	"{checkout}": madeBy("/checkout-sessions", ({ id }) => id),
 	"{simulation}": madeBy("/simulate", ({ taskId }) => taskId),
 };
 const filled = (path: string): string => path.replace(/\{\w+\}/g, (name) => ids[name] ?? name);
@@ -82,7 +84,7 @@ const send = (method: string, path: string, options: CallOptions = {}): Promise<
 };
 
 test("every route has its entry, and every entry its route", () => {
-	const entries = [...Object.keys(templates), ...Object.keys(keyless)];
+	const entries = [...[templates, people, keyless].flatMap((some) => Object.keys(some)), ...customersOwn];
 	expect(mounted.map(({ name }) => name).sort()).toEqual(entries.sort());
 });
 
@@ -239,6 +241,18 @@ describe.each(Object.entries(keyless))("%s, without a key since %s", (name) => {
 		const answer = await send("PUT", path);
 		isError(answer, 405, null);
 		expect(answer.headers.get("allow")).toBe(method);
+	});
+});
+
+describe.each([...customersOwn])("%s, for customers alone", (name) => {
+	const [method = "", path = ""] = name.split(" ");
+
+	test("without a link 401, by a key 403", async () => {
+		const sent = method === "GET" ? {} : { body: {} };
+		for (const key of ["", "server-no-such-key"])
+			isError(await send(method, path, { key, ...sent }), 401, "Unauthenticated");
+		for (const key of [here.key, here.publishableKey])
+			isError(await send(method, path, { key, ...sent }), 403, "IdentityForbidden");
 	});
 });
 

@@ -115,7 +115,46 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"contracts.billing.discardAmendment": after("publish", "edit-active"),
 	...Object.fromEntries(["retrieve", "update", "archive"].map((name) => [`legalEntities.${name}`, aLegalEntity])),
 	...Object.fromEntries(["retrieve", "update", "rotate", "revoke"].map((name) => [`apiKeys.${name}`, anApiKey])),
+	...Object.fromEntries(
+		["retrieve", "retrieveBranding", "updateBilling", "listInvoices", "signOut"].map((name) => [
+			`portal.${name}`,
+			aPortal,
+		]),
+	),
+	...Object.fromEntries(
+		["listOptions", "previewChange", "changeSubscription", "cancelSubscription"].map((name) => [
+			`portal.${name}`,
+			aPortal,
+		]),
+	),
+	"portal.keepSubscription": async (demo) => {
+		const portal = await aPortal(demo);
+		const productSettings = {
+			subscriptionStartSetup: "PLAN_SELECTION",
+			subscriptionEndSetup: "CANCEL_SUBSCRIPTION",
+			subscriptionCancellationTime: "END_OF_BILLING_PERIOD",
+		};
+		await ask(demo, "PATCH", "/api/v1/products/product-atlas", { productSettings });
+		await ask(demo, "POST", `/api/v1/portal/subscriptions/${portal.id}/cancel`, undefined, portal.token);
+		return portal;
+	},
+	"checkoutSessions.retrieve": async (demo) => ({ id: (await aCheckout(demo)).id ?? "" }),
+	...Object.fromEntries(["retrieve", "retrieveBranding", "preview"].map((name) => [`checkout.${name}`, aCheckout])),
 	"environments.create": signedIn,
+	...Object.fromEntries(
+		[
+			...["members.list", "members.invite", "members.invitations.list", "roles.list", "roles.create"],
+			...["sessions.list", "sessions.endAll", "auth.changePassword", "auth.totp.enrol"],
+		].map((id) => [id, signedIn]),
+	),
+	...Object.fromEntries(["members.update", "members.remove"].map((id) => [id, aMember])),
+	"members.invitations.delete": made("/api/v1/members/invitations", "members.invite"),
+	...Object.fromEntries(["roles.update", "roles.delete"].map((id) => [id, made("/api/v1/roles", "roles.create")])),
+	"sessions.end": async (demo) => {
+		const { token = "" } = await signedIn(demo);
+		const [{ id }] = (await ask(demo, "GET", "/api/v1/sessions", undefined, token)).body.data;
+		return { token, id };
+	},
 	"environments.archive": withAnother,
 	"environments.merge": withAnother,
 	"plans.retrieveSimulation": async (demo) =>
@@ -128,6 +167,20 @@ function after(...steps: readonly string[]) {
 		for (const step of steps) await ask(demo, "POST", `/api/v1/contracts/contract-wayne/billing/${step}`, {});
 		return {};
 	};
+}
+
+/** Of a customer with a subscription that is paid for. */
+async function aPortal(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const answer = await ask(demo, "POST", "/api/v1/customers/customer-acme/portal-sessions", {});
+	const { token } = answer.body.data;
+	const { subscriptions } = (await ask(demo, "GET", "/api/v1/portal", undefined, token)).body.data;
+	return { token, id: subscriptions.find(({ quantities }: { quantities: unknown[] }) => quantities.length > 0).id };
+}
+
+async function aCheckout(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { id, url } = (await ask(demo, "POST", "/api/v1/checkout-sessions", exampleOf("checkoutSessions.create"))).body
+		.data;
+	return { id, token: url.slice(url.indexOf("#") + 1) };
 }
 
 async function aReservation(demo: Demo): Promise<Readonly<Record<string, string>>> {
@@ -199,6 +252,25 @@ async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return { id };
 }
 
+/** What a signed-in user makes by the example of another operation. */
+function made(path: string, example: string) {
+	return async (demo: Demo): Promise<Readonly<Record<string, string>>> => {
+		const { token = "" } = await signedIn(demo);
+		const { id } = (await ask(demo, "POST", path, exampleOf(example), token)).body.data;
+		return { token, id };
+	};
+}
+
+async function aMember(demo: Demo): Promise<Readonly<Record<string, string>>> {
+	const { token = "" } = await signedIn(demo);
+	demo.transactions.write(systemActor(""), (work) => {
+		const { accountId } = chooseEnvironment(work, undefined);
+		createUser(work, { email: "grace@example.com", name: null, passwordHash: "none", accountId, role: "MEMBER" });
+	});
+	const [{ id }] = (await ask(demo, "GET", "/api/v1/members", undefined, token)).body.data;
+	return { token, id };
+}
+
 async function signUp(transactions: Demo["transactions"]): Promise<void> {
 	const { email, password } = exampleOf("auth.login") as { email: string; password: string };
 	const passwordHash = await Bun.password.hash(password);
@@ -228,6 +300,12 @@ const drawn = [
 	"webhooks.retrieveDelivery",
 	"webhooks.replayDelivery",
 	"legalEntities.retrieveLogo",
+	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
+	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
+	...["auth.totp.confirm", "auth.totp.drop"],
+	"portal.retrieveInvoicePdf",
+	// What is confirmed is what was shown, which no example can know (`areas/portal`).
+	"checkout.confirm",
 ];
 
 test.each(

@@ -8,7 +8,7 @@ export interface Template {
 	/**
 	 * Below `/api/v1`; `{invoice}` (acme's), `{unpaid}` (the parent's), `{creditNote}`, `{task}`, `{alert}`, `{webhook}`, `{delivery}`, `{simulation}`,
 	 * `{reservation}`, `{grant}`, `{entity}`, `{keptKey}`, `{rotatedKey}`, `{endedKey}` and
-	 * `{environment}` stand for ids that only the running world knows.
+	 * `{environment}` and `{checkout}` stand for ids that only the running world knows.
 	 */
 	readonly path: string;
 	/** Parameters that the route cannot do without. */
@@ -996,6 +996,45 @@ const legalEntities: Record<string, Template> = {
 	"POST /legal-entities/:id/archive": { ...ofEntity("/archive"), scope: "ENVIRONMENT:WRITE" },
 };
 
+const order = {
+	...{ customerId: "acme", planId: "pro", billingPeriod: "MONTHLY" },
+	...{ successUrl: "https://app.example/yes", cancelUrl: "https://app.example/no" },
+};
+
+/** What sellers call; what customers call is in tests/areas/portal. */
+const portal: Record<string, Template> = {
+	"POST /customers/:id/portal-sessions": {
+		...ofCustomer("/portal-sessions"),
+		...{ scope: "CUSTOMER:WRITE", also: "SUBSCRIPTION:WRITE" },
+		body: { returnUrl: "https://app.example/" },
+		// It shows invoices, too: a third scope (tests/areas/portal).
+		answers: [403, "AccessDeniedError"],
+	},
+	"GET /products/:id/portal-settings": {
+		path: "/products/app/portal-settings",
+		scope: "CATALOG:READ",
+		unknown: [[`/products/${none}/portal-settings`, "ProductNotFoundError"]],
+	},
+	"PATCH /products/:id/portal-settings": {
+		path: "/products/app/portal-settings",
+		scope: "CATALOG:WRITE",
+		body: { cancel: true },
+		unknown: [[`/products/${none}/portal-settings`, "ProductNotFoundError"]],
+	},
+	"POST /checkout-sessions": {
+		path: "/checkout-sessions",
+		...{ scope: "SUBSCRIPTION:WRITE", also: "CUSTOMER:WRITE" },
+		body: order,
+		unknown: [["/checkout-sessions", "CustomerNotFound", { ...order, customerId: none }]],
+	},
+	"GET /checkout-sessions/:id": {
+		path: "/checkout-sessions/{checkout}",
+		scope: "SUBSCRIPTION:READ",
+		// The catalogue has no code for it.
+		unknown: [[`/checkout-sessions/${none}`, null]],
+	},
+};
+
 /** By method and route below `/api/v1`. A route that has no entry fails the test. */
 export const templates: Readonly<Record<string, Template>> = {
 	...catalogue,
@@ -1005,8 +1044,18 @@ export const templates: Readonly<Record<string, Template>> = {
 	...subscriptions,
 	...contracts,
 	...legalEntities,
+	...portal,
 	...webhooks,
 };
+
+/** A customer calls these by a link of its own (tests/areas/portal); nobody else may. */
+export const customersOwn: readonly string[] = [
+	...["GET /portal", "GET /portal/branding", "GET /portal/subscriptions/:id/options"],
+	...["POST /portal/subscriptions/:id/preview", "POST /portal/subscriptions/:id/change"],
+	...["POST /portal/subscriptions/:id/cancel", "POST /portal/subscriptions/:id/keep", "PATCH /portal/billing"],
+	...["GET /portal/invoices", "GET /portal/invoices/:number/pdf", "DELETE /portal/session"],
+	...["GET /checkout", "GET /checkout/branding", "POST /checkout/preview", "POST /checkout/confirm"],
+];
 
 /** Routes without an API key, and why. */
 export const keyless: Readonly<Record<string, string>> = {

@@ -624,6 +624,10 @@ async function contracts(send: Send): Promise<void> {
 	await send("GET", "/customers/parent/contracts");
 	await send("POST", "/contracts/C-2/archive");
 	await send("POST", "/customers", { id: "partner" });
+	await send("POST", "/checkout-sessions", {
+		...{ customerId: "acme", planId: "pro", billingPeriod: "MONTHLY" },
+		...{ successUrl: "https://app.example/yes", cancelUrl: "https://app.example/no" },
+	});
 	await send("POST", "/subscriptions", { id: "sub-custom-4", customerId: "partner", planId: "support" });
 	await send("POST", "/contracts", {
 		contractId: "C-3",

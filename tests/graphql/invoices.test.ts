@@ -135,28 +135,3 @@ test("a task is read as by REST", async () => {
 	expect(codes(await ask(ours, query, { id: "none" }))).toEqual(["BadUserInput"]);
 	expect(codes(await ask(ours, query, { id }, { key: ours.scopedKey("CATALOG:READ") }))).toEqual(["AccessDeniedError"]);
 });
-
-test("there is no checkout: what needs one is refused, with what to do instead", async () => {
-	const checkout = {
-		customerId: "acme",
-		planId: "pro",
-		billingPeriod: "MONTHLY",
-		successUrl: "https://app.example/yes",
-		cancelUrl: "https://app.example/no",
-	};
-	const refused = [
-		await mutate(ours, "initiateCheckout", checkout, { selection: "{ checkoutUrl checkoutBillingId }" }),
-		await ask(
-			ours,
-			"mutation ($input: CreatePaymentSessionInput!) { createPaymentSession(input: $input) { clientSecret } }",
-			{
-				input: { customerId: "acme", amount: 1 },
-			},
-		),
-		await ask(ours, '{ checkoutState(input: { customerId: "acme", planId: "pro" }) { plan { refId } } }'),
-	];
-	for (const body of refused) {
-		expect(codes(body)).toEqual(["CheckoutIsNotSupported"]);
-		expect(body.errors[0].message).toContain("awaitPaymentConfirmation");
-	}
-});

@@ -56,7 +56,9 @@ const putTogether = new Set([
 	...["consumeCredits", "consumeCreditsAsync", "saveAutoRechargeSettings"],
 	// usage.test.ts and invoices.test.ts.
 	...["createUsageMeasurement", "reportUsage", "reportUsageBulk", "reportEvent", "reportEntitlementCheckRequested"],
-	...["previewNextInvoice", "initiateCheckout", "createPaymentSession"],
+	"previewNextInvoice",
+	// areas/portal.
+	...["createCustomerPortalSession", "initiateCheckout", "createPaymentSession"],
 ]);
 
 const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object => ({

@@ -29,6 +29,7 @@ export interface Side {
 
 /** Whole minor units. */
 export interface Minimum {
+	readonly currency: string;
 	readonly paid: bigint;
 	readonly drawn: bigint;
 }
@@ -127,7 +128,10 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 		})),
 		coupon: discount && { percentOff: discount.percent, amountsOff: discount.amounts },
 		taxPercentage: tax,
-		minimumSpendPaid: minimum && { amount: majorOf(minimum.paid, currency), drawn: majorOf(minimum.drawn, currency) },
+		minimumSpendPaid:
+			minimum?.currency === currency
+				? { amount: majorOf(minimum.paid, currency), drawn: majorOf(minimum.drawn, currency) }
+				: null,
 	});
 	const lines = rated.lines.map((line, at): Line => {
 		const item = charged[at];

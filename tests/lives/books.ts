@@ -397,7 +397,7 @@ export class Books {
 		const inOrder = late.toSorted((one, other) => one.span.start - other.span.start);
 		return [...Map.groupBy(inOrder, minimumOf)].map(([minimum, ones]) => {
 			const items = ones.map(({ item }) => item);
-			const paid = minimum ? { paid: minimum.left, drawn: 0n } : null;
+			const paid = minimum ? { currency: minimum.currency, paid: minimum.left, drawn: 0n } : null;
 			if (minimum) minimum.left -= rate([{ items, discount: null, tax: null, minimum: paid }])[0]?.drawn ?? 0n;
 			return { items, discount: discount?.percent != null ? discount : null, tax, minimum: paid };
 		});
@@ -407,8 +407,9 @@ export class Books {
 	#keepUnspent(now: number, of: Subscription, charged: Charged | null, used: Side): void {
 		if (!charged?.minimum) return;
 		const { paid, drawn } = drawnFrom(charged, used).minimum ?? charged.minimum;
-		const { from, period } = charged;
-		if (paid > drawn) of.unspent.push({ time: { start: from, end: Math.min(now, period.end) }, left: paid - drawn });
+		const { from, period, currency } = charged;
+		const time = { start: from, end: Math.min(now, period.end) };
+		if (paid > drawn) of.unspent.push({ time, currency, left: paid - drawn });
 	}
 
 	/** What lay beyond a limit before is never billed here, though it counts against the limit. */

@@ -37,7 +37,7 @@ export function chargedFor(
 		items: recurring,
 		discount: side.discount,
 		tax: side.tax,
-		minimum: lines.length === 0 ? null : { paid, drawn: 0n },
+		minimum: lines.length === 0 ? null : { currency: rated.currency, paid, drawn: 0n },
 		isElsewhere,
 		setAgainst,
 	};
@@ -60,7 +60,10 @@ export function rechargedFor(
 	const lines = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
 	if (lines.length === 0 && former === null) return { ...charged, minimum: null };
 	const paid = lines.reduce((sum, { amount }) => sum + amount, former?.paid ?? 0n);
-	return { ...charged, minimum: { paid, drawn: (former?.drawn ?? 0n) + (own?.drawn ?? 0n) } };
+	return {
+		...charged,
+		minimum: { currency: charged.currency, paid, drawn: (former?.drawn ?? 0n) + (own?.drawn ?? 0n) },
+	};
 }
 
 export function creditOf(charged: Charged | null, now: number, except: readonly Item[]): Side[] {
@@ -98,14 +101,14 @@ export function afterCredits(charged: Charged, given: readonly Side[]): Charged 
 	if (!charged.minimum) return charged;
 	const own = rate(given).find(({ currency }) => currency === charged.currency);
 	const back = own?.lines.filter(({ kind }) => kind === "minimum") ?? [];
-	const { paid, drawn } = charged.minimum;
-	return { ...charged, minimum: { paid: back.reduce((sum, { amount }) => sum + amount, paid), drawn } };
+	const { paid } = charged.minimum;
+	return { ...charged, minimum: { ...charged.minimum, paid: back.reduce((sum, { amount }) => sum + amount, paid) } };
 }
 
 export function drawnFrom(charged: Charged, used: Side | undefined): Charged {
 	const drawn = used ? (rate([used])[0]?.drawn ?? 0n) : 0n;
 	if (!charged.minimum) return charged;
-	return { ...charged, minimum: { paid: charged.minimum.paid, drawn: charged.minimum.drawn + drawn } };
+	return { ...charged, minimum: { ...charged.minimum, drawn: charged.minimum.drawn + drawn } };
 }
 
 /** What is charged after a change as it was before needs no line; a fixed discount is spread over all, so with it all do. */

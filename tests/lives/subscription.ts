@@ -38,7 +38,7 @@ export interface Subscription extends Counted {
 	endedAt: number | null;
 	charged: Charged | null;
 	/** What is left of the minimum spend of times that were charged and settled. */
-	unspent: Array<{ readonly time: Span; left: bigint }>;
+	unspent: Array<{ readonly time: Span; readonly currency: string; left: bigint }>;
 	pending: Pending | null;
 	scheduled: readonly Scheduled[];
 }

@@ -60,7 +60,9 @@ function standing({ db }: Pick<World, "db">): Map<string, Values> {
 			.all();
 		const table = auditedTable(name, columns);
 		if (!table) continue;
-		for (const row of db.$client.query<Record<string, unknown>, []>(`SELECT * FROM "${name}"`).all()) {
+		for (const row of db.$client
+			.query<Record<string, unknown>, []>(`SELECT ${table.key.includes("rowid") ? "rowid, " : ""}* FROM "${name}"`)
+			.all()) {
 			const values: Values = new Map();
 			for (const column of table.columns) {
 				const value = row[column.name];

@@ -22,7 +22,7 @@ import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
 import { PersistedOperations } from "../../src/graphql/request/persisted";
 import { AnswerCache } from "../../src/http/answer-cache";
-import { apiSettingsDefault } from "../../src/http/api-settings";
+import { type ApiSettings, apiSettingsDefault } from "../../src/http/api-settings";
 import { Bodies } from "../../src/http/body";
 import { Authenticator } from "../../src/http/callers/authenticator";
 import { Senders } from "../../src/http/callers/client-address";
@@ -78,7 +78,7 @@ export interface Answer {
  * A fresh Tollgate in a folder of its own: real SQLite, a clock that stands still until it is turned, and two
  * environments of two accounts. No threads: `woken` tells which would have been woken, and a test runs the job itself.
  */
-export function world() {
+export function world(settings: Partial<ApiSettings> = {}) {
 	const folder = freshFolder();
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const clock = { at: testNow as Instant, now: () => clock.at };
@@ -112,7 +112,7 @@ export function world() {
 		answers: new AnswerCache({ transactions, authenticator, log }),
 		limits: new EntityLimits(() => limitClock.ms),
 		edgeLimit: new AddressLimit(apiSettingsDefault.edgeCallsPerSecondMax, undefined, () => limitClock.ms),
-		api: apiSettingsDefault,
+		api: { ...apiSettingsDefault, ...settings },
 		persisted: new PersistedOperations(undefined),
 		bodies: new Bodies(),
 		senders: new Senders([]),

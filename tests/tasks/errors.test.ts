@@ -4,7 +4,7 @@ import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
 import { fail } from "../../src/kernel/errors";
 import { enqueueTask } from "../../src/tasks/operations";
-import { attemptsMax, type TaskType, taskTypes } from "../../src/tasks/rules";
+import { attemptsMaxOf, retryPauseMaxMs, type TaskType, taskTypes } from "../../src/tasks/rules";
 import { drainTasks, type Job } from "../../src/workers/task-thread";
 import { type World, world } from "../support/world";
 
@@ -13,9 +13,9 @@ async function givenUp(ours: World, id: string, type: TaskType, job: Job) {
 	const log = openLog("silent");
 	const logged: unknown[] = [];
 	log.error = (entry: unknown) => logged.push(entry);
-	for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+	for (let attempt = 0; attempt < attemptsMaxOf(type); attempt += 1) {
 		await drainTasks(ours.transactions, [type], job, log);
-		ours.clock.at = (ours.clock.at + 60_000) as Instant;
+		ours.clock.at = (ours.clock.at + retryPauseMaxMs) as Instant;
 	}
 	const { body } = await ours.call("GET", `/tasks/${id}`);
 	return { task: body.data, logged };
@@ -43,7 +43,7 @@ describe("what a task shows of its failure", () => {
 				status: "FAILED",
 				importErrors: [{ id, error: `Internal error; the log has more, under '${id}'.` }],
 			});
-			expect(logged).toHaveLength(attemptsMax);
+			expect(logged).toHaveLength(attemptsMaxOf(type));
 			expect(logged[0]).toMatchObject({ taskId: id, err: expect.anything() });
 		});
 

@@ -79,8 +79,20 @@ test("kept answers go a day after, in pieces that no transaction exceeds", async
 test("sessions go when they are over", async () => {
 	ours.transactions.write(everywhere, (work) => {
 		const user = insertUser(work, { email: "ada@example.test", name: null, passwordHash: "none" });
-		insertSession(work, { userId: user.id, tokenHash: "over", expiresAt: work.machineNow });
-		insertSession(work, { userId: user.id, tokenHash: "open", expiresAt: (work.machineNow + dayMs) as Instant });
+		insertSession(work, {
+			userId: user.id,
+			tokenHash: "over",
+			expiresAt: work.machineNow,
+			address: null,
+			userAgent: null,
+		});
+		insertSession(work, {
+			userId: user.id,
+			tokenHash: "open",
+			expiresAt: (work.machineNow + dayMs) as Instant,
+			address: null,
+			userAgent: null,
+		});
 	});
 	await purge(ours.thread, undefined);
 	expect(rowsOf("sessions")).toBe(1);

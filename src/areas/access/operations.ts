@@ -6,6 +6,7 @@ import { type Rights, roleIn } from "./members/rules";
 import { createKey } from "./operations.keys";
 import type { KnownActor } from "./rules.actors";
 import { hashSecret } from "./rules.secrets";
+import { isOver, type SessionSettings, sessionSettingsDefault } from "./rules.sessions";
 import { newSecret } from "./secrets";
 import {
 	deleteExpiredSessions,
@@ -31,18 +32,15 @@ import type { EnvironmentRow, MembershipRow, SessionRow, UserRow } from "./table
 
 export { findAccount, findEnvironment, listAllEnvironments as listEnvironments };
 
-/** Our choice: a session lasts twelve hours, a working day and a late evening. */
-const sessionLifetimeMs = 12 * 60 * 60 * 1000;
-
 export interface Login {
 	readonly user: UserRow;
 	readonly session: SessionRow;
 }
 
-/** The user behind a bearer token; undefined when the token is unknown or expired. */
-export function loginOfToken(work: Work, token: string): Login | undefined {
+/** The user behind a bearer token; undefined when the token is unknown, or its session over. */
+export function loginOfToken(work: Work, token: string, settings: SessionSettings): Login | undefined {
 	const found = findSessionByHash(work, hashSecret(token));
-	return found && found.session.expiresAt > work.machineNow ? found : undefined;
+	return found && !isOver(found.session, work.machineNow, settings) ? found : undefined;
 }
 
 /**
@@ -184,11 +182,22 @@ export function createUser(
 
 export const findUser = (work: Work, email: string): UserRow | undefined => findUserByEmail(work, email.toLowerCase());
 
-/** A bearer token for a user whose password has been verified. */
-export function startSession(work: Work, user: UserRow): { token: string; session: SessionRow } {
+export interface NewSession {
+	readonly lifetimeMs?: number;
+	readonly address?: string | null;
+	readonly userAgent?: string | null;
+}
+
+/** A bearer token for a user who has proved to be that one. */
+export function startSession(
+	work: Work,
+	user: UserRow,
+	{ lifetimeMs = sessionSettingsDefault.lifetimeMs, address = null, userAgent = null }: NewSession = {},
+): { token: string; session: SessionRow } {
 	const token = newSecret("session");
-	const expiresAt = (work.machineNow + sessionLifetimeMs) as Instant;
-	return { token, session: insertSession(work, { userId: user.id, tokenHash: hashSecret(token), expiresAt }) };
+	const expiresAt = (work.machineNow + lifetimeMs) as Instant;
+	const session = { userId: user.id, tokenHash: hashSecret(token), address, userAgent, expiresAt };
+	return { token, session: insertSession(work, session) };
 }
 
 export const logout = (work: Work, { session }: Login): void => endSession(work, session);

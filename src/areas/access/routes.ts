@@ -1,12 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { assertContentType, parseJson } from "../../http/body";
-import { bodySizeOf, valuesMaxOf } from "../../http/body-sizes";
-import { networkOf } from "../../http/callers/client-address";
-import { originOf } from "../../http/origins";
+import { causeOf } from "../../http/causes";
 import { toIso } from "../../kernel/clock";
-import { fail } from "../../kernel/errors";
-import { single } from "../../kernel/schema";
+import { assert } from "../../kernel/errors";
+import { answer, single } from "../../kernel/schema";
 import { writeDurably } from "../../kernel/work";
 import type { Services } from "../../services";
 import { roleScopes } from "./members/rules";
@@ -14,41 +11,55 @@ import { accessOperations as operations } from "./openapi";
 import { findUser, logout, membershipsOf, startSession } from "./operations";
 import { systemActor } from "./rules.actors";
 import { LoginBody, MeView, SessionView } from "./schema";
-import { SignIns } from "./sign-in";
-
-/** Verified when there is no such user, so that the time does not tell who has an account. */
-const decoyHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7kVJqK4rWJ1N2l1lSkQnV8r6qkq0cQ5m8uZ0Y";
+import { openRoutes, ownRoutes } from "./sign-in/endpoints";
+import { findConfirmed, isRightCode, useCode } from "./sign-in/operations.second-factor";
+import { Proofs } from "./sign-in/proofs";
+import { SecondFactorAsked } from "./sign-in/schema";
 
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-export const accessRoutes = ({ transactions, authenticator, limits, bodies, senders }: Services) => {
-	const signIns = new SignIns(limits.clockMs);
+/** Our choice: as much of what a browser says of itself as tells one from another. */
+const userAgentLengthMax = 255;
 
-	const readBody = async (request: Request, route: string): Promise<unknown> => {
-		const size = bodySizeOf(request.method, route);
-		const text = await bodies.text(request, size);
-		assertContentType(request, text);
-		return parseJson(text, valuesMaxOf[size]);
-	};
+export const accessRoutes = (services: Services) => {
+	const { transactions, authenticator, api, outgoing, senders } = services;
+	const { folderSecret } = outgoing;
+	const proofs = new Proofs(services);
+	const { readBody } = proofs;
 
 	const signIn = new Elysia({ normalize: false })
 		.onParse(({ request, route }) => readBody(request, route))
 		.post(
 			"/auth/login",
-			async ({ body: { email, password }, request, server }) => {
-				const keys = [`email ${email.toLowerCase()}`, `address ${networkOf(senders.of(request, server))}`];
-				const user = transactions.read(nobody, (work) => findUser(work, email));
-				const isRight = () => Bun.password.verify(password, user?.passwordHash ?? decoyHash).catch(() => false);
-				if (!(await signIns.attempt(keys, isRight)) || !user)
-					throw fail("Unauthenticated", "The email address or the password is wrong.");
+			async ({ body: { email, password, ...sent }, request, server }) => {
+				const { user, factor } = transactions.read(nobody, (work) => {
+					const found = findUser(work, email);
+					return { user: found, factor: found && findConfirmed(work, found.id) };
+				});
+				const hasCode = sent.totpCode !== undefined || sent.recoveryCode !== undefined;
+				// Without a code the password alone is looked at: then the code is asked for.
+				const also = () =>
+					!factor || !hasCode || transactions.read(nobody, (work) => isRightCode(work, factor, sent, folderSecret));
+				await proofs.assertProved({ request, server }, { email, user, password, also });
+				assert(user, "who has proved to be somebody is there");
+				if (factor && !hasCode) return { data: { secondFactor: "TOTP" as const } };
 				return writeDurably(transactions, nobody, (work) => {
-					Object.assign(work.origin, originOf(senders, request, server), { actor: { kind: "USER", id: user.id } });
-					const { token, session } = startSession(work, user);
+					Object.assign(work.cause, causeOf(senders, request, server), { actor: { kind: "USER", id: user.id } });
+					if (factor) useCode(work, factor, sent, folderSecret);
+					const { token, session } = startSession(work, user, {
+						lifetimeMs: api.sessions.lifetimeMs,
+						address: senders.of(request, server).address,
+						userAgent: request.headers.get("user-agent")?.slice(0, userAgentLengthMax) ?? null,
+					});
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});
 			},
-			{ detail: operations.login, body: LoginBody, response: single(SessionView) },
+			{
+				detail: operations.login,
+				body: LoginBody,
+				response: answer(Type.Object({ data: Type.Union([SessionView, SecondFactorAsked]) })),
+			},
 		);
 
 	/** The token comes before the body, here as everywhere. */
@@ -65,7 +76,7 @@ export const accessRoutes = ({ transactions, authenticator, limits, bodies, send
 			async ({ request, server }) => {
 				const login = authenticator.login(request.headers);
 				await writeDurably(transactions, nobody, (work) => {
-					Object.assign(work.origin, originOf(senders, request, server), {
+					Object.assign(work.cause, causeOf(senders, request, server), {
 						actor: { kind: "USER", id: login.user.id },
 					});
 					logout(work, login);
@@ -97,5 +108,9 @@ export const accessRoutes = ({ transactions, authenticator, limits, bodies, send
 			{ detail: operations.me, response: single(MeView) },
 		);
 
-	return new Elysia({ prefix: "/api/v1", tags: ["Access"], normalize: false }).use(signIn).use(signedIn);
+	return new Elysia({ prefix: "/api/v1", tags: ["Access"], normalize: false })
+		.use(signIn)
+		.use(signedIn)
+		.use(openRoutes(services, proofs))
+		.use(ownRoutes(services, proofs));
 };

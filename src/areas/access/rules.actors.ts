@@ -24,9 +24,13 @@ export type KeyResource = (typeof scopeResources)[number];
 export type ScopeResource = KeyResource | (typeof accountResources)[number];
 export type Scope = `${ScopeResource}:${"READ" | "WRITE"}`;
 
+/** What a customer may be given a link to: its portal, or one order. */
+export const sessionKinds = ["PORTAL", "CHECKOUT"] as const;
+export type SessionKind = (typeof sessionKinds)[number];
+
 /** An actor as this area makes it; a `Work` carries it on as what the kernel knows of it. */
 export interface KnownActor extends Actor {
-	readonly kind: "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE" | "USER" | "SYSTEM";
+	readonly kind: "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE" | "USER" | "SYSTEM" | SessionKind;
 	readonly scopes: ReadonlySet<Scope> | "everything";
 }
 
@@ -42,3 +46,7 @@ export const systemActor = (environmentId: string, accountId = ""): KnownActor =
 /** A publishable key is in the hands of everybody: it reads the catalogue as it is sold, and one customer's entitlements. */
 export const isPublishable = ({ kind }: Pick<Actor, "kind">): boolean =>
 	kind === ("PUBLISHABLE" satisfies KnownActor["kind"]);
+
+/** Of a customer's own link; undefined of every other caller. */
+export const sessionKindOf = ({ kind }: Pick<Actor, "kind">): SessionKind | undefined =>
+	sessionKinds.find((one) => one === kind);

@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Actor } from "../../kernel/work";
-import { isPublishable, type Scope } from "./rules.actors";
+import { isPublishable, type Scope, type SessionKind, sessionKindOf } from "./rules.actors";
 
 export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
 
@@ -23,10 +23,27 @@ export interface Requirement {
 	readonly also?: Scope;
 	/** Whether a publishable key may call it: reads of the catalogue and of one customer's entitlements only. */
 	readonly publishable?: boolean;
+	/** It belongs to an account and to none of its environments, and so is for people only. */
+	readonly ofAccount?: boolean;
+	/** Only a customer may call it, by such a link; who comes by one may call nothing else. */
+	readonly session?: SessionKind;
 }
 
-/** Throws the 403 that fits: a publishable key outside its routes, or a key without the scope. */
-export function assertAllowed(actor: Actor, { scope, also, publishable }: Requirement): void {
+/** Throws the 403 that fits: a customer's link or a publishable key outside its routes, or a key without the scope. */
+export function assertAllowed(actor: Actor, { scope, also, publishable, session }: Requirement): void {
+	const link = sessionKindOf(actor);
+	if (link) {
+		if (session === link) return;
+		throw fail(
+			"IdentityForbidden",
+			"A customer's link does only what its own page does; use a server key for this call.",
+		);
+	}
+	if (session)
+		throw fail(
+			"IdentityForbidden",
+			"Only a customer calls this, by a link of its own; see docs/portal.md for how to make one.",
+		);
 	if (isPublishable(actor)) {
 		if (publishable) return;
 		throw scope?.endsWith(":WRITE")

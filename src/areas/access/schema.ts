@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { nullable } from "../../kernel/schema";
+import { codes, Password } from "./sign-in/schema";
 
 export const LoginBody = Type.Object(
 	{
 		email: Type.String({ format: "email", maxLength: 255 }),
-		/** Long enough for any passphrase, short enough that hashing it is no attack. */
-		password: Type.String({ minLength: 1, maxLength: 1024 }),
+		password: Password,
+		...codes,
 	},
 	{ additionalProperties: false },
 );

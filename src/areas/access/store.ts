@@ -146,8 +146,10 @@ const sessionByHash = (tx: Transaction) =>
 
 export const findSessionByHash = (work: Work, hash: string) => work.prepared(sessionByHash).get({ hash });
 
-export const insertSession = (work: Work, session: Omit<SessionRow, "id" | "createdAt">): SessionRow =>
-	insertRow(work, sessions, { ...session, id: work.newId(), createdAt: work.machineNow });
+export const insertSession = (work: Work, session: Omit<SessionRow, "id" | "lastSeenAt" | "createdAt">): SessionRow =>
+	insertRow(work, sessions, {
+		...{ ...session, id: work.newId(), lastSeenAt: work.machineNow, createdAt: work.machineNow },
+	});
 
 /** Signs a user out everywhere. */
 export const endSessionsOf = (work: Work, userId: string): void => {

@@ -87,6 +87,11 @@ export const sessions = sqliteTable(
 			.notNull()
 			.references(() => users.id),
 		tokenHash: text("token_hash").notNull().unique(),
+		/** From where it began, and by which program: by that people tell their sessions apart. */
+		address: text(),
+		userAgent: text("user_agent"),
+		/** To the minute. */
+		lastSeenAt: integer("last_seen_at").notNull().default(0).$type<Instant>(),
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},

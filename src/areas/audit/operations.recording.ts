@@ -92,9 +92,9 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 		at: toIso(work.now),
 		recordedAt: toIso(work.machineNow),
 		actor: actorOf(statements, work),
-		requestId: work.origin.requestId ?? null,
-		address: work.origin.address ?? null,
-		operation: work.origin.operation ?? "scheduler",
+		requestId: work.cause.requestId ?? null,
+		address: work.cause.address ?? null,
+		operation: work.cause.operation ?? "scheduler",
 		entityType: main.note.table.entityType,
 		entityId: main.note.entityId,
 		entityRef: main.note.entityRef,
@@ -236,17 +236,17 @@ function subjectsOf(notes: readonly Note[]): ReadonlyArray<readonly [key: string
 	return [...subjects.values()];
 }
 
-function actorOf({ userName, keyName }: Statements, { actor, origin }: Work) {
-	const { kind, id } = origin.actor ?? actor;
+function actorOf({ userName, keyName }: Statements, { actor, cause }: Work) {
+	const { kind, id } = cause.actor ?? actor;
 	const type = actorTypeOf({ kind });
-	if (type === "SYSTEM") return { type, id, name: origin.operator ?? null };
+	if (type === "SYSTEM") return { type, id, name: cause.operator ?? null };
 	return { type, id, name: (type === "USER" ? userName : keyName).get(id)?.name ?? null };
 }
 
-function accountOf({ accountOfUser }: Statements, { actor, origin }: Work, notes: readonly Note[]): string | null {
+function accountOf({ accountOfUser }: Statements, { actor, cause }: Work, notes: readonly Note[]): string | null {
 	const named = notes.find(({ accountId }) => accountId !== null)?.accountId;
 	if (named) return named;
 	if (actor.accountId !== "") return actor.accountId;
-	const user = origin.actor?.id ?? notes.find(({ table }) => table.owner?.entityType === "User")?.ownerId;
+	const user = cause.actor?.id ?? notes.find(({ table }) => table.owner?.entityType === "User")?.ownerId;
 	return (user && accountOfUser.get(user)?.id) || null;
 }

@@ -49,7 +49,8 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 /** What people decide on, or the service for them. Followed; so is a table that stands in neither list, until it does. */
 export const audited: ReadonlySet<string> = new Set([
 	...["accounts", "environments", "api_keys", "users", "memberships", "sessions"],
-	...["roles", "environment_roles", "invitations"],
+	...["roles", "environment_roles", "invitations", "password_resets", "recovery_codes", "second_factors"],
+	...["customer_sessions", "checkouts", "portal_settings"],
 	...["webhooks", "webhook_replays", "tasks"],
 	...["legal_entities", "legal_entity_logos", "payment_accounts"],
 	...["products", "features", "feature_groups", "meters", "custom_currencies", "coupons"],
@@ -80,6 +81,8 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 		"credits_due_at",
 		"problem",
 	],
+	sessions: ["last_seen_at"],
+	second_factors: ["last_step"],
 	contracts: ["next_due_at", "problem"],
 	contract_items: ["billed_until", "billed", "usage_events"],
 	invoices: ["next_due_at", "sequence", "revision", "total_hundredths"],
@@ -104,6 +107,8 @@ const notSecret: ReadonlySet<string> = new Set(["webhooks.secret_version", "webh
 const personalColumns: Readonly<Record<string, { readonly subject: string; readonly columns: readonly string[] }>> = {
 	customers: { subject: "id", columns: ["name", "email", "metadata", "passthrough", "integrations"] },
 	users: { subject: "id", columns: ["email", "name"] },
+	sessions: { subject: "user_id", columns: ["address", "user_agent"] },
+	checkouts: { subject: "customer_id", columns: ["order", "options"] },
 	invitations: { subject: "id", columns: ["email"] },
 	subscriptions: { subject: "customer_id", columns: ["billing_details", "metadata"] },
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields"] },
@@ -151,12 +156,14 @@ export function auditedTable(name: string, columns: readonly FileColumn[]): Audi
 		.filter(({ pk }) => pk > 0)
 		.sort((one, other) => one.pk - other.pk)
 		.map((column) => column.name);
+	const isSecret = (column: string): boolean => secret.test(column) && !notSecret.has(`${name}.${column}`);
 	const left = new Set([...everywhere, ...(machineColumns[name] ?? []), ...(key.join() === "id" ? key : [])]);
 	const personal = personalColumns[name];
 	return {
 		name,
 		entityType: entityTypeOf(name),
-		key,
+		// What is secret names nothing.
+		key: key.some(isSecret) ? ["rowid"] : key,
 		ref: refColumns.find((column) => names.includes(column)),
 		subject: personal?.subject,
 		hasEnvironment: names.includes("environment_id"),
@@ -167,7 +174,7 @@ export function auditedTable(name: string, columns: readonly FileColumn[]): Audi
 			.filter((column) => !left.has(column.name) && column.type.toLowerCase() !== "blob")
 			.map((column) => ({
 				name: column.name,
-				isSecret: secret.test(column.name) && !notSecret.has(`${name}.${column.name}`),
+				isSecret: isSecret(column.name),
 				isPersonal: personal?.columns.includes(column.name) ?? false,
 			})),
 	};

@@ -10,6 +10,7 @@ export const contractOperations = {
 		query: {
 			customerExternalId: "Only contracts of this customer",
 			name: "Only contracts of this name",
+			search: "Only contracts whose id or name begins so",
 			state: "Only contracts in these states",
 		},
 	}),

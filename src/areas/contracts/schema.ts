@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { Currency, CustomerRefId, literals, Money, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { Problem } from "../subscriptions/schema.problem";
 import { SubscriptionProvision } from "../subscriptions/schema.provision";
@@ -100,6 +101,8 @@ export const ContractListQuery = Type.Object(
 		customerExternalId: Type.Optional(Type.String({ maxLength: 255 })),
 		name: Type.Optional(Type.String({ maxLength: 255 })),
 		state: Type.Optional(queryList(...states)),
+		// Ours.
+		search: Type.Optional(SearchText),
 	},
 	closed,
 );

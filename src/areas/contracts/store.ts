@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-or
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { insertRow, insertRows, writeColumns } from "../../kernel/rows";
+import { beginsWith, foundIds } from "../../kernel/search";
 import type { Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
 import { contractTold } from "./events";
@@ -63,6 +64,16 @@ export const contractsByIds = (work: Work, ids: readonly string[]): Map<string, 
 					.map((found) => [found.contract.id, stated(found)]),
 	);
 
+/** Ids and names (in whatever case of plain letters) that begin so. */
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(
+		contracts.id,
+		contracts,
+		[beginsWith(contracts.refId, text), beginsWith(sql`${contracts.name} collate nocase`, text)].map((condition) =>
+			and(inEnvironment(work), condition),
+		),
+	);
+
 /** `customerId` is the row id; null where the query names a customer that does not exist. */
 export function pageContracts(
 	work: Work,
@@ -87,6 +98,7 @@ export function pageContracts(
 						beyondCursor,
 						customerId === undefined ? undefined : eq(contracts.customerId, customerId ?? ""),
 						query.name === undefined ? undefined : eq(contracts.name, query.name),
+						query.search === undefined ? undefined : foundBy(work, query.search),
 						states && inArray(stateOf(work), states),
 					),
 				)

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
@@ -56,6 +57,7 @@ export const contracts = sqliteTable(
 		index("contracts_page").on(table.environmentId, table.id),
 		index("contracts_customer").on(table.customerId, table.id),
 		index("contracts_name").on(table.environmentId, table.name),
+		index("contracts_name_search").on(table.environmentId, sql`name collate nocase`),
 		index("contracts_due").on(table.environmentId, table.nextDueAt),
 	],
 );

@@ -24,7 +24,7 @@ function attempt(work: Work, grant: CreditGrantRow, dueAt: Instant): DueStep {
 	const at = grant.status === "SCHEDULED" ? grant.effectiveAt : grant.expireAt;
 	assert(at !== null, "what expires has an end");
 	const kind = grant.status === "SCHEDULED" ? "START" : "EXPIRE";
-	work.origin.operation ??= `scheduler.${kind}`;
+	work.cause.operation ??= `scheduler.${kind}`;
 	const done = { at: dueAt, subject: { creditGrantId: grant.id } };
 	const failed = attemptStep(work, () => carryOut(work, grant, at));
 	if (!failed) return done;

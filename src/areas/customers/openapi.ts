@@ -7,7 +7,11 @@ export const customerOperations = {
 	list: operation({
 		operationId: "customers.list",
 		summary: "List customers",
-		query: { email: "Only customers with this email address", name: "Only customers with this name" },
+		query: {
+			email: "Only customers with this email address",
+			name: "Only customers with this name",
+			search: "Only customers whose id, name or email address begins so",
+		},
 	}),
 	provision: operation({
 		operationId: "customers.provision",

@@ -11,6 +11,7 @@ import {
 	RefId,
 	TaxIds,
 } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 
 /** Our bounds, so that no row grows without limit. */
 const Short = Type.String({ maxLength: 255 });
@@ -132,6 +133,8 @@ export const CustomerListQuery = Type.Object(
 		...createdAtQuery,
 		email: Type.Optional(Type.String({ maxLength: 320 })),
 		name: Type.Optional(Short),
+		// Ours.
+		search: Type.Optional(SearchText),
 	},
 	closed,
 );

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/rows";
+import { beginsWith, foundIds } from "../../kernel/search";
 import type { Transaction, Work } from "../../kernel/work";
 import { customerChanged, customerCreated } from "./events";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";
@@ -90,6 +91,19 @@ export const selectByRefs = (work: Work, refIds: readonly string[]): CustomerRow
 const customersOfRefs = (tx: Transaction) =>
 	tx.select().from(customers).where(amongIds(customers.environmentId, customers.refId)).prepare();
 
+/** Ids, names (in whatever case of plain letters) and email addresses that begin so, and the billing provider's id as a whole. */
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(
+		customers.id,
+		customers,
+		[
+			beginsWith(customers.refId, text),
+			beginsWith(sql`${customers.name} collate nocase`, text),
+			beginsWith(customers.email, text.toLowerCase()),
+			eq(customers.billingId, text),
+		].map((condition) => and(inEnvironment(work), condition)),
+	);
+
 /** Archived customers leave the list (docs/interface/customers.md). */
 export const pageCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> =>
 	readPage(
@@ -109,6 +123,7 @@ export const pageCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 						beyondCursor,
 						query.email === undefined ? undefined : eq(customers.email, query.email),
 						query.name === undefined ? undefined : eq(customers.name, query.name),
+						query.search === undefined ? undefined : foundBy(work, query.search),
 						few && sql`${customers.id} in (select value from json_each(${JSON.stringify(few)}))`,
 						...created,
 					),

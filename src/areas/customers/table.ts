@@ -51,6 +51,7 @@ export const customers = sqliteTable(
 		index("customers_created").on(table.environmentId, table.createdAt, table.id),
 		index("customers_email").on(table.environmentId, table.email, table.id),
 		index("customers_name").on(table.environmentId, table.name, table.id),
+		index("customers_name_search").on(table.environmentId, sql`name collate nocase`),
 		// Most have none, and take no place here.
 		index("customers_coupon").on(table.couponId, table.id).where(sql`coupon_id IS NOT NULL`),
 	],

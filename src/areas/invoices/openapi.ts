@@ -27,6 +27,7 @@ export const invoiceOperations = {
 			stateIn: "Only invoices in these states",
 			dueBefore: "Only invoices that are due before this instant",
 			number: "Only the invoice of this number",
+			search: "Only invoices whose number begins so, or the one of this id",
 			overdue: "`true`: only OPEN invoices whose due date has passed; `false`: only others",
 			orderBy:
 				"By what to sort; when left out by the date of issue, or, with `dueBefore` or `overdue`, by the due date",

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 
 /** Source: docs/interface/invoices.md. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
 export const issuedStates = ["OPEN", "PAID", "CANCELED"] as const;
@@ -81,6 +82,7 @@ export const InvoiceListQuery = Type.Object(
 		// Ours.
 		dueBefore: Type.Optional(Timestamp),
 		number: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+		search: Type.Optional(SearchText),
 		overdue: Type.Optional(literals("true", "false")),
 		orderBy: Type.Optional(literals("issueDate", "dueDate", "total")),
 		orderDir: Type.Optional(literals("ASC", "DESC")),

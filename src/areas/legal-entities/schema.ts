@@ -101,6 +101,8 @@ const profile = {
 	/** All of them: what was there is replaced. */
 	exchangeRates: Type.Optional(ExchangeRates),
 	logo: optional(LogoUpload),
+	/** Of the pages that customers see. */
+	brandColor: optional(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour, such as #2f5d62" })),
 	/** Only true: another one takes its place when it is made the default. */
 	isDefault: Type.Optional(Type.Literal(true)),
 };
@@ -147,6 +149,7 @@ export const LegalEntityDetails = Type.Object(
 		logo: nullable(
 			Type.Object({ contentType: literals(...logoTypes), width: Type.Integer(), height: Type.Integer() }, closed),
 		),
+		brandColor: nullableText,
 		archivedAt: nullableText,
 		createdAt: Type.String(),
 		updatedAt: Type.String(),

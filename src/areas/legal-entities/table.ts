@@ -24,6 +24,8 @@ export const legalEntities = sqliteTable(
 		/** Of the documents of customers that have none. */
 		language: text(),
 		logoId: text("logo_id"),
+		/** As `#rrggbb`: of the pages that its customers see. */
+		brandColor: text("brand_color"),
 		/** Days until an invoice is due for which nothing else says it. */
 		netTerms: integer("net_terms"),
 		/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */

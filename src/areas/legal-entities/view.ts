@@ -32,6 +32,7 @@ export const viewLegalEntityDetails = (
 		padding: entity.numberPadding,
 	},
 	logo: logo ? { contentType: logo.contentType, width: logo.width, height: logo.height } : null,
+	brandColor: entity.brandColor,
 	archivedAt: toIsoOrNull(entity.archivedAt),
 	createdAt: toIso(entity.createdAt),
 	updatedAt: toIso(entity.updatedAt),

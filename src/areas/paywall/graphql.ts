@@ -38,7 +38,7 @@ const typeDefs = `
 		subscriptions: [CustomerSubscription!]!
 		entitlements: [Entitlement!]!
 		promotionalEntitlements: [PromotionalEntitlement!]!
-		"There is no page for it."
+		"Null: createCustomerPortalSession makes a link, which is shown once."
 		billingPortalUrl: String
 		canUpgradeSubscription: Boolean!
 		showWatermark: Boolean!

@@ -26,7 +26,7 @@ const typeDefs = `
 		subscription: CustomerSubscription
 	}
 	type ApplySubscriptionResult { subscription: CustomerSubscription! }
-	"Refused: there is no checkout."
+	"Refused: what is provisioned begins without one; see initiateCheckout."
 	input CheckoutOptions {
 		successUrl: String!
 		cancelUrl: String!

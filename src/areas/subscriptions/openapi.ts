@@ -13,6 +13,7 @@ export const subscriptionOperations = {
 			pricingType: "Only subscriptions that are priced so",
 			status: "Only subscriptions in these states",
 			hasProblem: "`true`: only those whose renewal, or whatever else was due, could not be carried out",
+			search: "Only subscriptions whose id begins so",
 		},
 	}),
 	provision: operation({

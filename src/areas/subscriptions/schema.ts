@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 import { LatestInvoice } from "../invoices/schema.latest-invoice";
 import { EntitlementRef, PricingType, pricingTypes } from "../packages/schema";
 import { CancellationTime } from "../products/schema";
@@ -56,6 +57,8 @@ export const SubscriptionListQuery = Type.Object(
 		status: Type.Optional(queryList(...subscriptionStatuses)),
 		/** Our addition. */
 		hasProblem: Type.Optional(literals("true", "false")),
+		/** Our addition. */
+		search: Type.Optional(SearchText),
 	},
 	{ additionalProperties: false },
 );

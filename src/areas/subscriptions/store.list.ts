@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { beginsWith, foundIds } from "../../kernel/search";
 import type { Work } from "../../kernel/work";
 import { pricingTypes as everyPricingType, type PricingType } from "../packages/schema";
 import { type SubscriptionListQuery, type SubscriptionStatus, subscriptionStatuses } from "./schema";
@@ -19,6 +20,7 @@ interface Asked extends SubscriptionFilter {
 	readonly statuses: readonly SubscriptionStatus[] | undefined;
 	readonly pricingTypes: readonly PricingType[] | undefined;
 	readonly hasProblem: boolean | undefined;
+	readonly search: string | undefined;
 	readonly created: readonly SQL[];
 	/** The ids of what was created within the bounds, where they are few. */
 	readonly fewCreated: readonly string[] | undefined;
@@ -52,6 +54,7 @@ export const pageSubscriptions = (
 				statuses: queryValues(query.status),
 				pricingTypes: queryValues(query.pricingType),
 				hasProblem: query.hasProblem === undefined ? undefined : query.hasProblem === "true",
+				search: query.search,
 				created,
 				fewCreated: fewCreated(work, subscriptions, created),
 			};
@@ -70,7 +73,13 @@ export const pageSubscriptions = (
 
 function found(work: Work, asked: Asked, stretch: Stretch): SQL | undefined {
 	const { customerId, planId, resourceIds, statuses, pricingTypes } = asked;
-	if (customerId !== undefined || resourceIds?.length !== undefined || asked.hasProblem || asked.fewCreated)
+	if (
+		customerId !== undefined ||
+		resourceIds?.length !== undefined ||
+		asked.hasProblem ||
+		asked.fewCreated ||
+		asked.search
+	)
 		return byKey(work, asked);
 	if (planId !== undefined || statuses || pricingTypes) return byStatus(work, asked, stretch);
 	return and(...residual(asked));
@@ -87,11 +96,12 @@ const residual = ({ resourceIds, hasProblem, created }: Asked): Array<SQL | unde
 const plain = (column: SQLWrapper): SQL => sql`+${column}`;
 
 function byKey(work: Work, asked: Asked): SQL | undefined {
-	const { customerId, planId, resourceIds, hasProblem, statuses, pricingTypes, fewCreated: ids } = asked;
+	const { customerId, planId, resourceIds, hasProblem, statuses, pricingTypes, search, fewCreated: ids } = asked;
 	return and(
 		customerId === undefined ? undefined : eq(subscriptions.customerId, customerId),
 		resourceIds ? inArray(subscriptions.resourceId, [...resourceIds]) : undefined,
 		hasProblem ? isNotNull(subscriptions.problem) : undefined,
+		search === undefined ? undefined : foundBy(work, search),
 		ids && sql`${subscriptions.id} in (select value from json_each(${JSON.stringify(ids)}))`,
 		planId === undefined ? undefined : sql`${plain(subscriptions.planId)} = ${planId}`,
 		pricingTypes && inArray(plain(subscriptions.pricingType), pricingTypes),
@@ -99,6 +109,12 @@ function byKey(work: Work, asked: Asked): SQL | undefined {
 		...residual(asked),
 	);
 }
+
+/** Ids that begin so. */
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(subscriptions.id, subscriptions, [
+		and(eq(subscriptions.environmentId, work.actor.environmentId), beginsWith(subscriptions.refId, text)),
+	]);
 
 function byStatus(work: Work, asked: Asked, { beyondCursor, isBackward, rowsMax }: Stretch): SQL {
 	const { planId, statuses = subscriptionStatuses, pricingTypes = everyPricingType } = asked;

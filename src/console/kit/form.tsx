@@ -178,7 +178,7 @@ export function Field({ name, label, hint, children }: FieldProps & { children: 
 }
 
 export interface TextFieldProps extends FieldProps {
-	readonly type?: "text" | "email" | "password" | "url" | "date";
+	readonly type?: "text" | "email" | "password" | "url" | "date" | "datetime-local";
 	readonly autoComplete?: string;
 	readonly placeholder?: string;
 	readonly isLong?: boolean;

@@ -21,10 +21,19 @@ export interface TableProps<Row> {
 	readonly columns: readonly Column<Row>[];
 	readonly rowKey: (row: Row) => string;
 	/** Where a row leads: its first cell is the link, all of the row takes the click. */
-	readonly href?: (row: Row) => string;
+	readonly href?: ((row: Row) => string) | undefined;
+	/** In place of a way to another screen: what its click opens here. */
+	readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
-export const Table = <Row,>({ label, columns, rowKey, href, rows }: TableProps<Row> & { rows: readonly Row[] }) => (
+export const Table = <Row,>({
+	label,
+	columns,
+	rowKey,
+	href,
+	onOpen,
+	rows,
+}: TableProps<Row> & { rows: readonly Row[] }) => (
 	// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard.
 	<section className="scroll" aria-label={label} tabIndex={0}>
 		<table>
@@ -39,10 +48,10 @@ export const Table = <Row,>({ label, columns, rowKey, href, rows }: TableProps<R
 			</thead>
 			<tbody>
 				{rows.map((row) => (
-					<tr key={rowKey(row)} className={href ? "leads" : ""}>
+					<tr key={rowKey(row)} className={href || onOpen ? "leads" : ""}>
 						{columns.map(({ head, cell, isFigure, isWide }, at) => (
 							<td key={head} className={classOf(isFigure, isWide)}>
-								{href && at === 0 ? <Link href={href(row)}>{cell(row)}</Link> : cell(row)}
+								{at === 0 ? <Leading row={row} href={href} onOpen={onOpen} cell={cell} /> : cell(row)}
 							</td>
 						))}
 					</tr>
@@ -51,6 +60,18 @@ export const Table = <Row,>({ label, columns, rowKey, href, rows }: TableProps<R
 		</table>
 	</section>
 );
+
+type LeadingProps<Row> = Pick<TableProps<Row>, "href" | "onOpen"> & Pick<Column<Row>, "cell"> & { readonly row: Row };
+
+function Leading<Row>({ row, href, onOpen, cell }: LeadingProps<Row>) {
+	if (href) return <Link href={href(row)}>{cell(row)}</Link>;
+	if (!onOpen) return cell(row);
+	return (
+		<button type="button" className="link" onClick={() => onOpen(row)}>
+			{cell(row)}
+		</button>
+	);
+}
 
 const classOf = (isFigure = false, isWide = false): string =>
 	[isFigure && "figure", isWide && "wide"].filter(Boolean).join(" ");

@@ -35,6 +35,8 @@ export class OperationContext {
 		readonly outgoing: Outgoing | undefined = undefined,
 		/** An operation of ours, which shows nothing that its route may not: a publishable key may ask for it. */
 		readonly isFixed = false,
+		/** Where people find this server, for links; mutations alone make them. */
+		readonly origin = "",
 	) {}
 
 	/**

@@ -12,8 +12,9 @@ import {
 import { assertAllowed } from "../../areas/access/rules";
 import { assertContentType, parseJson } from "../../http/body";
 import { shortHosts } from "../../http/callers/hosts";
+import { causeOf } from "../../http/causes";
 import { keyedCall } from "../../http/idempotency";
-import { originOf } from "../../http/origins";
+import { originOf } from "../../http/origin";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
@@ -167,7 +168,7 @@ const answering = (
 							services,
 							mutations,
 							actor: caller.actor,
-							origin: originOf(services.senders, contextValue.request, null),
+							cause: causeOf(services.senders, contextValue.request, null),
 							budget: caller.budget,
 							args: { ...args, schema },
 							callOf: (field) => callOfField(caller, contextValue, field),
@@ -175,6 +176,7 @@ const answering = (
 								caller.replayed = true;
 							},
 							countCall: countCallsOf(services.limits, caller),
+							origin: originOf(services, contextValue.request),
 						})
 					: queryIn(services, caller, { ...args, schema });
 			};

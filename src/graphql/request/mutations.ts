@@ -14,7 +14,7 @@ import {
 import { assertAllowed } from "../../areas/access/rules";
 import { type KeyedCall, writeOnce } from "../../http/idempotency";
 import { assert } from "../../kernel/errors";
-import type { Actor, Origin } from "../../kernel/work";
+import type { Actor, Cause } from "../../kernel/work";
 import type { Services } from "../../services";
 import type { AwaitedMutation, MutationField } from "../area";
 import type { Budget } from "./budget";
@@ -32,7 +32,7 @@ export interface Mutating {
 	readonly services: Services;
 	readonly actor: Actor;
 	/** But for the operation, which is each field's own. */
-	readonly origin: Origin;
+	readonly cause: Cause;
 	readonly budget: Budget;
 	readonly args: ExecutionArgs;
 	readonly mutations: ReadonlyMap<string, MutationField>;
@@ -40,6 +40,8 @@ export interface Mutating {
 	readonly callOf: (field: string) => KeyedCall | undefined;
 	readonly onReplay: () => void;
 	readonly countCall: CountCall;
+	/** Where people find this server. */
+	readonly origin: string;
 }
 
 /** What a field came to that cannot be answered in full: its transaction is rolled back. */
@@ -146,17 +148,18 @@ async function performed(
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
 async function written(
-	{ services, actor, origin, budget, callOf, onReplay, countCall }: Mutating,
+	{ services, actor, budget, callOf, onReplay, countCall, origin, cause }: Mutating,
 	{ key, node, args }: RootField,
 ): Promise<unknown> {
 	const guard = {
 		...{ transactions: services.transactions, actor, call: callOf(key), onReplay },
-		origin: { ...origin, operation: node.name.value },
+		cause: { ...cause, operation: node.name.value },
 	};
 	const { spent } = budget;
 	const { value } = await writeOnce(guard, 200, (work) => {
 		budget.goBackTo(spent);
-		return { value: answer(new OperationContext(work, budget, countCall, services.outgoing), args, key) };
+		const context = new OperationContext(work, budget, countCall, services.outgoing, false, origin);
+		return { value: answer(context, args, key) };
 	});
 	return value;
 }

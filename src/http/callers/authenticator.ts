@@ -1,8 +1,10 @@
-import { actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
+import { actorOfMember, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
 import { actorOfKey } from "../../areas/access/operations.keys";
 import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
+import { type SessionSettings, sessionSettingsDefault } from "../../areas/access/rules.sessions";
+import { actorOfSession, isSessionToken } from "../../areas/portal/operations.sessions";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
 import { underEpoch } from "../../kernel/remembered";
@@ -25,6 +27,7 @@ export interface AuthenticatorOptions {
 	readonly transactions: Transactions;
 	/** From the data folder; what customers' backends sign with is derived from it. */
 	readonly folderSecret: string;
+	readonly sessions?: SessionSettings;
 }
 
 /** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
@@ -44,10 +47,13 @@ export class Authenticator {
 	readonly #callers: () => Map<string, Caller>;
 	/** Those of all environments. */
 	readonly #origins: () => ReadonlySet<string>;
-	/** Keys that have called since these were taken. */
+	/** Keys that have called since these were taken, and sessions. */
 	#used = new Set<string>();
+	#usedSessions = new Set<string>();
+	readonly #sessions: SessionSettings;
 
-	constructor({ transactions, folderSecret }: AuthenticatorOptions) {
+	constructor({ transactions, folderSecret, sessions = sessionSettingsDefault }: AuthenticatorOptions) {
+		this.#sessions = sessions;
 		this.#transactions = transactions;
 		this.#folderSecret = folderSecret;
 		this.#callers = underEpoch(transactions.epoch, () => new Map());
@@ -74,18 +80,37 @@ export class Authenticator {
 		return used;
 	}
 
+	/** The same for sessions. */
+	takeUsedSessions(): string[] {
+		const used = [...this.#usedSessions];
+		this.#usedSessions.clear();
+		return used;
+	}
+
 	/**
 	 * Throws Unauthenticated, IdentityForbidden for a key that may not be used from where the request comes, or what is wrong
-	 * with the environment a user names.
+	 * with the environment a user names. What is `ofAccount` is for people, and asks for no environment.
 	 */
-	caller(headers: Headers, addressOf: AddressOf): Caller {
+	caller(headers: Headers, addressOf: AddressOf, ofAccount = false): Caller {
 		const secret = headers.get("x-api-key");
-		if (secret !== null) return this.#callerOfKey(secret, addressOf);
+		if (secret !== null) {
+			const caller = this.#callerOfKey(secret, addressOf);
+			if (!ofAccount) return caller;
+			throw fail(
+				"IdentityForbidden",
+				"An API key belongs to one environment; sign in for what belongs to the account.",
+			);
+		}
+		const token = bearerOf(headers);
+		if (token !== undefined && isSessionToken(token)) return this.#callerOfSession(token);
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
-		const actor = this.#transactions.read(nobody, (work) =>
-			actorOfUser(work, login, headers.get("x-account-id") ?? undefined, headers.get("x-environment-id") ?? undefined),
-		);
+		const actor = this.#transactions.read(nobody, (work) => {
+			const accountId = headers.get("x-account-id") ?? undefined;
+			return ofAccount
+				? actorOfMember(work, login, accountId)
+				: actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
+		});
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}
 
@@ -96,16 +121,17 @@ export class Authenticator {
 
 	/** The user behind the bearer token, for the routes that belong to a user rather than to an environment. */
 	login(headers: Headers): Login {
-		const token = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+		const token = bearerOf(headers);
 		const login =
 			token !== undefined &&
 			token.length <= secretLengthMax &&
-			this.#transactions.read(nobody, (work) => loginOfToken(work, token));
+			this.#transactions.read(nobody, (work) => loginOfToken(work, token, this.#sessions));
 		if (!login)
 			throw fail(
 				"Unauthenticated",
 				"Send a valid API key in the X-API-KEY header, or a user token as 'Authorization: Bearer'.",
 			);
+		this.#usedSessions.add(login.session.id);
 		return login;
 	}
 
@@ -141,11 +167,32 @@ export class Authenticator {
 
 	/** Whether a page of this origin may see what the caller is answered, a refusal of its key included. */
 	allowsOrigin(origin: string, headers: Headers): boolean {
-		if (!this.knowsOrigin(origin) || headers.has("authorization")) return false;
+		if (!this.knowsOrigin(origin)) return false;
+		if (headers.has("authorization"))
+			return !headers.has("x-api-key") && this.#allowsSession(origin, bearerOf(headers));
 		const secret = headers.get("x-api-key") ?? "";
 		if (secret.startsWith("server-")) return false;
 		const caller = this.#knownKey(secret);
 		return caller === undefined || (isPublishable(caller.actor) && caller.allowedOrigins.includes(origin));
+	}
+
+	/** A customer's own link may be used in a page; people's tokens belong in none. */
+	#allowsSession(origin: string, token: string | undefined): boolean {
+		if (token === undefined || !isSessionToken(token)) return false;
+		const holder = this.#holderOfSession(token);
+		return holder === undefined || holder.allowedOrigins.includes(origin);
+	}
+
+	#callerOfSession(token: string): Caller {
+		const holder = this.#holderOfSession(token);
+		if (!holder)
+			throw fail("Unauthenticated", "This link has ended; go back to where you found it, and open it again.");
+		return { ...holder, clientHardening: false, allowedAddresses: [] };
+	}
+
+	#holderOfSession(token: string) {
+		if (token.length > secretLengthMax) return undefined;
+		return this.#transactions.read(nobody, (work) => actorOfSession(work, token));
 	}
 
 	#callerOfKey(secret: string, addressOf: AddressOf): Caller {
@@ -172,6 +219,9 @@ export class Authenticator {
 		return caller;
 	}
 }
+
+const bearerOf = (headers: Headers): string | undefined =>
+	/^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 
 function assertAllowedAddress({ actor, allowedAddresses }: Caller, addressOf: AddressOf): void {
 	if (allowedAddresses.length === 0) return;

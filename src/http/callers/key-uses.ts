@@ -16,16 +16,19 @@ export interface KeyUsesOptions {
 	readonly log: Log;
 }
 
-/** Notes which keys have called through this thread, once a minute and at the end. Answers how to end that. */
+/** Notes which keys and sessions have called through this thread, once a minute and at the end. Answers how to end that. */
 export function noteKeyUses({ authenticator, write, log }: KeyUsesOptions): () => void {
 	const note = async (): Promise<void> => {
 		const used = authenticator.takeUsed();
+		const sessions = authenticator.takeUsedSessions();
 		try {
 			for (let at = 0; at < used.length; at += keysAtOnceMax)
 				await write(nobody, "noteKeyUses", used.slice(at, at + keysAtOnceMax));
+			for (let at = 0; at < sessions.length; at += keysAtOnceMax)
+				await write(nobody, "noteSessionUses", sessions.slice(at, at + keysAtOnceMax));
 		} catch (error) {
 			// Nothing depends on it: whoever calls on is noted the next time.
-			log.debug({ err: error }, "when keys were used was not noted");
+			log.debug({ err: error }, "when keys and sessions were used was not noted");
 		}
 	};
 	const noting = setInterval(() => void note(), everyMs);

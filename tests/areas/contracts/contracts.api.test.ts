@@ -260,6 +260,8 @@ describe("GET /contracts", () => {
 		expect(await ids(`?limit=2&after=${first.body.pagination.next}`)).toEqual(["A"]);
 		expect(await ids("?customerExternalId=acme")).toEqual(["B", "A"]);
 		expect(await ids("?customerExternalId=nobody")).toEqual([]);
+		expect(await ids("?search=B")).toEqual(["B"]);
+		expect(await ids("?search=none")).toEqual([]);
 		expect(await ids("?name=Alpha")).toEqual(["A"]);
 		expect(await ids("?name=Alph")).toEqual([]);
 		expect(await ids("?state=ACTIVE")).toEqual(["C", "B", "A"]);

@@ -236,6 +236,13 @@ describe("GET /customers", () => {
 		expect(await idsOf("name=Same")).toEqual(["c3", "c1"]);
 		expect(await idsOf("name=sam")).toEqual([]);
 		expect(await idsOf("email=c3@x.test")).toEqual(["c3"]);
+		expect(await idsOf("search=sAM")).toEqual(["c3", "c1"]);
+		expect(await idsOf("search=C3@X")).toEqual(["c3"]);
+		expect(await idsOf("search=c")).toEqual(["c4", "c3", "c1"]);
+		expect(await idsOf("search=c&name=Same&limit=1")).toEqual(["c3"]);
+		expect(await idsOf("search=alien")).toEqual([]);
+		expect(await idsOf(`search=${(await ours.call("GET", "/customers/c4")).body.data.billingId}`)).toEqual(["c4"]);
+		isRefusal(await ours.call("GET", "/customers?search="), 400, "BadUserInput", "search");
 		expect(await idsOf("createdAt[gt]=2026-01-31T00:00:00Z")).toEqual([]);
 		expect(await idsOf("createdAt[gte]=2026-01-31T00:00:00Z")).toEqual(["c4", "c3", "c1"]);
 		const first = await list("limit=2");

@@ -57,6 +57,7 @@ function oracle(rows: readonly InvoiceRow[], query: InvoiceListQuery): string[] 
 		.filter((row) => query.issuedBefore === undefined || row.issuedAt <= Date.parse(query.issuedBefore))
 		.filter((row) => query.dueBefore === undefined || row.dueAt < Date.parse(query.dueBefore))
 		.filter((row) => query.number === undefined || row.number === query.number)
+		.filter((row) => row.number?.startsWith(query.search ?? "") ?? true)
 		.filter((row) => query.overdue === undefined || isOverdue(row) === (query.overdue === "true"))
 		.sort((one, other) => key(one) - key(other) || (one.id < other.id ? -1 : 1));
 	return (query.orderDir === "DESC" ? sorted.reverse() : sorted).map(({ id }) => id);
@@ -73,6 +74,7 @@ const queries = fc.record(
 		dueBefore: fc.integer({ min: 10, max: 14 }).map((count) => toIso(day(count))),
 		overdue: fc.constantFrom("true" as const, "false" as const),
 		number: fc.constantFrom("INV-000004", "INV-000009", "INV-999999"),
+		search: fc.constantFrom("INV-", "INV-00000", "INV-00001", "inv-"),
 	},
 	{ requiredKeys: [] },
 );

@@ -259,7 +259,8 @@ describe("a change that waits for its payment", () => {
 			"2026-05-31T12:00: 1228.02 = Unused time: pro -0.48 + 31 Unused time: Seats (pro) -1.5 + pro 300 + 31 Seats (pro) 930",
 			"2026-06-01: 123 = pro 30 + 31 Seats (pro) 93",
 			"2026-06-01: -123 = Unused time: pro -30 + 31 Unused time: Seats (pro) -93",
-			"2027-06-01: 1230 = pro 300 + 31 Seats (pro) 930",
+			// A year from when it was charged, as its invoice says.
+			"2027-05-31T12:00: 1230 = pro 300 + 31 Seats (pro) 930",
 		]);
 	});
 });

@@ -168,3 +168,24 @@ describe("seats weighted by time", () => {
 		expect((await change("TIME_WEIGHTED_AVERAGE")).status).toBe(200);
 	});
 });
+
+test("after an end, what came to a window that another goes on with hides nothing that is late for those before", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	const limit = {
+		...beyond("calls", 10, { month: 1 }).entitlement,
+		monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
+	};
+	const overagePricingModels = [{ ...beyond("calls", 10, { month: 1 }), entitlement: limit }];
+	await ours.plan("basic", [flat({ month: 10 })], { overagePricingModels });
+	await ours.plan("pro", [flat({ month: 20 })], { overagePricingModels });
+	await ours.buy("basic");
+	await ours.advance("2026-02-10T00:00:00Z");
+	await ours.buy("pro");
+	await ours.use("calls", 3, "2026-02-05T00:00:00Z");
+	await ours.advance("2026-03-11T00:00:00Z");
+	await ours.use("calls", 15, "2026-01-20T00:00:00Z");
+	await ours.advance("2026-04-11T00:00:00Z");
+	expect((await ours.books()).filter((line) => line.includes("(basic) 5"))).toEqual([
+		"2026-04-10: 5 = 5 Calls (basic) 5",
+	]);
+});

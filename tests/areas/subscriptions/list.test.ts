@@ -63,6 +63,7 @@ const asked = fc.record({
 	customerId: optional(fc.constantFrom("c0", "c3", "c39", "none")),
 	resourceId: optional(fc.constantFrom("r0", "r1", "")),
 	hasProblem: optional(fc.boolean()),
+	search: optional(fc.constantFrom("s", "s1", "s4", "S1", "none")),
 	"createdAt[gt]": optional(fc.nat({ max: 49 })),
 	"createdAt[lte]": optional(fc.nat({ max: 49 })),
 });
@@ -78,6 +79,7 @@ function meets(query: Parameters<Parameters<typeof asked.map>[0]>[0], one: Subsc
 		[undefined, one.customerId].includes(query.customerId) &&
 		[undefined, one.resourceId ?? ""].includes(query.resourceId) &&
 		[undefined, ["s1", "s2", "s11"].includes(one.id)].includes(query.hasProblem) &&
+		one.id.startsWith(query.search ?? "") &&
 		(after === undefined || Date.parse(one.createdAt) > hour(after)) &&
 		(until === undefined || Date.parse(one.createdAt) <= hour(until))
 	);

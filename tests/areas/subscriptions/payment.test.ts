@@ -321,6 +321,56 @@ describe("a change that waits for its payment", () => {
 		expect(await seatsOf(customerId)).toBe(7);
 	});
 
+	describe("once it is paid, all that follows is as if it had been made at once", () => {
+		const after: Array<[string, object, (id: string, customerId: string, invoiceId: string) => Promise<unknown>]> = [
+			[
+				"its invoice credited, then cancelled",
+				seats(5),
+				async (id, customerId, invoiceId) => {
+					await life.post(`/customers/${customerId}/invoices/${invoiceId}/credit-note`, {});
+					await life.cancel(id);
+				},
+			],
+			["cancelled", seats(5), (id) => life.cancel(id)],
+			["changed again", seats(5), (id) => life.patch(id, seats(2))],
+			["a minimum spend, cancelled", { minimumSpend: { amount: 50, currency: "usd" } }, (id) => life.cancel(id)],
+			["a new billing cycle, cancelled", { billingCycleAnchor: "NOW" }, (id) => life.cancel(id)],
+			[
+				"proration as the call says",
+				{ ...seats(5), billingInformation: { prorationBehavior: "INVOICE_IMMEDIATELY" } },
+				(id) => life.cancel(id),
+			],
+		];
+		test.each(after)("%s", async (_, changes, then) => {
+			const books = await Promise.all(
+				[awaiting, {}].map(async (how) => {
+					life.at("2026-01-31T00:00:00Z");
+					const { customerId, id } = await begun({ ...seats(3), billingInformation: { prorationBehavior: "NONE" } });
+					await life.patch(
+						id,
+						"billingInformation" in changes
+							? { metadata: {} }
+							: { billingInformation: { prorationBehavior: "INVOICE_IMMEDIATELY" } },
+					);
+					return { customerId, id, how };
+				}),
+			);
+			const told: unknown[] = [];
+			for (const { customerId, id, how } of books) {
+				life.at("2026-02-14T00:00:00Z");
+				await life.patch(id, { ...changes, ...how });
+				const { invoiceId } = await newestInvoice(customerId);
+				life.at("2026-02-14T10:00:00Z");
+				await life.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
+				life.at("2026-02-20T00:00:00Z");
+				await then(id, customerId, invoiceId);
+				life.turn(customerId, "2026-03-20T00:00:00Z");
+				told.push([await life.bills(customerId), await life.notes(customerId)]);
+			}
+			expect(told[0]).toEqual(told[1]);
+		});
+	});
+
 	test("gives way to what was scheduled and has come", async () => {
 		const { customerId, id } = await begun(seats(3));
 		await life.patch(id, { ...seats(4), scheduleStrategy: "END_OF_BILLING_PERIOD" });

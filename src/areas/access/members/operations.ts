@@ -15,6 +15,7 @@ import {
 	replaceEnvironmentRoles,
 	saveMembership,
 } from "./store";
+import { deleteInvitationsBy } from "./store.invitations";
 
 export type { Member };
 export { findMemberOfUser };
@@ -51,7 +52,7 @@ export function addMember(work: Work, { email, name, passwordHash, ...standing }
 	return getMember(work, membership.id);
 }
 
-export type MemberChanges = Partial<Standing> & { readonly isActive?: boolean };
+export type MemberChanges = Partial<Standing> & { readonly isActive?: boolean | undefined };
 
 /** Changes what is given; who is deactivated is signed out, and not let in until active again. */
 export function updateMember(work: Work, id: string, { isActive, ...changes }: MemberChanges): Member {
@@ -68,15 +69,18 @@ export function updateMember(work: Work, id: string, { isActive, ...changes }: M
 	});
 	if (changes.environmentRoles) replaceEnvironmentRoles(work, id, environmentRoles);
 	if (deactivates) endSessionsOf(work, member.userId);
+	// What was given by who may less from now on is not given any more.
+	if (deactivates || role !== member.role || changes.environmentRoles) deleteInvitationsBy(work, member.userId);
 	return getMember(work, id);
 }
 
-/** The membership ends, and with it all sessions of the user. InvalidMemberDelete for the last owner. */
+/** The membership ends, and with it all sessions of the user and its invitations. InvalidMemberDelete for the last owner. */
 export function removeMember(work: Work, id: string): Member {
 	const member = getMember(work, id);
 	assertMayBeChanged(work, member);
 	if (member.role === "OWNER") assertOwnerRemains(countOtherOwners(work, id), "remove");
 	deleteMembership(work, id);
+	deleteInvitationsBy(work, member.userId);
 	endSessionsOf(work, member.userId);
 	return member;
 }

@@ -121,14 +121,12 @@ export function assertMayShape(
 }
 
 /** Our choice: more than a company has of them. */
-const environmentRolesMax = 100;
+export const environmentRolesMax = 100;
 
 /** BadUserInput for what is no standing: no role anywhere, an environment twice, an owner in parts. */
 export function assertStanding({ role, environmentRoles }: Standing): void {
 	if (role === null && environmentRoles.length === 0)
 		throw fail("BadUserInput", "/role: must be given where 'environmentRoles' names no environment.");
-	if (environmentRoles.length > environmentRolesMax)
-		throw fail("BadUserInput", `/environmentRoles: at most ${environmentRolesMax}.`);
 	if (new Set(environmentRoles.map(({ environmentId }) => environmentId)).size < environmentRoles.length)
 		throw fail("BadUserInput", "/environmentRoles: names an environment twice.");
 	if ((role === "OWNER" && environmentRoles.length > 0) || environmentRoles.some((one) => one.role === "OWNER"))

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
+import { beginsWith, foundIds } from "../../../kernel/search";
 import type { Work } from "../../../kernel/work";
 import { overdueUntil } from "../rules";
 import { type InvoiceListQuery, type InvoiceState, issuedStates } from "../schema";
@@ -56,9 +57,9 @@ export function pageInvoices(work: Work, query: InvoiceListQuery, customerId?: s
 const isAboutDue = ({ dueBefore, overdue }: InvoiceListQuery): boolean =>
 	dueBefore !== undefined || overdue !== undefined;
 
-/** Few invoices are of one customer, of one contract, or of one number. */
-const isNarrow = ({ contractExternalId, number }: InvoiceListQuery, customerId: string | undefined): boolean =>
-	customerId !== undefined || contractExternalId !== undefined || number !== undefined;
+/** Few invoices are of one customer, of one contract, or of one number, and no more are found by a search. */
+const isNarrow = ({ contractExternalId, number, search }: InvoiceListQuery, customerId: string | undefined): boolean =>
+	customerId !== undefined || contractExternalId !== undefined || number !== undefined || search !== undefined;
 
 const inOrder = (field: SortKey, ascending: boolean) => (one: InvoiceRow, other: InvoiceRow) =>
 	(one[field] - other[field] || (one.id < other.id ? -1 : 1)) * (ascending ? 1 : -1);
@@ -78,10 +79,20 @@ function statesAsked({ stateIn, overdue }: InvoiceListQuery): InvoiceState[] {
 	return [...asked].filter((state) => overdue !== "true" || state === "OPEN");
 }
 
+/** Numbers that begin so, and the id as a whole. */
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(
+		invoices.id,
+		invoices,
+		[beginsWith(invoices.number, text), eq(invoices.id, text)].map((condition) =>
+			and(eq(invoices.environmentId, work.actor.environmentId), condition),
+		),
+	);
+
 /** Both bounds of the issue are inclusive (docs/interface/invoices.md). */
 function filters(
 	work: Work,
-	{ contractExternalId, issuedAfter, issuedBefore, dueBefore, number, overdue }: InvoiceListQuery,
+	{ contractExternalId, issuedAfter, issuedBefore, dueBefore, number, search, overdue }: InvoiceListQuery,
 	field: SortKey,
 	states: readonly InvoiceState[],
 ): Array<SQL | undefined> {
@@ -92,6 +103,7 @@ function filters(
 	return [
 		contractExternalId === undefined ? undefined : eq(invoices.contractRefId, contractExternalId),
 		number === undefined ? undefined : eq(invoices.number, number),
+		search === undefined ? undefined : foundBy(work, search),
 		issuedAfter === undefined ? undefined : gte(invoices.issuedAt, instantOf(issuedAfter)),
 		issuedBefore === undefined ? undefined : lte(invoices.issuedAt, instantOf(issuedBefore)),
 		dueBefore === undefined ? undefined : lt(dueAt, instantOf(dueBefore)),

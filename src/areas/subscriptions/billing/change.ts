@@ -1,8 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import { assert } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
-import type { Work } from "../../../kernel/work";
-import type { InvoiceRow } from "../../invoices/table";
+import { type Work, workAt } from "../../../kernel/work";
+import type { InvoiceRow, LineRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { firstLateUsageCheck } from "../lifecycle/end";
 import { isBilledHere } from "../lifecycle/rules.due";
@@ -18,6 +18,7 @@ import { issueBill, keepForNext } from "./issue";
 import { discountAndTax, payerOf } from "./payer";
 import {
 	type BillSection,
+	chargedAfterCredits,
 	chargedElsewhere,
 	chargedFrom,
 	chargedPeriodOf,
@@ -31,6 +32,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
+import { chargesItem } from "./rules.check";
 import { settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
@@ -44,6 +46,13 @@ export interface Billing {
 	 * only the usage is left to be billed.
 	 */
 	readonly part?: "terms" | "usage";
+	/** With "usage": when the terms were charged, and by which lines. */
+	readonly charged?: ChargedTerms;
+}
+
+interface ChargedTerms {
+	readonly at: Instant;
+	readonly lines: readonly LineRow[];
 }
 
 export interface Billed {
@@ -129,8 +138,10 @@ type ChangeBill = ReturnType<typeof changeBill>;
 function changeBill(
 	work: Work,
 	{ before, saleBefore, after, sale }: ChangeOfTerms,
-	{ behavior, anchor, part }: Billing,
+	{ behavior, anchor, part, charged: paid }: Billing,
 ) {
+	// What was paid for was charged earlier, from then on.
+	const then = paid ? workAt(work, paid.at) : work;
 	const { billingPeriod } = sale;
 	assert(billingPeriod !== null, "what is charged has a billing period");
 	const resetsBillingCycle =
@@ -139,7 +150,7 @@ function changeBill(
 	const isAtRenewal = !resetsBillingCycle && before.billedUntil !== null && before.billedUntil <= work.now;
 	const anchorAt =
 		resetsBillingCycle || before.billingAnchorAt === null
-			? billingAnchorFrom(work, work.now, anchor)
+			? billingAnchorFrom(work, then.now, anchor)
 			: before.billingAnchorAt;
 	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
 	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
@@ -148,20 +159,28 @@ function changeBill(
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
 	const terms = discountAndTax(payerOf(work, after).coupon, after.taxPercentage);
 	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
-	const { credits, usage, late, pending, counted } = settlementOf(work, before, {
-		creditsUnusedTime: isProrated && behavior !== "NONE",
+	const settled = { sale: saleBefore, isMidway: !resetsBillingCycle };
+	const creditsUnusedTime = isProrated && behavior !== "NONE";
+	const { credits } = settlementOf(then, before, {
+		...settled,
+		creditsUnusedTime,
 		except: unchanged,
-		billsUsage: part !== "terms" && (resetsBillingCycle || repricesUsage),
-		sale: saleBefore,
-		isMidway: !resetsBillingCycle,
+		billsUsage: false,
 	});
-	const named = charging(work, items, unchanged);
-	const rest = isProrated ? proratedRecurring(work, exceptSameCharge(named, unchanged), period) : [];
+	const left = { ...before, charged: chargedAfterCredits(before.charged, credits) };
+	const billsUsage = part !== "terms" && (resetsBillingCycle || repricesUsage);
+	const { usage, late, pending, counted } = settlementOf(work, left, {
+		...settled,
+		creditsUnusedTime: false,
+		billsUsage,
+	});
+	const named = charging(work, items, unchanged, paid);
+	const rest = isProrated ? proratedRecurring(then, exceptSameCharge(named, unchanged), period) : [];
 	const charges = { ...terms, items: [...rest, ...addedOneOffs(itemsBefore, items)] };
 	recordBilled(work, before, counted);
 	const ofTerms = [...credits, charges];
 	const setAgainst = credits.length > 0 ? chargedElsewhere(before.charged) : undefined;
-	const from = resetsBillingCycle || !before.charged ? work.now : chargedFrom(before.charged);
+	const from = resetsBillingCycle || !before.charged ? then.now : chargedFrom(before.charged);
 	const chargedNow = (sections: readonly BillSection[], former: ChargedPeriod | null) =>
 		chargedPeriodOf(named, { period, from }, terms, sections, former, setAgainst);
 	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
@@ -186,9 +205,17 @@ const usagePricesOf = ({ prices, names }: Sale) =>
 		return { charge, featureRefId, addonRefId };
 	});
 
-/** Items as they are charged after a change: those that stay as they were charged before, the others again. */
-const charging = (work: Work, items: readonly ChargeItem[], unchanged: readonly ChargeItem[]): ChargeItem[] =>
-	withChargeIds(work.newId, items).map((item) => unchanged.find((one) => isSameCharge([one], [item])) ?? item);
+/** Items as they are charged after a change: those that stay as they were charged before, the others again, or as they were paid for. */
+const charging = (
+	work: Work,
+	items: readonly ChargeItem[],
+	unchanged: readonly ChargeItem[],
+	paid: ChargedTerms | undefined,
+): ChargeItem[] =>
+	withChargeIds(work.newId, items).map((item) => {
+		const line = isOneOff(item) ? undefined : paid?.lines.find((one) => chargesItem(one, item));
+		return unchanged.find((one) => isSameCharge([one], [item])) ?? (line ? { ...item, chargeId: line.chargeId } : item);
+	});
 
 /**
  * What was charged and is charged after a change just as before, so that it need be neither credited nor charged again. A

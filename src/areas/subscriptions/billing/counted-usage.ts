@@ -2,13 +2,13 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { resourcesByIds } from "../../customers/operations";
-import type { ChargeItem, MinimumSpendPaid } from "../../pricing/rate";
+import type { ChargeItem } from "../../pricing/rate";
 import { inPricedUnits } from "../../pricing/usage";
 import { worded } from "../../pricing/wording";
 import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
-import { rateBill } from "./rules.bill";
+import { type PaidMinimum, rateBill } from "./rules.bill";
 import {
 	keepUsagePrices,
 	selectUsageBillsFrom,
@@ -83,8 +83,8 @@ const isBeyondLimit = ({ quantity, item: { unitTransformation = null, limit } }:
 	exact(inPricedUnits(quantity, unitTransformation)).gt(exact(limit ?? zero));
 
 /** What usage that came late draws on. */
-export const minimumOfLate = ({ minimum }: LateUsage): MinimumSpendPaid | null =>
-	minimum && { amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) };
+export const minimumOfLate = ({ minimum }: LateUsage): PaidMinimum | null =>
+	minimum && { currency: minimum.currency, amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) };
 
 /** In the transaction that bills it: so nothing is ever billed twice, and nothing is left out. */
 export function recordBilled(work: Work, subscription: SubscriptionRow, counted: UsageCount): void {

@@ -36,9 +36,11 @@ export function lateWindows(
 	const look = (row: SubscriptionUsageBillRow): number => {
 		const window = windowOf(row);
 		const more = window === undefined || row.events === null ? 0 : events.within(window) - row.events;
-		// What no bill had a part of was another's to bill; what goes on is billed as a whole.
-		if (more > 0 && row.pricesId !== null && !openStarts.has(row.windowStart)) gained.push(row);
-		return more;
+		// What no bill had a part of was another's to bill, and says nothing of what is missing here.
+		const isOurs = row.pricesId !== null && (more <= 0 || isBilledHere(work, subscription, row));
+		// What goes on is billed as a whole.
+		if (more > 0 && isOurs && !openStarts.has(row.windowStart)) gained.push(row);
+		return isOurs || events.isLevel ? more : 0;
 	};
 	for (const row of selectUsageBillsFrom(work, subscription, mark, mark.closedUntil)) look(row);
 	let missing = events.before(mark.closedUntil) - mark.events;
@@ -53,7 +55,7 @@ export function lateWindows(
 		if (!oldest) break;
 		before = oldest.windowStart;
 	}
-	return gained.filter((row) => isBilledHere(work, subscription, row)).flatMap((row) => countLate(work, of, row));
+	return gained.flatMap((row) => countLate(work, of, row));
 }
 
 const windowOf = ({ windowStart: start, windowEnd: end }: SubscriptionUsageBillRow): Period | undefined =>

@@ -20,7 +20,12 @@ import { worded, wordedAround, wordedInstead } from "../../pricing/wording";
 import type { ChargedPeriod, DiscountAndTax, PendingProrations } from "../table";
 
 /** Items that are discounted and taxed alike. */
-export type BillSection = Omit<InvoiceInput, "currency">;
+export interface BillSection extends Omit<InvoiceInput, "currency" | "minimumSpendPaid"> {
+	/** Usage in another currency does not draw on it: a plan may be followed by one of another currency. */
+	readonly minimumSpendPaid?: PaidMinimum | null;
+}
+
+export type PaidMinimum = MinimumSpendPaid & { readonly currency: string };
 
 /**
  * Everything that one event in a subscription's life charges and credits. This is what invoices, previews and simulations
@@ -36,7 +41,10 @@ export interface Bill {
 export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
 	const rated = sections.flatMap(byDiscount).flatMap((section): RatedInvoice[] => {
 		const currency = currencyOf(section.items.map(({ charge }) => charge));
-		return currency === undefined ? [] : [rateInvoice({ ...section, currency })];
+		if (currency === undefined) return [];
+		const { minimumSpendPaid = null, ...terms } = section;
+		const minimum = minimumSpendPaid?.currency === currency ? minimumSpendPaid : null;
+		return [rateInvoice({ ...terms, minimumSpendPaid: minimum, currency })];
 	});
 	return [...Map.groupBy([...pending.map(ratedOf), ...rated], ({ currency }) => currency).values()]
 		.map(joinRated)
@@ -203,10 +211,11 @@ export function withDrawdown(charged: ChargedPeriod | null, usage: readonly Bill
 }
 
 /** What on-demand charges of the running period may still draw on. */
-export const minimumSpendPaidOf = (charged: ChargedPeriod | null): MinimumSpendPaid | null =>
-	charged?.minimum
-		? { amount: charged.minimum.paid, drawn: charged.minimum.drawn, ...worded({ codes: ["coveredByMinimum"] }) }
-		: null;
+export function minimumSpendPaidOf(charged: ChargedPeriod | null): PaidMinimum | null {
+	if (!charged?.minimum) return null;
+	const { currency, minimum } = charged;
+	return { currency, amount: minimum.paid, drawn: minimum.drawn, ...worded({ codes: ["coveredByMinimum"] }) };
+}
 
 /** Those of the items that go on from what was charged here for the period before say so: it can be told whether one is missing. */
 export function continuing(items: readonly ChargeItem[], before: ChargedPeriod | null): ChargeItem[] {

@@ -38,6 +38,15 @@ const isSameSubject = (one: Subject, other: Subject): boolean =>
 	one.featureRefId === other.featureRefId &&
 	(one.billingModel === undefined || other.billingModel === undefined || one.billingModel === other.billingModel);
 
+/** Whether a line is the charge of an item in advance. */
+export const chargesItem = (
+	line: DocumentLine,
+	{ addonRefId = null, featureRefId = null, charge: { billingModel } }: ChargeItem,
+): boolean =>
+	line.chargeId !== null &&
+	isPeriodCharge(line) &&
+	isSameSubject(subjectOfLine(line), { addonRefId, featureRefId, billingModel });
+
 /** Whether a line charges a subject for some of a time. */
 const chargesSome = (time: Period, subject: Subject, { line }: IssuedLine): boolean =>
 	isPeriodCharge(line) &&

@@ -23,7 +23,7 @@ export async function runImport({ transactions, turns, isStopping }: JobThread, 
 		await turns.next();
 		if (isStopping()) return;
 		const step = transactions.write(actor, (work) => {
-			work.origin.operation = task.type;
+			work.cause.operation = task.type;
 			return importNext(work, task, payload.subscriptions, turns);
 		});
 		if (step.fault) throw step.fault.error;

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import { type Work, workAt } from "../../../kernel/work";
 import { countPaidGrants } from "../../credits/grants/operations.payment";
-import { getInvoice, latestInvoiceOf } from "../../invoices/operations";
+import { getInvoice, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import { markPaid, type NewPayment, type RecordedPayment, recordPayment } from "../../invoices/payments/operations";
 import { assertMayBecome } from "../../invoices/rules";
 import type { InvoiceRow } from "../../invoices/table";
@@ -117,7 +117,8 @@ const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | u
  * The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due.
  * Where it was for a period of its own, the one that has begun since is credited instead.
  */
-function makePaidChange(work: Work, row: SubscriptionRow, { id, createdAt }: InvoiceRow): void {
+function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): void {
+	const { id, createdAt } = invoice;
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
@@ -132,8 +133,11 @@ function makePaidChange(work: Work, row: SubscriptionRow, { id, createdAt }: Inv
 			period: null,
 		});
 	applyUpdate(work, done, prepared, {
-		behavior: behaviorOf(row),
+		behavior: prepared.changes.billingInformation?.prorationBehavior ?? behaviorOf(row),
 		anchor,
-		...((resetsBillingCycle || renewedAt === undefined) && { part: "usage" }),
+		...((resetsBillingCycle || renewedAt === undefined) && {
+			part: "usage",
+			charged: { at: createdAt, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] },
+		}),
 	});
 }

@@ -141,6 +141,9 @@ function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly Upda
 	return endUpdates(work, voidUnpaidUpdates(work, row, unpaid), scheduled, "CANCELED");
 }
 
+/** Where nothing changes but that a billing cycle begins anew. */
+const newCycle: UpdatePart = { type: "BILLING_PERIOD", changes: {} };
+
 interface Awaited {
 	readonly prepared: PreparedChange;
 	readonly billing: Billing;
@@ -163,7 +166,7 @@ function awaitPayment(
 	const waiting = insertUpdates(
 		work,
 		row,
-		parts.map(({ type, changes }) => ({
+		(parts.length > 0 ? parts : [newCycle]).map(({ type, changes }) => ({
 			type,
 			changes: { ...changes, ...(billing.anchor && { billingCycleAnchor: billing.anchor }) },
 			status: "PENDING_PAYMENT",

@@ -35,7 +35,7 @@ export const unsupportedInSale: readonly Unsupported[] = [
 	{
 		path: "checkoutOptions",
 		code: "CheckoutIsNotSupported",
-		why: "there is no checkout: the subscription begins at once, or with 'awaitPaymentConfirmation' when its invoice is paid; leave it out.",
+		why: "the subscription begins at once, or with 'awaitPaymentConfirmation' when its invoice is paid; leave it out, or let its customer confirm it by POST /api/v1/checkout-sessions.",
 	},
 	...ofEvery,
 ];

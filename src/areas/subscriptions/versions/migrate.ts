@@ -36,7 +36,7 @@ export async function runMigration({ transactions, turns, isStopping }: JobThrea
 		if (isStopping()) return;
 		const from: string = afterId;
 		const step = transactions.write(actor, (work) => {
-			work.origin.operation = task.type;
+			work.cause.operation = task.type;
 			return moveNext(work, task, { target: getVersionById(work, payload.versionId), afterId: from }, turns);
 		});
 		if (step.fault) throw step.fault.error;

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
-import { SlidingWindow } from "../../http/limits/sliding-window";
-import { HttpRefusal } from "../../http/refusal";
-import { fail } from "../../kernel/errors";
+import { SlidingWindow } from "../../../http/limits/sliding-window";
+import { HttpRefusal } from "../../../http/refusal";
+import { fail } from "../../../kernel/errors";
 
 /** Source: docs/interface/access.md: "ten wrong passwords in ten minutes for one email or address pause it". */
 const wrongPasswordsMax = 10;
@@ -30,9 +30,7 @@ export class SignIns {
 	 */
 	async attempt(keys: readonly string[], isRight: () => Promise<boolean>): Promise<boolean> {
 		this.#assertNotPaused(keys);
-		if (this.#verifying.pendingCount >= waitingMax)
-			throw new HttpRefusal(503, "Many people are signing in at once; try again shortly.", { "Retry-After": "1" });
-		return this.#verifying(async () => {
+		return this.oneAfterAnother(async () => {
 			// Asked again: others may have been wrong while this one waited.
 			this.#assertNotPaused(keys);
 			for (const key of keys) this.#wrong.count(key, this.#clockMs());
@@ -40,6 +38,13 @@ export class SignIns {
 			if (right) for (const key of keys) this.#wrong.takeBack(key);
 			return right;
 		});
+	}
+
+	/** What takes as long as a password that is verified: with those, few at once. */
+	oneAfterAnother<T>(run: () => Promise<T>): Promise<T> {
+		if (this.#verifying.pendingCount >= waitingMax)
+			throw new HttpRefusal(503, "Many people are signing in at once; try again shortly.", { "Retry-After": "1" });
+		return this.#verifying(run);
 	}
 
 	#assertNotPaused(keys: readonly string[]): void {

@@ -1,0 +1,2 @@
+CREATE INDEX `contracts_name_search` ON `contracts` (`environment_id`,name collate nocase);--> statement-breakpoint
+CREATE INDEX `customers_name_search` ON `customers` (`environment_id`,name collate nocase);

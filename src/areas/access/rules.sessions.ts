@@ -1,0 +1,27 @@
+import type { Instant } from "../../kernel/clock";
+
+/** Our choice, of passwords: a slow hash is worth it from there on. */
+export const passwordLengthMin = 10;
+
+/** How long people stay signed in. */
+export interface SessionSettings {
+	/** From the sign-in on, whatever is done. */
+	readonly lifetimeMs: number;
+	/** Since the last call; undefined: as long as the session lasts. */
+	readonly idleMs: number | undefined;
+}
+
+/** Our choice: a session lasts twelve hours, a working day and a late evening. */
+export const sessionSettingsDefault: SessionSettings = { lifetimeMs: 12 * 60 * 60 * 1000, idleMs: undefined };
+
+/** When a session was used is noted once a minute (http/callers/key-uses.ts): it is never ended too early. */
+const notedEveryMs = 60_000;
+
+/** Who was last seen then, or before, has been idle for too long. */
+export const idleEnd = (now: Instant, idleMs: number): number => now - idleMs - notedEveryMs;
+
+export const isOver = (
+	{ expiresAt, lastSeenAt }: { readonly expiresAt: Instant; readonly lastSeenAt: Instant },
+	now: Instant,
+	{ idleMs }: SessionSettings,
+): boolean => expiresAt <= now || (idleMs !== undefined && lastSeenAt <= idleEnd(now, idleMs));

@@ -1,0 +1,76 @@
+import { assert, fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { hashSecret } from "../rules.secrets";
+import { newRecoveryCode } from "../secrets";
+import type { UserRow } from "../table";
+import { enrolmentOf, plainRecoveryCode, recoveryCodesCount, stepOfCode } from "./rules";
+import {
+	deleteRecoveryCode,
+	deleteSecondFactor,
+	findSecondFactor,
+	hasRecoveryCode,
+	insertRecoveryCodes,
+	insertSecondFactor,
+	saveSecondFactor,
+} from "./store";
+import type { SecondFactorRow } from "./table";
+
+export { deleteSecondFactor as dropSecondFactor };
+
+/** What somebody sends beside the password: one of both. */
+export interface SentCode {
+	readonly totpCode?: string | undefined;
+	readonly recoveryCode?: string | undefined;
+}
+
+/** The factor that is asked for when the user signs in; undefined when there is none. */
+export function findConfirmed(work: Work, userId: string): SecondFactorRow | undefined {
+	const factor = findSecondFactor(work, userId);
+	return factor?.confirmedAt === null ? undefined : factor;
+}
+
+/** A new app, which counts once a code of it was confirmed. DuplicatedEntityNotAllowed where one counts already. */
+export function enrolSecondFactor(work: Work, user: UserRow, folderSecret: string) {
+	if (findConfirmed(work, user.id))
+		throw fail("DuplicatedEntityNotAllowed", "You have a second factor already; drop it first.");
+	deleteSecondFactor(work, user.id);
+	const enrolment = enrolmentOf(folderSecret, insertSecondFactor(work, user.id), user.email);
+	work.secrets.push(enrolment.secret);
+	return enrolment;
+}
+
+/** From now on codes are asked for. Answers the recovery codes, which cannot be shown again. */
+export function confirmSecondFactor(work: Work, user: UserRow, code: string, folderSecret: string): string[] {
+	const factor = findSecondFactor(work, user.id);
+	if (!factor || factor.confirmedAt !== null)
+		throw fail("BadUserInput", "There is no second factor to confirm; enrol one first.");
+	const lastStep = stepOfCode(folderSecret, factor, code, work.machineNow);
+	if (lastStep === undefined) throw wrongCode();
+	saveSecondFactor(work, factor.id, { confirmedAt: work.machineNow, lastStep });
+	const codes = Array.from({ length: recoveryCodesCount }, newRecoveryCode);
+	work.secrets.push(...codes);
+	insertRecoveryCodes(work, user.id, codes.map(plainRecoveryCode).map(hashSecret));
+	return codes;
+}
+
+/** Whether a code counts now, without using it up. */
+export const isRightCode = (work: Work, factor: SecondFactorRow, sent: SentCode, folderSecret: string): boolean =>
+	sent.recoveryCode === undefined
+		? stepOfCode(folderSecret, factor, sent.totpCode ?? "", work.machineNow) !== undefined
+		: hasRecoveryCode(work, factor.userId, hashSecret(plainRecoveryCode(sent.recoveryCode)));
+
+/** Uses a code up: nobody signs in with it again. Unauthenticated where it is wrong, or was used meanwhile. */
+export function useCode(work: Work, factor: SecondFactorRow, sent: SentCode, folderSecret: string): void {
+	// As it stands: another sign-in may have used the same code a moment ago.
+	const current = findConfirmed(work, factor.userId);
+	if (!current || !isRightCode(work, current, sent, folderSecret)) throw wrongCode();
+	if (sent.recoveryCode !== undefined) {
+		deleteRecoveryCode(work, factor.userId, hashSecret(plainRecoveryCode(sent.recoveryCode)));
+		return;
+	}
+	const lastStep = stepOfCode(folderSecret, current, sent.totpCode ?? "", work.machineNow);
+	assert(lastStep !== undefined, "a right code is of a time step");
+	saveSecondFactor(work, current.id, { lastStep });
+}
+
+const wrongCode = () => fail("Unauthenticated", "The code is wrong, or was used before; wait for the next one.");

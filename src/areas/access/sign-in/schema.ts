@@ -1,0 +1,64 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../../kernel/page";
+import { literals, nullable } from "../../../kernel/schema";
+import { LinkToken, NewPassword } from "../members/schema";
+
+/** Long enough for any passphrase, short enough that hashing it is no attack. */
+export const Password = Type.String({ minLength: 1, maxLength: 1024 });
+
+const TotpCode = Type.String({ pattern: "^\\d{6}$", description: "the six digits that the app shows" });
+const RecoveryCode = Type.String({ minLength: 1, maxLength: 64, description: "one of the recovery codes, once" });
+
+/** Where there is a second factor: one of both. */
+export const codes = { totpCode: Type.Optional(TotpCode), recoveryCode: Type.Optional(RecoveryCode) };
+
+export const SessionListQuery = Type.Object(pageQuery, { additionalProperties: false });
+
+export const SessionOfUser = Type.Object(
+	{
+		id: Type.String(),
+		/** The one that asks. */
+		isCurrent: Type.Boolean(),
+		address: nullable(Type.String()),
+		userAgent: nullable(Type.String()),
+		/** To the minute. */
+		lastSeenAt: Type.String(),
+		expiresAt: Type.String(),
+		createdAt: Type.String(),
+	},
+	{ $id: "SessionOfUser" },
+);
+export type SessionOfUser = Static<typeof SessionOfUser>;
+
+export const ResetRequest = Type.Object(
+	{ email: Type.String({ format: "email", maxLength: 255 }) },
+	{ additionalProperties: false },
+);
+
+export const PasswordReset = Type.Object({ token: LinkToken, password: NewPassword }, { additionalProperties: false });
+
+export const PasswordChange = Type.Object(
+	{ currentPassword: Password, password: NewPassword },
+	{ additionalProperties: false },
+);
+
+export const TotpEnrol = Type.Object({ password: Password }, { additionalProperties: false });
+
+export const TotpEnrolment = Type.Object(
+	{
+		/** Base32, to be typed where there is no camera. */
+		secret: Type.String(),
+		/** For a QR code: `otpauth://totp/…`. */
+		uri: Type.String(),
+	},
+	{ $id: "TotpEnrolment" },
+);
+
+export const TotpConfirm = Type.Object({ totpCode: TotpCode }, { additionalProperties: false });
+
+export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) }, { $id: "RecoveryCodes" });
+
+export const TotpDrop = Type.Object({ password: Password, ...codes }, { additionalProperties: false });
+
+/** What a right password alone comes to where there is a second factor. */
+export const SecondFactorAsked = Type.Object({ secondFactor: literals("TOTP") });

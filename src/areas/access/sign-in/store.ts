@@ -1,0 +1,121 @@
+import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
+import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import { changeRow, insertRow, insertRows, saveRow } from "../../../kernel/rows";
+import type { Work } from "../../../kernel/work";
+import { type SessionRow, sessions, type UserRow, users } from "../table";
+import { type PasswordResetRow, passwordResets, recoveryCodes, type SecondFactorRow, secondFactors } from "./table";
+
+const ofUser = (userId: string) => eq(sessions.userId, userId);
+
+export const findSession = (work: Work, userId: string, id: string): SessionRow | undefined =>
+	work.tx
+		.select()
+		.from(sessions)
+		.where(and(ofUser(userId), eq(sessions.id, id)))
+		.get();
+
+/** Those that are not over; `seenAfter` is the idle time-out. */
+export const pageSessions = (
+	work: Work,
+	userId: string,
+	page: PageQuery,
+	seenAfter: Instant | undefined,
+): Page<SessionRow> =>
+	readPage(
+		page,
+		sessions.id,
+		(cursor) => findSession(work, userId, cursor) !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(sessions)
+				.where(
+					and(
+						ofUser(userId),
+						gt(sessions.expiresAt, work.machineNow),
+						seenAfter === undefined ? undefined : gt(sessions.lastSeenAt, seenAfter),
+						beyondCursor,
+					),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+export const endSessionsBut = (work: Work, userId: string, sessionId: string): void =>
+	void work.tx
+		.update(sessions)
+		.set({ expiresAt: work.machineNow })
+		.where(and(ofUser(userId), ne(sessions.id, sessionId), gt(sessions.expiresAt, work.machineNow)))
+		.run();
+
+export const saveSeen = (work: Work, ids: readonly string[]): void =>
+	void work.tx
+		.update(sessions)
+		.set({ lastSeenAt: work.machineNow })
+		.where(inArray(sessions.id, [...ids]))
+		.run();
+
+export const savePassword = (work: Work, userId: string, passwordHash: string): UserRow =>
+	changeRow(work, users, userId, { passwordHash });
+
+export const saveReset = (work: Work, reset: PasswordResetRow): void => saveRow(work, passwordResets, reset);
+
+export const findResetByHash = (work: Work, tokenHash: string) =>
+	work.tx
+		.select({ reset: passwordResets, user: users })
+		.from(passwordResets)
+		.innerJoin(users, eq(users.id, passwordResets.userId))
+		.where(eq(passwordResets.tokenHash, tokenHash))
+		.get();
+
+export const deleteResetOf = (work: Work, userId: string): void =>
+	void work.tx.delete(passwordResets).where(eq(passwordResets.userId, userId)).run();
+
+/** Answers how many there were. */
+export function deleteExpiredResets(work: Work, rowsMax: number): number {
+	const piece = work.tx
+		.select({ userId: passwordResets.userId })
+		.from(passwordResets)
+		.where(lte(passwordResets.expiresAt, work.machineNow))
+		.limit(rowsMax);
+	return work.tx
+		.delete(passwordResets)
+		.where(inArray(passwordResets.userId, piece))
+		.returning({ userId: passwordResets.userId })
+		.all().length;
+}
+
+export const findSecondFactor = (work: Work, userId: string): SecondFactorRow | undefined =>
+	work.tx.select().from(secondFactors).where(eq(secondFactors.userId, userId)).get();
+
+export const insertSecondFactor = (work: Work, userId: string): SecondFactorRow =>
+	insertRow(work, secondFactors, { id: work.newId(), userId, createdAt: work.machineNow });
+
+export const saveSecondFactor = (
+	work: Work,
+	id: string,
+	changes: Partial<Pick<SecondFactorRow, "confirmedAt" | "lastStep">>,
+): SecondFactorRow => changeRow(work, secondFactors, id, changes);
+
+export function deleteSecondFactor(work: Work, userId: string): void {
+	work.tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)).run();
+	work.tx.delete(secondFactors).where(eq(secondFactors.userId, userId)).run();
+}
+
+export const insertRecoveryCodes = (work: Work, userId: string, hashes: readonly string[]): void =>
+	insertRows(
+		work,
+		recoveryCodes,
+		hashes.map((hash) => ({ hash, userId })),
+	);
+
+const recoveryCode = (userId: string, hash: string) =>
+	and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hash));
+
+export const hasRecoveryCode = (work: Work, userId: string, hash: string): boolean =>
+	work.tx.select().from(recoveryCodes).where(recoveryCode(userId, hash)).get() !== undefined;
+
+export const deleteRecoveryCode = (work: Work, userId: string, hash: string): void =>
+	void work.tx.delete(recoveryCodes).where(recoveryCode(userId, hash)).run();

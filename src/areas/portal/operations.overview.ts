@@ -1,0 +1,178 @@
+import { toIso } from "../../kernel/clock";
+import { toWire } from "../../kernel/decimal";
+import type { Page } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import type { CustomerRow } from "../customers/table";
+import { listEntitlements } from "../entitlements/operations";
+import { featuresByRefs } from "../features/operations";
+import type { EffectiveEntitlement } from "../grants/schema";
+import { amountsDue, listCustomerInvoices } from "../invoices/operations";
+import type { InvoiceRow } from "../invoices/table";
+import { getLogo, issuersByIds, listLegalEntities } from "../legal-entities/operations";
+import { entitlementsOfVersions } from "../packages/operations";
+import { listSubscriptions } from "../subscriptions/operations";
+import { type OwnSubscription, withAllowed } from "./operations";
+import { ownSession } from "./operations.sessions";
+import { billingOf, cancellationTimeOf } from "./rules";
+import type {
+	Branding,
+	PortalInvoice,
+	PortalInvoiceQuery,
+	PortalOverview,
+	PortalSubscription,
+	PortalUsage,
+} from "./schema";
+
+/** Our bounds: a page that shows more is no page. */
+const subscriptionsMax = "50";
+const resourcesMax = 10;
+
+/** All that the caller's page shows, but its invoices. */
+export function readOverview(work: Work): PortalOverview {
+	const { session, customer } = ownSession(work);
+	const { rows } = listSubscriptions(work, {
+		customerId: customer.refId,
+		status: ["ACTIVE", "IN_TRIAL", "NOT_STARTED", "PAYMENT_PENDING"],
+		limit: subscriptionsMax,
+	});
+	// What takes the place of another is told with that one.
+	const own = withAllowed(
+		work,
+		rows.filter(({ supersedesId }) => supersedesId === null),
+	);
+	return {
+		customerId: customer.refId,
+		language: customer.language,
+		billing: billingOf(customer),
+		subscriptions: own.map(viewOwn),
+		usage: usageOf(work, customer, own),
+		returnUrl: session.returnUrl,
+		expiresAt: toIso(session.expiresAt),
+	};
+}
+
+export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription => ({
+	id: shown.row.refId,
+	plan: { id: shown.plan.refId, displayName: shown.plan.displayName },
+	resourceId: shown.view.resourceId,
+	status: shown.view.status,
+	billingPeriod: shown.row.billingPeriod,
+	price: shown.price,
+	quantities: shown.quantities.map(({ featureId, name, quantity }) => ({ featureId, featureName: name, quantity })),
+	addons: shown.addons.map(({ version, quantity }) => ({
+		id: version.refId,
+		displayName: version.displayName,
+		quantity,
+	})),
+	startDate: shown.view.startDate,
+	trialEndDate: shown.view.trialEndDate,
+	currentBillingPeriodEnd: shown.view.currentBillingPeriodEnd,
+	cancellationDate: shown.view.cancellationDate,
+	changes: [...shown.changes],
+	allowed,
+	cancelsAt: cancellationTimeOf(shown.row, shown.product.settings),
+});
+
+/** What it may use, and has used: its own, and of each of its resources. What is hidden from portals is left out. */
+function usageOf(work: Work, customer: CustomerRow, own: readonly OwnSubscription[]): PortalUsage[] {
+	const hidden = hiddenFrom(work, own);
+	const resources = [...new Set(own.map(({ shown }) => shown.view.resourceId))].slice(0, resourcesMax);
+	return (resources.length === 0 ? [null] : resources).flatMap((resourceId) => {
+		const { entitlements } = listEntitlements(work, customer.refId, resourceId);
+		const features = featuresByRefs(
+			work,
+			entitlements.flatMap((one) => (one.type === "FEATURE" ? (one.feature?.id ?? []) : [])),
+		);
+		return entitlements.flatMap((one) => {
+			const feature = one.type === "FEATURE" ? features.get(one.feature?.id ?? "") : undefined;
+			if (feature && hidden.has(feature.id)) return [];
+			return viewUsage(one, resourceId, feature?.featureUnitsPlural ?? null);
+		});
+	});
+}
+
+function viewUsage(one: EffectiveEntitlement, resourceId: string | null, units: string | null): PortalUsage[] {
+	if (one.type === "CREDIT")
+		return [
+			{
+				name: one.currency.displayName,
+				resourceId,
+				kind: "CREDIT",
+				isGranted: one.isGranted,
+				used: one.currentUsage,
+				limit: one.usageLimit,
+				isUnlimited: false,
+				units: one.currency.unitPlural,
+				resetsAt: null,
+			},
+		];
+	// A refused entitlement is shown where it is one that was used up.
+	if (!one.feature || (!one.isGranted && one.usageLimit === undefined)) return [];
+	return [
+		{
+			name: one.feature.displayName,
+			resourceId,
+			kind: "FEATURE",
+			isGranted: one.isGranted,
+			used: one.currentUsage ?? null,
+			limit: one.usageLimit ?? null,
+			isUnlimited: one.hasUnlimitedUsage ?? false,
+			units,
+			resetsAt: one.usagePeriodEnd ?? null,
+		},
+	];
+}
+
+/** Row ids of features that every one of these hides from portals. */
+function hiddenFrom(work: Work, own: readonly OwnSubscription[]): ReadonlySet<string> {
+	const versionIds = own.flatMap(({ shown }) => [shown.plan.id, ...shown.addons.map(({ version }) => version.id)]);
+	const rows = [...entitlementsOfVersions(work, versionIds).values()].flat();
+	const isHidden = ({ hiddenFromWidgets }: (typeof rows)[number]) => hiddenFromWidgets.includes("CUSTOMER_PORTAL");
+	const shown = new Set(rows.filter((row) => !isHidden(row)).map(({ featureId }) => featureId));
+	return new Set(
+		rows.filter((row) => isHidden(row) && !shown.has(row.featureId)).flatMap(({ featureId }) => featureId ?? []),
+	);
+}
+
+/** Newest first; drafts are nobody's yet. */
+export function listOwnInvoices(work: Work, query: PortalInvoiceQuery): Page<InvoiceRow> {
+	const { customer } = ownSession(work);
+	return listCustomerInvoices(work, customer.id, {
+		...query,
+		stateIn: ["OPEN", "PAID", "CANCELED"],
+		orderDir: "DESC",
+	});
+}
+
+/** How each of these is shown; what is due of them is read for all at once. */
+export function invoicesShown(work: Work, rows: readonly InvoiceRow[]): (row: InvoiceRow) => PortalInvoice {
+	const due = amountsDue(work, rows);
+	return (row) => ({
+		id: row.id,
+		number: row.number,
+		state: row.state,
+		issueDate: toIso(row.issuedAt),
+		dueDate: toIso(row.dueAt),
+		currency: row.currency,
+		total: toWire(row.total),
+		due: row.state === "OPEN" ? toWire(due.get(row.id) ?? row.total) : 0,
+	});
+}
+
+/** Whose page it looks like: the company that invoices the customer, else the default one. */
+export function readBranding(work: Work): Branding {
+	const { legalEntityId } = ownSession(work).customer;
+	const issuer =
+		legalEntityId === null
+			? listLegalEntities(work).find(({ entity }) => entity.isDefault)
+			: issuersByIds(work, [legalEntityId]).get(legalEntityId);
+	if (!issuer) return { name: "", color: null, logo: null, email: null };
+	const { name, brandColor, logoId, email } = issuer.entity;
+	const logo = logoId === null ? undefined : getLogo(work, logoId);
+	return {
+		name,
+		color: brandColor,
+		email,
+		logo: logo ? `data:${logo.contentType};base64,${logo.bytes.toString("base64")}` : null,
+	};
+}

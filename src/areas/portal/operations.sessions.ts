@@ -1,0 +1,108 @@
+import type { Instant } from "../../kernel/clock";
+import { assert } from "../../kernel/errors";
+import type { Actor, Work } from "../../kernel/work";
+import { assertAllowed } from "../access/rules";
+import { type KnownActor, type Scope, type SessionKind, sessionKinds } from "../access/rules.actors";
+import { hashSecret } from "../access/rules.secrets";
+import { newSecret, type SecretPrefix } from "../access/secrets";
+import { getCustomer, getCustomerById } from "../customers/operations";
+import { assertNotArchived } from "../customers/rules";
+import type { CustomerRow } from "../customers/table";
+import { type PortalSessionCreate, portalMinutesDefault } from "./schema";
+import {
+	deleteAbandonedCheckouts,
+	deleteExpiredSessions,
+	deleteSession,
+	findSession,
+	findSessionByHash,
+	insertSession,
+} from "./store";
+import type { CustomerSessionRow } from "./table";
+
+const minuteMs = 60_000;
+
+const prefixes = { PORTAL: "portal", CHECKOUT: "checkout" } as const satisfies Record<SessionKind, SecretPrefix>;
+
+export interface SessionHolder {
+	readonly actor: KnownActor;
+	readonly allowedOrigins: readonly string[];
+}
+
+/** Whether a bearer token is a customer's, by how it begins. */
+export const isSessionToken = (token: string): boolean =>
+	sessionKinds.some((kind) => token.startsWith(`${prefixes[kind]}-`));
+
+/** Who calls by a customer's link; undefined when it is unknown, has ended, or its customer or environment is archived. */
+export function actorOfSession(work: Work, token: string): SessionHolder | undefined {
+	const found = findSessionByHash(work, hashSecret(token));
+	if (!found || found.session.expiresAt <= work.machineNow) return undefined;
+	const { session, environment, customerArchivedAt } = found;
+	if (environment.archivedAt !== null || customerArchivedAt !== null) return undefined;
+	const { id, kind } = session;
+	return {
+		actor: { kind, id, accountId: environment.accountId, environmentId: environment.id, scopes: new Set() },
+		allowedOrigins: environment.allowedOrigins,
+	};
+}
+
+export interface StartedSession {
+	readonly session: CustomerSessionRow;
+	/** In this answer and nowhere else: it cannot be shown again. */
+	readonly token: string;
+}
+
+export function startSession(
+	work: Work,
+	customer: CustomerRow,
+	{ kind, minutes, returnUrl }: { kind: SessionKind; minutes: number; returnUrl: string | null },
+): StartedSession {
+	const token = newSecret(prefixes[kind]);
+	work.secrets.push(token);
+	const expiresAt = (work.machineNow + minutes * minuteMs) as Instant;
+	const session = insertSession(work, {
+		kind,
+		customerId: customer.id,
+		tokenHash: hashSecret(token),
+		returnUrl,
+		expiresAt,
+	});
+	return { session, token };
+}
+
+/** Nobody lets a customer do what it may not do itself, whichever way it asks. AccessDeniedError. */
+export function assertMayDelegate(actor: Actor, scopes: readonly Scope[]): void {
+	for (const scope of scopes) assertAllowed(actor, { scope });
+}
+
+/** A link to a customer's portal. CustomerNotFound, EntityIsArchivedError. */
+export function startPortalSession(
+	work: Work,
+	customerRef: string,
+	{ returnUrl, expiresInMinutes }: PortalSessionCreate,
+): StartedSession & { readonly customer: CustomerRow } {
+	assertMayDelegate(work.actor, ["CUSTOMER:WRITE", "SUBSCRIPTION:WRITE", "INVOICE:READ"]);
+	const customer = getCustomer(work, customerRef);
+	assertNotArchived(customer);
+	const minutes = expiresInMinutes ?? portalMinutesDefault;
+	return { ...startSession(work, customer, { kind: "PORTAL", minutes, returnUrl: returnUrl ?? null }), customer };
+}
+
+/** What the caller came in by: only a customer's link gets here. */
+export function ownSession(work: Work): { readonly session: CustomerSessionRow; readonly customer: CustomerRow } {
+	const session = findSession(work, work.actor.id);
+	assert(session, "who calls by a session has one");
+	return { session, customer: getCustomerById(work, session.customerId) };
+}
+
+/** Ends the caller's own. */
+export const endOwnSession = (work: Work): void => deleteSession(work, work.actor.id);
+
+/** Forgets at most so many sessions that have ended; answers how many that were. */
+export const purgeCustomerSessions = deleteExpiredSessions;
+
+/** Our choice: whoever sold may still read for a month that nobody confirmed. */
+const keepAbandonedMs = 30 * 24 * 60 * minuteMs;
+
+/** As `purgeCustomerSessions`, of checkouts that nobody has confirmed. */
+export const purgeCheckouts = (work: Work, rowsMax: number): number =>
+	deleteAbandonedCheckouts(work, (work.machineNow - keepAbandonedMs) as Instant, rowsMax);

@@ -1,0 +1,169 @@
+import { toIso } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { updateCustomer } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
+import { listPackages } from "../packages/operations";
+import type { Offer } from "../packages/rules.offer";
+import { readPaywall } from "../paywall/operations";
+import { getProduct } from "../products/operations";
+import {
+	buyerOf,
+	cancelSubscription,
+	getSubscription,
+	provisionSubscription,
+	updateSubscription,
+} from "../subscriptions/operations";
+import {
+	type ShownPreview,
+	type ShownSubscription,
+	shownPreview,
+	shownSubscriptions,
+	shownUpdatePreview,
+} from "../subscriptions/operations.shown";
+import type { SubscriptionProvision } from "../subscriptions/schema.provision";
+import type { SubscriptionUpdate } from "../subscriptions/schema.update";
+import type { SubscriptionRow } from "../subscriptions/table";
+import { viewOffers } from "./offers";
+import { ownSession } from "./operations.sessions";
+import { settingsOf } from "./operations.settings";
+import { allowedOf, assertMay, cancellationTimeOf, changesIn, offerChanged, withBilling } from "./rules";
+import { offerOf } from "./rules.offer";
+import type { BillingUpdate, PortalChange, PortalOptions, PortalPreview, PortalSettings } from "./schema";
+
+/** A subscription of the caller's own, and what the caller may change of it. */
+export interface OwnSubscription {
+	readonly shown: ShownSubscription;
+	readonly allowed: PortalSettings;
+}
+
+/** As `getSubscription`: of another customer it is not said that it is there. */
+function ownSubscription(work: Work, customer: CustomerRow, refId: string): OwnSubscription {
+	const row = getSubscription(work, refId);
+	const [shown] = row.customerId === customer.id ? withAllowed(work, [row]) : [];
+	if (!shown) throw fail("SubscriptionNotFound", `There is no subscription '${refId}' in this environment.`);
+	return shown;
+}
+
+/** With what the customer may change of each. */
+export function withAllowed(work: Work, rows: readonly SubscriptionRow[]): OwnSubscription[] {
+	const settings = settingsOf(work, [...new Set(rows.map(({ productId }) => productId))]);
+	return shownSubscriptions(work, rows).map((shown) => ({
+		shown,
+		allowed: allowedOf(shown.row, settings(shown.row.productId)),
+	}));
+}
+
+/** What a subscription may be changed to: plans of its product, and addons. SubscriptionNotFound. */
+export function readOptions(work: Work, refId: string): PortalOptions {
+	const { customer } = ownSession(work);
+	const { shown, allowed } = ownSubscription(work, customer, refId);
+	const productId = shown.product.refId;
+	const offer: Offer = { buyer: buyerOf(customer, shown.row.billingCountryCode), widget: "CUSTOMER_PORTAL" };
+	const { plans } = readPaywall(work, { productId, customerId: customer.refId });
+	const offered = plans.filter(
+		({ refId: id, pricingType }) => id === shown.plan.refId || (allowed.changePlan && pricingType !== "CUSTOM"),
+	);
+	const addons = allowed.changeAddons ? publishedAddons(work, productId) : [];
+	return { plans: viewOffers(work, offered, offer), addons: viewOffers(work, addons, offer) };
+}
+
+const publishedAddons = (work: Work, productId: string) =>
+	listPackages(work, "ADDON", {
+		productId: getProduct(work, productId).refId,
+		status: "PUBLISHED",
+		limit: "100",
+	}).rows.map(({ version }) => version);
+
+/** What a change would cost, and when it would take effect; nothing is done. The codes of what it would do. */
+export function previewChange(work: Work, refId: string, change: PortalChange): PortalPreview {
+	const { customer } = ownSession(work);
+	const own = ownSubscription(work, customer, refId);
+	assertMayChange(own, change);
+	const previewed = previewOf(work, customer, own, change);
+	return { ...previewed.preview, offer: offerOf(previewed.preview), takesEffectAt: toIso(previewed.at) };
+}
+
+/**
+ * Changes a subscription: another plan is another sale, which takes its place. SubscriptionNotFound, AccessDeniedError for what
+ * customers may not change, InvalidArgumentError where the offer is no more what was shown, and the codes of what it does.
+ */
+export function changeOwn(work: Work, refId: string, { offer, ...change }: PortalChange): SubscriptionRow {
+	const { customer } = ownSession(work);
+	const own = ownSubscription(work, customer, refId);
+	assertMayChange(own, change);
+	if (offer !== undefined && offer !== offerOf(previewOf(work, customer, own, change).preview)) throw offerChanged();
+	const { sale, update } = termsOf(customer, own, change);
+	return sale ? provisionSubscription(work, sale) : updateSubscription(work, refId, update);
+}
+
+function assertMayChange({ shown, allowed }: OwnSubscription, change: PortalChange): void {
+	const held = {
+		planId: shown.plan.refId,
+		billingPeriod: shown.row.billingPeriod,
+		quantities: shown.quantities,
+		addons: shown.view.addons,
+	};
+	for (const one of changesIn(change, held)) assertMay(allowed, one);
+}
+
+function previewOf(work: Work, customer: CustomerRow, own: OwnSubscription, change: PortalChange): ShownPreview {
+	const { sale, update } = termsOf(customer, own, change);
+	return sale ? shownPreview(work, sale) : shownUpdatePreview(work, own.shown.row.refId, update);
+}
+
+type Sale = Pick<SubscriptionProvision, "customerId" | "planId" | "billingPeriod" | "charges" | "addons"> & {
+	readonly resourceId?: string;
+};
+
+/** What is not said stays, as far as the other plan has it. */
+function termsOf(
+	customer: CustomerRow,
+	{ shown }: OwnSubscription,
+	{ planId, billingPeriod, quantities, addons }: PortalChange,
+): { readonly sale: Sale | undefined; readonly update: SubscriptionUpdate } {
+	const charges = quantities?.map(({ featureId, quantity }) => ({ type: "FEATURE" as const, id: featureId, quantity }));
+	const terms = {
+		...(billingPeriod !== undefined && { billingPeriod }),
+		...(charges && { charges }),
+		...(addons && { addons }),
+	};
+	const { resourceId } = shown.view;
+	if (planId === undefined || planId === shown.plan.refId) return { sale: undefined, update: terms };
+	return {
+		sale: {
+			customerId: customer.refId,
+			planId,
+			addons: shown.view.addons,
+			...terms,
+			...(resourceId !== null && { resourceId }),
+		},
+		update: terms,
+	};
+}
+
+/** At the end of what is paid, where the product lets that be; else at once. SubscriptionNotFound, AccessDeniedError. */
+export function cancelOwn(work: Work, refId: string): SubscriptionRow {
+	const { customer } = ownSession(work);
+	const { shown, allowed } = ownSubscription(work, customer, refId);
+	assertMay(allowed, "cancel");
+	const at = cancellationTimeOf(shown.row, shown.product.settings);
+	return cancelSubscription(work, refId, { cancellationTime: at === "NOW" ? "IMMEDIATE" : at });
+}
+
+/** Takes a cancellation back that has not come yet. */
+export function keepOwn(work: Work, refId: string): SubscriptionRow {
+	const { customer } = ownSession(work);
+	const { allowed } = ownSubscription(work, customer, refId);
+	assertMay(allowed, "cancel");
+	return updateSubscription(work, refId, { cancellationDate: null });
+}
+
+/** Name, email, address and tax numbers of the caller's own. InvalidAddressError, InvalidTaxId. */
+export function updateOwnBilling(work: Work, changes: BillingUpdate): CustomerRow {
+	const { customer } = ownSession(work);
+	return updateCustomer(work, customer.refId, withBilling(customer, changes));
+}
+
+/** One's own subscription after a change, or the one that took its place. */
+export const showOwn = (work: Work, row: SubscriptionRow): OwnSubscription | undefined => withAllowed(work, [row])[0];

@@ -1,0 +1,140 @@
+import { fail } from "../../kernel/errors";
+import type { Address, TaxId } from "../../kernel/schema";
+import type { CustomerRow } from "../customers/table";
+import { assertTaxIds } from "../legal-entities/rules";
+import type { ProductSettings } from "../products/schema";
+import type { SubscriptionRow } from "../subscriptions/table";
+import type { BillingUpdate, PortalBilling, PortalChange, PortalSettings } from "./schema";
+
+const nothing: PortalSettings = { changePlan: false, changeQuantities: false, changeAddons: false, cancel: false };
+
+/**
+ * What a customer may change of a subscription by itself. What was negotiated, what another one pays, and what has not begun
+ * is not its alone to change.
+ */
+export function allowedOf(
+	{ status, pricingType, contractRefId, payingCustomerId, customerId }: SubscriptionRow,
+	settings: PortalSettings,
+): PortalSettings {
+	const isOwn = payingCustomerId === null || payingCustomerId === customerId;
+	const isNegotiated = pricingType === "CUSTOM" || contractRefId !== null;
+	return isOwn && !isNegotiated && (status === "ACTIVE" || status === "IN_TRIAL") ? settings : nothing;
+}
+
+const wordsOf: Readonly<Record<keyof PortalSettings, string>> = {
+	changePlan: "have its plan or billing period changed",
+	changeQuantities: "have its quantities changed",
+	changeAddons: "have its addons changed",
+	cancel: "be cancelled",
+};
+
+/** AccessDeniedError names what is not allowed. */
+export function assertMay(allowed: PortalSettings, change: keyof PortalSettings): void {
+	if (!allowed[change])
+		throw fail(
+			"AccessDeniedError",
+			`This subscription cannot ${wordsOf[change]} here; please ask whom you bought it from.`,
+		);
+}
+
+interface Held {
+	readonly planId: string;
+	readonly billingPeriod: SubscriptionRow["billingPeriod"];
+	readonly quantities: ReadonlyArray<{ readonly featureId: string; readonly quantity: number }>;
+	readonly addons: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
+}
+
+/** Which permissions a change takes: what it says again as it is, changes nothing. */
+export function changesIn(change: PortalChange, held: Held): Array<keyof PortalSettings> {
+	const isOther = (sent: Readonly<Record<string, number>> | undefined, has: Readonly<Record<string, number>>) =>
+		sent !== undefined &&
+		[...new Set([...Object.keys(sent), ...Object.keys(has)])].some((id) => (sent[id] ?? 0) !== (has[id] ?? 0));
+	const isOtherPlan = change.planId !== undefined && change.planId !== held.planId;
+	const isOtherPeriod = change.billingPeriod !== undefined && change.billingPeriod !== held.billingPeriod;
+	const quantities = change.quantities?.filter(
+		// Another plan sells other units: those are part of choosing it.
+		({ featureId }) => !isOtherPlan || held.quantities.some((one) => one.featureId === featureId),
+	);
+	return [
+		...(isOtherPlan || isOtherPeriod ? (["changePlan"] as const) : []),
+		...(quantities?.some(({ featureId, quantity }) => quantityOf(held, featureId) !== quantity)
+			? (["changeQuantities"] as const)
+			: []),
+		...(isOther(change.addons && byId(change.addons), byId(held.addons)) ? (["changeAddons"] as const) : []),
+	];
+}
+
+const quantityOf = ({ quantities }: Held, id: string): number | undefined =>
+	quantities.find(({ featureId }) => featureId === id)?.quantity;
+
+const byId = (addons: Held["addons"]): Readonly<Record<string, number>> =>
+	Object.fromEntries(addons.map(({ id, quantity }) => [id, quantity]));
+
+/** Something else is sold now than the page has shown. */
+export const offerChanged = () =>
+	fail(
+		"InvalidArgumentError",
+		"The offer has changed since it was shown; look at it again, and confirm what it costs now.",
+	);
+
+export function billingOf({ name, email, passthrough }: CustomerRow): PortalBilling {
+	const { stripe, zuora } = passthrough ?? {};
+	return {
+		name: stripe?.customerName ?? name,
+		email,
+		address: stripe?.billingAddress ?? zuora?.billingAddress ?? null,
+		taxIds: [...(stripe?.taxIds ?? [])],
+	};
+}
+
+/** The customer's columns after what it says of itself. InvalidAddressError, InvalidTaxId. */
+export function withBilling({ passthrough }: CustomerRow, { name, email, address, taxIds }: BillingUpdate) {
+	if (address) assertAddress(address);
+	if (taxIds) assertCustomersTaxIds(taxIds);
+	const { billingAddress, customerName, ...stripe } = passthrough?.stripe ?? {};
+	const nextAddress = address === undefined ? billingAddress : (address ?? undefined);
+	// A name for invoices alone would go before the one that is changed here.
+	const nextName = name === undefined ? customerName : undefined;
+	return {
+		...(name !== undefined && { name }),
+		...(email !== undefined && { email }),
+		passthrough: {
+			...passthrough,
+			stripe: {
+				...stripe,
+				...(nextAddress && { billingAddress: nextAddress }),
+				...(nextName !== undefined && { customerName: nextName }),
+				...(taxIds && { taxIds }),
+			},
+		},
+	};
+}
+
+/** Prices and taxes go by the country, so it is a code. (Our choice.) */
+export function assertAddress({ country }: Address): void {
+	if (country !== undefined && !/^[A-Z]{2}$/.test(country))
+		throw fail("InvalidAddressError", "'country' is its code of two letters, such as DE or US.");
+}
+
+/** The parts without which an invoice cannot be addressed. */
+export function assertCompleteAddress(address: Address | undefined): void {
+	const missing = (["country", "line1", "city"] as const).find((part) => !address?.[part]?.trim());
+	if (missing) throw fail("InvalidAddressError", `The billing address needs '${missing}'.`);
+}
+
+/** A number for taxes is letters and digits with signs between them, whatever its country. */
+function assertCustomersTaxIds(taxIds: readonly TaxId[]): void {
+	assertTaxIds(taxIds);
+	const wrong = taxIds.find(({ value }) => !/^[A-Z0-9][A-Z0-9 ./+*-]{3,29}$/i.test(value));
+	if (wrong)
+		throw fail("InvalidTaxId", `'${wrong.value}' is no tax number: it has letters and digits, such as DE123456789.`);
+}
+
+/** What a cancellation by the customer does; the product's date is nobody's to choose here. */
+export function cancellationTimeOf(
+	{ status, pricingType }: Pick<SubscriptionRow, "status" | "pricingType">,
+	{ subscriptionCancellationTime }: Pick<ProductSettings, "subscriptionCancellationTime">,
+): "NOW" | "END_OF_BILLING_PERIOD" {
+	const hasPeriod = status === "ACTIVE" && pricingType === "PAID";
+	return hasPeriod && subscriptionCancellationTime !== "IMMEDIATE" ? "END_OF_BILLING_PERIOD" : "NOW";
+}

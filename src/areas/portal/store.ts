@@ -1,0 +1,122 @@
+import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { changeRow, insertRow, saveRow } from "../../kernel/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { environments } from "../access/table";
+import { customers } from "../customers/table";
+import {
+	type CheckoutRow,
+	type CustomerSessionRow,
+	checkouts,
+	customerSessions,
+	type PortalSettingsRow,
+	portalSettings,
+} from "./table";
+
+// A session is what finds the environment, so the first of these is not scoped by it.
+
+const sessionByHash = (tx: Transaction) =>
+	tx
+		.select({ session: customerSessions, environment: environments, customerArchivedAt: customers.archivedAt })
+		.from(customerSessions)
+		.innerJoin(environments, eq(environments.id, customerSessions.environmentId))
+		.innerJoin(customers, eq(customers.id, customerSessions.customerId))
+		.where(eq(customerSessions.tokenHash, sql.placeholder("hash")))
+		.prepare();
+
+export const findSessionByHash = (work: Work, hash: string) => work.prepared(sessionByHash).get({ hash });
+
+export const findSession = ({ tx, actor }: Work, id: string): CustomerSessionRow | undefined =>
+	tx
+		.select()
+		.from(customerSessions)
+		.where(and(eq(customerSessions.environmentId, actor.environmentId), eq(customerSessions.id, id)))
+		.get();
+
+export const insertSession = (
+	work: Work,
+	session: Omit<CustomerSessionRow, "id" | "environmentId" | "createdAt">,
+): CustomerSessionRow =>
+	insertRow(work, customerSessions, {
+		...session,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		createdAt: work.machineNow,
+	});
+
+export const deleteSession = ({ tx, actor }: Work, id: string): void => {
+	tx.delete(customerSessions)
+		.where(and(eq(customerSessions.environmentId, actor.environmentId), eq(customerSessions.id, id)))
+		.run();
+};
+
+/** In all environments. Answers how many there were. */
+export function deleteExpiredSessions({ tx, machineNow }: Work, rowsMax: number): number {
+	const piece = tx
+		.select({ id: customerSessions.id })
+		.from(customerSessions)
+		.where(lte(customerSessions.expiresAt, machineNow))
+		.limit(rowsMax);
+	return tx
+		.delete(customerSessions)
+		.where(inArray(customerSessions.id, piece))
+		.returning({ id: customerSessions.id })
+		.all().length;
+}
+
+export const insertCheckout = (
+	work: Work,
+	checkout: Omit<CheckoutRow, "id" | "environmentId" | "createdAt" | "completedAt" | "subscriptionId">,
+): CheckoutRow =>
+	insertRow(work, checkouts, {
+		...checkout,
+		id: work.newId(),
+		environmentId: work.actor.environmentId,
+		completedAt: null,
+		subscriptionId: null,
+		createdAt: work.now,
+	});
+
+export const findCheckout = ({ tx, actor }: Work, id: string): CheckoutRow | undefined =>
+	tx
+		.select()
+		.from(checkouts)
+		.where(and(eq(checkouts.environmentId, actor.environmentId), eq(checkouts.id, id)))
+		.get();
+
+export const findCheckoutOfSession = ({ tx, actor }: Work, sessionId: string): CheckoutRow | undefined =>
+	tx
+		.select()
+		.from(checkouts)
+		.where(and(eq(checkouts.environmentId, actor.environmentId), eq(checkouts.sessionId, sessionId)))
+		.get();
+
+export const completeCheckout = (work: Work, { id }: CheckoutRow, subscriptionId: string): CheckoutRow =>
+	changeRow(work, checkouts, id, { completedAt: work.now, subscriptionId });
+
+/** What nobody has confirmed, in all environments. Answers how many there were. */
+export function deleteAbandonedCheckouts({ tx }: Work, before: Instant, rowsMax: number): number {
+	const piece = tx
+		.select({ id: checkouts.id })
+		.from(checkouts)
+		.where(and(lte(checkouts.expiresAt, before), isNull(checkouts.completedAt)))
+		.limit(rowsMax);
+	return tx.delete(checkouts).where(inArray(checkouts.id, piece)).returning({ id: checkouts.id }).all().length;
+}
+
+export const selectSettings = ({ tx, actor }: Work, productIds: readonly string[]): PortalSettingsRow[] =>
+	productIds.length === 0
+		? []
+		: tx
+				.select()
+				.from(portalSettings)
+				.where(
+					and(
+						eq(portalSettings.environmentId, actor.environmentId),
+						inArray(portalSettings.productId, [...productIds]),
+					),
+				)
+				.all();
+
+export const saveSettings = (work: Work, settings: Omit<PortalSettingsRow, "environmentId">): void =>
+	saveRow(work, portalSettings, { ...settings, environmentId: work.actor.environmentId });

@@ -1,0 +1,77 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Instant } from "../../kernel/clock";
+import type { SessionKind } from "../access/rules.actors";
+import { environments } from "../access/table";
+import { customers } from "../customers/table";
+import { products } from "../products/table";
+import type { CheckoutOptions, CheckoutOrder } from "./schema.checkout";
+
+/** A customer's link to its own page. Only the token's SHA-256 is kept. */
+export const customerSessions = sqliteTable(
+	"customer_sessions",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id")
+			.notNull()
+			.references(() => environments.id),
+		kind: text().notNull().$type<SessionKind>(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
+		tokenHash: text("token_hash").notNull().unique(),
+		/** Where the page leads back to; null: nowhere. */
+		returnUrl: text("return_url"),
+		/** By the machine's time, as is `createdAt`. */
+		expiresAt: integer("expires_at").notNull().$type<Instant>(),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("customer_sessions_expiry").on(table.expiresAt),
+		index("customer_sessions_customer").on(table.customerId),
+	],
+);
+
+export type CustomerSessionRow = typeof customerSessions.$inferSelect;
+
+/** An order that a customer is asked to confirm. */
+export const checkouts = sqliteTable(
+	"checkouts",
+	{
+		id: text().primaryKey(),
+		environmentId: text("environment_id").notNull(),
+		/** What it was opened with; gone some time after it has ended. */
+		sessionId: text("session_id").notNull(),
+		customerId: text("customer_id")
+			.notNull()
+			.references(() => customers.id),
+		order: text({ mode: "json" }).notNull().$type<CheckoutOrder>(),
+		options: text({ mode: "json" }).notNull().$type<CheckoutOptions>(),
+		expiresAt: integer("expires_at").notNull().$type<Instant>(),
+		/** By the environment's time. */
+		completedAt: integer("completed_at").$type<Instant>(),
+		/** What it came to, by row id: set together with `completedAt`, once. */
+		subscriptionId: text("subscription_id"),
+		createdAt: integer("created_at").notNull().$type<Instant>(),
+	},
+	(table) => [
+		index("checkouts_session").on(table.sessionId),
+		index("checkouts_expiry").on(table.expiresAt),
+		index("checkouts_customer").on(table.environmentId, table.customerId, table.id),
+	],
+);
+
+export type CheckoutRow = typeof checkouts.$inferSelect;
+
+/** What customers may change of a product's subscriptions by themselves; without a row they may change all of it. */
+export const portalSettings = sqliteTable("portal_settings", {
+	productId: text("product_id")
+		.primaryKey()
+		.references(() => products.id),
+	environmentId: text("environment_id").notNull(),
+	changePlan: integer("change_plan", { mode: "boolean" }).notNull(),
+	changeQuantities: integer("change_quantities", { mode: "boolean" }).notNull(),
+	changeAddons: integer("change_addons", { mode: "boolean" }).notNull(),
+	cancel: integer({ mode: "boolean" }).notNull(),
+});
+
+export type PortalSettingsRow = typeof portalSettings.$inferSelect;

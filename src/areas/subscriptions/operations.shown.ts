@@ -1,0 +1,108 @@
+import { type Instant, toIso } from "../../kernel/clock";
+import { toWire } from "../../kernel/decimal";
+import type { Work } from "../../kernel/work";
+import { couponsByIds } from "../coupons/operations";
+import { customersByIds } from "../customers/operations";
+import { featuresByIds } from "../features/operations";
+import { versionsByIds } from "../packages/operations";
+import type { VersionRow } from "../packages/table";
+import { productsByIds } from "../products/operations";
+import type { ProductRow } from "../products/table";
+import { detailsOf } from "./details";
+import { addonsOf, quantitiesOf } from "./operations";
+import { previewSubscription, previewUpdate } from "./preview/preview";
+import type { SubscriptionPreview, SubscriptionPreviewed } from "./preview/schema";
+import { viewPreview } from "./preview/view";
+import type { Subscription } from "./schema";
+import type { SubscriptionUpdate } from "./schema.update";
+import type { SubscriptionRow } from "./table";
+import { recurringPrice } from "./terms/total-price";
+import { futureUpdatesOf, viewSubscription } from "./view";
+
+/** A subscription with the names of what it is made of, as people are shown it. */
+export interface ShownSubscription {
+	readonly row: SubscriptionRow;
+	readonly view: Subscription;
+	readonly product: ProductRow;
+	readonly plan: VersionRow;
+	readonly addons: ReadonlyArray<{ readonly version: VersionRow; readonly quantity: number }>;
+	readonly quantities: ReadonlyArray<{ readonly featureId: string; readonly name: string; readonly quantity: number }>;
+	/** What a whole period costs in advance; null where nothing does. */
+	readonly price: { readonly total: number; readonly currency: string } | null;
+	readonly changes: ReadonlyArray<{ readonly at: string; readonly planName: string | null }>;
+}
+
+/** For a page of them: a fixed number of queries. Their customers and products exist. */
+export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[]): ShownSubscription[] {
+	const ids = rows.map(({ id }) => id);
+	const details = detailsOf(work, rows);
+	const addons = Map.groupBy(addonsOf(work, ids), ({ subscriptionId }) => subscriptionId);
+	const quantities = Map.groupBy(quantitiesOf(work, ids), ({ subscriptionId }) => subscriptionId);
+	const features = featuresByIds(
+		work,
+		[...quantities.values()].flat().flatMap(({ featureId }) => featureId ?? []),
+	);
+	const updates = new Map(details.map((one) => [one.row.id, futureUpdatesOf(one)]));
+	const versions = versionsByIds(work, [
+		...new Set([
+			...rows.map(({ versionId }) => versionId),
+			...[...addons.values()].flat().map(({ versionId }) => versionId),
+			...[...updates.values()].flat().flatMap(({ target }) => target?.versionId ?? []),
+		]),
+	]);
+	const products = productsByIds(work, [...new Set(rows.map(({ productId }) => productId))]);
+	const customers = customersByIds(work, [...new Set(rows.map(({ customerId }) => customerId))]);
+	const coupons = couponsByIds(
+		work,
+		[...customers.values()].flatMap(({ couponId }) => couponId ?? []),
+	);
+	return details.flatMap((detail) => {
+		const { row } = detail;
+		const product = products.get(row.productId);
+		const customer = customers.get(row.customerId);
+		const plan = versions.get(row.versionId);
+		if (!product || !customer || !plan) return [];
+		const purchased = quantities.get(row.id) ?? [];
+		const coupon = coupons.get(customer.couponId ?? "");
+		const price = recurringPrice({ details: detail, purchased, product, customer, coupon }, work.now);
+		return [
+			{
+				row,
+				view: viewSubscription(detail, work.now),
+				product,
+				plan,
+				addons: (addons.get(row.id) ?? []).flatMap(({ versionId, quantity }) => {
+					const version = versions.get(versionId);
+					return version ? [{ version, quantity }] : [];
+				}),
+				quantities: purchased.flatMap(({ featureId, quantity }) => {
+					const feature = features.get(featureId ?? "");
+					return feature ? [{ featureId: feature.refId, name: feature.displayName, quantity: toWire(quantity) }] : [];
+				}),
+				price: price ? { total: toWire(price.total), currency: price.currency } : null,
+				changes: (updates.get(row.id) ?? []).map(({ executeAt, target }) => ({
+					at: toIso(executeAt),
+					planName: versions.get(target?.versionId ?? "")?.displayName ?? null,
+				})),
+			},
+		];
+	});
+}
+
+export interface ShownPreview {
+	readonly preview: SubscriptionPreviewed;
+	/** When it takes effect. */
+	readonly at: Instant;
+}
+
+/** What a sale would cost, as REST shows it. */
+export function shownPreview(work: Work, input: SubscriptionPreview): ShownPreview {
+	const previewed = previewSubscription(work, input);
+	return { preview: viewPreview(previewed), at: previewed.at };
+}
+
+/** What a change would cost, as REST shows the preview of a sale. */
+export function shownUpdatePreview(work: Work, refId: string, input: SubscriptionUpdate): ShownPreview {
+	const previewed = previewUpdate(work, refId, input);
+	return { preview: viewPreview(previewed), at: previewed.at };
+}

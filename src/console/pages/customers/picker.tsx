@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import type { Customer } from "../../../areas/customers/schema";
+import { get, type ListAnswer } from "../../api";
+import { Choices } from "../../kit/choices";
+import { useForm } from "../../kit/form";
+import { Problem } from "../../kit/problem";
+import { t } from "../../messages/subscriptions";
+
+/** Our choice: as many as are read at a glance. */
+const shownMax = 6;
+
+/** Finds a customer by what a person types. */
+export function CustomerPicker({ onChoose }: { readonly onChoose: (customer: Pick<Customer, "id" | "name">) => void }) {
+	const [text, setText] = useState("");
+	const asked = useDeferredValue(text.trim());
+	const { data, error } = useQuery({
+		queryKey: ["customers", asked],
+		queryFn: () => get<ListAnswer<Customer>>("/customers", { search: asked, limit: shownMax }),
+		placeholderData: (before) => before,
+	});
+	const items = (data?.data ?? []).map(({ id, name }) => ({ key: id, label: name ?? id, detail: id }));
+	return (
+		<>
+			<div className="picker">
+				<Choices
+					label={t.findCustomer}
+					placeholder={t.findCustomer}
+					text={text}
+					onText={setText}
+					groups={[{ name: t.customer, items }]}
+					onChoose={({ key, label }) => onChoose({ id: key, name: label })}
+				/>
+			</div>
+			<Problem error={error} />
+		</>
+	);
+}
+
+/** In a form: the customer's id. */
+export function CustomerField({ name }: { readonly name: string }) {
+	const { entered, set } = useForm();
+	const [shown, setShown] = useState<string>();
+	if (!entered[name])
+		return (
+			<CustomerPicker
+				onChoose={(customer) => {
+					set(name, customer.id);
+					setShown(customer.name ?? customer.id);
+				}}
+			/>
+		);
+	return (
+		<div className="field">
+			<span className="strong">{t.customer}</span>
+			<span className="with-unit">
+				{shown ?? String(entered[name])}
+				<button type="button" className="small" onClick={() => set(name, undefined)}>
+					{t.another}
+				</button>
+			</span>
+		</div>
+	);
+}

@@ -1,0 +1,92 @@
+import { Link } from "wouter";
+import type { CustomerBalance } from "../../../areas/invoices/balance/schema";
+import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
+import type { Subscription } from "../../../areas/subscriptions/schema";
+import { Id } from "../../kit/copy";
+import { useList, useOne } from "../../kit/list";
+import { Money, When } from "../../kit/money";
+import { Card, Facts } from "../../kit/page";
+import { t } from "../../messages/customers";
+import { InvoiceTable } from "../invoices/table";
+import { SubscriptionTable } from "../subscriptions/table";
+import type { OfCustomer } from "./customer";
+
+type Balance = (typeof CustomerBalance)["static"];
+
+/** Our choice: what is looked at every day, at a glance. */
+const shownMax = 5;
+
+export function Overview({ customer }: OfCustomer) {
+	const { data: balance } = useOne<Balance>(`/customers/${encodeURIComponent(customer.id)}/balance`);
+	const subscriptions = useList<Subscription>("/subscriptions", {
+		fixed: { customerId: customer.id },
+		limit: shownMax,
+	});
+	const invoices = useList<InvoiceInBooks>("/invoices", {
+		fixed: { customerId: customer.id, orderBy: "issueDate", orderDir: "DESC" },
+		limit: shownMax,
+	});
+	const to = (tab: string) => `/customers/${encodeURIComponent(customer.id)}/${tab}`;
+	const paid = customer.defaultPaymentMethod;
+	return (
+		<>
+			<Card title={t.profile}>
+				<Facts
+					of={[
+						[t.email, customer.email ?? "–"],
+						[
+							t.balance,
+							balance?.length ? balance.map((one) => <Money key={one.currency} of={one} />) : t.nothingInCredit,
+						],
+						[t.currency, customer.billingCurrency?.toUpperCase() ?? "–"],
+						[t.paymentMethod, paid ? `${paid.type}${paid.cardLast4Digits ? ` ·· ${paid.cardLast4Digits}` : ""}` : "–"],
+						...(customer.couponId
+							? [
+									[
+										t.coupon,
+										<Link key="coupon" href={`/coupons/${customer.couponId}`}>
+											{customer.couponId}
+										</Link>,
+									] as const,
+								]
+							: []),
+						[t.language, customer.language ?? "–"],
+						[t.timezone, customer.timezone ?? "–"],
+						[t.since, <When key="since" at={customer.createdAt} />],
+						...Object.entries(customer.metadata).map(([name, value]) => [name, value] as const),
+						...customer.integrations.map(
+							({ vendorIdentifier, syncedEntityId }) =>
+								[vendorIdentifier, syncedEntityId ? <Id key="id" of={syncedEntityId} /> : "–"] as const,
+						),
+					]}
+				/>
+			</Card>
+			<Card isFlush title={t.subscriptions} actions={<Link href={to("subscriptions")}>{t.showAll}</Link>}>
+				<SubscriptionTable list={{ ...subscriptions, next: undefined, previous: undefined }} />
+			</Card>
+			<Card isFlush title={t.latestInvoices} actions={<Link href={to("invoices")}>{t.showAll}</Link>}>
+				<InvoiceTable list={{ ...invoices, next: undefined, previous: undefined }} />
+			</Card>
+		</>
+	);
+}
+
+export function CustomerSubscriptions({ customer }: OfCustomer) {
+	const list = useList<Subscription>("/subscriptions", { fixed: { customerId: customer.id } });
+	return (
+		<Card isFlush>
+			<SubscriptionTable list={list} />
+		</Card>
+	);
+}
+
+export function CustomerInvoices({ customer }: OfCustomer) {
+	const list = useList<InvoiceInBooks>("/invoices", {
+		fixed: { customerId: customer.id, orderBy: "issueDate", orderDir: "DESC" },
+	});
+	return (
+		<Card isFlush>
+			<InvoiceTable list={list} />
+		</Card>
+	);
+}

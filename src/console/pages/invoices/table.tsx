@@ -1,0 +1,45 @@
+import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
+import { formatDate } from "../../kit/format";
+import type { List } from "../../kit/list";
+import { Money } from "../../kit/money";
+import { Status } from "../../kit/status";
+import { type Column, ListTable } from "../../kit/table";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/invoices";
+
+/** In its currency. */
+export const of = ({ currency }: Pick<InvoiceInBooks, "currency">, amount: number | null) =>
+	amount === null ? null : { amount, currency: currency ?? "usd" };
+
+export const InvoiceStatus = ({ of: { state, isOverdue } }: { readonly of: InvoiceInBooks }) => (
+	<Status of={isOverdue ? "OVERDUE" : state} />
+);
+
+const columns = (isOfAll: boolean): readonly Column<InvoiceInBooks>[] => [
+	{ head: t.number, cell: ({ invoiceNumber }) => <span className="figure">{invoiceNumber ?? t.draft}</span> },
+	...(isOfAll
+		? [
+				{
+					head: t.customer,
+					cell: ({ customerName, customerExternalId }: InvoiceInBooks) => customerName ?? customerExternalId,
+				},
+			]
+		: []),
+	{ head: common.status, cell: (invoice) => <InvoiceStatus of={invoice} /> },
+	{ head: t.issued, isWide: true, cell: ({ issueDate }) => formatDate(issueDate) },
+	{ head: t.due, isWide: true, cell: ({ dueDate }) => formatDate(dueDate) },
+	{ head: t.open, isFigure: true, isWide: true, cell: (invoice) => <Money of={of(invoice, invoice.amountDue)} /> },
+	{ head: t.total, isFigure: true, cell: (invoice) => <Money of={of(invoice, invoice.total)} /> },
+];
+
+/** Of one customer, or of all. */
+export const InvoiceTable = ({ list, isOfAll = false }: { list: List<InvoiceInBooks>; isOfAll?: boolean }) => (
+	<ListTable
+		label={t.title}
+		list={list}
+		rowKey={({ invoiceId }) => invoiceId}
+		href={({ invoiceId }) => `/invoices/${encodeURIComponent(invoiceId)}`}
+		empty={{ title: t.emptyTitle, text: t.emptyText }}
+		columns={columns(isOfAll)}
+	/>
+);

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type {
+	InvoicePreview,
+	SubscriptionPreview,
+	SubscriptionPreviewed,
+} from "../../../areas/subscriptions/preview/schema";
+import { send } from "../../api";
+import { formatDate, formatMoney, formatNumber } from "../../kit/format";
+import { Skeleton } from "../../kit/page";
+import { Problem } from "../../kit/problem";
+import { Table } from "../../kit/table";
+import { t } from "../../messages/subscriptions";
+
+/** Our choice: what a person types within so short a time is one question. */
+const typingMs = 300;
+
+/** What an order would cost, by the server's own preview; undefined: it is not complete yet. */
+export function Preview({ of }: { readonly of: SubscriptionPreview | undefined }) {
+	const asked = useSettled(of && JSON.stringify(of));
+	const { data, error, isFetching } = useQuery({
+		queryKey: ["preview", asked],
+		queryFn: async () =>
+			(await send<{ data: SubscriptionPreviewed }>("POST", "/subscriptions/preview", JSON.parse(asked ?? "{}"))).data,
+		enabled: asked !== undefined,
+		retry: false,
+		placeholderData: (before) => before,
+	});
+	return (
+		<section className="preview" aria-label={t.preview} aria-live="polite" aria-busy={isFetching}>
+			<h3>{t.preview}</h3>
+			{asked === undefined && <p className="quiet small">{t.previewFirst}</p>}
+			{asked !== undefined && error && <Problem error={error} />}
+			{asked !== undefined && !error && !data && <Skeleton lines={3} />}
+			{asked !== undefined && !error && data && <Previewed of={data} />}
+		</section>
+	);
+}
+
+function useSettled(text: string | undefined): string | undefined {
+	const [settled, setSettled] = useState(text);
+	useEffect(() => {
+		const timer = setTimeout(() => setSettled(text), typingMs);
+		return () => clearTimeout(timer);
+	}, [text]);
+	return settled;
+}
+
+function Previewed({ of }: { readonly of: SubscriptionPreviewed }) {
+	const { immediateInvoice, recurringInvoice, isPlanDowngrade } = of;
+	return (
+		<>
+			{isPlanDowngrade && <p className="note">{t.isDowngrade}</p>}
+			{immediateInvoice.lines.length === 0 ? (
+				<p className="quiet">{recurringInvoice ? t.nothingNow : t.free}</p>
+			) : (
+				<Invoice name={t.now} of={immediateInvoice} />
+			)}
+			{recurringInvoice && recurringInvoice.lines.length > 0 && <Invoice name={t.later} of={recurringInvoice} />}
+			<p className="quiet small">{t.previewText}</p>
+		</>
+	);
+}
+
+function Invoice({ name, of }: { readonly name: string; readonly of: InvoicePreview }) {
+	const currency = of.currency ?? of.lines[0]?.currency ?? "usd";
+	const money = (amount: number) => formatMoney({ amount, currency });
+	const { billingPeriodRange: range } = of;
+	const when = range ? ` · ${formatDate(range.start)} – ${formatDate(range.end)}` : "";
+	return (
+		<div className="previewed">
+			<p className="small quiet">
+				{name}
+				{when}
+			</p>
+			<Table
+				label={name}
+				rows={of.lines.map((line, at) => ({ ...line, at }))}
+				rowKey={({ at }) => String(at)}
+				columns={[
+					{ head: name, cell: ({ description }) => description },
+					{ head: "×", isFigure: true, cell: ({ quantity }) => formatNumber(quantity) },
+					{ head: t.total, isFigure: true, cell: ({ subTotal }) => money(subTotal) },
+				]}
+			/>
+			<dl className="sums">
+				{of.discount !== 0 && <Sum name={t.discount} value={money(-of.discount)} />}
+				{of.tax !== 0 && <Sum name={t.tax} value={money(of.tax)} />}
+				<Sum name={t.total} value={money(of.total)} isStrong />
+			</dl>
+		</div>
+	);
+}
+
+const Sum = ({ name, value, isStrong }: { name: string; value: string; isStrong?: boolean }) => (
+	<div className={isStrong ? "strong" : ""}>
+		<dt>{name}</dt>
+		<dd className="figure">{value}</dd>
+	</div>
+);

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { Route, Switch } from "wouter";
+import type { Subscription } from "../../../areas/subscriptions/schema";
+import { Choice, Filters, Search } from "../../kit/filters";
+import { useList } from "../../kit/list";
+import { Card, Page } from "../../kit/page";
+import { statusText } from "../../kit/status";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/subscriptions";
+import { may } from "../../session";
+import { Sell } from "./sell";
+import { SubscriptionPage } from "./subscription";
+import { SubscriptionTable } from "./table";
+
+export default function Subscriptions() {
+	return (
+		<Switch>
+			<Route path="/subscriptions">
+				<SubscriptionList />
+			</Route>
+			<Route path="/subscriptions/:id">{({ id }) => <SubscriptionPage key={id} id={decodeURIComponent(id)} />}</Route>
+		</Switch>
+	);
+}
+
+const statuses: readonly Subscription["status"][] = [
+	"ACTIVE",
+	"IN_TRIAL",
+	"NOT_STARTED",
+	"PAYMENT_PENDING",
+	"CANCELED",
+	"EXPIRED",
+];
+
+function SubscriptionList() {
+	const list = useList<Subscription>("/subscriptions", { filters: ["search", "status", "hasProblem"] });
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<Page
+			title={t.title}
+			text={t.text}
+			curl={list.path}
+			actions={
+				may("SUBSCRIPTION:WRITE") && (
+					<button type="button" className="solid" onClick={() => setOpen(true)}>
+						{t.sell}
+					</button>
+				)
+			}
+		>
+			<Card isFlush>
+				<Filters>
+					<Search list={list} name="search" label={t.search} />
+					<Choice
+						list={list}
+						name="status"
+						label={common.status}
+						options={statuses.map((value) => ({ value, label: statusText(value) }))}
+					/>
+					<Choice
+						list={list}
+						name="hasProblem"
+						label={t.withProblem}
+						options={[{ value: "true", label: t.onlyProblems }]}
+					/>
+				</Filters>
+				<SubscriptionTable list={list} isOfAll />
+			</Card>
+			<Sell isOpen={isOpen} onClose={() => setOpen(false)} />
+		</Page>
+	);
+}

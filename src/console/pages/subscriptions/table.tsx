@@ -1,0 +1,37 @@
+import type { Subscription } from "../../../areas/subscriptions/schema";
+import { formatDate } from "../../kit/format";
+import type { List } from "../../kit/list";
+import { Badge, Status } from "../../kit/status";
+import { type Column, ListTable } from "../../kit/table";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/subscriptions";
+
+const columns = (isOfAll: boolean): readonly Column<Subscription>[] => [
+	{ head: t.subscription, cell: ({ id }) => id },
+	...(isOfAll ? [{ head: t.customer, cell: ({ customerId }: Subscription) => customerId }] : []),
+	{ head: t.plan, cell: ({ planId }) => planId },
+	{
+		head: common.status,
+		cell: ({ status, problem }) => (
+			<span className="badges">
+				<Status of={status} />
+				{problem && <Badge tone="bad">{t.withProblem}</Badge>}
+			</span>
+		),
+	},
+	{ head: t.started, isWide: true, cell: ({ startDate }) => formatDate(startDate) },
+	{ head: t.renews, isWide: true, cell: (one) => formatDate(one.currentBillingPeriodEnd) },
+	{ head: t.ends, isWide: true, cell: (one) => formatDate(one.effectiveEndDate ?? one.endDate) },
+];
+
+/** Of one customer, or of all. */
+export const SubscriptionTable = ({ list, isOfAll = false }: { list: List<Subscription>; isOfAll?: boolean }) => (
+	<ListTable
+		label={t.title}
+		list={list}
+		rowKey={({ id }) => id}
+		href={({ id }) => `/subscriptions/${encodeURIComponent(id)}`}
+		empty={{ title: t.emptyTitle, text: t.emptyText }}
+		columns={columns(isOfAll)}
+	/>
+);

@@ -1,0 +1,290 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { longText, type World } from "../../support/world";
+import { provision, shop } from "../subscriptions/shop";
+import { type Call, portalOf } from "./links";
+
+let w: World;
+let call: Call;
+beforeEach(async () => {
+	w = await shop();
+	await provision(w, { planId: "pro", id: "sub", billingPeriod: "MONTHLY", unitQuantity: 3 });
+	call = await portalOf(w);
+	await w.call("PATCH", "/products/app", { body: { productSettings: atTheEnd } });
+});
+
+const atTheEnd = {
+	subscriptionStartSetup: "PLAN_SELECTION",
+	subscriptionEndSetup: "CANCEL_SUBSCRIPTION",
+	subscriptionCancellationTime: "END_OF_BILLING_PERIOD",
+	prorateAtEndOfBillingPeriod: true,
+};
+
+const overview = async () => (await call("GET", "/portal")).body.data;
+const change = (body: object) => call("POST", "/portal/subscriptions/sub/change", body);
+const preview = (body: object) => call("POST", "/portal/subscriptions/sub/preview", body);
+const settings = (body: object) => w.call("PATCH", "/products/app/portal-settings", { body });
+
+describe("the overview", () => {
+	test("shows what the customer has, and nothing that is the seller's own", async () => {
+		await w.call("PATCH", "/customers/acme", { body: { metadata: { margin: "secret-margin" } } });
+		await w.call("PATCH", "/subscriptions/sub", { body: { metadata: { note: "secret-note" } } });
+		const data = await overview();
+		expect(data).toMatchObject({
+			customerId: "acme",
+			billing: { name: "Acme Ltd", email: "billing@acme.test", address: null, taxIds: [] },
+			subscriptions: [
+				{
+					id: "sub",
+					plan: { id: "pro", displayName: "Pro" },
+					status: "ACTIVE",
+					billingPeriod: "MONTHLY",
+					price: { total: 35, currency: "usd" },
+					quantities: [{ featureId: "seats", featureName: "Seats", quantity: 3 }],
+					allowed: { changePlan: true, changeQuantities: true, changeAddons: true, cancel: true },
+					cancelsAt: "END_OF_BILLING_PERIOD",
+				},
+			],
+			returnUrl: null,
+		});
+		expect(data.usage.map(({ name }: { name: string }) => name).sort()).toEqual([
+			"Seats",
+			"calls",
+			"gold",
+			"region",
+			"sso",
+		]);
+		expect(JSON.stringify(data)).not.toContain("secret");
+	});
+
+	test("leaves out what is hidden from portals, and tells usage against its limit", async () => {
+		await w.call("POST", "/usage", {
+			body: { usages: [{ customerId: "acme", featureId: "calls", value: 250 }] },
+		});
+		w.countUsage();
+		const calls = (await overview()).usage.find(({ name }: { name: string }) => name === "calls");
+		expect(calls).toMatchObject({ limit: 1000, kind: "FEATURE", isUnlimited: false });
+		await w.call("POST", "/plans/pro/draft");
+		await w.call("PATCH", "/plans/pro/entitlements/calls", {
+			body: { type: "FEATURE", hiddenFromWidgets: ["CUSTOMER_PORTAL"] },
+		});
+		await w.call("POST", "/plans/pro/publish", { body: { migrationType: "NEW_CUSTOMERS" } });
+		await provision(w, { planId: "pro", id: "sub-2", billingPeriod: "MONTHLY", unitQuantity: 9 });
+		expect((await overview()).usage.map(({ name }: { name: string }) => name)).not.toContain("calls");
+	});
+});
+
+describe("a change", () => {
+	test("is what its preview said, and is refused where the offer is another one by then", async () => {
+		const asked = { quantities: [{ featureId: "seats", quantity: 5 }] };
+		const shown = (await preview(asked)).body.data;
+		expect(shown.recurringInvoice.total).toBe(45);
+		expect(shown.immediateInvoice.total).toBe(10);
+		expect((await overview()).subscriptions[0].quantities[0].quantity).toBe(3);
+		expect((await change({ ...asked, offer: "another" })).body.code).toBe("InvalidArgumentError");
+		expect((await overview()).subscriptions[0].quantities[0].quantity).toBe(3);
+		expect((await change({ ...asked, offer: shown.offer })).body.data).toEqual({ id: "sub" });
+		expect((await overview()).subscriptions[0]).toMatchObject({ quantities: [{ quantity: 5 }], price: { total: 45 } });
+		const { body } = await call("GET", "/portal/invoices");
+		expect(body.data.map(({ total }: { total: number }) => total)).toEqual([10, 35]);
+	});
+
+	test("to another plan takes the place of what there was; addons go along", async () => {
+		const offers = (await call("GET", "/portal/subscriptions/sub/options")).body.data;
+		expect(offers.plans.map(({ id }: { id: string }) => id)).toEqual(["free", "basic", "pro"]);
+		expect(offers.addons.map(({ id }: { id: string }) => id).sort()).toEqual(["alien", "extra", "needy"]);
+		const { data } = (await change({ planId: "pro", billingPeriod: "ANNUALLY" })).body;
+		expect(data.id).toBe("sub");
+		expect((await overview()).subscriptions[0]).toMatchObject({ billingPeriod: "ANNUALLY" });
+		expect((await change({ addons: [{ id: "extra", quantity: 2 }] })).status).toBe(200);
+		expect((await overview()).subscriptions[0].addons).toEqual([{ id: "extra", displayName: "extra", quantity: 2 }]);
+		expect((await change({ addons: [{ id: "alien", quantity: 1 }] })).body.code).toBe("IncompatibleSubscriptionAddon");
+	});
+
+	test("down waits for the end of what is paid, as the page is told", async () => {
+		const shown = (await preview({ planId: "basic" })).body.data;
+		expect([shown.isPlanDowngrade, shown.takesEffectAt]).toEqual([true, "2026-02-28T00:00:00.000Z"]);
+		expect((await change({ planId: "basic", offer: shown.offer })).status).toBe(200);
+		expect((await overview()).subscriptions).toMatchObject([
+			{ id: "sub", changes: [{ at: "2026-02-28T00:00:00.000Z", planName: "Basic" }] },
+		]);
+	});
+
+	test("goes as far as the product allows, and saying again what is, is no change", async () => {
+		expect(
+			(await settings({ changePlan: false, changeQuantities: false, changeAddons: false, cancel: false })).body.data,
+		).toEqual({
+			changePlan: false,
+			changeQuantities: false,
+			changeAddons: false,
+			cancel: false,
+		});
+		for (const body of [
+			{ planId: "basic" },
+			{ billingPeriod: "ANNUALLY" },
+			{ quantities: [{ featureId: "seats", quantity: 4 }] },
+			{ addons: [{ id: "extra", quantity: 1 }] },
+		])
+			for (const answer of [await change(body), await preview(body)])
+				expect([answer.status, answer.body.code]).toEqual([403, "AccessDeniedError"]);
+		expect((await call("POST", "/portal/subscriptions/sub/cancel")).status).toBe(403);
+		expect((await call("POST", "/portal/subscriptions/sub/keep")).status).toBe(403);
+		const same = {
+			planId: "pro",
+			billingPeriod: "MONTHLY",
+			quantities: [{ featureId: "seats", quantity: 3 }],
+			addons: [],
+		};
+		expect((await preview(same)).status).toBe(200);
+		const options = (await call("GET", "/portal/subscriptions/sub/options")).body.data;
+		expect([options.plans.map(({ id }: { id: string }) => id), options.addons]).toEqual([["pro"], []]);
+		expect((await settings({ changePlan: true })).body.data).toMatchObject({ changePlan: true, cancel: false });
+		expect((await w.call("GET", "/products/app/portal-settings")).body.data).toMatchObject({
+			changePlan: true,
+			cancel: false,
+		});
+	});
+
+	test("of what was negotiated, or another one pays, is not the customer's to make", async () => {
+		await w.call("POST", "/customers", { body: { id: "payer" } });
+		await provision(w, {
+			planId: "pro",
+			billingPeriod: "ANNUALLY",
+			unitQuantity: 9,
+			id: "paid",
+			payingCustomerId: "payer",
+		});
+		const paid = (await overview()).subscriptions.find(({ id }: { id: string }) => id === "paid");
+		expect(paid.allowed).toEqual({ changePlan: false, changeQuantities: false, changeAddons: false, cancel: false });
+		expect((await call("POST", "/portal/subscriptions/paid/cancel")).status).toBe(403);
+	});
+
+	test("says nothing of prices, discounts or customers: bad bodies are refused", async () => {
+		for (const body of [
+			{ priceOverrides: [{ baseCharge: true, amount: 0 }] },
+			{ appliedCoupon: { couponId: "TEN" } },
+			{ customerId: "other" },
+			{ planId: 5 },
+			{ planId: longText(256) },
+			{ billingPeriod: "WEEKLY" },
+			{ quantities: [{ featureId: "seats", quantity: -1 }] },
+			{ quantities: [{ featureId: "seats" }] },
+			{ addons: "extra" },
+			{ offer: 1 },
+			[],
+		]) {
+			expect((await change(body)).body.code).toBe("BadUserInput");
+			expect((await preview(body)).body.code).toBe("BadUserInput");
+		}
+		expect((await change({ planId: "draft" })).body.code).toBe("UnPublishedPackage");
+		expect((await change({ planId: "none" })).body.code).toBe("PlanNotFound");
+	});
+});
+
+test("a cancellation ends it with what is paid, and is taken back until then", async () => {
+	const end = "2026-02-28T00:00:00.000Z";
+	await w.call("PATCH", "/products/app", {
+		body: { productSettings: { ...atTheEnd, subscriptionCancellationTime: "SPECIFIC_DATE" } },
+	});
+	expect((await call("POST", "/portal/subscriptions/sub/cancel")).body.data).toEqual({ id: "sub" });
+	expect((await overview()).subscriptions[0]).toMatchObject({ status: "ACTIVE", cancellationDate: end });
+	expect((await call("POST", "/portal/subscriptions/sub/keep")).status).toBe(200);
+	expect((await overview()).subscriptions[0].cancellationDate).toBeNull();
+	await call("POST", "/portal/subscriptions/sub/cancel");
+	await w.advance("P2M");
+	expect((await overview()).subscriptions).toEqual([]);
+});
+
+describe("billing details", () => {
+	const patch = (body: object) => call("PATCH", "/portal/billing", body);
+
+	test("are what later invoices show; what is left out stays, null takes away", async () => {
+		const address = { line1: "1 Main Street", city: "Berlin", postalCode: "10115", country: "DE" };
+		const taxIds = [{ type: "eu_vat", value: "DE123456789" }];
+		const { body } = await patch({ name: "Acme GmbH", address, taxIds });
+		expect(body.data).toEqual({ name: "Acme GmbH", email: "billing@acme.test", address, taxIds });
+		expect((await w.call("GET", "/customers/acme")).body.data).toMatchObject({
+			name: "Acme GmbH",
+			passthrough: { stripe: { billingAddress: address, taxIds } },
+		});
+		expect((await patch({ address: null, email: null })).body.data).toEqual({
+			name: "Acme GmbH",
+			email: null,
+			address: null,
+			taxIds,
+		});
+	});
+
+	test("keep what else there was", async () => {
+		const passthrough = { stripe: { customerName: "Old", metadata: { a: "b" } }, zuora: { currency: "usd" } };
+		await w.call("PATCH", "/customers/acme", { body: { passthrough } });
+		expect((await overview()).billing.name).toBe("Old");
+		expect((await patch({ name: "New" })).body.data.name).toBe("New");
+		expect((await w.call("GET", "/customers/acme")).body.data.passthrough).toEqual({
+			stripe: { metadata: { a: "b" } },
+			zuora: { currency: "usd" },
+		});
+	});
+
+	test.each<[object, string]>([
+		[{ taxIds: [{ type: "eu_vat", value: "12" }] }, "InvalidTaxId"],
+		[{ taxIds: [{ type: "tax_id", value: "<b>" }] }, "InvalidTaxId"],
+		[{ address: { country: "Germany" } }, "InvalidAddressError"],
+		[{ email: "nobody" }, "BadUserInput"],
+		[{ name: longText(256) }, "BadUserInput"],
+		[{ metadata: {} }, "BadUserInput"],
+		[{ couponId: "TEN" }, "BadUserInput"],
+	])("%p: %s", async (body, code) => {
+		expect((await patch(body)).body.code).toBe(code);
+	});
+});
+
+test("invoices are the customer's own, without drafts, by pages", async () => {
+	const page = await call("GET", "/portal/invoices?limit=1");
+	expect(page.body.data).toEqual([
+		{
+			id: expect.any(String),
+			number: expect.any(String),
+			state: "OPEN",
+			issueDate: "2026-01-31T00:00:00.000Z",
+			dueDate: expect.any(String),
+			currency: "usd",
+			total: 35,
+			due: 35,
+		},
+	]);
+	expect((await call("GET", "/portal/invoices?limit=0")).body.code).toBe("BadUserInput");
+	expect((await call("GET", "/portal/invoices?customerId=other")).body.code).toBe("BadUserInput");
+});
+
+test("the page is branded by who invoices the customer", async () => {
+	const [{ id }] = (await w.call("GET", "/legal-entities")).body.data;
+	const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+	const patch = (body: object) => w.call("PATCH", `/legal-entities/${id}`, { body });
+	expect(
+		(await patch({ name: "Acme Billing", brandColor: "#1f6feb", email: "help@acme.test" })).body.data.brandColor,
+	).toBe("#1f6feb");
+	expect((await patch({ logo: { contentBase64: png } })).status).toBe(200);
+	expect((await call("GET", "/portal/branding")).body.data).toEqual({
+		name: "Acme Billing",
+		color: "#1f6feb",
+		logo: `data:image/png;base64,${png}`,
+		email: "help@acme.test",
+	});
+	for (const brandColor of ["red", "#12345", "#1234567", "url(x)", 5])
+		expect((await patch({ brandColor })).body.code).toBe("BadUserInput");
+	expect((await patch({ brandColor: null })).body.data.brandColor).toBeNull();
+});
+
+test("settings are a product's own, for who may write the catalogue", async () => {
+	expect((await w.call("GET", "/products/app/portal-settings")).body.data).toEqual({
+		changePlan: true,
+		changeQuantities: true,
+		changeAddons: true,
+		cancel: true,
+	});
+	for (const body of [{ cancel: "no" }, { other: true }, { cancel: null }])
+		expect((await settings(body)).body.code).toBe("BadUserInput");
+	expect((await w.call("PATCH", "/products/app/portal-settings", { key: w.foreignKey, body: {} })).body.code).toBe(
+		"ProductNotFoundError",
+	);
+});
