@@ -1,4 +1,5 @@
 import { HttpRefusal } from "./refusal";
+import { SlowReaders } from "./slow-readers";
 
 /** Our choice: how many answers of one thread may stay open at a time. A connection costs some kilobytes, and what it waits to send. */
 const openMax = 500;
@@ -17,11 +18,14 @@ export type StreamEnd =
 
 /** The answers of one thread that do not end by themselves: bounded, and ended before its port is closed. */
 export class OpenStreams {
+	/** With those of WebSockets. */
+	readonly readers: SlowReaders;
 	readonly #ends = new Set<(reason: StreamEnd) => void>();
 	readonly #openMax: number;
 
-	constructor(max = openMax) {
+	constructor(max = openMax, readers = new SlowReaders()) {
 		this.#openMax = max;
+		this.readers = readers;
 	}
 
 	/** Answers what takes it out again. HttpRefusal 503 when there are too many. */

@@ -3,6 +3,13 @@ import type { Work } from "../../kernel/work";
 import { archiveCoupon, createCoupon, updateCoupon } from "../coupons/operations";
 import { hasBalances } from "../credits/grants/operations";
 import { archiveCurrency, createCurrency, updateCurrency } from "../currencies/operations";
+import {
+	archiveFeatureGroup,
+	createFeatureGroup,
+	findFeatureGroup,
+	unarchiveFeatureGroup,
+	updateFeatureGroup,
+} from "../feature-groups/operations";
 import { createFeature, findFeature, findMeterOf, updateFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
 import { packagesUsing } from "../packages/operations.uses";
@@ -21,6 +28,7 @@ import type {
 	CatalogueCoupon,
 	CatalogueCurrency,
 	CatalogueFeature,
+	CatalogueFeatureGroup,
 	CatalogueList,
 	CatalogueProduct,
 } from "./schema";
@@ -51,6 +59,7 @@ export function applyEntries(
 	};
 	each("currencies", catalogue.currencies, (entry, change) => applyCurrency(work, entry, change));
 	each("features", catalogue.features, (entry) => applyFeature(work, entry));
+	each("featureGroups", catalogue.featureGroups, (entry) => applyFeatureGroup(work, entry));
 	each("products", catalogue.products, (entry) => applyProduct(work, entry));
 	const taskIds = [
 		...applyAddons(work, file, (id) => changed("addons", id), migration),
@@ -119,6 +128,16 @@ function assertNothingLost(
 		);
 }
 
+/** An archived group comes back. */
+function applyFeatureGroup(work: Work, { id, ...terms }: CatalogueFeatureGroup): void {
+	if (!findFeatureGroup(work, id)) {
+		createFeatureGroup(work, { id, ...terms });
+		return;
+	}
+	unarchiveFeatureGroup(work, id);
+	updateFeatureGroup(work, id, { description: null, metadata: {}, ...terms });
+}
+
 /** Its start and fallback plans come later. An archived product comes back, without the plans and addons it had. */
 function applyProduct(work: Work, entry: CatalogueProduct): void {
 	const { id, displayName, description = null, metadata = {}, multipleSubscriptions = false } = entry;
@@ -154,6 +173,7 @@ export function archiveEntries(work: Work, current: Catalogue, changes: readonly
 	for (const { id } of gone("products")) archiveWholeProduct(work, id);
 	for (const { id } of childrenFirst(current, gone("plans"))) archivePackage(work, "PLAN", id);
 	for (const { id } of gone("addons")) archivePackage(work, "ADDON", id);
+	for (const { id } of gone("featureGroups")) archiveFeatureGroup(work, id);
 	for (const { id } of gone("features")) archiveUnusedFeature(work, id);
 	for (const { id } of gone("currencies")) archiveCurrency(work, id, { usersOf: packagesUsing, hasBalances });
 }

@@ -13,7 +13,7 @@ const typeDefs = `
 	type CatalogueFieldChange { path: String! before: JSON after: JSON }
 	type CatalogueChange {
 		action: CatalogueChangeAction!
-		"products, currencies, features, addons, plans or coupons"
+		"products, currencies, features, featureGroups, addons, plans or coupons"
 		list: String!
 		id: String!
 		name: String!

@@ -6,7 +6,8 @@ import { listCoupons } from "../coupons/operations";
 import type { CouponRow } from "../coupons/table";
 import { listCurrencies } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
-import { listFeatures, listMeters } from "../features/operations";
+import { activeFeatureGroups } from "../feature-groups/operations";
+import { featuresByIds, listFeatures, listMeters } from "../features/operations";
 import type { UnitTransformationInput } from "../features/schema";
 import type { FeatureRow, MeterRow } from "../features/table";
 import { listPackages } from "../packages/operations";
@@ -23,6 +24,7 @@ import {
 	type CatalogueCoupon,
 	type CatalogueCurrency,
 	type CatalogueFeature,
+	type CatalogueFeatureGroup,
 	type CataloguePlan,
 	type CatalogueProduct,
 	entriesMax,
@@ -52,9 +54,32 @@ export function exportCatalogue(work: Work): Catalogue {
 		features: all("features", (query) =>
 			listFeatures(work, { ...everything, status: "NEW,ACTIVE" as "NEW", ...query }),
 		).map((row) => feature(row, meters.get(row.id))),
+		featureGroups: featureGroupsOf(work),
 		addons: addons.map((row) => addonOf(row, addon(row))),
 		plans: plans.map((row) => planOf(row, plan(row))),
 		coupons: all("coupons", (query) => listCoupons(work, { ...everything, status: "ACTIVE", ...query })).map(coupon),
+	});
+}
+
+/** With the features that are still there; one without any is left out. */
+function featureGroupsOf(work: Work): CatalogueFeatureGroup[] {
+	const groups = all("feature groups", () => ({
+		rows: activeFeatureGroups(work, entriesMax + 1),
+		next: null,
+		prev: null,
+	}));
+	const features = featuresByIds(
+		work,
+		groups.flatMap(({ featureIds }) => featureIds),
+	);
+	return groups.flatMap((group) => {
+		const featureIds = group.featureIds.flatMap((id) => {
+			const row = features.get(id);
+			return row && row.status !== "SUSPENDED" ? row.refId : [];
+		});
+		if (featureIds.length === 0) return [];
+		const { refId: id, displayName, description, metadata } = group;
+		return stated<CatalogueFeatureGroup>({ id, displayName, description, featureIds, metadata });
 	});
 }
 

@@ -13,6 +13,7 @@ import type {
 	CatalogueCoupon,
 	CatalogueCurrency,
 	CatalogueFeature,
+	CatalogueFeatureGroup,
 	CataloguePlan,
 	CatalogueProduct,
 } from "./schema";
@@ -28,6 +29,7 @@ export const canonical = (catalogue: Catalogue): Catalogue =>
 		products: listOf(catalogue.products, product),
 		currencies: listOf(catalogue.currencies, currency),
 		features: listOf(catalogue.features, feature),
+		featureGroups: listOf(catalogue.featureGroups, featureGroup),
 		addons: listOf(catalogue.addons, addon),
 		plans: listOf(catalogue.plans, plan),
 		coupons: listOf(catalogue.coupons, coupon),
@@ -52,6 +54,15 @@ function listOf<Entry extends { readonly id: string }>(
 }
 
 const sorted = (refs: readonly string[] | null | undefined): string[] | null | undefined => refs?.toSorted(byText);
+
+const featureGroup = (entry: CatalogueFeatureGroup): CatalogueFeatureGroup =>
+	stated<CatalogueFeatureGroup>({
+		id: entry.id,
+		displayName: entry.displayName,
+		description: textOrNull(entry.description),
+		featureIds: entry.featureIds,
+		metadata: metadataOrNull(entry.metadata),
+	});
 
 const product = (entry: CatalogueProduct): CatalogueProduct =>
 	stated<CatalogueProduct>({

@@ -7,6 +7,7 @@ export const entryName: Readonly<Record<CatalogueList, string>> = {
 	products: "product",
 	currencies: "currency",
 	features: "feature",
+	featureGroups: "feature group",
 	addons: "addon",
 	plans: "plan",
 	coupons: "coupon",

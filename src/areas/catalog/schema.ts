@@ -3,6 +3,7 @@ import { Metadata, nullable } from "../../kernel/schema";
 import { AddonCreate, AddonUpdate } from "../addons/schema";
 import { CouponCreate } from "../coupons/schema";
 import { CurrencyCreate } from "../currencies/schema";
+import { FeatureGroupCreate } from "../feature-groups/schema";
 import { FeatureCreate, MeterInput } from "../features/schema";
 import { PackageCharges } from "../packages/charges/schema";
 import { PackageEntitlementsCreate } from "../packages/entitlements/schema";
@@ -55,6 +56,19 @@ const CatalogueFeature = Type.Object(
 	closed,
 );
 export type CatalogueFeature = Static<typeof CatalogueFeature>;
+
+const group = FeatureGroupCreate.properties;
+const CatalogueFeatureGroup = Type.Object(
+	{
+		id: group.id,
+		displayName: group.displayName,
+		description: group.description,
+		featureIds: group.featureIds,
+		metadata: group.metadata,
+	},
+	closed,
+);
+export type CatalogueFeatureGroup = Static<typeof CatalogueFeatureGroup>;
 
 const currency = CurrencyCreate.properties;
 const CatalogueCurrency = Type.Object(
@@ -137,6 +151,7 @@ export const Catalogue = Type.Object(
 		products: Type.Optional(Type.Array(CatalogueProduct, listOfAtMost)),
 		currencies: Type.Optional(Type.Array(CatalogueCurrency, listOfAtMost)),
 		features: Type.Optional(Type.Array(CatalogueFeature, listOfAtMost)),
+		featureGroups: Type.Optional(Type.Array(CatalogueFeatureGroup, listOfAtMost)),
 		addons: Type.Optional(Type.Array(CatalogueAddon, listOfAtMost)),
 		plans: Type.Optional(Type.Array(CataloguePlan, listOfAtMost)),
 		coupons: Type.Optional(Type.Array(CatalogueCoupon, listOfAtMost)),
@@ -146,7 +161,15 @@ export const Catalogue = Type.Object(
 export type Catalogue = Static<typeof Catalogue>;
 
 /** The lists of a catalogue, in the order in which they stand in a file: what is named comes before what names it. */
-export const catalogueLists = ["products", "currencies", "features", "addons", "plans", "coupons"] as const;
+export const catalogueLists = [
+	"products",
+	"currencies",
+	"features",
+	"featureGroups",
+	"addons",
+	"plans",
+	"coupons",
+] as const;
 export type CatalogueList = (typeof catalogueLists)[number];
 
 /**

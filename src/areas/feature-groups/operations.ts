@@ -8,6 +8,7 @@ import {
 	findFeatureGroup,
 	insertFeatureGroup,
 	saveFeatureGroup,
+	selectActiveFeatureGroups,
 	selectFeatureGroups,
 } from "./store";
 import type { FeatureGroupRow } from "./table";
@@ -18,6 +19,13 @@ export function getFeatureGroup(work: Work, refId: string): FeatureGroupRow {
 	if (!group) throw fail("FeatureGroupNotFoundError", `There is no feature group '${refId}' in this environment.`);
 	return group;
 }
+
+/** Those that are not archived, so many at most. */
+export const activeFeatureGroups = (work: Work, rowsMax: number): FeatureGroupRow[] =>
+	selectActiveFeatureGroups(work, rowsMax);
+
+/** Undefined where there is none, archived or not. */
+export { findFeatureGroup } from "./store";
 
 /** Row id → row. */
 export const featureGroupsByIds = (work: Work, ids: readonly string[]): Map<string, FeatureGroupRow> =>

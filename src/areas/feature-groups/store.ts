@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type FeatureGroupRow, featureGroups } from "./table";
@@ -17,6 +17,16 @@ const groupsAmong = (tx: Transaction) =>
 
 export const selectFeatureGroups = (work: Work, ids: readonly string[]): FeatureGroupRow[] =>
 	ids.length === 0 ? [] : work.prepared(groupsAmong).all(idsIn(work, ids));
+
+/** Those that are not archived, so many at most. */
+export const selectActiveFeatureGroups = (work: Work, rowsMax: number): FeatureGroupRow[] =>
+	work.tx
+		.select()
+		.from(featureGroups)
+		.where(and(inEnvironment(work), isNull(featureGroups.archivedAt)))
+		.orderBy(asc(featureGroups.id))
+		.limit(rowsMax)
+		.all();
 
 export type FeatureGroupChanges = Partial<
 	Pick<FeatureGroupRow, "displayName" | "description" | "featureIds" | "metadata" | "archivedAt">

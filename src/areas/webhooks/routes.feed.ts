@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
+import type { Reader } from "../../http/slow-readers";
 import { fail } from "../../kernel/errors";
 import { answer } from "../../kernel/schema";
 import type { Actor } from "../../kernel/work";
@@ -84,21 +85,40 @@ function streamOf(
 	const encoder = new TextEncoder();
 	let after = start;
 	let saidMs = performance.now();
+	let reader: Reader | undefined;
 	let end = (): void => {};
+	let isOver = false;
+	let stop = (): void => {};
 	return new ReadableStream<Uint8Array>(
 		{
 			start: (controller) => {
 				const leave = streams.add(() => end());
+				const { readers } = streams;
+				reader = {
+					getBufferedAmount: () => queueBytesMax - (controller.desiredSize ?? queueBytesMax),
+					// Without a word: what waits would have to be read first.
+					terminate: () => {
+						stop();
+						controller.error(new Error("The events were not read in time."));
+					},
+				};
 				const looking = setInterval(() => look(), lookEveryMs);
-				end = () => {
-					end = () => {};
+				stop = () => {
+					end = stop = () => {};
+					isOver = true;
 					clearInterval(looking);
 					leave();
+					if (reader) readers.forget(reader);
+				};
+				end = () => {
+					stop();
 					controller.close();
 				};
 				const say = (text: string): void => {
+					if (isOver) return;
 					saidMs = performance.now();
 					controller.enqueue(encoder.encode(text));
+					if (reader) readers.sent(reader);
 				};
 				const look = (): void => {
 					// What is not taken waits where it is: the feed is read again from there.
@@ -119,15 +139,8 @@ function streamOf(
 				say("retry: 2000\n\n");
 				look();
 			},
-			cancel: () => {
-				const ended = end;
-				end = () => {};
-				try {
-					ended();
-				} catch {
-					// The reader has closed it already.
-				}
-			},
+			pull: () => void (reader && streams.readers.drained(reader)),
+			cancel: () => stop(),
 		},
 		{ highWaterMark: queueBytesMax, size: (chunk) => chunk?.byteLength ?? 0 },
 	);

@@ -2,13 +2,13 @@ import type { ServerWebSocket } from "bun";
 import { GraphQLError } from "graphql";
 import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer } from "graphql-ws";
 import { assertAllowed } from "../../areas/access/rules";
+import type { SlowReaders } from "../../http/slow-readers";
 import { assert, fail } from "../../kernel/errors";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";
 import { failingOf, viewErrors } from "../request/errors";
 import { Channel } from "./channel";
 import { Documents, type Subscription } from "./documents";
-import { SlowReaders } from "./slow-readers";
 import { type Socket, Sockets } from "./sockets";
 import type { Subscriber } from "./subscriber";
 
@@ -31,13 +31,14 @@ interface Wanted {
 export class Push {
 	readonly #services: Services;
 	readonly #sockets: Sockets;
-	readonly #readers = new SlowReaders();
+	readonly #readers: SlowReaders;
 	readonly #documents: Documents;
 	readonly #channels = new Map<string, { readonly channel: Channel; readonly end: () => void }>();
 	readonly #server;
 
 	constructor(services: Services, schemas: Schemas) {
 		this.#services = services;
+		this.#readers = services.streams.readers;
 		this.#sockets = new Sockets(services);
 		this.#documents = new Documents(schemas, services.persisted);
 		this.#server = makeServer<Record<string, unknown>, Extra>({

@@ -351,3 +351,27 @@ plans:
 		expect(apply(ours, exported()).changes).toEqual([]);
 	});
 });
+
+test("groups of features are exported, added, changed, archived and brought back, with the features that are there", () => {
+	const groups = (features: string, name = "Core") =>
+		`version: 1\nfeatureGroups:\n  - { id: core, displayName: ${name}, featureIds: [${features}] }\n`;
+	expect(viewDifference(apply(ours, groups("sso, calls")), false)).toContain('+ feature group core  "Core"');
+	expect(exported()).toContain("featureGroups:");
+	// The order is the caller's.
+	expect(viewDifference(apply(ours, groups("calls, sso", "All")), false)).toContain(
+		'~ featureIds: ["sso","calls"] → ["calls","sso"]',
+	);
+	expect(viewDifference(apply(ours, exported()), false)).toContain("no changes");
+	const without = exported().replace(/featureGroups:[\s\S]*?(?=addons:)/, "");
+	expect(viewDifference(apply(ours, without), false)).not.toContain("core");
+	expect(viewDifference(apply(ours, without, { prune: true }), false)).toContain("- feature group core");
+	expect(exported()).not.toContain("featureGroups");
+	apply(ours, groups("sso"));
+	expect(exported()).toContain("featureGroups:");
+	expect(() => apply(ours, groups("none"))).toThrow("none");
+	// Elsewhere, from nothing.
+	const file = exported();
+	const other = world();
+	apply(other, file);
+	expect(writeCatalogue(other.transactions.read(other.actor, exportCatalogue), "yaml")).toBe(file);
+});

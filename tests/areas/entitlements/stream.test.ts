@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Connection, queueBytesMax } from "../../../src/areas/entitlements/stream/connection";
 import { customersMax } from "../../../src/areas/entitlements/stream/schema";
+import { SlowReaders } from "../../../src/http/slow-readers";
 import { OpenStreams } from "../../../src/http/streams";
 import {
 	type RunningServer,
@@ -174,6 +175,30 @@ describe("bounds", () => {
 		expect(heard.length).toBeLessThan(queueBytesMax / 10_000 + 1);
 		expect(heard.at(-1)).toMatchObject({ event: "end", data: { reason: "SLOW_READER" } });
 		new Connection(streams).end("COMPLETE");
+	});
+
+	test("of all that take nothing the slowest is ended, once too much waits for all of them together", async () => {
+		const readers = new SlowReaders(queueBytesMax);
+		const streams = new OpenStreams(9, readers);
+		const [slowest, slow, taking] = [new Connection(streams), new Connection(streams), new Connection(streams)];
+		const half = { at: "x".repeat(queueBytesMax / 2) };
+		const undone: string[] = [];
+		slowest.onEnd(() => undone.push("slowest"));
+		slow.onEnd(() => undone.push("slow"));
+		slowest.send("ready", half);
+		slow.send("ready", { at: "x".repeat(queueBytesMax / 4) });
+		expect(undone).toEqual([]);
+		const { next } = reading(taking.body);
+		taking.send("ready", half);
+		expect(undone).toEqual(["slowest"]);
+		expect(slowest.getBufferedAmount()).toBe(0);
+		await expect(reading(slowest.body).next()).rejects.toThrow("read in time");
+		expect((await next())?.event).toBe("ready");
+		for (let waits = readers.bytes; waits > queueBytesMax / 2; waits = readers.bytes) await Bun.sleep(1);
+		taking.send("ready", half);
+		expect(undone).toEqual(["slowest"]);
+		for (const one of [slow, taking]) one.end("COMPLETE");
+		expect(readers.bytes).toBe(0);
 	});
 
 	test("an environment with more customers than a connection follows is told to name them", async () => {

@@ -220,6 +220,24 @@ describe("pay as you go", () => {
 		]);
 	});
 
+	test("draws on no minimum spend of a plan before, in another currency", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		const inPounds = { billingPeriod: "MONTHLY", price: { amount: 5, currency: "gbp" } };
+		await ours.plan("pounds", [{ billingModel: "FLAT_FEE", pricePeriods: [inPounds] }], {
+			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "gbp" } }],
+		});
+		await ours.plan("dollars", [used("calls", { month: 1 })]);
+		const unprorated = { billingInformation: { prorationBehavior: "NONE" } };
+		await ours.buy("pounds");
+		await ours.buy("dollars", unprorated);
+		await ours.use("calls", 30);
+		await ours.advance("2026-05-02T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 105 = pounds 5 + Minimum spend 100",
+			"2026-05-01: 30 = 30 Calls (dollars) 30",
+		]);
+	});
+
 	test("draws on the minimum of the month before it became a year, both counted from the same first", async () => {
 		const ours = await till("2026-06-01T00:00:00Z");
 		ours.db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH'");

@@ -1,3 +1,4 @@
+import type { Reader, SlowReaders } from "../../../http/slow-readers";
 import type { OpenStreams, StreamEnd } from "../../../http/streams";
 import type { Told } from "./watched";
 
@@ -20,7 +21,8 @@ const reasons: Readonly<Record<StreamEnd, string>> = {
 };
 
 /** One connection that is told of changes: it writes events, and ends itself when nobody reads them. */
-export class Connection {
+export class Connection implements Reader {
+	readonly #readers: SlowReaders;
 	readonly body: ReadableStream<Uint8Array>;
 	readonly #encoder = new TextEncoder();
 	readonly #onEnd: Array<() => void> = [];
@@ -28,18 +30,34 @@ export class Connection {
 	#keepAlive: ReturnType<typeof setInterval> | undefined;
 
 	constructor(streams: OpenStreams) {
-		this.#onEnd.push(streams.add((reason) => this.end(reason)));
+		this.#readers = streams.readers;
+		this.#onEnd.push(
+			streams.add((reason) => this.end(reason)),
+			() => this.#readers.forget(this),
+		);
 		this.body = new ReadableStream<Uint8Array>(
 			{
 				start: (controller) => {
 					this.#controller = controller;
 				},
+				pull: () => this.#readers.drained(this),
 				cancel: () => this.#close(),
 			},
 			{ highWaterMark: queueBytesMax, size: (chunk) => chunk?.byteLength ?? 0 },
 		);
 		this.#write(`retry: ${retryMs}\n\n`);
 		this.#keepAlive = setInterval(() => this.#write(": keep-alive\n\n"), keepAliveMs);
+	}
+
+	getBufferedAmount(): number {
+		return this.#controller ? queueBytesMax - (this.#controller.desiredSize ?? queueBytesMax) : 0;
+	}
+
+	/** Without a word: what waits would have to be read first. */
+	terminate(): void {
+		const controller = this.#controller;
+		this.#close();
+		controller?.error(new Error(reasons.SLOW_READER));
 	}
 
 	/** What has to be undone when it ends, whatever ends it. */
@@ -66,8 +84,12 @@ export class Connection {
 		const controller = this.#controller;
 		if (!controller) return;
 		const bytes = this.#encoder.encode(text);
-		if ((controller.desiredSize ?? 0) < bytes.byteLength) this.end("SLOW_READER");
-		else controller.enqueue(bytes);
+		if ((controller.desiredSize ?? 0) < bytes.byteLength) {
+			this.end("SLOW_READER");
+			return;
+		}
+		controller.enqueue(bytes);
+		this.#readers.sent(this);
 	}
 
 	#close(): void {

@@ -11,7 +11,7 @@ import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 
 /** What is ordered, as provisioning and previewing take it. */
-export type Order = Omit<Static<typeof SubscriptionProvision>, "customerId">;
+export type Order = Omit<Static<typeof SubscriptionProvision>, "customerId" | "resourceId">;
 
 type Quantity = { readonly id: string; readonly quantity: number };
 

@@ -1,12 +1,18 @@
-/** What of a WebSocket matters here. */
+/** A connection that is told of what happens: a stream, or a WebSocket. */
 export interface Reader {
-	/** Answers above zero where all of it is on its way, -1 where it waits, 0 where the connection is over. */
-	sendText(text: string): number;
+	/** Bytes that wait for it. */
 	getBufferedAmount(): number;
+	/** Ends it, and lets go of what waits. */
 	terminate(): void;
 }
 
-/** Our choice: what waits for all readers of one thread together; each has a bound of its own (requests.ts). */
+/** What of a WebSocket matters here. */
+interface SocketReader extends Reader {
+	/** Answers above zero where all of it is on its way, -1 where it waits, 0 where the connection is over. */
+	sendText(text: string): number;
+}
+
+/** Our choice: what waits for all readers of one thread together; each has a bound of its own. */
 const waitingBytesMax = 64 * 1024 * 1024;
 
 /**
@@ -28,8 +34,12 @@ export class SlowReaders {
 		return this.#bytes;
 	}
 
-	send(reader: Reader, text: string): void {
-		if (reader.sendText(text) > 0) return;
+	send(reader: SocketReader, text: string): void {
+		if (reader.sendText(text) <= 0) this.sent(reader);
+	}
+
+	/** What was sent to it may wait. */
+	sent(reader: Reader): void {
 		this.#count(reader);
 		for (const [slowest] of this.#waiting) {
 			if (this.#bytes <= this.#bytesMax) return;
@@ -52,6 +62,7 @@ export class SlowReaders {
 
 	#count(reader: Reader): void {
 		const bytes = reader.getBufferedAmount();
+		if (bytes === 0 && !this.#waiting.has(reader)) return;
 		this.#bytes += bytes - (this.#waiting.get(reader) ?? 0);
 		this.#waiting.set(reader, bytes);
 	}
