@@ -1,0 +1,87 @@
+import type { Work } from "../../kernel/work";
+import type { JobThread } from "../../tasks/job";
+import { completeTask, getClaimedTask, progressTask } from "../../tasks/operations";
+import type { TaskRow } from "../../tasks/table";
+import { systemActor } from "../access/rules.actors";
+import { erasePersonal } from "../audit/operations";
+import { getCustomerById } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
+import { certify, erasureSteps } from "./operations.erase";
+import { erasings } from "./rules.erasure";
+import { auditedParts, changeErasure, eraseAnswers, erasePiece, getErasure } from "./store.erasures";
+
+/** Our choice: so many rows are changed in one step of the writer, a few milliseconds. */
+const rowsMax = 100;
+/** Rows of the audit log's subjects are looked up one by one. */
+const partsMax = 10;
+
+interface Outcome {
+	readonly changed: number;
+	/** Where the step goes on; undefined when it is done. */
+	readonly next: string | undefined;
+}
+
+/**
+ * The body of an ERASE_CUSTOMER task. Each step changes a piece and writes down, in the same transaction, how far it is and
+ * what was done: a job that was killed goes on from there, and what was done already is found done.
+ */
+export async function runErasure({ transactions, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
+	const actor = systemActor(task.environmentId);
+	for (let isDone = false; !isDone; ) {
+		await turns.next();
+		if (isStopping()) return;
+		isDone = transactions.write(actor, (work) => nextStep(work, task.id));
+	}
+}
+
+/** Answers whether the task has ended. */
+function nextStep(work: Work, id: string): boolean {
+	const task = getClaimedTask(work, id);
+	const erasure = getErasure(work, id);
+	// One that a former release was at is no step any more: all are gone through once more, which does no harm.
+	const at = Math.max(0, erasureSteps.indexOf(erasure.step));
+	const step = erasureSteps[at];
+	if (erasure.step === "done" || step === undefined) {
+		certify(work, erasure);
+		completeTask(work, task);
+		return true;
+	}
+	const { changed, next } = carryOut(work, getCustomerById(work, erasure.customerId), step, erasure.place);
+	const { erased } = erasure;
+	changeErasure(work, erasure, {
+		...(next === undefined ? { step: erasureSteps[at + 1] ?? "done", place: "" } : { step, place: next }),
+		...(changed > 0 && { erased: { ...erased, [step]: (erased[step] ?? 0) + changed } }),
+	});
+	progressTask(work, task, next === undefined ? at + 1 : at);
+	return false;
+}
+
+function carryOut(work: Work, customer: CustomerRow, step: string, place: string): Outcome {
+	if (step === "audit_personal") return eraseFromLog(work, customer, place);
+	if (step === "idempotency_keys") {
+		const texts = [customer.refId, customer.id, customer.name, customer.email].filter((text) => text !== null);
+		const { changed, next } = eraseAnswers(work, texts, Number(place), rowsMax);
+		return { changed, next: next === undefined ? undefined : String(next) };
+	}
+	const erasing = erasings.find(({ table }) => table === step);
+	const changed = erasing ? erasePiece(work, customer, erasing, rowsMax) : 0;
+	return { changed, next: changed === rowsMax ? "more" : undefined };
+}
+
+/** What the audit log holds of the customer, then of its subscriptions, contracts and invoices. */
+function eraseFromLog(work: Work, customer: CustomerRow, place: string): Outcome {
+	const [kind, after = ""] = place.split(" ");
+	if (kind !== "parts") {
+		const { erased, next } = erasePersonal(work, customer.id, after);
+		return { changed: erased, next: next === undefined ? "parts " : `customer ${next}` };
+	}
+	const parts = auditedParts(work, customer, after, partsMax);
+	let changed = 0;
+	for (const part of parts)
+		for (let entry: string | undefined = ""; entry !== undefined; ) {
+			const { erased, next } = erasePersonal(work, part, entry);
+			changed += erased;
+			entry = next;
+		}
+	return { changed, next: parts.length === partsMax ? `parts ${parts.at(-1)}` : undefined };
+}

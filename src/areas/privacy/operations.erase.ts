@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { type Instant, toIso } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import type { Page, PageQuery } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { enqueueTask } from "../../tasks/operations";
+import { getCustomer, getCustomerById } from "../customers/operations";
+import type { CustomerRow } from "../customers/table";
+import { archiveCustomer } from "../subscriptions/operations.customers";
+import { bookKeeping, erasedByItself, erasings, kept, keptUntil, tokenOf } from "./rules.erasure";
+import type { Certificate, ErasurePreview, KeptOfCustomer } from "./schema";
+import {
+	changeErasure,
+	countLeft,
+	findErasure,
+	findObstacles,
+	insertErasure,
+	keptDocuments,
+	pageErasures,
+} from "./store.erasures";
+import type { ErasureRow } from "./table";
+
+/** Our choice: a preview counts no further, so that it takes no longer with more. */
+const countedMax = 10_000;
+
+/** What a step of the task is called: each table once, what goes by itself around them. */
+export const erasureSteps: readonly string[] = [
+	"idempotency_keys",
+	...erasings.map(({ table }) => table),
+	"audit_personal",
+];
+
+/**
+ * Has all that may go of a customer erased by a durable task, and archives it at once: it buys nothing more. One that is under
+ * way is found instead of a second one. CustomerNotFound, CannotDeleteCustomerError while something of it still runs.
+ */
+export function eraseCustomer(work: Work, customerRef: string): ErasureRow {
+	const customer = getErasable(work, customerRef);
+	const task = enqueueTask(work, {
+		...{ type: "ERASE_CUSTOMER", payload: {}, dedupeKey: customer.id },
+		totalCount: erasureSteps.length,
+	});
+	const running = findErasure(work, task.id);
+	if (running) return running;
+	archiveCustomer(work, customerRef);
+	return insertErasure(work, {
+		...{ id: task.id, environmentId: work.actor.environmentId, customerId: customer.id },
+		...{ actorType: work.actor.kind, actorId: work.actor.id, requestedAt: work.now, completedAt: null },
+		...{ step: "", place: "", erased: {}, certificate: null, sha256: null },
+	});
+}
+
+/** What an erasure would do now; it changes nothing. Refuses as it does. */
+export function previewErasure(work: Work, customerRef: string): ErasurePreview {
+	const customer = getErasable(work, customerRef);
+	const counted = erasings.map((erasing) => [erasing.table, countLeft(work, customer, erasing, countedMax)] as const);
+	return {
+		customerId: customerRef,
+		erases: {
+			...Object.fromEntries(counted.filter(([, rows]) => rows > 0)),
+			...Object.fromEntries(Object.keys(erasedByItself).map((table) => [table, null])),
+		},
+		kept: keptOf(work, customer),
+	};
+}
+
+/** Newest first. CustomerNotFound. */
+export const listErasures = (work: Work, customerRef: string, query: PageQuery): Page<ErasureRow> =>
+	pageErasures(work, getCustomer(work, customerRef).id, query);
+
+/** Writes down what was done. */
+export function certify(work: Work, erasure: ErasureRow): void {
+	const customer = getCustomerById(work, erasure.customerId);
+	const certificate: Certificate = {
+		...{ id: erasure.id, customerId: customer.refId, token: tokenOf(customer.id) },
+		requestedBy: { type: erasure.actorType, id: erasure.actorId },
+		...{ requestedAt: toIso(erasure.requestedAt), completedAt: toIso(work.now) },
+		...{ erased: erasure.erased, kept: keptOf(work, customer) },
+	};
+	const text = JSON.stringify(certificate);
+	const sha256 = createHash("sha256").update(text).digest("hex");
+	changeErasure(work, erasure, { completedAt: work.now, certificate: text, sha256 });
+}
+
+function getErasable(work: Work, customerRef: string): CustomerRow {
+	const customer = getCustomer(work, customerRef);
+	const obstacle = findObstacles(work, customer)[0];
+	if (!obstacle) return customer;
+	const { what, remedy } = told(obstacle);
+	throw fail("CannotDeleteCustomerError", `The customer '${customerRef}' cannot be erased: ${what}; ${remedy} first.`);
+}
+
+function told({ kind, ref }: { readonly kind: string; readonly ref: string }) {
+	if (kind === "subscription") return { what: `the subscription '${ref}' has not ended`, remedy: "cancel it" };
+	if (kind === "payer") return { what: `it pays for the subscription '${ref}'`, remedy: "cancel or delegate that" };
+	if (kind === "contract") return { what: `the contract '${ref}' is not over`, remedy: "archive it" };
+	return { what: `the invoice '${ref}' is a draft`, remedy: "issue or discard it" };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What stays, why, and until when. */
+function keptOf(work: Work, customer: CustomerRow): KeptOfCustomer[] {
+	const documents = erasings.flatMap((erasing) => {
+		if (erasing.document === undefined) return [];
+		const found = keptDocuments(work, customer, erasing);
+		if (!found || found.rows === 0 || found.last === null) return [];
+		return { table: erasing.table, rows: found.rows, why: bookKeeping, until: toIso(keptUntil(found.last)) };
+	});
+	const others = kept.map(({ table, why, days }) => ({
+		...{ table, rows: null, why },
+		until: days === undefined ? null : toIso((work.now + days * dayMs) as Instant),
+	}));
+	return [...documents, ...others];
+}

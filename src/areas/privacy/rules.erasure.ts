@@ -1,0 +1,137 @@
+import type { Instant } from "../../kernel/clock";
+import { leftOut, sections } from "./rules.sections";
+
+/**
+ * How rows of a table lose what is personal in them. Conditions and expressions are SQL; `:customer` and `:environment` are row
+ * ids, `:ref` the caller's id of the customer, `:token` what takes the place of names, `:keptFrom` the instant from which on
+ * documents are kept. An expression gives the same once more where it was carried out: what is left to do shows in the rows.
+ */
+export interface Erasing {
+	readonly table: string;
+	readonly where: string;
+	/** Left out: the rows go as a whole. */
+	readonly set?: Readonly<Record<string, string>>;
+	/** The instant of a document; what is of the books is kept for the legal time after it. */
+	readonly document?: string;
+}
+
+/**
+ * Our choice: ten years after the year of issue, the longest that the tax laws of Europe commonly ask for. Who must keep less
+ * keeps more than needed, and who must keep more exports before.
+ */
+const legalYears = 10;
+
+/** Documents from then on are kept; those before may go. */
+export const keptFrom = (now: Instant): Instant =>
+	Date.UTC(new Date(now).getUTCFullYear() - legalYears, 0, 1) as Instant;
+
+/** When a document of that instant may go. */
+export const keptUntil = (at: Instant): Instant =>
+	Date.UTC(new Date(at).getUTCFullYear() + legalYears + 1, 0, 1) as Instant;
+
+/** In the place of names: the same each time, so that a second erasure changes only what came after the first. */
+export const tokenOf = (customerId: string): string => `erased-${customerId}`;
+
+const whereOf = (table: string): string => {
+	const section = sections.find((one) => one.table === table);
+	if (!section) throw new Error(`'${table}' is a section of what is told of a customer`);
+	return section.where;
+};
+
+const nameToken = "CASE WHEN name IS NULL THEN NULL ELSE :token END";
+/** Why it is charged no tax belongs to the amounts. */
+const party =
+	"json_object('name', :token, 'email', NULL, 'address', NULL, 'taxIds', json('[]'), 'taxExemption', json_extract(customer, '$.taxExemption'), 'language', json_extract(customer, '$.language'))";
+
+const erasing = (table: string, set: Readonly<Record<string, string>>, document?: string): Erasing => ({
+	...{ table, set, where: whereOf(table) },
+	...(document !== undefined && { document }),
+});
+
+/** In this order. The customer's own row comes last: kept answers are known by its name and e-mail until then. */
+export const erasings: readonly Erasing[] = [
+	{ table: "customer_sessions", where: "customer_id = :customer" },
+	{ table: "checkouts", where: whereOf("checkouts") },
+	{
+		table: "outbox_events",
+		where: "environment_id = :environment AND customer_ref = :ref",
+		set: {
+			payload:
+				"json_replace(payload, '$.name', :token, '$.email', NULL, '$.billingId', NULL, '$.metadata', json('{}'), '$.paymentMethodId', NULL, '$.poNumber', NULL)",
+		},
+	},
+	erasing("subscriptions", { metadata: "'{}'", billing_details: "NULL", salesforce_id: "NULL" }),
+	erasing("subscription_updates", { changes: "'{}'", error: "NULL" }),
+	erasing("contracts", { name: nameToken, po_number: "NULL", note: "NULL" }),
+	erasing("contract_amendments", { note: "NULL" }),
+	erasing("credit_grants", { comment: "NULL", metadata: "'{}'" }),
+	erasing("credit_consumptions", { dimensions: "NULL" }),
+	erasing("usage_reports", { dimensions: "NULL" }),
+	erasing(
+		"invoices",
+		{ customer: party, notes: "NULL", custom_fields: "'{}'", po_number: "NULL", stated: "NULL" },
+		"issued_at",
+	),
+	erasing("credit_notes", { customer: party }, "created_at"),
+	erasing("invoice_payments", { reference: "NULL", note: "NULL" }, "paid_at"),
+	erasing("customer_balance_entries", { reason: "NULL" }, "created_at"),
+	erasing("customers", {
+		...{ name: ":token", email: "NULL", metadata: "'{}'", integrations: "'[]'", passthrough: "NULL" },
+		...{ billing_id: ":token", default_payment_method: "NULL", payment_method_source: "NULL" },
+		...{ language: "NULL", timezone: "NULL" },
+	}),
+];
+
+/** What is erased by a step of its own. */
+export const erasedByItself: Readonly<Record<string, string>> = {
+	idempotency_keys: "Answers kept for repeated calls that name the customer, its name or its e-mail.",
+	audit_personal: "What the audit log holds of it apart from its entries.",
+};
+
+export interface Kept {
+	readonly table: string;
+	readonly why: string;
+	/** For so long from the erasure on at the most; left out: for good. */
+	readonly days?: number;
+}
+
+const keeping = (why: string, ...tables: string[]): Kept[] => tables.map((table) => ({ table, why }));
+
+export const bookKeeping =
+	"Book-keeping: issued documents keep the buyer's name and address, and what was paid for them, for the legal time.";
+const amounts = "Amounts, dates and ids of what was sold, granted and billed, by the caller's ids: nothing personal else.";
+const usageLog =
+	"The log of usage events is only ever added to, in blocks and archives that totals and fingerprints rest on: values of dimensions stay as they were sent.";
+const passing = "Forgotten by itself: what became of deliveries, with the first kilobyte of what receivers answered.";
+const redrawn = "PDFs that were drawn before are forgotten by themselves; documents are drawn again as they stand.";
+
+/** What is kept of a customer whole, and why. */
+export const kept: readonly Kept[] = [
+	...keeping("The caller's ids of it and its parts: what books, totals and the log go by.", "customer_resources"),
+	...keeping("Documents of the books: lines say what was sold.", "invoice_lines", "credit_note_lines"),
+	...keeping(
+		"The ledger of credits is chained by hashes and never changed: dimensions of consumptions stay as they were sent.",
+		"credit_entries",
+	),
+	...keeping(amounts, "promotional_entitlements", "subscription_addons", "subscription_quantities"),
+	...keeping(amounts, "subscription_entitlements", "subscription_coupons", "subscription_version_changes"),
+	...keeping(amounts, "subscription_credits", "subscription_usage_bills", "subscription_usage_marks"),
+	...keeping(amounts, "subscription_unspent_minimums", "contract_items", "contract_subscriptions"),
+	...keeping(amounts, "contract_billed_cycles", "credit_wallets", "credit_auto_recharges", "credit_priced_units"),
+	...keeping(amounts, "credit_event_draws", "credit_usage", "credit_report_draws", "usage_report_series"),
+	...keeping(amounts, "usage_report_totals", "usage_reservations", "usage_alerts", "reached_alerts"),
+	...keeping(amounts, "plan_simulations", "plan_simulation_costs", "plan_simulation_failures"),
+	...keeping(usageLog, "events", "event_blocks", "event_archived_blocks", "event_archives", "event_cancellations"),
+	...keeping(usageLog, "event_commits", "event_customers", "event_stored_identities", "usage_values"),
+	...keeping("Entries are chained by hashes: ids and decisions stay, personal values are apart and go.", "audit_entries"),
+	...keeping("By which ids entries of the audit log are found.", "audit_subjects"),
+	...keeping("What was erased, and this certificate.", "erasures"),
+	{ table: "deliveries", why: passing, days: 30 },
+	{ table: "tasks", why: "What was imported is forgotten at the end of a task, its ids 30 days later.", days: 30 },
+	{ table: "task_errors", why: "What failed in a task, by the caller's ids; forgotten with the task.", days: 30 },
+	...keeping(redrawn, "invoice_renders"),
+];
+
+/** Tables that say nothing of a customer, and why; with the others, every table there is: a test holds it. */
+export const notPersonal = (table: string): string | undefined =>
+	[...erasings, ...kept].some((one) => one.table === table) || table in erasedByItself ? undefined : leftOut[table];

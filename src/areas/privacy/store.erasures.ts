@@ -1,0 +1,144 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import { assert } from "../../kernel/errors";
+import { type Page, type PageQuery, readPage } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import type { CustomerRow } from "../customers/table";
+import { type Erasing, keptFrom, tokenOf } from "./rules.erasure";
+import { type ErasureRow, erasures } from "./table";
+
+export const insertErasure = (work: Work, row: ErasureRow): ErasureRow =>
+	work.tx.insert(erasures).values(row).returning().get();
+
+export const findErasure = (work: Work, id: string): ErasureRow | undefined =>
+	work.tx
+		.select()
+		.from(erasures)
+		.where(and(eq(erasures.environmentId, work.actor.environmentId), eq(erasures.id, id)))
+		.get();
+
+export function getErasure(work: Work, id: string): ErasureRow {
+	const erasure = findErasure(work, id);
+	assert(erasure, "an erasure is never removed");
+	return erasure;
+}
+
+export const changeErasure = (work: Work, { id }: ErasureRow, changes: Partial<ErasureRow>): void =>
+	void work.tx.update(erasures).set(changes).where(eq(erasures.id, id)).run();
+
+export const pageErasures = (work: Work, customerId: string, query: PageQuery): Page<ErasureRow> =>
+	readPage(
+		query,
+		erasures.id,
+		(cursor) => findErasure(work, cursor)?.customerId === customerId,
+		(beyond, order, rowsMax) =>
+			work.tx
+				.select()
+				.from(erasures)
+				.where(
+					and(eq(erasures.environmentId, work.actor.environmentId), eq(erasures.customerId, customerId), beyond),
+				)
+				.orderBy(order)
+				.limit(rowsMax)
+				.all(),
+	);
+
+type Subject = Pick<CustomerRow, "id" | "refId">;
+
+/** Changes, or deletes, at most so many rows that are not erased yet; answers how many those were. */
+export function erasePiece(work: Work, customer: Subject, erasing: Erasing, rowsMax: number): number {
+	const { table, set } = erasing;
+	const piece = sql`rowid IN (SELECT rowid FROM ${sql.identifier(table)} WHERE ${leftOf(work, customer, erasing)} LIMIT ${rowsMax})`;
+	if (!set) return rowsOf(work, sql`DELETE FROM ${sql.identifier(table)} WHERE ${piece} RETURNING 1`);
+	const assignments = Object.entries(set).map(
+		([column, value]) => sql`${sql.identifier(column)} = ${filled(work, customer, value)}`,
+	);
+	// What was drawn of it before is of an earlier revision, and served no more.
+	if (table === "invoices") assignments.push(sql`revision = revision + 1`);
+	return rowsOf(
+		work,
+		sql`UPDATE ${sql.identifier(table)} SET ${sql.join(assignments, sql`, `)} WHERE ${piece} RETURNING 1`,
+	);
+}
+
+/** How many rows would be changed, counted up to so many. */
+export const countLeft = (work: Work, customer: Subject, erasing: Erasing, rowsMax: number): number =>
+	rowsOf(
+		work,
+		sql`SELECT 1 FROM ${sql.identifier(erasing.table)} WHERE ${leftOf(work, customer, erasing)} LIMIT ${rowsMax}`,
+	);
+
+/** Documents that are kept, and the instant of the last of them. */
+export function keptDocuments(work: Work, customer: Subject, { table, where, document }: Erasing) {
+	const at = sql.identifier(document ?? "");
+	return work.tx.get<{ rows: number; last: Instant | null }>(
+		sql`SELECT count(*) AS rows, max(${at}) AS last FROM ${sql.identifier(table)} WHERE ${filled(work, customer, where)} AND ${at} >= ${keptFrom(work.now)}`,
+	);
+}
+
+/** What no invoice or end may follow: why the customer cannot be erased yet, by the ids of what is in the way. */
+export const findObstacles = (work: Work, customer: Subject): ReadonlyArray<{ kind: string; ref: string }> =>
+	work.tx.all<{ kind: string; ref: string }>(
+		filled(
+			work,
+			customer,
+			`SELECT * FROM (SELECT 'subscription' AS kind, ref_id AS ref FROM subscriptions WHERE customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
+			UNION ALL SELECT * FROM (SELECT 'payer', ref_id FROM subscriptions WHERE paying_customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
+			UNION ALL SELECT * FROM (SELECT 'contract', ref_id FROM contracts WHERE customer_id = :customer AND archived_at IS NULL AND billing_state IN ('DRAFT', 'ACTIVE') LIMIT 1)
+			UNION ALL SELECT * FROM (SELECT 'draft', id FROM invoices WHERE environment_id = :environment AND customer_id = :customer AND sequence = 0 AND state = 'DRAFT' LIMIT 1)`,
+		),
+	);
+
+/** Row ids of what belongs to the customer and holds something of it in the audit log, in their order after one of them. */
+export const auditedParts = (work: Work, customer: Subject, after: string, rowsMax: number): string[] =>
+	work.tx
+		.all<{ id: string }>(
+			sql`SELECT id FROM (${filled(
+				work,
+				customer,
+				`SELECT id FROM subscriptions WHERE customer_id = :customer
+				UNION ALL SELECT id FROM contracts WHERE customer_id = :customer
+				UNION ALL SELECT id FROM invoices WHERE environment_id = :environment AND customer_id = :customer`,
+			)}) WHERE id > ${after} ORDER BY id LIMIT ${rowsMax}`,
+		)
+		.map(({ id }) => id);
+
+/** Answers kept for repeated calls, walked through in their order: those that hold one of the texts hold it no more. */
+export function eraseAnswers(work: Work, texts: readonly string[], after: number, rowsMax: number) {
+	const { environmentId } = work.actor;
+	const walked = work.tx.all<{ rowid: number; environment: string; path: string; answer: string }>(
+		sql`SELECT rowid AS rowid, environment_id AS environment, path, answer FROM idempotency_keys WHERE rowid > ${after} ORDER BY rowid LIMIT ${rowsMax}`,
+	);
+	const quoted = texts.map((text) => JSON.stringify(text));
+	const held = walked.filter(
+		({ environment, path, answer }) =>
+			environment === environmentId && !path.endsWith("/erase") && quoted.some((text) => answer.includes(text)),
+	);
+	for (const { rowid } of held)
+		work.tx.run(sql`UPDATE idempotency_keys SET answer = ${JSON.stringify({ data: null, isErased: true })} WHERE rowid = ${rowid}`);
+	return { changed: held.length, next: walked.length === rowsMax ? walked.at(-1)?.rowid : undefined };
+}
+
+function leftOf(work: Work, customer: Subject, { where, set, document }: Erasing): SQL {
+	const due = document === undefined ? sql`` : sql` AND ${sql.identifier(document)} < ${keptFrom(work.now)}`;
+	const differs = Object.entries(set ?? {}).map(
+		([column, value]) => sql`${sql.identifier(column)} IS NOT ${filled(work, customer, value)}`,
+	);
+	const left = set ? sql` AND (${sql.join(differs, sql` OR `)})` : sql``;
+	return sql`${filled(work, customer, where)}${due}${left}`;
+}
+
+const rowsOf = (work: Work, statement: SQL): number => work.tx.all(statement).length;
+
+/** The places of an expression are values of the statement. */
+function filled({ actor }: Work, { id, refId }: Subject, text: string): SQL {
+	const values: Readonly<Record<string, string>> = {
+		...{ ":customer": id, ":environment": actor.environmentId, ":ref": refId, ":token": tokenOf(id) },
+	};
+	return sql.join(
+		text.split(/(:customer|:environment|:ref|:token)/).map((part) => {
+			const value = values[part];
+			return value === undefined ? sql.raw(part) : sql`${value}`;
+		}),
+	);
+}
