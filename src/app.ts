@@ -4,6 +4,7 @@ import { accessRoutes } from "./areas/access/routes";
 import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
+import { auditRoutes } from "./areas/audit/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { environmentMergeRoutes } from "./areas/catalog/routes";
@@ -40,12 +41,14 @@ import { invoiceListRoutes } from "./areas/invoices/lists/routes";
 import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { documentRoutes } from "./areas/invoices/routes.pdf";
+import { invoiceTotalsRoutes } from "./areas/invoices/totals/routes";
 import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
 import { checkoutRoutes } from "./areas/portal/routes.checkout";
 import { portalRoutes } from "./areas/portal/routes.portal";
+import { privacyRoutes } from "./areas/privacy/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
 import { scimRoutes } from "./areas/scim/routes";
@@ -69,6 +72,7 @@ import { shortHosts } from "./http/callers/hosts";
 import { consoleRoutes } from "./http/console";
 import { cors } from "./http/cors";
 import { docs } from "./http/docs";
+import { embedRoutes } from "./http/embed";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { requests } from "./http/requests";
@@ -92,12 +96,14 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(consoleRoutes())
+		.use(embedRoutes())
 		.use(healthRoutes(services))
 		.use(accessRoutes(services, assertPasswordSuffices))
 		.use(memberRoutes(services))
 		.use(roleRoutes(services))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
+		.use(auditRoutes(services))
 		.use(identityProviderRoutes(services))
 		.use(oidcRoutes(services))
 		.use(scimRoutes(services))
@@ -123,6 +129,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
+		.use(invoiceTotalsRoutes(services))
 		.use(draftRoutes(services))
 		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
@@ -141,6 +148,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(contractBillingRoutes(services))
 		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
+		.use(privacyRoutes(services))
 		.use(webhookRoutes(services))
 		.use(feedRoutes(services))
 		.use(taskRoutes(services))

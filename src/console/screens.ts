@@ -25,6 +25,7 @@ const screen = (
 
 /** What the console has, in the order of its menu. */
 export const screenGroups: readonly ScreenGroup[] = [
+	{ screens: [screen(t.Overview, "/", "overview", () => import("./pages/overview/overview"))] },
 	{
 		name: t.sales,
 		screens: [
@@ -41,7 +42,12 @@ export const screenGroups: readonly ScreenGroup[] = [
 	},
 	{
 		name: t.operations,
-		screens: [screen(t.Tasks, "/tasks", "tasks", () => import("./pages/tasks/tasks"))],
+		screens: [
+			screen(t.Events, "/events", "events", () => import("./pages/events/events")),
+			screen(t.Webhooks, "/webhooks", "webhooks", () => import("./pages/webhooks/webhooks")),
+			screen(t.Tasks, "/tasks", "tasks", () => import("./pages/tasks/tasks")),
+			screen(t.Settings, "/settings", "settings", () => import("./pages/settings/settings")),
+		],
 	},
 ];
 

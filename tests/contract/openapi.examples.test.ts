@@ -303,6 +303,8 @@ const drawn = [
 	"contracts.retrieveOrderForm",
 	"entitlements.stream",
 	"eventsOut.stream",
+	// Lines of JSON (`areas/privacy`).
+	"customers.export",
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
 	"webhooks.test",
 	"webhooks.retrieveDelivery",

@@ -381,6 +381,7 @@ const customers: Record<string, Template> = {
 		body: { syncedEntityId: "2" },
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
+	"GET /customers/:id/export": { ...ofCustomer("/export"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
 	"POST /customers/:id/balance/entries": {
@@ -766,8 +767,16 @@ const subscriptions: Record<string, Template> = {
 		unknown: [[`/paywall?productId=${none}`, "ProductNotFoundError"]],
 		foreign: "its own",
 	},
+	"GET /invoices/totals": { path: "/invoices/totals", scope: "INVOICE:READ", foreign: "its own" },
+	"GET /events/by-day": { path: "/events/by-day", scope: "USAGE:READ", foreign: "its own" },
 	"GET /tasks": { path: "/tasks", isFiltered: true, foreign: "an empty list" },
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
+	"GET /audit-log": {
+		path: "/audit-log",
+		scope: "AUDIT_LOG:READ",
+		query: "operation=customers.create",
+		foreign: "an empty list",
+	},
 	"GET /api-keys": { path: "/api-keys", scope: "API_KEY:READ", foreign: "its own" },
 	"POST /api-keys": {
 		path: "/api-keys",
