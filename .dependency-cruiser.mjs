@@ -7,6 +7,7 @@
 const order = [
 	"outbox",
 	"access",
+	"audit",
 	"identity-providers",
 	"scim",
 	"webhooks",

@@ -35,6 +35,8 @@ for (const file of files) {
  */
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
+		"audit_subjects",
+		"audit_personal",
 		"usage_cuts",
 		"credit_usage",
 		"credit_priced_units",
@@ -137,6 +139,7 @@ function filledBeforeIndexes(sql: string, fill: string): string {
  */
 async function withTriggers(): Promise<void> {
 	const sets = [
+		{ file: "audit", comesWith: "audit_entries", on: ["audit_entries"], first: "audit_entries_stay" },
 		{ file: "customers", comesWith: "customer_counts", on: ["customers"], first: "customers_counted" },
 		{ file: "subscriptions", comesWith: "subscription_counts", on: ["subscriptions"], first: "subscriptions_counted" },
 		{ file: "invoices", comesWith: "invoice_days", on: ["invoices"], first: "invoices_by_day" },

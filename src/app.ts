@@ -4,6 +4,7 @@ import { accessRoutes } from "./areas/access/routes";
 import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
+import { auditRoutes } from "./areas/audit/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { environmentMergeRoutes } from "./areas/catalog/routes";
@@ -102,6 +103,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(roleRoutes(services))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
+		.use(auditRoutes(services))
 		.use(identityProviderRoutes(services))
 		.use(oidcRoutes(services))
 		.use(scimRoutes(services))

@@ -154,9 +154,10 @@ export function writesBy(transactions: Transactions): Write {
 	const { committed } = transactions;
 	return async (actor, name, input) => {
 		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;
-		const { answer } = await writeDurably({ write, committed }, actor, (work) => ({
-			answer: writes[name](work, input),
-		}));
+		const { answer } = await writeDurably({ write, committed }, actor, (work) => {
+			work.cause.operation = name;
+			return { answer: writes[name](work, input) };
+		});
 		return answer;
 	};
 }

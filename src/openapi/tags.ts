@@ -37,6 +37,7 @@ export const tags = [
 		description: "Their settings, their catalogues, and test clocks: the time of a sandbox, frozen and turned forward.",
 	},
 	{ name: "API keys", description: "Who may call, and what: scopes, ends, addresses and origins." },
+	{ name: "Audit log", description: "Who changed what, and when: every change, in a chain that shows tampering." },
 	{ name: "Members", description: "The people of an account: roles and invitations." },
 	{ name: "Access", description: "Users who sign in." },
 	{ name: "Identity providers", description: "Signing in by OpenID Connect, and who may come in by it." },

@@ -771,6 +771,12 @@ const subscriptions: Record<string, Template> = {
 	"GET /events/by-day": { path: "/events/by-day", scope: "USAGE:READ", foreign: "its own" },
 	"GET /tasks": { path: "/tasks", isFiltered: true, foreign: "an empty list" },
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
+	"GET /audit-log": {
+		path: "/audit-log",
+		scope: "AUDIT_LOG:READ",
+		query: "operation=customers.create",
+		foreign: "an empty list",
+	},
 	"GET /api-keys": { path: "/api-keys", scope: "API_KEY:READ", foreign: "its own" },
 	"POST /api-keys": {
 		path: "/api-keys",

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { causeOf } from "../../http/causes";
 import { toIso } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { answer, single } from "../../kernel/schema";
@@ -45,6 +46,7 @@ export const accessRoutes = (services: Services, assertPasswordSuffices: AssertP
 				assert(user, "who has proved to be somebody is there");
 				if (factor && !hasCode) return { data: { secondFactor: "TOTP" as const } };
 				return writeDurably(transactions, nobody, (work) => {
+					Object.assign(work.cause, causeOf(senders, request, server), { actor: { kind: "USER", id: user.id } });
 					assertPasswordSuffices(work, accountsOf(work, user));
 					if (factor) useCode(work, factor, sent, folderSecret);
 					const { token, session } = startSession(work, user, {
@@ -73,9 +75,14 @@ export const accessRoutes = (services: Services, assertPasswordSuffices: AssertP
 		})
 		.post(
 			"/auth/logout",
-			async ({ request }) => {
+			async ({ request, server }) => {
 				const login = authenticator.login(request.headers);
-				await writeDurably(transactions, nobody, (work) => logout(work, login));
+				await writeDurably(transactions, nobody, (work) => {
+					Object.assign(work.cause, causeOf(senders, request, server), {
+						actor: { kind: "USER", id: login.user.id },
+					});
+					logout(work, login);
+				});
 				return { data: {} };
 			},
 			{ detail: operations.logout, response: single(Type.Object({})) },
