@@ -35,7 +35,7 @@ export default function AuditLog() {
 						{ head: t.entity, cell: ({ entityType, entityRef, entityId }) => `${entityType} ${entityRef ?? entityId}` },
 						{ head: t.actor, isWide: true, cell: (entry) => nameOf(entry) },
 						{ head: t.changes, isFigure: true, isWide: true, cell: ({ changesCount }) => formatNumber(changesCount) },
-						{ head: t.at, cell: ({ at }) => <Ago at={at} /> },
+						{ head: t.at, isWide: true, cell: ({ at }) => <Ago at={at} /> },
 					]}
 				/>
 			</Card>
