@@ -8,7 +8,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		"the log itself": ["audit_entries", "audit_chains", "audit_subjects", "audit_personal"],
 		"what is told of changes": ["outbox_events", "outbox_notices", "entitlement_changes"],
-		"what is kept of calls": ["idempotency_keys", "api_key_uses"],
+		"what is kept of calls": ["idempotency_keys", "api_key_uses", "used_states"],
 		"counts, numbers and totals that follow from other rows": [
 			"main_revision",
 			"customer_counts",
@@ -51,6 +51,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 export const audited: ReadonlySet<string> = new Set([
 	...["accounts", "environments", "api_keys", "users", "memberships", "sessions"],
 	...["roles", "environment_roles", "invitations", "password_resets", "recovery_codes", "second_factors"],
+	...["identity_providers", "identities", "scim_groups", "scim_group_members"],
 	...["customer_sessions", "checkouts", "portal_settings"],
 	...["webhooks", "webhook_replays", "tasks"],
 	...["legal_entities", "legal_entity_logos", "payment_accounts"],

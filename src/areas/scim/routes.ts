@@ -114,7 +114,7 @@ export const scimRoutes = ({ transactions, bodies }: Services) => {
 			"/Users/:id",
 			({ request, params: { id } }) =>
 				writing(request, 204, async () => (work, provider) => void deletePerson(work, provider, id)),
-			{ detail: operations.deleteUser, params: ScimPath },
+			{ detail: operations.deleteUser, params: ScimPath, parse: "none" },
 		);
 
 	const groups = new Elysia({ normalize: false })
@@ -164,7 +164,7 @@ export const scimRoutes = ({ transactions, bodies }: Services) => {
 			"/Groups/:id",
 			({ request, params: { id } }) =>
 				writing(request, 204, async () => (work, provider) => void deleteGroup(work, provider, id)),
-			{ detail: operations.deleteGroup, params: ScimPath },
+			{ detail: operations.deleteGroup, params: ScimPath, parse: "none" },
 		);
 
 	const described = (resources: readonly { readonly id: string }[]) => ({
