@@ -142,7 +142,7 @@ const Variables = Type.Object({
 	TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: Type.String({
 		pattern: "^[01]$",
 		default: "0",
-		description: "1 lets webhooks go to private and loopback addresses",
+		description: "1 lets webhooks, and calls to identity providers, go to private and loopback addresses",
 	}),
 	TOLLGATE_AUDIT_KEEP_DAYS: Type.Optional(
 		Type.String({

@@ -19,6 +19,8 @@ import type { CliContext } from "./context";
 import { creditsCommand } from "./credits";
 import { eventsCommand } from "./events";
 import { folderCommands } from "./folder";
+import { identityProvidersCommand } from "./identity-providers";
+import { listenCommand } from "./listen";
 import { usageCommand } from "./usage";
 
 /** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
@@ -47,7 +49,9 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(auditCommand(context))
 		.addCommand(usageCommand(context))
 		.addCommand(creditsCommand(context))
-		.addCommand(eventsCommand(context));
+		.addCommand(eventsCommand(context))
+		.addCommand(identityProvidersCommand(context))
+		.addCommand(listenCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");

@@ -3,6 +3,7 @@ import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { purgeResets } from "../areas/access/sign-in/operations.passwords";
 import { purgeEntries } from "../areas/audit/operations";
+import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
 import { purgeReplays } from "../areas/webhooks/operations";
@@ -19,7 +20,7 @@ const everywhere = systemActor("");
 
 const pieces = [
 	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers, purgeEvents, purgeReplays],
-	...[purgeCustomerSessions, purgeCheckouts],
+	...[purgeCustomerSessions, purgeCheckouts, purgeUsedStates],
 ];
 
 /** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month, entries of the audit log as it is set. */

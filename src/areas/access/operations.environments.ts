@@ -2,10 +2,11 @@ import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
-import { myStanding } from "./members/operations.rights";
+import { myStanding, rightsOfRole } from "./members/operations.rights";
 import { roleIn } from "./members/rules";
 import { addEnvironment, getOwnEnvironment } from "./operations";
-import { assertPerson, isPerson } from "./rules";
+import { allows, assertAllowed, assertPerson, isPerson } from "./rules";
+import type { Scope } from "./rules.actors";
 import type { EnvironmentCreate, EnvironmentListQuery, EnvironmentUpdate } from "./schema.environments";
 import { listEnvironmentsOf, pageEnvironments, updateEnvironment } from "./store";
 import type { EnvironmentRow } from "./table";
@@ -23,17 +24,24 @@ export function listOwnEnvironments(work: Work, { status, ...page }: Environment
 export const environmentsByIds = (work: Work, ids: readonly string[]): EnvironmentRow[] =>
 	environmentsSeenBy(work).filter(({ id }) => ids.includes(id));
 
-/** All that the caller may see: a key its own, users those of their account in which they have a role. */
-export function environmentsSeenBy(work: Work): EnvironmentRow[] {
+/** All that the caller may see: a key its own, users those of their account where their role has this scope. */
+export function environmentsSeenBy(work: Work, scope: Scope = "ENVIRONMENT:READ"): EnvironmentRow[] {
 	if (!isPerson(work.actor)) return [getOwnEnvironment(work)];
 	const standing = myStanding(work);
-	return listEnvironmentsOf(work, work.actor.accountId).filter(({ id }) => roleIn(standing, id) !== null);
+	return listEnvironmentsOf(work, work.actor.accountId).filter(({ id, accountId }) =>
+		allows(rightsOfRole(work, accountId, roleIn(standing, id)), scope),
+	);
 }
+
+const scope = "ENVIRONMENT:WRITE";
 
 /** One more in the account of a user: a key belongs to one environment, and makes no others. */
 export function createOwnEnvironment(work: Work, { name, type = "SANDBOX", ...settings }: EnvironmentCreate) {
 	assertPerson(work.actor, "make environments");
-	const made = addEnvironment(work, work.actor.accountId, name, type);
+	// It belongs to the account: a role in the environment that the call names says nothing of it.
+	const { accountId } = work.actor;
+	assertAllowed({ ...work.actor, scopes: rightsOfRole(work, accountId, myStanding(work).role) }, { scope });
+	const made = addEnvironment(work, accountId, name, type);
 	return { ...made, environment: changed(work, made.environment, settings) };
 }
 

@@ -42,7 +42,7 @@ export function compareEnvironment(work: Work, { from, prune = false }: Environm
 
 function sourceOf(work: Work, idOrName: string) {
 	const { accountId, environmentId } = work.actor;
-	const seen = environmentsSeenBy(work);
+	const seen = environmentsSeenBy(work, "CATALOG:READ");
 	const source = seen.find(({ id }) => id === idOrName) ?? seen.find(({ name }) => name === idOrName);
 	if (!source)
 		throw fail(

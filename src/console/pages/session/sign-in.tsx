@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId } from "react";
+import { type FormEvent, useEffect, useId, useState } from "react";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/sign-in";
 import { useSignIn } from "../../session";
@@ -10,9 +10,12 @@ export function SignIn() {
 	useEffect(() => {
 		document.title = `${t.title} · Tollgate`;
 	}, []);
+	const [isAsked, setAsked] = useState(false);
 	const submit = (event: FormEvent<HTMLFormElement>) => {
 		event.preventDefault();
-		signIn.mutate(Object.fromEntries(new FormData(event.currentTarget)));
+		signIn.mutate(Object.fromEntries(new FormData(event.currentTarget)), {
+			onSuccess: ({ secondFactor }) => setAsked(secondFactor !== undefined),
+		});
 	};
 	return (
 		<main className="sign-in">
@@ -31,6 +34,7 @@ export function SignIn() {
 						<label htmlFor={`${id}-password`}>{t.password}</label>
 						<input id={`${id}-password`} name="password" type="password" autoComplete="current-password" required />
 					</div>
+					{isAsked && <SecondFactor id={id} />}
 					<Problem error={signIn.error} />
 					<button type="submit" className="solid" disabled={signIn.isPending}>
 						{t.action}
@@ -41,5 +45,28 @@ export function SignIn() {
 				{t.first} <code>tollgate users create</code>
 			</p>
 		</main>
+	);
+}
+
+/** Asked for once the password was right, where the person has set it up. */
+function SecondFactor({ id }: { readonly id: string }) {
+	const [isRecovery, setRecovery] = useState(false);
+	return (
+		<div className="field">
+			<label htmlFor={`${id}-code`}>{isRecovery ? t.recovery : t.code}</label>
+			<input
+				key={String(isRecovery)}
+				id={`${id}-code`}
+				name={isRecovery ? "recoveryCode" : "totpCode"}
+				inputMode={isRecovery ? "text" : "numeric"}
+				autoComplete="one-time-code"
+				// biome-ignore lint/a11y/noAutofocus: it is what the form has just asked for.
+				autoFocus
+				required
+			/>
+			<button type="button" className="link small" onClick={() => setRecovery(!isRecovery)}>
+				{isRecovery ? t.useApp : t.useRecovery}
+			</button>
+		</div>
 	);
 }

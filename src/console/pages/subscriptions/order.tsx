@@ -1,9 +1,8 @@
-import type { Static } from "@sinclair/typebox";
 import type { Addon } from "../../../areas/addons/schema";
 import type { Coupon } from "../../../areas/coupons/schema";
 import type { Charge } from "../../../areas/packages/charges/schema";
 import type { Plan } from "../../../areas/plans/schema";
-import type { SubscriptionProvision } from "../../../areas/subscriptions/schema.provision";
+import type { SubscriptionPreview } from "../../../areas/subscriptions/preview/schema";
 import { type Entered, Field, SelectField, useForm } from "../../kit/form";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
@@ -11,7 +10,7 @@ import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 
 /** What is ordered, as provisioning and previewing take it. */
-export type Order = Omit<Static<typeof SubscriptionProvision>, "customerId" | "resourceId">;
+export type Order = Omit<SubscriptionPreview, "customerId">;
 
 type Quantity = { readonly id: string; readonly quantity: number };
 
