@@ -20,6 +20,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"number_sequences",
 			"credit_revenue",
 			"credit_wallets",
+			"invoice_days",
 			"plan_simulation_costs",
 			"plan_simulation_failures",
 			"task_errors",
@@ -111,6 +112,10 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	users: { subject: "id", columns: ["email", "name"] },
 	sessions: { subject: "user_id", columns: ["address", "user_agent"] },
 	checkouts: { subject: "customer_id", columns: ["order", "options"] },
+	identities: {
+		subject: "user_id",
+		columns: ["user_name", "user_name_key", "email", "given_name", "family_name", "display_name"],
+	},
 	invitations: { subject: "id", columns: ["email"] },
 	subscriptions: { subject: "customer_id", columns: ["billing_details", "metadata"] },
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields"] },
@@ -224,6 +229,9 @@ const owners: readonly Owner[] = [
 	{ column: "legal_entity_id", entityType: "LegalEntity" },
 	{ column: "user_id", entityType: "User" },
 ];
+
+/** Whether its rows belong to no environment, though they name neither an account nor a user. */
+export const isOfAccounts = (table: string): boolean => /^(accounts|users|identit|scim_)/.test(table);
 
 /** Rows that are a part of another one: an entry is not about them where something else was changed too. */
 export const isPart = (table: string): boolean => parts.test(table);
