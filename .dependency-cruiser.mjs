@@ -7,6 +7,9 @@
 const order = [
 	"outbox",
 	"access",
+	"audit",
+	"identity-providers",
+	"scim",
 	"webhooks",
 	"legal-entities",
 	"pricing",
@@ -31,6 +34,7 @@ const order = [
 	"portal",
 	"contracts",
 	"catalog",
+	"privacy",
 ];
 
 /** An area, or a room in it. */
@@ -135,7 +139,7 @@ export default {
 			comment:
 				"Kernel, HTTP, clocks, tasks, demo, folder and command line come in by the same door; compositions besides to routes and fields, workers to jobs.",
 			severity: "error",
-			from: { path: "^src/(?!areas/|console/)", pathNot: "^src/(app|graphql/schema)\\.ts$|^src/workers/" },
+			from: { path: "^src/(?!areas/|console/|embed/)", pathNot: "^src/(app|graphql/schema)\\.ts$|^src/workers/" },
 			to: { path: "^src/areas/", pathNot: door },
 		},
 		{
@@ -177,11 +181,11 @@ export default {
 			name: "console-knows-the-wire-only",
 			comment: "What runs in browsers imports itself, schemas of the wire, and what is pure of the kernel.",
 			severity: "error",
-			from: { path: "^src/console/", pathNot: "^src/console/assets\\.ts$" },
+			from: { path: "^src/(console|embed)/", pathNot: "^src/(console|embed)/assets\\.ts$" },
 			to: {
 				path: "^src/",
 				pathNot: [
-					"^src/console/",
+					"^src/$1/",
 					"^src/(areas/.+|tasks|clocks)/(schema|rules)[^/]*\\.ts$",
 					"^src/kernel/(schema|decimal|money|clock|error-codes)\\.ts$",
 				],
@@ -191,8 +195,8 @@ export default {
 			name: "console-is-served-as-assets",
 			comment: "The server knows the console by the files that it is bundled into.",
 			severity: "error",
-			from: { path: "^src/", pathNot: "^src/console/" },
-			to: { path: "^src/console/", pathNot: "^src/console/assets\\.ts$" },
+			from: { path: "^src/", pathNot: "^src/(console|embed)/" },
+			to: { path: "^src/(console|embed)/", pathNot: "^src/(console|embed)/assets\\.ts$" },
 		},
 		{
 			name: "source-knows-no-tests",
@@ -205,7 +209,7 @@ export default {
 			comment: "Everything imported is a dependency of package.json.",
 			severity: "error",
 			// What runs in browsers is bundled when the executable is built.
-			from: { path: "^src/", pathNot: "^src/console/" },
+			from: { path: "^src/", pathNot: "^src/(console|embed)/" },
 			to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
 		},
 	],

@@ -18,6 +18,7 @@ await writeClientTypes(document as OpenAPI3);
 const checks: Record<string, string[]> = {
 	types: ["tsc", "--noEmit"],
 	"types of the console": ["tsc", "--noEmit", "--project", "src/console"],
+	"types of the widgets": ["tsc", "--noEmit", "--project", "src/embed"],
 	"types of the clients": ["tsc", "--noEmit", "--project", "clients"],
 	lint: ["biome", "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=20"],
 	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests", "clients"],

@@ -5,7 +5,6 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { BunPlugin } from "bun";
 
 const root = resolve(import.meta.dir, "..");
-const folder = join(root, "dist", "console");
 
 /** Below this, compression saves nothing. */
 const compressFrom = 512;
@@ -13,16 +12,44 @@ const compressFrom = 512;
 const brotli = (bytes: Uint8Array) =>
 	brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
 
-/** The text of the module that stands in the place of `src/console/assets.ts`. */
-async function embedded(): Promise<string> {
+interface Bundle {
+	/** Of the folder below `src`, and of what is embedded. */
+	readonly name: "console" | "embed";
+	readonly entrypoints: readonly string[];
+	readonly publicPath?: string;
+	/** Names that stay while the content changes. */
+	readonly lasting: readonly string[];
+	/** What else the module says. */
+	readonly exports: string;
+}
+
+const bundles: readonly Bundle[] = [
+	{
+		name: "console",
+		entrypoints: ["index.html"],
+		publicPath: "/console/assets/",
+		lasting: ["index.html"],
+		exports: 'export const consoleAssets = () => assets;\nexport const consolePage = "index.html";',
+	},
+	{
+		name: "embed",
+		entrypoints: ["tollgate.tsx", "page.tsx"],
+		lasting: ["tollgate.js", "page.js"],
+		exports: "export const embedAssets = () => assets;",
+	},
+];
+
+/** The text of the module that stands in the place of the bundle's `assets.ts`. */
+async function embedded({ name: bundle, entrypoints, publicPath, lasting, exports }: Bundle): Promise<string> {
 	const { outputs } = await Bun.build({
-		entrypoints: [join(root, "src/console/index.html")],
+		entrypoints: entrypoints.map((name) => join(root, "src", bundle, name)),
 		minify: true,
 		splitting: true,
 		sourcemap: "none",
-		publicPath: "/console/assets/",
+		...(publicPath !== undefined && { publicPath }),
 		define: { "process.env.NODE_ENV": '"production"' },
 	});
+	const folder = join(root, "dist", bundle);
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	const imports: string[] = [];
@@ -42,24 +69,23 @@ async function embedded(): Promise<string> {
 				? `identity: ${await embed(`${name}.bin`, bytes)}`
 				: `br: ${await embed(`${name}.br`, brotli(bytes))}, gzip: ${await embed(`${name}.gz`, gzipSync(bytes, { level: 9 }))}`;
 		const etag = `"${Bun.hash.wyhash(bytes).toString(36)}"`;
-		const fields = JSON.stringify({ type: output.type, etag, immutable: name !== "index.html" });
+		const fields = JSON.stringify({ type: output.type, etag, immutable: !lasting.includes(name) });
 		entries.push(`[${JSON.stringify(name)}, { ...${fields}, bodies: { ${bodies} } }]`);
 	}
-	return [
-		...imports,
-		`const assets = Promise.resolve(new Map([${entries.join(",\n")}]));`,
-		"export const consoleAssets = () => assets;",
-		'export const consolePage = "index.html";',
-	].join("\n");
+	return [...imports, `const assets = Promise.resolve(new Map([${entries.join(",\n")}]));`, exports].join("\n");
 }
 
 /** Puts the embedded files in the place of what bundles them from sources. */
 export async function consolePlugin(): Promise<BunPlugin> {
 	// Not within `onLoad`: a build that waits for another build never ends (Bun 1.4.5).
-	const contents = await embedded();
+	const contents = new Map<string, string>();
+	for (const bundle of bundles) contents.set(bundle.name, await embedded(bundle));
 	return {
 		name: "console",
 		setup: (build) =>
-			void build.onLoad({ filter: /src[/\\]console[/\\]assets\.ts$/ }, () => ({ contents, loader: "js" })),
+			void build.onLoad({ filter: /src[/\\](console|embed)[/\\]assets\.ts$/ }, ({ path }) => ({
+				contents: contents.get(path.includes("console") ? "console" : "embed") ?? "",
+				loader: "js",
+			})),
 	};
 }

@@ -35,6 +35,8 @@ for (const file of files) {
  */
 async function withoutRowid(file: string): Promise<void> {
 	const clustered = [
+		"audit_subjects",
+		"audit_personal",
 		"usage_cuts",
 		"credit_usage",
 		"credit_priced_units",
@@ -42,6 +44,8 @@ async function withoutRowid(file: string): Promise<void> {
 		"credit_revenue",
 		"usage_alert_changes",
 		"subscription_counts",
+		"invoice_days",
+		"usage_event_days",
 		"subscription_usage_bills",
 		"subscription_usage_marks",
 		"subscription_unspent_minimums",
@@ -92,6 +96,9 @@ async function carriedOver(file: string): Promise<void> {
 	};
 	// By a statement of the step at whose end they stand.
 	const ends: Readonly<Record<string, string>> = {
+		// Counted anew from the log, with their days.
+		"CREATE TABLE `usage_event_days`":
+			"DELETE FROM usage_event_names;\n--> statement-breakpoint\nUPDATE usage_cursor SET named_to = 0;",
 		"CREATE TABLE `outbox_notices`": await Bun.file("drizzle/fills/notices.sql").text(),
 		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
 		// Who only reads has a role of this name from now on.
@@ -132,8 +139,10 @@ function filledBeforeIndexes(sql: string, fill: string): string {
  */
 async function withTriggers(): Promise<void> {
 	const sets = [
+		{ file: "audit", comesWith: "audit_entries", on: ["audit_entries"], first: "audit_entries_stay" },
 		{ file: "customers", comesWith: "customer_counts", on: ["customers"], first: "customers_counted" },
 		{ file: "subscriptions", comesWith: "subscription_counts", on: ["subscriptions"], first: "subscriptions_counted" },
+		{ file: "invoices", comesWith: "invoice_days", on: ["invoices"], first: "invoices_by_day" },
 		{
 			file: "alerts",
 			comesWith: "usage_alert_changes",

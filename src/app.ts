@@ -4,6 +4,7 @@ import { accessRoutes } from "./areas/access/routes";
 import { environmentRoutes } from "./areas/access/routes.environments";
 import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
+import { auditRoutes } from "./areas/audit/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { environmentMergeRoutes } from "./areas/catalog/routes";
@@ -21,6 +22,7 @@ import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
 import { customerInvoicingRoutes } from "./areas/customers/routes.invoicing";
+import { customerTimelineRoutes } from "./areas/customers/routes.timeline";
 import { usageAlertRoutes } from "./areas/entitlements/alerts/routes";
 import { consumptionRoutes } from "./areas/entitlements/consumption/routes";
 import { listEntitlements } from "./areas/entitlements/operations";
@@ -28,6 +30,9 @@ import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
+import { assertPasswordSuffices } from "./areas/identity-providers/operations.sign-in";
+import { identityProviderRoutes } from "./areas/identity-providers/routes";
+import { oidcRoutes } from "./areas/identity-providers/routes.sign-in";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
 import { creditNoteRoutes } from "./areas/invoices/credit-notes/routes";
 import { draftRoutes } from "./areas/invoices/drafts/routes";
@@ -36,14 +41,17 @@ import { invoiceListRoutes } from "./areas/invoices/lists/routes";
 import { paymentRoutes } from "./areas/invoices/payments/routes";
 import { invoiceRoutes } from "./areas/invoices/routes";
 import { documentRoutes } from "./areas/invoices/routes.pdf";
+import { invoiceTotalsRoutes } from "./areas/invoices/totals/routes";
 import { legalEntityRoutes } from "./areas/legal-entities/routes";
 import { packagesUsing } from "./areas/packages/operations.uses";
 import { planRoutes } from "./areas/plans/routes";
 import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
 import { checkoutRoutes } from "./areas/portal/routes.checkout";
 import { portalRoutes } from "./areas/portal/routes.portal";
+import { privacyRoutes } from "./areas/privacy/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
+import { scimRoutes } from "./areas/scim/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
@@ -64,6 +72,7 @@ import { shortHosts } from "./http/callers/hosts";
 import { consoleRoutes } from "./http/console";
 import { cors } from "./http/cors";
 import { docs } from "./http/docs";
+import { embedRoutes } from "./http/embed";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
 import { requests } from "./http/requests";
@@ -87,12 +96,17 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(consoleRoutes())
+		.use(embedRoutes())
 		.use(healthRoutes(services))
-		.use(accessRoutes(services))
+		.use(accessRoutes(services, assertPasswordSuffices))
 		.use(memberRoutes(services))
 		.use(roleRoutes(services))
 		.use(keyRoutes(services))
 		.use(environmentRoutes(services))
+		.use(auditRoutes(services))
+		.use(identityProviderRoutes(services))
+		.use(oidcRoutes(services))
+		.use(scimRoutes(services))
 		.use(productRoutes(services, productsInUse))
 		.use(featureRoutes(services, featuresInUse))
 		.use(currencyRoutes(services, { usersOf: packagesUsing, hasBalances }))
@@ -105,6 +119,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))
 		.use(customerIntegrationRoutes(services))
 		.use(customerInvoicingRoutes(services))
+		.use(customerTimelineRoutes(services))
 		.use(promotionalEntitlementRoutes(services))
 		.use(entitlementRoutes(services))
 		.use(entitlementBetaRoutes(services))
@@ -114,6 +129,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(legalEntityRoutes(services))
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
+		.use(invoiceTotalsRoutes(services))
 		.use(draftRoutes(services))
 		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
@@ -132,6 +148,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(contractBillingRoutes(services))
 		.use(orderFormRoutes(services))
 		.use(customerContractRoutes(services))
+		.use(privacyRoutes(services))
 		.use(webhookRoutes(services))
 		.use(feedRoutes(services))
 		.use(taskRoutes(services))

@@ -142,8 +142,14 @@ const Variables = Type.Object({
 	TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: Type.String({
 		pattern: "^[01]$",
 		default: "0",
-		description: "1 lets webhooks go to private and loopback addresses",
+		description: "1 lets webhooks, and calls to identity providers, go to private and loopback addresses",
 	}),
+	TOLLGATE_AUDIT_KEEP_DAYS: Type.Optional(
+		Type.String({
+			pattern: "^[1-9]\\d{0,4}$",
+			description: "how many days the audit log is kept; unset, for ever",
+		}),
+	),
 	TOLLGATE_PDF_HOURS: Type.String({
 		pattern: "^[1-9]\\d{0,3}$",
 		default: "24",
@@ -176,6 +182,8 @@ export interface Config {
 	/** How long events are known when they are sent again; undefined: for ever. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
+	/** Undefined: the audit log is kept for ever. */
+	readonly auditKeepDays: number | undefined;
 	/** Undefined: files of old events stay in the data folder. */
 	readonly storage: StorageSettings | undefined;
 	readonly pdfLifetimeMs: number;
@@ -214,6 +222,7 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_S3_SECRET_ACCESS_KEY: "set, without spaces, together with TOLLGATE_S3_BUCKET",
 	TOLLGATE_S3_CACHE_MIB: "a number of MiB from 64 to 999999",
 	TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1 or 0",
+	TOLLGATE_AUDIT_KEEP_DAYS: "a number of days from 1 to 99999",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
 };
@@ -250,6 +259,7 @@ export function readConfig(environment: Environment): Config {
 		eventsKnownDays:
 			read.TOLLGATE_EVENTS_KNOWN_DAYS === undefined ? undefined : Number(read.TOLLGATE_EVENTS_KNOWN_DAYS),
 		eventsKnownBytesMax: knownMiB * 1024 * 1024,
+		auditKeepDays: read.TOLLGATE_AUDIT_KEEP_DAYS === undefined ? undefined : Number(read.TOLLGATE_AUDIT_KEEP_DAYS),
 		storage: readStorage(read),
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
 		pdfBytesMax: Number(read.TOLLGATE_PDF_MIB) * 1024 * 1024,

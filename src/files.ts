@@ -4,15 +4,24 @@ import { migrations as main } from "../drizzle/main";
 import { migrations as renders } from "../drizzle/renders";
 import { migrations as usage } from "../drizzle/usage";
 import { testClocksIn } from "./areas/access/operations.clocks";
+import { recordChanges } from "./areas/audit/operations.recording";
 import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { openFile, prepareFiles } from "./kernel/db";
 import { newUuidV7 } from "./kernel/ids";
 import { openTransactions } from "./kernel/transactions";
-import type { Database, Transactions, WorkerName } from "./kernel/work";
+import type { Cause, Database, Transactions, WorkerName } from "./kernel/work";
 
 /** The schema of every file of a data folder, embedded in the executable. */
 export const schemas = { main, events, usage, renders, deliveries } as const;
+
+/** The command that this process runs. */
+let command: Cause | undefined;
+
+/** By what comes about what is written on this thread: a process of the command line runs one command. */
+export const runAs = (cause: Cause): void => {
+	command = cause;
+};
 
 export interface OpenFiles {
 	readonly db: Database;
@@ -38,5 +47,11 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const { clock = wallClock, newId = newUuidV7, wake = () => {}, onUnconfirmed } = options;
-	return { db, transactions: openTransactions({ db, clock, testClocks: testClocksIn, newId, wake, onUnconfirmed }) };
+	return {
+		db,
+		transactions: openTransactions({
+			...{ db, clock, newId, wake, onUnconfirmed, cause: command },
+			...{ testClocks: testClocksIn, recorder: recordChanges },
+		}),
+	};
 }

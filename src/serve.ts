@@ -117,6 +117,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	logLevel: config.logLevel,
 	eventsKeepDays: config.eventsKeepDays,
 	eventsKnownDays: config.eventsKnownDays,
+	auditKeepDays: config.auditKeepDays,
 	eventsKnownBytesMax: config.eventsKnownBytesMax,
 	storage: config.storage,
 	pdfLifetimeMs: config.pdfLifetimeMs,

@@ -13,9 +13,11 @@ import type {
 } from "./areas/entitlements/consumption/schema";
 import type { Resolve } from "./areas/entitlements/operations";
 import { ResolvedCache } from "./areas/entitlements/operations.remembered";
+import { type SignIn, signInByProvider } from "./areas/identity-providers/operations.sign-in";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { ensureDefaultLegalEntity } from "./areas/legal-entities/operations";
 import { disableFailing, keepPositions } from "./areas/webhooks/operations";
+import type { Instant } from "./kernel/clock";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
 import { endMail } from "./mail/operations";
 import {
@@ -39,6 +41,7 @@ interface Writes {
 	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
 	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
+	signInByProvider: { input: SignIn; answer: { token: string; expiresAt: Instant } };
 	/** Of keys of whichever environments. */
 	noteKeyUses: { input: readonly string[]; answer: null };
 	makeDefaultLegalEntity: { input: null; answer: null };
@@ -93,6 +96,7 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
 	renderOrderForm: (work, { contractRef }) => generateOrderForm(work, contractRef).id,
+	signInByProvider: (work, signIn) => signInByProvider(work, signIn),
 	noteKeyUses: (work, ids) => {
 		noteUses(work, ids);
 		return null;
@@ -150,9 +154,10 @@ export function writesBy(transactions: Transactions): Write {
 	const { committed } = transactions;
 	return async (actor, name, input) => {
 		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;
-		const { answer } = await writeDurably({ write, committed }, actor, (work) => ({
-			answer: writes[name](work, input),
-		}));
+		const { answer } = await writeDurably({ write, committed }, actor, (work) => {
+			work.cause.operation = name;
+			return { answer: writes[name](work, input) };
+		});
 		return answer;
 	};
 }

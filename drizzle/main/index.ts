@@ -24,6 +24,10 @@ import step20 from "./0020_notices.sql" with { type: "text" };
 import step21 from "./0021_sign-in.sql" with { type: "text" };
 import step22 from "./0022_search.sql" with { type: "text" };
 import step23 from "./0023_portal.sql" with { type: "text" };
+import step24 from "./0024_identity-providers.sql" with { type: "text" };
+import step25 from "./0025_overview.sql" with { type: "text" };
+import step26 from "./0026_timeline.sql" with { type: "text" };
+import step27 from "./0027_audit-log.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -50,4 +54,8 @@ export const migrations: readonly Migration[] = [
 	{ name: "0021_sign-in", sql: step21 },
 	{ name: "0022_search", sql: step22 },
 	{ name: "0023_portal", sql: step23 },
+	{ name: "0024_identity-providers", sql: step24 },
+	{ name: "0025_overview", sql: step25 },
+	{ name: "0026_timeline", sql: step26 },
+	{ name: "0027_audit-log", sql: step27 },
 ];

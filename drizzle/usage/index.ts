@@ -12,6 +12,7 @@ import step8 from "./0008_recent_hours.sql" with { type: "text" };
 import step9 from "./0009_recent_hours_alone.sql" with { type: "text" };
 import step10 from "./0010_recent_at_once.sql" with { type: "text" };
 import step11 from "./0011_recent_hours_gone.sql" with { type: "text" };
+import step12 from "./0012_overview.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0009_recent_hours_alone", sql: step9 },
 	{ name: "0010_recent_at_once", sql: step10 },
 	{ name: "0011_recent_hours_gone", sql: step11 },
+	{ name: "0012_overview", sql: step12 },
 ];

@@ -1,7 +1,9 @@
+import { userInfo } from "node:os";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { useStorage } from "../areas/usage/archive/operations.storage";
 import { banner } from "../banner";
 import { assertKnown, ConfigError, describeSettings, type Environment, readConfig } from "../config";
+import { runAs } from "../files";
 import { openLog } from "../http/log";
 import { CannotListen } from "../http/server";
 import { TooFewDescriptors } from "../kernel/descriptors";
@@ -10,12 +12,15 @@ import { FileUnreadable, isDamage, isDiskFull, StorageError } from "../kernel/st
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";
+import { auditCommand } from "./audit";
 import { catalogCommand } from "./catalog";
 import { clockCommand } from "./clock";
 import type { CliContext } from "./context";
 import { creditsCommand } from "./credits";
 import { eventsCommand } from "./events";
 import { folderCommands } from "./folder";
+import { identityProvidersCommand } from "./identity-providers";
+import { listenCommand } from "./listen";
 import { usageCommand } from "./usage";
 
 /** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
@@ -41,12 +46,16 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(healthCommand(context))
 		.addCommand(catalogCommand(context))
 		.addCommand(clockCommand(context))
+		.addCommand(auditCommand(context))
 		.addCommand(usageCommand(context))
 		.addCommand(creditsCommand(context))
-		.addCommand(eventsCommand(context));
+		.addCommand(eventsCommand(context))
+		.addCommand(identityProvidersCommand(context))
+		.addCommand(listenCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	for (const command of descendants(program))
 		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
+	program.hook("preAction", (_, action) => runAs({ operation: nameOf(action), ...operatorOf() }));
 	try {
 		await program.parseAsync([...args], { from: "user" });
 		return 0;
@@ -54,6 +63,20 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		return explain(error);
 	}
 }
+
+/** In a container a user need not have a name. */
+function operatorOf(): { readonly operator?: string } {
+	try {
+		const { username } = userInfo();
+		return username === "" || username === "unknown" ? {} : { operator: username };
+	} catch {
+		return {};
+	}
+}
+
+/** As it is typed: `tollgate keys create`. */
+const nameOf = (command: Command): string =>
+	command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
 const descendants = (command: Command): Command[] =>
 	command.commands.flatMap((child) => [child, ...descendants(child)]);

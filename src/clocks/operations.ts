@@ -4,7 +4,7 @@ import type { EnvironmentRow } from "../areas/access/table";
 import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
 import type { DueStep, DueSubject } from "../kernel/due";
 import { fail, shownMessage } from "../kernel/errors";
-import type { Actor, Work } from "../kernel/work";
+import type { Actor, Cause, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
@@ -32,6 +32,8 @@ export const isBeingTurned = (environmentId: string): boolean => turning.has(env
 export interface Turning extends JobThread {
 	/** Who turns it; what is due is carried out by the service itself. */
 	readonly actor: Actor;
+	/** Of the request that turns it; a command has told its own. */
+	readonly cause?: Cause;
 	/** Told of every step that failed. */
 	readonly onFailure: (step: DueStep) => void;
 }
@@ -42,13 +44,19 @@ export interface Turning extends JobThread {
  * again goes on from there. InvalidArgumentError for a production environment and for a time before the clock's;
  * ObjectAlreadyBeingUsedByAnotherRequestError while it is being turned.
  */
-export async function turnClock({ actor, onFailure, ...thread }: Turning, change: ClockBody): Promise<TurnedClockView> {
+export async function turnClock(
+	{ actor, cause = {}, onFailure, ...thread }: Turning,
+	change: ClockBody,
+): Promise<TurnedClockView> {
 	const { transactions, isStopping } = thread;
 	const { environmentId, accountId } = actor;
 	assertNotTurning(environmentId);
 	turning.add(environmentId);
 	try {
-		const turnTo = transactions.write(actor, (work) => freeze(work, change));
+		const turnTo = transactions.write(actor, (work) => {
+			Object.assign(work.cause, cause);
+			return freeze(work, change);
+		});
 		const failures: Array<DueSubject & { error: string }> = [];
 		let steps = 0;
 		const onStep = (step: DueStep): void => {
@@ -63,7 +71,7 @@ export async function turnClock({ actor, onFailure, ...thread }: Turning, change
 		};
 		const service = systemActor(environmentId, accountId);
 		await totalsCaughtUp(thread, service);
-		const sweep: Sweep = { ...thread, actor: service, turnTo, onStep };
+		const sweep: Sweep = { ...thread, actor: service, cause: { ...cause, actor }, turnTo, onStep };
 		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
 		// What is answered is on disk.
 		await thread.turns.next();

@@ -25,12 +25,12 @@ export const clockRoutes = (services: Services) => {
 		)
 		.post(
 			"",
-			({ once, actor, params, body }) => {
+			({ once, actor, cause, params, body }) => {
 				assertOwnEnvironment(actor, params.id);
 				const isStopping = () => stopping.aborted;
 				const onFailure = (step: DueStep) => logFailure(log, actor.environmentId, step);
 				return once(async () => {
-					const data = await turnClock({ transactions, turns, actor, isStopping, onFailure }, body);
+					const data = await turnClock({ transactions, turns, actor, cause: cause(), isStopping, onFailure }, body);
 					if (stopping.aborted)
 						throw new HttpRefusal(503, `The server is stopping; the clock got to ${data.now}. Send it again.`, {
 							"Retry-After": "5",

@@ -3,7 +3,7 @@ import { usageProgress } from "../areas/usage/operations";
 import type { Instant } from "../kernel/clock";
 import type { DueStep } from "../kernel/due";
 import { onceHere } from "../kernel/storage";
-import type { Actor, Work } from "../kernel/work";
+import type { Actor, Cause, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { runNextDue } from "./sources";
 
@@ -13,6 +13,8 @@ const totalsWaitMs = 10_000;
 export interface Sweep extends JobThread {
 	/** The service itself, in the environment whose steps are due. */
 	readonly actor: Actor;
+	/** Of whoever turns the clock. */
+	readonly cause?: Cause;
 	/**
 	 * Where a frozen clock is turned to, along with the steps; it is left alone as soon as somebody has released it. Left out:
 	 * what is due by the environment's own time is carried out, whichever clock that is, and no clock is turned.
@@ -41,11 +43,13 @@ export async function sweepTurn(sweep: Sweep, stepsMax = Number.POSITIVE_INFINIT
 }
 
 /** The next step; undefined when none is due. Then a test clock has arrived. */
-function takeStep(work: Work, { turnTo }: Sweep): DueStep | undefined {
+function takeStep(work: Work, { turnTo, cause }: Sweep): DueStep | undefined {
 	if (turnTo === undefined) return runNextDue(work, work.now);
 	const { id, clockAt } = getOwnEnvironment(work);
 	if (clockAt === null) return undefined;
 	const step = runNextDue(work, turnTo);
+	// Without a step it is the turning itself.
+	Object.assign(work.cause, step ? { requestId: cause?.requestId, address: cause?.address } : cause);
 	// A step may have been due before the clock was frozen: the clock never goes back.
 	const to = step ? step.at : turnTo;
 	if (clockAt < to) changeEnvironment(work, id, { clockAt: to });

@@ -18,10 +18,6 @@ export interface ListAnswer<Row> {
 	readonly pagination: { readonly next: string | null; readonly prev: string | null };
 }
 
-export interface Answer<Data> {
-	readonly data: Data;
-}
-
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 const prefix = "/api/v1";

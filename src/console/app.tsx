@@ -1,18 +1,27 @@
 import { lazy, Suspense } from "react";
-import { Route, Switch } from "wouter";
+import { Route, Switch, useLocation } from "wouter";
 import { Empty, Page, Skeleton } from "./kit/page";
 import { Problem } from "./kit/problem";
 import { ScreenBoundary } from "./kit/screen-boundary";
 import { Toasts } from "./kit/toasts";
 import { t } from "./messages/common";
+import { isLinkPath } from "./pages/session/links";
 import { SignIn } from "./pages/session/sign-in";
 import { screens } from "./screens";
 import { currentEnvironment, type Me, useMe } from "./session";
 
+const ByLink = lazy(async () => ({ default: (await import("./pages/session/by-link")).ByLink }));
 const Shell = lazy(async () => ({ default: (await import("./kit/shell")).Shell }));
 
 export function App() {
 	const me = useMe();
+	const [path] = useLocation();
+	if (isLinkPath(path))
+		return (
+			<Suspense fallback={null}>
+				<ByLink path={path} />
+			</Suspense>
+		);
 	if (me.error) return <Problem error={me.error} retry={() => void me.refetch()} />;
 	if (me.isPending) return null;
 	return me.data ? <Inside me={me.data} /> : <SignIn />;

@@ -25,18 +25,30 @@ const screen = (
 
 /** What the console has, in the order of its menu. */
 export const screenGroups: readonly ScreenGroup[] = [
+	{ screens: [screen(t.Overview, "/", "overview", () => import("./pages/overview/overview"))] },
 	{
 		name: t.sales,
 		screens: [
 			screen(t.Customers, "/customers", "customers", () => import("./pages/customers/customers")),
 			screen(t.Subscriptions, "/subscriptions", "subscriptions", () => import("./pages/subscriptions/subscriptions")),
+			screen(t.Contracts, "/contracts", "contracts", () => import("./pages/contracts/contracts")),
 			screen(t.Invoices, "/invoices", "invoices", () => import("./pages/invoices/invoices")),
+			screen(t.Credits, "/credits", "credits", () => import("./pages/credits/credits")),
 		],
 	},
-	{ name: t.catalogue, screens: [] },
+	{
+		name: t.catalogue,
+		screens: [screen(t.Coupons, "/coupons", "coupons", () => import("./pages/coupons/coupons"))],
+	},
 	{
 		name: t.operations,
-		screens: [screen(t.Tasks, "/tasks", "tasks", () => import("./pages/tasks/tasks"))],
+		screens: [
+			screen(t.Events, "/events", "events", () => import("./pages/events/events")),
+			screen(t.Webhooks, "/webhooks", "webhooks", () => import("./pages/webhooks/webhooks")),
+			screen(t.Tasks, "/tasks", "tasks", () => import("./pages/tasks/tasks")),
+			screen(t.AuditLog, "/audit-log", "audit", () => import("./pages/audit/audit-log")),
+			screen(t.Settings, "/settings", "settings", () => import("./pages/settings/settings")),
+		],
 	},
 ];
 

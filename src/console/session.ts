@@ -10,7 +10,7 @@ const path = "/console/session";
 const key = ["session"];
 const stored = "tollgate.environment";
 
-let scopes: ReadonlySet<string> = new Set();
+let current: EnvironmentOfMe | undefined;
 
 /** Null where nobody is signed in. */
 export const useMe = () =>
@@ -20,12 +20,14 @@ export const useMe = () =>
 		staleTime: 60_000,
 	});
 
-/** Answers true when somebody is in, or what the server wants to know besides. */
+/** Its answer names a second factor where the password alone is not enough. */
 export function useSignIn() {
 	const client = useQueryClient();
 	return useMutation({
-		mutationFn: (body: object) => request<{ data: { expiresAt?: string } }>("POST", path, body),
-		onSuccess: () => client.resetQueries(),
+		mutationFn: async (body: object) => (await request<{ data: { secondFactor?: string } }>("POST", path, body)).data,
+		onSuccess: async ({ secondFactor }) => {
+			if (secondFactor === undefined) await client.resetQueries();
+		},
 	});
 }
 
@@ -47,14 +49,16 @@ export const environmentsOf = (me: Me): EnvironmentOfMe[] => me.memberships.flat
 export function currentEnvironment(me: Me): EnvironmentOfMe | undefined {
 	const environments = environmentsOf(me);
 	const kept = localStorage.getItem(stored);
-	const current = environments.find(({ id }) => id === kept) ?? environments[0];
+	current = environments.find(({ id }) => id === kept) ?? environments[0];
 	actIn(current?.id);
-	scopes = new Set(current?.scopes);
 	return current;
 }
 
+export const currentEnvironmentId = (): string => current?.id ?? "";
+
 /** Whether the person's role lets it do that here, such as CATALOG:WRITE: what it may not do is not offered. */
-export const may = (scope: string): boolean => scopes.has(scope) || scopes.has(scope.replace(/:READ$/, ":WRITE"));
+export const may = (scope: string): boolean =>
+	[scope, scope.replace(/:READ$/, ":WRITE")].some((one) => current?.scopes.includes(one));
 
 /** All that is shown belongs to an environment: another one is another page. */
 export function chooseEnvironment(id: string): void {

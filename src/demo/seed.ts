@@ -1,4 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
+import { recordChanges } from "../areas/audit/operations.recording";
 import { createContract } from "../areas/contracts/operations";
 import { addItems } from "../areas/contracts/operations.billing";
 import { provisionCustomer } from "../areas/customers/operations";
@@ -159,7 +160,10 @@ interface Seeded {
 export function seedDemo(folder: string, db: Database, { environmentId, accountId }: Seeded): void {
 	const today = wallClock.now();
 	const clock = { at: today, now: (): Instant => clock.at };
-	const transactions = openTransactions({ db, clock, newId: newUuidV7, wake: () => {} });
+	const transactions = openTransactions({
+		...{ db, clock, newId: newUuidV7, wake: () => {} },
+		...{ recorder: recordChanges, cause: { operation: "tollgate demo" } },
+	});
 	const actor = systemActor(environmentId, accountId);
 	const daysAgo = (days: number): Instant => (today - days * dayMs) as Instant;
 	const on = (days: number, body: (work: Work) => void): void => {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { listEnvironments } from "../areas/access/operations";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { checkAuditLog } from "../areas/audit/operations.check";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
@@ -100,16 +101,19 @@ function checkAgreement(folder: string): string[] {
 
 /**
  * Whether what the files say holds together: invoices and credit notes that sum up and are numbered without a gap, a credit
- * ledger of which nothing was changed, and wallets that are what it makes; contracts of which each cycle is invoiced once.
+ * ledger of which nothing was changed, and wallets that are what it makes; contracts of which each cycle is invoiced once; an
+ * audit log whose entries follow from each other.
  */
 function checkMeaning(folder: string): string[] {
 	return inTransactions(folder, (transactions) => {
 		const environments = transactions.read(systemActor(""), listEnvironments);
 		const chain = transactions.read(systemActor(""), checkChain);
+		const log = transactions.read(systemActor(""), checkAuditLog);
 		const documents = [checkInvoices, checkContracts];
 		const checks = chain.length === 0 ? [...documents, checkWallets] : documents;
 		return [
 			...chain,
+			...log,
 			...environments.flatMap(({ id, name }) =>
 				checks
 					.flatMap((check) => transactions.read(systemActor(id), check))

@@ -1,6 +1,7 @@
 import { environmentsGraphql } from "../areas/access/graphql.environments";
 import { apiKeysGraphql } from "../areas/access/graphql.keys";
 import { addonsGraphql } from "../areas/addons/graphql";
+import { auditGraphql } from "../areas/audit/graphql";
 import { environmentMergeGraphql } from "../areas/catalog/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
@@ -77,6 +78,7 @@ const sdkGraphql: GraphqlArea = {
 export const areas: readonly GraphqlArea[] = [
 	environmentsGraphql,
 	apiKeysGraphql,
+	auditGraphql,
 	environmentMergeGraphql,
 	webhooksGraphql,
 	productsGraphql(productsInUse),

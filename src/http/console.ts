@@ -17,7 +17,8 @@ const policy = [
 	"require-trusted-types-for 'script'",
 ].join("; ");
 
-const pageHeaders = {
+/** With every page and file. */
+export const pageHeaders = {
 	"content-security-policy": policy,
 	"x-content-type-options": "nosniff",
 	"referrer-policy": "same-origin",
@@ -27,9 +28,15 @@ const pageHeaders = {
 
 const codings = ["br", "gzip"] as const;
 
-function answer(asset: ConsoleAsset, request: Request): Response {
+/** In the coding that the browser takes, or that it has it already. */
+export function answerAsset(
+	asset: ConsoleAsset,
+	request: Request,
+	more: Readonly<Record<string, string>> = {},
+): Response {
 	const headers = new Headers({
 		...pageHeaders,
+		...more,
 		"content-type": asset.type,
 		etag: asset.etag,
 		vary: "accept-encoding",
@@ -54,7 +61,7 @@ const fileOf = (body: string | Blob): Blob => (typeof body === "string" ? Bun.fi
 async function asset(name: string, request: Request): Promise<Response> {
 	const found = (await consoleAssets()).get(name);
 	if (!found) throw new NotFoundError();
-	return answer(found, request);
+	return answerAsset(found, request);
 }
 
 /** The console: one page under every path of its own, its files under names that never change. */

@@ -2,7 +2,15 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
 import { saveRow } from "../kernel/rows";
-import { type Actor, type Sync, type Transaction, type Transactions, type Work, writeDurably } from "../kernel/work";
+import {
+	type Actor,
+	type Cause,
+	type Sync,
+	type Transaction,
+	type Transactions,
+	type Work,
+	writeDurably,
+} from "../kernel/work";
 import { hashText } from "./hash";
 import { HttpRefusal } from "./refusal";
 import { idempotencyKeys } from "./table";
@@ -38,6 +46,8 @@ export function keyedCall({ method, headers, url }: Request, text: string): Keye
 export interface Guard {
 	readonly transactions: Transactions;
 	readonly actor: Actor;
+	/** For the audit log. */
+	readonly cause: Cause;
 	/** Undefined: the call carries no key, and simply runs. */
 	readonly call: KeyedCall | undefined;
 	readonly onReplay: () => void;
@@ -45,13 +55,14 @@ export interface Guard {
 
 /** Runs `body` at most once under its key, in the write transaction that also keeps the answer; answers once that is on disk. */
 export function writeOnce<T>(
-	{ transactions, actor, call, onReplay }: Guard,
+	{ transactions, actor, cause, call, onReplay }: Guard,
 	status: number,
 	body: (work: Work) => T,
 	...sync: Sync<T>
 ): Promise<T> {
-	if (!call) return writeDurably(transactions, actor, body, ...sync);
 	const guarded = (work: Work): T => {
+		Object.assign(work.cause, cause);
+		if (!call) return body(work);
 		const kept = findKept(work, call);
 		if (kept) {
 			onReplay();

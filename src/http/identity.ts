@@ -10,6 +10,7 @@ import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
 import type { Caller } from "./callers/authenticator";
 import type { Peers } from "./callers/client-address";
+import { causeOf } from "./causes";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits/limits";
 
@@ -90,10 +91,12 @@ export const identity = (
 	return new Elysia({ name: `identity of ${belongsTo}` })
 		.derive({ as: "scoped" }, ({ request, server, set, status }) => {
 			const { actor } = callOf(request, server).caller;
+			const cause = () => causeOf(senders, request, server);
 			// Asked for when the handler runs: the body's text is known by then.
 			const guard = (): Guard => ({
 				transactions,
 				actor,
+				cause: cause(),
 				call: keyedCall(request, callOf(request, server).text),
 				onReplay: () => {
 					set.headers["idempotent-replayed"] = "true";
@@ -101,6 +104,8 @@ export const identity = (
 			});
 			return {
 				actor,
+				/** By what comes about what the handler writes by itself. */
+				cause,
 				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T | Promise<Awaited<T>> =>
 					onceHere(() => transactions.read(actor, body, ...sync)),
 				write: <T>(body: (work: Work) => T, ...sync: Sync<T>): Promise<T> => writeOnce(guard(), 200, body, ...sync),

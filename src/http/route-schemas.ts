@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { fail, shorten } from "../kernel/errors";
 import type { RouteDetail } from "../openapi/operation";
+import { nameOperation } from "./causes";
 import { checker } from "./validation";
 
 /** What a route says it takes, and who may call it. */
@@ -11,6 +12,7 @@ export interface Declared {
 	readonly query: boolean;
 	/** Throws BadUserInput for a body that is not as declared; undefined where the route takes none. */
 	readonly checkBody: ((body: unknown) => unknown) | undefined;
+	readonly operationId: string | undefined;
 	/** Undefined where the route itself finds out who calls. */
 	readonly permit: RouteDetail["permit"];
 }
@@ -65,6 +67,7 @@ function readRoutes({ routes }: AnyElysia) {
 			route: path,
 			query: hooks.query !== undefined,
 			checkBody: hooks.body === undefined ? undefined : checker("body", hooks.body as TSchema),
+			operationId: (hooks.detail as RouteDetail | undefined)?.notes?.operationId,
 			permit: (hooks.detail as RouteDetail | undefined)?.permit,
 		};
 		byRoute.set(`${method} ${path}`, declared);
@@ -109,6 +112,7 @@ export const declared = (declarations: Declarations) =>
 		.onBeforeHandle({ as: "global" }, ({ request, route, query, body }) => {
 			const takes = declarations.of(request.method, route);
 			if (!takes) return;
+			if (takes.operationId && request.method !== "GET") nameOperation(request, takes.operationId);
 			const [parameter] = takes.query ? [] : Object.keys(query);
 			if (parameter !== undefined)
 				throw fail("BadUserInput", `query/${shorten(parameter)}: this route takes no query parameters.`);

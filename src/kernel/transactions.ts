@@ -7,7 +7,18 @@ import type { NewId } from "./ids";
 import { Remembered, underEpoch } from "./remembered";
 import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
 import { countsRevisions, revisionOf, versionOf } from "./versions";
-import type { Actor, Asked, Database, RunTransaction, Sync, Transaction, Transactions, Work, WorkerName } from "./work";
+import type {
+	Actor,
+	Asked,
+	Cause,
+	Database,
+	RunTransaction,
+	Sync,
+	Transaction,
+	Transactions,
+	Work,
+	WorkerName,
+} from "./work";
 
 export interface TransactionsOptions {
 	readonly db: Database;
@@ -15,6 +26,10 @@ export interface TransactionsOptions {
 	readonly clock: Clock;
 	/** How the environments whose clock is frozen are read; left out for a file that holds no environments. */
 	readonly testClocks?: (db: Database) => ReadClocks;
+	/** By what the works of this connection come about, where nobody says it better: the command that runs. */
+	readonly cause?: Cause | undefined;
+	/** Writes down what each write has changed, at its end (areas/audit); left out for files that the audit log does not follow. */
+	readonly recorder?: (db: Database) => (work: Work) => void;
 	readonly newId: NewId;
 	readonly wake: (worker: WorkerName) => void;
 	/** The disk did not confirm a commit: the process has to end, since only a new start sees what the disk holds. */
@@ -34,7 +49,15 @@ export type ReadClocks = () => ReadonlyMap<string, Instant>;
 const noClocks: ReadonlyMap<string, Instant> = new Map();
 
 export function openTransactions(options: TransactionsOptions): Transactions {
-	const { db, clock, testClocks = () => () => noClocks, epochs, writes = "at once" } = options;
+	const {
+		db,
+		clock,
+		testClocks = () => () => noClocks,
+		recorder = () => () => {},
+		epochs,
+		writes = "at once",
+	} = options;
+	const record = recorder(db);
 	const mainVersion = versionOf(db, "main", epochs);
 	const revision = revisionOf(db, mainVersion, epochs);
 	const usageEpoch = versionOf(db, "usage", epochs);
@@ -74,8 +97,10 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		try {
 			return transact.write((tx, effects) => {
 				const steps: LastSteps = new Map();
-				const result = body(open(actor, effects, () => tx, readClocks(), steps));
+				const work = open(actor, effects, () => tx, readClocks(), steps);
+				const result = body(work);
 				carryOut(steps);
+				record(work);
 				return result;
 			});
 		} catch (error) {
@@ -90,8 +115,10 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		try {
 			return transact.write((tx, effects) => {
 				const steps: LastSteps = new Map();
-				const result = body(open(actor, effects, () => tx, rememberedClocks(), steps));
+				const work = open(actor, effects, () => tx, rememberedClocks(), steps);
+				const result = body(work);
 				carryOut(steps);
+				record(work);
 				return result;
 			}, true);
 		} catch (error) {
@@ -147,7 +174,7 @@ function rememberedBy({ $client }: Database): Remembered {
 }
 
 function workOpener(
-	{ clock, newId, wake, epochs }: TransactionsOptions,
+	{ clock, newId, wake, epochs, cause }: TransactionsOptions,
 	remembered: Remembered,
 	changed: (id: string) => void,
 ): OpenWork {
@@ -163,6 +190,7 @@ function workOpener(
 		};
 		return {
 			actor,
+			cause: { ...cause },
 			newId,
 			now: clocks.get(actor.environmentId) ?? machineNow,
 			machineNow,

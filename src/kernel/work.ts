@@ -18,6 +18,19 @@ export interface Actor {
 	readonly scopes: ReadonlySet<string> | "everything";
 }
 
+/** By what a work came about, for the audit log: said by the way in, or by who knows it better as it goes. */
+export interface Cause {
+	/** As people know it: an operation of the interface, a field of GraphQL, a command, a step of what falls due. */
+	operation?: string;
+	requestId?: string;
+	/** Where the request came from. */
+	address?: string;
+	/** Who acts, where it is not the work's actor: a user who signs in, or for whom the service does something. */
+	actor?: Pick<Actor, "kind" | "id">;
+	/** Who runs a command: the name of the machine's user. */
+	operator?: string;
+}
+
 export type Database = BunSQLiteDatabase & { readonly $client: SqliteFile };
 /** What a transaction can be asked: the same for reading, for writing and for a savepoint within. */
 export type Transaction = BaseSQLiteDatabase<"sync", void, Record<string, never>>;
@@ -52,6 +65,7 @@ export interface Work {
 	 */
 	readonly machineNow: Instant;
 	readonly actor: Actor;
+	readonly cause: Cause;
 	/** A UUIDv7: sorts by time, and is the page cursor. Ids come from here so that a simulation can replay them from a seed. */
 	newId(): string;
 	/** Runs once the data is safe: nudging a worker, waking a delivery. Never runs after a rollback. */
@@ -100,6 +114,7 @@ const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	now,
 	machineNow: work.machineNow,
 	actor,
+	cause: work.cause,
 	newId: work.newId,
 	afterCommit: work.afterCommit,
 	atEnd: work.atEnd,

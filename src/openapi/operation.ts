@@ -26,9 +26,9 @@ export interface OperationNotes {
 	readonly answer?: { readonly description: string; readonly contentType: string };
 	/** Where the route checks its body itself: what it takes and answers. */
 	readonly body?: TSchema;
-	readonly response?: TSchema;
-	/** Where no `permit` says who may call: nobody in particular, or a signed-in user. */
-	readonly callers?: "anyone" | "user" | "server";
+	readonly response?: TSchema | Readonly<Record<number, TSchema>>;
+	/** Where no `permit` says who may call: nobody in particular, a signed-in user, or an identity provider. */
+	readonly callers?: "anyone" | "user" | "server" | "scim";
 }
 
 /** Who may call a route, as `permit` says it; see `http/identity.ts`. */

@@ -21,6 +21,12 @@ export const securitySchemes = {
 		description:
 			"A user's token, from `POST /api/v1/auth/login`. It comes with `X-ENVIRONMENT-ID`; `X-ACCOUNT-ID` chooses among several memberships.",
 	},
+	scimToken: {
+		type: "http",
+		scheme: "bearer",
+		description:
+			"The token by which an identity provider provisions, from `POST /api/v1/identity-providers/{id}/scim-token`.",
+	},
 	customerToken: {
 		type: "http",
 		scheme: "bearer",
@@ -41,6 +47,7 @@ type Requirement = Partial<Record<keyof typeof securitySchemes, readonly string[
 export function securityOf(permit: RouteDetail["permit"], callers: OperationNotes["callers"]): readonly Requirement[] {
 	if (callers === "anyone") return [];
 	if (callers === "user") return [{ userToken: [] }];
+	if (callers === "scim") return [{ scimToken: [] }];
 	if (permit?.session) return [{ customerToken: [] }];
 	const scopes = [permit?.scope, permit?.also].filter((scope) => scope !== undefined);
 	if (permit?.ofAccount) return [{ userToken: scopes }];

@@ -37,8 +37,11 @@ export const tags = [
 		description: "Their settings, their catalogues, and test clocks: the time of a sandbox, frozen and turned forward.",
 	},
 	{ name: "API keys", description: "Who may call, and what: scopes, ends, addresses and origins." },
+	{ name: "Audit log", description: "Who changed what, and when: every change, in a chain that shows tampering." },
 	{ name: "Members", description: "The people of an account: roles and invitations." },
 	{ name: "Access", description: "Users who sign in." },
+	{ name: "Identity providers", description: "Signing in by OpenID Connect, and who may come in by it." },
+	{ name: "SCIM", description: "People and groups as an identity provider provisions them (RFC 7644)." },
 	{ name: "GraphQL", description: "The same data by GraphQL." },
 	{ name: "Health", description: "For load balancers and containers." },
 ];

@@ -2,10 +2,13 @@ import { purgeInvitations } from "../areas/access/members/operations.invitations
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { purgeResets } from "../areas/access/sign-in/operations.passwords";
+import { purgeEntries } from "../areas/audit/operations";
+import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
 import { purgeReplays } from "../areas/webhooks/operations";
 import { purgeAnswers } from "../http/idempotency";
+import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { purgeTasks } from "../tasks/operations";
 
@@ -17,13 +20,22 @@ const everywhere = systemActor("");
 
 const pieces = [
 	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers, purgeEvents, purgeReplays],
-	...[purgeCustomerSessions, purgeCheckouts],
+	...[purgeCustomerSessions, purgeCheckouts, purgeUsedStates],
 ];
 
-/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month. */
-export async function purge({ transactions, turns, isStopping }: JobThread): Promise<void> {
-	for (const removePiece of pieces) {
-		const removeNext = () => transactions.write(everywhere, (work) => removePiece(work, rowsMax)) > 0;
+/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month, entries of the audit log as it is set. */
+export async function purge(
+	{ transactions, turns, isStopping }: JobThread,
+	auditKeepDays: number | undefined,
+): Promise<void> {
+	const purgeLog = (work: Work, pieceMax: number) =>
+		auditKeepDays === undefined ? 0 : purgeEntries(work, auditKeepDays, pieceMax);
+	for (const removePiece of [...pieces, purgeLog]) {
+		const removeNext = () =>
+			transactions.write(everywhere, (work) => {
+				work.cause.operation = "scheduler.PURGE";
+				return removePiece(work, rowsMax);
+			}) > 0;
 		for (let isLeft = true; isLeft; ) {
 			await turns.next();
 			if (isStopping()) return;

@@ -1,6 +1,7 @@
 import type { AnyElysia } from "elysia";
 import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { recordChanges } from "../areas/audit/operations.recording";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
 import { tellEntitlementChanges } from "../areas/entitlements/alerts/tell-changes";
@@ -27,6 +28,7 @@ import { writesBy } from "../writes";
 import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
+import type { WorkerSettings } from "./messages";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
 import { purge } from "./purge";
 import { drainTasks } from "./task-thread";
@@ -43,7 +45,7 @@ const queueActor = systemActor("");
  * the same app as the threads that serve.
  */
 runWorker("writer", (settings, log) => {
-	const { folder, epochs, pulses, api } = settings;
+	const { folder, epochs, pulses, api, auditKeepDays } = settings;
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
@@ -53,6 +55,7 @@ runWorker("writer", (settings, log) => {
 		db,
 		clock: wallClock,
 		testClocks: testClocksIn,
+		recorder: recordChanges,
 		newId: newUuidV7,
 		wake: (worker) => {
 			const job = jobs.get(worker);
@@ -82,7 +85,10 @@ runWorker("writer", (settings, log) => {
 		committed: () => transactions.committed(),
 		log,
 	});
-	for (const [name, run] of jobsOf({ transactions, turns, isStopping }, services.eventIds, log))
+	for (const [name, run] of jobsOf(
+		{ transactions, turns, isStopping },
+		{ eventIds: services.eventIds, auditKeepDays, log },
+	))
 		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
 		connect: (port) => desk.connect(port),
@@ -106,9 +112,14 @@ runWorker("writer", (settings, log) => {
 	};
 });
 
+interface JobSettings extends Pick<WorkerSettings, "auditKeepDays"> {
+	readonly eventIds: EventIds;
+	readonly log: Log;
+}
+
 type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]>;
 
-function jobsOf(thread: JobThread, eventIds: EventIds, log: Log): Jobs {
+function jobsOf(thread: JobThread, { eventIds, auditKeepDays, log }: JobSettings): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
 	const alerts = new AlertEvaluation(thread);
 	const settlement = new ConsumptionSettlement(thread);
@@ -126,7 +137,7 @@ function jobsOf(thread: JobThread, eventIds: EventIds, log: Log): Jobs {
 			"scheduler",
 			async () => {
 				await catchUp.run();
-				await purge(thread);
+				await purge(thread, auditKeepDays);
 				return undefined;
 			},
 		],

@@ -11,19 +11,51 @@ afterAll(() => ours?.close());
 afterEach(() => expect(window.complaints).toEqual([]));
 
 /** By the names of the menu. */
-const names = ["Customers", "Subscriptions", "Invoices", "Tasks"];
+const names = [
+	"Overview",
+	"Customers",
+	"Subscriptions",
+	"Contracts",
+	"Invoices",
+	"Credits",
+	"Coupons",
+	"Events",
+	"Webhooks",
+	"Tasks",
+	"Audit log",
+	"Settings",
+];
 
 for (const name of names)
 	test(`${name} opens by its link, shows its data and stands in nobody's way`, async () => {
 		const { page } = window;
-		await page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+		await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 		await page.getByRole("heading", { level: 1, name }).waitFor();
 		await page.waitForLoadState("networkidle");
 		expect(await window.look(name.toLowerCase().replaceAll(" ", "-"))).toEqual([]);
 		expect(await page.getByRole("alert").count()).toBe(0);
 	});
 
+/** Parts of screens that have an address of their own, and what stands on them. */
+const parts: ReadonlyArray<readonly [path: string, text: string]> = [
+	["/events/unmatched", "Every name is taken by a meter"],
+	["/settings/environments", "sandbox"],
+	["/settings/keys", "Publishable"],
+	["/settings/people", "Demo owner"],
+	["/settings/legal-entities", "Default"],
+	["/settings/clock", "Wall clock"],
+];
+
+for (const [path, text] of parts)
+	test(`${path} shows its data and stands in nobody's way`, async () => {
+		const { page } = window;
+		await page.goto(`/console${path}`);
+		await page.getByRole("main").getByText(text, { exact: true }).first().waitFor();
+		expect(await window.look(path.slice(1).replaceAll("/", "-"))).toEqual([]);
+		expect(await page.getByRole("alert").count()).toBe(0);
+	});
+
 test("the menu has every screen that is tested here, and no other", async () => {
-	const links = await window.page.getByRole("navigation").getByRole("link").allInnerTexts();
+	const links = await window.page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
 	expect(links).toEqual(names);
 });

@@ -41,7 +41,7 @@ test("a wrong password is told in the API's words", async () => {
 	await page.getByLabel("Email").fill(ours.person.email);
 	await page.getByLabel("Password").fill("wrong");
 	await page.getByRole("button", { name: "Sign in" }).click();
-	await page.getByRole("alert").getByText("The email address or the password is wrong.").waitFor();
+	await page.getByRole("alert").getByText("The email address, the password or the code is wrong.").waitFor();
 	await context.close();
 });
 
@@ -95,4 +95,24 @@ for (const [method, name, headers, status] of foreign)
 test("nobody signed in is an answer, and no error", async () => {
 	const response = await fetch(`${ours.server.url}/console/session`, { headers: { "sec-fetch-site": "same-origin" } });
 	expect([response.status, await response.json()]).toEqual([200, { data: null }]);
+});
+
+test("who is invited by a person of the account accepts by the link, and signs in", async () => {
+	const inviting = await ours.open();
+	await inviting.page.goto("/console/settings/people");
+	await inviting.page.getByRole("button", { name: "Invite", exact: true }).click();
+	await inviting.page.getByLabel("Email").fill("anna@example.com");
+	await inviting.page.getByRole("dialog").getByRole("button", { name: "Invite", exact: true }).click();
+	const link = (await inviting.page.getByRole("dialog").locator("pre").textContent())?.trim() ?? "";
+	const invited = await ours.open({ isSignedIn: false });
+	await invited.page.goto(link);
+	await invited.page.getByLabel("Name").fill("Anna");
+	await invited.page.getByLabel("Password").fill("a long passphrase");
+	expect(await invited.barriers()).toEqual([]);
+	await invited.page.getByRole("button", { name: "Accept the invitation" }).click();
+	await invited.page.getByRole("button", { name: "Sign in" }).click();
+	await signIn(invited.page, { email: "anna@example.com", password: "a long passphrase" });
+	expect([...inviting.complaints, ...invited.complaints]).toEqual([]);
+	await inviting.context.close();
+	await invited.context.close();
 });

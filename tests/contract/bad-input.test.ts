@@ -8,7 +8,7 @@ import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
 import { people } from "./people";
 import { isError } from "./refusal";
-import { customersOwn, keyless, type Template, templates } from "./routes";
+import { customersOwn, keyless, type Template, templates, testedElsewhere } from "./routes";
 import { deliveryId, play } from "./scenario";
 
 const { here, exchanges } = await play();
@@ -84,7 +84,10 @@ const send = (method: string, path: string, options: CallOptions = {}): Promise<
 };
 
 test("every route has its entry, and every entry its route", () => {
-	const entries = [...[templates, people, keyless].flatMap((some) => Object.keys(some)), ...customersOwn];
+	const entries = [
+		...[templates, people, keyless, testedElsewhere].flatMap((some) => Object.keys(some)),
+		...customersOwn,
+	];
 	expect(mounted.map(({ name }) => name).sort()).toEqual(entries.sort());
 });
 

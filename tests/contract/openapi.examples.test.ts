@@ -141,6 +141,14 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	"checkoutSessions.retrieve": async (demo) => ({ id: (await aCheckout(demo)).id ?? "" }),
 	...Object.fromEntries(["retrieve", "retrieveBranding", "preview"].map((name) => [`checkout.${name}`, aCheckout])),
 	"environments.create": signedIn,
+	"identityProviders.list": signedIn,
+	"identityProviders.create": signedIn,
+	...Object.fromEntries(
+		["update", "delete", "makeScimToken", "revokeScimToken"].map((name) => [
+			`identityProviders.${name}`,
+			made("/api/v1/identity-providers", "identityProviders.create"),
+		]),
+	),
 	...Object.fromEntries(
 		[
 			...["members.list", "members.invite", "members.invitations.list", "roles.list", "roles.create"],
@@ -295,11 +303,16 @@ const drawn = [
 	"contracts.retrieveOrderForm",
 	"entitlements.stream",
 	"eventsOut.stream",
+	// Lines of JSON (`areas/privacy`).
+	"customers.export",
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
 	"webhooks.test",
 	"webhooks.retrieveDelivery",
 	"webhooks.replayDelivery",
 	"legalEntities.retrieveLogo",
+	// These lead to a provider and back (`areas/identity-providers`), or are for one (`areas/scim`).
+	...["auth.oidc.start", "auth.oidc.callback"],
+	...operations.map(({ operationId }) => operationId).filter((id) => id.startsWith("scim.")),
 	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],

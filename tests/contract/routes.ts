@@ -381,6 +381,7 @@ const customers: Record<string, Template> = {
 		body: { syncedEntityId: "2" },
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
+	"GET /customers/:id/export": { ...ofCustomer("/export"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
 	"POST /customers/:id/balance/entries": {
@@ -389,6 +390,7 @@ const customers: Record<string, Template> = {
 		body: { amount: 5, currency: "usd", reason: "goodwill" },
 	},
 	"GET /customers/:id/contracts": { ...ofCustomer("/contracts"), scope: "CONTRACT:READ" },
+	"GET /customers/:id/timeline": { ...ofCustomer("/timeline"), scope: "CUSTOMER:READ", also: "WEBHOOK:READ" },
 	"GET /customers/:id/resources": { ...ofCustomer("/resources"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/promotional-entitlements": { ...ofCustomer("/promotional-entitlements"), scope: "CUSTOMER:READ" },
 	"POST /customers/:id/promotional-entitlements": {
@@ -765,8 +767,16 @@ const subscriptions: Record<string, Template> = {
 		unknown: [[`/paywall?productId=${none}`, "ProductNotFoundError"]],
 		foreign: "its own",
 	},
+	"GET /invoices/totals": { path: "/invoices/totals", scope: "INVOICE:READ", foreign: "its own" },
+	"GET /events/by-day": { path: "/events/by-day", scope: "USAGE:READ", foreign: "its own" },
 	"GET /tasks": { path: "/tasks", isFiltered: true, foreign: "an empty list" },
 	"GET /tasks/:taskId": { path: "/tasks/{task}", unknown: [[`/tasks/${none}`, null]] },
+	"GET /audit-log": {
+		path: "/audit-log",
+		scope: "AUDIT_LOG:READ",
+		query: "operation=customers.create",
+		foreign: "an empty list",
+	},
 	"GET /api-keys": { path: "/api-keys", scope: "API_KEY:READ", foreign: "its own" },
 	"POST /api-keys": {
 		path: "/api-keys",
@@ -1057,3 +1067,24 @@ export const keyless: Readonly<Record<string, string>> = {
 	"POST /auth/logout": "belongs to the user's session, not to an environment",
 	"GET /me": "belongs to the user, who names no environment yet",
 };
+
+const scimRoutes = [
+	...["GET /Users", "POST /Users", "GET /Groups", "POST /Groups", "GET /ServiceProviderConfig"],
+	...["Users", "Groups"].flatMap((kind) => ["GET", "PUT", "PATCH", "DELETE"].map((method) => `${method} /${kind}/:id`)),
+	...["ResourceTypes", "Schemas"].flatMap((kind) => [`GET /${kind}`, `GET /${kind}/:id`]),
+].map((route) => route.replace(" ", " /scim/v2"));
+
+const providerRoutes = [
+	...["GET /identity-providers", "POST /identity-providers", "PATCH /identity-providers/:id"],
+	...["DELETE /identity-providers/:id", "POST /identity-providers/:id/scim-token"],
+	"DELETE /identity-providers/:id/scim-token",
+];
+
+const signInRoutes = ["GET /auth/oidc", "GET /auth/oidc/:id/start", "GET /auth/oidc/:id/callback"];
+
+/** Routes whose callers and refusals are of another kind: their bad input is tested in their own areas. */
+export const testedElsewhere: Readonly<Record<string, string>> = Object.fromEntries([
+	...providerRoutes.map((route) => [route, "areas/identity-providers/api.test.ts: for owners"]),
+	...signInRoutes.map((route) => [route, "areas/identity-providers/refusals.test.ts: for browsers"]),
+	...scimRoutes.map((route) => [route, "areas/scim/scim.test.ts: in SCIM's own shape"]),
+]);

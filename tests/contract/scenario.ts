@@ -82,6 +82,8 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await webhooks(send, here);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
+	await send("GET", "/audit-log?limit=100");
+	await send("GET", "/audit-log?entityType=Customer&entityId=acme&operation=customers.archive&level=environment");
 	await send("GET", "/features?limit=1");
 	const next = exchanges.at(-1)?.answer.body.pagination.next;
 	await send("GET", `/features?limit=1&after=${next}`);

@@ -11,6 +11,7 @@ import { createEnvironment } from "../../src/areas/access/operations";
 import { testClocksIn } from "../../src/areas/access/operations.clocks";
 import { createKey, type NewKey } from "../../src/areas/access/operations.keys";
 import { type Scope, systemActor } from "../../src/areas/access/rules.actors";
+import { recordChanges } from "../../src/areas/audit/operations.recording";
 import { Watching } from "../../src/areas/entitlements/stream/operations";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
@@ -86,6 +87,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		db,
 		clock,
 		testClocks: testClocksIn,
+		recorder: recordChanges,
 		newId: newUuidV7,
 		wake: (worker) => woken.push(worker),
 	});

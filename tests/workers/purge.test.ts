@@ -47,7 +47,7 @@ test("tasks go a month after they have ended, with their errors; what waits stay
 		enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }),
 	).id;
 	later(endedKeptMs / 2 + 1);
-	await purge(ours.thread);
+	await purge(ours.thread, undefined);
 	expect(await statusOf(old)).toBe(404);
 	for (const id of [simulation, recent, waiting]) expect(await statusOf(id)).toBe(200);
 	expect(rowsOf("task_errors")).toBe(1);
@@ -71,7 +71,7 @@ test("kept answers go a day after, in pieces that no transaction exceeds", async
 		removed.push(before - rowsOf("idempotency_keys"));
 		return result;
 	};
-	await purge({ ...ours.thread, transactions: { ...ours.transactions, write: counting } });
+	await purge({ ...ours.thread, transactions: { ...ours.transactions, write: counting } }, undefined);
 	expect(rowsOf("idempotency_keys")).toBe(1);
 	expect(Math.max(...removed)).toBe(100);
 });
@@ -94,7 +94,7 @@ test("sessions go when they are over", async () => {
 			userAgent: null,
 		});
 	});
-	await purge(ours.thread);
+	await purge(ours.thread, undefined);
 	expect(rowsOf("sessions")).toBe(1);
 	expect(ours.transactions.read(everywhere, (work) => findSessionByHash(work, "open") !== undefined)).toBe(true);
 });
@@ -103,6 +103,6 @@ test("a stop ends it between two turns", async () => {
 	ended("IMPORT_SUBSCRIPTIONS", 1700);
 	later(endedKeptMs + 1);
 	let asked = 0;
-	await purge({ ...ours.thread, turns: turnsOf(3), isStopping: () => ++asked > 1 });
+	await purge({ ...ours.thread, turns: turnsOf(3), isStopping: () => ++asked > 1 }, undefined);
 	expect(rowsOf("task_errors")).toBe(1400);
 });

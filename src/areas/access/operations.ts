@@ -30,7 +30,7 @@ import {
 } from "./store";
 import type { EnvironmentRow, MembershipRow, SessionRow, UserRow } from "./table";
 
-export { findAccount, findEnvironment, listAllEnvironments as listEnvironments };
+export { findAccount, findEnvironment, listAllEnvironments as listEnvironments, newSecret };
 
 export interface Login {
 	readonly user: UserRow;
@@ -186,17 +186,24 @@ export interface NewSession {
 	readonly lifetimeMs?: number;
 	readonly address?: string | null;
 	readonly userAgent?: string | null;
+	/** The identity provider that lets the user in, into its own account. */
+	readonly providerId?: string | null;
 }
 
 /** A bearer token for a user who has proved to be that one. */
 export function startSession(
 	work: Work,
 	user: UserRow,
-	{ lifetimeMs = sessionSettingsDefault.lifetimeMs, address = null, userAgent = null }: NewSession = {},
+	{
+		lifetimeMs = sessionSettingsDefault.lifetimeMs,
+		address = null,
+		userAgent = null,
+		providerId = null,
+	}: NewSession = {},
 ): { token: string; session: SessionRow } {
 	const token = newSecret("session");
 	const expiresAt = (work.machineNow + lifetimeMs) as Instant;
-	const session = { userId: user.id, tokenHash: hashSecret(token), address, userAgent, expiresAt };
+	const session = { userId: user.id, tokenHash: hashSecret(token), address, userAgent, providerId, expiresAt };
 	return { token, session: insertSession(work, session) };
 }
 
@@ -213,6 +220,10 @@ export interface MembershipView {
 	/** Those in which the user has a role. */
 	readonly environments: ReadonlyArray<EnvironmentRow & { readonly role: string; readonly rights: Rights }>;
 }
+
+/** Those that let the user in. */
+export const accountsOf = (work: Work, user: UserRow): string[] =>
+	listMembershipsOf(work, user.id).map(({ accountId }) => accountId);
 
 export const membershipsOf = (work: Work, user: UserRow): MembershipView[] =>
 	listMembershipsOf(work, user.id).map((membership) => {

@@ -1,14 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { causeOf } from "../../http/causes";
 import { toIso } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { answer, single } from "../../kernel/schema";
-import { writeDurably } from "../../kernel/work";
+import { type Work, writeDurably } from "../../kernel/work";
 import type { Services } from "../../services";
 import { roleScopes } from "./members/rules";
 import { accessOperations as operations } from "./openapi";
-import { findUser, logout, membershipsOf, startSession } from "./operations";
+import { accountsOf, findUser, logout, membershipsOf, startSession } from "./operations";
 import { systemActor } from "./rules.actors";
+import { userAgentOf } from "./rules.sessions";
 import { LoginBody, MeView, SessionView } from "./schema";
 import { openRoutes, ownRoutes } from "./sign-in/endpoints";
 import { findConfirmed, isRightCode, useCode } from "./sign-in/operations.second-factor";
@@ -18,10 +20,10 @@ import { SecondFactorAsked } from "./sign-in/schema";
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-/** Our choice: as much of what a browser says of itself as tells one from another. */
-const userAgentLengthMax = 255;
+/** Throws where all these accounts are entered without passwords. */
+type AssertPasswordSuffices = (work: Work, accountIds: readonly string[]) => void;
 
-export const accessRoutes = (services: Services) => {
+export const accessRoutes = (services: Services, assertPasswordSuffices: AssertPasswordSuffices) => {
 	const { transactions, authenticator, api, outgoing, senders } = services;
 	const { folderSecret } = outgoing;
 	const proofs = new Proofs(services);
@@ -44,11 +46,13 @@ export const accessRoutes = (services: Services) => {
 				assert(user, "who has proved to be somebody is there");
 				if (factor && !hasCode) return { data: { secondFactor: "TOTP" as const } };
 				return writeDurably(transactions, nobody, (work) => {
+					Object.assign(work.cause, causeOf(senders, request, server), { actor: { kind: "USER", id: user.id } });
+					assertPasswordSuffices(work, accountsOf(work, user));
 					if (factor) useCode(work, factor, sent, folderSecret);
 					const { token, session } = startSession(work, user, {
 						lifetimeMs: api.sessions.lifetimeMs,
 						address: senders.of(request, server).address,
-						userAgent: request.headers.get("user-agent")?.slice(0, userAgentLengthMax) ?? null,
+						userAgent: userAgentOf(request),
 					});
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});
@@ -71,9 +75,14 @@ export const accessRoutes = (services: Services) => {
 		})
 		.post(
 			"/auth/logout",
-			async ({ request }) => {
+			async ({ request, server }) => {
 				const login = authenticator.login(request.headers);
-				await writeDurably(transactions, nobody, (work) => logout(work, login));
+				await writeDurably(transactions, nobody, (work) => {
+					Object.assign(work.cause, causeOf(senders, request, server), {
+						actor: { kind: "USER", id: login.user.id },
+					});
+					logout(work, login);
+				});
 				return { data: {} };
 			},
 			{ detail: operations.logout, response: single(Type.Object({})) },

@@ -14,6 +14,7 @@ export const scopeResources = [
 	"INVOICE",
 	"CONTRACT",
 	"WEBHOOK",
+	"AUDIT_LOG",
 ] as const;
 
 /** What belongs to the account, and so is for people only: an API key belongs to one environment. */

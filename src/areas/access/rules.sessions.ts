@@ -25,3 +25,9 @@ export const isOver = (
 	now: Instant,
 	{ idleMs }: SessionSettings,
 ): boolean => expiresAt <= now || (idleMs !== undefined && lastSeenAt <= idleEnd(now, idleMs));
+
+/** Our choice: as much of what a browser says of itself as tells one from another. */
+const userAgentLengthMax = 255;
+
+export const userAgentOf = ({ headers }: Request): string | null =>
+	headers.get("user-agent")?.slice(0, userAgentLengthMax) ?? null;

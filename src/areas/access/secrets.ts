@@ -3,7 +3,7 @@ const random = (bytes: number): Buffer => Buffer.from(crypto.getRandomValues(new
 /** 24 random bytes: 192 bits, beyond any search. */
 const secretBytes = 24;
 
-export type SecretPrefix = "server" | "client" | "session" | "invitation" | "reset" | "portal" | "checkout";
+export type SecretPrefix = "server" | "client" | "session" | "invitation" | "reset" | "scim" | "portal" | "checkout";
 
 /** A new secret such as `server-4f…`; shown once, kept only as its hash. */
 export const newSecret = (prefix: SecretPrefix): string => `${prefix}-${random(secretBytes).toString("base64url")}`;

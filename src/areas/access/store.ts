@@ -146,7 +146,10 @@ const sessionByHash = (tx: Transaction) =>
 
 export const findSessionByHash = (work: Work, hash: string) => work.prepared(sessionByHash).get({ hash });
 
-export const insertSession = (work: Work, session: Omit<SessionRow, "id" | "lastSeenAt" | "createdAt">): SessionRow =>
+type NewSessionRow = Omit<SessionRow, "id" | "lastSeenAt" | "createdAt" | "providerId"> &
+	Partial<Pick<SessionRow, "providerId">>;
+
+export const insertSession = (work: Work, session: NewSessionRow): SessionRow =>
 	insertRow(work, sessions, {
 		...{ ...session, id: work.newId(), lastSeenAt: work.machineNow, createdAt: work.machineNow },
 	});
@@ -177,3 +180,9 @@ export function deleteExpiredSessions(work: Work, rowsMax: number): number {
 		.limit(rowsMax);
 	return work.tx.delete(sessions).where(inArray(sessions.id, piece)).returning({ id: sessions.id }).all().length;
 }
+
+export const findUserById = (work: Work, id: string): UserRow | undefined =>
+	work.tx.select().from(users).where(eq(users.id, id)).get();
+
+export const saveUser = (work: Work, id: string, changes: Partial<Pick<UserRow, "name">>): UserRow =>
+	changeRow(work, users, id, changes);

@@ -87,6 +87,8 @@ export const sessions = sqliteTable(
 			.notNull()
 			.references(() => users.id),
 		tokenHash: text("token_hash").notNull().unique(),
+		/** The identity provider that has let the user in, into its own account only; null: a password has, into all of them. */
+		providerId: text("provider_id"),
 		/** From where it began, and by which program: by that people tell their sessions apart. */
 		address: text(),
 		userAgent: text("user_agent"),

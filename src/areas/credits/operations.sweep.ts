@@ -23,10 +23,12 @@ export const dueGrants: DueSource = {
 function attempt(work: Work, grant: CreditGrantRow, dueAt: Instant): DueStep {
 	const at = grant.status === "SCHEDULED" ? grant.effectiveAt : grant.expireAt;
 	assert(at !== null, "what expires has an end");
+	const kind = grant.status === "SCHEDULED" ? "START" : "EXPIRE";
+	work.cause.operation ??= `scheduler.${kind}`;
 	const done = { at: dueAt, subject: { creditGrantId: grant.id } };
 	const failed = attemptStep(work, () => carryOut(work, grant, at));
 	if (!failed) return done;
 	const retryAt = retryAfter(at, Math.max(dueAt, work.now) as Instant);
 	saveGrant(work, grant, { nextDueAt: retryAt });
-	return { ...done, ...failed, retry: { step: grant.status === "SCHEDULED" ? "START" : "EXPIRE", retryAt } };
+	return { ...done, ...failed, retry: { step: kind, retryAt } };
 }

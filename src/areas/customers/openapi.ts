@@ -10,8 +10,10 @@ export const customerOperations = {
 		query: {
 			email: "Only customers with this email address",
 			name: "Only customers with this name",
+			couponId: "Only customers that have this coupon",
 			search: "Only customers whose id, name or email address begins so",
 		},
+		refusals: ["CouponNotFound"],
 	}),
 	provision: operation({
 		operationId: "customers.provision",
@@ -56,6 +58,15 @@ export const customerOperations = {
 		operationId: "customers.unarchive",
 		summary: "Take a customer out of the archive",
 		path: { id: ["The customer's id", "customer-pied-piper"] },
+		refusals: ["CustomerNotFound"],
+	}),
+	timeline: operation({
+		operationId: "customers.timeline",
+		summary: "Show what has happened to a customer",
+		description:
+			"The events of webhooks that are about this customer, the newest first, as long as they are kept: thirty days. `timestamp` is the environment's time.",
+		path,
+		query: { after: "Older than the event of this `sequence`", before: "Newer than the event of this `sequence`" },
 		refusals: ["CustomerNotFound"],
 	}),
 	listResources: operation({

@@ -72,7 +72,8 @@ export const customerRefsUpTo = (work: Work, rowsMax: number): string[] => selec
 export const customerIdsAfter = (work: Work, after: string, rowsMax: number): string[] =>
 	selectIdsAfter(work, after, rowsMax);
 
-export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> => pageCustomers(work, query);
+export const listCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> =>
+	pageCustomers(work, query, query.couponId === undefined ? undefined : getCoupon(work, query.couponId).id);
 
 /**
  * Creates a customer, and nothing alongside it: `startCustomer` is what callers are given.

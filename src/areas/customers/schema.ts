@@ -134,6 +134,7 @@ export const CustomerListQuery = Type.Object(
 		email: Type.Optional(Type.String({ maxLength: 320 })),
 		name: Type.Optional(Short),
 		// Ours.
+		couponId: Type.Optional(RefId),
 		search: Type.Optional(SearchText),
 	},
 	closed,

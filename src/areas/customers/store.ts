@@ -105,7 +105,7 @@ const foundBy = (work: Work, text: string): SQL =>
 	);
 
 /** Archived customers leave the list (docs/interface/customers.md). */
-export const pageCustomers = (work: Work, query: CustomerListQuery): Page<CustomerRow> =>
+export const pageCustomers = (work: Work, query: CustomerListQuery, couponId?: string): Page<CustomerRow> =>
 	readPage(
 		query,
 		customers.id,
@@ -123,6 +123,7 @@ export const pageCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 						beyondCursor,
 						query.email === undefined ? undefined : eq(customers.email, query.email),
 						query.name === undefined ? undefined : eq(customers.name, query.name),
+						couponId === undefined ? undefined : eq(customers.couponId, couponId),
 						query.search === undefined ? undefined : foundBy(work, query.search),
 						few && sql`${customers.id} in (select value from json_each(${JSON.stringify(few)}))`,
 						...created,

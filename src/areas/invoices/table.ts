@@ -330,3 +330,22 @@ export type CreditNoteRow = typeof creditNotes.$inferSelect;
 export type CreditNoteLineRow = typeof creditNoteLines.$inferSelect;
 /** A line, whichever document it is on. */
 export type LineRow = Omit<InvoiceLineRow, "invoiceId" | "isManual">;
+
+/**
+ * What was issued on each day, canceled invoices left out: kept by triggers (`drizzle/triggers/invoices.sql`), so that a year
+ * of it is read without its invoices.
+ */
+export const invoiceDays = sqliteTable(
+	"invoice_days",
+	{
+		environmentId: text("environment_id").notNull(),
+		/** Days since the epoch, UTC. */
+		day: integer().notNull(),
+		/** ISO 4217, lower case. */
+		currency: text().notNull(),
+		invoices: integer().notNull(),
+		/** Their totals, as `total_hundredths` has them. */
+		totalHundredths: integer("total_hundredths").notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.environmentId, table.day, table.currency] })],
+);

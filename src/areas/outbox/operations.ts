@@ -1,8 +1,16 @@
 import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
-import { actorTypeOf, type EventPayload, type EventType, type NoticeType } from "./rules.types";
-import { deleteNotice, deleteRecordedBefore, findNoticeDueAt, insertEvent, saveNotice } from "./store";
-import type { OutboxNoticeRow } from "./table";
+import { actorTypeOf, customerOf, type EventPayload, type EventType, type NoticeType } from "./rules.types";
+import {
+	type CustomerEventsRequest,
+	deleteNotice,
+	deleteRecordedBefore,
+	findNoticeDueAt,
+	insertEvent,
+	saveNotice,
+	selectOfCustomer,
+} from "./store";
+import type { OutboxEventRow, OutboxNoticeRow } from "./table";
 
 /**
  * Writes down, in the transaction of a change, what those outside are told of it: what is undone is told to nobody. `entityId`
@@ -23,11 +31,16 @@ export function writeEvent<Type extends EventType>(
 		type,
 		entityId,
 		actorType: actorTypeOf(work.actor),
+		customerRef: customerOf(type, payload),
 		payload: JSON.stringify(payload),
 		at: work.now,
 		recordedAt: work.machineNow,
 	});
 }
+
+/** What has happened to a customer (the caller's id) as far as it is kept: the newest first, or what is newer than `after`, oldest first. */
+export const readCustomerEvents = (work: Work, customerRef: string, request: CustomerEventsRequest): OutboxEventRow[] =>
+	selectOfCustomer(work, customerRef, request);
 
 /**
  * Has something be told once its time comes (clocks/notices.ts); another time takes the place of the one before, null takes it

@@ -128,6 +128,12 @@ export type NoticeType = (typeof noticeTypes)[number];
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
+/** The caller's id of the customer that an event is about, by its payload. */
+export function customerOf(type: EventType, payload: EventPayload<EventType>): string | null {
+	if ("customer" in payload) return payload.customer.id;
+	return type.startsWith("customer.") || type.startsWith("payment_method.") ? String(payload.id) : null;
+}
+
 /** Who has brought it about, as clients of the reference service know them. */
 export const actorTypes = ["APP_SERVER", "APP_PUBLIC", "SCOPED_KEY", "USER", "SYSTEM"] as const;
 export type ActorType = (typeof actorTypes)[number];

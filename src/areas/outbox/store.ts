@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -14,6 +14,7 @@ const inserted = (tx: Transaction) =>
 			type: sql.placeholder("type"),
 			entityId: sql.placeholder("entityId"),
 			actorType: sql.placeholder("actorType"),
+			customerRef: sql.placeholder("customerRef"),
 			payload: sql.placeholder("payload"),
 			at: sql.placeholder("at"),
 			recordedAt: sql.placeholder("recordedAt"),
@@ -22,6 +23,34 @@ const inserted = (tx: Transaction) =>
 
 export const insertEvent = (work: Work, event: Omit<OutboxEventRow, "position">): void =>
 	void work.prepared(inserted).run(event);
+
+/** Where a reading of a customer's events goes on, and how many it takes; by position, the newest first. */
+export interface CustomerEventsRequest {
+	readonly before: number | undefined;
+	readonly after: number | undefined;
+	readonly rowsMax: number;
+}
+
+/** From `after` on those that are newer, the oldest of them first. */
+export const selectOfCustomer = (
+	{ tx, actor }: Work,
+	customerRef: string,
+	{ before, after, rowsMax }: CustomerEventsRequest,
+): OutboxEventRow[] =>
+	tx
+		.select()
+		.from(outboxEvents)
+		.where(
+			and(
+				eq(outboxEvents.environmentId, actor.environmentId),
+				eq(outboxEvents.customerRef, customerRef),
+				before === undefined ? undefined : lt(outboxEvents.position, before),
+				after === undefined ? undefined : gt(outboxEvents.position, after),
+			),
+		)
+		.orderBy(after === undefined ? desc(outboxEvents.position) : asc(outboxEvents.position))
+		.limit(rowsMax)
+		.all();
 
 /** Another time takes the place of the one before. */
 export const saveNotice = (work: Work, row: OutboxNoticeRow): void => saveRow(work, outboxNotices, row);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { ActorType, EventType, NoticeType } from "./rules.types";
@@ -19,6 +20,8 @@ export const outboxEvents = sqliteTable(
 		/** The row id of what it is about: events of one entity are delivered in their order. */
 		entityId: text("entity_id").notNull(),
 		actorType: text("actor_type").notNull().$type<ActorType>(),
+		/** The caller's id of the customer that it is about; null for what is about none. */
+		customerRef: text("customer_ref"),
 		/** The entity's own fields, a JSON object as it is sent. */
 		payload: text().notNull(),
 		/** The environment's time. */
@@ -26,7 +29,12 @@ export const outboxEvents = sqliteTable(
 		/** The machine's, by which it is kept. */
 		recordedAt: integer("recorded_at").notNull().$type<Instant>(),
 	},
-	(table) => [index("outbox_events_feed").on(table.environmentId, table.position)],
+	(table) => [
+		index("outbox_events_feed").on(table.environmentId, table.position),
+		index("outbox_events_customer")
+			.on(table.environmentId, table.customerRef, table.position)
+			.where(sql`customer_ref IS NOT NULL`),
+	],
 );
 
 /**

@@ -12,6 +12,8 @@ const typeDefs = `
 		resourceId: String
 		"ISO 3166-1 alpha-2; left out: that of the customer, else the default prices."
 		billingCountryCode: String
+		"ISO 4217; left out: that of the customer."
+		currency: String
 		fetchAllCountriesPrices: Boolean
 		"Has no effect: no plan is hidden."
 		includeHiddenPlans: Boolean
@@ -65,6 +67,7 @@ function queryOf(args: Args): PaywallQuery {
 		customerId: textOf(input, "customerId"),
 		resourceId: textOf(input, "resourceId") || undefined,
 		billingCountryCode: textOf(input, "billingCountryCode")?.toUpperCase(),
+		currency: textOf(input, "currency")?.toLowerCase(),
 		fetchAllCountriesPrices: input.fetchAllCountriesPrices === true,
 	};
 }

@@ -23,6 +23,8 @@ export interface PaywallQuery {
 	readonly resourceId?: string | undefined;
 	/** ISO 3166-1 alpha-2. */
 	readonly billingCountryCode?: string | undefined;
+	/** ISO 4217, lower case: of the prices, where no customer is named. */
+	readonly currency?: string | undefined;
 	readonly fetchAllCountriesPrices?: boolean | undefined;
 }
 
@@ -44,7 +46,7 @@ export interface Paywall {
  * FetchAllCountriesPricesNotAllowed for publishable keys.
  */
 export function readPaywall(work: Work, query: PaywallQuery): Paywall {
-	const { productId, customerId, resourceId, billingCountryCode, fetchAllCountriesPrices } = query;
+	const { productId, customerId, resourceId, billingCountryCode, currency = null, fetchAllCountriesPrices } = query;
 	if (fetchAllCountriesPrices && isPublishable(work.actor))
 		throw fail(
 			"FetchAllCountriesPricesNotAllowed",
@@ -55,7 +57,7 @@ export function readPaywall(work: Work, query: PaywallQuery): Paywall {
 	const resource = resourceOf(work, customer, resourceId);
 	const buyer = customer
 		? buyerOf(customer, billingCountryCode)
-		: { countries: billingCountryCode === undefined ? [] : [billingCountryCode], currency: null, country: null };
+		: { countries: billingCountryCode === undefined ? [] : [billingCountryCode], currency, country: null };
 	const offer: Offer = { buyer: fetchAllCountriesPrices ? null : buyer, widget: "PAYWALL" };
 	const published = {
 		status: "PUBLISHED",

@@ -1,10 +1,10 @@
 import type { Instant } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import type { Actor, Work } from "../../kernel/work";
+import { newSecret } from "../access/operations";
 import { assertAllowed } from "../access/rules";
 import { type KnownActor, type Scope, type SessionKind, sessionKinds } from "../access/rules.actors";
 import { hashSecret } from "../access/rules.secrets";
-import { newSecret, type SecretPrefix } from "../access/secrets";
 import { getCustomer, getCustomerById } from "../customers/operations";
 import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
@@ -21,7 +21,7 @@ import type { CustomerSessionRow } from "./table";
 
 const minuteMs = 60_000;
 
-const prefixes = { PORTAL: "portal", CHECKOUT: "checkout" } as const satisfies Record<SessionKind, SecretPrefix>;
+const prefixes = { PORTAL: "portal", CHECKOUT: "checkout" } as const satisfies Record<SessionKind, string>;
 
 export interface SessionHolder {
 	readonly actor: KnownActor;

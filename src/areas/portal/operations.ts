@@ -164,6 +164,3 @@ export function updateOwnBilling(work: Work, changes: BillingUpdate): CustomerRo
 	const { customer } = ownSession(work);
 	return updateCustomer(work, customer.refId, withBilling(customer, changes));
 }
-
-/** One's own subscription after a change, or the one that took its place. */
-export const showOwn = (work: Work, row: SubscriptionRow): OwnSubscription | undefined => withAllowed(work, [row])[0];

@@ -208,3 +208,15 @@ export const usageEventNames = sqliteTable(
 		index("usage_event_names_seen").on(table.environmentId, table.id),
 	],
 );
+
+/** How many events of an environment happened on each day, counted along with their names. */
+export const usageEventDays = sqliteTable(
+	"usage_event_days",
+	{
+		environmentId: text("environment_id").notNull(),
+		/** Days since the epoch, UTC. */
+		day: integer().notNull(),
+		events: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.environmentId, table.day] })],
+);

@@ -84,6 +84,7 @@ export const feedOperations = {
 			"The events that webhooks are sent, for those who have no address that could be called: in their order, from a position on. `next` is the `after` of the next call. Kept for 30 days.",
 		query: {
 			after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept",
+			from: "`end`: what comes from now on, instead of `after`; `next` says where that is",
 			limit: "At most so many",
 			wait: "How many seconds to wait where there is nothing new",
 		},

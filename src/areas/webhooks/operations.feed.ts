@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/work";
 import { feedRowsMax } from "./schema";
-import { selectEventsAfter } from "./store";
+import { lastPosition, selectEventsAfter } from "./store";
 import { eventText } from "./view";
 
 export interface FeedPage {
@@ -9,6 +9,9 @@ export interface FeedPage {
 	/** Where to go on reading: the last that is there, or where it was begun. */
 	readonly next: number;
 }
+
+/** Where the feed ends now: what is read after it has come since. */
+export const endOfFeed = (work: Work): number => lastPosition(work);
 
 /** The events of the caller's environment after a position, in their order, at most so many. */
 export function readFeed(work: Work, after: number, limit: number = feedRowsMax): FeedPage {

@@ -7,7 +7,7 @@ import type { Actor } from "../../kernel/work";
 import type { Services } from "../../services";
 import { assertAllowed } from "../access/rules";
 import { feedOperations as operations } from "./openapi";
-import { type FeedPage, readFeed } from "./operations.feed";
+import { endOfFeed, type FeedPage, readFeed } from "./operations.feed";
 import { Feed, FeedQuery, FeedStreamQuery, feedRowsDefault } from "./schema";
 
 const permit = "WEBHOOK:READ";
@@ -29,7 +29,10 @@ export const feedRoutes = (services: Services) => {
 		.get(
 			"/events-out",
 			async ({ actor, query }) => {
-				const [after, limit] = [Number(query.after ?? 0), Number(query.limit ?? feedRowsDefault)];
+				if (query.from !== undefined && query.after !== undefined)
+					throw fail("BadUserInput", "query: give either 'after' or 'from', not both.");
+				const start = query.from === "end" ? transactions.read(actor, endOfFeed) : Number(query.after ?? 0);
+				const [after, limit] = [start, Number(query.limit ?? feedRowsDefault)];
 				const untilMs = performance.now() + Number(query.wait ?? 0) * 1000;
 				let page = pageOf(actor, after, limit);
 				while (page.events.length === 0 && performance.now() < untilMs && !services.stopping.aborted) {

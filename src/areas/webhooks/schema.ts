@@ -141,6 +141,7 @@ export const feedWaitMax = 25;
 export const FeedQuery = Type.Object(
 	{
 		after: Type.Optional(queryInteger(0, 999_999_999_999_999)),
+		from: Type.Optional(literals("end")),
 		limit: Type.Optional(queryInteger(1, feedRowsMax)),
 		wait: Type.Optional(queryInteger(0, feedWaitMax)),
 	},

@@ -84,6 +84,7 @@ const event = {
 	type: outboxEvents.type,
 	entityId: outboxEvents.entityId,
 	actorType: outboxEvents.actorType,
+	customerRef: outboxEvents.customerRef,
 	payload: outboxEvents.payload,
 	at: outboxEvents.at,
 	recordedAt: outboxEvents.recordedAt,

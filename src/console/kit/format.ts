@@ -3,7 +3,6 @@ import { locale } from "../messages/language";
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
 const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
@@ -16,8 +15,6 @@ const missing = "–";
 /** Of an instant (ISO 8601), in the person's own time zone. */
 export const formatDateTime = (instant: Instant): string => (instant ? dateTime.format(new Date(instant)) : missing);
 export const formatDate = (instant: Instant): string => (instant ? date.format(new Date(instant)) : missing);
-/** Of a day that belongs to no time zone, such as an invoice's. */
-export const formatDay = (text: Instant): string => (text ? day.format(new Date(text)) : missing);
 
 export const formatNumber = (value: number | string | null | undefined): string =>
 	value === null || value === undefined ? missing : number.format(Number(value));
@@ -60,3 +57,17 @@ export function formatRelative(instant: Instant, now: number = Date.now()): stri
 	const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
 	return relative.format(Math.round(seconds / length), unit);
 }
+
+const month = new Intl.DateTimeFormat(locale, { month: "short", timeZone: "UTC" });
+const dayShort = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** For the axes of charts: "Nov", "23 Nov", "US$1.2K". */
+export const formatMonth = (text: string): string => month.format(new Date(text));
+export const formatDayShort = (text: string): string => dayShort.format(new Date(text));
+export const formatMoneyShort = (amount: number, currency: string): string =>
+	new Intl.NumberFormat(locale, {
+		style: "currency",
+		currency: currency.toUpperCase(),
+		notation: "compact",
+		maximumFractionDigits: 1,
+	}).format(amount);

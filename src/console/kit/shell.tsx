@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { t } from "../messages/common";
 import { chooseLanguage, fill, language, languages } from "../messages/language";
+import { ClockBar } from "../pages/clock/clock-bar";
 import { screenGroups } from "../screens";
 import { chooseEnvironment, type EnvironmentOfMe, environmentsOf, type Me, useSignOut } from "../session";
 import { chooseTheme, type Theme, theme, themes } from "../theme";
@@ -53,6 +54,7 @@ export function Shell({ me, environment, children }: ShellProps) {
 				<PersonMenu me={me} />
 			</div>
 			<main ref={main} tabIndex={-1}>
+				{environment.type !== "PRODUCTION" && <ClockBar />}
 				{children}
 			</main>
 		</div>

@@ -78,23 +78,27 @@ const classOf = (isFigure = false, isWide = false): string =>
 
 /** A list of the API: its table, its pages, what it says while it loads, when it fails and when it is empty. */
 export function ListTable<Row>({ list, empty, ...table }: TableProps<Row> & { list: List<Row>; empty: EmptyProps }) {
-	const { rows, error, next, previous, retry } = list;
+	const { rows, error, previous, retry } = list;
 	if (error) return <Problem error={error} retry={retry} />;
 	if (!rows) return <Skeleton lines={8} />;
 	if (rows.length === 0 && !previous) return <Empty {...empty} />;
 	return (
 		<>
 			<Table {...table} rows={rows} />
-			{(next || previous) && (
-				<div className="pager">
-					<button type="button" disabled={!previous} onClick={previous}>
-						<Icon name="left" size={12} /> {t.previous}
-					</button>
-					<button type="button" disabled={!next} onClick={next}>
-						{t.next} <Icon name="right" size={12} />
-					</button>
-				</div>
-			)}
+			<Pager list={list} />
 		</>
 	);
 }
+
+/** Leads on and back; nothing where the list is one page. */
+export const Pager = ({ list: { next, previous } }: { readonly list: Pick<List<unknown>, "next" | "previous"> }) =>
+	(next || previous) && (
+		<div className="pager">
+			<button type="button" disabled={!previous} onClick={previous}>
+				<Icon name="left" size={12} /> {t.previous}
+			</button>
+			<button type="button" disabled={!next} onClick={next}>
+				{t.next} <Icon name="right" size={12} />
+			</button>
+		</div>
+	);

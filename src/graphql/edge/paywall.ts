@@ -35,6 +35,7 @@ const notes = operation({
 		customerId: "In the prices of this customer, with its active subscriptions: for server keys",
 		resourceId: "The customer's resource",
 		billingCountryCode: "In the prices of this country",
+		currency: "In prices of this currency, as far as there are some; for no customer in particular",
 		fetchAllCountriesPrices: "`true`: the prices of all countries; for server keys",
 		includeHiddenPlans: "Has no effect: no plan is hidden",
 	},
@@ -53,10 +54,10 @@ export const paywallRoutes = (services: Services) => {
 	return new Elysia({ prefix: "/api/v1", tags: ["Plans"], normalize: false }).use(identity(services)).get(
 		"/paywall",
 		async ({ request, actor, read, query }) => {
-			const { productId, customerId, resourceId } = query;
+			const { productId, customerId, resourceId, currency } = query;
 			if (customerId !== undefined)
 				for (const scope of ["CUSTOMER:READ", "SUBSCRIPTION:READ"] as const) assertAllowed(actor, { scope });
-			const input = { ...paywallInput(query), productId, customerId, resourceId };
+			const input = { ...paywallInput(query), productId, customerId, resourceId, currency };
 			const body = await answers.body(request, read, {
 				document: paywallDocument,
 				variables: { input },

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { queryNumber, queryTexts } from "../../kernel/query";
-import { CustomerRefId, literals, RefId } from "../../kernel/schema";
+import { Currency, CustomerRefId, literals, RefId } from "../../kernel/schema";
 
 /** The known client also writes what it was not given as the text `undefined` (docs/interface/graphql.md). */
 const Switch = literals("true", "false", "undefined", "");
@@ -29,6 +29,8 @@ export const PaywallOfCustomerQuery = Type.Object(
 	{
 		...PaywallQuery.properties,
 		productId: Type.Optional(RefId),
+		/** Of the prices, where no customer is named. */
+		currency: Type.Optional(Currency),
 		customerId: Type.Optional(CustomerRefId),
 		resourceId,
 	},

@@ -12,6 +12,7 @@ import {
 import { assertAllowed } from "../../areas/access/rules";
 import { assertContentType, parseJson } from "../../http/body";
 import { shortHosts } from "../../http/callers/hosts";
+import { causeOf } from "../../http/causes";
 import { keyedCall } from "../../http/idempotency";
 import { originOf } from "../../http/origin";
 import { requestIdOf } from "../../http/requests";
@@ -167,6 +168,7 @@ const answering = (
 							services,
 							mutations,
 							actor: caller.actor,
+							cause: causeOf(services.senders, contextValue.request, null),
 							budget: caller.budget,
 							args: { ...args, schema },
 							callOf: (field) => callOfField(caller, contextValue, field),

@@ -14,7 +14,7 @@ import {
 import { assertAllowed } from "../../areas/access/rules";
 import { type KeyedCall, writeOnce } from "../../http/idempotency";
 import { assert } from "../../kernel/errors";
-import type { Actor } from "../../kernel/work";
+import type { Actor, Cause } from "../../kernel/work";
 import type { Services } from "../../services";
 import type { AwaitedMutation, MutationField } from "../area";
 import type { Budget } from "./budget";
@@ -31,6 +31,8 @@ const errorsMax = 50;
 export interface Mutating {
 	readonly services: Services;
 	readonly actor: Actor;
+	/** But for the operation, which is each field's own. */
+	readonly cause: Cause;
 	readonly budget: Budget;
 	readonly args: ExecutionArgs;
 	readonly mutations: ReadonlyMap<string, MutationField>;
@@ -146,10 +148,13 @@ async function performed(
 
 /** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
 async function written(
-	{ services, actor, budget, callOf, onReplay, countCall, origin }: Mutating,
-	{ key, args }: RootField,
+	{ services, actor, budget, callOf, onReplay, countCall, origin, cause }: Mutating,
+	{ key, node, args }: RootField,
 ): Promise<unknown> {
-	const guard = { transactions: services.transactions, actor, call: callOf(key), onReplay };
+	const guard = {
+		...{ transactions: services.transactions, actor, call: callOf(key), onReplay },
+		cause: { ...cause, operation: node.name.value },
+	};
 	const { spent } = budget;
 	const { value } = await writeOnce(guard, 200, (work) => {
 		budget.goBackTo(spent);

@@ -4,6 +4,7 @@ import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
 import { type SessionSettings, sessionSettingsDefault } from "../../areas/access/rules.sessions";
+import { assertEntered, enteredBy } from "../../areas/identity-providers/operations.sign-in";
 import { actorOfSession, isSessionToken } from "../../areas/portal/operations.sessions";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
@@ -106,10 +107,13 @@ export class Authenticator {
 		const login = this.login(headers);
 		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
 		const actor = this.#transactions.read(nobody, (work) => {
-			const accountId = headers.get("x-account-id") ?? undefined;
-			return ofAccount
+			const provider = enteredBy(work, login);
+			const accountId = headers.get("x-account-id") ?? provider?.accountId;
+			const actor = ofAccount
 				? actorOfMember(work, login, accountId)
 				: actorOfUser(work, login, accountId, headers.get("x-environment-id") ?? undefined);
+			assertEntered(work, provider, actor.accountId);
+			return actor;
 		});
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}

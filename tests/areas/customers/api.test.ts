@@ -242,6 +242,7 @@ describe("GET /customers", () => {
 		expect(await idsOf("search=c&name=Same&limit=1")).toEqual(["c3"]);
 		expect(await idsOf("search=alien")).toEqual([]);
 		expect(await idsOf(`search=${(await ours.call("GET", "/customers/c4")).body.data.billingId}`)).toEqual(["c4"]);
+		isRefusal(await ours.call("GET", "/customers?couponId=none"), 404, "CouponNotFound");
 		isRefusal(await ours.call("GET", "/customers?search="), 400, "BadUserInput", "search");
 		expect(await idsOf("createdAt[gt]=2026-01-31T00:00:00Z")).toEqual([]);
 		expect(await idsOf("createdAt[gte]=2026-01-31T00:00:00Z")).toEqual(["c4", "c3", "c1"]);

@@ -12,6 +12,7 @@ guard(
 	[
 		{ method: "GET", path: "/events", scope: "USAGE:READ" },
 		{ method: "GET", path: "/events/unmatched", scope: "USAGE:READ" },
+		{ method: "GET", path: "/events/by-day", scope: "USAGE:READ" },
 	],
 	async () => {},
 );
@@ -366,5 +367,26 @@ describe("GET /events/unmatched", () => {
 		expect((await call("GET", "/events/unmatched", { key: foreignKey })).body.data).toHaveLength(5);
 		const foreign = await call("GET", "/events/unmatched?after=00000000-0000-7000-8000-000000000000");
 		expect(foreign).toMatchObject({ status: 400, body: { code: "BadUserInput" } });
+	});
+});
+
+describe("GET /events/by-day", () => {
+	test("counts what happened on each of the last thirty days, whoever it was for and whether it is metered", async () => {
+		const { send, call, clock, countUsage, foreignKey } = site();
+		const today = new Date(clock.at);
+		const dayAgo = (days: number): string => new Date(clock.at - days * 86_400_000).toISOString();
+		await send([0, 0, 1, 29, 30].map((days, index) => event({ idempotencyKey: `d${index}`, timestamp: dayAgo(days) })));
+		countUsage();
+		const { body } = await call("GET", "/events/by-day");
+		expect(body.data).toHaveLength(30);
+		expect(body.data.at(-1)).toEqual({ day: today.toISOString().slice(0, 10), events: 2 });
+		expect(body.data.at(-2).events).toBe(1);
+		expect(body.data[0]).toEqual({ day: dayAgo(29).slice(0, 10), events: 1 });
+		// A day's second batch adds to what was written of it.
+		await send([event({ idempotencyKey: "d9", timestamp: dayAgo(1) })]);
+		countUsage();
+		expect((await call("GET", "/events/by-day")).body.data.at(-2).events).toBe(2);
+		const theirs = await call("GET", "/events/by-day", { key: foreignKey });
+		expect(theirs.body.data.every(({ events }: { events: number }) => events === 0)).toBe(true);
 	});
 });

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { networkOf } from "../../../http/callers/client-address";
+import { causedBy } from "../../../http/causes";
 import { SlidingWindow } from "../../../http/limits/sliding-window";
 import { HttpRefusal } from "../../../http/refusal";
 import { toIso } from "../../../kernel/clock";
@@ -69,22 +70,31 @@ export const openRoutes = (services: Services, proofs: Proofs) => {
 						"This server sends no mail; ask its operator for another password (`tollgate users`).",
 					);
 				if (mayMail(email, networkOf(senders.of(request, server))))
-					await writeDurably(transactions, nobody, (work) => {
-						const reset = startPasswordReset(work, email);
-						const mail =
-							reset && resetMail({ to: reset.user.email, link: linkTo(api.publicUrl, "reset-password", reset.token) });
-						queueMail(work, outgoing.folderSecret, mail ?? null);
-					});
+					await writeDurably(
+						transactions,
+						nobody,
+						causedBy(services, request, undefined, (work) => {
+							const reset = startPasswordReset(work, email);
+							const mail =
+								reset &&
+								resetMail({ to: reset.user.email, link: linkTo(api.publicUrl, "reset-password", reset.token) });
+							queueMail(work, outgoing.folderSecret, mail ?? null);
+						}),
+					);
 				return { data: {} };
 			},
 			{ detail: operations.requestReset, body: ResetRequest, response: single(Type.Object({})) },
 		)
 		.post(
 			"/auth/password/reset",
-			async ({ body: { token, password } }) => {
-				transactions.read(nobody, (work) => userOfReset(work, token));
+			async ({ body: { token, password }, request }) => {
+				const { id } = transactions.read(nobody, (work) => userOfReset(work, token));
 				const passwordHash = await proofs.hash(password);
-				const { email } = await writeDurably(transactions, nobody, (work) => resetPassword(work, token, passwordHash));
+				const { email } = await writeDurably(
+					transactions,
+					nobody,
+					causedBy(services, request, id, (work) => resetPassword(work, token, passwordHash)),
+				);
 				return { data: { email } };
 			},
 			{ detail: operations.reset, body: PasswordReset, response: single(Type.Object({ email: Type.String() })) },
@@ -95,8 +105,10 @@ export const openRoutes = (services: Services, proofs: Proofs) => {
 				const { invitation, user } = transactions.read(nobody, (work) => invitationOf(work, token));
 				if (user) await proofs.assertProved({ request, server }, { email: invitation.email, user, password });
 				const passwordHash = user ? null : await proofs.hash(password);
-				const { account, email } = await writeDurably(transactions, nobody, (work) =>
-					acceptInvitation(work, token, { name, passwordHash }),
+				const { account, email } = await writeDurably(
+					transactions,
+					nobody,
+					causedBy(services, request, user?.id, (work) => acceptInvitation(work, token, { name, passwordHash })),
 				);
 				return { data: { email, accountId: account.id, accountName: account.name } };
 			},
@@ -136,7 +148,11 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 			"/sessions",
 			async ({ request }) => {
 				const { user } = loginOf(request);
-				await writeDurably(transactions, nobody, (work) => endSessionsOf(work, user.id));
+				await writeDurably(
+					transactions,
+					nobody,
+					causedBy(services, request, user.id, (work) => endSessionsOf(work, user.id)),
+				);
 				return { data: {} };
 			},
 			{ detail: operations.endSessions, response: single(Type.Object({})) },
@@ -145,7 +161,11 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 			"/sessions/:id",
 			async ({ request, params: { id } }) => {
 				const login = loginOf(request);
-				await writeDurably(transactions, nobody, (work) => endOwnSession(work, login, id));
+				await writeDurably(
+					transactions,
+					nobody,
+					causedBy(services, request, login.user.id, (work) => endOwnSession(work, login, id)),
+				);
 				return { data: {} };
 			},
 			{ detail: operations.endSession, params: Type.Object({ id: RefId }), response: single(Type.Object({})) },
@@ -159,7 +179,11 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 					{ ...login, email: login.user.email, password: currentPassword },
 				);
 				const passwordHash = await proofs.hash(password);
-				await writeDurably(transactions, nobody, (work) => changePassword(work, login, passwordHash));
+				await writeDurably(
+					transactions,
+					nobody,
+					causedBy(services, request, login.user.id, (work) => changePassword(work, login, passwordHash)),
+				);
 				return { data: {} };
 			},
 			{ detail: operations.changePassword, body: PasswordChange, response: single(Type.Object({})) },
@@ -170,7 +194,11 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 				const { user } = loginOf(request);
 				await proofs.assertProved({ request, server }, { user, email: user.email, password });
 				return {
-					data: await writeDurably(transactions, nobody, (work) => enrolSecondFactor(work, user, folderSecret)),
+					data: await writeDurably(
+						transactions,
+						nobody,
+						causedBy(services, request, user.id, (work) => enrolSecondFactor(work, user, folderSecret)),
+					),
 				};
 			},
 			{ detail: operations.enrol, body: TotpEnrol, response: single(TotpEnrolment) },
@@ -179,8 +207,10 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 			"/auth/totp/confirm",
 			async ({ request, body: { totpCode } }) => {
 				const { user } = loginOf(request);
-				const recoveryCodes = await writeDurably(transactions, nobody, (work) =>
-					confirmSecondFactor(work, user, totpCode, folderSecret),
+				const recoveryCodes = await writeDurably(
+					transactions,
+					nobody,
+					causedBy(services, request, user.id, (work) => confirmSecondFactor(work, user, totpCode, folderSecret)),
 				);
 				return { data: { recoveryCodes } };
 			},
@@ -194,10 +224,14 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 				if (!factor) throw fail("BadUserInput", "You have no second factor.");
 				const also = () => transactions.read(nobody, (work) => isRightCode(work, factor, sent, folderSecret));
 				await proofs.assertProved({ request, server }, { user, email: user.email, password, also });
-				await writeDurably(transactions, nobody, (work) => {
-					useCode(work, factor, sent, folderSecret);
-					dropSecondFactor(work, user.id);
-				});
+				await writeDurably(
+					transactions,
+					nobody,
+					causedBy(services, request, user.id, (work) => {
+						useCode(work, factor, sent, folderSecret);
+						dropSecondFactor(work, user.id);
+					}),
+				);
 				return { data: {} };
 			},
 			{ detail: operations.drop, body: TotpDrop, response: single(Type.Object({})) },

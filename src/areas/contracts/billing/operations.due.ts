@@ -29,6 +29,7 @@ export const dueContracts: DueSource = {
 /** What fails is written on the contract, until the step is carried out or is no longer due. */
 function attempt(work: Work, contract: ContractRow, dueAt: Instant): DueStep {
 	const due = dueOf(work, contract);
+	work.cause.operation ??= `scheduler.${due.kind}`;
 	const step = { at: dueAt, subject: { contractId: contract.refId } };
 	const failed = attemptStep(work, () => carryOut(work, contract, due));
 	if (!failed) return step;

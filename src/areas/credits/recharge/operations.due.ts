@@ -33,6 +33,7 @@ export const dueRecharges = (creditPriceOf: CreditPriceOf): DueSource => ({
 
 /** What fails is told in the settings, and tried again a day later (our choice), or when they are saved. */
 function attempt(work: Work, settings: CreditAutoRechargeRow, dueAt: Instant, creditPriceOf: CreditPriceOf): DueStep {
+	work.cause.operation ??= "scheduler.RECHARGE";
 	const customer = getCustomerById(work, settings.customerId);
 	const currency = currenciesByIds(work, [settings.currencyId]).get(settings.currencyId);
 	assert(currency, "settings have a currency");

@@ -111,6 +111,7 @@ export class AlertEvaluation {
 		const reached = transactions.read(actor, (work) => newlyReached(work, customerId, resourceRef));
 		if (reached.length > 0)
 			transactions.write(actor, (work) => {
+				work.cause.operation = "scheduler.ALERT";
 				for (const one of reached) recordReachedAlert(work, one);
 			});
 	}

@@ -17,6 +17,7 @@ export const dueDrafts: DueSource = {
 	carryOutFirst: (work, dueAt) => {
 		const draft = firstDraftDueAt(work, dueAt);
 		assert(draft, "what is due is there");
+		work.cause.operation ??= "scheduler.FINALIZE";
 		const done = { at: dueAt, subject: { invoiceId: draft.id } };
 		const failed = attemptStep(work, () => finalizeInvoice(workAt(work, dueAt), draft));
 		if (!failed) return done;

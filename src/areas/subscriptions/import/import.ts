@@ -22,7 +22,10 @@ export async function runImport({ transactions, turns, isStopping }: JobThread, 
 	for (let isDone = false; !isDone; ) {
 		await turns.next();
 		if (isStopping()) return;
-		const step = transactions.write(actor, (work) => importNext(work, task, payload.subscriptions, turns));
+		const step = transactions.write(actor, (work) => {
+			work.cause.operation = task.type;
+			return importNext(work, task, payload.subscriptions, turns);
+		});
 		if (step.fault) throw step.fault.error;
 		isDone = step.isDone;
 	}

@@ -35,6 +35,7 @@ export const dueSubscriptions: DueSource = {
  */
 function attempt(work: Work, row: SubscriptionRow): DueStep {
 	const due = dueOf(row);
+	work.cause.operation ??= `scheduler.${due.kind}`;
 	const step = { at: later(due.at, row.nextDueAt), subject: { subscriptionId: row.refId } };
 	const failed = attemptStep(work, () => carryOut(work, row, due));
 	if (!failed) return step;

@@ -35,9 +35,10 @@ export async function runMigration({ transactions, turns, isStopping }: JobThrea
 		await turns.next();
 		if (isStopping()) return;
 		const from: string = afterId;
-		const step = transactions.write(actor, (work) =>
-			moveNext(work, task, { target: getVersionById(work, payload.versionId), afterId: from }, turns),
-		);
+		const step = transactions.write(actor, (work) => {
+			work.cause.operation = task.type;
+			return moveNext(work, task, { target: getVersionById(work, payload.versionId), afterId: from }, turns);
+		});
 		if (step.fault) throw step.fault.error;
 		afterId = step.lastId;
 	}

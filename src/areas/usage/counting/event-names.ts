@@ -14,17 +14,22 @@ interface NameCount {
 
 type EnvironmentOf = (customer: number) => string;
 
+const dayMs = 86_400_000;
+
 /**
- * How often events of each name have come, whoever they are for and whether any meter takes them. Goes along with the end
+ * How often events of each name have come, and how many happened on each day, whoever they are for and whether any meter takes them. Goes along with the end
  * of the log; what was counted before there were such counts is made up for, a chunk in each write.
  */
 export class EventNames {
 	readonly #save;
+	readonly #saveDay;
 	readonly #setNamedTo;
 	readonly #selectNamedTo;
 	readonly #environmentOf: EnvironmentOf;
 	/** By environment, then by name. */
 	readonly #counts = new Map<string, Map<string, NameCount>>();
+	/** By environment, then by day. */
+	readonly #days = new Map<string, Map<number, number>>();
 	#size = 0;
 	/** Up to which event the file counts, and up to which the counts in memory do as well. */
 	#savedTo: number;
@@ -37,6 +42,10 @@ export class EventNames {
 			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (environment_id, event_name) DO UPDATE SET
 			events = events + excluded.events, first_at = min(first_at, excluded.first_at),
 			last_at = max(last_at, excluded.last_at), last_event = max(last_event, excluded.last_event)`,
+		);
+		this.#saveDay = usage.prepare<unknown, [string, number, number]>(
+			`INSERT INTO usage_event_days (environment_id, day, events) VALUES (?, ?, ?)
+			ON CONFLICT (environment_id, day) DO UPDATE SET events = events + excluded.events`,
 		);
 		this.#setNamedTo = usage.prepare<unknown, [number]>("UPDATE usage_cursor SET named_to = ? WHERE id = 1");
 		this.#selectNamedTo = usage.prepare<{ named_to: number }, []>("SELECT named_to FROM usage_cursor WHERE id = 1");
@@ -55,7 +64,9 @@ export class EventNames {
 		for (let index = from; index < to; index += 1) {
 			const name = shapes[block.shapeIndex(index)]?.eventName ?? "";
 			const at = block.at(index);
-			const count = this.#countOf(this.#environmentOf(block.customer(index)), name, at);
+			const environmentId = this.#environmentOf(block.customer(index));
+			this.#countDay(environmentId, Math.floor(at / dayMs));
+			const count = this.#countOf(environmentId, name, at);
 			count.events += 1;
 			if (at < count.firstAt) count.firstAt = at;
 			if (at > count.lastAt) count.lastAt = at;
@@ -77,6 +88,8 @@ export class EventNames {
 		for (const [environmentId, names] of this.#counts)
 			for (const [name, { events, firstAt, lastAt, lastEvent }] of names)
 				this.#save.run(environmentId, name, events, firstAt, lastAt, lastEvent);
+		for (const [environmentId, days] of this.#days)
+			for (const [day, events] of days) this.#saveDay.run(environmentId, day, events);
 		this.#setNamedTo.run(this.#namedTo);
 		this.#savedTo = this.#namedTo;
 		this.#clear();
@@ -103,12 +116,24 @@ export class EventNames {
 		return count;
 	}
 
+	#countDay(environmentId: string, day: number): void {
+		let days = this.#days.get(environmentId);
+		if (!days) {
+			days = new Map();
+			this.#days.set(environmentId, days);
+		}
+		const events = days.get(day);
+		if (events === undefined) this.#size += 1;
+		days.set(day, (events ?? 0) + 1);
+	}
+
 	#readNamedTo(): number {
 		return this.#selectNamedTo.get()?.named_to ?? 0;
 	}
 
 	#clear(): void {
 		this.#counts.clear();
+		this.#days.clear();
 		this.#size = 0;
 	}
 }

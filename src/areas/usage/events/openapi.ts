@@ -23,6 +23,11 @@ export const eventOperations = {
 			"How many events of each came, from when to when they happened, and the newest of them: a misspelt name shows here. The name that was first seen last comes first. A meter that asks for the name takes it off the list at once, and counts its past.",
 		query: { after: "The `pagination.next` of the page before" },
 	}),
+	byDay: operation({
+		operationId: "events.byDay",
+		summary: "Show how many events happened on each day",
+		description: "Of the last 30 days in UTC, today included, whether any meter counts them and whoever they are for.",
+	}),
 	cancel: operation({
 		operationId: "events.cancel",
 		summary: "Take usage events back",

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { viewPage } from "../../../kernel/page";
@@ -7,7 +8,16 @@ import { cancelEvents } from "./cancel";
 import { lookUpEvents } from "./look-up";
 import { eventOperations as operations } from "./openapi";
 import { listEvents, listUnmatched } from "./operations";
-import { CanceledEvents, EventCancel, EventList, EventListQuery, UnmatchedName, UnmatchedQuery } from "./schema";
+import { eventsByDay } from "./operations.days";
+import {
+	CanceledEvents,
+	EventCancel,
+	EventDay,
+	EventList,
+	EventListQuery,
+	UnmatchedName,
+	UnmatchedQuery,
+} from "./schema";
 
 const asIs = <T>(row: T): T => row;
 
@@ -41,6 +51,11 @@ export const eventRoutes = (services: Services) =>
 				response: listOf(UnmatchedName),
 			},
 		)
+		.get("/by-day", ({ read }) => read((work) => ({ data: eventsByDay(work) })), {
+			detail: operations.byDay,
+			permit: "USAGE:READ",
+			response: single(Type.Array(EventDay)),
+		})
 		.post(
 			"/cancel",
 			({ actor, body, once }) => once(async () => ({ data: await cancelEvents(services, actor, body) })),

@@ -124,3 +124,15 @@ export const CanceledEvents = Type.Object(
 	{ $id: "CanceledEvents" },
 );
 export type CanceledEvents = Static<typeof CanceledEvents>;
+
+/** Our choice: as many days as a chart shows. */
+export const eventDaysShown = 30;
+
+export const EventDay = Type.Object(
+	{
+		/** In UTC: "2026-11-23". */
+		day: Type.String(),
+		events: Type.Integer(),
+	},
+	{ $id: "EventDay" },
+);

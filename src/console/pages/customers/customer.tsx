@@ -16,12 +16,10 @@ import { may } from "../../session";
 import { Sell } from "../subscriptions/sell";
 import { CustomerDialog } from "./edit";
 import { Entitlements } from "./entitlements";
-import { CustomerInvoices, CustomerSubscriptions, Overview } from "./tabs";
+import type { OfCustomer } from "./of";
+import { CustomerContracts, CustomerCredits, CustomerInvoices, CustomerSubscriptions, Overview } from "./tabs";
+import { Timeline } from "./timeline";
 import { Usage } from "./usage";
-
-export interface OfCustomer {
-	readonly customer: Customer;
-}
 
 /** Below the customer's address. */
 const parts = {
@@ -29,7 +27,10 @@ const parts = {
 	subscriptions: { name: t.subscriptions, show: CustomerSubscriptions },
 	entitlements: { name: t.entitlements, show: Entitlements },
 	usage: { name: t.usage, show: Usage },
+	credits: { name: t.credits, show: CustomerCredits },
 	invoices: { name: t.invoices, show: CustomerInvoices },
+	contracts: { name: t.contracts, show: CustomerContracts },
+	timeline: { name: t.timeline, show: Timeline },
 } as const;
 
 const isPart = (tab: string): tab is keyof typeof parts => Object.hasOwn(parts, tab);

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import type { Contract } from "../../../areas/contracts/schema";
 import type { CustomerBalance } from "../../../areas/invoices/balance/schema";
 import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import type { Subscription } from "../../../areas/subscriptions/schema";
@@ -7,9 +8,12 @@ import { useList, useOne } from "../../kit/list";
 import { Money, When } from "../../kit/money";
 import { Card, Facts } from "../../kit/page";
 import { t } from "../../messages/customers";
+import { ContractTable } from "../contracts/table";
+import { Wallets } from "../credits/wallets";
 import { InvoiceTable } from "../invoices/table";
 import { SubscriptionTable } from "../subscriptions/table";
-import type { OfCustomer } from "./customer";
+import type { OfCustomer } from "./of";
+import { TimelineCard } from "./timeline";
 
 type Balance = (typeof CustomerBalance)["static"];
 
@@ -67,6 +71,7 @@ export function Overview({ customer }: OfCustomer) {
 			<Card isFlush title={t.latestInvoices} actions={<Link href={to("invoices")}>{t.showAll}</Link>}>
 				<InvoiceTable list={{ ...invoices, next: undefined, previous: undefined }} />
 			</Card>
+			<TimelineCard customer={customer} limit={shownMax} actions={<Link href={to("timeline")}>{t.showAll}</Link>} />
 		</>
 	);
 }
@@ -90,3 +95,14 @@ export function CustomerInvoices({ customer }: OfCustomer) {
 		</Card>
 	);
 }
+
+export function CustomerContracts({ customer }: OfCustomer) {
+	const list = useList<Contract>("/contracts", { fixed: { customerExternalId: customer.id } });
+	return (
+		<Card isFlush>
+			<ContractTable list={list} />
+		</Card>
+	);
+}
+
+export const CustomerCredits = ({ customer }: OfCustomer) => <Wallets customerId={customer.id} />;

@@ -1,7 +1,14 @@
-import { type FormEvent, useEffect, useId } from "react";
+import type { Static } from "@sinclair/typebox";
+import { type FormEvent, useEffect, useId, useState } from "react";
+import type { SignInProvider } from "../../../areas/identity-providers/schema";
+import { withQuery } from "../../api";
+import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
+import { fill } from "../../messages/language";
 import { t } from "../../messages/sign-in";
 import { useSignIn } from "../../session";
+
+type Provider = Static<typeof SignInProvider>;
 
 /** By the browser's own form, so that password managers know it. */
 export function SignIn() {
@@ -10,9 +17,13 @@ export function SignIn() {
 	useEffect(() => {
 		document.title = `${t.title} · Tollgate`;
 	}, []);
+	const [email, setEmail] = useState("");
+	const [isAsked, setAsked] = useState(false);
 	const submit = (event: FormEvent<HTMLFormElement>) => {
 		event.preventDefault();
-		signIn.mutate(Object.fromEntries(new FormData(event.currentTarget)));
+		signIn.mutate(Object.fromEntries(new FormData(event.currentTarget)), {
+			onSuccess: ({ secondFactor }) => setAsked(secondFactor !== undefined),
+		});
 	};
 	return (
 		<main className="sign-in">
@@ -25,21 +36,63 @@ export function SignIn() {
 				<form onSubmit={submit}>
 					<div className="field">
 						<label htmlFor={`${id}-email`}>{t.email}</label>
-						<input id={`${id}-email`} name="email" type="email" autoComplete="username" required />
+						<input
+							id={`${id}-email`}
+							name="email"
+							type="email"
+							autoComplete="username"
+							required
+							onBlur={({ target }) => setEmail(target.validity.valid ? target.value : "")}
+						/>
 					</div>
 					<div className="field">
 						<label htmlFor={`${id}-password`}>{t.password}</label>
 						<input id={`${id}-password`} name="password" type="password" autoComplete="current-password" required />
 					</div>
+					{isAsked && <SecondFactor id={id} />}
 					<Problem error={signIn.error} />
 					<button type="submit" className="solid" disabled={signIn.isPending}>
 						{t.action}
 					</button>
 				</form>
+				<Providers email={email} />
 			</div>
 			<p className="small quiet">
 				{t.first} <code>tollgate users create</code>
 			</p>
 		</main>
+	);
+}
+
+/** What the company of this address signs in by, if anything. */
+function Providers({ email }: { readonly email: string }) {
+	const { data = [] } = useOne<Provider[]>(email === "" ? undefined : withQuery("/auth/oidc", { email }));
+	return data.map(({ id, name, startPath }) => (
+		<a key={id} className="button" href={withQuery(startPath, { returnTo: "/console" })}>
+			{fill(t.signInBy, { name })}
+		</a>
+	));
+}
+
+/** Asked for once the password was right, where the person has set it up. */
+function SecondFactor({ id }: { readonly id: string }) {
+	const [isRecovery, setRecovery] = useState(false);
+	return (
+		<div className="field">
+			<label htmlFor={`${id}-code`}>{isRecovery ? t.recovery : t.code}</label>
+			<input
+				key={String(isRecovery)}
+				id={`${id}-code`}
+				name={isRecovery ? "recoveryCode" : "totpCode"}
+				inputMode={isRecovery ? "text" : "numeric"}
+				autoComplete="one-time-code"
+				// biome-ignore lint/a11y/noAutofocus: it is what the form has just asked for.
+				autoFocus
+				required
+			/>
+			<button type="button" className="link small" onClick={() => setRecovery(!isRecovery)}>
+				{isRecovery ? t.useApp : t.useRecovery}
+			</button>
+		</div>
 	);
 }

@@ -1,0 +1,2 @@
+ALTER TABLE `outbox_events` ADD `customer_ref` text;--> statement-breakpoint
+CREATE INDEX `outbox_events_customer` ON `outbox_events` (`environment_id`,`customer_ref`,`position`) WHERE customer_ref IS NOT NULL;

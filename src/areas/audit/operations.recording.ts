@@ -1,0 +1,252 @@
+import { toIso } from "../../kernel/clock";
+import type { Database, Work } from "../../kernel/work";
+import { actorTypeOf } from "../outbox/rules.types";
+import { type Note, noteChanges } from "./notes";
+import {
+	type ChangeText,
+	changesCharactersMax,
+	changesMax,
+	cut,
+	type Fields,
+	hashOf,
+	mayNeedCut,
+	merged,
+	personalHashOf,
+	tellsNothing,
+	textOf,
+} from "./rules.entry";
+import { isPart } from "./rules.tables";
+import { accountLevel } from "./table";
+
+/** Writes down what a work has changed, at its end and in its transaction. */
+export type Record = (work: Work) => void;
+
+/**
+ * Keeps the audit log of all that a connection writes to the main file. A write whose entry cannot be written fails with it: no
+ * change without its entry, no entry without its change.
+ */
+export function recordChanges(db: Database): Record {
+	const take = noteChanges(db.$client);
+	const statements = statementsOf(db);
+	return (work) => {
+		const notes = take();
+		if (notes.length === 0) return;
+		for (const [chain, its] of byChain(work, notes)) writeEntry(statements, work, chain, its);
+	};
+}
+
+type Statements = ReturnType<typeof statementsOf>;
+
+/** Not by Drizzle: they run with each write. */
+const statementsOf = ({ $client }: Database) => ({
+	head: $client.prepare<{ id: string; sequence: number; hash: string }, [string]>(
+		"SELECT id, sequence, hash FROM audit_chains WHERE environment_id = ?",
+	),
+	moveHead: $client.prepare(
+		"INSERT INTO audit_chains (environment_id, id, sequence, hash) VALUES (?, ?, ?, ?) ON CONFLICT (environment_id) DO UPDATE SET id = excluded.id, sequence = excluded.sequence, hash = excluded.hash",
+	),
+	entry: $client.prepare(
+		"INSERT INTO audit_entries (id, environment_id, sequence, account_id, at, recorded_at, actor_type, actor_id, actor_name, request_id, address, operation, entity_type, entity_id, entity_ref, changes, changes_count, subjects, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	),
+	subject: $client.prepare(
+		'INSERT INTO audit_subjects (environment_id, "key", entry_id, entity_type) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+	),
+	personal: $client.prepare(
+		"INSERT INTO audit_personal (entry_id, position, subject_id, salt, fields) VALUES (?, ?, ?, ?, ?)",
+	),
+	keyName: $client.prepare<{ name: string }, [string]>("SELECT display_name AS name FROM api_keys WHERE id = ?"),
+	userName: $client.prepare<{ name: string }, [string]>("SELECT coalesce(name, email) AS name FROM users WHERE id = ?"),
+	accountOfUser: $client.prepare<{ id: string }, [string]>(
+		"SELECT account_id AS id FROM memberships WHERE user_id = ? ORDER BY id LIMIT 1",
+	),
+});
+
+/** A transaction nearly always changes things of one environment. */
+function byChain({ actor }: Work, notes: readonly Note[]): ReadonlyMap<string, readonly Note[]> {
+	const chains = new Map<string, Note[]>();
+	for (const note of notes) {
+		const chain = note.environmentId ?? (isOfAccount(note) ? accountLevel : actor.environmentId);
+		const its = chains.get(chain);
+		if (its) its.push(note);
+		else chains.set(chain, [note]);
+	}
+	return chains;
+}
+
+const isOfAccount = ({ table }: Note): boolean =>
+	table.hasAccount || table.name === "accounts" || table.name === "users" || table.owner?.entityType === "User";
+
+function writeEntry(statements: Statements, work: Work, chain: string, notes: readonly Note[]): void {
+	const changes = coalesced(notes);
+	const main = changes.find(({ note }) => !isPart(note.table.name)) ?? changes[0];
+	// What was made was removed again: nothing has changed.
+	if (!main) return;
+	const shown = textsOf(changes);
+	const head = statements.head.get(chain) ?? { id: "", sequence: 0, hash: "" };
+	const id = idAfter(head.id, work.newId());
+	const entry = {
+		sequence: head.sequence + 1,
+		id,
+		environmentId: chain === accountLevel ? null : chain,
+		accountId: chain === accountLevel ? accountOf(statements, work, notes) : null,
+		at: toIso(work.now),
+		recordedAt: toIso(work.machineNow),
+		actor: actorOf(statements, work),
+		requestId: work.cause.requestId ?? null,
+		address: work.cause.address ?? null,
+		operation: work.cause.operation ?? "scheduler",
+		entityType: main.note.table.entityType,
+		entityId: main.note.entityId,
+		entityRef: main.note.entityRef,
+		changesCount: changes.length,
+	};
+	const text = `[${shown.map((change) => change.text).join()}]`;
+	const hash = hashOf(head.hash, textOf(entry, text));
+	const { actor } = entry;
+	const subjects = subjectsOf(shown.map(({ note }) => note));
+	statements.entry.run(
+		id,
+		chain,
+		entry.sequence,
+		entry.accountId,
+		work.now,
+		work.machineNow,
+		actor.type,
+		actor.id,
+		actor.name,
+		entry.requestId,
+		entry.address,
+		entry.operation,
+		entry.entityType,
+		entry.entityId,
+		entry.entityRef,
+		text,
+		entry.changesCount,
+		JSON.stringify(subjects),
+		hash,
+	);
+	statements.moveHead.run(chain, id, entry.sequence, hash);
+	shown.forEach(({ personal, salt, note }, position) => {
+		if (personal !== null) statements.personal.run(id, position, note.subjectId, salt, personal);
+	});
+	for (const [key, type] of subjects) statements.subject.run(chain, key, id, type);
+}
+
+/** The order of ids is that of the chain, also where two processes write within a millisecond, or the machine's clock was set back. */
+function idAfter(last: string, id: string): string {
+	if (id > last) return id;
+	const next = (BigInt(`0x${last.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0");
+	return next.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+interface Change {
+	readonly note: Note;
+	readonly fields: string;
+	readonly personal: string | null;
+}
+
+/** A row that was changed in several steps has changed once. */
+function coalesced(notes: readonly Note[]): Change[] {
+	const changes = new Map<string, Change>();
+	for (const note of notes) {
+		const key = `${note.table.name} ${note.entityId}`;
+		const former = changes.get(key);
+		const next = former ? together(former, note) : note;
+		// Put last where it is anew: a row that was removed and written again counts from there.
+		if (!next) changes.delete(key);
+		else if ("note" in next) changes.set(key, next);
+		else changes.set(key, { note: next, fields: next.fields, personal: next.personal });
+	}
+	return [...changes.values()];
+}
+
+function together(former: Change, note: Note): Change | undefined {
+	const actions = [former.note.action, note.action] as const;
+	const change = merged(actions, [parse(former.fields), parse(note.fields)]);
+	const personal = merged(actions, [parse(former.personal ?? "{}"), parse(note.personal ?? "{}")]);
+	const action = change?.action ?? personal?.action;
+	if (action === undefined) return undefined;
+	const fieldsText = JSON.stringify(change?.fields ?? {});
+	const personalText = JSON.stringify(personal?.fields ?? {});
+	return {
+		note: { ...note, action, entityRef: note.entityRef ?? former.note.entityRef },
+		fields: fieldsText,
+		personal: personalText === "{}" ? null : personalText,
+	};
+}
+
+const parse = (fields: string): Fields => JSON.parse(fields);
+
+interface Shown {
+	readonly note: Note;
+	readonly text: string;
+	readonly personal: string | null;
+	readonly salt: string | null;
+}
+
+/** As many as an entry shows. */
+function textsOf(changes: readonly Change[]): Shown[] {
+	const shown: Shown[] = [];
+	let characters = 0;
+	for (const change of changes.slice(0, changesMax)) {
+		const next = shownOf(change);
+		characters += next.text.length + (next.personal?.length ?? 0);
+		if (shown.length > 0 && characters > changesCharactersMax) break;
+		shown.push(next);
+	}
+	return shown;
+}
+
+function shownOf({ note, fields, personal }: Change): Shown {
+	const isPersonal = personal !== null && note.subjectId !== null && !tellsNothing(personal);
+	const open = isPersonal || personal === null ? fields : joined(fields, personal);
+	const kept = isPersonal ? bounded(personal) : null;
+	const salt = kept === null ? null : crypto.randomUUID();
+	const { table, entityId, entityRef, action } = note;
+	const head = JSON.stringify({
+		...{ entityType: table.entityType, entityId },
+		...(entityRef !== null && { entityRef }),
+		action,
+	} satisfies Omit<ChangeText, "fields">).slice(0, -1);
+	const hash = kept === null || salt === null ? "" : `,"personal":"${personalHashOf(salt, kept)}"`;
+	return { note, text: `${head},"fields":${bounded(open)}${hash}}`, personal: kept, salt };
+}
+
+const joined = (one: string, other: string): string => {
+	if (one === "{}") return other;
+	return other === "{}" ? one : `${one.slice(0, -1)},${other.slice(1)}`;
+};
+
+const bounded = (fields: string): string => (mayNeedCut(fields) ? JSON.stringify(cut(parse(fields))) : fields);
+
+/** By what an entry is found. */
+function subjectsOf(notes: readonly Note[]): ReadonlyArray<readonly [key: string, entityType: string]> {
+	const subjects = new Map<string, readonly [string, string]>();
+	const add = (key: string | null, type: string) => {
+		if (key !== null) subjects.set(`${key} ${type}`, [key, type]);
+	};
+	for (const { table, entityId, entityRef, customerId, ownerId, subjectId } of notes) {
+		add(table.entityType, table.entityType);
+		add(entityId, table.entityType);
+		add(entityRef, table.entityType);
+		add(customerId, "Customer");
+		add(subjectId, table.subject === "customer_id" ? "Customer" : table.entityType);
+		if (table.owner) add(ownerId, table.owner.entityType);
+	}
+	return [...subjects.values()];
+}
+
+function actorOf({ userName, keyName }: Statements, { actor, cause }: Work) {
+	const { kind, id } = cause.actor ?? actor;
+	const type = actorTypeOf({ kind });
+	if (type === "SYSTEM") return { type, id, name: cause.operator ?? null };
+	return { type, id, name: (type === "USER" ? userName : keyName).get(id)?.name ?? null };
+}
+
+function accountOf({ accountOfUser }: Statements, { actor, cause }: Work, notes: readonly Note[]): string | null {
+	const named = notes.find(({ accountId }) => accountId !== null)?.accountId;
+	if (named) return named;
+	if (actor.accountId !== "") return actor.accountId;
+	const user = cause.actor?.id ?? notes.find(({ table }) => table.owner?.entityType === "User")?.ownerId;
+	return (user && accountOfUser.get(user)?.id) || null;
+}

@@ -1,0 +1,75 @@
+import { Elysia } from "elysia";
+import { identity } from "../../http/identity";
+import type { OpenStreams } from "../../http/streams";
+import { viewPage } from "../../kernel/page";
+import { listOf } from "../../kernel/schema";
+import type { Actor, Transactions } from "../../kernel/work";
+import type { Services } from "../../services";
+import { auditOperations as operations } from "./openapi";
+import { listEntries } from "./operations";
+import { exportLines } from "./operations.export";
+import { AuditEntry, type AuditLogFilter, AuditLogQuery } from "./schema";
+import { viewEntry } from "./view";
+
+/** Our choice: so many entries are read at once, a megabyte or so. */
+const exportedAtOnce = 100;
+
+/** Our addition to the interface. */
+export const auditRoutes = (services: Services) =>
+	new Elysia({ prefix: "/api/v1/audit-log", tags: ["Audit log"], normalize: false }).use(identity(services)).get(
+		"",
+		({ read, actor, query, request }) => {
+			if (!request.headers.get("accept")?.includes("application/x-ndjson"))
+				return read((work) => viewPage(listEntries(work, query), viewEntry));
+			return new Response(linesOf(services, actor, query), {
+				headers: { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store" },
+			});
+		},
+		{
+			detail: operations.list,
+			permit: { scope: "AUDIT_LOG:READ", takesLong: true },
+			query: AuditLogQuery,
+			response: listOf(AuditEntry),
+		},
+	);
+
+interface Exporting {
+	readonly transactions: Transactions;
+	readonly streams: OpenStreams;
+}
+
+/** Read as it is taken: nothing is held but what is being sent. What is written meanwhile comes along at its end. */
+function linesOf(
+	{ transactions, streams }: Exporting,
+	actor: Actor,
+	{ after, ...query }: AuditLogFilter & { readonly after?: string },
+): ReadableStream<Uint8Array> {
+	const encoder = new TextEncoder();
+	const piece = (afterId: string | undefined) =>
+		transactions.read(actor, (work) => exportLines(work, query, afterId, exportedAtOnce));
+	// What is refused is refused before anything is sent.
+	let ahead: ReturnType<typeof piece> | undefined = piece(after);
+	let leave = (): void => {};
+	return new ReadableStream<Uint8Array>(
+		{
+			start: (controller) => {
+				leave = streams.add(() => {
+					leave();
+					controller.error(new Error("the server is stopping"));
+				});
+			},
+			pull: (controller) => {
+				while (ahead) {
+					const { text, next } = ahead;
+					if (text !== "") controller.enqueue(encoder.encode(text));
+					ahead = next === undefined ? undefined : piece(next);
+					if (text !== "") return;
+				}
+				leave();
+				controller.close();
+			},
+			cancel: () => leave(),
+		},
+		{ highWaterMark: 1 },
+	);
+}

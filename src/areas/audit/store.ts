@@ -1,0 +1,239 @@
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
+import type { Work } from "../../kernel/work";
+import {
+	type AuditChainRow,
+	type AuditEntryRow,
+	type AuditPersonalRow,
+	auditChains,
+	auditEntries,
+	auditPersonal,
+	auditSubjects,
+} from "./table";
+
+/** What narrows the log. */
+export interface EntryFilter {
+	/** Or `accountLevel`: then of the caller's account. */
+	readonly environmentId: string;
+	readonly accountId?: string;
+	readonly actorId?: string | undefined;
+	readonly operation?: string | undefined;
+	readonly entityType?: string | undefined;
+	readonly entityId?: string | undefined;
+	/** By the machine's time. */
+	readonly from?: Instant | undefined;
+	readonly until?: Instant | undefined;
+}
+
+export interface EntryRange {
+	/** Entries beyond this one, in the direction. */
+	readonly beyond: string | undefined;
+	readonly isForward: boolean;
+	readonly rowsMax: number;
+}
+
+export interface FoundEntries {
+	readonly rows: AuditEntryRow[];
+	/** Where looking ended before enough was found: it goes on from there. */
+	readonly endedAt: string | undefined;
+}
+
+/** Our choice: so many entries are looked at for one page, where more than one thing is asked of them. */
+const lookedAtMax = 10_000;
+
+/**
+ * Entries of a chain in its order, or backwards. One condition finds them by its index; those that it leaves are looked at for the
+ * others, a bounded number at a time.
+ */
+export function findEntries(work: Work, filter: EntryFilter, range: EntryRange): FoundEntries {
+	const { beyond, isForward, rowsMax } = range;
+	const { ids, others } = driven(filter);
+	const within = [
+		beyond === undefined ? undefined : (isForward ? gt : lt)(ids.id, beyond),
+		filter.from === undefined ? undefined : gte(ids.id, firstIdAt(filter.from)),
+		filter.until === undefined ? undefined : lt(ids.id, firstIdAt(filter.until)),
+	];
+	const order = (isForward ? asc : desc)(ids.id);
+	const limit = others.length === 0 ? rowsMax : lookedAtMax;
+	const looked = sql`select ${ids.id} as id from ${ids.table} where ${and(ids.where, ...within)} order by ${order} limit ${limit}`;
+	const rows = work.tx
+		.select()
+		.from(auditEntries)
+		.where(
+			and(
+				eq(auditEntries.environmentId, filter.environmentId),
+				sql`${auditEntries.id} in (${looked})`,
+				filter.accountId === undefined ? undefined : eq(auditEntries.accountId, filter.accountId),
+				...others,
+			),
+		)
+		.orderBy((isForward ? asc : desc)(auditEntries.id))
+		.limit(rowsMax)
+		.all();
+	if (others.length === 0 || rows.length === rowsMax) return { rows, endedAt: undefined };
+	const last = work.tx.values<[string]>(sql`select id from (${looked}) limit 1 offset ${limit - 1}`)[0];
+	return { rows, endedAt: last?.[0] };
+}
+
+/** By which index entries are found, the narrowest first; and what is left to be asked of each. */
+function driven({ environmentId, actorId, operation, entityType, entityId, accountId }: EntryFilter) {
+	const subjects = (
+		key: string,
+	): { readonly id: typeof auditSubjects.entryId; table: SQL; where: SQL | undefined } => ({
+		id: auditSubjects.entryId,
+		table: sql`${auditSubjects}`,
+		where: and(
+			eq(auditSubjects.environmentId, environmentId),
+			eq(auditSubjects.key, key),
+			entityType === undefined ? undefined : eq(auditSubjects.entityType, entityType),
+		),
+	});
+	const ofActor = actorId === undefined ? undefined : eq(auditEntries.actorId, actorId);
+	const ofOperation = operation === undefined ? undefined : eq(auditEntries.operation, operation);
+	const entries = (where: SQL | undefined) => ({
+		...{ id: auditEntries.id, table: sql`${auditEntries}` },
+		where: and(eq(auditEntries.environmentId, environmentId), where),
+	});
+	const given = (...conditions: ReadonlyArray<SQL | undefined>) =>
+		conditions.filter((condition) => condition !== undefined);
+	// Those of other accounts are looked at too.
+	const account = accountId === undefined ? undefined : sql`true`;
+	if (entityId !== undefined) return { ids: subjects(entityId), others: given(ofActor, ofOperation, account) };
+	const ofType =
+		entityType === undefined
+			? undefined
+			: sql`exists (select 1 from ${auditSubjects} where ${and(subjects(entityType).where, eq(auditSubjects.entryId, auditEntries.id))})`;
+	if (ofActor) return { ids: entries(ofActor), others: given(ofOperation, ofType, account) };
+	if (ofOperation) return { ids: entries(ofOperation), others: given(ofType, account) };
+	if (entityType !== undefined) return { ids: subjects(entityType), others: given(account) };
+	return { ids: entries(undefined), others: given(account) };
+}
+
+/** A UUIDv7 begins with its milliseconds. */
+function firstIdAt(at: Instant): string {
+	const hex = Math.max(0, at).toString(16).padStart(12, "0");
+	return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
+export const findEntry = (work: Work, environmentId: string, id: string): AuditEntryRow | undefined =>
+	work.tx
+		.select()
+		.from(auditEntries)
+		.where(and(eq(auditEntries.environmentId, environmentId), eq(auditEntries.id, id)))
+		.get();
+
+/** The last entry that is found by a key. */
+export function latestEntryOf(
+	work: Work,
+	environmentId: string,
+	key: string,
+	entityType: string | undefined,
+): AuditEntryRow | undefined {
+	const { rows } = findEntries(
+		work,
+		{ environmentId, entityId: key, entityType },
+		{ beyond: undefined, isForward: false, rowsMax: 1 },
+	);
+	return rows[0];
+}
+
+export const entriesByIds = (work: Work, ids: readonly string[]): AuditEntryRow[] =>
+	work.tx
+		.select()
+		.from(auditEntries)
+		.where(and(eq(auditEntries.environmentId, work.actor.environmentId), inArray(auditEntries.id, [...ids])))
+		.all();
+
+/** Of some entries, in the order of their changes. */
+export function personalOf(work: Work, ids: readonly string[]): ReadonlyMap<string, AuditPersonalRow[]> {
+	const rows =
+		ids.length === 0
+			? []
+			: work.tx
+					.select()
+					.from(auditPersonal)
+					.where(inArray(auditPersonal.entryId, [...ids]))
+					.orderBy(asc(auditPersonal.entryId), asc(auditPersonal.position))
+					.all();
+	return Map.groupBy(rows, ({ entryId }) => entryId);
+}
+
+export const allChains = (work: Work): AuditChainRow[] =>
+	work.tx.select().from(auditChains).orderBy(asc(auditChains.environmentId)).all();
+
+/** The entries of a chain that tell of a person or a company. */
+export const entriesAbout = (
+	work: Work,
+	environmentId: string,
+	subjectId: string,
+	afterId: string,
+	rowsMax: number,
+): string[] =>
+	work.tx
+		.selectDistinct({ id: auditSubjects.entryId })
+		.from(auditSubjects)
+		.where(
+			and(
+				eq(auditSubjects.environmentId, environmentId),
+				eq(auditSubjects.key, subjectId),
+				gt(auditSubjects.entryId, afterId),
+			),
+		)
+		.orderBy(asc(auditSubjects.entryId))
+		.limit(rowsMax)
+		.all()
+		.map(({ id }) => id);
+
+/** Answers how many were there. */
+export const dropPersonal = (work: Work, entryIds: readonly string[], subjectId: string): number =>
+	work.tx
+		.update(auditPersonal)
+		.set({ salt: null, fields: null, erasedAt: work.machineNow })
+		.where(
+			and(
+				inArray(auditPersonal.entryId, [...entryIds]),
+				eq(auditPersonal.subjectId, subjectId),
+				sql`${auditPersonal.erasedAt} is null`,
+			),
+		)
+		.returning({ position: auditPersonal.position })
+		.all().length;
+
+/** The oldest of a chain, in its order. */
+export const oldestEntries = (work: Work, environmentId: string, rowsMax: number): AuditEntryRow[] =>
+	work.tx
+		.select()
+		.from(auditEntries)
+		.where(eq(auditEntries.environmentId, environmentId))
+		.orderBy(asc(auditEntries.id))
+		.limit(rowsMax)
+		.all();
+
+/** Removes what comes before, this entry included; the chain begins after it from then on. */
+export function removeUntil(work: Work, entries: readonly AuditEntryRow[], last: AuditEntryRow): void {
+	const { environmentId, id, sequence, hash } = last;
+	work.tx
+		.update(auditChains)
+		.set({ sealedSequence: sequence, sealedHash: hash })
+		.where(eq(auditChains.environmentId, environmentId))
+		.run();
+	for (const entry of entries)
+		for (const [key, entityType] of JSON.parse(entry.subjects) as ReadonlyArray<[string, string]>)
+			work.tx
+				.delete(auditSubjects)
+				.where(
+					and(
+						eq(auditSubjects.environmentId, environmentId),
+						eq(auditSubjects.key, key),
+						eq(auditSubjects.entryId, entry.id),
+						eq(auditSubjects.entityType, entityType),
+					),
+				)
+				.run();
+	const ids = entries.map((entry) => entry.id);
+	work.tx.delete(auditPersonal).where(inArray(auditPersonal.entryId, ids)).run();
+	work.tx
+		.delete(auditEntries)
+		.where(and(eq(auditEntries.environmentId, environmentId), lte(auditEntries.id, id)))
+		.run();
+}

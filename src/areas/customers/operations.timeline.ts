@@ -1,0 +1,42 @@
+import { toIso } from "../../kernel/clock";
+import { pageRequestOf } from "../../kernel/page";
+import type { Work } from "../../kernel/work";
+import { readCustomerEvents } from "../outbox/operations";
+import { getCustomer } from "./operations";
+import type { CustomerEvent, CustomerTimeline, TimelineQuery } from "./schema.timeline";
+
+/**
+ * What has happened to a customer, the newest first, as far as events are kept (docs/webhooks.md). As in every list `after`
+ * leads on and `before` back. CustomerNotFound.
+ */
+export function readTimeline(work: Work, customerRef: string, query: TimelineQuery): CustomerTimeline {
+	const { refId } = getCustomer(work, customerRef);
+	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
+	const at = cursor === undefined ? undefined : Number(cursor);
+	const found = readCustomerEvents(work, refId, {
+		before: isBackward ? undefined : at,
+		after: isBackward ? at : undefined,
+		rowsMax,
+	});
+	const goesOn = found.length === rowsMax;
+	const rows = found.slice(0, rowsMax - 1);
+	if (isBackward) rows.reverse();
+	const [first, last] = [rows.at(0)?.position, rows.at(-1)?.position];
+	return {
+		data: rows.map(
+			({ messageId, traceId, position, type, at: happened, actorType, payload }): CustomerEvent => ({
+				messageId,
+				traceId,
+				sequence: position,
+				type,
+				timestamp: toIso(happened),
+				actor: { type: actorType },
+				payload: JSON.parse(payload) as CustomerEvent["payload"],
+			}),
+		),
+		pagination: {
+			next: last !== undefined && (isBackward || goesOn) ? String(last) : null,
+			prev: first !== undefined && (isBackward ? goesOn : cursor !== undefined) ? String(first) : null,
+		},
+	};
+}

@@ -1,0 +1,37 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageSizeMax } from "../../kernel/page";
+import { queryInteger } from "../../kernel/query";
+import { nullable } from "../../kernel/schema";
+
+/** Positions of the feed. */
+const Cursor = queryInteger(1, 999_999_999_999_999);
+
+/** Our own route. */
+export const TimelineQuery = Type.Object(
+	{ after: Type.Optional(Cursor), before: Type.Optional(Cursor), limit: Type.Optional(queryInteger(1, pageSizeMax)) },
+	{ additionalProperties: false },
+);
+export type TimelineQuery = Static<typeof TimelineQuery>;
+
+/** What has happened to a customer: an event as webhooks tell it, with what it is about under `payload`. */
+export const CustomerEvent = Type.Object(
+	{
+		messageId: Type.String(),
+		/** What came about together has one in common. */
+		traceId: Type.String(),
+		sequence: Type.Integer(),
+		type: Type.String(),
+		/** The environment's time. */
+		timestamp: Type.String(),
+		actor: Type.Object({ type: Type.String() }),
+		payload: Type.Record(Type.String(), Type.Unknown()),
+	},
+	{ $id: "CustomerEvent" },
+);
+export type CustomerEvent = Static<typeof CustomerEvent>;
+
+export const CustomerTimeline = Type.Object({
+	data: Type.Array(CustomerEvent),
+	pagination: Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) }),
+});
+export type CustomerTimeline = Static<typeof CustomerTimeline>;

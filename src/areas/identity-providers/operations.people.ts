@@ -1,0 +1,113 @@
+import { fail } from "../../kernel/errors";
+import { type Work, workIn } from "../../kernel/work";
+import { addMember, findMemberOfUser, type Member, removeMember, updateMember } from "../access/members/operations";
+import { findRoleNamed } from "../access/members/operations.roles";
+import { ensureUser, getUser, renameUser } from "../access/operations.users";
+import { systemActor } from "../access/rules.actors";
+import { roleOf } from "./rules";
+import {
+	countIdentities,
+	deleteIdentity,
+	findIdentity,
+	insertIdentity,
+	listIdentities,
+	type NewIdentity,
+	saveIdentity,
+} from "./store";
+import type { IdentityProviderRow, IdentityRow } from "./table";
+
+export { countIdentities, findIdentity, listIdentities };
+
+/** A provider acts in its account as whoever set it up, an owner: what it gives was theirs to give. */
+export const actingFor = (work: Work, { accountId }: Pick<IdentityProviderRow, "accountId">): Work =>
+	workIn(work, systemActor("", accountId));
+
+export interface Person {
+	/** Lower case. */
+	readonly email: string;
+	readonly name: string | null;
+	/** Null: the provider does not say. */
+	readonly groups: readonly string[] | null;
+}
+
+/** The role that a person gets who is no member yet; undefined: none. A role of one's own may be gone since it was mapped. */
+export function roleFor(work: Work, { roleMapping }: IdentityProviderRow, person: Person): string | undefined {
+	const role = roleOf(roleMapping, person.email, person.groups ?? []);
+	return role === undefined ? undefined : findRoleNamed(work, role);
+}
+
+/**
+ * The member that a person is, made where there is none, with the role that its groups give. `work` acts for the provider.
+ * IdentityForbidden for who is deactivated, or is given no role.
+ */
+export function admitMember(
+	work: Work,
+	provider: IdentityProviderRow,
+	userId: string | undefined,
+	person: Person,
+): Member {
+	const member = userId === undefined ? undefined : findMemberOfUser(work, userId);
+	if (member && member.deactivatedAt !== null)
+		throw fail("IdentityForbidden", `'${person.email}' is deactivated here; ask an owner of the account.`);
+	if (member && (person.groups === null || !provider.roleMapping.groups?.length)) return member;
+	const role = roleFor(work, provider, person);
+	if (role === undefined)
+		throw fail(
+			"IdentityForbidden",
+			`'${provider.name}' gives '${person.email}' no role here; have the role mapping or the person's groups changed.`,
+		);
+	if (member) return giveRole(work, member, role);
+	const { email, name } = person;
+	return addMember(work, { email, name, passwordHash: null, role, environmentRoles: [] });
+}
+
+/** Owners stay owners: what a provider says of groups never takes the account from them. */
+export function giveRole(work: Work, member: Member, role: string): Member {
+	if (member.role === role || member.role === "OWNER") return member;
+	return updateMember(work, member.id, { role, ...(role === "OWNER" && { environmentRoles: [] }) });
+}
+
+/** Who is provisioned: the user of this address, made where there is none, as the provider knows it. */
+export function addIdentity(work: Work, identity: Omit<NewIdentity, "userId" | "subject">): IdentityRow {
+	const { id } = ensureUser(work, identity.email, identity.displayName);
+	if (findIdentity(work, identity.providerId, "userId", id))
+		throw fail("DuplicatedEntityNotAllowed", `'${identity.email}' is a person of this provider already.`);
+	return insertIdentity(work, { ...identity, userId: id, subject: null });
+}
+
+/** What its provider says of a person anew; the user is called so too. */
+export function changeIdentity(work: Work, identity: IdentityRow, changes: Partial<NewIdentity>): IdentityRow {
+	const saved = saveIdentity(work, identity, changes);
+	if (saved.displayName !== identity.displayName) renameUser(work, saved.userId, saved.displayName);
+	return saved;
+}
+
+/**
+ * Brings the membership of a provisioned person to what the provider says: who is active, with a role, is let in, and
+ * everybody else is deactivated and signed out. `work` acts for the provider. Refuses to take the last owner away.
+ */
+export function followProvider(
+	work: Work,
+	provider: IdentityProviderRow,
+	{ userId, isActive, displayName, email }: IdentityRow,
+	groups: readonly string[],
+): void {
+	const member = findMemberOfUser(work, userId);
+	const role = isActive ? roleFor(work, provider, { email, name: displayName, groups }) : undefined;
+	if (!member) {
+		if (role === undefined) return;
+		const user = getUser(work, userId);
+		addMember(work, { email: user.email, name: displayName, passwordHash: null, role, environmentRoles: [] });
+		return;
+	}
+	const isIn = isActive && (role !== undefined || member.role === "OWNER");
+	if (isIn !== (member.deactivatedAt === null)) updateMember(work, member.id, { isActive: isIn });
+	if (role !== undefined && provider.roleMapping.groups?.length) giveRole(work, member, role);
+}
+
+/** A person is gone from its provider: it is no member any more, and signed out. InvalidMemberDelete for the last owner. */
+export function removePerson(work: Work, identity: IdentityRow): void {
+	const member = findMemberOfUser(work, identity.userId);
+	if (member) removeMember(work, member.id);
+	deleteIdentity(work, identity);
+}

@@ -1,0 +1,46 @@
+import { inLanguage } from "./language";
+
+export const t = inLanguage({
+	en: {
+		title: "Clock",
+		frozen: "Test clock",
+		running: "Real time",
+		due: "Due next",
+		turn: "Turn the clock",
+		text: "Time passes for this environment alone: subscriptions renew, invoices are issued, trials and credits end, each at its time. It cannot be turned back.",
+		how: "How far",
+		next: "To what is due next",
+		P1D: "A day",
+		P1W: "A week",
+		P1M: "A month",
+		P1Y: "A year",
+		release: "Back to real time",
+		releaseTitle: "Let the clock go?",
+		releaseSays:
+			"This environment goes by real time again. What is due between then and now is carried out; what has been issued for later days stays.",
+		turned: "It is {now}. Carried out: {steps}.",
+		failures: "Some of it could not be carried out:",
+		turning: "The clock is turning…",
+	},
+	de: {
+		title: "Uhr",
+		frozen: "Testuhr",
+		running: "Echte Zeit",
+		due: "Als Nächstes fällig",
+		turn: "Uhr vordrehen",
+		text: "Nur in dieser Umgebung vergeht Zeit: Abonnements verlängern sich, Rechnungen werden ausgestellt, Probezeiten und Credits enden, alles zu seiner Zeit. Zurückdrehen lässt sie sich nicht.",
+		how: "Wie weit",
+		next: "Bis zum nächsten Fälligen",
+		P1D: "Einen Tag",
+		P1W: "Eine Woche",
+		P1M: "Einen Monat",
+		P1Y: "Ein Jahr",
+		release: "Zurück zur echten Zeit",
+		releaseTitle: "Die Uhr loslassen?",
+		releaseSays:
+			"Diese Umgebung geht wieder nach echter Zeit. Was dazwischen fällig ist, wird ausgeführt; was für spätere Tage ausgestellt wurde, bleibt.",
+		turned: "Es ist {now}. Ausgeführt: {steps}.",
+		failures: "Manches ließ sich nicht ausführen:",
+		turning: "Die Uhr dreht sich…",
+	},
+});

@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { TurnedClockView } from "../../../clocks/schema";
+import { send } from "../../api";
+import { ConfirmButton, Dialog } from "../../kit/dialog";
+import { formatDateTime, formatNumber } from "../../kit/format";
+import { Icon } from "../../kit/icons";
+import { Problem } from "../../kit/problem";
+import { toast } from "../../kit/toasts";
+import { t } from "../../messages/clock";
+import { t as common } from "../../messages/common";
+import { fill } from "../../messages/language";
+import { may } from "../../session";
+import { useClock } from "./clock";
+
+const path = "/environments/current/clock";
+
+const lengths = ["P1D", "P1W", "P1M", "P1Y"] as const;
+
+/** Of a sandbox: what time it is there, and how it is turned forward. */
+export function ClockBar() {
+	const { data: clock } = useClock();
+	if (!clock) return null;
+	const mayTurn = may("ENVIRONMENT:WRITE");
+	return (
+		<section className={clock.isFrozen ? "clock frozen" : "clock"} aria-label={t.title}>
+			<Icon name="clock" />
+			<span className="strong">{clock.isFrozen ? t.frozen : t.running}</span>
+			<time dateTime={clock.now}>{formatDateTime(clock.now)}</time>
+			{clock.nextDueAt && (
+				<span className="quiet wide">
+					{t.due}: {formatDateTime(clock.nextDueAt)}
+				</span>
+			)}
+			{mayTurn && (
+				<span className="actions">
+					{clock.isFrozen && (
+						<ConfirmButton
+							label={t.release}
+							title={t.releaseTitle}
+							says={t.releaseSays}
+							perform={() => send("DELETE", path)}
+						/>
+					)}
+					<TurnButton nextDueAt={clock.nextDueAt} />
+				</span>
+			)}
+		</section>
+	);
+}
+
+function TurnButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
+	const [isOpen, setOpen] = useState(false);
+	const [length, setLength] = useState<string>("P1M");
+	const client = useQueryClient();
+	const turning = useMutation({
+		mutationFn: () =>
+			send<{ data: TurnedClockView }>(
+				"POST",
+				path,
+				length === "next" && nextDueAt ? { now: nextDueAt } : { advanceBy: length },
+			),
+		onSuccess: async ({ data }) => {
+			await client.invalidateQueries();
+			toast(fill(t.turned, { now: formatDateTime(data.now), steps: formatNumber(data.steps) }));
+			if (!data.failures?.length) setOpen(false);
+		},
+	});
+	const close = () => {
+		setOpen(false);
+		turning.reset();
+	};
+	return (
+		<>
+			<button type="button" onClick={() => setOpen(true)}>
+				{t.turn}
+			</button>
+			<Dialog title={t.turn} isOpen={isOpen} onClose={close}>
+				<p className="quiet">{t.text}</p>
+				<label className="field">
+					<span className="strong">{t.how}</span>
+					<select value={length} onChange={({ target }) => setLength(target.value)}>
+						{nextDueAt && <option value="next">{`${t.next} (${formatDateTime(nextDueAt)})`}</option>}
+						{lengths.map((one) => (
+							<option key={one} value={one}>
+								{t[one]}
+							</option>
+						))}
+					</select>
+				</label>
+				{turning.isPending && <p role="status">{t.turning}</p>}
+				<Problem error={turning.error} />
+				<Failures of={turning.data?.data.failures} />
+				<footer>
+					<button type="button" onClick={close}>
+						{common.cancel}
+					</button>
+					<button type="button" className="solid" disabled={turning.isPending} onClick={() => turning.mutate()}>
+						{t.turn}
+					</button>
+				</footer>
+			</Dialog>
+		</>
+	);
+}
+
+const Failures = ({ of }: { readonly of: TurnedClockView["failures"] }) =>
+	of && of.length > 0 ? (
+		<div className="note warn">
+			<div>
+				<p className="strong">{t.failures}</p>
+				<ul>
+					{of.map(({ error, ...about }) => (
+						<li key={`${error} ${Object.values(about).join(" ")}`}>
+							<code>{Object.values(about).join(" ")}</code> {error}
+						</li>
+					))}
+				</ul>
+			</div>
+		</div>
+	) : null;

@@ -1,0 +1,43 @@
+import { Route, Switch } from "wouter";
+import type { Contract } from "../../../areas/contracts/schema";
+import { Choice, Filters, Search } from "../../kit/filters";
+import { useList } from "../../kit/list";
+import { Card, Page } from "../../kit/page";
+import { statusText } from "../../kit/status";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/contracts";
+import { ContractPage } from "./contract";
+import { ContractTable } from "./table";
+
+export default function Contracts() {
+	return (
+		<Switch>
+			<Route path="/contracts">
+				<ContractList />
+			</Route>
+			<Route path="/contracts/:id">{({ id }) => <ContractPage key={id} id={decodeURIComponent(id)} />}</Route>
+		</Switch>
+	);
+}
+
+const states: readonly Contract["state"][] = ["DRAFT", "ACTIVE", "END_BILLING", "CANCELED"];
+
+function ContractList() {
+	const list = useList<Contract>("/contracts", { filters: ["search", "state"] });
+	return (
+		<Page title={t.title} text={t.text} curl={list.path}>
+			<Card isFlush>
+				<Filters>
+					<Search list={list} name="search" label={t.search} />
+					<Choice
+						list={list}
+						name="state"
+						label={common.status}
+						options={states.map((value) => ({ value, label: statusText(value) }))}
+					/>
+				</Filters>
+				<ContractTable list={list} isOfAll />
+			</Card>
+		</Page>
+	);
+}

@@ -1,0 +1,29 @@
+import type { Contract } from "../../../areas/contracts/schema";
+import { formatDate } from "../../kit/format";
+import type { List } from "../../kit/list";
+import { Money } from "../../kit/money";
+import { Status } from "../../kit/status";
+import { type Column, ListTable } from "../../kit/table";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/contracts";
+
+const columns = (isOfAll: boolean): readonly Column<Contract>[] => [
+	{ head: t.contract, cell: ({ name, contractId }) => name ?? contractId },
+	...(isOfAll ? [{ head: t.customer, cell: ({ customerExternalId }: Contract) => customerExternalId }] : []),
+	{ head: common.status, cell: ({ state }) => <Status of={state} /> },
+	{ head: t.from, isWide: true, cell: ({ activationStartDate }) => formatDate(activationStartDate) },
+	{ head: t.until, isWide: true, cell: ({ activationEndDate }) => formatDate(activationEndDate) },
+	{ head: t.next, isFigure: true, cell: ({ nextInvoice }) => <Money of={nextInvoice?.amount} /> },
+];
+
+/** Of one customer, or of all. */
+export const ContractTable = ({ list, isOfAll = false }: { list: List<Contract>; isOfAll?: boolean }) => (
+	<ListTable
+		label={t.title}
+		list={list}
+		rowKey={({ contractId }) => contractId}
+		href={({ contractId }) => `/contracts/${encodeURIComponent(contractId)}`}
+		empty={{ title: t.emptyTitle, text: t.emptyText }}
+		columns={columns(isOfAll)}
+	/>
+);

@@ -1,0 +1,66 @@
+import type { Coupon } from "../../../areas/coupons/schema";
+import { send } from "../../api";
+import { Dialog } from "../../kit/dialog";
+import { type Entered, Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
+import { toast } from "../../kit/toasts";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/coupons";
+import { fill } from "../../messages/language";
+
+export const NewCoupon = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
+	<Dialog title={t.newCoupon} isOpen={isOpen} onClose={onClose}>
+		<Form
+			initial={{ kind: "PERCENTAGE", currency: "usd" }}
+			action={common.create}
+			submit={(body) => send("POST", "/coupons", couponOf(body))}
+			onCancel={onClose}
+			onDone={({ data }: { data: Coupon }) => {
+				onClose();
+				toast(fill(t.created, { name: data.name }));
+			}}
+		>
+			<CouponFields />
+		</Form>
+	</Dialog>
+);
+
+/** The API wants each key. */
+const couponOf = ({ id, name, description, kind, percentOff, amount, currency, durationInMonths }: Entered) => ({
+	id,
+	name,
+	description: description ?? null,
+	percentOff: kind === "PERCENTAGE" ? (percentOff ?? null) : null,
+	amountsOff: kind === "FIXED" ? [{ amount, currency }] : null,
+	durationInMonths: durationInMonths ?? null,
+	metadata: null,
+});
+
+function CouponFields() {
+	const { entered } = useForm();
+	return (
+		<>
+			<TextField name="name" label={common.name} isRequired />
+			<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+			<div className="columns">
+				<SelectField
+					name="kind"
+					label={t.kind}
+					options={[
+						{ value: "PERCENTAGE", label: t.percentage },
+						{ value: "FIXED", label: t.fixed },
+					]}
+				/>
+				{entered.kind === "PERCENTAGE" ? (
+					<NumberField name="percentOff" label={t.percentOff} unit="%" isRequired />
+				) : (
+					<>
+						<NumberField name="amount" label={t.amountOff} isRequired />
+						<TextField name="currency" label={t.currency} isRequired />
+					</>
+				)}
+			</div>
+			<NumberField name="durationInMonths" label={t.durationInMonths} hint={t.durationHint} step={1} />
+			<TextField name="description" label={t.description} />
+		</>
+	);
+}

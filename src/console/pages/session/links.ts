@@ -1,0 +1,5 @@
+/** Where the links lead that invitations and new passwords are sent by. */
+const linkPaths = ["/accept-invitation", "/reset-password"] as const;
+export type LinkPath = (typeof linkPaths)[number];
+
+export const isLinkPath = (path: string): path is LinkPath => linkPaths.some((one) => one === path);

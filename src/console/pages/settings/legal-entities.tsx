@@ -1,0 +1,106 @@
+import { useState } from "react";
+import type { LegalEntityDetails } from "../../../areas/legal-entities/schema";
+import { send } from "../../api";
+import { Dialog } from "../../kit/dialog";
+import { Form, NumberField, TextField } from "../../kit/form";
+import { useList } from "../../kit/list";
+import { Card } from "../../kit/page";
+import { Badge, Status } from "../../kit/status";
+import { ListTable } from "../../kit/table";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/settings";
+import { may } from "../../session";
+
+export function LegalEntities() {
+	const list = useList<LegalEntityDetails>("/legal-entities");
+	const [chosen, setChosen] = useState<LegalEntityDetails | "new">();
+	const close = () => setChosen(undefined);
+	const add = may("ENVIRONMENT:WRITE") && (
+		<button type="button" className="solid" onClick={() => setChosen("new")}>
+			{t.newEntity}
+		</button>
+	);
+	return (
+		<Card isFlush title={t.entities} text={t.entitiesText} actions={add}>
+			<ListTable
+				label={t.entities}
+				list={list}
+				rowKey={({ id }) => id}
+				onOpen={may("ENVIRONMENT:WRITE") ? setChosen : undefined}
+				empty={{ title: t.noEntities }}
+				columns={[
+					{ head: common.name, cell: ({ name }) => name },
+					{ head: common.status, cell: (entity) => <State entity={entity} /> },
+					{ head: t.prefix, isWide: true, cell: ({ numberFormat }) => <code>{numberFormat.invoicePrefix}</code> },
+					{ head: t.country, isWide: true, cell: ({ address }) => address?.country ?? "–" },
+					{ head: t.email, isWide: true, cell: ({ email }) => email ?? "–" },
+				]}
+			/>
+			<Dialog
+				kind="drawer"
+				title={typeof chosen === "object" ? chosen.name : t.newEntity}
+				isOpen={chosen !== undefined}
+				onClose={close}
+			>
+				{chosen && <EntityForm entity={chosen === "new" ? undefined : chosen} onClose={close} />}
+			</Dialog>
+		</Card>
+	);
+}
+
+function State({ entity: { archivedAt, isDefault } }: { readonly entity: LegalEntityDetails }) {
+	if (archivedAt) return <Status of="ARCHIVED" />;
+	return isDefault ? <Badge tone="good">{t.default}</Badge> : <Status of="ACTIVE" />;
+}
+
+interface EntityFormProps {
+	readonly entity: LegalEntityDetails | undefined;
+	readonly onClose: () => void;
+}
+
+function EntityForm({ entity, onClose }: EntityFormProps) {
+	const { name, address, registration, email, bankAccount, paymentText, footer, language, netTerms, numberFormat } =
+		entity ?? {};
+	return (
+		<Form
+			action={common.save}
+			initial={{
+				...{ name, address, registration, email, bankAccount, paymentText, footer, language, netTerms },
+				numberFormat: numberFormat && {
+					invoicePrefix: numberFormat.invoicePrefix,
+					creditNotePrefix: numberFormat.creditNotePrefix,
+				},
+			}}
+			onCancel={onClose}
+			submit={(body) =>
+				entity ? send("PATCH", `/legal-entities/${entity.id}`, body) : send("POST", "/legal-entities", body)
+			}
+			onDone={onClose}
+		>
+			<TextField name="name" label={common.name} isRequired />
+			<div className="columns">
+				<TextField name="numberFormat.invoicePrefix" label={t.prefix} isRequired />
+				<TextField name="numberFormat.creditNotePrefix" label={t.creditNotePrefix} isRequired />
+			</div>
+			<div className="columns">
+				<TextField name="address.line1" label={t.line1} />
+				<TextField name="address.postalCode" label={t.postalCode} />
+				<TextField name="address.city" label={t.city} />
+				<TextField name="address.country" label={t.country} />
+			</div>
+			<div className="columns">
+				<TextField name="email" label={t.email} type="email" />
+				<TextField name="registration" label={t.registration} />
+				<TextField name="language" label={t.language} placeholder="en" />
+				<NumberField name="netTerms" label={t.netTerms} unit={t.days} step={1} />
+			</div>
+			<div className="columns">
+				<TextField name="bankAccount.iban" label={t.iban} />
+				<TextField name="bankAccount.bic" label={t.bic} />
+				<TextField name="bankAccount.bankName" label={t.bankName} />
+			</div>
+			<TextField name="paymentText" label={t.paymentText} isLong />
+			<TextField name="footer" label={t.footer} isLong />
+		</Form>
+	);
+}

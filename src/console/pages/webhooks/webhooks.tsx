@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import type { Webhook } from "../../../areas/webhooks/schema";
+import { useList } from "../../kit/list";
+import { Ago } from "../../kit/money";
+import { Card, Page } from "../../kit/page";
+import { Status } from "../../kit/status";
+import { ListTable } from "../../kit/table";
+import { t as common } from "../../messages/common";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/webhooks";
+import { may } from "../../session";
+import { NewWebhook } from "./new-webhook";
+import { SigningSecret } from "./signing-secret";
+import { WebhookPage } from "./webhook";
+
+export default function Webhooks() {
+	return (
+		<Switch>
+			<Route path="/webhooks" component={WebhookList} />
+			<Route path="/webhooks/:id">{({ id }) => <WebhookPage id={id} />}</Route>
+		</Switch>
+	);
+}
+
+export const typesText = ({ eventLogTypes }: Webhook): string =>
+	eventLogTypes.length === 0 ? t.everything : fill(t.typesCount, { count: eventLogTypes.length });
+
+function WebhookList() {
+	const list = useList<Webhook>("/webhooks");
+	const [isAdding, setAdding] = useState(false);
+	const [made, setMade] = useState<Webhook>();
+	const [, navigate] = useLocation();
+	const add = may("WEBHOOK:WRITE") && (
+		<button type="button" className="solid" onClick={() => setAdding(true)}>
+			{t.add}
+		</button>
+	);
+	return (
+		<Page title={t.title} text={t.text} curl={list.path} actions={add}>
+			<Card isFlush>
+				<ListTable
+					label={t.title}
+					list={list}
+					rowKey={({ id }) => id}
+					href={({ id }) => `/webhooks/${id}`}
+					empty={{ title: t.emptyTitle, text: t.emptyText }}
+					columns={[
+						{ head: t.endpoint, cell: ({ endpoint }) => endpoint },
+						{ head: common.status, cell: ({ status }) => <Status of={status} /> },
+						{ head: t.types, isWide: true, cell: typesText },
+						{ head: t.description, isWide: true, cell: ({ description }) => description ?? "" },
+						{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					]}
+				/>
+			</Card>
+			<NewWebhook
+				isOpen={isAdding}
+				onClose={() => setAdding(false)}
+				onMade={(webhook) => {
+					setAdding(false);
+					setMade(webhook);
+				}}
+			/>
+			<SigningSecret webhook={made} onClose={() => made && navigate(`/webhooks/${made.id}`)} />
+		</Page>
+	);
+}

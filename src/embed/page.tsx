@@ -1,0 +1,85 @@
+import { render } from "preact";
+import type { Branding } from "./api";
+import { checkoutApi, portalApi } from "./api";
+import { Checkout } from "./checkout";
+import { wordsIn } from "./messages";
+import { Reading, useLoaded } from "./parts";
+import { Ended, Portal } from "./portal";
+import { readableOn, styleSheet } from "./styles";
+
+const kind = location.pathname.startsWith("/checkout") ? "checkout" : "portal";
+
+/** The token leaves the address, and so the history, for the tab's own memory: loaded again, the page opens again. */
+function takeToken(): string | null {
+	const given = location.hash.slice(1);
+	if (given.startsWith(`${kind}-`)) {
+		sessionStorage.setItem(`tollgate-${kind}`, given);
+		history.replaceState(null, "", location.pathname);
+	}
+	return sessionStorage.getItem(`tollgate-${kind}`);
+}
+
+function Top({ load, returnUrl }: { readonly load: () => Promise<Branding>; readonly returnUrl: string | null }) {
+	const { value } = useLoaded(load, []);
+	const { say } = wordsIn();
+	if (value?.color) {
+		root.style.setProperty("--tollgate-accent", value.color);
+		root.style.setProperty("--tollgate-on-accent", readableOn(value.color));
+	}
+	if (value?.name) document.title = value.name;
+	return (
+		<header class="top">
+			<div>
+				<div class="brand">
+					{value?.logo && <img src={value.logo} alt="" />}
+					<span class="name">{value?.name}</span>
+				</div>
+				{returnUrl && (
+					<a class="button" href={returnUrl} rel="noreferrer">
+						{say("back")}
+					</a>
+				)}
+			</div>
+		</header>
+	);
+}
+
+function Page({ token }: { readonly token: string }) {
+	const caller = { base: location.origin, token };
+	const overview = useLoaded(
+		async () => (kind === "portal" ? (await portalApi(caller).overview()).returnUrl : null),
+		[],
+	);
+	return (
+		<>
+			<Top
+				load={kind === "portal" ? portalApi(caller).branding : checkoutApi(caller).branding}
+				returnUrl={overview.value ?? null}
+			/>
+			<main class="page">
+				{kind === "portal" ? <Portal caller={caller} language={null} /> : <Checkout caller={caller} />}
+			</main>
+		</>
+	);
+}
+
+const words = wordsIn();
+const root = document.createElement("div");
+root.className = "tg";
+document.body.append(root);
+document.documentElement.lang = words.language;
+document.adoptedStyleSheets = [styleSheet()];
+const token = takeToken();
+render(
+	token ? (
+		<Page token={token} />
+	) : (
+		<Reading.Provider value={words}>
+			<main class="page">
+				<h1>{words.say(kind === "portal" ? "subscriptions" : "checkout")}</h1>
+				<Ended />
+			</main>
+		</Reading.Provider>
+	),
+	root,
+);

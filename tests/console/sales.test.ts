@@ -1,0 +1,46 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type Console, openConsole, type Window } from "./browser";
+
+let ours: Console;
+let window: Window;
+beforeAll(async () => {
+	ours = await openConsole();
+	window = await ours.open();
+}, 60_000);
+afterAll(() => ours?.close());
+afterEach(() => expect(window.complaints).toEqual([]));
+
+test("a plan is sold, the clock turned, the invoice seen and explained, and a part of it refunded", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+
+	await page.goto("/console/customers?search=hooli");
+	await page.getByRole("link", { name: "Hooli" }).click();
+	await page.getByRole("button", { name: "Sell a plan" }).click();
+	await dialog.getByLabel("Plan", { exact: true }).selectOption("plan-pro");
+	await dialog.getByLabel("feature-seats").fill("8");
+	await dialog.getByLabel("Trial", { exact: true }).selectOption("none");
+	await dialog.getByLabel("What it costs").getByText("Seats (Pro)").first().waitFor();
+	await dialog.getByRole("button", { name: "Sell a plan" }).click();
+	await page.getByRole("heading", { level: 1, name: "Pro" }).waitFor();
+
+	await page.getByRole("button", { name: "Turn the clock" }).click();
+	await dialog.getByRole("button", { name: "Turn the clock" }).click();
+	await page.getByText("Test clock").waitFor();
+
+	await page.goto("/console/customers/customer-hooli/timeline");
+	await page.getByText("Invoice issued").first().waitFor();
+	expect(await window.look("customer-timeline")).toEqual([]);
+	await page.getByRole("listitem").filter({ hasText: "Invoice issued" }).first().getByRole("link").click();
+
+	await page.getByRole("button", { name: /Seats \(Pro\): how it came about/ }).click();
+	await dialog.getByText("12 * 5 + 10 * 3").waitFor();
+	expect(await window.look("invoice-explained")).toEqual([]);
+	await page.keyboard.press("Escape");
+
+	await page.getByRole("button", { name: "Refund or credit" }).click();
+	await dialog.getByLabel("Amount", { exact: true }).fill("10");
+	await dialog.getByRole("button", { name: "Issue the credit note" }).click();
+	await page.getByRole("button", { name: "Void" }).waitFor();
+	expect(await window.look("invoice")).toEqual([]);
+}, 60_000);

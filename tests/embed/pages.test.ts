@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Console, openConsole, type Window } from "../console/browser";
+import { testPublishableKey } from "../support/process";
+
+let ours: Console;
+/** A page of another company's, with a policy as strict as it gets. */
+let foreign: ReturnType<typeof Bun.serve>;
+let publishableKey = "";
+
+const call = async (method: string, path: string, body?: unknown) => {
+	const answer = await ours.server.call(method, path, body);
+	if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+	return answer.body.data;
+};
+
+beforeAll(async () => {
+	ours = await openConsole();
+	publishableKey = testPublishableKey;
+	foreign = Bun.serve({
+		port: 0,
+		fetch: (request) => {
+			const { pathname, searchParams } = new URL(request.url);
+			const policy = `default-src 'none'; script-src 'self' ${ours.server.url}; connect-src ${ours.server.url}; style-src 'none'; require-trusted-types-for 'script'`;
+			const headers = { "content-security-policy": policy, "content-type": "text/html" };
+			if (pathname === "/framing")
+				return new Response(`<iframe src="${ours.server.url}/portal"></iframe>`, {
+					headers: { "content-type": "text/html" },
+				});
+			const widget = searchParams.get("token")
+				? `<tollgate-portal token="${searchParams.get("token")}"></tollgate-portal>`
+				: `<tollgate-pricing-table publishable-key="${searchParams.get("key")}" product="product-atlas"></tollgate-pricing-table>`;
+			return new Response(
+				`<!doctype html><html lang="en"><title>Prices</title><main><h1>Prices</h1>${widget}</main><script type="module" src="${ours.server.url}/embed/tollgate.js"></script>`,
+				{ headers },
+			);
+		},
+	});
+	await call("PATCH", "/environments/current", { allowedOrigins: [foreign.url.origin] });
+	await call("PATCH", "/products/product-atlas", {
+		productSettings: {
+			subscriptionStartSetup: "PLAN_SELECTION",
+			subscriptionEndSetup: "CANCEL_SUBSCRIPTION",
+			subscriptionCancellationTime: "END_OF_BILLING_PERIOD",
+		},
+	});
+	const [entity] = await call("GET", "/legal-entities");
+	await call("PATCH", `/legal-entities/${entity.id}`, { brandColor: "#7a3ff2" });
+	await call("POST", "/customers", {
+		id: "buyer",
+		name: `<img src=x onerror="alert(1)"> & Söhne`,
+		email: "buyer@example.test",
+	});
+	await call("POST", "/subscriptions", {
+		id: "buyers",
+		customerId: "buyer",
+		planId: "plan-pro",
+		billingPeriod: "MONTHLY",
+		unitQuantity: 3,
+	});
+}, 60_000);
+afterAll(async () => {
+	await foreign?.stop(true);
+	await ours?.close();
+});
+
+async function portal(options: object = {}): Promise<Window> {
+	const { url } = await call("POST", "/customers/buyer/portal-sessions", { returnUrl: "https://app.example/settings" });
+	const window = await ours.open({ isSignedIn: false, ...options });
+	await window.page.goto(url);
+	return window;
+}
+
+test("the customer raises its seats in the portal, and sees first what that costs", async () => {
+	const window = await portal();
+	const { page, context } = window;
+	await page.getByRole("heading", { name: "Subscriptions" }).waitFor();
+	await page.getByText(`<img src=x onerror="alert(1)"> & Söhne`).waitFor();
+	expect(new URL(page.url()).hash).toBe("");
+	await page.reload();
+	await page.getByRole("heading", { name: "Usage" }).waitFor();
+	expect(await page.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("https://app.example/settings");
+	expect(await window.look("portal")).toEqual([]);
+	await page.getByRole("button", { name: /^Change / }).click();
+	await page.getByRole("spinbutton", { name: "Seats" }).fill("6");
+	await page.getByText("Due today").waitFor();
+	expect(await window.look("portal-change")).toEqual([]);
+	await page.getByRole("button", { name: "Confirm change" }).click();
+	await page.getByText("Your subscription has been changed.").waitFor();
+	await page.getByText("6 × Seats").waitFor();
+	expect(window.complaints).toEqual([]);
+	await context.close();
+}, 60_000);
+
+test("the customer changes its address; a wrong tax number is told at the field", async () => {
+	const window = await portal();
+	const { page, context } = window;
+	await page.getByRole("button", { name: "Edit" }).click();
+	await page.getByLabel("Country").selectOption("DE");
+	await page.getByLabel("Street and number").fill("1 Main Street");
+	await page.getByLabel("City").fill("Berlin");
+	await page.getByLabel("Tax number").fill("12");
+	await page.getByRole("button", { name: "Save" }).click();
+	await page.getByText("is no European VAT number").waitFor();
+	expect(await page.getByLabel("Tax number").getAttribute("aria-invalid")).toBe("true");
+	await page.getByLabel("Tax number").fill("DE123456789");
+	await page.getByRole("button", { name: "Save" }).click();
+	await page.getByText("Your billing details have been saved.").waitFor();
+	expect((await call("GET", "/customers/buyer")).passthrough.stripe.billingAddress).toMatchObject({
+		country: "DE",
+		city: "Berlin",
+	});
+	await context.close();
+}, 60_000);
+
+test("the customer cancels in German, reads what that means, and takes it back", async () => {
+	const window = await portal({ language: "de-DE" });
+	const { page, context } = window;
+	await page.getByRole("button", { name: "Abonnement kündigen" }).click();
+	await page.getByText("so weit ist es bezahlt").waitFor();
+	expect(await window.look("portal-cancel-de")).toEqual([]);
+	await page.getByRole("button", { name: "Ja, kündigen" }).click();
+	await page.getByText("Ihr Abonnement wurde gekündigt.").waitFor();
+	expect((await call("GET", "/subscriptions/buyers")).cancellationDate).not.toBeNull();
+	await page.getByRole("button", { name: "Abonnement behalten" }).click();
+	await page.getByText("Ihr Abonnement läuft weiter.").waitFor();
+	expect((await call("GET", "/subscriptions/buyers")).cancellationDate).toBeNull();
+	await context.close();
+}, 60_000);
+
+test("a link that has ended says so; a page that frames the portal shows nothing of it", async () => {
+	const window = await ours.open({ isSignedIn: false });
+	const { page, context } = window;
+	await page.goto("/portal#portal-ended");
+	await page.getByText("This link has ended").waitFor();
+	await page.goto(`${foreign.url}framing`);
+	await page.waitForTimeout(300);
+	expect(
+		await page
+			.frames()[1]
+			?.evaluate("document.body?.innerText ?? ''")
+			.catch(() => ""),
+	).not.toContain("link");
+	await context.close();
+}, 60_000);
+
+test("an order is confirmed, with its address, a code and a tax number, and leads on", async () => {
+	await call("POST", "/customers", { id: "fresh", name: "Fresh Ltd" });
+	await call("POST", "/coupons", {
+		id: "WELCOME",
+		name: "Welcome",
+		description: null,
+		percentOff: 10,
+		amountsOff: null,
+		durationInMonths: null,
+		metadata: null,
+	});
+	const { url, id } = await call("POST", "/checkout-sessions", {
+		...{ customerId: "fresh", planId: "plan-pro", billingPeriod: "MONTHLY", unitQuantity: 2 },
+		...{ successUrl: `${foreign.url}?welcome`, cancelUrl: `${foreign.url}?back` },
+		...{ allowPromoCodes: true, collectBillingAddress: true, allowTaxIdCollection: true },
+	});
+	const window = await ours.open({ isSignedIn: false });
+	const { page, context } = window;
+	await page.goto(url);
+	await page.getByText("Due today").waitFor();
+	expect(await window.look("checkout")).toEqual([]);
+	await page.getByLabel("Discount code").fill("NOPE");
+	await page.getByRole("button", { name: "Apply" }).click();
+	await page.getByText("This code is not valid.").waitFor();
+	await page.getByLabel("Discount code").fill("WELCOME");
+	await page.getByRole("button", { name: "Apply" }).click();
+	await page.getByText("The code is applied.").waitFor();
+	await page.getByLabel("Country").selectOption("DE");
+	await page.getByLabel("Street and number").fill("1 Main Street");
+	await page.getByLabel("City").fill("Berlin");
+	await page.getByLabel("Tax number").fill("DE123456789");
+	await page.getByText("Discount", { exact: true }).first().waitFor();
+	await page.getByRole("button", { name: "Place order" }).dblclick();
+	await page.waitForURL(/welcome/);
+	expect(await call("GET", `/checkout-sessions/${id}`)).toMatchObject({ status: "COMPLETED" });
+	expect(await call("GET", "/subscriptions?customerId=fresh")).toHaveLength(1);
+	await page.goto(url);
+	await page.getByText("Thank you, your order is placed.").waitFor();
+	await context.close();
+}, 60_000);
+
+test("a table of prices stands in another company's page under a strict policy, where its origin is allowed", async () => {
+	const window = await ours.open({ isSignedIn: false });
+	const { page, context } = window;
+	const address = `${foreign.url}?key=${publishableKey}`;
+	await page.goto(address);
+	await page.getByRole("heading", { name: "Pro" }).waitFor();
+	await page.getByRole("button", { name: "Yearly" }).click();
+	expect(await window.look("pricing-table")).toEqual([]);
+	await page.evaluate("document.addEventListener('choose', (event) => { window.chosen = event.detail; })");
+	await page.getByRole("button", { name: "Choose Pro" }).click();
+	expect(await page.evaluate("window.chosen")).toMatchObject({ planId: "plan-pro" });
+	expect(window.complaints).toEqual([]);
+	const { token } = await call("POST", "/customers/buyer/portal-sessions");
+	await page.goto(`${foreign.url}?token=${token}`);
+	await page.getByRole("heading", { name: "Subscriptions" }).waitFor();
+	expect(window.complaints).toEqual([]);
+	await call("PATCH", "/environments/current", { allowedOrigins: [] });
+	await page.goto(address);
+	await page.getByRole("alert").waitFor();
+	expect(await page.getByRole("heading", { name: "Pro" }).count()).toBe(0);
+	await context.close();
+}, 60_000);
+
+test("the widget's script is under 12 kB, compressed", async () => {
+	const size = async (name: string) =>
+		Bun.gzipSync(await (await fetch(`${ours.server.url}/embed/${name}`)).bytes(), { level: 9 }).length;
+	const text = await (await fetch(`${ours.server.url}/embed/tollgate.js`)).text();
+	const chunks = [...text.matchAll(/from"\.\/(chunk-[\w-]+\.js)"/g)].map(([, name = ""]) => name);
+	const sizes = await Promise.all(["tollgate.js", ...new Set(chunks)].map(size));
+	expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(12 * 1024);
+});
