@@ -13,6 +13,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"main_revision",
 			"customer_counts",
 			"subscription_counts",
+			"invoice_days",
 			"invoice_sequences",
 			"credit_note_sequences",
 			"number_prefixes",

@@ -75,7 +75,19 @@ export const leftOut: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		[
 			...["accounts", "environments", "users", "sessions", "memberships", "api_keys", "api_key_uses", "webhooks"],
-			...["environment_roles", "invitations", "roles", "password_resets", "recovery_codes", "second_factors"],
+			...[
+				"environment_roles",
+				"invitations",
+				"roles",
+				"password_resets",
+				"recovery_codes",
+				"second_factors",
+				"identities",
+				"identity_providers",
+				"scim_group_members",
+				"scim_groups",
+				"used_states",
+			],
 		].map((table) => [table, access]),
 	),
 	...Object.fromEntries(
