@@ -20,7 +20,6 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"number_sequences",
 			"credit_revenue",
 			"credit_wallets",
-			"invoice_days",
 			"plan_simulation_costs",
 			"plan_simulation_failures",
 			"task_errors",
