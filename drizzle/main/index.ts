@@ -28,6 +28,7 @@ import step24 from "./0024_identity-providers.sql" with { type: "text" };
 import step25 from "./0025_overview.sql" with { type: "text" };
 import step26 from "./0026_timeline.sql" with { type: "text" };
 import step27 from "./0027_audit-log.sql" with { type: "text" };
+import step28 from "./0028_erasures.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0025_overview", sql: step25 },
 	{ name: "0026_timeline", sql: step26 },
 	{ name: "0027_audit-log", sql: step27 },
+	{ name: "0028_erasures", sql: step28 },
 ];

@@ -10,6 +10,7 @@ export const taskTypes = {
 	IMPORT_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
 	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
 	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ", stays: true },
+	ERASE_CUSTOMER: { worker: "importer", scope: "CUSTOMER:READ", stays: false },
 	REBUILD_USAGE: { worker: "aggregator", scope: "ENVIRONMENT:READ", stays: false },
 	SEND_MAIL: { worker: "deliverer", scope: "MEMBER:READ", stays: false },
 } as const satisfies Record<string, { worker: WorkerName; scope: Scope; stays: boolean }>;

@@ -6,6 +6,7 @@ import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
 import { tellEntitlementChanges } from "../areas/entitlements/alerts/tell-changes";
 import { EventCredits } from "../areas/entitlements/metered/follow";
+import { runErasure } from "../areas/privacy/erase";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
@@ -36,7 +37,7 @@ import type { Turns } from "./turns";
 import { WriterDesk } from "./writer-desk";
 
 /** The tasks that this thread works off itself. */
-const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN"] as const;
+const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN", "ERASE_CUSTOMER"] as const;
 
 const queueActor = systemActor("");
 
@@ -152,6 +153,8 @@ function carryOut(thread: JobThread, task: TaskRow): Promise<void> {
 	switch (task.type) {
 		case "SIMULATE_PLAN":
 			return runSimulation(thread, task);
+		case "ERASE_CUSTOMER":
+			return runErasure(thread, task);
 		case "MIGRATE_SUBSCRIPTIONS":
 			return runMigration(thread, task);
 		default:

@@ -305,6 +305,8 @@ const drawn = [
 	"eventsOut.stream",
 	// Lines of JSON (`areas/privacy`).
 	"customers.export",
+	// It needs a customer of whom nothing runs (`areas/privacy`).
+	"customers.erase",
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
 	"webhooks.test",
 	"webhooks.retrieveDelivery",

@@ -382,6 +382,11 @@ const customers: Record<string, Template> = {
 	},
 	"DELETE /customers/:id/integrations/:integrationId": { ...ofLink, scope: "CUSTOMER:WRITE" },
 	"GET /customers/:id/export": { ...ofCustomer("/export"), scope: "CUSTOMER:READ" },
+	"POST /customers/:id/erase": {
+		...ofCustomer("/erase", "/customers/leaver/erase"),
+		scope: "CUSTOMER:WRITE",
+	},
+	"GET /customers/:id/erasures": { ...ofCustomer("/erasures", "/customers/leaver/erasures"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance": { ...ofCustomer("/balance"), scope: "CUSTOMER:READ" },
 	"GET /customers/:id/balance/entries": { ...ofCustomer("/balance/entries"), scope: "CUSTOMER:READ" },
 	"POST /customers/:id/balance/entries": {

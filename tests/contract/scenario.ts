@@ -80,6 +80,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 	await legalEntities(send);
 	await apiKeys(send);
 	await webhooks(send, here);
+	await privacy(send);
 	await contracts(send);
 	// The middle of a list has both cursors. They are what the answer of the first page says.
 	await send("GET", "/audit-log?limit=100");
@@ -634,6 +635,13 @@ async function contracts(send: Send): Promise<void> {
 		customerId: "partner",
 		subscriptions: [{ existingSubscriptionId: "sub-custom-4" }],
 	});
+}
+
+/** Its task waits: what is erased is gone from the audit log, too, by which others tell what there is. */
+async function privacy(send: Send): Promise<void> {
+	await send("POST", "/customers", { id: "leaver", name: "Leaver", email: "leaver@example.org", metadata });
+	await send("POST", "/customers/leaver/erase");
+	await send("GET", "/customers/leaver/erasures");
 }
 
 /** Of a delivery that the scenario makes: no thread sends anything here. */

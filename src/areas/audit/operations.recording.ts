@@ -15,7 +15,7 @@ import {
 	tellsNothing,
 	textOf,
 } from "./rules.entry";
-import { isOfAccounts, isPart } from "./rules.tables";
+import { isOfAccounts, isPart, subjectTypeOf } from "./rules.tables";
 import { accountLevel } from "./table";
 
 /** Writes down what a work has changed, at its end and in its transaction. */
@@ -230,7 +230,7 @@ function subjectsOf(notes: readonly Note[]): ReadonlyArray<readonly [key: string
 		add(entityId, table.entityType);
 		add(entityRef, table.entityType);
 		add(customerId, "Customer");
-		add(subjectId, table.subject === "customer_id" ? "Customer" : table.entityType);
+		add(subjectId, subjectTypeOf(table));
 		if (table.owner) add(ownerId, table.owner.entityType);
 	}
 	return [...subjects.values()];

@@ -98,20 +98,18 @@ function withPersonal(work: Work, rows: readonly AuditEntryRow[]): Entry[] {
 const piece = 500;
 
 /**
- * Drops the personal data that the log of the work's environment holds of a customer or a user (its row id), for good. Entries
- * stay, and their chain holds: it covers hashes of what is dropped. Answers of how many changes.
+ * Drops a piece of the personal data that the log of the work's environment holds of a customer, or of what belongs to it (by
+ * row id), for good. Entries stay, and their chain holds: it covers hashes of what is dropped. Answers of how many changes,
+ * and after which entry it goes on; undefined at the end.
  */
-export function erasePersonal(work: Work, subjectId: string): number {
-	const environments = [work.actor.environmentId, accountLevel];
-	let erased = 0;
-	for (const environmentId of new Set(environments))
-		for (let after = ""; ; ) {
-			const ids = entriesAbout(work, environmentId, subjectId, after, piece);
-			if (ids.length === 0) break;
-			erased += dropPersonal(work, ids, subjectId);
-			after = ids.at(-1) ?? after;
-		}
-	return erased;
+export function erasePersonal(
+	work: Work,
+	subjectId: string,
+	after = "",
+): { readonly erased: number; readonly next: string | undefined } {
+	const ids = entriesAbout(work, work.actor.environmentId, subjectId, after, piece);
+	const erased = ids.length === 0 ? 0 : dropPersonal(work, ids, subjectId);
+	return { erased, next: ids.length === piece ? ids.at(-1) : undefined };
 }
 
 /**

@@ -58,7 +58,7 @@ export const audited: ReadonlySet<string> = new Set([
 	...["products", "features", "feature_groups", "meters", "custom_currencies", "coupons"],
 	...["packages", "package_versions", "package_entitlements", "charges", "plan_simulations"],
 	...["customers", "customer_resources", "customer_balance_entries", "promotional_entitlements", "usage_alerts"],
-	...["credit_grants", "credit_auto_recharges"],
+	...["credit_grants", "credit_auto_recharges", "erasures"],
 	...["subscriptions", "subscription_addons", "subscription_coupons", "subscription_entitlements"],
 	...["subscription_quantities", "subscription_updates", "subscription_version_changes", "subscription_credits"],
 	...["invoices", "invoice_lines", "invoice_payments", "credit_notes", "credit_note_lines"],
@@ -97,6 +97,7 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	// A picture.
 	legal_entity_logos: ["bytes"],
 	webhooks: ["from_position"],
+	erasures: ["step", "place", "erased", "certificate"],
 };
 
 /** Columns that the log shows no value of, whichever table they are in. */
@@ -105,9 +106,15 @@ const secret = /(^|_)(hash|token|secret|password|totp|recovery|salt|private_key|
 /** What such a name also matches, and anybody may know. */
 const notSecret: ReadonlySet<string> = new Set(["webhooks.secret_version", "webhooks.sends_secret"]);
 
-/** Columns that may hold personal data, and whose: erased with that customer or user, and the log still verifies. */
+/** Columns that may hold personal data, and whose, by a column of the row: erased with that customer or user, or with what belongs to it, and the log still verifies. */
 const personalColumns: Readonly<Record<string, { readonly subject: string; readonly columns: readonly string[] }>> = {
-	customers: { subject: "id", columns: ["name", "email", "metadata", "passthrough", "integrations"] },
+	customers: {
+		subject: "id",
+		columns: [
+			...["name", "email", "metadata", "passthrough", "integrations", "billing_id", "language", "timezone"],
+			...["default_payment_method", "payment_method_source"],
+		],
+	},
 	users: { subject: "id", columns: ["email", "name"] },
 	sessions: { subject: "user_id", columns: ["address", "user_agent"] },
 	checkouts: { subject: "customer_id", columns: ["order", "options"] },
@@ -116,10 +123,15 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 		columns: ["user_name", "user_name_key", "email", "given_name", "family_name", "display_name"],
 	},
 	invitations: { subject: "id", columns: ["email"] },
-	subscriptions: { subject: "customer_id", columns: ["billing_details", "metadata"] },
-	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields"] },
+	subscriptions: { subject: "customer_id", columns: ["billing_details", "metadata", "salesforce_id"] },
+	subscription_updates: { subject: "subscription_id", columns: ["changes", "error"] },
+	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields", "po_number", "stated"] },
+	invoice_payments: { subject: "invoice_id", columns: ["reference", "note"] },
 	credit_notes: { subject: "customer_id", columns: ["customer"] },
-	contracts: { subject: "customer_id", columns: ["note"] },
+	contracts: { subject: "customer_id", columns: ["name", "po_number", "note"] },
+	contract_amendments: { subject: "contract_id", columns: ["note"] },
+	credit_grants: { subject: "customer_id", columns: ["comment", "metadata"] },
+	customer_balance_entries: { subject: "customer_id", columns: ["reason"] },
 };
 
 /** What a column is to the log. */
@@ -231,6 +243,10 @@ const owners: readonly Owner[] = [
 
 /** Whether its rows belong to no environment, though they name neither an account nor a user. */
 export const isOfAccounts = (table: string): boolean => /^(accounts|users|identit|scim_)/.test(table);
+
+/** Of what the personal data of a table's rows is: the row itself, its customer, or what it is a part of. */
+export const subjectTypeOf = ({ subject, entityType }: AuditedTable): string =>
+	subject === "customer_id" ? "Customer" : (owners.find(({ column }) => column === subject)?.entityType ?? entityType);
 
 /** Rows that are a part of another one: an entry is not about them where something else was changed too. */
 export const isPart = (table: string): boolean => parts.test(table);

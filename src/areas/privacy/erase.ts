@@ -59,8 +59,7 @@ function nextStep(work: Work, id: string): boolean {
 function carryOut(work: Work, customer: CustomerRow, step: string, place: string): Outcome {
 	if (step === "audit_personal") return eraseFromLog(work, customer, place);
 	if (step === "idempotency_keys") {
-		const texts = [customer.refId, customer.id, customer.name, customer.email].filter((text) => text !== null);
-		const { changed, next } = eraseAnswers(work, texts, Number(place), rowsMax);
+		const { changed, next } = eraseAnswers(work, customer, Number(place), rowsMax);
 		return { changed, next: next === undefined ? undefined : String(next) };
 	}
 	const erasing = erasings.find(({ table }) => table === step);

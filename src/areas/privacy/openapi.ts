@@ -1,6 +1,25 @@
 import { operation } from "../../openapi/operation";
 
+const customer = { id: ["The customer's id", "customer-acme"] } as const;
+
 export const privacyOperations = {
+	erase: operation({
+		operationId: "customers.erase",
+		summary: "Erase what is personal of a customer",
+		description:
+			"Archives the customer and has a task replace names by a token and drop e-mails, addresses, notes and metadata, wherever they may legally go. Issued invoices and credit notes keep the buyer for the legal time (ten years after the year of issue); another erasure after that finishes it. Ids stay, and so do usage events. The certificate tells what was erased, what is kept, why, and until when. Refused while a subscription, a contract or a draft invoice of the customer is not over.",
+		path: customer,
+		query: { dryRun: "`true` answers what would be done, and changes nothing" },
+		refusals: ["CustomerNotFound", "CannotDeleteCustomerError"],
+	}),
+	listErasures: operation({
+		operationId: "customers.listErasures",
+		summary: "List a customer's erasures",
+		description:
+			"Newest first, with their certificates. `sha256` is that of the certificate as JSON without spaces, in the order in which it is told.",
+		path: customer,
+		refusals: ["CustomerNotFound"],
+	}),
 	export: operation({
 		operationId: "customers.export",
 		summary: "Tell all that is held of a customer",

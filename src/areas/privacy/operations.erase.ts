@@ -109,7 +109,7 @@ function keptOf(work: Work, customer: CustomerRow): KeptOfCustomer[] {
 	});
 	const others = kept.map(({ table, why, days }) => ({
 		...{ table, rows: null, why },
-		until: days === undefined ? null : toIso((work.now + days * dayMs) as Instant),
+		until: days === undefined ? null : toIso((work.machineNow + days * dayMs) as Instant),
 	}));
 	return [...documents, ...others];
 }

@@ -99,7 +99,8 @@ const keeping = (why: string, ...tables: string[]): Kept[] => tables.map((table)
 
 export const bookKeeping =
 	"Book-keeping: issued documents keep the buyer's name and address, and what was paid for them, for the legal time.";
-const amounts = "Amounts, dates and ids of what was sold, granted and billed, by the caller's ids: nothing personal else.";
+const amounts =
+	"Amounts, dates and ids of what was sold, granted and billed, by the caller's ids: nothing personal else.";
 const usageLog =
 	"The log of usage events is only ever added to, in blocks and archives that totals and fingerprints rest on: values of dimensions stay as they were sent.";
 const passing = "Forgotten by itself: what became of deliveries, with the first kilobyte of what receivers answered.";
@@ -123,7 +124,10 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "plan_simulations", "plan_simulation_costs", "plan_simulation_failures"),
 	...keeping(usageLog, "events", "event_blocks", "event_archived_blocks", "event_archives", "event_cancellations"),
 	...keeping(usageLog, "event_commits", "event_customers", "event_stored_identities", "usage_values"),
-	...keeping("Entries are chained by hashes: ids and decisions stay, personal values are apart and go.", "audit_entries"),
+	...keeping(
+		"Entries are chained by hashes: ids and decisions stay, personal values are apart and go.",
+		"audit_entries",
+	),
 	...keeping("By which ids entries of the audit log are found.", "audit_subjects"),
 	...keeping("What was erased, and this certificate.", "erasures"),
 	{ table: "deliveries", why: passing, days: 30 },

@@ -26,7 +26,7 @@ const by = (scope: Scope, where: string, ...tables: string[]): Section[] =>
 /** What is told of a customer, in this order. Every table of the data folder stands here or in `leftOut`: a test holds it. */
 export const sections: readonly Section[] = [
 	...by("CUSTOMER:READ", "id = :customer", "customers"),
-	...by("CUSTOMER:READ", ofCustomer, "customer_resources", "promotional_entitlements"),
+	...by("CUSTOMER:READ", ofCustomer, "customer_resources", "promotional_entitlements", "erasures"),
 	...by("SUBSCRIPTION:READ", ofCustomer, "subscriptions"),
 	...by(
 		...(["SUBSCRIPTION:READ", ofSubscription] as const),

@@ -35,9 +35,7 @@ export const pageErasures = (work: Work, customerId: string, query: PageQuery): 
 			work.tx
 				.select()
 				.from(erasures)
-				.where(
-					and(eq(erasures.environmentId, work.actor.environmentId), eq(erasures.customerId, customerId), beyond),
-				)
+				.where(and(eq(erasures.environmentId, work.actor.environmentId), eq(erasures.customerId, customerId), beyond))
 				.orderBy(order)
 				.limit(rowsMax)
 				.all(),
@@ -71,21 +69,22 @@ export const countLeft = (work: Work, customer: Subject, erasing: Erasing, rowsM
 /** Documents that are kept, and the instant of the last of them. */
 export function keptDocuments(work: Work, customer: Subject, { table, where, document }: Erasing) {
 	const at = sql.identifier(document ?? "");
-	return work.tx.get<{ rows: number; last: Instant | null }>(
+	const [found] = work.tx.all<{ rows: number; last: Instant | null }>(
 		sql`SELECT count(*) AS rows, max(${at}) AS last FROM ${sql.identifier(table)} WHERE ${filled(work, customer, where)} AND ${at} >= ${keptFrom(work.now)}`,
 	);
+	return found;
 }
 
-/** What no invoice or end may follow: why the customer cannot be erased yet, by the ids of what is in the way. */
+/** What is free ends with the customer. Why the customer cannot be erased yet, by the id of the first of each kind. */
 export const findObstacles = (work: Work, customer: Subject): ReadonlyArray<{ kind: string; ref: string }> =>
 	work.tx.all<{ kind: string; ref: string }>(
 		filled(
 			work,
 			customer,
-			`SELECT * FROM (SELECT 'subscription' AS kind, ref_id AS ref FROM subscriptions WHERE customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
+			`SELECT * FROM (SELECT 'subscription' AS kind, ref_id AS ref FROM subscriptions WHERE customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') AND pricing_type <> 'FREE' LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'payer', ref_id FROM subscriptions WHERE paying_customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'contract', ref_id FROM contracts WHERE customer_id = :customer AND archived_at IS NULL AND billing_state IN ('DRAFT', 'ACTIVE') LIMIT 1)
-			UNION ALL SELECT * FROM (SELECT 'draft', id FROM invoices WHERE environment_id = :environment AND customer_id = :customer AND sequence = 0 AND state = 'DRAFT' LIMIT 1)`,
+			UNION ALL SELECT * FROM (SELECT 'draft', id FROM invoices WHERE environment_id = :environment AND customer_id = :customer AND sequence = 0 LIMIT 1)`,
 		),
 	);
 
@@ -103,19 +102,26 @@ export const auditedParts = (work: Work, customer: Subject, after: string, rowsM
 		)
 		.map(({ id }) => id);
 
-/** Answers kept for repeated calls, walked through in their order: those that hold one of the texts hold it no more. */
-export function eraseAnswers(work: Work, texts: readonly string[], after: number, rowsMax: number) {
+/** A repeated call is still not carried out again. */
+const erasedAnswer = JSON.stringify({ data: null, isErased: true });
+
+/** Answers kept for repeated calls, walked through in their order: those that name the customer, its name or its e-mail say no more. */
+export function eraseAnswers(work: Work, { id, refId, name, email }: CustomerRow, after: number, rowsMax: number) {
 	const { environmentId } = work.actor;
 	const walked = work.tx.all<{ rowid: number; environment: string; path: string; answer: string }>(
 		sql`SELECT rowid AS rowid, environment_id AS environment, path, answer FROM idempotency_keys WHERE rowid > ${after} ORDER BY rowid LIMIT ${rowsMax}`,
 	);
-	const quoted = texts.map((text) => JSON.stringify(text));
+	const quoted = [id, refId, name, email].flatMap((text) => (text === null ? [] : JSON.stringify(text)));
+	const segment = encodeURIComponent(refId);
 	const held = walked.filter(
 		({ environment, path, answer }) =>
-			environment === environmentId && !path.endsWith("/erase") && quoted.some((text) => answer.includes(text)),
+			environment === environmentId &&
+			answer !== erasedAnswer &&
+			!path.endsWith("/erase") &&
+			(path.split("/").includes(segment) || quoted.some((text) => answer.includes(text))),
 	);
 	for (const { rowid } of held)
-		work.tx.run(sql`UPDATE idempotency_keys SET answer = ${JSON.stringify({ data: null, isErased: true })} WHERE rowid = ${rowid}`);
+		work.tx.run(sql`UPDATE idempotency_keys SET answer = ${erasedAnswer} WHERE rowid = ${rowid}`);
 	return { changed: held.length, next: walked.length === rowsMax ? walked.at(-1)?.rowid : undefined };
 }
 

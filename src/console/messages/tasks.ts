@@ -22,6 +22,7 @@ export const t = inLanguage({
 		IMPORT_SUBSCRIPTIONS: "Import subscriptions",
 		MIGRATE_SUBSCRIPTIONS: "Move subscriptions to a version",
 		SIMULATE_PLAN: "Simulate a plan",
+		ERASE_CUSTOMER: "Erase a customer",
 		REBUILD_USAGE: "Count usage anew",
 	},
 	de: {
@@ -45,6 +46,7 @@ export const t = inLanguage({
 		IMPORT_SUBSCRIPTIONS: "Abonnements importieren",
 		MIGRATE_SUBSCRIPTIONS: "Abonnements auf eine Version umstellen",
 		SIMULATE_PLAN: "Plan simulieren",
+		ERASE_CUSTOMER: "Kundendaten löschen",
 		REBUILD_USAGE: "Verbrauch neu zählen",
 	},
 });
