@@ -22,6 +22,7 @@ const names = [
 	"Events",
 	"Webhooks",
 	"Tasks",
+	"Audit log",
 	"Settings",
 ];
 
