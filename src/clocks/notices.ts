@@ -1,8 +1,6 @@
-import { dueTimesOf } from "../areas/access/operations.due";
 import { tellOverdue } from "../areas/invoices/operations.notices";
 import { endNotice, noticeDueAt, tellLater } from "../areas/outbox/operations";
 import type { NoticeType } from "../areas/outbox/rules.types";
-import { outboxNotices } from "../areas/outbox/table";
 import { tellExpired } from "../areas/promotional-entitlements/operations.notices";
 import { tellTrialEndsSoon } from "../areas/subscriptions/operations.notices";
 import type { Instant } from "../kernel/clock";
@@ -10,6 +8,7 @@ import { attemptStep, type DueSource, type DueSubject } from "../kernel/due";
 import { assert } from "../kernel/errors";
 import { addUnits } from "../kernel/period";
 import { type Work, workAt } from "../kernel/work";
+import { noticeTimes } from "./store.notices";
 
 /** Our choice. No rule refuses it, so that a failure is ours: the log is the alarm. */
 const retryMinutes = 60;
@@ -31,7 +30,7 @@ const tellers: Readonly<Record<NoticeType, Teller>> = {
 
 /** What is told to those outside when its time comes: forgotten in the transaction that tells it, so that it is told once. */
 export const dueNotices: DueSource = {
-	...dueTimesOf(outboxNotices),
+	...noticeTimes,
 	carryOutFirst: (work, dueAt) => {
 		const notice = noticeDueAt(work, dueAt);
 		assert(notice, "what is due is there");

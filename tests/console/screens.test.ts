@@ -26,6 +26,7 @@ const names = [
 	"Events",
 	"Webhooks",
 	"Tasks",
+	"Audit log",
 	"Settings",
 ];
 

@@ -15,7 +15,7 @@ import {
 	tellsNothing,
 	textOf,
 } from "./rules.entry";
-import { isPart } from "./rules.tables";
+import { isOfAccounts, isPart } from "./rules.tables";
 import { accountLevel } from "./table";
 
 /** Writes down what a work has changed, at its end and in its transaction. */
@@ -74,7 +74,7 @@ function byChain({ actor }: Work, notes: readonly Note[]): ReadonlyMap<string, r
 }
 
 const isOfAccount = ({ table }: Note): boolean =>
-	table.hasAccount || table.name === "accounts" || table.name === "users" || table.owner?.entityType === "User";
+	table.hasAccount || isOfAccounts(table.name) || table.owner?.entityType === "User";
 
 function writeEntry(statements: Statements, work: Work, chain: string, notes: readonly Note[]): void {
 	const changes = coalesced(notes);

@@ -8,11 +8,12 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 	Object.entries({
 		"the log itself": ["audit_entries", "audit_chains", "audit_subjects", "audit_personal"],
 		"what is told of changes": ["outbox_events", "outbox_notices", "entitlement_changes"],
-		"what is kept of calls": ["idempotency_keys", "api_key_uses"],
+		"what is kept of calls": ["idempotency_keys", "api_key_uses", "used_states"],
 		"counts, numbers and totals that follow from other rows": [
 			"main_revision",
 			"customer_counts",
 			"subscription_counts",
+			"invoice_days",
 			"invoice_sequences",
 			"credit_note_sequences",
 			"number_prefixes",
@@ -50,6 +51,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 export const audited: ReadonlySet<string> = new Set([
 	...["accounts", "environments", "api_keys", "users", "memberships", "sessions"],
 	...["roles", "environment_roles", "invitations", "password_resets", "recovery_codes", "second_factors"],
+	...["identity_providers", "identities", "scim_groups", "scim_group_members"],
 	...["customer_sessions", "checkouts", "portal_settings"],
 	...["webhooks", "webhook_replays", "tasks"],
 	...["legal_entities", "legal_entity_logos", "payment_accounts"],
@@ -109,6 +111,10 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	users: { subject: "id", columns: ["email", "name"] },
 	sessions: { subject: "user_id", columns: ["address", "user_agent"] },
 	checkouts: { subject: "customer_id", columns: ["order", "options"] },
+	identities: {
+		subject: "user_id",
+		columns: ["user_name", "user_name_key", "email", "given_name", "family_name", "display_name"],
+	},
 	invitations: { subject: "id", columns: ["email"] },
 	subscriptions: { subject: "customer_id", columns: ["billing_details", "metadata"] },
 	invoices: { subject: "customer_id", columns: ["customer", "notes", "custom_fields"] },
@@ -222,6 +228,9 @@ const owners: readonly Owner[] = [
 	{ column: "legal_entity_id", entityType: "LegalEntity" },
 	{ column: "user_id", entityType: "User" },
 ];
+
+/** Whether its rows belong to no environment, though they name neither an account nor a user. */
+export const isOfAccounts = (table: string): boolean => /^(accounts|users|identit|scim_)/.test(table);
 
 /** Rows that are a part of another one: an entry is not about them where something else was changed too. */
 export const isPart = (table: string): boolean => parts.test(table);

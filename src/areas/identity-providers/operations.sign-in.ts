@@ -62,6 +62,8 @@ export function signInByProvider(work: Work, signIn: SignIn): { token: string; e
 	const acting = actingFor(work, provider);
 	const known = findIdentity(work, provider.id, "subject", signIn.subject);
 	const user = known ? returning(acting, provider, known, signIn) : arriving(acting, provider, signIn);
+	work.cause.actor = { kind: "USER", id: user.id };
+	if (signIn.session.address) work.cause.address = signIn.session.address;
 	const { token, session } = startSession(work, user, { ...signIn.session, providerId: provider.id });
 	work.secrets.push(token);
 	return { token, expiresAt: session.expiresAt };

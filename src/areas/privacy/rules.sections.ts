@@ -60,6 +60,7 @@ const access = "Those who run the service: nothing of a customer.";
 const counted = "Counted from the events, which are told themselves.";
 const position = "How far a job has come, or what waits for it for a moment.";
 const sent = "What other sections tell, as it was sent to webhooks; forgotten by itself after some weeks.";
+const log = "Who changed what of all this: the audit log, with what was changed.";
 const numbering = "How documents are numbered.";
 const events = "The log of events, told as `events`.";
 
@@ -94,7 +95,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 		[
 			...["usage_counters", "usage_cursor", "usage_cuts", "usage_event_names", "usage_events_by_hour", "usage_recent"],
 			...["usage_events_by_hour_next", "usage_rebuild", "usage_subjects", "usage_totals", "usage_unattributed"],
-			...["usage_values", "credit_revenue"],
+			...["usage_values", "usage_event_days", "credit_revenue", "invoice_days"],
 		].map((table) => [table, counted]),
 	),
 	...Object.fromEntries(
@@ -102,6 +103,9 @@ export const leftOut: Readonly<Record<string, string>> = {
 			...["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "entitlement_changes", "outbox_notices"],
 			...["credit_event_cursor", "credit_events_left", "main_revision", "customer_counts", "subscription_counts"],
 		].map((table) => [table, position]),
+	),
+	...Object.fromEntries(
+		["audit_entries", "audit_chains", "audit_subjects", "audit_personal"].map((table) => [table, log]),
 	),
 	...Object.fromEntries(
 		["outbox_events", "deliveries", "delivery_cursors", "webhook_replays"].map((table) => [table, sent]),

@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { causedBy } from "../../http/causes";
 import { checker } from "../../http/validation";
 import { textOf } from "../../kernel/schema";
 import { type Work, writeDurably } from "../../kernel/work";
@@ -44,9 +45,11 @@ const checked = {
 type Use = (work: Work, provider: IdentityProviderRow) => object | undefined;
 
 /** Users and groups as identity providers keep them here: SCIM 2.0 (RFC 7643, RFC 7644). */
-export const scimRoutes = ({ transactions, bodies }: Services) => {
+export const scimRoutes = (services: Services) => {
+	const { transactions, bodies } = services;
 	const using = (request: Request, use: Use) => (work: Work) => {
 		const provider = providerOfToken(work, bearerOf(request));
+		work.cause.actor = { kind: "SCIM", id: provider.id };
 		return use(actingFor(work, provider), provider);
 	};
 	const reading = (request: Request, use: Use): Promise<Response> =>
@@ -56,7 +59,10 @@ export const scimRoutes = ({ transactions, bodies }: Services) => {
 		refusingAsScim(async () => {
 			transactions.read(nobody, (work) => void providerOfToken(work, bearerOf(request)));
 			const use = await readUse();
-			return answerScim(await writeDurably(transactions, nobody, using(request, use)), status);
+			return answerScim(
+				await writeDurably(transactions, nobody, causedBy(services, request, undefined, using(request, use))),
+				status,
+			);
 		});
 	const bodyOf = async <T>(request: Request, route: string, check: (value: unknown) => T): Promise<T> =>
 		check(await readScimBody(bodies, request, route));
@@ -114,7 +120,7 @@ export const scimRoutes = ({ transactions, bodies }: Services) => {
 			"/Users/:id",
 			({ request, params: { id } }) =>
 				writing(request, 204, async () => (work, provider) => void deletePerson(work, provider, id)),
-			{ detail: operations.deleteUser, params: ScimPath },
+			{ detail: operations.deleteUser, params: ScimPath, parse: "none" },
 		);
 
 	const groups = new Elysia({ normalize: false })
@@ -164,7 +170,7 @@ export const scimRoutes = ({ transactions, bodies }: Services) => {
 			"/Groups/:id",
 			({ request, params: { id } }) =>
 				writing(request, 204, async () => (work, provider) => void deleteGroup(work, provider, id)),
-			{ detail: operations.deleteGroup, params: ScimPath },
+			{ detail: operations.deleteGroup, params: ScimPath, parse: "none" },
 		);
 
 	const described = (resources: readonly { readonly id: string }[]) => ({

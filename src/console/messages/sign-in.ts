@@ -10,6 +10,7 @@ export const t = inLanguage({
 		recovery: "Recovery code",
 		useRecovery: "Use a recovery code",
 		useApp: "Use the app",
+		signInBy: "Sign in by {name}",
 		first: "Nobody has an account yet? Whoever runs the server makes the first one:",
 	},
 	de: {
@@ -21,6 +22,7 @@ export const t = inLanguage({
 		recovery: "Wiederherstellungscode",
 		useRecovery: "Einen Wiederherstellungscode nehmen",
 		useApp: "Die App nehmen",
+		signInBy: "Mit {name} anmelden",
 		first: "Noch kein Zugang? Wer den Server betreibt, legt den ersten an:",
 	},
 });

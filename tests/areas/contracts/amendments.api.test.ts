@@ -200,6 +200,28 @@ describe("an amendment", () => {
 		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-03-01: 100"]);
 	});
 
+	test("what is issued anew begins where the cycle before it is paid to: that one was cut, paid whole, and extended", async () => {
+		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }], {
+			...term,
+			activationEndDate: "2026-03-01T00:00:00.000Z",
+		});
+		await here.advance("2026-02-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2026-06-01T00:00:00Z" });
+		await ok(here, "POST", publish);
+		await here.advance("2026-05-10T00:00:00Z");
+		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-05-01: 100"]);
+		await ok(here, "POST", editActive, { includeCurrentInvoice: true });
+		expect(await totalOf(here)).toBe(200);
+		await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 50 }] });
+		expect(await totalOf(here)).toBe(150);
+		await ok(here, "POST", publish);
+		// March and April are paid for since February.
+		expect((await invoicesOf(here)).toSorted()).toEqual(["2026-02-01: 100", "2026-05-01: 100", "2026-05-10: 50"]);
+		const { total, invoices } = await scheduleOf(here);
+		expect([total, invoices.at(-1).periodStart, await totalOf(here)]).toEqual([150, "2026-05-01T00:00:00.000Z", 150]);
+	});
+
 	test("with the current invoice, the totals are the same before and after it is published", async () => {
 		const here = await published([
 			{ ...fee, tax: 20, discount: 10 },

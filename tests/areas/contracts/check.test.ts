@@ -20,6 +20,25 @@ describe("what is wrong with contracts", () => {
 		expect(findings()).toEqual([]);
 	});
 
+	test("is nothing either, where a cycle that was cut short and paid whole is extended", async () => {
+		const { findings, advance, call } = await live();
+		const insist = async (method: string, path: string, body?: object) =>
+			expect((await call(method, `/contracts/C-1/billing/${path}`, { ...(body && { body }) })).status).toBeLessThan(
+				300,
+			);
+		const extended = async (activationEndDate: string) => {
+			await insist("POST", "edit-active");
+			await insist("PATCH", "terms", { activationEndDate });
+			await insist("POST", "publish");
+		};
+		await extended("2026-06-11T00:00:00Z");
+		await advance("2026-06-05T00:00:00Z");
+		await extended("2026-09-01T00:00:00Z");
+		expect(findings()).toEqual([]);
+		await advance("2026-07-05T00:00:00Z");
+		expect(findings()).toEqual([]);
+	});
+
 	test.each([
 		[
 			"a subscription that is invoiced by itself too",

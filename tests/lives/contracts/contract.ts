@@ -34,6 +34,8 @@ export class Contract {
 	#renewal: Renewing | null;
 	#inForce: InForce | null = null;
 	#publishedAt = 0;
+	/** How far it is lived. */
+	#now = 0;
 	/** What is looked at again for late usage is looked at after this. */
 	#lookedAt = 0;
 	readonly #issuing: Issuing;
@@ -49,9 +51,9 @@ export class Contract {
 		this.#meters = meters;
 	}
 
-	/** The whole term's, as the summary tells it. */
+	/** The whole term's, as the summary tells it: also while an amendment is open, as if it were published now. */
 	get total(): bigint {
-		return this.items.reduce((sum, item) => sum + totalOf(item, this.#currency), 0n);
+		return this.#itemsToPublish(this.#now).reduce((sum, item) => sum + totalOf(item, this.#currency), 0n);
 	}
 
 	get replacesCurrent(): boolean {
@@ -123,7 +125,8 @@ export class Contract {
 	}
 
 	publish(now: number): void {
-		if (this.#inForce?.replacesCurrent) this.#takeBackRunning(now, this.#inForce.items);
+		for (const invoice of this.#runningInvoices(now)) this.#issuing.creditRest(now, invoice);
+		this.items = this.#itemsToPublish(now);
 		this.#inForce = null;
 		this.phase = "ACTIVE";
 		this.#publishedAt = now;
@@ -131,11 +134,16 @@ export class Contract {
 		this.run(now);
 	}
 
-	/** Credits the invoices of the cycles that run, which are invoiced anew as they are agreed by now. */
-	#takeBackRunning(now: number, inForce: readonly Item[]): void {
-		const invoices = new Set(inForce.flatMap((item) => runningOf(item, now)?.invoice ?? []));
-		for (const invoice of invoices) this.#issuing.creditRest(now, invoice);
-		this.items = this.items.map((item) => {
+	/** Those that an open amendment replaces: of the cycles that run. */
+	#runningInvoices(now: number): Set<Issued> {
+		const { items, replacesCurrent } = this.#inForce ?? { items: [], replacesCurrent: false };
+		return new Set(replacesCurrent ? items.flatMap((item) => runningOf(item, now)?.invoice ?? []) : []);
+	}
+
+	/** What these invoices are of is invoiced anew, as it is agreed by now. */
+	#itemsToPublish(now: number): readonly Item[] {
+		const invoices = this.#runningInvoices(now);
+		return this.items.map((item) => {
 			const taken = item.feature === null && item.billed.find((one) => one.invoice && invoices.has(one.invoice));
 			if (!taken) return item;
 			return { ...item, until: taken.untilBefore, billed: item.billed.filter((one) => one !== taken) };
@@ -201,6 +209,7 @@ export class Contract {
 	}
 
 	run(until: number): void {
+		this.#now = until;
 		for (let next = this.next(); next && next.at <= until; next = this.next()) this.#happen(next.at, next.event);
 	}
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import { toIso } from "../../../kernel/clock";
+import { type Instant, toIso } from "../../../kernel/clock";
 import { exact, sum } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { invoicesByIds } from "../../invoices/operations";
@@ -8,6 +8,7 @@ import { hasEnded } from "../../subscriptions/lifecycle/rules.status";
 import { subscriptionsByIds } from "../../subscriptions/operations";
 import { membersOf } from "../store";
 import { type ContractItemRow, type ContractRow, contracts } from "../table";
+import { paidUntil } from "./rules.cycles";
 import { nextContractDue } from "./rules.due";
 import { isPayAsYouGo } from "./rules.schedule";
 import { cyclesOfItem, itemsOfEach } from "./store";
@@ -68,7 +69,7 @@ function checkItem(work: Work, { refId, id: contractId }: ContractRow, item: Con
 	const cycles = cyclesOfItem(work, item);
 	const findings = cycles.flatMap((cycle, at) => {
 		const before = cycles[at - 1];
-		if (!before || before.cycleEnd === cycle.cycleStart) return [];
+		if (!before || reachesTo(item, before, cycle.cycleStart)) return [];
 		// What lay before its window when that was moved is not missed.
 		if (before.cycleEnd < cycle.cycleStart && cycle.cycleStart <= (item.activationStartAt ?? cycle.cycleStart))
 			return [];
@@ -76,13 +77,18 @@ function checkItem(work: Work, { refId, id: contractId }: ContractRow, item: Con
 			before.cycleEnd > cycle.cycleStart ? "is invoiced twice for some time" : "is not invoiced for some time";
 		return [`${named} ${what} before ${toIso(cycle.cycleStart)}`];
 	});
-	const until = cycles.at(-1)?.cycleEnd ?? null;
-	if (until !== item.billedUntil) findings.push(`${named} is not invoiced as far as it says`);
+	const last = cycles.at(-1);
+	const isSo = last ? reachesTo(item, last, item.billedUntil) : item.billedUntil === null;
+	if (!isSo) findings.push(`${named} is not invoiced as far as it says`);
 	const total = sum(cycles.map(({ billed }) => exact(billed.total)));
 	if (!total.eq(item.billed?.total ?? 0))
 		findings.push(`${named} says that ${item.billed?.total ?? 0} is invoiced, its cycles make ${total.toFixed()}`);
 	return [...findings, ...checkInvoicesOf(work, named, contractId, item, cycles)];
 }
+
+/** To its end, or to where it is paid for, if it was cut short and the item then got a later end. */
+const reachesTo = (item: ContractItemRow, { cycleEnd }: BilledCycleRow, at: Instant | null): boolean =>
+	at === cycleEnd || at === paidUntil({ ...item, activationEndAt: cycleEnd, billedUntil: cycleEnd });
 
 /** A cycle stands on an invoice of its contract; what was paid as it was used on none, where nothing was used. */
 function checkInvoicesOf(

@@ -27,7 +27,10 @@ export function reopenInvoice(work: Work, contract: ContractRow, invoiceId: stri
 	}
 }
 
-/** An item as it is once this cycle, its newest, is not invoiced any more. */
+/**
+ * An item as it is once this cycle, its newest, is not invoiced any more. The one before may be paid for beyond its own end, to where
+ * this one began.
+ */
 export function withoutCycle(
 	work: Work,
 	item: ContractItemRow,
@@ -35,7 +38,7 @@ export function withoutCycle(
 ): Pick<ContractItemRow, "billedUntil" | "billed"> {
 	const [before] = selectCyclesBefore(work, item, cycle.cycleStart, 1);
 	return {
-		billedUntil: before?.cycleEnd ?? null,
+		billedUntil: before ? cycle.cycleStart : null,
 		billed: before && item.billed ? differenceOf(item.billed, cycle.billed) : null,
 	};
 }

@@ -7,7 +7,7 @@ import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/contracts";
 import { fill } from "../../messages/language";
-import { type OfContract, pathOf } from "./contract";
+import { type OfContract, pathOf } from "./of";
 
 /** What may be done with a contract, each said before it is done. */
 export function ContractActions({ contract }: OfContract) {

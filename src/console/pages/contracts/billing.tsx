@@ -11,7 +11,7 @@ import { Table } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
 import { fill } from "../../messages/language";
-import { type OfContract, pathOf } from "./contract";
+import { type OfContract, pathOf } from "./of";
 
 export function ContractLines({ totals }: { readonly totals: ContractTotals | undefined }) {
 	if (!totals) return <Skeleton lines={3} />;

@@ -16,12 +16,7 @@ import { may } from "../../session";
 import { Pdf } from "../invoices/document";
 import { ContractActions } from "./actions";
 import { ContractLines, ContractSchedule } from "./billing";
-
-export interface OfContract {
-	readonly contract: Contract;
-}
-
-export const pathOf = ({ contractId }: Contract): string => `/contracts/${encodeURIComponent(contractId)}`;
+import { type OfContract, pathOf } from "./of";
 
 export function ContractPage({ id }: { readonly id: string }) {
 	const path = `/contracts/${encodeURIComponent(id)}`;

@@ -17,7 +17,7 @@ import { t } from "../../messages/coupons";
 import { t as customers } from "../../messages/customers";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
-import { discountOf, durationOf } from "./coupons";
+import { discountOf, durationOf } from "./discount";
 
 export function CouponPage({ id }: { readonly id: string }) {
 	const path = `/coupons/${encodeURIComponent(id)}`;

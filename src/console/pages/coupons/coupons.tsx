@@ -2,7 +2,6 @@ import { useState } from "react";
 import { Route, Switch } from "wouter";
 import type { Coupon } from "../../../areas/coupons/schema";
 import { Choice, Filters } from "../../kit/filters";
-import { formatMoney, formatNumber, formatPercent } from "../../kit/format";
 import { useList } from "../../kit/list";
 import { Ago } from "../../kit/money";
 import { Card, Page } from "../../kit/page";
@@ -10,9 +9,9 @@ import { Status, statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/coupons";
-import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { CouponPage } from "./coupon";
+import { discountOf, durationOf } from "./discount";
 import { NewCoupon } from "./new-coupon";
 
 export default function Coupons() {
@@ -25,12 +24,6 @@ export default function Coupons() {
 		</Switch>
 	);
 }
-
-export const discountOf = ({ percentOff, amountsOff }: Coupon): string =>
-	percentOff !== null ? formatPercent(percentOff / 100) : (amountsOff ?? []).map(formatMoney).join(" / ");
-
-export const durationOf = ({ durationInMonths }: Coupon): string =>
-	durationInMonths === null ? t.forever : fill(t.months, { count: formatNumber(durationInMonths) });
 
 const statuses: readonly Coupon["status"][] = ["ACTIVE", "ARCHIVED"];
 

@@ -16,13 +16,10 @@ import { may } from "../../session";
 import { Sell } from "../subscriptions/sell";
 import { CustomerDialog } from "./edit";
 import { Entitlements } from "./entitlements";
+import type { OfCustomer } from "./of";
 import { CustomerContracts, CustomerCredits, CustomerInvoices, CustomerSubscriptions, Overview } from "./tabs";
 import { Timeline } from "./timeline";
 import { Usage } from "./usage";
-
-export interface OfCustomer {
-	readonly customer: Customer;
-}
 
 /** Below the customer's address. */
 const parts = {

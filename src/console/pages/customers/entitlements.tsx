@@ -8,22 +8,12 @@ import { useOne } from "../../kit/list";
 import { Ago } from "../../kit/money";
 import { Card, Empty, Progress, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/customers";
 import { fill } from "../../messages/language";
-import type { OfCustomer } from "./customer";
+import { Access, idOf, nameOf } from "./access";
+import type { OfCustomer } from "./of";
 import { Why } from "./why";
-
-export const nameOf = (one: EffectiveEntitlement): string =>
-	one.type === "FEATURE" ? (one.feature?.displayName ?? "") : one.currency.displayName;
-
-export const idOf = (one: EffectiveEntitlement): string =>
-	one.type === "FEATURE" ? (one.feature?.id ?? "") : one.currency.currencyId;
-
-export const Access = ({ of }: { readonly of: Pick<EffectiveEntitlement, "isGranted" | "accessDeniedReason"> }) => (
-	<Badge tone={of.isGranted ? "good" : "bad"}>{of.isGranted ? t.granted : (of.accessDeniedReason ?? t.refused)}</Badge>
-);
 
 /** What the customer may use, each with why. */
 export function Entitlements({ customer }: OfCustomer) {

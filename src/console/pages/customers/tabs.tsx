@@ -12,7 +12,7 @@ import { ContractTable } from "../contracts/table";
 import { Wallets } from "../credits/wallets";
 import { InvoiceTable } from "../invoices/table";
 import { SubscriptionTable } from "../subscriptions/table";
-import type { OfCustomer } from "./customer";
+import type { OfCustomer } from "./of";
 import { TimelineCard } from "./timeline";
 
 type Balance = (typeof CustomerBalance)["static"];

@@ -10,7 +10,7 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Pager } from "../../kit/table";
 import { eventName, t } from "../../messages/timeline";
-import type { OfCustomer } from "./customer";
+import type { OfCustomer } from "./of";
 
 /** What has happened to a customer, the newest first. */
 export const Timeline = ({ customer }: OfCustomer) => <TimelineCard customer={customer} hasPages />;

@@ -10,7 +10,7 @@ import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/customers";
 import { useClock } from "../clock/clock";
-import type { OfCustomer } from "./customer";
+import type { OfCustomer } from "./of";
 
 const dayMs = 86_400_000;
 const daysShown = 30;

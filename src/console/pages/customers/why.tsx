@@ -11,7 +11,7 @@ import { Problem } from "../../kit/problem";
 import { Badge, statusText } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/customers";
-import { Access, idOf, nameOf } from "./entitlements";
+import { Access, idOf, nameOf } from "./access";
 
 interface WhyProps {
 	readonly customerId: string;

@@ -12,7 +12,7 @@ import { t as common } from "../../messages/common";
 import { t, wordFor } from "../../messages/invoices";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
-import type { InvoiceProps } from "./invoice";
+import type { InvoiceProps } from "./of";
 
 /** Those of the invoice among the customer's latest hundred. */
 export function CreditNotes({ invoice }: InvoiceProps) {

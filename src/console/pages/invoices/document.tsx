@@ -4,7 +4,7 @@ import { getFile } from "../../api";
 import { Card, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/invoices";
-import { type InvoiceProps, pathOf } from "./invoice";
+import { type InvoiceProps, pathOf } from "./of";
 
 /** The document in its place, drawn when it is asked for. */
 export function DocumentCard({ invoice }: InvoiceProps) {

@@ -9,7 +9,7 @@ import { Problem } from "../../kit/problem";
 import { t } from "../../messages/invoices";
 import { fill } from "../../messages/language";
 import { LineStory } from "./explain-line";
-import { type InvoiceProps, pathOf } from "./invoice";
+import { type InvoiceProps, pathOf } from "./of";
 import { of } from "./table";
 
 export type Sum = "subtotal" | "discount" | "tax" | "total" | "due";

@@ -18,16 +18,9 @@ import { CreditNotes } from "./credit-notes";
 import { DocumentCard } from "./document";
 import { Explanation, type Figure } from "./explain";
 import { InvoiceLines } from "./lines";
+import { type InvoiceProps, pathOf } from "./of";
 import { Payments } from "./payments";
 import { InvoiceStatus, of } from "./table";
-
-export interface InvoiceProps {
-	readonly invoice: InvoiceInBooks;
-}
-
-/** Below /api/v1: what is done with an invoice is done below its customer. */
-export const pathOf = ({ customerExternalId, invoiceId }: InvoiceInBooks): string =>
-	`/customers/${encodeURIComponent(customerExternalId ?? "")}/invoices/${encodeURIComponent(invoiceId)}`;
 
 export function InvoicePage({ id }: { readonly id: string }) {
 	const path = `/invoices?search=${encodeURIComponent(id)}&stateIn=DRAFT,OPEN,PAID,CANCELED&limit=2`;

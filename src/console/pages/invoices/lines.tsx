@@ -4,7 +4,7 @@ import { Table } from "../../kit/table";
 import { t } from "../../messages/invoices";
 import { fill } from "../../messages/language";
 import type { Figure, Sum } from "./explain";
-import type { InvoiceProps } from "./invoice";
+import type { InvoiceProps } from "./of";
 import { of } from "./table";
 
 interface LinesProps extends InvoiceProps {

@@ -12,7 +12,7 @@ import { Table } from "../../kit/table";
 import { toast } from "../../kit/toasts";
 import { t, wordFor } from "../../messages/invoices";
 import { may } from "../../session";
-import { type InvoiceProps, pathOf } from "./invoice";
+import { type InvoiceProps, pathOf } from "./of";
 
 export function Payments({ invoice }: InvoiceProps) {
 	const path = `${pathOf(invoice)}/payments`;

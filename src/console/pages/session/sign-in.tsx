@@ -1,7 +1,14 @@
+import type { Static } from "@sinclair/typebox";
 import { type FormEvent, useEffect, useId, useState } from "react";
+import type { SignInProvider } from "../../../areas/identity-providers/schema";
+import { withQuery } from "../../api";
+import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
+import { fill } from "../../messages/language";
 import { t } from "../../messages/sign-in";
 import { useSignIn } from "../../session";
+
+type Provider = Static<typeof SignInProvider>;
 
 /** By the browser's own form, so that password managers know it. */
 export function SignIn() {
@@ -10,6 +17,7 @@ export function SignIn() {
 	useEffect(() => {
 		document.title = `${t.title} · Tollgate`;
 	}, []);
+	const [email, setEmail] = useState("");
 	const [isAsked, setAsked] = useState(false);
 	const submit = (event: FormEvent<HTMLFormElement>) => {
 		event.preventDefault();
@@ -28,7 +36,14 @@ export function SignIn() {
 				<form onSubmit={submit}>
 					<div className="field">
 						<label htmlFor={`${id}-email`}>{t.email}</label>
-						<input id={`${id}-email`} name="email" type="email" autoComplete="username" required />
+						<input
+							id={`${id}-email`}
+							name="email"
+							type="email"
+							autoComplete="username"
+							required
+							onBlur={({ target }) => setEmail(target.validity.valid ? target.value : "")}
+						/>
 					</div>
 					<div className="field">
 						<label htmlFor={`${id}-password`}>{t.password}</label>
@@ -40,12 +55,23 @@ export function SignIn() {
 						{t.action}
 					</button>
 				</form>
+				<Providers email={email} />
 			</div>
 			<p className="small quiet">
 				{t.first} <code>tollgate users create</code>
 			</p>
 		</main>
 	);
+}
+
+/** What the company of this address signs in by, if anything. */
+function Providers({ email }: { readonly email: string }) {
+	const { data = [] } = useOne<Provider[]>(email === "" ? undefined : withQuery("/auth/oidc", { email }));
+	return data.map(({ id, name, startPath }) => (
+		<a key={id} className="button" href={withQuery(startPath, { returnTo: "/console" })}>
+			{fill(t.signInBy, { name })}
+		</a>
+	));
 }
 
 /** Asked for once the password was right, where the person has set it up. */

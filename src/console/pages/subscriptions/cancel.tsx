@@ -8,7 +8,7 @@ import { toast } from "../../kit/toasts";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { DayField } from "./day-field";
-import { type OfSubscription, pathOf } from "./subscription";
+import { type OfSubscription, pathOf } from "./of";
 
 const times = ["END_OF_BILLING_PERIOD", "IMMEDIATE", "SPECIFIC_DATE"] as const;
 

@@ -8,9 +8,9 @@ import { Skeleton } from "../../kit/page";
 import { toast } from "../../kit/toasts";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
+import { type OfSubscription, pathOf } from "./of";
 import { OrderFields, orderOf } from "./order";
 import { Preview } from "./preview";
-import { type OfSubscription, pathOf } from "./subscription";
 
 const strategies = ["IMMEDIATE", "END_OF_BILLING_PERIOD"] as const;
 

@@ -7,7 +7,7 @@ import { Table } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { t, wordFor } from "../../messages/subscriptions";
 import { may } from "../../session";
-import { type OfSubscription, pathOf } from "./subscription";
+import { type OfSubscription, pathOf } from "./of";
 
 /** What is agreed and still to come, and how it is called off. */
 export function Schedule({ subscription }: OfSubscription) {

@@ -17,17 +17,12 @@ import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { CancelButton } from "./cancel";
 import { ChangeButton } from "./change";
+import { type OfSubscription, pathOf } from "./of";
 import { usePlan } from "./order";
 import { Schedule } from "./schedule";
 import { TrialButton } from "./trial";
 
-export interface OfSubscription {
-	readonly subscription: Subscription;
-}
-
-export const pathOf = ({ id }: Subscription): string => `/subscriptions/${encodeURIComponent(id)}`;
-
-export const isRunning = ({ status }: Subscription): boolean => status === "ACTIVE" || status === "IN_TRIAL";
+const isRunning = ({ status }: Subscription): boolean => status === "ACTIVE" || status === "IN_TRIAL";
 
 export function SubscriptionPage({ id }: { readonly id: string }) {
 	const path = `/subscriptions/${encodeURIComponent(id)}`;

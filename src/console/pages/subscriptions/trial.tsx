@@ -7,7 +7,7 @@ import { toast } from "../../kit/toasts";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { DayField } from "./day-field";
-import { type OfSubscription, pathOf } from "./subscription";
+import { type OfSubscription, pathOf } from "./of";
 
 /** Makes a trial longer or shorter. */
 export function TrialButton({ subscription }: OfSubscription) {

@@ -18,7 +18,7 @@ import { may } from "../../session";
 import { Deliveries } from "./deliveries";
 import { ReplayButton } from "./replay";
 import { SigningSecret } from "./signing-secret";
-import { typesText } from "./webhooks";
+import { typesText } from "./types-text";
 
 export function WebhookPage({ id }: { readonly id: string }) {
 	const path = `/webhooks/${encodeURIComponent(id)}`;

@@ -7,11 +7,11 @@ import { Card, Page } from "../../kit/page";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { t as common } from "../../messages/common";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
 import { NewWebhook } from "./new-webhook";
 import { SigningSecret } from "./signing-secret";
+import { typesText } from "./types-text";
 import { WebhookPage } from "./webhook";
 
 export default function Webhooks() {
@@ -22,9 +22,6 @@ export default function Webhooks() {
 		</Switch>
 	);
 }
-
-export const typesText = ({ eventLogTypes }: Webhook): string =>
-	eventLogTypes.length === 0 ? t.everything : fill(t.typesCount, { count: eventLogTypes.length });
 
 function WebhookList() {
 	const list = useList<Webhook>("/webhooks");

@@ -1,0 +1,5 @@
+import { dueTimesOf } from "../areas/access/operations.due";
+import { outboxNotices } from "../areas/outbox/table";
+
+/** When a notice is due in an environment, and where one is at all. */
+export const noticeTimes = dueTimesOf(outboxNotices);

@@ -1,0 +1,99 @@
+import { useState } from "react";
+import type { AuditEntry } from "../../../areas/audit/schema";
+import { Id } from "../../kit/copy";
+import { Dialog } from "../../kit/dialog";
+import { Filters, Search } from "../../kit/filters";
+import { formatNumber } from "../../kit/format";
+import { useList } from "../../kit/list";
+import { Ago, When } from "../../kit/money";
+import { Card, Facts, Page } from "../../kit/page";
+import { Badge } from "../../kit/status";
+import { ListTable, Table } from "../../kit/table";
+import { t } from "../../messages/audit";
+import { t as common } from "../../messages/common";
+import { fill } from "../../messages/language";
+
+export default function AuditLog() {
+	const [chosen, setChosen] = useState<AuditEntry>();
+	const list = useList<AuditEntry>("/audit-log", { filters: ["entityId", "actorId", "operation"] });
+	return (
+		<Page title={t.title} text={t.text} curl={list.path}>
+			<Card isFlush>
+				<Filters>
+					<Search list={list} name="entityId" label={t.entityId} />
+					<Search list={list} name="actorId" label={t.actorId} />
+					<Search list={list} name="operation" label={t.operation} />
+				</Filters>
+				<ListTable
+					label={t.title}
+					list={list}
+					rowKey={({ id }) => id}
+					onOpen={setChosen}
+					empty={{ title: t.emptyTitle, text: t.emptyText }}
+					columns={[
+						{ head: t.operation, cell: ({ operation }) => <code>{operation}</code> },
+						{ head: t.entity, cell: ({ entityType, entityRef, entityId }) => `${entityType} ${entityRef ?? entityId}` },
+						{ head: t.actor, isWide: true, cell: (entry) => nameOf(entry) },
+						{ head: t.changes, isFigure: true, isWide: true, cell: ({ changesCount }) => formatNumber(changesCount) },
+						{ head: t.at, isWide: true, cell: ({ at }) => <Ago at={at} /> },
+					]}
+				/>
+			</Card>
+			<Dialog
+				kind="drawer"
+				title={chosen?.operation ?? ""}
+				isOpen={chosen !== undefined}
+				onClose={() => setChosen(undefined)}
+			>
+				{chosen && <Details entry={chosen} />}
+			</Dialog>
+		</Page>
+	);
+}
+
+const nameOf = ({ actor: { type, id, name } }: AuditEntry): string => name ?? (id === "" ? type : id);
+
+const text = (value: string | number | boolean | null): string => (value === null ? "–" : String(value));
+
+function Details({ entry }: { readonly entry: AuditEntry }) {
+	const { actor, changes, changesCount, requestId, address } = entry;
+	return (
+		<>
+			<Facts
+				of={[
+					[t.actor, `${nameOf(entry)} (${actor.type})`],
+					[t.entity, entry.entityType],
+					[t.entityId, <Id key="entity" of={entry.entityRef ?? entry.entityId} />],
+					[t.at, <When key="at" at={entry.at} />],
+					[t.recordedAt, <When key="recorded" at={entry.recordedAt} />],
+					[t.address, address],
+					[common.requestId, requestId && <Id key="request" of={requestId} />],
+					[t.hash, <Id key="hash" of={entry.hash} />],
+				]}
+			/>
+			{changes.length < changesCount && (
+				<p className="note">{fill(t.changesShown, { shown: changes.length, count: changesCount })}</p>
+			)}
+			{changes.map((change) => (
+				<Card
+					key={`${change.entityType} ${change.entityId}`}
+					isFlush
+					title={`${change.entityType} ${change.entityRef ?? change.entityId}`}
+					actions={<Badge>{t[change.action]}</Badge>}
+				>
+					{change.isErased && <p className="note warn">{t.erased}</p>}
+					<Table
+						label={change.entityType}
+						rows={Object.entries(change.fields)}
+						rowKey={([name]) => name}
+						columns={[
+							{ head: t.field, cell: ([name]) => name },
+							{ head: t.before, cell: ([, { before }]) => <span className="quiet">{text(before)}</span> },
+							{ head: t.after, cell: ([, { after }]) => text(after) },
+						]}
+					/>
+				</Card>
+			))}
+		</>
+	);
+}
