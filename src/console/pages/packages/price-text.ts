@@ -61,6 +61,6 @@ export const resetText = (terms: PackageEntitlementTerms): string =>
 
 export const notesOf = (terms: PackageEntitlementTerms): string[] => [
 	...(terms.hasSoftLimit ? [t.softLimit] : []),
-	...(terms.behavior === "Increment" ? [t.Increment] : []),
+	...(terms.behavior === "Override" ? [t.Override] : []),
 	...(terms.hiddenFromWidgets.length > 0 ? [t.hidden] : []),
 ];
