@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { PackagePublish } from "../../../areas/packages/schema";
 import type { PublishImpact } from "../../../areas/packages/versions/schema.impact";
@@ -52,12 +52,16 @@ function Publication({ kind, of }: OfPackage) {
 	const { entered } = useForm();
 	const migrationType = migrationTypes.find((one) => one === entered.migrationType) ?? "NEW_CUSTOMERS";
 	const path = `${pathOf(kind, of.id)}/publish?dryRun=true`;
-	const { data: impact, error } = useQuery({
-		queryKey: [path, of.versionNumber, migrationType],
-		queryFn: async () => (await send<{ data: { impact: PublishImpact } }>("POST", path, { migrationType })).data.impact,
-		retry: false,
-		staleTime: 0,
+	// Not a query: once it is published there is no draft to ask about again.
+	const {
+		data: impact,
+		error,
+		mutate: ask,
+	} = useMutation({
+		mutationFn: async (type: MigrationType) =>
+			(await send<{ data: { impact: PublishImpact } }>("POST", path, { migrationType: type })).data.impact,
 	});
+	useEffect(() => ask(migrationType), [ask, migrationType]);
 	return (
 		<>
 			<SelectField
