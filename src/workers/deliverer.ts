@@ -7,14 +7,19 @@ import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
 import { openTransactions } from "../kernel/transactions";
 import { MailSender } from "../mail/send";
+import { msUntilNext } from "../tasks/operations";
 import { runWorker, tellUnconfirmed } from "./entry";
 import { openMain } from "./main-file";
 import { drainTasks } from "./task-thread";
 import { WriterClient } from "./writer-client";
 
-/** Our choices: how often it is looked for what is new, and how long what is on its way is waited for at a stop. */
+/**
+ * Our choices: how often it is looked for what is new, how long what is on its way is waited for at a stop, and how soon it is
+ * seen that no endpoint is left.
+ */
 const lookEveryMs = 20;
 const stopWaitMs = 2000;
+const restAfterMs = 1000;
 
 const mailTasks = ["SEND_MAIL"] as const;
 
@@ -49,16 +54,18 @@ runWorker("deliverer", (settings, log) => {
 		settings: settings.api.mail,
 		write: writer.write,
 	});
-	// What was claimed when the thread before this one died is sent again.
-	let hasReleased = false;
 	const sendMails = async (): Promise<number | undefined> => {
-		if (!hasReleased) await writer.write(systemActor(""), "releaseTasks", mailTasks);
-		hasReleased = true;
-		return drainTasks(transactions, mailTasks, (task) => mails.send(task), log, writer.write);
+		const inMs = transactions.read(systemActor(""), (work) => msUntilNext(work, mailTasks));
+		if (inMs !== 0) return inMs;
+		return await drainTasks(transactions, mailTasks, (task) => mails.send(task), log, writer.write);
 	};
 	const looking = setInterval(() => deliverer.look(), lookEveryMs);
 	return {
-		wake: sendMails,
+		wake: async () => {
+			deliverer.look();
+			const againMs = await sendMails();
+			return deliverer.mayRest ? againMs : Math.min(againMs ?? restAfterMs, restAfterMs);
+		},
 		links: { writer: writer.link },
 		stop: async () => {
 			clearInterval(looking);

@@ -1,5 +1,6 @@
 import { systemActor } from "../areas/access/rules.actors";
 import type { EventIngest } from "../areas/usage/ingest/schema";
+import { isAnyActive } from "../areas/webhooks/operations";
 import { nextDueByItself } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
@@ -28,7 +29,7 @@ export interface PoolOptions {
 	readonly descriptorsMax: number;
 }
 
-/** A thread that works off tasks or due steps gives its memory back when it has had nothing to do for a minute. */
+/** A thread that is there only while there is work gives its memory back when it has had nothing to do for a minute. */
 const idleMs = 60_000;
 
 /** Our choice: what a thread opens, and as much again. */
@@ -58,7 +59,7 @@ const queueActor = systemActor("");
 
 /**
  * The service's threads: the writers of main.db, of the event log and of the totals always, those that serve beside the main
- * one as many as are set, the renderer while there is work.
+ * one as many as are set, the renderer and the deliverer while there is work.
  */
 export class Pool {
 	/** The main thread's ways to those that write. */
@@ -70,8 +71,9 @@ export class Pool {
 	readonly #pulses = new Pulses();
 	readonly #watch: PulseWatch;
 	readonly #switchboard = new Switchboard();
-	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator" | "deliverer", Thread>>;
-	readonly #renderer: Thread;
+	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
+	/** There while there is work for them. */
+	readonly #onDemand: Readonly<Record<"renderer" | "deliverer", Thread>>;
 	readonly #http: readonly Thread[];
 	#port: number | undefined;
 	#looking: ReturnType<typeof setInterval> | undefined;
@@ -99,12 +101,11 @@ export class Pool {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
 			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer", "ingester"]),
-			deliverer: this.#make("deliverer", spawnThread.deliverer, ["writer"]),
 		};
-		this.#renderer = this.#make("renderer", spawnThread.renderer, ["writer"], {
-			...(this.#allStay ? {} : { idleMs }),
-			onDeath: () => void this.#release(),
-		});
+		this.#onDemand = {
+			renderer: this.#makeOnDemand("renderer", renderTasks),
+			deliverer: this.#makeOnDemand("deliverer", mailTasks),
+		};
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
 		const { link, events } = openIngest();
 		this.events = events;
@@ -155,6 +156,13 @@ export class Pool {
 		return thread;
 	}
 
+	#makeOnDemand(name: "renderer" | "deliverer", tasks: readonly TaskType[]): Thread {
+		return this.#make(name, spawnThread[name], ["writer"], {
+			...(this.#allStay ? {} : { idleMs }),
+			onDeath: () => void this.#release(tasks),
+		});
+	}
+
 	#makeServing(name: string): Thread {
 		const thread: Thread = this.#make(name, spawnThread.http, ["writer", "ingester"], {
 			onReady: () => {
@@ -168,13 +176,14 @@ export class Pool {
 
 	/**
 	 * Starts the threads. Resolves when they can be called, and the totals have caught up with the log: they are never behind
-	 * after a restart (docs/interface/usage.md). What renders were claimed when the last process ended goes back into the
-	 * queue; the other threads do that for their own tasks.
+	 * after a restart (docs/interface/usage.md). What threads that come and go had claimed when the last process ended goes back
+	 * into the queue before they are there; the writer does that for its own tasks.
 	 */
 	async start(): Promise<void> {
-		const threads = [...Object.values(this.#always), ...this.#http, ...(this.#allStay ? [this.#renderer] : [])];
+		const threads = [...Object.values(this.#always), ...this.#http];
 		const started = Promise.all(threads.map((thread) => thread.start()));
-		await this.#release();
+		await this.#release([...renderTasks, ...mailTasks]);
+		if (this.#allStay) await Promise.all(Object.values(this.#onDemand).map((thread) => thread.start()));
 		this.#look();
 		this.#looking = setInterval(() => this.#look(), lookMs);
 		this.#purging = setInterval(() => this.wake("scheduler"), purgeEveryMs);
@@ -190,11 +199,11 @@ export class Pool {
 	wake(worker: WorkerName): void {
 		switch (worker) {
 			case "renderer":
-				this.#renderer.wake();
+			case "deliverer":
+				this.#onDemand[worker].wake();
 				break;
 			case "aggregator":
-			case "deliverer":
-				this.#always[worker].wake();
+				this.#always.aggregator.wake();
 				break;
 			default:
 				this.#always.writer.wake(worker);
@@ -220,7 +229,7 @@ export class Pool {
 	}
 
 	/**
-	 * Who calls goes before who is called: threads that serve, the renderer, the writer with its jobs, then the event log's
+	 * Who calls goes before who is called: threads that serve, those that come and go, the writer with its jobs, then the event log's
 	 * writer, so that the aggregator counts what that wrote last.
 	 */
 	async stop(): Promise<void> {
@@ -228,8 +237,8 @@ export class Pool {
 		clearInterval(this.#purging);
 		clearTimeout(this.#alarm);
 		this.#isStarted = false;
-		const { writer, ingester, aggregator, deliverer } = this.#always;
-		await Promise.all([...this.#http, this.#renderer, deliverer].map((thread) => thread.stop()));
+		const { writer, ingester, aggregator } = this.#always;
+		await Promise.all([...this.#http, ...Object.values(this.#onDemand)].map((thread) => thread.stop()));
 		for (const thread of [writer, ingester, aggregator]) await thread.stop();
 		this.#switchboard.died("writer");
 		this.#switchboard.died("ingester");
@@ -247,7 +256,8 @@ export class Pool {
 				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
 			if (isWaiting(renderTasks)) this.wake("renderer");
 			if (isWaiting(writerTasks)) this.wake("importer");
-			if (isWaiting(mailTasks)) this.wake("deliverer");
+			const hasEndpoint = () => this.#transactions.read(queueActor, isAnyActive);
+			if (isWaiting(mailTasks) || hasEndpoint()) this.wake("deliverer");
 			this.#dueAt = this.#transactions.read(queueActor, nextDueByItself);
 		}
 		this.#setAlarm();
@@ -281,12 +291,12 @@ export class Pool {
 		this.#alarm = setTimeout(() => this.wake("scheduler"), Math.max(0, inMs + 1));
 	}
 
-	/** Renders that were claimed by a thread that has died go back into the queue. */
-	async #release(): Promise<void> {
+	/** What was claimed by a thread that has died goes back into the queue. */
+	async #release(tasks: readonly TaskType[]): Promise<void> {
 		try {
-			await this.writer.write(queueActor, "releaseTasks", renderTasks);
+			await this.writer.write(queueActor, "releaseTasks", tasks);
 		} catch (error) {
-			this.#log.error({ err: error }, "what was being rendered is tried again at the next start");
+			this.#log.error({ err: error, tasks }, "what was being done is tried again at the next start");
 		}
 	}
 }

@@ -1,7 +1,9 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterEach, expect, spyOn, test } from "bun:test";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
+import { spawnThread } from "../../src/threads";
 import { Pool } from "../../src/workers/pool";
+import { receiver } from "../areas/webhooks/support";
 import { eventually } from "../support/process";
 import { threadSettings } from "../support/threads";
 import { world } from "../support/world";
@@ -29,4 +31,34 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 	const [{ jumpMs }] = await eventually(async () => (warned.length > 0 ? (warned as [{ jumpMs: number }]) : undefined));
 	// The clock of a test stands still meanwhile.
 	expect(Math.abs(jumpMs + 24 * hourMs)).toBeLessThan(hourMs);
+});
+
+test("who sends webhooks is there from the first endpoint on, whichever process makes it", async () => {
+	const { transactions, folder, call } = world();
+	const spawned = spyOn(spawnThread, "deliverer");
+	const { received, url, stop } = receiver();
+	try {
+		const { api, ...others } = threadSettings(folder);
+		const settings = { ...others, api: { ...api, allowPrivateWebhooks: true } };
+		const onUnconfirmed = (cause: string) => {
+			throw new Error(cause);
+		};
+		const descriptorsMax = Number.POSITIVE_INFINITY;
+		const pool = new Pool({ transactions, log: openLog("silent"), settings, onUnconfirmed, descriptorsMax });
+		pools.push(pool);
+		await pool.start();
+		// What is told to nobody starts nothing: a look of the pool has come by when the customer is seen by it.
+		await call("POST", "/customers", { body: { id: "ada" } });
+		await Bun.sleep(1100);
+		expect(spawned).not.toHaveBeenCalled();
+		await call("POST", "/webhooks", { body: { endpoint: url } });
+		await call("POST", "/customers", { body: { id: "eve" } });
+		await eventually(async () => (received.length > 0 ? true : undefined));
+		expect(received.map(({ body }) => [body.type, body.id])).toEqual([["customer.created", "eve"]]);
+		expect(spawned).toHaveBeenCalledTimes(1);
+		expect(pool.notReady()).toEqual([]);
+	} finally {
+		spawned.mockRestore();
+		stop();
+	}
 });

@@ -73,6 +73,11 @@ export class Deliverer {
 		return this.#sending === 0 && this.#outcomes.isEmpty && ![...this.#lanes.values()].some((lane) => lane.hasWork);
 	}
 
+	/** Whether there is nobody to send to, nor anything left to be written. */
+	get mayRest(): boolean {
+		return this.#lanes.size === 0 && this.#sending === 0 && this.#outcomes.isEmpty;
+	}
+
 	#lookForEndpoints(): void {
 		const { transactions } = this.#options;
 		const nowMs = performance.now();

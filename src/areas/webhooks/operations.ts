@@ -19,6 +19,7 @@ import {
 	pageWebhooks,
 	removeWebhook,
 	saveWebhook,
+	selectActive,
 	selectWebhooks,
 } from "./store";
 import { findDelivery, pageDeliveries, selectDeliveries } from "./store.deliveries";
@@ -55,8 +56,9 @@ export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: bo
 	});
 }
 
-/** What is told only where an endpoint asks for it is looked for from now on. */
+/** Who sends is there from now on, and what is told only where an endpoint asks for it is looked for. */
 const wakeTellers = (work: Work): void => {
+	work.wake("deliverer");
 	work.wake("alerts");
 	work.wake("entitlement-events");
 };
@@ -84,6 +86,9 @@ export function deleteWebhook(work: Work, id: string): WebhookRow {
 	removeWebhook(work, webhook);
 	return webhook;
 }
+
+/** Whether there is anybody to send to, in any environment. */
+export const isAnyActive = (work: Work): boolean => selectActive(work).length > 0;
 
 /** A new secret from now on; the former one signs beside it for a day, by the machine's clock. */
 export function rotateSecret(work: Work, id: string): WebhookRow {

@@ -168,6 +168,24 @@ describe("what fails", () => {
 	});
 });
 
+test("who sends may rest while no endpoint is ACTIVE, and not before what is on its way is written down", async () => {
+	const answer = Promise.withResolvers<Response>();
+	const { url } = receiving(() => answer.promise);
+	sending.look();
+	expect(sending.mayRest()).toBe(true);
+	const { id } = await hook(url);
+	await provision("acme");
+	sending.look();
+	expect(sending.mayRest()).toBe(false);
+	await ours.call("PATCH", `/webhooks/${id}`, { body: { status: "INACTIVE" } });
+	sending.look();
+	expect(sending.mayRest()).toBe(false);
+	answer.resolve(new Response("ok"));
+	await sending.run();
+	expect(sending.mayRest()).toBe(true);
+	expect(await deliveriesOf(id)).toMatchObject([{ status: "DELIVERED" }]);
+});
+
 describe("replaying", () => {
 	test("sends one once more, and all of some time, with their ids", async () => {
 		const { url, received } = receiving();

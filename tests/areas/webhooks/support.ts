@@ -63,6 +63,7 @@ export function delivererOf(ours: World, options: { allowPrivate?: boolean; time
 		clock,
 		run,
 		look: () => deliverer.look(),
+		mayRest: () => deliverer.mayRest,
 		/** As after a crash: what this one knew is gone. */
 		restart: () => {
 			deliverer = make();
