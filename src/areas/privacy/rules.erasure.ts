@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/clock";
-import { leftOut, sections } from "./rules.sections";
+import { sections } from "./rules.sections";
 
 /**
  * How rows of a table lose what is personal in them. Conditions and expressions are SQL; `:customer` and `:environment` are row
@@ -106,7 +106,7 @@ const usageLog =
 const passing = "Forgotten by itself: what became of deliveries, with the first kilobyte of what receivers answered.";
 const redrawn = "PDFs that were drawn before are forgotten by themselves; documents are drawn again as they stand.";
 
-/** What is kept of a customer whole, and why. */
+/** What is kept of a customer whole, and why. What is neither erased nor kept is left out of exports, too, and says nothing of one. */
 export const kept: readonly Kept[] = [
 	...keeping("The caller's ids of it and its parts: what books, totals and the log go by.", "customer_resources"),
 	...keeping("Documents of the books: lines say what was sold.", "invoice_lines", "credit_note_lines"),
@@ -135,7 +135,3 @@ export const kept: readonly Kept[] = [
 	{ table: "task_errors", why: "What failed in a task, by the caller's ids; forgotten with the task.", days: 30 },
 	...keeping(redrawn, "invoice_renders"),
 ];
-
-/** Tables that say nothing of a customer, and why; with the others, every table there is: a test holds it. */
-export const notPersonal = (table: string): string | undefined =>
-	[...erasings, ...kept].some((one) => one.table === table) || table in erasedByItself ? undefined : leftOut[table];
