@@ -22,6 +22,23 @@ const listed =
 		return data.map(place).map((one) => ({ key: one.path, ...one }));
 	};
 
+/** Our choice: the catalogue's lists know no search, so its newest things are looked through here. */
+const lookedThroughMax = 100;
+
+const named =
+	(path: string) =>
+	async (text: string): Promise<Place[]> => {
+		const { data } = await get<ListAnswer<{ id: string; displayName: string }>>(path, { limit: lookedThroughMax });
+		const wanted = text.toLowerCase();
+		return data
+			.filter(({ id, displayName }) => id.startsWith(wanted) || displayName.toLowerCase().includes(wanted))
+			.slice(0, foundMax)
+			.map(({ id, displayName }) => {
+				const place = `${path}/${encodeURIComponent(id)}`;
+				return { key: place, label: displayName, detail: id, path: place };
+			});
+	};
+
 const searching = (search: string) => ({ search });
 
 /** What ⌘K looks through besides the screens. */
@@ -64,10 +81,18 @@ export const sources: readonly Source[] = [
 	},
 	{
 		name: t.Plans,
-		find: listed<{ id: string; displayName: string }>(
-			"/plans",
-			(id) => ({ id }),
-			({ id, displayName }) => ({ label: displayName, detail: id, path: `/plans/${encodeURIComponent(id)}` }),
-		),
+		find: named("/plans"),
+	},
+	{
+		name: t.Addons,
+		find: named("/addons"),
+	},
+	{
+		name: t.Features,
+		find: named("/features"),
+	},
+	{
+		name: t.Products,
+		find: named("/products"),
 	},
 ];

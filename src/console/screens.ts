@@ -38,7 +38,13 @@ export const screenGroups: readonly ScreenGroup[] = [
 	},
 	{
 		name: t.catalogue,
-		screens: [screen(t.Coupons, "/coupons", "coupons", () => import("./pages/coupons/coupons"))],
+		screens: [
+			screen(t.Products, "/products", "products", () => import("./pages/products/products")),
+			screen(t.Plans, "/plans", "plans", () => import("./pages/plans/plans")),
+			screen(t.Addons, "/addons", "addons", () => import("./pages/addons/addons")),
+			screen(t.Features, "/features", "features", () => import("./pages/features/features")),
+			screen(t.Coupons, "/coupons", "coupons", () => import("./pages/coupons/coupons")),
+		],
 	},
 	{
 		name: t.operations,

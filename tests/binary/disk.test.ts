@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listEnvironments } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
@@ -26,9 +27,19 @@ const products = async (server: RunningServer): Promise<string[]> => {
 	return body.data.map(({ id }: { id: string }) => id);
 };
 
+/** Resolves when a process has written nothing to a disk for half a second: on a busy machine a start goes on for a while. */
+async function quiet(pid: number): Promise<void> {
+	const written = () => Number(/^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "latin1"))?.[1]);
+	for (let before = -1; before !== written(); ) {
+		before = written();
+		await Bun.sleep(500);
+	}
+}
+
 /**
  * Lets the calls fail in a server that runs on a sound folder. Another server has made the folder: what a first start writes
- * is folded into its files by then, and nothing but the test writes when the calls fail.
+ * is folded into its files by then. It has answered a call, for which it has loaded all its code, and nothing but the test
+ * writes when the calls fail.
  */
 async function failingServer(calls: string, before: (server: RunningServer) => Promise<unknown> = async () => {}) {
 	const folder = fresh();
@@ -36,6 +47,8 @@ async function failingServer(calls: string, before: (server: RunningServer) => P
 	await before(first);
 	await first.stop();
 	const server = await startServer(folder, failing(calls));
+	expect((await server.call("GET", "/features")).status).toBe(200);
+	await quiet(server.pid);
 	await server.failCalls();
 	return { folder, server };
 }

@@ -86,7 +86,7 @@ describe("tollgate clock", () => {
 		await sell(call);
 		const { id } = await buy(call);
 		expect(await clock("advance", "P1M")).toEqual(
-			ok("2026-02-28T00:00:00.000Z  frozen  next due 2026-03-31T00:00:00.000Z; 1 steps\n"),
+			ok("2026-02-28T00:00:00.000Z  frozen  next due 2026-03-01T00:00:00.000Z; 2 steps\n"),
 		);
 
 		const target = "2028-01-31T00:00:00.000Z";
@@ -97,7 +97,7 @@ describe("tollgate clock", () => {
 		await server.kill();
 		await turning;
 		const advanced = await clock("advance", "--to", target);
-		expect(advanced).toEqual(ok(expect.stringContaining(`${target}  frozen  next due 2028-02-29T00:00:00.000Z`)));
+		expect(advanced).toEqual(ok(expect.stringContaining(`${target}  frozen  next due 2028-02-01T00:00:00.000Z`)));
 		server = await start();
 		call = caller(server, key);
 		expect(await status(call, id)).toBe("ACTIVE");

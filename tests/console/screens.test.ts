@@ -18,6 +18,10 @@ const names = [
 	"Contracts",
 	"Invoices",
 	"Credits",
+	"Products",
+	"Plans",
+	"Addons",
+	"Features",
 	"Coupons",
 	"Events",
 	"Webhooks",
@@ -38,6 +42,10 @@ for (const name of names)
 
 /** Parts of screens that have an address of their own, and what stands on them. */
 const parts: ReadonlyArray<readonly [path: string, text: string]> = [
+	["/products/product-atlas", "Enterprise"],
+	["/plans/plan-pro", "Sold now"],
+	["/addons/addon-priority-support", "Base fee"],
+	["/features/feature-api-calls", "How many events"],
 	["/events/unmatched", "Every name is taken by a meter"],
 	["/settings/environments", "sandbox"],
 	["/settings/keys", "Publishable"],

@@ -41,6 +41,20 @@ export function formatMoney(money: Amount | null | undefined): string {
 	return format.format(Number(money.amount));
 }
 
+const priceFormats = new Map<string, Intl.NumberFormat>();
+
+/** Of one unit: to the last digit, where an amount is rounded to what can be paid. */
+export function formatPrice(money: Amount | null | undefined): string {
+	if (!money) return missing;
+	const currency = money.currency.toUpperCase();
+	let format = priceFormats.get(currency);
+	if (!format) {
+		format = new Intl.NumberFormat(locale, { style: "currency", currency, maximumFractionDigits: 12 });
+		priceFormats.set(currency, format);
+	}
+	return format.format(Number(money.amount));
+}
+
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 	["year", 365 * 86_400],
 	["month", 30 * 86_400],

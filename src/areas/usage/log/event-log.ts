@@ -75,7 +75,8 @@ export class EventLog {
 
 	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
 	ingest(requests: readonly IngestRequest[]): IngestResult[] {
-		if (this.#isUnconfirmed) return allUnavailable(requests, notKept);
+		// A request of the group that was not confirmed may be asked a second time (http/event-requests.ts).
+		if (this.#isUnconfirmed) return allUnavailable(requests, unconfirmed);
 		const before = this.#lastEvent;
 		let isCommitting = false;
 		try {

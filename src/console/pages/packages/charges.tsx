@@ -1,0 +1,89 @@
+import type { Charge } from "../../../areas/packages/charges/schema";
+import { withQuery } from "../../api";
+import { CopyAsCurl } from "../../kit/copy";
+import { formatNumber } from "../../kit/format";
+import { useOne } from "../../kit/list";
+import { Card, Empty, Skeleton } from "../../kit/page";
+import { Problem } from "../../kit/problem";
+import { Table } from "../../kit/table";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/packages";
+import { type OfPackage, pathOf } from "./kinds";
+import { useFeatures } from "./names";
+import { billedText, chargedFor, priceText, tierText } from "./price-text";
+
+/** Our choice: a price list of more is read by the API. */
+const shownMax = 100;
+
+export const chargesPath = ({ kind, of: { id, versionNumber } }: OfPackage, list = "charges"): string =>
+	withQuery(`${pathOf(kind, id)}/${list}`, { version: versionNumber, limit: shownMax });
+
+/** What a version costs, and what goes beyond what it grants. */
+export function Charges(props: OfPackage) {
+	const path = chargesPath(props);
+	const { data: charges, error } = useOne<readonly Charge[]>(path);
+	const overagePath = props.kind === "PLAN" ? chargesPath(props, "overage-charges") : undefined;
+	const { data: overage } = useOne<readonly Charge[]>(overagePath);
+	return (
+		<>
+			<Card isFlush title={t.charges} text={t.chargesText} actions={<CopyAsCurl path={path} />}>
+				<Problem error={error} />
+				{!charges && !error && <Skeleton lines={3} />}
+				{charges?.length === 0 && (
+					<Empty title={t.noCharges} text={props.of.pricingType === "FREE" ? t.noChargesFree : t.noChargesPaid} />
+				)}
+				{charges && charges.length > 0 && <ChargeTable label={t.charges} charges={charges} />}
+			</Card>
+			{overage && overage.length > 0 && (
+				<Card isFlush title={t.overage} text={t.overageText} actions={overagePath && <CopyAsCurl path={overagePath} />}>
+					<ChargeTable label={t.overage} charges={overage} />
+				</Card>
+			)}
+		</>
+	);
+}
+
+function ChargeTable({ label, charges }: { readonly label: string; readonly charges: readonly Charge[] }) {
+	const { nameOf } = useFeatures();
+	return (
+		<Table
+			label={label}
+			rows={charges}
+			rowKey={({ id }) => id}
+			columns={[
+				{ head: t.priceOf, cell: (charge) => <span className="strong">{chargedFor(charge, nameOf)}</span> },
+				{ head: t.model, isWide: true, cell: (charge) => <Model of={charge} /> },
+				{ head: t.billed, cell: billedText },
+				{ head: t.price, isFigure: true, cell: (charge) => <Price of={charge} /> },
+			]}
+		/>
+	);
+}
+
+function Model({
+	of: { billingModel, tiersMode, minUnitQuantity: min, maxUnitQuantity: max },
+}: {
+	readonly of: Charge;
+}) {
+	const bounds = [
+		min ? fill(t.atLeast, { min: formatNumber(min) }) : "",
+		max ? fill(t.atMost, { max: formatNumber(max) }) : "",
+	].filter(Boolean);
+	return (
+		<>
+			{[t[billingModel], ...bounds].join(", ")}
+			{tiersMode && <p className="quiet small">{t[tiersMode]}</p>}
+		</>
+	);
+}
+
+const Price = ({ of: charge }: { readonly of: Charge }) =>
+	charge.tiers ? (
+		<ul>
+			{charge.tiers.map((tier) => (
+				<li key={tier.upTo ?? "beyond"}>{tierText(tier)}</li>
+			))}
+		</ul>
+	) : (
+		priceText(charge)
+	);

@@ -1,0 +1,100 @@
+import type { PublishImpact } from "../../../areas/packages/versions/schema.impact";
+import { formatNumber } from "../../kit/format";
+import { Facts } from "../../kit/page";
+import { Badge, type Tone } from "../../kit/status";
+import { Table } from "../../kit/table";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/packages";
+import { useFeatures } from "./names";
+import { billedText, chargedFor, grantText, notesOf, priceText, resetText } from "./price-text";
+
+interface Change {
+	readonly what: string;
+	readonly change: PublishImpact["charges"][number]["change"];
+	readonly before: string;
+	readonly after: string;
+}
+
+const tones: Readonly<Record<Change["change"], Tone>> = { ADDED: "good", REMOVED: "bad", CHANGED: "warn" };
+
+const missing = "–";
+
+/** What a publication would change, and whom it would hit. */
+export function Impact({ of: impact }: { readonly of: PublishImpact }) {
+	const { nameOf } = useFeatures();
+	const changes = [...impact.charges.map(ofCharge(nameOf)), ...impact.entitlements.map(ofEntitlement(nameOf))];
+	const { customersLosing: losing, customersLosingCount: count } = impact;
+	return (
+		<div className="story">
+			<h3>{t.changes}</h3>
+			{changes.length === 0 ? (
+				<p className="quiet">{t.noChanges}</p>
+			) : (
+				<div className="framed">
+					<Table
+						label={t.changes}
+						rows={changes}
+						rowKey={({ what, before, after }) => `${what} ${before} ${after}`}
+						columns={[
+							{ head: t.what, cell: ({ what }) => what },
+							{ head: t.changes, cell: ({ change }) => <Badge tone={tones[change]}>{t[change]}</Badge> },
+							{ head: t.before, cell: ({ before }) => before },
+							{ head: t.after, cell: ({ after }) => after },
+						]}
+					/>
+				</div>
+			)}
+			<Facts
+				of={[
+					[t.moved, formatNumber(impact.subscriptionsCount)],
+					[t.losing, formatNumber(count)],
+				]}
+			/>
+			{losing.length === 0 ? (
+				<p className="note good">{t.nobodyLoses}</p>
+			) : (
+				<>
+					{count > losing.length && (
+						<p className="quiet small">{fill(t.losingText, { shown: losing.length, count })}</p>
+					)}
+					<div className="framed">
+						<Table
+							label={t.losing}
+							rows={losing}
+							rowKey={({ customerId }) => customerId}
+							columns={[
+								{ head: t.customer, cell: ({ customerId }) => customerId },
+								{ head: t.loses, cell: ({ loses }) => loses.map(nameOf).join(", ") },
+							]}
+						/>
+					</div>
+				</>
+			)}
+		</div>
+	);
+}
+
+const ofCharge =
+	(nameOf: (id: string) => string) =>
+	({ change, before, after, isOverage }: PublishImpact["charges"][number]): Change => {
+		const terms = after ?? before;
+		const what = terms ? `${chargedFor(terms, nameOf)}, ${billedText(terms)}` : missing;
+		return {
+			what: isOverage ? `${t.overage}: ${what}` : what,
+			change,
+			before: before ? priceText(before) : missing,
+			after: after ? priceText(after) : missing,
+		};
+	};
+
+const ofEntitlement =
+	(nameOf: (id: string) => string) =>
+	({ id, change, before, after }: PublishImpact["entitlements"][number]): Change => ({
+		what: nameOf(id),
+		change,
+		before: before ? termsText(before) : missing,
+		after: after ? termsText(after) : missing,
+	});
+
+const termsText = (terms: Parameters<typeof grantText>[0]): string =>
+	[grantText(terms), resetText(terms), ...notesOf(terms)].filter((part) => part !== missing).join(", ");

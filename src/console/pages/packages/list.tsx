@@ -1,0 +1,61 @@
+import { useState } from "react";
+import type { PackageKind, PackageStatus } from "../../../areas/packages/schema";
+import type { Product } from "../../../areas/products/schema";
+import { Choice, Filters } from "../../kit/filters";
+import { useList, useOne } from "../../kit/list";
+import { Card, Page } from "../../kit/page";
+import { statusText } from "../../kit/status";
+import { t as common } from "../../messages/common";
+import { t } from "../../messages/packages";
+import { may } from "../../session";
+import { kinds, type Package } from "./kinds";
+import { NewPackage } from "./new";
+import { PackageTable } from "./table";
+
+const statuses: readonly PackageStatus[] = ["DRAFT", "PUBLISHED", "ARCHIVED"];
+
+/** Our choice: of more products than these, one is looked for on its own page. */
+const productsMax = 100;
+
+export const useProducts = () =>
+	useOne<readonly Product[]>(`/products?status=PUBLISHED&limit=${productsMax}`).data ?? [];
+
+export function PackageList({ kind }: { readonly kind: PackageKind }) {
+	const { path, t: texts } = kinds[kind];
+	const list = useList<Package>(path, { filters: ["productId", "status"] });
+	const products = useProducts();
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<Page
+			title={texts.title}
+			text={texts.text}
+			curl={list.path}
+			actions={
+				may("CATALOG:WRITE") && (
+					<button type="button" className="solid" onClick={() => setOpen(true)}>
+						{texts.create}
+					</button>
+				)
+			}
+		>
+			<Card isFlush>
+				<Filters>
+					<Choice
+						list={list}
+						name="productId"
+						label={t.product}
+						options={products.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+					/>
+					<Choice
+						list={list}
+						name="status"
+						label={common.status}
+						options={statuses.map((value) => ({ value, label: statusText(value) }))}
+					/>
+				</Filters>
+				<PackageTable kind={kind} list={list} />
+			</Card>
+			<NewPackage kind={kind} isOpen={isOpen} onClose={() => setOpen(false)} />
+		</Page>
+	);
+}

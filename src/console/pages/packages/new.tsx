@@ -1,0 +1,78 @@
+import { useLocation } from "wouter";
+import { AddonCreate } from "../../../areas/addons/schema";
+import { type PackageKind, pricingTypes } from "../../../areas/packages/schema";
+import { type Plan, PlanCreate } from "../../../areas/plans/schema";
+import { send, withQuery } from "../../api";
+import { Dialog } from "../../kit/dialog";
+import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
+import { useOne } from "../../kit/list";
+import { toast } from "../../kit/toasts";
+import { t as common } from "../../messages/common";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/packages";
+import { kinds, type Package, pathOf } from "./kinds";
+import { useProducts } from "./list";
+
+interface NewPackageProps {
+	readonly kind: PackageKind;
+	readonly isOpen: boolean;
+	readonly onClose: () => void;
+}
+
+export function NewPackage({ kind, isOpen, onClose }: NewPackageProps) {
+	const [, navigate] = useLocation();
+	const products = useProducts();
+	const { path, t: texts } = kinds[kind];
+	return (
+		<Dialog title={texts.create} isOpen={isOpen} onClose={onClose}>
+			<Form
+				schema={kind === "PLAN" ? PlanCreate : AddonCreate}
+				initial={{ productId: products[0]?.id, pricingType: "PAID" }}
+				action={common.create}
+				submit={(body) => send("POST", path, body)}
+				onCancel={onClose}
+				onDone={({ data }: { data: Package }) => {
+					toast(fill(texts.created, { name: data.displayName }));
+					navigate(pathOf(kind, data.id));
+				}}
+			>
+				<TextField name="displayName" label={common.name} isRequired />
+				<TextField name="id" label={common.id} hint={texts.idHint} isRequired />
+				<SelectField
+					name="productId"
+					label={t.product}
+					{...(products.length === 0 && { none: t.choose })}
+					options={products.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+				/>
+				{kind === "PLAN" && <BasePlan />}
+				<SelectField
+					name="pricingType"
+					label={t.pricing}
+					options={pricingTypes
+						.filter((type) => kind === "PLAN" || type === "PAID")
+						.map((value) => ({ value, label: t[value] }))}
+				/>
+				{kind === "ADDON" && <NumberField name="maxQuantity" label={t.maxQuantity} step={1} />}
+				<TextField name="description" label={t.description} />
+			</Form>
+		</Dialog>
+	);
+}
+
+/** Of the same product only. */
+function BasePlan() {
+	const { entered } = useForm();
+	const productId = String(entered.productId ?? "");
+	const { data: plans } = useOne<readonly Plan[]>(
+		productId ? withQuery("/plans", { productId, status: "PUBLISHED", limit: 100 }) : undefined,
+	);
+	return (
+		<SelectField
+			name="parentPlanId"
+			label={t.basePlan}
+			hint={t.basePlanHint}
+			none={t.noBasePlan}
+			options={(plans ?? []).map(({ id, displayName }) => ({ value: id, label: displayName }))}
+		/>
+	);
+}

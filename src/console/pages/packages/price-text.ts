@@ -1,0 +1,66 @@
+import type { ChargeTerms } from "../../../areas/packages/charges/schema";
+import type { PackageEntitlementTerms } from "../../../areas/packages/entitlements/schema";
+import { formatNumber, formatPrice } from "../../kit/format";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/packages";
+
+type Tier = NonNullable<ChargeTerms["tiers"]>[number];
+
+export const tierText = ({ upTo, unitPrice, flatPrice }: Tier): string => {
+	const range = upTo === undefined || upTo === null ? t.beyond : fill(t.upTo, { upTo: formatNumber(upTo) });
+	const prices = [
+		unitPrice && fill(t.each, { price: formatPrice(unitPrice) }),
+		flatPrice && fill(t.flat, { price: formatPrice(flatPrice) }),
+	];
+	return `${range}: ${prices.filter(Boolean).join(" + ")}`;
+};
+
+/** One charge in a line. */
+export function priceText({ price, tiers, blockSize, creditRate, billingModel }: ChargeTerms): string {
+	if (creditRate) {
+		const { amount, currencyId: currency, costFormula: formula } = creditRate;
+		return formula
+			? fill(t.byFormula, { currency, formula })
+			: fill(t.creditsEach, { amount: formatNumber(amount), currency });
+	}
+	if (tiers) return tiers.map(tierText).join(" · ");
+	const text = formatPrice(price);
+	if (blockSize) return fill(t.perBlock, { price: text, size: formatNumber(blockSize) });
+	return billingModel === "FLAT_FEE" || billingModel === "MINIMUM_SPEND" ? text : fill(t.perUnit, { price: text });
+}
+
+/** What the charge is for, by the feature's name where it is known. */
+export const chargedFor = (
+	{ featureId, topUpCustomCurrencyId, billingModel }: ChargeTerms,
+	nameOf: (id: string) => string,
+): string => {
+	if (topUpCustomCurrencyId) return `${t.topUp}: ${topUpCustomCurrencyId}`;
+	if (featureId) return nameOf(featureId);
+	return billingModel === "MINIMUM_SPEND" ? t.MINIMUM_SPEND : t.baseFee;
+};
+
+export const billedText = ({ billingCadence, billingPeriod, billingCountryCode }: ChargeTerms): string =>
+	[
+		billingCadence === "ONE_OFF" ? t.ONE_OFF : t[billingPeriod],
+		billingCountryCode && fill(t.in, { country: billingCountryCode }),
+	]
+		.filter(Boolean)
+		.join(", ");
+
+/** How much of it is granted. */
+export function grantText(terms: PackageEntitlementTerms): string {
+	if (!terms.isGranted) return t.notIncluded;
+	if (terms.type === "CREDIT") return `${formatNumber(terms.amount)}${terms.cadence ? ` · ${t[terms.cadence]}` : ""}`;
+	if (terms.hasUnlimitedUsage) return t.unlimited;
+	if (terms.usageLimit !== null) return formatNumber(terms.usageLimit);
+	return terms.enumValues && terms.enumValues.length > 0 ? terms.enumValues.join(", ") : t.included;
+}
+
+export const resetText = (terms: PackageEntitlementTerms): string =>
+	terms.type === "FEATURE" && terms.resetPeriod ? t[terms.resetPeriod] : "–";
+
+export const notesOf = (terms: PackageEntitlementTerms): string[] => [
+	...(terms.hasSoftLimit ? [t.softLimit] : []),
+	...(terms.behavior === "Override" ? [t.Override] : []),
+	...(terms.hiddenFromWidgets.length > 0 ? [t.hidden] : []),
+];

@@ -1,0 +1,32 @@
+import { useLocation } from "wouter";
+import { type Product, ProductCreate } from "../../../areas/products/schema";
+import { send } from "../../api";
+import { Dialog } from "../../kit/dialog";
+import { CheckboxField, Form, TextField } from "../../kit/form";
+import { toast } from "../../kit/toasts";
+import { t as common } from "../../messages/common";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/products";
+
+export function NewProduct({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+	const [, navigate] = useLocation();
+	return (
+		<Dialog title={t.newProduct} isOpen={isOpen} onClose={onClose}>
+			<Form
+				schema={ProductCreate}
+				action={common.create}
+				submit={(body) => send("POST", "/products", body)}
+				onCancel={onClose}
+				onDone={({ data }: { data: Product }) => {
+					toast(fill(t.created, { name: data.displayName }));
+					navigate(`/products/${encodeURIComponent(data.id)}`);
+				}}
+			>
+				<TextField name="displayName" label={common.name} isRequired />
+				<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+				<TextField name="description" label={t.description} />
+				<CheckboxField name="multipleSubscriptions" label={t.multipleSubscriptions} />
+			</Form>
+		</Dialog>
+	);
+}

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { type Console, openConsole, type Window } from "./browser";
+
+let ours: Console;
+let window: Window;
+beforeAll(async () => {
+	ours = await openConsole();
+	window = await ours.open();
+}, 60_000);
+afterAll(() => ours?.close());
+afterEach(() => expect(window.complaints).toEqual([]));
+
+test("a plan gets a draft that grants less, and whom that hits is said before it is published", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+	await page.goto("/console/plans");
+	await page.getByRole("link", { name: "Pro", exact: true }).click();
+	await page.getByRole("button", { name: "New version" }).click();
+	await page.getByText("This is a draft").waitFor();
+
+	await page.getByRole("button", { name: "Projects" }).click();
+	await dialog.getByLabel("Limit", { exact: true }).fill("5");
+	expect(await window.look("plan-entitlement")).toEqual([]);
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByRole("row", { name: "Projects 5" }).waitFor();
+
+	await page.getByRole("button", { name: "Publish" }).click();
+	await dialog.getByLabel("Who gets it").selectOption("ALL_CUSTOMERS");
+	await dialog.getByRole("region", { name: "Customers who lose something" }).getByText("Projects").first().waitFor();
+	expect(await window.look("plan-publish")).toEqual([]);
+	await dialog.getByRole("button", { name: "Publish" }).click();
+	await page.getByRole("row", { name: "Version 3 Pro Sold now" }).waitFor();
+	await page.getByRole("row", { name: "Projects 5" }).waitFor();
+}, 60_000);
+
+test("a feature, a product and a plan of it are made from nothing", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+	await page.goto("/console/features");
+	await page.getByRole("button", { name: "New feature" }).click();
+	await dialog.getByLabel("Name", { exact: true }).fill("Exports");
+	await dialog.getByLabel("Id", { exact: true }).fill("feature-exports");
+	await dialog.getByLabel("Kind").selectOption("NUMBER");
+	await dialog.getByLabel("Usage").selectOption("INCREMENTAL");
+	await dialog.getByRole("button", { name: "Create" }).click();
+	await page.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
+	await page.getByText("It has no meter").waitFor();
+	// A meter that is not there is asked for, and the browser says so.
+	expect(window.complaints.every((text) => text.includes("/features/feature-exports/meter"))).toBe(true);
+	(window.complaints as string[]).length = 0;
+	await page.getByRole("button", { name: "Set a meter" }).click();
+	await dialog.getByLabel("Value", { exact: true }).fill("exported");
+	expect(await window.look("feature-meter")).toEqual([]);
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByText("eventName is exported").waitFor();
+
+	await page.goto("/console/products");
+	await page.getByRole("button", { name: "New product" }).click();
+	await dialog.getByLabel("Name", { exact: true }).fill("Beacon");
+	await dialog.getByLabel("Id", { exact: true }).fill("product-beacon");
+	await dialog.getByRole("button", { name: "Create" }).click();
+	await page.getByRole("heading", { level: 1, name: "Beacon" }).waitFor();
+
+	await page.goto("/console/plans");
+	await page.getByRole("button", { name: "New plan" }).click();
+	await dialog.getByLabel("Name", { exact: true }).fill("Beacon One");
+	await dialog.getByLabel("Id", { exact: true }).fill("plan-beacon-one");
+	await dialog.getByLabel("Product").selectOption("product-beacon");
+	expect(await window.look("plan-new")).toEqual([]);
+	await dialog.getByRole("button", { name: "Create" }).click();
+	await page.getByRole("heading", { level: 1, name: "Beacon One" }).waitFor();
+	await page.getByRole("button", { name: "Add an entitlement" }).click();
+	await dialog.getByLabel("What", { exact: true }).selectOption("feature-exports");
+	await dialog.getByLabel("Limit", { exact: true }).fill("20");
+	await dialog.getByLabel("Starts anew").selectOption("MONTH");
+	await dialog.getByRole("button", { name: "Create" }).click();
+	await page.getByRole("row", { name: "Exports 20 Each month" }).waitFor();
+}, 60_000);
