@@ -75,4 +75,30 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await dialog.getByLabel("Starts anew").selectOption("MONTH");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("row", { name: "Exports 20 Each month" }).waitFor();
+
+	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await dialog.getByLabel("Monthly").fill("20");
+	await dialog.getByLabel("Yearly").fill("200");
+	await dialog.getByRole("button", { name: "Add a price" }).click();
+	const second = dialog.getByRole("group").nth(1);
+	await second.getByLabel("Model").selectOption("USAGE_BASED");
+	const usage = dialog.getByRole("group", { name: "By usage" });
+	await usage.getByLabel(/^Of/).selectOption("feature-exports");
+	await usage.getByLabel("Tiers").selectOption("GRADUATED");
+	await usage.getByLabel("Monthly, each").first().fill("0.5");
+	await usage.getByLabel("Monthly, each").last().fill("0.125");
+	expect(await window.look("plan-prices")).toEqual([]);
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByText("Beyond: US$0.125 each").waitFor();
+
+	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await dialog.getByLabel("Yearly").fill("210");
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByText("US$210.00").waitFor();
+	await page.getByText("Beyond: US$0.125 each").waitFor();
+
+	await page.getByRole("button", { name: "Publish" }).click();
+	await dialog.getByText("Nobody loses anything.").waitFor();
+	await dialog.getByRole("button", { name: "Publish" }).click();
+	await page.getByRole("row", { name: "Version 1 Beacon One Sold now" }).waitFor();
 }, 60_000);

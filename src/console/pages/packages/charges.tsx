@@ -8,6 +8,8 @@ import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { may } from "../../session";
+import { PriceEditor } from "../prices/editor";
 import { type OfPackage, pathOf } from "./kinds";
 import { useFeatures } from "./names";
 import { billedText, chargedFor, priceText, tierText } from "./price-text";
@@ -24,9 +26,16 @@ export function Charges(props: OfPackage) {
 	const { data: charges, error } = useOne<readonly Charge[]>(path);
 	const overagePath = props.kind === "PLAN" ? chargesPath(props, "overage-charges") : undefined;
 	const { data: overage } = useOne<readonly Charge[]>(overagePath);
+	const isOpen = props.of.status === "DRAFT" && may("CATALOG:WRITE");
+	const actions = (
+		<>
+			<CopyAsCurl path={path} />
+			{isOpen && charges && <PriceEditor {...props} charges={charges} hasOverage={(overage?.length ?? 0) > 0} />}
+		</>
+	);
 	return (
 		<>
-			<Card isFlush title={t.charges} text={t.chargesText} actions={<CopyAsCurl path={path} />}>
+			<Card isFlush title={t.charges} text={t.chargesText} actions={actions}>
 				<Problem error={error} />
 				{!charges && !error && <Skeleton lines={3} />}
 				{charges?.length === 0 && (

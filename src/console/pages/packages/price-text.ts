@@ -31,7 +31,11 @@ export function priceText({ price, tiers, blockSize, creditRate, billingModel }:
 
 /** What the charge is for, by the feature's name where it is known. */
 export const chargedFor = (
-	{ featureId, topUpCustomCurrencyId, billingModel }: ChargeTerms,
+	{
+		featureId,
+		topUpCustomCurrencyId,
+		billingModel,
+	}: Pick<ChargeTerms, "featureId" | "topUpCustomCurrencyId" | "billingModel">,
 	nameOf: (id: string) => string,
 ): string => {
 	if (topUpCustomCurrencyId) return `${t.topUp}: ${topUpCustomCurrencyId}`;

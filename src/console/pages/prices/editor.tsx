@@ -1,0 +1,122 @@
+import { useState } from "react";
+import type { Charge, PackageCharges } from "../../../areas/packages/charges/schema";
+import { pricingTypes } from "../../../areas/packages/schema";
+import { send } from "../../api";
+import { Dialog } from "../../kit/dialog";
+import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/form";
+import { toast } from "../../kit/toasts";
+import { t as common } from "../../messages/common";
+import { fill } from "../../messages/language";
+import { t as packages } from "../../messages/packages";
+import { t } from "../../messages/prices";
+import { type OfPackage, pathOf } from "../packages/kinds";
+import { useFeatures } from "../packages/names";
+import { chargedFor, priceText } from "../packages/price-text";
+import { chargesOf, currencyOf, type EditedPrice, editedOf, newPrice } from "./model";
+import { PriceFields } from "./price-fields";
+
+interface PriceEditorProps extends OfPackage {
+	readonly charges: readonly Charge[];
+	/** What the form would not send back. */
+	readonly hasOverage: boolean;
+}
+
+const pricesIn = (entered: Entered) => entered.prices as readonly EditedPrice[];
+
+/** Sets the prices of a draft, all at once. */
+export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps) {
+	const [isOpen, setOpen] = useState(false);
+	const close = () => setOpen(false);
+	return (
+		<>
+			<button type="button" onClick={() => setOpen(true)}>
+				{t.edit}
+			</button>
+			<Dialog kind="drawer" title={fill(t.title, { name: of.displayName })} isOpen={isOpen} onClose={close}>
+				{hasOverage ? (
+					<p className="note">{t.overage}</p>
+				) : (
+					<Form
+						initial={{
+							pricingType: of.pricingType ?? "PAID",
+							currency: currencyOf(charges),
+							prices: charges.length === 0 ? [newPrice] : editedOf(charges),
+						}}
+						action={common.save}
+						submit={(entered) =>
+							send("PATCH", pathOf(kind, of.id), {
+								charges: chargesOf(
+									entered.pricingType as PackageCharges["pricingType"],
+									pricesIn(entered),
+									String(entered.currency ?? "usd").toLowerCase(),
+								),
+							})
+						}
+						onCancel={close}
+						onDone={() => {
+							close();
+							toast(t.saved);
+						}}
+					>
+						<div className="columns">
+							<SelectField
+								name="pricingType"
+								label={packages.pricing}
+								options={pricingTypes.map((value) => ({ value, label: packages[value] }))}
+							/>
+							<TextField name="currency" label={t.currency} isRequired />
+						</div>
+						<Prices />
+					</Form>
+				)}
+			</Dialog>
+		</>
+	);
+}
+
+function Prices() {
+	const { entered, set } = useForm();
+	const { nameOf } = useFeatures();
+	const prices = pricesIn(entered);
+	if (entered.pricingType === "FREE") return null;
+	const change = (at: number, next: EditedPrice | undefined) =>
+		set(
+			"prices",
+			prices.flatMap((one, index) => (index !== at ? [one] : next ? [next] : [])),
+		);
+	return (
+		<>
+			{prices.map((price, at) =>
+				"open" in price ? (
+					<PriceFields
+						// biome-ignore lint/suspicious/noArrayIndexKey: a price has no name of its own.
+						key={at}
+						price={price.open}
+						currency={String(entered.currency ?? "usd")}
+						onChange={(open) => change(at, open && { open })}
+					/>
+				) : (
+					// biome-ignore lint/suspicious/noArrayIndexKey: as above.
+					<div key={at} className="price">
+						{price.kept.pricePeriods.map((period) => (
+							<p key={`${period.billingPeriod} ${period.billingCountryCode}`}>
+								<span className="strong">{chargedFor(price.kept, nameOf)}</span>{" "}
+								{priceText({ ...price.kept, ...period } as unknown as Charge)}
+							</p>
+						))}
+						<p className="quiet small">{t.kept}</p>
+						<button type="button" className="small" onClick={() => change(at, undefined)}>
+							{t.remove}
+						</button>
+					</div>
+				),
+			)}
+			<p className="hint">{t.empty}</p>
+			<div>
+				<button type="button" onClick={() => set("prices", [...prices, newPrice])}>
+					{t.add}
+				</button>
+			</div>
+		</>
+	);
+}

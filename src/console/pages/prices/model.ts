@@ -1,0 +1,156 @@
+import type { Charge, PackageCharges, PricePeriod, PricingModel } from "../../../areas/packages/charges/schema";
+import type { BillingPeriod, TiersMode } from "../../../areas/packages/schema";
+
+export const billingPeriods: readonly BillingPeriod[] = ["MONTHLY", "ANNUALLY"];
+
+/** Usage is billed each month, to yearly customers too. */
+export const periodsOf = (model: OpenModel): readonly BillingPeriod[] =>
+	model === "USAGE_BASED" ? ["MONTHLY"] : billingPeriods;
+
+export const openModels = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "MINIMUM_SPEND"] as const;
+export type OpenModel = (typeof openModels)[number];
+
+type Amount = number | undefined;
+type ByPeriod = Readonly<Partial<Record<BillingPeriod, Amount>>>;
+
+/** The last one has no `upTo`. */
+export interface TierRow {
+	readonly upTo?: Amount;
+	readonly each: ByPeriod;
+	readonly flat: ByPeriod;
+}
+
+/** A price as it is edited: monthly and yearly beside each other. */
+export interface OpenPrice {
+	readonly billingModel: OpenModel;
+	readonly billingCadence: "RECURRING" | "ONE_OFF";
+	readonly featureId?: string | undefined;
+	readonly minUnitQuantity?: Amount;
+	readonly maxUnitQuantity?: Amount;
+	readonly amount: ByPeriod;
+	readonly tiersMode?: TiersMode | undefined;
+	readonly tiers: readonly TierRow[];
+}
+
+/** What the form cannot show is sent back as it came: prices by country, by block, in credits. */
+export type EditedPrice = { readonly open: OpenPrice } | { readonly kept: PricingModel };
+
+export const newPrice: EditedPrice = {
+	open: { billingModel: "FLAT_FEE", billingCadence: "RECURRING", amount: {}, tiers: [] },
+};
+
+const without = <Value extends object>(value: Value) =>
+	Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined));
+
+/** The periods of one pricing come as a charge each. */
+export function editedOf(charges: readonly Charge[]): EditedPrice[] {
+	const models = new Map<string, PricingModel>();
+	for (const charge of charges) {
+		const { billingModel, billingCadence, featureId, topUpCustomCurrencyId, tiersMode } = charge;
+		const { minUnitQuantity, maxUnitQuantity } = charge;
+		const head = without({
+			billingModel,
+			billingCadence,
+			featureId,
+			topUpCustomCurrencyId,
+			tiersMode,
+			minUnitQuantity,
+			maxUnitQuantity,
+		});
+		const key = JSON.stringify(head);
+		const model = models.get(key) ?? ({ ...head, pricePeriods: [] } as unknown as PricingModel);
+		models.set(key, model);
+		model.pricePeriods.push(periodOf(charge));
+	}
+	return [...models.values()].map((model) => {
+		const open = openOf(model);
+		return open ? { open } : { kept: model };
+	});
+}
+
+function periodOf(charge: Charge): PricePeriod {
+	const { billingPeriod, billingCountryCode, price, blockSize, creditGrantCadence, tiers, creditRate } = charge;
+	return without({
+		billingPeriod,
+		billingCountryCode,
+		price,
+		blockSize,
+		creditGrantCadence,
+		tiers: tiers?.map(without),
+		creditRate: creditRate && without(creditRate),
+	}) as unknown as PricePeriod;
+}
+
+function openOf(model: PricingModel): OpenPrice | undefined {
+	const { pricePeriods: periods, billingModel, billingCadence = "RECURRING", tiersMode, featureId } = model;
+	const opened = openModels.find((one) => one === billingModel);
+	const isPlain = periods.every(
+		({ billingCountryCode, blockSize, creditRate, creditGrantCadence }) =>
+			!billingCountryCode && !blockSize && !creditRate && !creditGrantCadence,
+	);
+	if (!opened || !isPlain || model.topUpCustomCurrencyId !== undefined) return undefined;
+	const of = (read: (period: PricePeriod) => Amount): ByPeriod =>
+		Object.fromEntries(periods.map((period) => [period.billingPeriod, read(period)]));
+	return {
+		billingModel: opened,
+		billingCadence,
+		featureId,
+		minUnitQuantity: model.minUnitQuantity,
+		maxUnitQuantity: model.maxUnitQuantity,
+		amount: of(({ price }) => price?.amount),
+		tiersMode,
+		tiers: (periods[0]?.tiers ?? []).map(({ upTo }, at) => ({
+			upTo: upTo ?? undefined,
+			each: of(({ tiers }) => tiers?.[at]?.unitPrice?.amount),
+			flat: of(({ tiers }) => tiers?.[at]?.flatPrice?.amount),
+		})),
+	};
+}
+
+export const currencyOf = (charges: readonly Charge[]): string => {
+	const [first] = charges.flatMap(({ price, tiers }) => [
+		...(price ? [price.currency] : []),
+		...(tiers ?? []).flatMap(({ unitPrice, flatPrice }) => [unitPrice?.currency, flatPrice?.currency]),
+	]);
+	return first ?? "usd";
+};
+
+/** As the API takes it: what is left empty is not sold by that period. */
+export function modelOf(price: EditedPrice, currency: string): PricingModel {
+	if ("kept" in price) return price.kept;
+	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
+	const counts = billingModel === "PER_UNIT" || billingModel === "USAGE_BASED";
+	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
+	const mode = counts ? tiersMode : undefined;
+	const pricePeriods = periodsOf(billingModel).flatMap((billingPeriod): PricePeriod[] => {
+		if (!mode) {
+			const amount = money(price.open.amount[billingPeriod]);
+			return amount ? [{ billingPeriod, price: amount }] : [];
+		}
+		const rows = tiers.map(({ upTo, each, flat }, at) =>
+			without({
+				upTo: at === tiers.length - 1 ? undefined : upTo,
+				unitPrice: money(each[billingPeriod]),
+				flatPrice: money(flat[billingPeriod]),
+			}),
+		);
+		return rows.some((row) => "unitPrice" in row || "flatPrice" in row) ? [{ billingPeriod, tiers: rows }] : [];
+	});
+	return {
+		billingModel,
+		billingCadence,
+		...(counts && featureId && { featureId }),
+		...(billingModel === "PER_UNIT" && without({ minUnitQuantity, maxUnitQuantity })),
+		...(mode && { tiersMode: mode }),
+		pricePeriods,
+	};
+}
+
+export const chargesOf = (
+	pricingType: PackageCharges["pricingType"],
+	prices: readonly EditedPrice[],
+	currency: string,
+): PackageCharges => ({
+	pricingType,
+	...(pricingType !== "FREE" && { pricingModels: prices.map((price) => modelOf(price, currency)) }),
+});

@@ -1,0 +1,135 @@
+import type { ReactNode } from "react";
+import { t as packages } from "../../messages/packages";
+import { t } from "../../messages/prices";
+import { useFeatures } from "../packages/names";
+import { Curve } from "./curve";
+import { type OpenPrice, openModels, periodsOf } from "./model";
+import { Amount, TierFields } from "./tier-fields";
+
+interface PriceFieldsProps {
+	readonly price: OpenPrice;
+	readonly currency: string;
+	/** Undefined leaves it out. */
+	readonly onChange: (price: OpenPrice | undefined) => void;
+}
+
+/** One price: of what, how it is reckoned, and how much it is, monthly and yearly. */
+export function PriceFields({ price, currency, onChange }: PriceFieldsProps) {
+	const { features } = useFeatures();
+	const { billingModel, featureId, tiersMode, tiers } = price;
+	const counts = billingModel === "PER_UNIT" || billingModel === "USAGE_BASED";
+	const change = (next: Partial<OpenPrice>) => onChange({ ...price, ...next });
+	return (
+		<fieldset className="price">
+			<legend>{packages[billingModel]}</legend>
+			<div className="columns">
+				<Choose
+					label={packages.model}
+					value={billingModel}
+					options={openModels.map((value) => ({ value, label: packages[value] }))}
+					onChange={(value) => change({ billingModel: openModels.find((one) => one === value) ?? "FLAT_FEE" })}
+				/>
+				{counts && (
+					<Choose
+						label={t.feature}
+						value={featureId ?? ""}
+						options={[
+							{ value: "", label: t.choose },
+							...features
+								.filter(({ featureType, featureStatus }) => featureType === "NUMBER" && featureStatus !== "SUSPENDED")
+								.map(({ id, displayName }) => ({ value: id, label: displayName })),
+						]}
+						onChange={(value) => change({ featureId: value || undefined })}
+					/>
+				)}
+				{(billingModel === "FLAT_FEE" || billingModel === "PER_UNIT") && (
+					<Choose
+						label={t.cadence}
+						value={price.billingCadence}
+						options={(["RECURRING", "ONE_OFF"] as const).map((value) => ({ value, label: t[value] }))}
+						onChange={(value) => change({ billingCadence: value === "ONE_OFF" ? "ONE_OFF" : "RECURRING" })}
+					/>
+				)}
+				{counts && (
+					<Choose
+						label={t.tiers}
+						value={tiersMode ?? ""}
+						options={[
+							{ value: "", label: t.noTiers },
+							...(["GRADUATED", "VOLUME"] as const).map((value) => ({ value, label: t[value] })),
+						]}
+						onChange={(value) =>
+							change({
+								tiersMode: value === "GRADUATED" || value === "VOLUME" ? value : undefined,
+								tiers:
+									tiers.length > 0
+										? tiers
+										: [
+												{ upTo: 10, each: price.amount, flat: {} },
+												{ each: {}, flat: {} },
+											],
+							})
+						}
+					/>
+				)}
+				{billingModel === "PER_UNIT" && (
+					<>
+						<Amount
+							label={t.least}
+							value={price.minUnitQuantity}
+							onChange={(minUnitQuantity) => change({ minUnitQuantity })}
+						/>
+						<Amount
+							label={t.most}
+							value={price.maxUnitQuantity}
+							onChange={(maxUnitQuantity) => change({ maxUnitQuantity })}
+						/>
+					</>
+				)}
+			</div>
+			{counts && tiersMode ? (
+				<>
+					<TierFields periods={periodsOf(billingModel)} tiers={tiers} onChange={(next) => change({ tiers: next })} />
+					<Curve mode={tiersMode} tiers={tiers} currency={currency} />
+				</>
+			) : (
+				<div className="columns">
+					{periodsOf(billingModel).map((period) => (
+						<Amount
+							key={period}
+							label={t[period]}
+							unit={currency.toUpperCase()}
+							value={price.amount[period]}
+							onChange={(amount) => change({ amount: { ...price.amount, [period]: amount } })}
+						/>
+					))}
+				</div>
+			)}
+			<div>
+				<button type="button" className="small" onClick={() => onChange(undefined)}>
+					{t.remove}
+				</button>
+			</div>
+		</fieldset>
+	);
+}
+
+interface ChooseProps {
+	readonly label: ReactNode;
+	readonly value: string;
+	readonly options: readonly { readonly value: string; readonly label: string }[];
+	readonly onChange: (value: string) => void;
+}
+
+const Choose = ({ label, value, options, onChange }: ChooseProps) => (
+	<label className="labelled">
+		<span>{label}</span>
+		<select value={value} onChange={({ target }) => onChange(target.value)}>
+			{options.map((one) => (
+				<option key={one.value} value={one.value}>
+					{one.label}
+				</option>
+			))}
+		</select>
+	</label>
+);

@@ -1,0 +1,92 @@
+import type { BillingPeriod } from "../../../areas/packages/schema";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/prices";
+import type { TierRow } from "./model";
+
+interface AmountProps {
+	readonly label: string;
+	/** Said by its head already: for screen readers only. */
+	readonly isLabelHidden?: boolean;
+	readonly unit?: string;
+	readonly value: number | undefined;
+	readonly onChange: (value: number | undefined) => void;
+}
+
+export const Amount = ({ label, isLabelHidden, unit, value, onChange }: AmountProps) => (
+	<label className="labelled">
+		{!isLabelHidden && <span>{label}</span>}
+		<span className="with-unit">
+			<input
+				type="number"
+				min={0}
+				step="any"
+				aria-label={isLabelHidden ? label : undefined}
+				value={value ?? ""}
+				onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
+			/>
+			{unit && <span className="quiet small">{unit}</span>}
+		</span>
+	</label>
+);
+
+interface TierFieldsProps {
+	readonly periods: readonly BillingPeriod[];
+	readonly tiers: readonly TierRow[];
+	readonly onChange: (tiers: readonly TierRow[]) => void;
+}
+
+/** Bounds hold for all periods; the last tier is open. */
+export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
+	const change = (at: number, next: Partial<TierRow>) =>
+		onChange(tiers.map((tier, index) => (index === at ? { ...tier, ...next } : tier)));
+	const last = tiers.length - 1;
+	const add = () => {
+		const least = (tiers[last - 1]?.upTo ?? 0) * 2 || 10;
+		onChange([...tiers.slice(0, last), { upTo: least, each: {}, flat: {} }, ...tiers.slice(last)]);
+	};
+	return (
+		<>
+			{tiers.map((tier, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: tiers are what stands at their place.
+				<div key={at} className="tier">
+					{at < last ? (
+						<Amount label={t.upTo} value={tier.upTo} onChange={(upTo) => change(at, { upTo })} />
+					) : (
+						<p className="quiet">{t.beyond}</p>
+					)}
+					{periods.map((period) => (
+						<Amount
+							key={period}
+							label={t[`${period}_each`]}
+							value={tier.each[period]}
+							onChange={(each) => change(at, { each: { ...tier.each, [period]: each } })}
+						/>
+					))}
+					{periods.map((period) => (
+						<Amount
+							key={period}
+							label={t[`${period}_flat`]}
+							value={tier.flat[period]}
+							onChange={(flat) => change(at, { flat: { ...tier.flat, [period]: flat } })}
+						/>
+					))}
+					{tiers.length > 1 && (
+						<button
+							type="button"
+							className="bare small"
+							aria-label={fill("{remove}: {at}", { remove: t.remove, at: at + 1 })}
+							onClick={() => onChange(tiers.filter((_, index) => index !== at))}
+						>
+							{t.remove}
+						</button>
+					)}
+				</div>
+			))}
+			<div>
+				<button type="button" className="small" onClick={add}>
+					{t.addTier}
+				</button>
+			</div>
+		</>
+	);
+}
