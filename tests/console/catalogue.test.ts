@@ -33,6 +33,16 @@ test("a plan gets a draft that grants less, and whom that hits is said before it
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 }, 60_000);
 
+test("what a plan costs is reckoned by the server as the quantities are moved", async () => {
+	const { page } = window;
+	await page.goto("/console/plans/plan-pro");
+	const estimate = page.getByRole("region", { name: "What it costs" });
+	await page.getByLabel("For", { exact: true }).selectOption("customer-tyrell");
+	await page.getByLabel("Seats", { exact: true }).fill("8");
+	await estimate.getByText("US$90.00").first().waitFor();
+	expect(await window.look("plan-estimate")).toEqual([]);
+}, 60_000);
+
 test("a feature, a product and a plan of it are made from nothing", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
