@@ -59,8 +59,10 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	),
 	"plans.publish": ["dryRun"],
 	"addons.publish": ["dryRun"],
-	"subscriptions.list": ["hasProblem"],
-	"customers.listInvoices": ["dueBefore", "number", "overdue"],
+	"contracts.list": ["search"],
+	"customers.list": ["couponId", "search"],
+	"subscriptions.list": ["hasProblem", "search"],
+	"customers.listInvoices": ["dueBefore", "number", "overdue", "search"],
 	// Why a check answers what it does.
 	"customers.retrieveEntitlements": ["explain"],
 	"customers.checkEntitlement": ["explain"],

@@ -23,7 +23,7 @@ describe.skipIf(Bun.which("curl") === null)("the commands of README.md and docs/
 	let ran: Awaited<ReturnType<typeof runPages>>;
 	beforeAll(async () => {
 		ran = await runPages(inOrder);
-	}, 120_000);
+	}, 240_000);
 
 	test.each([...inOrder.keys()])("%s: they work as pasted", (page) => {
 		expect(refusals(ran.printed.get(page) ?? "error: it was not reached")).toEqual([]);

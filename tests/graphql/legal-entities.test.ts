@@ -4,7 +4,7 @@ import { ask, codes, data, nodes } from "./ask";
 import { mutate } from "./mutate";
 
 const fields = `id name isDefault address { city country line1 line2 postalCode state } taxIds { type value } registration email
-	bankAccount { iban bic bankName } paymentText footer language netTerms invoiceGracePeriodDays taxCurrency
+	bankAccount { iban bic bankName } paymentText footer brandColor language netTerms invoiceGracePeriodDays taxCurrency
 	exchangeRates { currency rate source date } numberFormat { invoicePrefix creditNotePrefix year padding }
 	logo { contentType width height } archivedAt createdAt updatedAt`;
 const selection = `{ ${fields} paymentAccounts { id name isDefault } }`;
@@ -16,6 +16,7 @@ const french = {
 	taxIds: [{ type: "eu_vat", value: "FR12345678901" }],
 	bankAccount: { iban: "FR14 2004 1010 0505 0001 3M02 606" },
 	taxCurrency: "EUR",
+	brandColor: "#2f5d62",
 	exchangeRates: [{ currency: "USD", rate: 0.9, source: "ECB", date: "2026-01-01" }],
 	numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true },
 };

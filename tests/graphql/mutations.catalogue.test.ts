@@ -25,6 +25,7 @@ import {
 	SubscriptionTransfer,
 	UsageCharge,
 } from "../../src/areas/subscriptions/schema";
+import { ReplayRange, WebhookCreate, WebhookUpdate } from "../../src/areas/webhooks/schema";
 import { type World, world } from "../support/world";
 import { codes } from "./ask";
 import { steps } from "./catalogue";
@@ -107,6 +108,9 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		// legal-entities.test.ts, invoices.money.test.ts.
 		...["createLegalEntity", "updateLegalEntity", "archiveLegalEntity"],
 		...["recordInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
+		// webhooks.test.ts.
+		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
+		...["replayWebhookDelivery", "replayWebhook"],
 		...putTogether,
 	]);
 
@@ -201,6 +205,13 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],
 	voidCreditNote: [undefined, "customerId", "creditNoteId"],
+	createWebhook: [WebhookCreate],
+	updateWebhook: [WebhookUpdate, "id"],
+	deleteWebhook: [undefined, "id"],
+	rotateWebhookSecret: [undefined, "id"],
+	testWebhook: [undefined, "id"],
+	replayWebhookDelivery: [undefined, "id"],
+	replayWebhook: [ReplayRange, "id"],
 	addContractItems: [ItemsAdd, "contractId"],
 	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
 	deleteContractItem: [undefined, "contractId", "itemRef"],
@@ -233,6 +244,8 @@ describe("inputs have the fields that the bodies of REST have", () => {
 			const [value] = alternatives;
 			if (!value) return [];
 			const path = `${at}.${names[name] ?? name}`;
+			// Its keys are event types, which are no names of GraphQL's.
+			if (path === ".configuration") return [`${path} JSON`];
 			const types: TSchema[] = value.anyOf ?? [value];
 			const isRequired =
 				objects.every(({ required = [] }) => required.includes(name)) && !types.some(({ type }) => type === "null");
@@ -265,8 +278,8 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		if (schema.patternProperties) return "JSON";
 		const { enum: values } = schema as { readonly enum?: readonly string[] };
 		if (values?.includes("usd")) return "Currency";
-		// No name of GraphQL's has a dash.
-		if (values?.some((value) => value.includes("-"))) return "String";
+		// No name of GraphQL's has a dash or a dot.
+		if (values?.some((value) => /[-.]/.test(value))) return "String";
 		if (values)
 			return [...values]
 				.map((value) => (renamedValues[value] ?? value).toUpperCase())

@@ -17,6 +17,7 @@ const profileFields = `
 	bankAccount: LegalEntityBankAccountInput
 	paymentText: String
 	footer: String
+	brandColor: String
 	language: String
 	netTerms: Int
 	invoiceGracePeriodDays: Int
@@ -48,6 +49,7 @@ const typeDefs = `
 		bankAccount: LegalEntityBankAccount
 		paymentText: String
 		footer: String
+		brandColor: String
 		language: String
 		netTerms: Int
 		invoiceGracePeriodDays: Int

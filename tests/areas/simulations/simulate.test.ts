@@ -55,7 +55,15 @@ const total = (before: number, after: number, subscriptionsCount = 1) => ({
 });
 
 /** The last two count the writes of the file, and the events that were told. */
-const writtenByTheTask = new Set(["tasks", "idempotency_keys", "main_revision", "sqlite_sequence"]);
+const writtenByTheTask = new Set([
+	...["tasks", "idempotency_keys", "main_revision", "sqlite_sequence"],
+	...["audit_chains", "audit_subjects", "audit_personal"],
+]);
+/** What of these is written of a simulation and its task. */
+const ofTheTask: Readonly<Record<string, string>> = {
+	outbox_events: "type = 'task.completed'",
+	audit_entries: "entity_type IN ('Task', 'PlanSimulation')",
+};
 
 /** Everything in the main file but what a simulation itself keeps. */
 const untouched = ({ db }: World): string => {
@@ -65,9 +73,7 @@ const untouched = ({ db }: World): string => {
 		.map(({ name }) => name)
 		.filter((name) => !name.startsWith("plan_simulation") && !writtenByTheTask.has(name));
 	const hash = createHash("sha256");
-	// That the task has ended is told to those outside; nothing else is.
-	const rowsOf = (name: string) =>
-		name === "outbox_events" ? "SELECT * FROM outbox_events WHERE type <> 'task.completed'" : `SELECT * FROM "${name}"`;
+	const rowsOf = (name: string) => `SELECT * FROM "${name}" WHERE NOT (${ofTheTask[name] ?? "false"})`;
 	for (const name of tables) hash.update(JSON.stringify(db.$client.query(rowsOf(name)).all()));
 	return hash.digest("hex");
 };
