@@ -144,6 +144,11 @@ const Variables = Type.Object({
 		default: "0",
 		description: "1 lets webhooks, and calls to identity providers, go to private and loopback addresses",
 	}),
+	TOLLGATE_WEBHOOKS_KEEP_DAYS: Type.String({
+		pattern: "^[1-9]\\d{0,4}$",
+		default: "30",
+		description: "how many days events for webhooks, and what was sent of them, are kept",
+	}),
 	TOLLGATE_AUDIT_KEEP_DAYS: Type.Optional(
 		Type.String({
 			pattern: "^[1-9]\\d{0,4}$",
@@ -182,6 +187,8 @@ export interface Config {
 	/** How long events are known when they are sent again; undefined: for ever. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
+	/** How long events for those outside are kept, and what was sent of them. */
+	readonly webhooksKeepDays: number;
 	/** Undefined: the audit log is kept for ever. */
 	readonly auditKeepDays: number | undefined;
 	/** Undefined: files of old events stay in the data folder. */
@@ -222,6 +229,7 @@ const expectations: Readonly<Record<string, string>> = {
 	TOLLGATE_S3_SECRET_ACCESS_KEY: "set, without spaces, together with TOLLGATE_S3_BUCKET",
 	TOLLGATE_S3_CACHE_MIB: "a number of MiB from 64 to 999999",
 	TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1 or 0",
+	TOLLGATE_WEBHOOKS_KEEP_DAYS: "a number of days from 7 to 99999",
 	TOLLGATE_AUDIT_KEEP_DAYS: "a number of days from 1 to 99999",
 	TOLLGATE_PDF_HOURS: "a number of hours from 1 to 9999",
 	TOLLGATE_PDF_MIB: "a number of MiB from 1 to 999999",
@@ -245,6 +253,8 @@ export function readConfig(environment: Environment): Config {
 	if (httpThreads < 1 || httpThreads > httpThreadsMax) throw new ConfigError(expected("TOLLGATE_HTTP_THREADS"));
 	const knownMiB = Number(read.TOLLGATE_EVENTS_KNOWN_MIB);
 	if (knownMiB < knownMiBMin) throw new ConfigError(expected("TOLLGATE_EVENTS_KNOWN_MIB"));
+	const webhooksKeepDays = Number(read.TOLLGATE_WEBHOOKS_KEEP_DAYS);
+	if (webhooksKeepDays < webhooksKeepDaysMin) throw new ConfigError(expected("TOLLGATE_WEBHOOKS_KEEP_DAYS"));
 	return {
 		host: read.TOLLGATE_HOST,
 		port,
@@ -259,6 +269,7 @@ export function readConfig(environment: Environment): Config {
 		eventsKnownDays:
 			read.TOLLGATE_EVENTS_KNOWN_DAYS === undefined ? undefined : Number(read.TOLLGATE_EVENTS_KNOWN_DAYS),
 		eventsKnownBytesMax: knownMiB * 1024 * 1024,
+		webhooksKeepDays,
 		auditKeepDays: read.TOLLGATE_AUDIT_KEEP_DAYS === undefined ? undefined : Number(read.TOLLGATE_AUDIT_KEEP_DAYS),
 		storage: readStorage(read),
 		pdfLifetimeMs: Number(read.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
@@ -355,6 +366,9 @@ function readOrigin(name: string, text: string): string {
 	if (!isPlain) throw new ConfigError(expected(name));
 	return url.origin;
 }
+
+/** Our choice: beyond the days for which a delivery is tried, and after which a failing endpoint is disabled. */
+const webhooksKeepDaysMin = 7;
 
 /** Our choice: what the newest events take before they go to a file, and the work on the files. */
 const knownMiBMin = 32;

@@ -117,6 +117,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	logLevel: config.logLevel,
 	eventsKeepDays: config.eventsKeepDays,
 	eventsKnownDays: config.eventsKnownDays,
+	webhooksKeepDays: config.webhooksKeepDays,
 	auditKeepDays: config.auditKeepDays,
 	eventsKnownBytesMax: config.eventsKnownBytesMax,
 	storage: config.storage,

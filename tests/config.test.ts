@@ -32,6 +32,7 @@ const settings = [
 	"TOLLGATE_EDGE_CALLS_PER_SECOND",
 	"TOLLGATE_GRAPHQL_INTROSPECTION",
 	"TOLLGATE_GRAPHQL_OPERATIONS",
+	"TOLLGATE_WEBHOOKS_KEEP_DAYS",
 	"TOLLGATE_PDF_HOURS",
 	"TOLLGATE_PDF_MIB",
 ];
@@ -92,6 +93,18 @@ describe("TOLLGATE_HTTP_THREADS", () => {
 		expect(() => readConfig({ TOLLGATE_HTTP_THREADS: threads })).toThrow(
 			"TOLLGATE_HTTP_THREADS must be a number from 1 to 16",
 		);
+	});
+});
+
+describe("TOLLGATE_WEBHOOKS_KEEP_DAYS", () => {
+	test("is a month without a word, and as many days as are said", () => {
+		expect(readConfig({}).webhooksKeepDays).toBe(30);
+		expect(readConfig({ TOLLGATE_WEBHOOKS_KEEP_DAYS: "7" }).webhooksKeepDays).toBe(7);
+	});
+
+	// Longer than a delivery is tried: what it would send would be gone.
+	test.each(["0", "6", "x", "100000"])("%p is refused with what it must be", (days) => {
+		expect(() => readConfig({ TOLLGATE_WEBHOOKS_KEEP_DAYS: days })).toThrow("a number of days from 7 to 99999");
 	});
 });
 

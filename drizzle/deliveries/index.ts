@@ -1,7 +1,9 @@
 // Written by `bun run migrations`.
 import type { Migration } from "../../src/kernel/migrate";
 import step0 from "./0000_outbox-and-webhooks.sql" with { type: "text" };
+import step1 from "./0001_deliveries_list.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_outbox-and-webhooks", sql: step0 },
+	{ name: "0001_deliveries_list", sql: step1 },
 ];

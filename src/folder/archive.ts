@@ -13,18 +13,22 @@ import { FolderError } from "../kernel/errors";
 import { version } from "../version";
 
 /**
- * In this order they are copied: the totals before the log they count, the log before the customers it names. What is
- * written while the copies are made can so only be missing where it will be read again.
+ * In this order they are copied: the totals before the log they count, the log before the customers it names, how far webhooks
+ * have been told before what they are told of. What is written while the copies are made can so only be missing where it will
+ * be read again: a webhook may hear twice of something, and misses nothing.
  */
-export const archivedDatabases: readonly FileName[] = ["usage", "events", "main"];
+export const archivedDatabases: readonly FileName[] = ["usage", "events", "deliveries", "main"];
+
+/** What backups of earlier versions have not: made anew where it is missing. */
+const laterDatabases: readonly FileName[] = ["deliveries"];
+
+const nameOf = (file: FileName): string => basename(filePath("", file));
 
 /** The folder's own secret goes along, since signing secrets derive from it. */
 export const secretName = "secret";
 
-const databasesAndSecret: readonly string[] = [
-	...archivedDatabases.map((file) => basename(filePath("", file))),
-	secretName,
-];
+const databasesAndSecret: readonly string[] = [...archivedDatabases.map(nameOf), secretName];
+const needed = databasesAndSecret.filter((name) => !laterDatabases.map(nameOf).includes(name));
 
 /** Whether a file belongs into a backup by its name: besides those that each has, the files of old events. */
 const isArchived = (name: string): boolean => databasesAndSecret.includes(name) || isOldEvents(name);
@@ -119,7 +123,7 @@ export async function verifyArchive(file: string): Promise<Verified> {
 	if (!existsSync(file)) throw new FolderError(`There is no file '${file}'.`);
 	const { sums, manifest } = await readArchive(file);
 	const names = [...sums.keys()].filter((name) => name !== manifestName);
-	if (databasesAndSecret.some((name) => !sums.has(name))) throw notABackup(file);
+	if (needed.some((name) => !sums.has(name))) throw notABackup(file);
 	if (manifest === undefined) return { made: undefined, stored: [] };
 	const read = parseManifest(manifest);
 	if (!read) throw notABackup(file);
@@ -194,7 +198,8 @@ export async function unpack(file: string, folder: string): Promise<void> {
 	});
 	const oldEvents = join(folder, oldEventsName);
 	const found = existsSync(oldEvents) ? readdirSync(oldEvents).map((name) => `${oldEventsName}/${name}`) : [];
-	for (const name of [...databasesAndSecret, ...found]) syncToDisk(join(folder, name));
+	for (const name of [...databasesAndSecret.filter((file) => existsSync(join(folder, file))), ...found])
+		syncToDisk(join(folder, name));
 	if (found.length === 0) return;
 	makePrivate(oldEvents);
 	syncToDisk(oldEvents);

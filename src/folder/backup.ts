@@ -121,6 +121,7 @@ export async function restore(source: string, folder: string): Promise<Verified>
 function assertSound(folder: string, { made }: Verified): void {
 	if (made) return;
 	for (const file of archivedDatabases) {
+		if (!existsSync(filePath(folder, file))) continue;
 		const db = openFile(folder, file).$client;
 		try {
 			const found = db.query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)").get()?.integrity_check;

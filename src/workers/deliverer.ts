@@ -42,7 +42,7 @@ runWorker("deliverer", (settings, log) => {
 		now,
 	});
 	const deliverer = new Deliverer({
-		...{ transactions, deliveries, sender, log, now },
+		...{ transactions, deliveries, sender, log, now, keepDays: settings.webhooksKeepDays },
 		asks: {
 			disable: async (environmentId, id, reason) =>
 				void (await writer.write(systemActor(environmentId), "disableWebhook", { id, reason })),

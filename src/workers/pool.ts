@@ -1,6 +1,6 @@
 import { systemActor } from "../areas/access/rules.actors";
 import type { EventIngest } from "../areas/usage/ingest/schema";
-import { isAnyActive } from "../areas/webhooks/operations";
+import { isAnyActive, isAnyForgettable } from "../areas/webhooks/operations";
 import { nextDueByItself } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
@@ -51,9 +51,10 @@ const purgeEveryMs = 15 * 60_000;
 const clockJumpMinMs = 5_000;
 
 /** The tasks that a thread of their own works off; those of the writer look after themselves. */
-const renderTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "renderer");
-const mailTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "deliverer");
-const writerTasks = (Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === "importer");
+const tasksOf = (worker: (typeof taskTypes)[TaskType]["worker"]): TaskType[] =>
+	(Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === worker);
+const onDemandTasks = { renderer: tasksOf("renderer"), deliverer: tasksOf("deliverer") } as const;
+const writerTasks = tasksOf("importer");
 
 const queueActor = systemActor("");
 
@@ -73,7 +74,7 @@ export class Pool {
 	readonly #switchboard = new Switchboard();
 	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
 	/** There while there is work for them. */
-	readonly #onDemand: Readonly<Record<"renderer" | "deliverer", Thread>>;
+	readonly #onDemand: Readonly<Record<keyof typeof onDemandTasks, Thread>>;
 	readonly #http: readonly Thread[];
 	#port: number | undefined;
 	#looking: ReturnType<typeof setInterval> | undefined;
@@ -103,8 +104,8 @@ export class Pool {
 			aggregator: this.#make("aggregator", spawnThread.aggregator, ["writer", "ingester"]),
 		};
 		this.#onDemand = {
-			renderer: this.#makeOnDemand("renderer", renderTasks),
-			deliverer: this.#makeOnDemand("deliverer", mailTasks),
+			renderer: this.#makeOnDemand("renderer"),
+			deliverer: this.#makeOnDemand("deliverer"),
 		};
 		this.#http = Array.from({ length: settings.http.threads - 1 }, (_, at) => this.#makeServing(`http-${at + 2}`));
 		const { link, events } = openIngest();
@@ -156,10 +157,10 @@ export class Pool {
 		return thread;
 	}
 
-	#makeOnDemand(name: "renderer" | "deliverer", tasks: readonly TaskType[]): Thread {
+	#makeOnDemand(name: keyof typeof onDemandTasks): Thread {
 		return this.#make(name, spawnThread[name], ["writer"], {
 			...(this.#allStay ? {} : { idleMs }),
-			onDeath: () => void this.#release(tasks),
+			onDeath: () => void this.#release(onDemandTasks[name]),
 		});
 	}
 
@@ -182,11 +183,11 @@ export class Pool {
 	async start(): Promise<void> {
 		const threads = [...Object.values(this.#always), ...this.#http];
 		const started = Promise.all(threads.map((thread) => thread.start()));
-		await this.#release([...renderTasks, ...mailTasks]);
+		await this.#release(Object.values(onDemandTasks).flat());
 		if (this.#allStay) await Promise.all(Object.values(this.#onDemand).map((thread) => thread.start()));
 		this.#look();
 		this.#looking = setInterval(() => this.#look(), lookMs);
-		this.#purging = setInterval(() => this.wake("scheduler"), purgeEveryMs);
+		this.#purging = setInterval(() => this.#wakePurge(), purgeEveryMs);
 		await started;
 		// From now on it does nothing that takes long.
 		this.#stopBeating = this.#pulses.beat(mainPulse);
@@ -254,10 +255,10 @@ export class Pool {
 			this.#lookedAt = epoch;
 			const isWaiting = (types: readonly TaskType[]) =>
 				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
-			if (isWaiting(renderTasks)) this.wake("renderer");
+			if (isWaiting(onDemandTasks.renderer)) this.wake("renderer");
 			if (isWaiting(writerTasks)) this.wake("importer");
-			const hasEndpoint = () => this.#transactions.read(queueActor, isAnyActive);
-			if (isWaiting(mailTasks) || hasEndpoint()) this.wake("deliverer");
+			if (isWaiting(onDemandTasks.deliverer) || this.#transactions.read(queueActor, isAnyActive))
+				this.wake("deliverer");
 			this.#dueAt = this.#transactions.read(queueActor, nextDueByItself);
 		}
 		this.#setAlarm();
@@ -289,6 +290,13 @@ export class Pool {
 		clearTimeout(this.#alarm);
 		// A timer may fire a moment early.
 		this.#alarm = setTimeout(() => this.wake("scheduler"), Math.max(0, inMs + 1));
+	}
+
+	/** Each file is purged by the thread that writes it. */
+	#wakePurge(): void {
+		const { webhooksKeepDays } = this.#options.settings;
+		this.wake("scheduler");
+		if (this.#transactions.read(queueActor, (work) => isAnyForgettable(work, webhooksKeepDays))) this.wake("deliverer");
 	}
 
 	/** What was claimed by a thread that has died goes back into the queue. */

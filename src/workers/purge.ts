@@ -11,6 +11,7 @@ import { purgeAnswers } from "../http/idempotency";
 import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { purgeTasks } from "../tasks/operations";
+import type { WorkerSettings } from "./messages";
 
 /** Our choice: as many rows as are removed in a part of a turn. */
 const rowsMax = 100;
@@ -18,19 +19,25 @@ const rowsMax = 100;
 /** No environment: what has ended is removed in all of them, by the machine's time. */
 const everywhere = systemActor("");
 
+/** What is kept for as long as the operator says. */
+export type KeepSettings = Pick<WorkerSettings, "webhooksKeepDays" | "auditKeepDays">;
+
 const pieces = [
-	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers, purgeEvents, purgeReplays],
+	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers],
 	...[purgeCustomerSessions, purgeCheckouts, purgeUsedStates],
 ];
 
-/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events kept for a month, entries of the audit log as it is set. */
+/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events and entries of the audit log as it is set. */
 export async function purge(
 	{ transactions, turns, isStopping }: JobThread,
-	auditKeepDays: number | undefined,
+	{ webhooksKeepDays, auditKeepDays }: KeepSettings,
 ): Promise<void> {
-	const purgeLog = (work: Work, pieceMax: number) =>
-		auditKeepDays === undefined ? 0 : purgeEntries(work, auditKeepDays, pieceMax);
-	for (const removePiece of [...pieces, purgeLog]) {
+	const asSet = [
+		(work: Work, pieceMax: number) => purgeEvents(work, webhooksKeepDays, pieceMax),
+		(work: Work, pieceMax: number) => purgeReplays(work, webhooksKeepDays, pieceMax),
+		(work: Work, pieceMax: number) => (auditKeepDays === undefined ? 0 : purgeEntries(work, auditKeepDays, pieceMax)),
+	];
+	for (const removePiece of [...pieces, ...asSet]) {
 		const removeNext = () =>
 			transactions.write(everywhere, (work) => {
 				work.cause.operation = "scheduler.PURGE";

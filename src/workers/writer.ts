@@ -28,9 +28,8 @@ import { writesBy } from "../writes";
 import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
-import type { WorkerSettings } from "./messages";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
-import { purge } from "./purge";
+import { type KeepSettings, purge } from "./purge";
 import { drainTasks } from "./task-thread";
 import type { Turns } from "./turns";
 import { WriterDesk } from "./writer-desk";
@@ -45,7 +44,7 @@ const queueActor = systemActor("");
  * the same app as the threads that serve.
  */
 runWorker("writer", (settings, log) => {
-	const { folder, epochs, pulses, api, auditKeepDays } = settings;
+	const { folder, epochs, pulses, api, webhooksKeepDays, auditKeepDays } = settings;
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
@@ -87,7 +86,7 @@ runWorker("writer", (settings, log) => {
 	});
 	for (const [name, run] of jobsOf(
 		{ transactions, turns, isStopping },
-		{ eventIds: services.eventIds, auditKeepDays, log },
+		{ eventIds: services.eventIds, keep: { webhooksKeepDays, auditKeepDays }, log },
 	))
 		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
@@ -112,14 +111,15 @@ runWorker("writer", (settings, log) => {
 	};
 });
 
-interface JobSettings extends Pick<WorkerSettings, "auditKeepDays"> {
+interface JobSettings {
+	readonly keep: KeepSettings;
 	readonly eventIds: EventIds;
 	readonly log: Log;
 }
 
 type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]>;
 
-function jobsOf(thread: JobThread, { eventIds, auditKeepDays, log }: JobSettings): Jobs {
+function jobsOf(thread: JobThread, { eventIds, keep, log }: JobSettings): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
 	const alerts = new AlertEvaluation(thread);
 	const settlement = new ConsumptionSettlement(thread);
@@ -137,7 +137,7 @@ function jobsOf(thread: JobThread, { eventIds, auditKeepDays, log }: JobSettings
 			"scheduler",
 			async () => {
 				await catchUp.run();
-				await purge(thread, auditKeepDays);
+				await purge(thread, keep);
 				return undefined;
 			},
 		],

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	chmodSync,
@@ -15,8 +16,17 @@ import { dirname, join } from "node:path";
 import { create, extract } from "tar";
 import { verifyArchive } from "../../src/folder/archive";
 import { restore } from "../../src/folder/backup";
+import { filePath } from "../../src/kernel/db";
 import { FolderError } from "../../src/kernel/errors";
-import { type RunningServer, runTollgate, spawnTollgate, startServer, temporaryFolder } from "../support/process";
+import { receiver } from "../areas/webhooks/support";
+import {
+	eventually,
+	type RunningServer,
+	runTollgate,
+	spawnTollgate,
+	startServer,
+	temporaryFolder,
+} from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 let count = 0;
@@ -39,7 +49,10 @@ afterAll(async () => {
 const oldNames = ["usage.db", "events.db", "main.db", "secret"];
 
 /** The archive unpacked, changed, and packed again. */
-async function changed(change: (folder: string) => void, names = ["manifest.json", ...oldNames]): Promise<string> {
+async function changed(
+	change: (folder: string) => void,
+	names = ["manifest.json", "deliveries.db", ...oldNames],
+): Promise<string> {
 	const folder = fresh();
 	mkdirSync(folder);
 	await extract({ file: archive, cwd: folder });
@@ -88,6 +101,58 @@ describe("a backup", () => {
 		expect(ran.output).toContain("a version that wrote no checksums");
 		expect(ran.status).toBe(0);
 		expect(await products(folder)).toEqual(["kept"]);
+	}, 30_000);
+
+	test("of a version that took no deliveries along is restored", async () => {
+		const old = await changed(
+			(folder) => {
+				const path = join(folder, "manifest.json");
+				const manifest = JSON.parse(readFileSync(path, "utf8"));
+				const files = manifest.files.filter(({ name }: { name: string }) => name !== "deliveries.db");
+				writeFileSync(path, JSON.stringify({ ...manifest, files }));
+			},
+			["manifest.json", ...oldNames],
+		);
+		const folder = fresh();
+		expect((await runTollgate(folder, ["restore", old])).status).toBe(0);
+		expect(await products(folder)).toEqual(["kept"]);
+	}, 30_000);
+
+	test("takes along what waits to be sent again, and it is sent from the restored folder", async () => {
+		let isDown = true;
+		const { received, url, stop } = receiver(() => new Response("", { status: isDown ? 503 : 200 }));
+		const allowing = { TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1" };
+		const [first, folder, file] = [fresh(), fresh(), `${fresh()}.tar.gz`];
+		try {
+			const failing = await startServer(first, allowing);
+			const { id } = (await failing.call("POST", "/webhooks", { endpoint: url })).body.data;
+			await failing.call("POST", "/customers", { id: "ada" });
+			const waiting = await eventually(
+				async () => (await failing.call("GET", `/webhooks/${id}/deliveries`)).body.data[0],
+			);
+			expect(waiting.status).toBe("PENDING");
+			expect((await runTollgate(first, ["backup", file])).status).toBe(0);
+			await failing.stop();
+			expect((await runTollgate(folder, ["restore", file])).status).toBe(0);
+			expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
+			// Its time has come.
+			const deliveries = new Database(filePath(folder, "deliveries"));
+			deliveries.run("UPDATE deliveries SET next_attempt_at = 1 WHERE next_attempt_at IS NOT NULL");
+			deliveries.close();
+			isDown = false;
+			const count = received.length;
+			const restored = await startServer(folder, allowing);
+			const sent = await eventually(async () => {
+				const [delivery] = (await restored.call("GET", `/webhooks/${id}/deliveries`)).body.data;
+				return delivery.status === "DELIVERED" ? delivery : undefined;
+			});
+			await restored.stop();
+			expect(sent.id).toBe(waiting.id);
+			expect(sent.attempts).toHaveLength(4);
+			expect(received.slice(count).map(({ body }) => body.messageId)).toEqual([waiting.messageId]);
+		} finally {
+			stop();
+		}
 	}, 30_000);
 
 	test.each([1, 10, 30, 50, 70, 90, 99])("cut at %p per cent is refused", async (percent) => {

@@ -187,7 +187,7 @@ async function runTasks({ folder, transactions, thread, clock }: World): Promise
 		log,
 	);
 	await new CatchUp({ ...thread, log }).run();
-	await purge(thread, undefined);
+	await purge(thread, { webhooksKeepDays: 30, auditKeepDays: undefined });
 	db.$client.close();
 }
 

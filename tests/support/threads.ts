@@ -10,6 +10,7 @@ export const threadSettings = (folder: string): WorkerSettings => ({
 	logLevel: "silent",
 	eventsKeepDays: undefined,
 	eventsKnownDays: undefined,
+	webhooksKeepDays: 30,
 	auditKeepDays: undefined,
 	eventsKnownBytesMax: 32 * 1024 * 1024,
 	storage: undefined,

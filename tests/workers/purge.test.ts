@@ -11,6 +11,8 @@ import { type World, world } from "../support/world";
 const dayMs = 24 * 60 * 60 * 1000;
 const everywhere = systemActor("");
 
+const keep = { webhooksKeepDays: 30, auditKeepDays: undefined };
+
 let ours: World;
 beforeEach(() => {
 	ours = world();
@@ -47,7 +49,7 @@ test("tasks go a month after they have ended, with their errors; what waits stay
 		enqueueTask(work, { type: "RENDER_INVOICE", payload: {} }),
 	).id;
 	later(endedKeptMs / 2 + 1);
-	await purge(ours.thread, undefined);
+	await purge(ours.thread, keep);
 	expect(await statusOf(old)).toBe(404);
 	for (const id of [simulation, recent, waiting]) expect(await statusOf(id)).toBe(200);
 	expect(rowsOf("task_errors")).toBe(1);
@@ -71,7 +73,7 @@ test("kept answers go a day after, in pieces that no transaction exceeds", async
 		removed.push(before - rowsOf("idempotency_keys"));
 		return result;
 	};
-	await purge({ ...ours.thread, transactions: { ...ours.transactions, write: counting } }, undefined);
+	await purge({ ...ours.thread, transactions: { ...ours.transactions, write: counting } }, keep);
 	expect(rowsOf("idempotency_keys")).toBe(1);
 	expect(Math.max(...removed)).toBe(100);
 });
@@ -94,15 +96,39 @@ test("sessions go when they are over", async () => {
 			userAgent: null,
 		});
 	});
-	await purge(ours.thread, undefined);
+	await purge(ours.thread, keep);
 	expect(rowsOf("sessions")).toBe(1);
 	expect(ours.transactions.read(everywhere, (work) => findSessionByHash(work, "open") !== undefined)).toBe(true);
+});
+
+test("events for those outside, and what is to be replayed of them, go after as many days as is set, in pieces", async () => {
+	const hook = { endpoint: "https://example.com/hook" };
+	const { id } = (await ours.call("POST", "/webhooks", { body: hook })).body.data;
+	for (let at = 0; at < 3; at += 1) await ours.call("POST", "/customers", { body: { id: `c${at}` } });
+	const since = new Date(ours.clock.at).toISOString();
+	expect((await ours.call("POST", `/webhooks/${id}/replay`, { body: { since } })).status).toBeLessThan(300);
+	const columns =
+		"environment_id, message_id, trace_id, type, entity_id, actor_type, customer_ref, payload, at, recorded_at";
+	ours.db.$client.run(
+		`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+		INSERT INTO outbox_events (${columns}) SELECT ${columns} FROM (SELECT * FROM outbox_events LIMIT 1), n`,
+	);
+	later(9 * dayMs);
+	await ours.call("POST", "/customers", { body: { id: "later" } });
+	const before = rowsOf("outbox_events");
+	await purge(ours.thread, { ...keep, webhooksKeepDays: 10 });
+	expect([rowsOf("outbox_events"), rowsOf("webhook_replays")]).toEqual([before, 1]);
+	later(dayMs + 1);
+	await purge(ours.thread, { ...keep, webhooksKeepDays: 10 });
+	const left = (await ours.call("GET", "/events-out")).body.data as Array<{ id: string }>;
+	expect(left.map((event) => event.id)).toEqual(["later"]);
+	expect([rowsOf("outbox_events"), rowsOf("webhook_replays")]).toEqual([1, 0]);
 });
 
 test("a stop ends it between two turns", async () => {
 	ended("IMPORT_SUBSCRIPTIONS", 1700);
 	later(endedKeptMs + 1);
 	let asked = 0;
-	await purge({ ...ours.thread, turns: turnsOf(3), isStopping: () => ++asked > 1 }, undefined);
+	await purge({ ...ours.thread, turns: turnsOf(3), isStopping: () => ++asked > 1 }, keep);
 	expect(rowsOf("task_errors")).toBe(1400);
 });

@@ -55,9 +55,6 @@ export const noticeDueAt = (work: Work, dueAt: Instant): OutboxNoticeRow | undef
 
 export const endNotice = (work: Work, notice: OutboxNoticeRow): void => deleteNotice(work, notice);
 
-/** Our choice: as long as deliveries are kept, and far longer than any is tried. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
-
-/** Forgets what nobody reads any more, at most so many; answers how many there were. */
-export const purgeEvents = (work: Work, rowsMax: number): number =>
-	deleteRecordedBefore(work, work.machineNow - keptMs, rowsMax);
+/** Forgets what is older, at most so many; answers how many there were. */
+export const purgeEvents = (work: Work, keepDays: number, rowsMax: number): number =>
+	deleteRecordedBefore(work, work.machineNow - keepDays * 24 * 60 * 60 * 1000, rowsMax);

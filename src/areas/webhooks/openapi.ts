@@ -53,7 +53,8 @@ export const webhookOperations = {
 	deliveries: operation({
 		operationId: "webhooks.listDeliveries",
 		summary: "List what was sent to a webhook",
-		description: "With each attempt: when, what was answered, and the first kilobyte of it. Kept for 30 days.",
+		description:
+			"With each attempt: when, what was answered, and the first kilobyte of it. Kept for 30 days, unless the server is told otherwise.",
 		path,
 		query: { status: "Only deliveries in this state" },
 		uncoded,
@@ -81,7 +82,7 @@ export const feedOperations = {
 		operationId: "eventsOut.list",
 		summary: "Read what has happened",
 		description:
-			"The events that webhooks are sent, for those who have no address that could be called: in their order, from a position on. `next` is the `after` of the next call. Kept for 30 days.",
+			"The events that webhooks are sent, for those who have no address that could be called: in their order, from a position on. `next` is the `after` of the next call. Kept for 30 days, unless the server is told otherwise.",
 		query: {
 			after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept",
 			from: "`end`: what comes from now on, instead of `after`; `next` says where that is",

@@ -4,7 +4,7 @@ import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { writeEvent } from "../outbox/operations";
-import { endpointOf, formerSecretMs, webhooksMax } from "./rules";
+import { endpointOf, formerSecretMs, keptSince, webhooksMax } from "./rules";
 import type { DeliveryListQuery, ReplayRange, WebhookCreate, WebhookListQuery, WebhookUpdate } from "./schema";
 import {
 	countWebhooks,
@@ -22,7 +22,7 @@ import {
 	selectActive,
 	selectWebhooks,
 } from "./store";
-import { findDelivery, pageDeliveries, selectDeliveries } from "./store.deliveries";
+import { findDelivery, isAnyBefore, pageDeliveries, selectDeliveries } from "./store.deliveries";
 import type { WebhookRow } from "./table";
 import type { DeliveryRow } from "./table.deliveries";
 
@@ -155,9 +155,10 @@ export function replayRange(work: Work, id: string, { since, until }: ReplayRang
 	return { firstSequence: first, lastSequence: last };
 }
 
-/** Our choice: as long as what they sent is kept. */
-const replaysKeptMs = 30 * 24 * 60 * 60 * 1000;
+/** Forgets what was replayed longer ago, at most so many; answers how many there were. */
+export const purgeReplays = (work: Work, keepDays: number, rowsMax: number): number =>
+	deleteOldReplays(work, keptSince(work.machineNow, keepDays), rowsMax);
 
-/** Forgets what was replayed long ago, at most so many; answers how many there were. */
-export const purgeReplays = (work: Work, rowsMax: number): number =>
-	deleteOldReplays(work, work.machineNow - replaysKeptMs, rowsMax);
+/** Whether something was sent so long ago that who sends is to forget it, though there may be nobody to send to. */
+export const isAnyForgettable = (work: Work, keepDays: number): boolean =>
+	isAnyBefore(work, keptSince(work.machineNow, keepDays));

@@ -3,6 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Transactions } from "../../kernel/work";
 import { systemActor } from "../access/rules.actors";
 import type { Item, Lane } from "./lane";
+import { keptSince } from "./rules";
 import { deleteBefore, insertDeliveries, saveCursor, saveDelivery, selectCursors } from "./store.deliveries";
 import type { DeliveryCursorRow, DeliveryRow } from "./table.deliveries";
 
@@ -12,6 +13,8 @@ export interface OutcomesOptions {
 	/** What is asked of the thread that writes the main file. */
 	readonly asks: { keepPositions(positions: ReadonlyArray<readonly [id: string, position: number]>): Promise<void> };
 	readonly log: Log;
+	/** For how many days what was sent is kept. */
+	readonly keepDays: number;
 	/** The machine's. */
 	readonly now: () => Instant;
 }
@@ -28,8 +31,6 @@ const everywhere = systemActor("");
 const keepPositionsEveryMs = 60_000;
 const purgeEveryMs = 60_000;
 const purgedMax = 2000;
-/** What was sent is kept so long. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 /** What became of deliveries, and how far each endpoint has been told: written together. */
 export class Outcomes {
@@ -99,7 +100,8 @@ export class Outcomes {
 	/** Forgets what was sent long ago, a piece at a time. */
 	purge(): void {
 		if (performance.now() < this.#purgeMs) return;
-		const before = idAt(this.#options.now() - keptMs);
+		const { now, keepDays } = this.#options;
+		const before = keptSince(now(), keepDays);
 		const removed = this.#options.deliveries.write(everywhere, (work) => deleteBefore(work, before, purgedMax));
 		this.#purgeMs = performance.now() + (removed === purgedMax ? 0 : purgeEveryMs);
 	}
@@ -121,9 +123,3 @@ const isWorthWriting = ({ kept }: Lane, cursor: DeliveryCursorRow): boolean =>
 	cursor.position - kept.position >= passedMax ||
 	cursor.replaySequence !== kept.replaySequence ||
 	cursor.replayPosition !== kept.replayPosition;
-
-/** The least id of a time: UUIDv7s begin with it. */
-const idAt = (at: number): string => {
-	const hex = Math.max(0, at).toString(16).padStart(12, "0");
-	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-};

@@ -53,3 +53,6 @@ export function nextAttemptAt(attempts: number, now: Instant, random: number): I
 
 /** Our choice: an endpoint at which nothing has succeeded for so long is disabled. Longer than one event is tried. */
 export const failingMsMax = 5 * 24 * 60 * 60 * 1000;
+
+/** What is older is forgotten. By the machine's clock, as it is the machine's room. */
+export const keptSince = (now: Instant, keepDays: number): Instant => (now - keepDays * 24 * 60 * 60 * 1000) as Instant;

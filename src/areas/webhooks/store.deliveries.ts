@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
 import { type Page, readPage } from "../../kernel/page";
 import { insertRows, saveRow } from "../../kernel/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -32,7 +33,8 @@ export const pageDeliveries = (work: Work, webhookId: string, query: DeliveryLis
 				.from(deliveries)
 				.where(
 					and(
-						inEnvironment(work),
+						// Looked for by the endpoint's index, not by that of the whole environment.
+						sql`+${deliveries.environmentId} = ${work.actor.environmentId}`,
 						eq(deliveries.webhookId, webhookId),
 						beyondCursor,
 						query.status && eq(deliveries.status, query.status),
@@ -83,9 +85,28 @@ const firstDue = (tx: Transaction) =>
 export const firstDueAt = (work: Work, webhookId: string): number | null =>
 	work.prepared(firstDue).get({ webhookId })?.at ?? null;
 
-/** Ids sort by time. Answers how many were forgotten, at most so many. */
-export function deleteBefore(work: Work, id: string, rowsMax: number): number {
-	const old = work.tx.select({ id: deliveries.id }).from(deliveries).where(lt(deliveries.id, id)).limit(rowsMax).all();
+/** The least id of a time: UUIDv7s begin with it. */
+const idAt = (at: Instant): string => {
+	const hex = Math.max(0, at).toString(16).padStart(12, "0");
+	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+};
+
+const before = (tx: Transaction) =>
+	tx
+		.select({ id: deliveries.id })
+		.from(deliveries)
+		.where(lt(deliveries.id, sql.placeholder("id")))
+		.orderBy(deliveries.id)
+		.limit(sql.placeholder("rowsMax"))
+		.prepare();
+
+const selectBefore = (work: Work, at: Instant, rowsMax: number) => work.prepared(before).all({ id: idAt(at), rowsMax });
+
+export const isAnyBefore = (work: Work, at: Instant): boolean => selectBefore(work, at, 1).length > 0;
+
+/** Answers how many were forgotten, at most so many. */
+export function deleteBefore(work: Work, at: Instant, rowsMax: number): number {
+	const old = selectBefore(work, at, rowsMax);
 	const last = old.at(-1);
 	if (last) work.tx.delete(deliveries).where(sql`${deliveries.id} <= ${last.id}`).run();
 	return old.length;

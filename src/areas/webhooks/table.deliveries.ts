@@ -34,6 +34,7 @@ export const deliveries = sqliteTable(
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [
+		index("deliveries_list").on(table.environmentId, table.id),
 		index("deliveries_page").on(table.webhookId, table.id),
 		index("deliveries_due").on(table.webhookId, table.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
 	],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { isAnyForgettable } from "../../../src/areas/webhooks/operations";
 import { type World, world } from "../../support/world";
 import { delivererOf, receiver } from "./support";
 
@@ -184,6 +185,32 @@ test("who sends may rest while no endpoint is ACTIVE, and not before what is on 
 	await sending.run();
 	expect(sending.mayRest()).toBe(true);
 	expect(await deliveriesOf(id)).toMatchObject([{ status: "DELIVERED" }]);
+});
+
+test("what was sent is forgotten after as many days as is set; who sends is called for it though no endpoint is left", async () => {
+	const { url } = receiving();
+	const { id } = await hook(url);
+	await provision("acme");
+	await sending.run();
+	const [delivery] = await deliveriesOf(id);
+	const forgettable = (keepDays: number) =>
+		ours.transactions.read(ours.actor, (work) => isAnyForgettable(work, keepDays));
+	const dayMs = 24 * 60 * 60 * 1000;
+	const sentAt = sending.clock.at;
+	const pass = (ms: number) => {
+		ours.clock.at = (sentAt + ms) as never;
+		sending.clock.at = ours.clock.at;
+		sending.restart();
+		sending.look();
+	};
+	pass(29 * dayMs);
+	expect([forgettable(30), forgettable(28)]).toEqual([false, true]);
+	expect(await deliveriesOf(id)).toMatchObject([{ id: delivery.id }]);
+	await ours.call("DELETE", `/webhooks/${id}`);
+	// Ids are made by the machine's clock, some milliseconds after the test's.
+	pass(30 * dayMs + 60_000);
+	expect(forgettable(30)).toBe(false);
+	expect((await ours.call("GET", `/webhook-deliveries/${delivery.id}`)).status).toBe(404);
 });
 
 describe("replaying", () => {

@@ -39,7 +39,7 @@ export function delivererOf(ours: World, options: { allowPrivate?: boolean; time
 	const { folderSecret } = ours.services.outgoing;
 	const make = () =>
 		new Deliverer({
-			...{ transactions: ours.transactions, deliveries, log: openLog("silent"), now },
+			...{ transactions: ours.transactions, deliveries, log: openLog("silent"), now, keepDays: 30 },
 			random: () => 0,
 			sender: new Sender({ folderSecret, now, allowPrivate: true, ...options }),
 			asks: {

@@ -1,0 +1,1 @@
+CREATE INDEX `deliveries_list` ON `deliveries` (`environment_id`,`id`);
