@@ -33,6 +33,32 @@ test("a plan gets a draft that grants less, and whom that hits is said before it
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 }, 60_000);
 
+test("what a plan costs is reckoned by the server as the quantities are moved", async () => {
+	const { page } = window;
+	await page.goto("/console/plans/plan-pro");
+	const estimate = page.getByRole("region", { name: "What it costs" });
+	await page.getByLabel("For", { exact: true }).selectOption("customer-tyrell");
+	await page.getByLabel("Seats", { exact: true }).fill("8");
+	await estimate.getByText("US$90.00").first().waitFor();
+	expect(await window.look("plan-estimate")).toEqual([]);
+}, 60_000);
+
+test("who gets what is edited in place, over plans, and saved as drafts", async () => {
+	const { page } = window;
+	await page.goto("/console/products/product-atlas/matrix");
+	await page.getByLabel("Projects in Free", { exact: true }).fill("4");
+	await page.getByLabel("Storage in Free", { exact: true }).fill("∞");
+	await page.getByLabel("Single sign-on in Pro", { exact: true }).check();
+	await page.getByText("3 changes in 2 plans").waitFor();
+	expect(await window.look("product-matrix")).toEqual([]);
+	await page.getByRole("button", { name: "Save as drafts" }).click();
+	await page.getByRole("columnheader", { name: "Free (Draft)" }).waitFor();
+	await page.goto("/console/plans/plan-free");
+	await page.getByRole("link", { name: "Open the draft" }).click();
+	await page.getByRole("row", { name: "Projects 4" }).waitFor();
+	await page.getByRole("row", { name: "Storage Unlimited" }).waitFor();
+}, 60_000);
+
 test("a feature, a product and a plan of it are made from nothing", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");

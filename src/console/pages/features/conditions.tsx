@@ -1,6 +1,6 @@
 import type { MeterCondition } from "../../../areas/features/schema";
 import { t } from "../../messages/features";
-import { optionsOf } from "./features";
+import { optionsOf } from "./kinds";
 
 /** An event counts by any group all of whose conditions it meets. */
 export type Groups = readonly (readonly MeterCondition[])[];

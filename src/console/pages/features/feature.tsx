@@ -16,9 +16,8 @@ import { t as common } from "../../messages/common";
 import { t } from "../../messages/features";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
-import { usageOf } from "./features";
+import { usageOf, valuesOf } from "./kinds";
 import { MeterCard } from "./meter";
-import { valuesOf } from "./new-feature";
 
 export function FeaturePage({ id }: { readonly id: string }) {
 	const path = `/features/${encodeURIComponent(id)}`;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Route, Switch } from "wouter";
-import type { Feature, FeatureStatus, FeatureType, MeterType } from "../../../areas/features/schema";
+import type { Feature, FeatureStatus } from "../../../areas/features/schema";
 import { Choice, Filters, Search } from "../../kit/filters";
 import { useList } from "../../kit/list";
 import { Ago } from "../../kit/money";
@@ -11,6 +11,7 @@ import { t as common } from "../../messages/common";
 import { t } from "../../messages/features";
 import { may } from "../../session";
 import { FeaturePage } from "./feature";
+import { featureTypes, meterTypes, optionsOf, usageOf } from "./kinds";
 import { NewFeature } from "./new-feature";
 
 export default function Features() {
@@ -24,12 +25,7 @@ export default function Features() {
 	);
 }
 
-export const featureTypes: readonly FeatureType[] = ["BOOLEAN", "NUMBER", "ENUM"];
-export const meterTypes: readonly MeterType[] = ["None", "FLUCTUATING", "INCREMENTAL"];
 const statuses: readonly FeatureStatus[] = ["NEW", "ACTIVE", "SUSPENDED"];
-
-export const optionsOf = <Value extends keyof typeof t>(values: readonly Value[]) =>
-	values.map((value) => ({ value, label: t[value] }));
 
 function FeatureList() {
 	const list = useList<Feature>("/features", { filters: ["id", "featureType", "meterType", "status"] });
@@ -80,5 +76,3 @@ function FeatureList() {
 		</Page>
 	);
 }
-
-export const usageOf = ({ featureType, meterType }: Feature): string => (featureType === "NUMBER" ? t[meterType] : "–");

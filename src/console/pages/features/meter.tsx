@@ -12,7 +12,7 @@ import { t as common } from "../../messages/common";
 import { t } from "../../messages/features";
 import { may } from "../../session";
 import { Conditions, type Groups } from "./conditions";
-import { optionsOf } from "./features";
+import { optionsOf } from "./kinds";
 
 const functions: readonly MeterFunction[] = ["COUNT", "SUM", "MAX", "MIN", "AVG", "UNIQUE", "LATEST", "PERCENTILE"];
 

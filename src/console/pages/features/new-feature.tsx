@@ -7,7 +7,7 @@ import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/features";
 import { fill } from "../../messages/language";
-import { featureTypes, meterTypes, optionsOf } from "./features";
+import { featureTypes, meterTypes, optionsOf, valuesOf } from "./kinds";
 
 export function NewFeature({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
 	const [, navigate] = useLocation();
@@ -34,17 +34,6 @@ function featureOf({ meterType, featureUnits, featureUnitsPlural, values, ...bod
 	if (body.featureType === "NUMBER") return { ...body, meterType, featureUnits, featureUnitsPlural };
 	return body.featureType === "ENUM" ? { ...body, enumConfiguration: valuesOf(values) } : body;
 }
-
-/** Each line: the value, then its name. */
-export const valuesOf = (text: unknown) =>
-	String(text ?? "")
-		.split("\n")
-		.map((line) => line.trim())
-		.filter((line) => line !== "")
-		.map((line) => {
-			const [value = "", ...name] = line.split(/\s+/);
-			return { value, displayName: name.join(" ") || value };
-		});
 
 function FeatureFields() {
 	const { entered } = useForm();

@@ -1,4 +1,5 @@
 import type { Charge } from "../../../areas/packages/charges/schema";
+import type { Plan } from "../../../areas/plans/schema";
 import { withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
@@ -10,7 +11,8 @@ import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { PriceEditor } from "../prices/editor";
-import { type OfPackage, pathOf } from "./kinds";
+import { Estimate } from "../prices/estimate";
+import { type OfPackage, type Package, pathOf } from "./kinds";
 import { useFeatures } from "./names";
 import { billedText, chargedFor, priceText, tierText } from "./price-text";
 
@@ -48,9 +50,16 @@ export function Charges(props: OfPackage) {
 					<ChargeTable label={t.overage} charges={overage} />
 				</Card>
 			)}
+			{charges && charges.length > 0 && isSoldPlan(props.of) && may("SUBSCRIPTION:READ") && may("CUSTOMER:READ") && (
+				<Estimate plan={props.of} charges={charges} />
+			)}
 		</>
 	);
 }
+
+/** The server reckons what is sold; of a draft it says what publishing would change. */
+const isSoldPlan = (of: Package): of is Plan =>
+	"compatibleAddonIds" in of && of.status === "PUBLISHED" && of.isLatest !== false;
 
 function ChargeTable({ label, charges }: { readonly label: string; readonly charges: readonly Charge[] }) {
 	const { nameOf } = useFeatures();

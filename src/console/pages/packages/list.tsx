@@ -1,24 +1,18 @@
 import { useState } from "react";
 import type { PackageKind, PackageStatus } from "../../../areas/packages/schema";
-import type { Product } from "../../../areas/products/schema";
 import { Choice, Filters } from "../../kit/filters";
-import { useList, useOne } from "../../kit/list";
+import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { kinds, type Package } from "./kinds";
+import { useProducts } from "./names";
 import { NewPackage } from "./new";
 import { PackageTable } from "./table";
 
 const statuses: readonly PackageStatus[] = ["DRAFT", "PUBLISHED", "ARCHIVED"];
-
-/** Our choice: of more products than these, one is looked for on its own page. */
-const productsMax = 100;
-
-export const useProducts = () =>
-	useOne<readonly Product[]>(`/products?status=PUBLISHED&limit=${productsMax}`).data ?? [];
 
 export function PackageList({ kind }: { readonly kind: PackageKind }) {
 	const { path, t: texts } = kinds[kind];

@@ -1,5 +1,6 @@
 import type { CustomCurrency } from "../../../areas/currencies/schema";
 import type { Feature } from "../../../areas/features/schema";
+import type { Product } from "../../../areas/products/schema";
 import { useOne } from "../../kit/list";
 
 /** Our choice: what is beyond these is called by its id. */
@@ -12,3 +13,5 @@ export function useFeatures() {
 	const names = new Map([...features, ...currencies].map(({ id, displayName }) => [id, displayName]));
 	return { features, currencies, nameOf: (id: string) => names.get(id) ?? id };
 }
+
+export const useProducts = () => useOne<readonly Product[]>(`/products?status=PUBLISHED&limit=${namedMax}`).data ?? [];

@@ -11,7 +11,7 @@ import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { kinds, type Package, pathOf } from "./kinds";
-import { useProducts } from "./list";
+import { useProducts } from "./names";
 
 interface NewPackageProps {
 	readonly kind: PackageKind;

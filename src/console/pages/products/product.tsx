@@ -16,10 +16,12 @@ import { Tabs } from "../../kit/tabs";
 import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
+import { t as matrix } from "../../messages/matrix";
 import { t } from "../../messages/products";
 import { t as screens } from "../../messages/screens";
 import { may } from "../../session";
 import { PackageTable } from "../packages/table";
+import { Matrix } from "./matrix";
 
 export function ProductPage({ id }: { readonly id: string }) {
 	const path = withQuery("/products", { id });
@@ -46,6 +48,7 @@ export function ProductPage({ id }: { readonly id: string }) {
 				tabs={[
 					{ name: screens.Plans, path: here },
 					{ name: screens.Addons, path: `${here}/addons` },
+					{ name: matrix.tab, path: `${here}/matrix` },
 				]}
 			/>
 			<Switch>
@@ -54,6 +57,9 @@ export function ProductPage({ id }: { readonly id: string }) {
 				</Route>
 				<Route path={`${here}/addons`}>
 					<Packages key="addons" kind="ADDON" productId={id} />
+				</Route>
+				<Route path={`${here}/matrix`}>
+					<Matrix productId={id} />
 				</Route>
 			</Switch>
 		</Page>

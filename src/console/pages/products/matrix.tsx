@@ -1,0 +1,162 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { Feature } from "../../../areas/features/schema";
+import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
+import type { Plan } from "../../../areas/plans/schema";
+import { get, type ListAnswer, withQuery } from "../../api";
+import { CopyAsCurl } from "../../kit/copy";
+import { Card, Empty, Skeleton } from "../../kit/page";
+import { Problem } from "../../kit/problem";
+import { Badge } from "../../kit/status";
+import { Table } from "../../kit/table";
+import { toast } from "../../kit/toasts";
+import { fill } from "../../messages/language";
+import { t } from "../../messages/matrix";
+import { may } from "../../session";
+import { useFeatures } from "../packages/names";
+import { type Change, isReadable, type MatrixPlan, on, saveChanges, textOf } from "./matrix-cells";
+
+/** Our choice: so many columns are still read at a glance; further plans have their own pages. */
+const plansMax = 8;
+
+/** The plans that are sold or in the making, oldest first, each with what its newest version grants. */
+async function plansOf(productId: string): Promise<MatrixPlan[]> {
+	const query = { productId, status: "DRAFT,PUBLISHED", limit: plansMax };
+	const { data: plans } = await get<ListAnswer<Plan>>("/plans", query);
+	return Promise.all(
+		plans.toReversed().map(async ({ id }) => {
+			const path = `/plans/${encodeURIComponent(id)}`;
+			const [plan] = (await get<ListAnswer<Plan>>(`${path}/versions`, { limit: 1 })).data;
+			if (!plan) throw new Error(`The plan ${id} has a version.`);
+			const { data } = await get<ListAnswer<PackageEntitlement>>(`${path}/entitlements`, {
+				version: plan.versionNumber,
+			});
+			return { plan, entitlements: data };
+		}),
+	);
+}
+
+const keyOf = (column: MatrixPlan, feature: Feature): string => `${column.plan.id} ${feature.id}`;
+
+/** Plans by features, edited in place and saved in drafts. */
+export function Matrix({ productId }: { readonly productId: string }) {
+	const client = useQueryClient();
+	const { features } = useFeatures();
+	const [edited, setEdited] = useState<Readonly<Record<string, string>>>({});
+	const { data: columns, error } = useQuery({ queryKey: ["matrix", productId], queryFn: () => plansOf(productId) });
+	const changes = (columns ?? []).flatMap((column) =>
+		features.flatMap((feature): Change[] => {
+			const text = edited[keyOf(column, feature)]?.trim();
+			return text === undefined || text === textOf(column, feature) ? [] : [{ column, feature, text }];
+		}),
+	);
+	const changed = (columns ?? []).filter((column) => changes.some((change) => change.column === column));
+	const saving = useMutation({
+		mutationFn: async () => {
+			for (const column of changed)
+				await saveChanges(
+					column,
+					changes.filter((change) => change.column === column),
+				);
+		},
+		onSuccess: () => {
+			setEdited({});
+			toast(fill(t.saved, { plans: changed.length }));
+		},
+		// What was saved before something failed is shown as it is now.
+		onSettled: () => client.invalidateQueries(),
+	});
+	if (error) return <Problem error={error} />;
+	if (!columns) return <Skeleton lines={6} />;
+	if (columns.length === 0) return <Empty title={t.empty} text={t.emptyText} />;
+	const wrong = changes.find(({ feature, text }) => !isReadable(feature, text));
+	const shown = features.filter(
+		(feature) => feature.featureStatus !== "SUSPENDED" || columns.some((column) => textOf(column, feature) !== ""),
+	);
+	const cellName = (column: MatrixPlan, feature: Feature) =>
+		fill(t.cell, { feature: feature.displayName, plan: column.plan.displayName });
+	return (
+		<Card
+			isFlush
+			title={t.tab}
+			text={t.text}
+			actions={<CopyAsCurl path={withQuery("/plans", { productId, limit: plansMax })} />}
+		>
+			<div className="matrix">
+				<Table
+					label={t.tab}
+					rows={shown}
+					rowKey={({ id }) => id}
+					columns={[
+						{
+							head: t.feature,
+							cell: ({ id, displayName }) => <Link href={`/features/${encodeURIComponent(id)}`}>{displayName}</Link>,
+						},
+						...columns.map((column) => ({
+							head: `${column.plan.displayName}${column.plan.status === "DRAFT" ? ` (${t.draft})` : ""}`,
+							cell: (feature: Feature) => (
+								<Cell
+									feature={feature}
+									name={cellName(column, feature)}
+									text={edited[keyOf(column, feature)] ?? textOf(column, feature)}
+									onText={(text) => setEdited({ ...edited, [keyOf(column, feature)]: text })}
+								/>
+							),
+						})),
+					]}
+				/>
+			</div>
+			<footer className="matrix">
+				<p className="hint">{wrong ? fill(t.notANumber, { cell: cellName(wrong.column, wrong.feature) }) : t.hint}</p>
+				<Problem error={saving.error} />
+				{changes.length > 0 && (
+					<div className="actions">
+						<Badge tone="info">{fill(t.changed, { count: changes.length, plans: changed.length })}</Badge>
+						<button type="button" onClick={() => setEdited({})}>
+							{t.undo}
+						</button>
+						<button
+							type="button"
+							className="solid"
+							disabled={wrong !== undefined || saving.isPending}
+							onClick={() => saving.mutate()}
+						>
+							{t.save}
+						</button>
+					</div>
+				)}
+			</footer>
+		</Card>
+	);
+}
+
+interface CellProps {
+	readonly feature: Feature;
+	readonly name: string;
+	readonly text: string;
+	readonly onText: (text: string) => void;
+}
+
+function Cell({ feature, name, text, onText }: CellProps) {
+	const isFixed = !may("CATALOG:WRITE");
+	if (feature.featureType === "BOOLEAN")
+		return (
+			<input
+				type="checkbox"
+				aria-label={name}
+				disabled={isFixed}
+				checked={text === on}
+				onChange={({ target }) => onText(target.checked ? on : "")}
+			/>
+		);
+	return (
+		<input
+			aria-label={name}
+			aria-invalid={isReadable(feature, text.trim()) ? undefined : true}
+			disabled={isFixed}
+			value={text}
+			onChange={({ target }) => onText(target.value)}
+		/>
+	);
+}
