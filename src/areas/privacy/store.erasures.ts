@@ -75,14 +75,14 @@ export function keptDocuments(work: Work, customer: Subject, { table, where, doc
 	return found;
 }
 
-/** What is free ends with the customer. Why the customer cannot be erased yet, by the id of the first of each kind. */
+/** What is free ends with the customer; what it pays for is known by its invoices. Why the customer cannot be erased yet, by the id of the first of each kind. */
 export const findObstacles = (work: Work, customer: Subject): ReadonlyArray<{ kind: string; ref: string }> =>
 	work.tx.all<{ kind: string; ref: string }>(
 		filled(
 			work,
 			customer,
 			`SELECT * FROM (SELECT 'subscription' AS kind, ref_id AS ref FROM subscriptions WHERE customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') AND pricing_type <> 'FREE' LIMIT 1)
-			UNION ALL SELECT * FROM (SELECT 'payer', ref_id FROM subscriptions WHERE paying_customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
+			UNION ALL SELECT * FROM (SELECT 'payer', ref_id FROM subscriptions WHERE id IN (SELECT subscription_id FROM invoices WHERE environment_id = :environment AND customer_id = :customer) AND +paying_customer_id = :customer AND status NOT IN ('CANCELED', 'EXPIRED') LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'contract', ref_id FROM contracts WHERE customer_id = :customer AND archived_at IS NULL AND billing_state IN ('DRAFT', 'ACTIVE') LIMIT 1)
 			UNION ALL SELECT * FROM (SELECT 'draft', id FROM invoices WHERE environment_id = :environment AND customer_id = :customer AND sequence = 0 LIMIT 1)`,
 		),
