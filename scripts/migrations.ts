@@ -167,7 +167,7 @@ async function withTriggers(): Promise<void> {
 			const rebuilds = (tables: readonly string[]) => tables.some((table) => sql.includes(`RENAME TO \`${table}\``));
 			const isRebuilt = isThere && rebuilds([...on, ...reads]);
 			isThere ||= comes;
-			if (!(comes || isRebuilt) || sql.includes(`${first}_`)) continue;
+			if (!(comes || isRebuilt) || [`${first}_`, `${first} `].some((name) => sql.includes(name))) continue;
 			const triggers = await Bun.file(`drizzle/triggers/${file}.sql`).text();
 			// While a table that they read is away, they would keep the new one from taking its name.
 			const drops = isThere && rebuilds(reads) ? dropsOf(triggers) : "";

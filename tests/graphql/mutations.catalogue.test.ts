@@ -25,7 +25,7 @@ import {
 	SubscriptionTransfer,
 	UsageCharge,
 } from "../../src/areas/subscriptions/schema";
-import { ReplayRange, WebhookCreate, WebhookUpdate } from "../../src/areas/webhooks/schema";
+import { WebhookCreate, WebhookUpdate } from "../../src/areas/webhooks/schema";
 import { type World, world } from "../support/world";
 import { codes } from "./ask";
 import { steps } from "./catalogue";
@@ -38,6 +38,8 @@ import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } 
  * the bodies too.
  */
 const putTogether = new Set([
+	// Its dates are read by the scalar.
+	"replayWebhook",
 	...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer"],
 	...["importOneCustomer", "importCustomer", "importCustomersBulk"],
 	...["archiveCustomer", "unarchiveCustomer", "detachCustomerPaymentMethod"],
@@ -110,7 +112,7 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["recordInvoicePayment", "adjustCustomerBalance", "creditInvoice", "voidCreditNote"],
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
-		...["replayWebhookDelivery", "replayWebhook"],
+		"replayWebhookDelivery",
 		...putTogether,
 	]);
 
@@ -211,7 +213,6 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	rotateWebhookSecret: [undefined, "id"],
 	testWebhook: [undefined, "id"],
 	replayWebhookDelivery: [undefined, "id"],
-	replayWebhook: [ReplayRange, "id"],
 	addContractItems: [ItemsAdd, "contractId"],
 	updateContractItem: [ItemUpdate, "contractId", "itemRef"],
 	deleteContractItem: [undefined, "contractId", "itemRef"],
