@@ -245,6 +245,7 @@ describe("what is given back", () => {
 			}),
 			{ minLength: 6, maxLength: 12 },
 		);
+		const one = (act: "part" | "void" | "credit") => ({ act, plan: "pro", behavior: "NONE", n: 2 }) as const;
 		let customers = 0;
 		let now = Date.parse("2026-04-01T00:00:00Z");
 		let credits = 0;
@@ -276,7 +277,7 @@ describe("what is given back", () => {
 				await ours.call("POST", `/subscriptions/${id}/cancel`, { body: {} });
 				await expectNoMoreGivenThanCharged(ours, customer);
 			}),
-			{ numRuns: 25 },
+			{ numRuns: 25, examples: [[[one("part"), one("void"), one("credit")]]] },
 		);
 		expect(credits).toBeGreaterThan(3);
 		expect(parts).toBeGreaterThan(3);
