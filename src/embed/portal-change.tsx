@@ -175,9 +175,7 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 				{preview.error !== undefined && <Problem error={preview.error} />}
 				{shown && (
 					<>
-						{new Date(shown.takesEffectAt).getTime() > Date.now() + 60_000 && shown.hasScheduledUpdates && (
-							<p class="note">{say("startsOn", { date: date(shown.takesEffectAt) })}</p>
-						)}
+						{shown.hasScheduledUpdates && <p class="note">{say("startsOn", { date: date(shown.takesEffectAt) })}</p>}
 						<Sums invoice={shown.immediateInvoice} title={say("today")} currency={currency} />
 						{shown.recurringInvoice && (
 							<Sums

@@ -20,7 +20,10 @@ test("every table of the main file is in one of the two lists", () => {
 	expect(tables.filter((name) => audited.has(name) === unaudited.has(name))).toEqual([]);
 	expect([...audited, ...unaudited.keys()].filter((name) => !tables.includes(name))).toEqual([]);
 	// Until somebody puts it into one of them.
-	expect(auditedTable("inventions", [{ name: "id", type: "text", pk: 1 }])).toBeDefined();
+	expect(auditedTable("inventions", [{ name: "id", type: "text", pk: 1 }])).toMatchObject({
+		name: "inventions",
+		key: ["id"],
+	});
 });
 
 describe("every call that changes something leaves one entry", () => {
