@@ -1,8 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { environmentRoutes } from "./areas/access/environments/routes";
+import { keyRoutes } from "./areas/access/keys/routes";
 import { memberRoutes, roleRoutes } from "./areas/access/members/routes";
 import { accessRoutes } from "./areas/access/routes";
-import { environmentRoutes } from "./areas/access/routes.environments";
-import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
 import { auditRoutes } from "./areas/audit/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";

@@ -3,7 +3,7 @@ import { migrations as events } from "../drizzle/events";
 import { migrations as main } from "../drizzle/main";
 import { migrations as renders } from "../drizzle/renders";
 import { migrations as usage } from "../drizzle/usage";
-import { testClocksIn } from "./areas/access/operations.clocks";
+import { testClocksIn } from "./areas/access/environments/operations.clocks";
 import { recordChanges } from "./areas/audit/operations.recording";
 import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";

@@ -1,7 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { listEnvironments } from "../areas/access/operations";
-import { testClocksIn } from "../areas/access/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { checkAuditLog } from "../areas/audit/operations.check";
 import { checkContracts } from "../areas/contracts/billing/operations.check";

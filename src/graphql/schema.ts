@@ -1,5 +1,5 @@
-import { environmentsGraphql } from "../areas/access/graphql.environments";
-import { apiKeysGraphql } from "../areas/access/graphql.keys";
+import { environmentsGraphql } from "../areas/access/environments/graphql";
+import { apiKeysGraphql } from "../areas/access/keys/graphql";
 import { addonsGraphql } from "../areas/addons/graphql";
 import { auditGraphql } from "../areas/audit/graphql";
 import { environmentMergeGraphql } from "../areas/catalog/graphql";

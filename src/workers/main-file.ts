@@ -1,4 +1,4 @@
-import { testClocksIn } from "../areas/access/operations.clocks";
+import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { wallClock } from "../kernel/clock";
 import { openFile } from "../kernel/db";
 import { Epochs } from "../kernel/epochs";

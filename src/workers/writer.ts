@@ -1,5 +1,5 @@
 import type { AnyElysia } from "elysia";
-import { testClocksIn } from "../areas/access/operations.clocks";
+import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { recordChanges } from "../areas/audit/operations.recording";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { testClocksIn } from "../../src/areas/access/environments/operations.clocks";
+import { createKey } from "../../src/areas/access/keys/operations";
 import { changeEnvironment } from "../../src/areas/access/operations";
-import { testClocksIn } from "../../src/areas/access/operations.clocks";
-import { createKey } from "../../src/areas/access/operations.keys";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { openFile } from "../../src/kernel/db";

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { composeApp } from "../../src/app";
-import { testClocksIn } from "../../src/areas/access/operations.clocks";
+import { testClocksIn } from "../../src/areas/access/environments/operations.clocks";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import { beginFolder } from "../../src/bootstrap";

@@ -1,5 +1,5 @@
+import { actorOfKey } from "../../areas/access/keys/operations";
 import { actorOfMember, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
-import { actorOfKey } from "../../areas/access/operations.keys";
 import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";

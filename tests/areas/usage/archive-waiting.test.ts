@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { createApp } from "../../../src/app";
-import { testClocksIn } from "../../../src/areas/access/operations.clocks";
+import { testClocksIn } from "../../../src/areas/access/environments/operations.clocks";
 import { useStorage } from "../../../src/areas/usage/archive/operations.storage";
 import { EventLog } from "../../../src/areas/usage/log/event-log";
 import { CatchUp } from "../../../src/clocks/catch-up";

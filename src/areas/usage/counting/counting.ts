@@ -3,7 +3,7 @@ import type { Clock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/db";
 import { newUuidV7 } from "../../../kernel/ids";
 import { openTransactions } from "../../../kernel/transactions";
-import { testClocksIn } from "../../access/operations.clocks";
+import { testClocksIn } from "../../access/environments/operations.clocks";
 import { LogReader } from "../log/log-reader";
 import { Canceled } from "./canceled";
 import { Counters } from "./counters";

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { identity } from "../../http/identity";
-import { instantOf } from "../../kernel/clock";
-import { listOf, RefId, single } from "../../kernel/schema";
-import type { Services } from "../../services";
-import { keyOperations as operations } from "./openapi.keys";
-import { createScopedKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from "./operations.keys";
+import { identity } from "../../../http/identity";
+import { instantOf } from "../../../kernel/clock";
+import { listOf, RefId, single } from "../../../kernel/schema";
+import type { Services } from "../../../services";
+import { keyOperations as operations } from "./openapi";
+import { createScopedKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from "./operations";
 import {
 	ApiKey,
 	ApiKeyCreate,
@@ -14,8 +14,8 @@ import {
 	ApiKeyUpdate,
 	ApiKeyWithToken,
 	RotatedApiKey,
-} from "./schema.keys";
-import { viewKey, viewKeys, viewKeyWithToken } from "./view.keys";
+} from "./schema";
+import { viewKey, viewKeys, viewKeyWithToken } from "./view";
 
 const params = Type.Object({ id: RefId });
 

@@ -1,10 +1,10 @@
 import { FormatRegistry, type Static, Type } from "@sinclair/typebox";
-import { readRange } from "../../kernel/addresses";
-import { pageQuery } from "../../kernel/page";
-import { queryList } from "../../kernel/query";
-import { Description, DisplayName, literals, nullable, Timestamp } from "../../kernel/schema";
-import { allowedOriginsMax, isOrigin, originLengthMax } from "./rules";
-import { scopeResources } from "./rules.actors";
+import { readRange } from "../../../kernel/addresses";
+import { pageQuery } from "../../../kernel/page";
+import { queryList } from "../../../kernel/query";
+import { Description, DisplayName, literals, nullable, Timestamp } from "../../../kernel/schema";
+import { allowedOriginsMax, isOrigin, originLengthMax } from "../rules";
+import { scopeResources } from "../rules.actors";
 
 FormatRegistry.Set("address-range", (text) => readRange(text) !== undefined);
 FormatRegistry.Set("origin", isOrigin);

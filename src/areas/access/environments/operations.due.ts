@@ -1,9 +1,9 @@
 import { and, asc, eq, isNotNull, isNull, min, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Instant } from "../../kernel/clock";
-import type { DueSource } from "../../kernel/due";
-import type { Transaction, Work } from "../../kernel/work";
-import { environments } from "./table";
+import type { Instant } from "../../../kernel/clock";
+import type { DueSource } from "../../../kernel/due";
+import type { Transaction, Work } from "../../../kernel/work";
+import { environments } from "../table";
 
 /** A table whose rows keep when something happens to them by themselves; indexed by environment and that time. */
 type TableWithDueTimes = SQLiteTable & { readonly environmentId: SQLiteColumn; readonly nextDueAt: SQLiteColumn };

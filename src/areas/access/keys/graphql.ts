@@ -1,14 +1,14 @@
 import { eq, isNull, or, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { type Input, NoBody, operation } from "../../graphql/input/operation";
-import { isoText } from "../../graphql/input/subscription-input";
-import { date, type List, reckoned, text } from "../../graphql/lists/list";
-import { instantOf } from "../../kernel/clock";
-import { createScopedKey, keysByIds, revokeKey, rotateKey, updateKey } from "./operations.keys";
-import { scopeResources } from "./rules.actors";
-import { type ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate } from "./schema.keys";
-import { apiKeys } from "./table";
-import { viewKey, viewKeys, viewKeyWithToken } from "./view.keys";
+import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
+import { type Input, NoBody, operation } from "../../../graphql/input/operation";
+import { isoText } from "../../../graphql/input/subscription-input";
+import { date, type List, reckoned, text } from "../../../graphql/lists/list";
+import { instantOf } from "../../../kernel/clock";
+import { scopeResources } from "../rules.actors";
+import { apiKeys } from "../table";
+import { createScopedKey, keysByIds, revokeKey, rotateKey, updateKey } from "./operations";
+import { type ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate } from "./schema";
+import { viewKey, viewKeys, viewKeyWithToken } from "./view";
 
 const typeDefs = `
 	enum ApiKeyType { SERVER SCOPED CLIENT }

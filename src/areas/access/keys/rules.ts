@@ -1,10 +1,10 @@
-import { type Instant, toIso } from "../../kernel/clock";
-import { fail } from "../../kernel/errors";
-import type { Actor } from "../../kernel/work";
-import { allows, keyStatus } from "./rules";
-import type { Scope } from "./rules.actors";
-import type { ApiKeyType } from "./schema.keys";
-import type { ApiKeyRow, KeyKind } from "./table";
+import { type Instant, toIso } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import type { Actor } from "../../../kernel/work";
+import { allows, keyStatus } from "../rules";
+import type { Scope } from "../rules.actors";
+import type { ApiKeyRow, KeyKind } from "../table";
+import type { ApiKeyType } from "./schema";
 
 /** Kinds of keys as the wire spells them. Source: docs/interface/access.md. */
 export const typeOfKind = { FULL_ACCESS: "SERVER", SCOPED: "SCOPED", PUBLISHABLE: "CLIENT" } as const satisfies Record<

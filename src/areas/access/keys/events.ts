@@ -1,7 +1,7 @@
-import { toIsoOrNull } from "../../kernel/clock";
-import type { Work } from "../../kernel/work";
-import { writeEvent } from "../outbox/operations";
-import type { ApiKeyRow } from "./table";
+import { toIsoOrNull } from "../../../kernel/clock";
+import type { Work } from "../../../kernel/work";
+import { writeEvent } from "../../outbox/operations";
+import type { ApiKeyRow } from "../table";
 
 export const keyTold = (work: Work, what: "created" | "rotated" | "revoked", key: ApiKeyRow): void =>
 	writeEvent(

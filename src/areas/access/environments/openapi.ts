@@ -1,4 +1,4 @@
-import { operation } from "../../openapi/operation";
+import { operation } from "../../../openapi/operation";
 
 const path = { id: ["The environment's id; `current` is that of the caller", "current"] } as const;
 

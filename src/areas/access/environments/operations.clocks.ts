@@ -1,8 +1,8 @@
 import { isNotNull } from "drizzle-orm";
-import type { Instant } from "../../kernel/clock";
-import type { ReadClocks } from "../../kernel/transactions";
-import type { Database } from "../../kernel/work";
-import { environments } from "./table";
+import type { Instant } from "../../../kernel/clock";
+import type { ReadClocks } from "../../../kernel/transactions";
+import type { Database } from "../../../kernel/work";
+import { environments } from "../table";
 
 /** The frozen clocks of a main file, for its transactions: every thread and every actor of an environment gets its time here. */
 export function testClocksIn(db: Database): ReadClocks {

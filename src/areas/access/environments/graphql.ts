@@ -1,18 +1,18 @@
 import { inArray, isNull, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { type Input, NoBody, operation } from "../../graphql/input/operation";
-import { date, type List, reckoned, text } from "../../graphql/lists/list";
-import { getOwnEnvironment } from "./operations";
+import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
+import { type Input, NoBody, operation } from "../../../graphql/input/operation";
+import { date, type List, reckoned, text } from "../../../graphql/lists/list";
+import { getOwnEnvironment } from "../operations";
+import { environments } from "../table";
 import {
 	archiveOwnEnvironment,
 	createOwnEnvironment,
 	environmentsByIds,
 	environmentsSeenBy,
 	updateOwnEnvironment,
-} from "./operations.environments";
-import { type Environment, EnvironmentCreate, EnvironmentUpdate } from "./schema.environments";
-import { environments } from "./table";
-import { viewEnvironment } from "./view.environments";
+} from "./operations";
+import { type Environment, EnvironmentCreate, EnvironmentUpdate } from "./schema";
+import { viewEnvironment } from "./view";
 
 const settings = `
 		unknownCustomers: UnknownCustomers

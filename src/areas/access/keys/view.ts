@@ -1,12 +1,12 @@
-import { toIso, toIsoOrNull } from "../../kernel/clock";
-import type { Work } from "../../kernel/work";
-import { getOwnEnvironment } from "./operations";
-import { type KeyWithSecret, lastUsesOf } from "./operations.keys";
-import { keyStatus } from "./rules";
-import type { KeyResource, Scope } from "./rules.actors";
-import { typeOfKind } from "./rules.keys";
-import type { ApiKey, ApiKeyWithToken } from "./schema.keys";
-import type { ApiKeyRow } from "./table";
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import type { Work } from "../../../kernel/work";
+import { getOwnEnvironment } from "../operations";
+import { keyStatus } from "../rules";
+import type { KeyResource, Scope } from "../rules.actors";
+import type { ApiKeyRow } from "../table";
+import { type KeyWithSecret, lastUsesOf } from "./operations";
+import { typeOfKind } from "./rules";
+import type { ApiKey, ApiKeyWithToken } from "./schema";
 
 /** Shows keys of the caller's environment. */
 export function viewKeys(work: Work, keys: readonly ApiKeyRow[]): ApiKey[] {

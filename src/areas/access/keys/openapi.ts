@@ -1,4 +1,4 @@
-import { operation } from "../../openapi/operation";
+import { operation } from "../../../openapi/operation";
 
 const path = { id: ["The key's id, not its secret", "01900000-0000-7000-8000-000000000000"] } as const;
 

@@ -1,15 +1,15 @@
-import { fail } from "../../kernel/errors";
-import type { Page } from "../../kernel/page";
-import { queryValues } from "../../kernel/query";
-import type { Work } from "../../kernel/work";
-import { myStanding, rightsOfRole } from "./members/operations.rights";
-import { roleIn } from "./members/rules";
-import { addEnvironment, getOwnEnvironment } from "./operations";
-import { allows, assertAllowed, assertPerson, isPerson } from "./rules";
-import type { Scope } from "./rules.actors";
-import type { EnvironmentCreate, EnvironmentListQuery, EnvironmentUpdate } from "./schema.environments";
-import { listEnvironmentsOf, pageEnvironments, updateEnvironment } from "./store";
-import type { EnvironmentRow } from "./table";
+import { fail } from "../../../kernel/errors";
+import type { Page } from "../../../kernel/page";
+import { queryValues } from "../../../kernel/query";
+import type { Work } from "../../../kernel/work";
+import { myStanding, rightsOfRole } from "../members/operations.rights";
+import { roleIn } from "../members/rules";
+import { addEnvironment, getOwnEnvironment } from "../operations";
+import { allows, assertAllowed, assertPerson, isPerson } from "../rules";
+import type { Scope } from "../rules.actors";
+import { listEnvironmentsOf, pageEnvironments, updateEnvironment } from "../store";
+import type { EnvironmentRow } from "../table";
+import type { EnvironmentCreate, EnvironmentListQuery, EnvironmentUpdate } from "./schema";
 
 /** Archived ones where they are asked for. */
 export function listOwnEnvironments(work: Work, { status, ...page }: EnvironmentListQuery): Page<EnvironmentRow> {

@@ -1,17 +1,12 @@
 import { Elysia } from "elysia";
-import { identity } from "../../http/identity";
-import { viewPage } from "../../kernel/page";
-import { listOf, single } from "../../kernel/schema";
-import type { Services } from "../../services";
-import { environmentOperations as operations } from "./openapi.environments";
-import { getOwnEnvironment } from "./operations";
-import {
-	archiveOwnEnvironment,
-	createOwnEnvironment,
-	listOwnEnvironments,
-	updateOwnEnvironment,
-} from "./operations.environments";
-import { assertOwnEnvironment } from "./rules";
+import { identity } from "../../../http/identity";
+import { viewPage } from "../../../kernel/page";
+import { listOf, single } from "../../../kernel/schema";
+import type { Services } from "../../../services";
+import { getOwnEnvironment } from "../operations";
+import { assertOwnEnvironment } from "../rules";
+import { environmentOperations as operations } from "./openapi";
+import { archiveOwnEnvironment, createOwnEnvironment, listOwnEnvironments, updateOwnEnvironment } from "./operations";
 import {
 	Environment,
 	EnvironmentCreate,
@@ -20,8 +15,8 @@ import {
 	EnvironmentUpdate,
 	EnvironmentWithKeys,
 	UpdatedEnvironment,
-} from "./schema.environments";
-import { viewEnvironment } from "./view.environments";
+} from "./schema";
+import { viewEnvironment } from "./view";
 
 /** Our addition to the interface. An environment is seen and changed from within only. */
 export const environmentRoutes = (services: Services) =>

@@ -1,11 +1,15 @@
-import { type Instant, instantOf } from "../../kernel/clock";
-import { fail } from "../../kernel/errors";
-import type { Page } from "../../kernel/page";
-import { queryValues } from "../../kernel/query";
-import type { Work } from "../../kernel/work";
+import { type Instant, instantOf } from "../../../kernel/clock";
+import { fail } from "../../../kernel/errors";
+import type { Page } from "../../../kernel/page";
+import { queryValues } from "../../../kernel/query";
+import type { Work } from "../../../kernel/work";
+import { keyStatus } from "../rules";
+import type { KnownActor, Scope } from "../rules.actors";
+import { hashSecret, visiblePrefix } from "../rules.secrets";
+import { newSecret } from "../secrets";
+import { updateEnvironment } from "../store";
+import type { ApiKeyRow, KeyKind } from "../table";
 import { keyTold } from "./events";
-import { keyStatus } from "./rules";
-import type { KnownActor, Scope } from "./rules.actors";
 import {
 	assertExpiry,
 	assertHasRightsOf,
@@ -15,11 +19,8 @@ import {
 	assertNotRotated,
 	graceEnd,
 	kindOfType,
-} from "./rules.keys";
-import { hashSecret, visiblePrefix } from "./rules.secrets";
-import type { ApiKeyCreate, ApiKeyListQuery, ApiKeyUpdate } from "./schema.keys";
-import { newSecret } from "./secrets";
-import { updateEnvironment } from "./store";
+} from "./rules";
+import type { ApiKeyCreate, ApiKeyListQuery, ApiKeyUpdate } from "./schema";
 import {
 	findKey,
 	findKeyAnywhere,
@@ -31,8 +32,7 @@ import {
 	saveKey,
 	saveUse,
 	selectKeys,
-} from "./store.keys";
-import type { ApiKeyRow, KeyKind } from "./table";
+} from "./store";
 
 export { findKeyAnywhere, lastUsesOf, listKeysOf, selectKeys as keysByIds };
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { pageQuery } from "../../kernel/page";
-import { queryList } from "../../kernel/query";
-import { Currency, DisplayName, literals, nullable } from "../../kernel/schema";
-import { AllowedOrigins } from "./schema.keys";
+import { pageQuery } from "../../../kernel/page";
+import { queryList } from "../../../kernel/query";
+import { Currency, DisplayName, literals, nullable } from "../../../kernel/schema";
+import { AllowedOrigins } from "../keys/schema";
 
 export const EnvironmentPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
 

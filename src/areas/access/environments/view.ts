@@ -1,6 +1,6 @@
-import { toIso, toIsoOrNull } from "../../kernel/clock";
-import type { Environment } from "./schema.environments";
-import type { EnvironmentRow } from "./table";
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import type { EnvironmentRow } from "../table";
+import type { Environment } from "./schema";
 
 export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Environment => ({
 	id: environment.id,
