@@ -1,5 +1,5 @@
 import type { Instant } from "../kernel/clock";
-import { underEpoch } from "../kernel/remembered";
+import { underEpoch } from "../kernel/storage/remembered";
 import type { Actor, Transactions, Work } from "../kernel/work";
 import type { Authenticator } from "./callers/authenticator";
 import { securityHeaders } from "./headers";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { fail } from "../kernel/errors";
-import { saveRow } from "../kernel/rows";
+import { saveRow } from "../kernel/storage/rows";
 import {
 	type Actor,
 	type Cause,

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { assertAllowed, type Requirement } from "../areas/access/rules";
 import type { Scope } from "../areas/access/rules.actors";
-import { onceHere } from "../kernel/storage";
+import { onceHere } from "../kernel/storage/failures";
 import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";

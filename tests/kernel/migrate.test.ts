@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Migration, migrateFile } from "../../src/kernel/migrate";
+import { type Migration, migrateFile } from "../../src/kernel/storage/migrate";
 import { ended, start, temporaryFolder } from "../support/process";
 
 const shop: Migration = {

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { environments } from "../../src/areas/access/table";
 import { customers } from "../../src/areas/customers/table";
 import { idempotencyKeys } from "../../src/http/table";
-import { changeRow, insertRow, newRow, saveRow, writeColumns } from "../../src/kernel/rows";
+import { changeRow, insertRow, newRow, saveRow, writeColumns } from "../../src/kernel/storage/rows";
 import type { Work } from "../../src/kernel/work";
 import { world } from "../support/world";
 

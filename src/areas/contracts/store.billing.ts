@@ -1,5 +1,5 @@
 import { and, asc, eq, or, type SQL } from "drizzle-orm";
-import { insertRow, writeColumns } from "../../kernel/rows";
+import { insertRow, writeColumns } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
 import type { ContractRow as PricedRow } from "../pricing/contract-rows";
 import { type ContractItemRow, type ContractRow, contractItems } from "./table";

@@ -18,7 +18,7 @@ import { originOf } from "../../http/origin";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
-import { onceHere } from "../../kernel/storage";
+import { onceHere } from "../../kernel/storage/failures";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";
 import { inTurns, isIntrospection } from "../introspection";

@@ -8,7 +8,7 @@ import { assertEntered, enteredBy } from "../../areas/identity-providers/operati
 import { actorOfSession, isSessionToken } from "../../areas/portal/operations.sessions";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
-import { underEpoch } from "../../kernel/remembered";
+import { underEpoch } from "../../kernel/storage/remembered";
 import type { Actor, Transactions } from "../../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */

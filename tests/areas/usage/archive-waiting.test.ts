@@ -8,9 +8,9 @@ import { useStorage } from "../../../src/areas/usage/archive/operations.storage"
 import { EventLog } from "../../../src/areas/usage/log/event-log";
 import { CatchUp } from "../../../src/clocks/catch-up";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
-import { openTransactions } from "../../../src/kernel/transactions";
+import { openFile } from "../../../src/kernel/storage/db";
+import { openTransactions } from "../../../src/kernel/storage/transactions";
 import { data } from "../../graphql/ask";
 import type { Answer } from "../../support/world";
 import { beyond, flat, till } from "../subscriptions/billing";

@@ -1,6 +1,6 @@
 import { isNotNull } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import type { ReadClocks } from "../../../kernel/transactions";
+import type { ReadClocks } from "../../../kernel/storage/transactions";
 import type { Database } from "../../../kernel/work";
 import { environments } from "../table";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { changeRow, insertRow, saveRow } from "../../../kernel/rows";
+import { changeRow, insertRow, saveRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { KeyStatus } from "../rules";
 import { type ApiKeyRow, apiKeys, apiKeyUses, environments, type KeyKind } from "../table";

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { amongIds, idsIn, insertRows } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { packageVersions, type VersionRow } from "../../packages/table";
 import { type Counted, countRunning, countRunningByTerms } from "../store.counts";

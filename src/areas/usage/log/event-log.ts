@@ -1,7 +1,7 @@
-import { leaveCheckpoints } from "../../../kernel/checkpoints";
 import type { Instant } from "../../../kernel/clock";
-import { openFile } from "../../../kernel/db";
-import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
+import { leaveCheckpoints } from "../../../kernel/storage/checkpoints";
+import { openFile } from "../../../kernel/storage/db";
+import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
 import { checkOf } from "../archive/identity-check";
 import type { ArchiveOrder } from "../archive/messages";

@@ -1,6 +1,6 @@
-import { assert } from "./errors";
-import { isFailedSync } from "./storage";
-import type { Database } from "./work";
+import { assert } from "../errors";
+import type { Database } from "../work";
+import { isFailedSync } from "./failures";
 
 export interface GroupOptions {
 	readonly db: Database;

@@ -1,7 +1,7 @@
 import { getTableName } from "drizzle-orm";
+import type { Database } from "../work";
 import type { CountedFile, Epochs } from "./epochs";
 import { mainRevision } from "./table";
-import type { Database } from "./work";
 
 /** Our choice: how soon a commit of another process is seen, such as the command line's. */
 const lookEveryMs = 1;

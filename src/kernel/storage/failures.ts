@@ -1,5 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
-import { codeOf } from "./errors";
+import { codeOf } from "../errors";
 
 /**
  * The disk has failed in a way that the caller must know of. The message is for the caller; what exactly failed is the

@@ -1,8 +1,8 @@
 import { constants, Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf, FolderError } from "../errors";
 import { folderMode } from "./disk";
-import { codeOf, FolderError } from "./errors";
 
 /** The folder belongs to another process, which is told to the person who started this one. */
 export class FolderInUse extends FolderError {}

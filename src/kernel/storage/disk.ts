@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "./errors";
+import { codeOf } from "../errors";
 
 /** What Tollgate makes is its owner's alone. */
 export const fileMode = 0o600;

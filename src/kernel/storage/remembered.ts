@@ -1,4 +1,4 @@
-import type { Asked, Transaction } from "./work";
+import type { Asked, Transaction } from "../work";
 
 /**
  * What is made once for each epoch (`transactions.epoch`) and used until the next one: a value that was read, or an empty map that

@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { FolderError } from "./errors";
+import { FolderError } from "../errors";
 
 /** One step of a file's schema, in order. Its SQL is embedded in the executable (drizzle/…/index.ts, generated). */
 export interface Migration {

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import { assert } from "./errors";
-import type { Transaction, Work } from "./work";
+import { assert } from "../errors";
+import type { Transaction, Work } from "../work";
 
 /** What every new row of an environment begins with. */
 export const newRow = (work: Work) => ({

@@ -1,12 +1,6 @@
-import type { Clock, Instant } from "./clock";
-import { filesAsked, listen } from "./db";
-import type { ChangedPlaces, Epochs } from "./epochs";
-import { assert } from "./errors";
-import { GroupCommit } from "./group";
-import type { NewId } from "./ids";
-import { Remembered, underEpoch } from "./remembered";
-import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./storage";
-import { countsRevisions, revisionOf, versionOf } from "./versions";
+import type { Clock, Instant } from "../clock";
+import { assert } from "../errors";
+import type { NewId } from "../ids";
 import type {
 	Actor,
 	Asked,
@@ -18,7 +12,13 @@ import type {
 	Transactions,
 	Work,
 	WorkerName,
-} from "./work";
+} from "../work";
+import { filesAsked, listen } from "./db";
+import type { ChangedPlaces, Epochs } from "./epochs";
+import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./failures";
+import { GroupCommit } from "./group";
+import { Remembered, underEpoch } from "./remembered";
+import { countsRevisions, revisionOf, versionOf } from "./versions";
 
 export interface TransactionsOptions {
 	readonly db: Database;

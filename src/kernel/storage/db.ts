@@ -2,10 +2,10 @@ import { constants, SQLiteError, type SQLQueryBindings, Database as SqliteFile, 
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
+import type { Database } from "../work";
 import { folderMode } from "./disk";
 import { type Migration, migrateFile } from "./migrate";
 import { shipStatistics } from "./statistics";
-import type { Database } from "./work";
 
 /**
  * The files of a data folder. Each has exactly one thread that writes what grows fast (the ingester, the aggregator,
