@@ -11,7 +11,7 @@ export default defineConfig({
 		"./src/areas/entitlements/consumption/table.ts",
 		"./src/kernel/storage/table.ts",
 		"./src/tasks/table.ts",
-		"./src/http/table.ts",
+		"./src/http/answers/table.ts",
 	],
 	out: "./drizzle/main",
 });

@@ -1,4 +1,4 @@
-import type { AnsweringThread, GivenBack, TakenIn } from "../http/forwarding";
+import type { AnsweringThread, GivenBack, TakenIn } from "../http/before-app/forwarding";
 import { HttpRefusal } from "../http/refusal";
 import { assert, DomainError } from "../kernel/errors";
 import { StorageError } from "../kernel/storage/failures";

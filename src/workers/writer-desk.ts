@@ -1,5 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
-import type { GivenBack, TakenIn } from "../http/forwarding";
+import type { GivenBack, TakenIn } from "../http/before-app/forwarding";
 import type { Log } from "../http/log";
 import { HttpRefusal } from "../http/refusal";
 import { DomainError } from "../kernel/errors";

@@ -5,7 +5,7 @@ import { createKey } from "../../src/areas/access/keys/operations";
 import { changeEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
-import { AnswerCache } from "../../src/http/answer-cache";
+import { AnswerCache } from "../../src/http/before-app/answer-cache";
 import { Authenticator } from "../../src/http/callers/authenticator";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";

@@ -75,7 +75,7 @@ export class EventLog {
 
 	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
 	ingest(requests: readonly IngestRequest[]): IngestResult[] {
-		// A request of the group that was not confirmed may be asked a second time (http/event-requests.ts).
+		// A request of the group that was not confirmed may be asked a second time (http/before-app/event-requests.ts).
 		if (this.#isUnconfirmed) return allUnavailable(requests, unconfirmed);
 		const before = this.#lastEvent;
 		let isCommitting = false;

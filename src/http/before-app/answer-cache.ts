@@ -1,10 +1,10 @@
-import type { Instant } from "../kernel/clock";
-import { underEpoch } from "../kernel/storage/remembered";
-import type { Actor, Transactions, Work } from "../kernel/work";
-import type { Authenticator } from "./callers/authenticator";
-import { securityHeaders } from "./headers";
-import type { Log } from "./log";
-import { newRequestId } from "./requests";
+import type { Instant } from "../../kernel/clock";
+import { underEpoch } from "../../kernel/storage/remembered";
+import type { Actor, Transactions, Work } from "../../kernel/work";
+import { securityHeaders } from "../answers/headers";
+import type { Authenticator } from "../callers/authenticator";
+import type { Log } from "../log";
+import { newRequestId } from "../requests";
 
 /** Our choices: how many answers are kept, and how much text they and their addresses have; beyond it all are forgotten. */
 const answersMax = 50_000;

@@ -1,4 +1,4 @@
-import { HttpRefusal } from "./refusal";
+import { HttpRefusal } from "../refusal";
 
 export interface WaitLimits {
 	readonly waitMsMax: number;

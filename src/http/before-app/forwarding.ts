@@ -1,12 +1,12 @@
 import type { Server } from "bun";
-import { assertAllowed } from "../areas/access/rules";
-import { DomainError } from "../kernel/errors";
-import type { Bodies } from "./body";
-import { type BodySize, bodySizeOf } from "./body-sizes";
-import type { Authenticator } from "./callers/authenticator";
-import type { Sender, Senders } from "./callers/client-address";
-import { HttpRefusal } from "./refusal";
-import { turnAway } from "./requests";
+import { assertAllowed } from "../../areas/access/rules";
+import { DomainError } from "../../kernel/errors";
+import type { Bodies } from "../body";
+import { type BodySize, bodySizeOf } from "../body-sizes";
+import type { Authenticator } from "../callers/authenticator";
+import type { Sender, Senders } from "../callers/client-address";
+import { HttpRefusal } from "../refusal";
+import { turnAway } from "../requests";
 import type { Declarations, Declared } from "./route-schemas";
 
 /** A request that another thread answers, as far as it is no body: plain JSON. */

@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import swaggerStyles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import swaggerScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import { openApiDocument } from "../openapi/document";
+import { openApiDocument } from "../../openapi/document";
 import { Asset } from "./asset";
 
 /** Both without a key; everything they need is served by the executable, so that an offline machine shows them too. */

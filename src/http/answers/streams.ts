@@ -1,4 +1,4 @@
-import { HttpRefusal } from "./refusal";
+import { HttpRefusal } from "../refusal";
 import { SlowReaders } from "./slow-readers";
 
 /** Our choice: how many answers of one thread may stay open at a time. A connection costs some kilobytes, and what it waits to send. */

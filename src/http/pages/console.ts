@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia, NotFoundError, redirect, t } from "elysia";
-import { type ConsoleAsset, consoleAssets, consolePage } from "../console/assets";
+import { type ConsoleAsset, consoleAssets, consolePage } from "../../console/assets";
 
 /**
  * The page loads its own files and calls its own server, and nothing else. Drawings of the server are shown from memory.

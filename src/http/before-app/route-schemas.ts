@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
-import { fail, shorten } from "../kernel/errors";
-import type { RouteDetail } from "../openapi/operation";
-import { nameOperation } from "./causes";
-import { checker } from "./validation";
+import { fail, shorten } from "../../kernel/errors";
+import type { RouteDetail } from "../../openapi/operation";
+import { nameOperation } from "../causes";
+import { checker } from "../validation";
 
 /** What a route says it takes, and who may call it. */
 export interface Declared {

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia, NotFoundError } from "elysia";
-import { embedAssets } from "../embed/assets";
+import { embedAssets } from "../../embed/assets";
 import { answerAsset, pageHeaders } from "./console";
 
 /** A page of a customer's: nothing of it depends on who asks, its script reads the link. */

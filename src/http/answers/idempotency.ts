@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
-import type { Instant } from "../kernel/clock";
-import { fail } from "../kernel/errors";
-import { saveRow } from "../kernel/storage/rows";
+import type { Instant } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import { saveRow } from "../../kernel/storage/rows";
 import {
 	type Actor,
 	type Cause,
@@ -10,9 +10,9 @@ import {
 	type Transactions,
 	type Work,
 	writeDurably,
-} from "../kernel/work";
-import { hashText } from "./hash";
-import { HttpRefusal } from "./refusal";
+} from "../../kernel/work";
+import { hashText } from "../hash";
+import { HttpRefusal } from "../refusal";
 import { idempotencyKeys } from "./table";
 
 /** Source: docs/interface/http.md. */

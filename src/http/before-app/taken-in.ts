@@ -1,7 +1,7 @@
-import type { Bodies } from "./body";
-import type { Senders } from "./callers/client-address";
+import type { Bodies } from "../body";
+import type { Senders } from "../callers/client-address";
+import { HttpRefusal } from "../refusal";
 import type { GivenBack, TakenIn } from "./forwarding";
-import { HttpRefusal } from "./refusal";
 
 export interface AnsweringOptions {
 	readonly handle: (request: Request) => Promise<Response> | Response;

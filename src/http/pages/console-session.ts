@@ -1,7 +1,7 @@
-import type { ApiSettings } from "./api-settings";
-import type { Peers, Senders } from "./callers/client-address";
-import { securityHeaders } from "./headers";
-import { requestIdOf } from "./requests";
+import { securityHeaders } from "../answers/headers";
+import type { ApiSettings } from "../api-settings";
+import type { Peers, Senders } from "../callers/client-address";
+import { requestIdOf } from "../requests";
 
 /** Where a browser signs in, asks who it is, and signs out. */
 const sessionPath = "/console/session";

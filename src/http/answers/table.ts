@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Instant } from "../kernel/clock";
+import type { Instant } from "../../kernel/clock";
 
 /** Answers kept for the `Idempotency-Key` header, 24 hours (docs/interface/http.md). */
 export const idempotencyKeys = sqliteTable(

@@ -1,14 +1,14 @@
-import { assertAllowed } from "../areas/access/rules";
-import type { EventIntake } from "../areas/usage/ingest/operations";
-import { DomainError } from "../kernel/errors";
-import type { Actor } from "../kernel/work";
-import type { Bodies } from "./body";
-import { bodySizeOf } from "./body-sizes";
-import type { Authenticator } from "./callers/authenticator";
+import { assertAllowed } from "../../areas/access/rules";
+import type { EventIntake } from "../../areas/usage/ingest/operations";
+import { DomainError } from "../../kernel/errors";
+import type { Actor } from "../../kernel/work";
+import { securityHeaders } from "../answers/headers";
+import type { Bodies } from "../body";
+import { bodySizeOf } from "../body-sizes";
+import type { Authenticator } from "../callers/authenticator";
+import type { Log } from "../log";
+import { newRequestId } from "../requests";
 import { pathOf } from "./forwarding";
-import { securityHeaders } from "./headers";
-import type { Log } from "./log";
-import { newRequestId } from "./requests";
 import type { Declarations } from "./route-schemas";
 
 const route = "/api/v1/events";
