@@ -79,7 +79,7 @@ describe("a migration", () => {
 		filled(path).close();
 		const program = `
 			import { Database } from "bun:sqlite";
-			import { migrateFile } from ${JSON.stringify(join(import.meta.dir, "../../src/kernel/migrate.ts"))};
+			import { migrateFile } from ${JSON.stringify(join(import.meta.dir, "../../src/kernel/storage/migrate.ts"))};
 			const sqlite = new Database(${JSON.stringify(path)});
 			sqlite.run("PRAGMA busy_timeout = 10000");
 			sqlite.run("PRAGMA foreign_keys = ON");
