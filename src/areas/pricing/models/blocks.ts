@@ -1,4 +1,4 @@
-import { type Big, type Decimal, divide, exact } from "../../kernel/decimal";
+import { type Big, type Decimal, divide, exact } from "../../../kernel/decimal";
 
 /**
  * How many whole blocks cover the quantity: 0 for nothing, 1 for anything up to one block.

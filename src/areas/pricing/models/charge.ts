@@ -1,6 +1,6 @@
-import { type Big, type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import { fail, unreachable } from "../../kernel/errors";
-import type { Money } from "../../kernel/money";
+import { type Big, type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { fail, unreachable } from "../../../kernel/errors";
+import type { Money } from "../../../kernel/money";
 import { blocksCovering, perBlock } from "./blocks";
 import { flat } from "./flat";
 import { graduated } from "./graduated";

@@ -1,5 +1,5 @@
-import { type Big, type Decimal, divide, exact, round, toDecimal } from "../../kernel/decimal";
-import { unreachable } from "../../kernel/errors";
+import { type Big, type Decimal, divide, exact, round, toDecimal } from "../../../kernel/decimal";
+import { unreachable } from "../../../kernel/errors";
 
 /** A cost formula as `parseFormula` has checked it; it is plain data, and nothing in it can do more than arithmetic. */
 export type Formula =

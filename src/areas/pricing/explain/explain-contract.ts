@@ -1,9 +1,9 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import type { ContractItemBasis, LineBasis } from "./basis";
-import type { RatedCharge } from "./charge";
-import { type ContractRow, priceRows, priceUsedRows, usedUnits } from "./contract-rows";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import type { ContractItemBasis, LineBasis } from "../basis";
+import type { RatedCharge } from "../models/charge";
+import { type ContractRow, priceRows, priceUsedRows, usedUnits } from "../models/contract-rows";
+import { inPricedUnits } from "../models/usage";
 import { costOfTiers, proratedStep, type Step, signed, windowStep } from "./steps";
-import { inPricedUnits } from "./usage";
 
 /** How a line of a contract came to its amount: its rows for a whole cycle and the part of it; or what the cycle used. */
 export function contractSteps(basis: LineBasis, item: ContractItemBasis, currency: string): Step[] {

@@ -1,4 +1,4 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { type PricedTier, type Tier, tierReached } from "./tiers";
 
 /**

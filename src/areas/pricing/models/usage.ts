@@ -1,4 +1,4 @@
-import { type Decimal, divide, exact, toDecimal } from "../../kernel/decimal";
+import { type Decimal, divide, exact, toDecimal } from "../../../kernel/decimal";
 import { type PricedCharge, type RatedCharge, rateUnits } from "./charge";
 
 /** A feature's: reported usage is divided, then rounded to whole units. Source: docs/interface/catalogue.md. */

@@ -1,4 +1,4 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { blocksCovering } from "./blocks";
 import { type Dimensions, evaluateFormula, type Formula } from "./formula";
 

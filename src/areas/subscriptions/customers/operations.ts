@@ -1,21 +1,21 @@
-import { fail } from "../../kernel/errors";
-import type { Work } from "../../kernel/work";
-import { getCustomer, markCustomerArchived, provisionCustomer } from "../customers/operations";
-import { clearPaymentMethod } from "../customers/operations.payment";
-import { assertNotArchived } from "../customers/rules";
-import type { CustomerProvision } from "../customers/schema";
-import type { CustomerRow } from "../customers/table";
-import { chargesOf, latestVersionsOf, packagesByRefs } from "../packages/operations";
-import { offeredPeriods } from "../pricing/price-choice";
-import { productsStarting } from "../products/operations";
-import type { ProductRow } from "../products/table";
-import { markEnded } from "./lifecycle/end";
-import { runDueSteps } from "./lifecycle/operations.due";
-import { liveSubscriptions, provisionSubscription } from "./operations";
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { getCustomer, markCustomerArchived, provisionCustomer } from "../../customers/operations";
+import { clearPaymentMethod } from "../../customers/operations.payment";
+import { assertNotArchived } from "../../customers/rules";
+import type { CustomerProvision } from "../../customers/schema";
+import type { CustomerRow } from "../../customers/table";
+import { chargesOf, latestVersionsOf, packagesByRefs } from "../../packages/operations";
+import { offeredPeriods } from "../../pricing/price-choice";
+import { productsStarting } from "../../products/operations";
+import type { ProductRow } from "../../products/table";
+import { markEnded } from "../lifecycle/end";
+import { runDueSteps } from "../lifecycle/operations.due";
+import { liveSubscriptions, provisionSubscription } from "../operations";
+import type { SubscriptionProvision } from "../schema.provision";
+import { selectRunning } from "../store";
+import type { SubscriptionRow } from "../table";
 import { canStart } from "./rules.start-plan";
-import type { SubscriptionProvision } from "./schema.provision";
-import { selectRunning } from "./store";
-import type { SubscriptionRow } from "./table";
 
 // Customers come before subscriptions. What concerns a customer with its subscriptions is here, and every way in (REST,
 // GraphQL) goes through it.

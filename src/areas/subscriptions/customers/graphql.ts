@@ -1,25 +1,30 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { isNotNull } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
-import { customerBody, customerFields, customerFieldsWithoutEffect, defined } from "../../graphql/input/customer-input";
-import { type Input, NoBody, operation } from "../../graphql/input/operation";
-import { subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
-import { childRows } from "../../graphql/lists/child-rows";
-import { relation } from "../../graphql/lists/list";
-import { CustomerRefId } from "../../kernel/schema";
-import type { Work } from "../../kernel/work";
-import { assertAllowed } from "../access/rules";
-import { assertKnownIntegration } from "../customers/rules";
-import { linksWith } from "../customers/rules.integrations";
-import { CustomerProvision } from "../customers/schema";
-import { vendorFields } from "../customers/schema.integrations";
-import { type CustomerRow, customers } from "../customers/table";
-import { versionsByIds } from "../packages/operations";
-import { productsByIds } from "../products/operations";
-import { liveCountsOf, subscriptionsByIds } from "./operations";
-import { archiveCustomer, detachPaymentMethod, type StartedCustomer, startCustomer } from "./operations.customers";
-import { SubscriptionProvision } from "./schema.provision";
-import { type SubscriptionRow, subscriptions } from "./table";
+import { fieldsOf, type GraphqlArea, inputOf } from "../../../graphql/area";
+import {
+	customerBody,
+	customerFields,
+	customerFieldsWithoutEffect,
+	defined,
+} from "../../../graphql/input/customer-input";
+import { type Input, NoBody, operation } from "../../../graphql/input/operation";
+import { subscriptionBody, subscriptionInputFields } from "../../../graphql/input/subscription-input";
+import { childRows } from "../../../graphql/lists/child-rows";
+import { relation } from "../../../graphql/lists/list";
+import { CustomerRefId } from "../../../kernel/schema";
+import type { Work } from "../../../kernel/work";
+import { assertAllowed } from "../../access/rules";
+import { assertKnownIntegration } from "../../customers/rules";
+import { linksWith } from "../../customers/rules.integrations";
+import { CustomerProvision } from "../../customers/schema";
+import { vendorFields } from "../../customers/schema.integrations";
+import { type CustomerRow, customers } from "../../customers/table";
+import { versionsByIds } from "../../packages/operations";
+import { productsByIds } from "../../products/operations";
+import { liveCountsOf, subscriptionsByIds } from "../operations";
+import { SubscriptionProvision } from "../schema.provision";
+import { type SubscriptionRow, subscriptions } from "../table";
+import { archiveCustomer, detachPaymentMethod, type StartedCustomer, startCustomer } from "./operations";
 
 const typeDefs = `
 	type TrialedPlan { planRefId: String! productRefId: String! }

@@ -1,6 +1,6 @@
-import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
-import { unreachable } from "../../kernel/errors";
-import { roundToMinor } from "../../kernel/money";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import { unreachable } from "../../../kernel/errors";
+import { roundToMinor } from "../../../kernel/money";
 import { perBlock } from "./blocks";
 import type { RatedCharge } from "./charge";
 import { flat } from "./flat";

@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
-import { queryValues } from "../../kernel/query";
-import { beginsWith, foundIds } from "../../kernel/search";
-import type { Work } from "../../kernel/work";
-import { pricingTypes as everyPricingType, type PricingType } from "../packages/schema";
-import { type SubscriptionListQuery, type SubscriptionStatus, subscriptionStatuses } from "./schema";
-import { selectByIds } from "./store";
+import { createdWithin, fewCreated, type Page, readPage } from "../../../kernel/page";
+import { queryValues } from "../../../kernel/query";
+import { beginsWith, foundIds } from "../../../kernel/search";
+import type { Work } from "../../../kernel/work";
+import { pricingTypes as everyPricingType, type PricingType } from "../../packages/schema";
+import { type SubscriptionListQuery, type SubscriptionStatus, subscriptionStatuses } from "../schema";
+import { selectByIds } from "../store";
+import { type SubscriptionRow, subscriptions } from "../table";
 import { isOverdue, statusAfterEnd, statusNow } from "./store.status";
-import { type SubscriptionRow, subscriptions } from "./table";
 
 /** The row ids that the query's own ids stand for; undefined where the query does not ask, null for "on none". */
 export interface SubscriptionFilter {

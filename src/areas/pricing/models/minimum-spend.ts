@@ -1,4 +1,4 @@
-import { type Big, type Decimal, exact, toDecimal } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 
 /** How a period's on-demand charges stand to the minimum that was charged for it in advance. Major units. */
 export interface MinimumSpendSettlement {

@@ -1,8 +1,8 @@
-import { type Big, type Decimal, toDecimal } from "../../kernel/decimal";
-import { minorDigits, roundToMinor } from "../../kernel/money";
-import type { LineBasis } from "./basis";
-import type { RatedCharge } from "./charge";
-import { prorate, wholePeriod } from "./proration";
+import { type Big, type Decimal, toDecimal } from "../../../kernel/decimal";
+import { minorDigits, roundToMinor } from "../../../kernel/money";
+import type { LineBasis } from "../basis";
+import type { RatedCharge } from "../models/charge";
+import { prorate, wholePeriod } from "../proration";
 
 /** What of a line a step tells. */
 export const stepNames = [

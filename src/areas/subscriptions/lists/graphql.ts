@@ -1,19 +1,19 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { GraphqlArea } from "../../graphql/area";
-import { pascalCase } from "../../graphql/input/value-formats";
-import { isValues, valuesMax } from "../../graphql/lists/filter";
-import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../graphql/lists/list";
-import type { Work } from "../../kernel/work";
-import { customerResources, customers } from "../customers/table";
-import { features } from "../features/table";
-import { pricingTypes } from "../packages/schema";
-import { packages } from "../packages/table";
-import { products } from "../products/table";
-import { countSubscriptions, subscriptionsByIds } from "./operations";
-import { cancelReasons, type SubscriptionStatus, subscriptionStatuses } from "./schema";
+import type { GraphqlArea } from "../../../graphql/area";
+import { pascalCase } from "../../../graphql/input/value-formats";
+import { isValues, valuesMax } from "../../../graphql/lists/filter";
+import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../../graphql/lists/list";
+import type { Work } from "../../../kernel/work";
+import { customerResources, customers } from "../../customers/table";
+import { features } from "../../features/table";
+import { pricingTypes } from "../../packages/schema";
+import { packages } from "../../packages/table";
+import { products } from "../../products/table";
+import { countSubscriptions, subscriptionsByIds } from "../operations";
+import { cancelReasons, type SubscriptionStatus, subscriptionStatuses } from "../schema";
+import { subscriptions } from "../table";
+import { subscriptionAddons, subscriptionQuantities } from "../table.parts";
 import { isOverdue, statusNow } from "./store.status";
-import { subscriptions } from "./table";
-import { subscriptionAddons, subscriptionQuantities } from "./table.parts";
 
 /** As `cancelReasonAt` of the rules. */
 const storedReasonNow = (work: Work) =>

@@ -1,4 +1,4 @@
-import { type Decimal, exact } from "../../kernel/decimal";
+import { type Decimal, exact } from "../../../kernel/decimal";
 import { type PricedTier, priceTier, type Tier } from "./tiers";
 
 /**

@@ -1,7 +1,7 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
-import type { Work } from "../../kernel/work";
-import type { SubscriptionStatus } from "./schema";
-import { subscriptions } from "./table";
+import type { Work } from "../../../kernel/work";
+import type { SubscriptionStatus } from "../schema";
+import { subscriptions } from "../table";
 
 /** What gives access, or is about to. */
 export const runningStatuses: SubscriptionStatus[] = ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"];

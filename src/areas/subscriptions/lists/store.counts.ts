@@ -1,9 +1,9 @@
 import { and, count, eq, inArray, type SQL, sql, sum } from "drizzle-orm";
-import type { Work } from "../../kernel/work";
-import type { BillingPeriod, PricingType } from "../packages/schema";
-import type { SubscriptionStatus } from "./schema";
+import type { Work } from "../../../kernel/work";
+import type { BillingPeriod, PricingType } from "../../packages/schema";
+import type { SubscriptionStatus } from "../schema";
+import { subscriptionCounts, subscriptions } from "../table";
 import { isOverdue, runningStatuses, statusAfterEnd } from "./store.status";
-import { subscriptionCounts, subscriptions } from "./table";
 
 /** Which subscriptions are counted: by what the kept counts and the subscriptions themselves both have. */
 export type Counted = (table: typeof subscriptionCounts | typeof subscriptions) => SQL | undefined;

@@ -1,4 +1,4 @@
-import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 
 /** A step of a price: quantities above `from` up to and with `to`; `to` null is the open end. Prices are in major units. */
 export interface Tier {

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import type { GraphqlArea } from "../../graphql/area";
-import { NoBody, operation } from "../../graphql/input/operation";
-import { previewBody, pricedFields, updateBody } from "../../graphql/input/subscription-input";
-import type { Work } from "../../kernel/work";
-import { previewNextInvoice } from "./preview/next-invoice";
-import { previewSubscription, previewUpdate } from "./preview/preview";
-import { SubscriptionPreview } from "./preview/schema";
-import { viewEstimate, viewNextInvoice, viewPreviewInMoney } from "./preview/view.estimate";
-import { Quantity } from "./schema.provision";
-import { SubscriptionUpdate } from "./schema.update";
+import type { GraphqlArea } from "../../../graphql/area";
+import { NoBody, operation } from "../../../graphql/input/operation";
+import { previewBody, pricedFields, updateBody } from "../../../graphql/input/subscription-input";
+import type { Work } from "../../../kernel/work";
+import { Quantity } from "../schema.provision";
+import { SubscriptionUpdate } from "../schema.update";
+import { previewNextInvoice } from "./next-invoice";
+import { previewSubscription, previewUpdate } from "./preview";
+import { SubscriptionPreview } from "./schema";
+import { viewEstimate, viewNextInvoice, viewPreviewInMoney } from "./view.estimate";
 
 const sums = `
 	subTotal: Money!

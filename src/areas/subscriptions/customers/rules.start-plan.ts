@@ -1,4 +1,4 @@
-import type { PackageStatus, PricingType } from "../packages/schema";
+import type { PackageStatus, PricingType } from "../../packages/schema";
 
 /** What the decision reads of the latest version of a start plan. */
 export interface StartPlan {

@@ -1,5 +1,5 @@
-import { exact, toDecimal } from "../../kernel/decimal";
-import { fail } from "../../kernel/errors";
+import { exact, toDecimal } from "../../../kernel/decimal";
+import { fail } from "../../../kernel/errors";
 import { type Formula, type FormulaFunction, type FormulaOperator, formulaFunctions } from "./formula";
 
 /** Source: the contract's bound of `costFormula`. */

@@ -1,4 +1,4 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { type PricedCharge, type RatedCharge, rateUnits } from "./charge";
 
 /**

@@ -1,10 +1,10 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
-import { roundToMinor } from "../../kernel/money";
-import type { LineBasis } from "./basis";
-import { type RatedCharge, rateCharge, rateUnits } from "./charge";
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { roundToMinor } from "../../../kernel/money";
+import type { LineBasis } from "../basis";
+import { type RatedCharge, rateCharge, rateUnits } from "../models/charge";
+import { inPricedUnits } from "../models/usage";
 import { contractSteps } from "./explain-contract";
 import { costOfTiers, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
-import { inPricedUnits } from "./usage";
 
 /** What is read of a line; amounts in major units. */
 export interface ExplainedLine {
