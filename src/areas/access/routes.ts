@@ -91,12 +91,17 @@ export const accessRoutes = (services: Services, assertPasswordSuffices: AssertP
 			"/me",
 			({ request }) => {
 				const { user } = authenticator.login(request.headers);
-				const memberships = transactions.read(nobody, (work) => membershipsOf(work, user));
+				const { memberships, factor } = transactions.read(nobody, (work) => ({
+					memberships: membershipsOf(work, user),
+					factor: findConfirmed(work, user.id),
+				}));
 				return {
 					data: {
 						id: user.id,
 						email: user.email,
 						name: user.name,
+						hasPassword: user.passwordHash !== null,
+						hasSecondFactor: factor !== undefined,
 						memberships: memberships.map(({ environments, ...membership }) => ({
 							...membership,
 							environments: environments.map(({ id, name, kind, role, rights }) => ({
