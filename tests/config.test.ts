@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { assertKnown, ConfigError, describeSettings, readConfig } from "../src/config";
+import { assertKnown, describeSettings, readConfig } from "../src/config/config";
+import { ConfigError } from "../src/config/setting";
 import { temporaryFolder } from "./support/process";
 
 const { folder, remove } = temporaryFolder();
