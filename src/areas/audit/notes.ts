@@ -21,6 +21,7 @@ export interface Note {
 	readonly subjectId: string | null;
 }
 
+/** As a trigger writes it: the followed columns of the row before and after, each a JSON array in the table's order. */
 type Noted = [
 	table: string,
 	action: Action,
@@ -30,9 +31,9 @@ type Noted = [
 	accountId: string | null,
 	customerId: string | null,
 	ownerId: string | null,
-	fields: string,
-	personal: string | null,
 	subjectId: string | null,
+	before: string | null,
+	after: string | null,
 ];
 
 /** Takes what was noted since it was asked last, within the open transaction. */
@@ -64,7 +65,7 @@ function startNoting(sqlite: SqliteFile): TakeNotes {
 		const notes = read.values() as Noted[];
 		if (notes.length === 0) return [];
 		clear.run();
-		return notes.map((note) => noteOf(tables, note));
+		return notes.flatMap((note) => noteOf(tables, note) ?? []);
 	};
 }
 
@@ -77,112 +78,100 @@ const noteColumns = [
 	"account",
 	"customer",
 	"owner",
-	"fields",
-	"personal",
 	"subject",
+	"before",
+	"after",
 ] as const;
 
-function noteOf(tables: ReadonlyMap<string, AuditedTable>, noted: Noted): Note {
-	const [
-		name,
-		action,
-		entityId,
-		entityRef,
-		environmentId,
-		accountId,
-		customerId,
-		ownerId,
-		fields,
-		personal,
-		subjectId,
-	] = noted;
+/** Undefined for a row that was written as it was. */
+function noteOf(tables: ReadonlyMap<string, AuditedTable>, noted: Noted): Note | undefined {
+	const [name, action, entityId, entityRef, environmentId, accountId, customerId, ownerId, subjectId, before, after] =
+		noted;
 	const table = tables.get(name);
 	assert(table, "only followed tables have triggers");
-	const of = { entityId, entityRef, environmentId, accountId, customerId, ownerId, subjectId };
-	return { table, action, ...of, fields, personal };
+	const changed = changedFields(table.columns, cells(before), cells(after));
+	if (action === "updated" && changed.open === "" && changed.personal === "") return undefined;
+	return {
+		table,
+		action,
+		...{ entityId, entityRef, environmentId, accountId, customerId, ownerId, subjectId },
+		fields: `{${changed.open}}`,
+		personal: changed.personal === "" ? null : `{${changed.personal}}`,
+	};
+}
+
+const cells = (row: string | null): readonly unknown[] => (row === null ? [] : JSON.parse(row));
+
+/** The members of two JSON objects by field, personal data apart: written as text, as the entry keeps it. */
+function changedFields(columns: readonly AuditedColumn[], before: readonly unknown[], after: readonly unknown[]) {
+	let open = "";
+	let personal = "";
+	columns.forEach(({ name, isSecret, isPersonal }, position) => {
+		const old = before[position] ?? null;
+		const now = after[position] ?? null;
+		if (old === now) return;
+		const shown = (value: unknown): string => (isSecret ? `"${masked}"` : JSON.stringify(value));
+		const sides = [
+			...(old === null ? [] : [`"before":${shown(old)}`]),
+			...(now === null ? [] : [`"after":${shown(now)}`]),
+		];
+		const field = `"${fieldName(name)}":{${sides.join()}}`;
+		if (isPersonal) personal += personal === "" ? field : `,${field}`;
+		else open += open === "" ? field : `,${field}`;
+	});
+	return { open, personal };
 }
 
 /** The followed tables of a main file, as it stands. */
 export function auditedTables(sqlite: SqliteFile): ReadonlyMap<string, AuditedTable> {
-	const names = sqlite
-		.query<{ name: string }, []>(
-			"SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+	const columns = sqlite
+		.query<FileColumn & { table: string }, []>(
+			`SELECT tables.name AS "table", columns.name, columns.type, columns.pk
+			FROM main.sqlite_schema AS tables, pragma_table_info(tables.name, 'main') AS columns
+			WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
 		)
 		.all();
+	const tables = [...Map.groupBy(columns, ({ table }) => table)];
 	return new Map(
-		names.flatMap(({ name }) => {
-			const columns = sqlite.query<FileColumn, []>(`PRAGMA main.table_info('${name}')`).all();
-			const table = auditedTable(name, columns);
+		tables.flatMap(([name, its]) => {
+			const table = auditedTable(name, its);
 			return table ? [[name, table] as const] : [];
 		}),
 	);
 }
 
 function triggersOf(table: AuditedTable): string[] {
-	const { name, columns } = table;
-	const changed = columns.map((column) => `OLD.${quoted(column.name)} IS NOT NEW.${quoted(column.name)}`);
+	const columns = table.columns.map(({ name }) => quoted(name)).join(", ");
 	return [
-		trigger(table, "created", "INSERT", "", "NEW"),
-		trigger(table, "deleted", "DELETE", "", "OLD"),
-		...(columns.length > 0
-			? [
-					trigger(
-						table,
-						"updated",
-						`UPDATE OF ${columns.map((column) => quoted(column.name)).join(", ")}`,
-						`WHEN ${changed.join(" OR ")}`,
-						"NEW",
-					),
-				]
-			: []),
-	].map((sql) => sql.replaceAll("«table»", name));
+		trigger(table, "created", "INSERT"),
+		trigger(table, "deleted", "DELETE"),
+		...(columns === "" ? [] : [trigger(table, "updated", `UPDATE OF ${columns}`)]),
+	];
 }
 
-function trigger(table: AuditedTable, action: Action, event: string, when: string, row: "NEW" | "OLD"): string {
+/** It says no more than it must: SQLite compiles it into each statement that writes the table. */
+function trigger(table: AuditedTable, action: Action, event: string): string {
+	const row = action === "deleted" ? "OLD" : "NEW";
 	const of = (column: string | undefined): string => (column === undefined ? "NULL" : `${row}.${quoted(column)}`);
-	const { columns, key, ref, owner, subject, hasEnvironment, hasAccount, hasCustomer } = table;
-	const personal = columns.filter(({ isPersonal }) => isPersonal);
+	const { name, columns, key, ref, owner, subject, hasEnvironment, hasAccount, hasCustomer } = table;
+	const all = (side: "OLD" | "NEW"): string =>
+		`json_array(${columns.map((column) => `${side}.${quoted(column.name)}`).join(", ")})`;
 	const values = [
-		`'${table.name}'`,
+		`'${name}'`,
 		`'${action}'`,
 		key.map(of).join(" || '/' || "),
 		of(ref),
-		of(hasEnvironment ? "environment_id" : table.name === "environments" ? "id" : undefined),
-		of(hasAccount ? "account_id" : table.name === "accounts" ? "id" : undefined),
+		of(hasEnvironment ? "environment_id" : name === "environments" ? "id" : undefined),
+		of(hasAccount ? "account_id" : name === "accounts" ? "id" : undefined),
 		of(hasCustomer ? "customer_id" : undefined),
 		of(owner?.column),
-		fieldsOf(
-			columns.filter(({ isPersonal }) => !isPersonal),
-			action,
-		),
-		personal.length === 0 ? "NULL" : `nullif(${fieldsOf(personal, action)}, '{}')`,
 		of(subject),
+		action === "created" ? "NULL" : all("OLD"),
+		action === "deleted" ? "NULL" : all("NEW"),
 	];
-	return `CREATE TEMP TRIGGER audit_${action}_«table» AFTER ${event} ON main.«table» ${when} BEGIN
+	return `CREATE TEMP TRIGGER audit_${action}_${name} AFTER ${event} ON main.${name} BEGIN
 		INSERT INTO audit_notes (${noteColumns.join(", ")}) VALUES (${values.join(", ")});
 	END`;
-}
-
-/** Written as text: to make values of JSON of them, and leave out what is null, takes twice as long. */
-const fieldsOf = (columns: readonly AuditedColumn[], action: Action): string =>
-	columns.length === 0
-		? "'{}'"
-		: `'{' || substr(concat(${columns.map((column) => fieldOf(column, action)).join(", ")}), 2) || '}'`;
-
-function fieldOf({ name, isSecret }: AuditedColumn, action: Action): string {
-	const [old, now] = [`OLD.${quoted(name)}`, `NEW.${quoted(name)}`];
-	const shown = (value: string): string => (isSecret ? `'"${masked}"'` : `json_quote(${value})`);
-	const field = `,"${fieldName(name)}":{`;
-	const before = `'${field}"before":' || ${shown(old)}`;
-	const after = `'${field}"after":' || ${shown(now)}`;
-	switch (action) {
-		case "created":
-			return `iif(${now} IS NULL, '', ${after} || '}')`;
-		case "deleted":
-			return `iif(${old} IS NULL, '', ${before} || '}')`;
-		case "updated":
-			return `CASE WHEN ${old} IS ${now} THEN '' WHEN ${now} IS NULL THEN ${before} || '}' WHEN ${old} IS NULL THEN ${after} || '}' ELSE ${before} || ',"after":' || ${shown(now)} || '}' END`;
-	}
 }
 
 const quoted = (name: string): string => `"${name}"`;
