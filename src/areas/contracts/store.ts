@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, isNull, or, type Placeholder, type SQL, sql 
 import type { Instant } from "../../kernel/clock";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import { beginsWith, foundIds } from "../../kernel/search";
+import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
 import { contractTold } from "./events";
