@@ -2,9 +2,9 @@ import { findAgreement } from "../areas/contracts/order-form/operations";
 import { renderInvoice } from "../areas/invoices/render";
 import { erasePdfs, runElsewhere } from "../areas/privacy/erase-elsewhere";
 import { wallClock } from "../kernel/clock";
-import { openFile, overwriteDeleted } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
-import { openTransactions } from "../kernel/transactions";
+import { openFile, overwriteDeleted } from "../kernel/storage/db";
+import { openTransactions } from "../kernel/storage/transactions";
 import { isStopping, tellUnconfirmed } from "./entry";
 import { runTaskWorker } from "./task-thread";
 

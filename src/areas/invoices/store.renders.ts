@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { insertRows } from "../../kernel/rows";
+import { insertRows } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { InvoiceRow } from "./table";
 import { type InvoiceRenderRow, invoiceRenders } from "./table.renders";

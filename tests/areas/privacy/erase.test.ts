@@ -7,7 +7,7 @@ import { checkAuditLog } from "../../../src/areas/audit/operations.check";
 import { runErasure } from "../../../src/areas/privacy/erase";
 import { erasedByItself, erasings, kept, keptUntil } from "../../../src/areas/privacy/rules.erasure";
 import { leftOut } from "../../../src/areas/privacy/rules.sections";
-import { type FileName, openFile } from "../../../src/kernel/db";
+import { type FileName, openFile } from "../../../src/kernel/storage/db";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import { type World, world } from "../../support/world";
 import { site } from "../entitlements/alerts-site";
