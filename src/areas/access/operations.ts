@@ -1,9 +1,9 @@
 import type { Instant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { createKey } from "./keys/operations";
 import { rightsIn, rightsOfRole, standingOf } from "./members/operations.rights";
 import { type Rights, roleIn } from "./members/rules";
-import { createKey } from "./operations.keys";
 import type { KnownActor } from "./rules.actors";
 import { hashSecret } from "./rules.secrets";
 import { isOver, type SessionSettings, sessionSettingsDefault } from "./rules.sessions";

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { changeRow, insertRow, insertRows, saveRow } from "../../../kernel/rows";
+import { changeRow, insertRow, insertRows, saveRow } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { type SessionRow, sessions, type UserRow, users } from "../table";
 import { type PasswordResetRow, passwordResets, recoveryCodes, type SecondFactorRow, secondFactors } from "./table";
