@@ -3,7 +3,7 @@ import { findCustomer, provisionCustomer } from "../../src/areas/customers/opera
 import { wallClock } from "../../src/kernel/clock";
 import { dryRun } from "../../src/kernel/dry-run";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { openTransactions } from "../../src/kernel/transactions";
+import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { Work } from "../../src/kernel/work";
 import { world } from "../support/world";
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/answers/pdf";
 import { identity, type Permit } from "../../http/identity";
-import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/pdf";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
