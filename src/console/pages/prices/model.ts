@@ -150,9 +150,16 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 export const modelsOf = (charges: readonly Charge[]): PricingModel[] =>
 	editedOf(charges).map((price) => modelOf(price, currencyOf(charges)));
 
-/** Whether it has a price, of what is counted. */
+/** Whether it has a price, of what is counted, in each tier. */
 const isComplete = ({ billingModel, featureId, pricePeriods }: PricingModel): boolean =>
-	pricePeriods.length > 0 && (featureId !== undefined || !countingModels.has(billingModel));
+	pricePeriods.length > 0 &&
+	(featureId !== undefined || !countingModels.has(billingModel)) &&
+	pricePeriods.every(({ tiers }) =>
+		(tiers ?? []).every(
+			({ upTo, unitPrice, flatPrice }, at, { length }) =>
+				(unitPrice ?? flatPrice) !== undefined && (at === length - 1 || upTo !== undefined),
+		),
+	);
 
 /** As far as it is filled in; undefined where nothing is. */
 export function completeOf(charges: PackageCharges): PackageCharges | undefined {
