@@ -120,7 +120,7 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 			<Preview
 				path={isDraft ? `${pathOf(kind, of.id)}/draft/preview` : undefined}
 				of={isComplete ? sale : undefined}
-				asOf={models}
+				asOf={pricing ? undefined : models}
 				first={t.noPrices}
 			/>
 		</div>

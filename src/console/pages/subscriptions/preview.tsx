@@ -16,7 +16,7 @@ interface PreviewProps {
 	readonly of: object | undefined;
 	/** Another one is for what is not sold yet. */
 	readonly path?: string | undefined;
-	/** What it depends on besides: where this has changed, it is asked again. */
+	/** What it depends on besides: where this has changed, it is asked again at once. */
 	readonly asOf?: unknown;
 	/** What it says while it is not complete. */
 	readonly first?: string;
@@ -24,7 +24,9 @@ interface PreviewProps {
 
 /** What an order would cost, by the server's own preview. */
 export function Preview({ of, path = "/subscriptions/preview", asOf, first = t.previewFirst }: PreviewProps) {
-	const asked = useSettled(of && JSON.stringify([path, of, asOf]));
+	const question = of && JSON.stringify([path, of]);
+	const asked = useSettled(question);
+	const state = JSON.stringify(asOf);
 	// Not a query, which is read again after every change: once a draft is published there is none to ask about.
 	const { data, error, isPending, mutate } = useMutation({
 		mutationFn: async (text: string) => {
@@ -33,9 +35,10 @@ export function Preview({ of, path = "/subscriptions/preview", asOf, first = t.p
 		},
 	});
 	const [shown, show] = useState<SubscriptionPreviewed>();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: in another state the same question has another answer; one that is going to be another is not asked any more.
 	useEffect(() => {
-		if (asked !== undefined) mutate(asked);
-	}, [asked, mutate]);
+		if (asked !== undefined && asked === question) mutate(asked);
+	}, [asked, state, mutate]);
 	useEffect(() => {
 		if (data) show(data);
 	}, [data]);
