@@ -48,6 +48,7 @@ import { planRoutes } from "./areas/plans/routes";
 import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
 import { checkoutRoutes } from "./areas/portal/routes.checkout";
 import { portalRoutes } from "./areas/portal/routes.portal";
+import { portalShownRoutes } from "./areas/portal/routes.shown";
 import { privacyRoutes } from "./areas/privacy/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
@@ -159,6 +160,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(portalSellerRoutes(services))
 		.use(checkoutSellerRoutes(services))
 		.use(portalRoutes(services))
+		.use(portalShownRoutes(services))
 		.use(checkoutRoutes(services))
 		.use(graphqlRoutes(services))
 		.use(paywallRoutes(services))

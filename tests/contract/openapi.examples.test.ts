@@ -327,7 +327,7 @@ const drawn = [
 	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],
-	"portal.retrieveInvoicePdf",
+	...["portal.retrieveInvoicePdf", "customers.retrievePortalInvoicePdf"],
 	// What is confirmed is what was shown, which no example can know (`areas/portal`).
 	"checkout.confirm",
 ];

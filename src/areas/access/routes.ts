@@ -97,12 +97,17 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 			({ request }) => {
 				const login = authenticator.login(request.headers);
 				const { user } = login;
-				const memberships = transactions.read(nobody, (work) => membershipsOf(work, user, accountEntered(work, login)));
+				const { memberships, factor } = transactions.read(nobody, (work) => ({
+					memberships: membershipsOf(work, user, accountEntered(work, login)),
+					factor: findConfirmed(work, user.id),
+				}));
 				return {
 					data: {
 						id: user.id,
 						email: user.email,
 						name: user.name,
+						hasPassword: user.passwordHash !== null,
+						hasSecondFactor: factor !== undefined,
 						memberships: memberships.map(({ environments, ...membership }) => ({
 							...membership,
 							environments: environments.map(({ id, name, kind, role, rights }) => ({
