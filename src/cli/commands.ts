@@ -6,9 +6,9 @@ import { assertKnown, ConfigError, describeSettings, type Environment, readConfi
 import { runAs } from "../files";
 import { openLog } from "../http/log";
 import { CannotListen } from "../http/server";
-import { TooFewDescriptors } from "../kernel/descriptors";
 import { codeOf, DomainError, FolderError } from "../kernel/errors";
-import { FileUnreadable, isDamage, isDiskFull, StorageError } from "../kernel/storage";
+import { TooFewDescriptors } from "../kernel/storage/descriptors";
+import { FileUnreadable, isDamage, isDiskFull, StorageError } from "../kernel/storage/failures";
 import { serve } from "../serve";
 import { version } from "../version";
 import { accessCommands } from "./access";

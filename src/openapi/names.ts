@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
+import * as environments from "../areas/access/environments/schema";
+import * as apiKeys from "../areas/access/keys/schema";
 import * as access from "../areas/access/schema";
-import * as environments from "../areas/access/schema.environments";
-import * as apiKeys from "../areas/access/schema.keys";
 import * as addons from "../areas/addons/schema";
 import * as merge from "../areas/catalog/schema.merge";
 import * as contracts from "../areas/contracts/schema";

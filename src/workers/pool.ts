@@ -4,7 +4,7 @@ import { isAnyActive, isAnyForgettable } from "../areas/webhooks/operations";
 import { nextDueByItself } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
-import { descriptorsUsed } from "../kernel/descriptors";
+import { descriptorsUsed } from "../kernel/storage/descriptors";
 import type { Transactions, WorkerName } from "../kernel/work";
 import { msUntilNext } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import { beginsWith, foundIds } from "../../kernel/search";
+import { insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
 import { contractTold } from "./events";

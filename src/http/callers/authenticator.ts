@@ -1,5 +1,5 @@
+import { actorOfKey } from "../../areas/access/keys/operations";
 import { actorOfMember, actorOfUser, allAllowedOrigins, type Login, loginOfToken } from "../../areas/access/operations";
-import { actorOfKey } from "../../areas/access/operations.keys";
 import type { Requirement } from "../../areas/access/rules";
 import { isPublishable, systemActor } from "../../areas/access/rules.actors";
 import { equalSecrets, signCustomer, signingSecret } from "../../areas/access/rules.secrets";
@@ -8,7 +8,7 @@ import { assertEntered, enteredBy } from "../../areas/identity-providers/operati
 import { actorOfSession, isSessionToken } from "../../areas/portal/operations.sessions";
 import { type AddressRange, isWithin, readAddress, readRange } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
-import { underEpoch } from "../../kernel/remembered";
+import { underEpoch } from "../../kernel/storage/remembered";
 import type { Actor, Transactions } from "../../kernel/work";
 
 /** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
