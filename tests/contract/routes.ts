@@ -60,6 +60,24 @@ const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const
 const publish = { migrationType: "NEW_CUSTOMERS" };
 const sso = { entitlements: [{ type: "FEATURE", id: "sso" }] };
 
+const draftSale = { customerId: "acme", resourceId: "site-3", billingPeriod: "MONTHLY" };
+const draftPreviews = {
+	plans: {
+		body: draftSale,
+		unknown: [
+			[`/plans/${none}/draft/preview`, "PlanNotFound"],
+			["/plans/pro/draft/preview", "CustomerNotFound", { ...draftSale, customerId: none }],
+		],
+	},
+	addons: {
+		body: { ...draftSale, planId: "pro" },
+		unknown: [
+			[`/addons/${none}/draft/preview`, "AddonNotFound"],
+			["/addons/extra/draft/preview", "PlanNotFound", { ...draftSale, planId: none }],
+		],
+	},
+} as const;
+
 /** Plans and addons have most of their routes alike. */
 const packages = (kind: "plans" | "addons", notFound: string): Record<string, Template> => {
 	const [published, old] = kind === "plans" ? ["pro", "old"] : ["extra", "old"];
@@ -95,6 +113,7 @@ const packages = (kind: "plans" | "addons", notFound: string): Record<string, Te
 			...write,
 			unknown: [...unknown("/entitlements/region"), [entitlement, "FeatureNotFound"]],
 		},
+		[`POST /${kind}/:id/draft/preview`]: { ...of("/draft/preview"), ...simulation, ...draftPreviews[kind] },
 		[`POST /${kind}/:id/publish`]: { ...of("/publish"), ...write, body: publish },
 		[`DELETE /${kind}/:id/draft`]: {
 			...of("/draft"),

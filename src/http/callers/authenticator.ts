@@ -34,7 +34,7 @@ export interface AuthenticatorOptions {
 /** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
 const rememberedKeysMax = 10_000;
 
-/** Our choice: an operator's own key may have 207 characters (config.ts), a token is shorter. What is longer is none. */
+/** Our choice: an operator's own key may have 207 characters (config/server.ts), a token is shorter. What is longer is none. */
 const secretLengthMax = 255;
 
 /** No environment, no rights: for the look-ups by which a caller becomes known. Keys and sessions end by the wall clock. */
