@@ -8,6 +8,7 @@ import { auditRoutes } from "./areas/audit/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
 import { productsInUse } from "./areas/catalog/operations.products";
 import { environmentMergeRoutes } from "./areas/catalog/routes";
+import { lateUsageOf } from "./areas/contracts/billing/operations.late-usage";
 import { contractBillingRoutes } from "./areas/contracts/billing/routes";
 import { orderFormRoutes } from "./areas/contracts/order-form/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
@@ -133,7 +134,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(invoiceRoutes(services, payInvoice))
 		.use(invoiceListRoutes(services))
 		.use(invoiceTotalsRoutes(services))
-		.use(draftRoutes(services))
+		.use(draftRoutes(services, lateUsageOf))
 		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))

@@ -1,4 +1,5 @@
 import { dueContracts } from "../areas/contracts/billing/operations.due";
+import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
 import { dueGrants } from "../areas/credits/operations.sweep";
 import { dueRecharges } from "../areas/credits/recharge/operations.due";
 import { dueDrafts } from "../areas/invoices/drafts/operations.due";
@@ -16,7 +17,7 @@ import { dueNotices } from "./notices";
  */
 const sources: readonly DueSource[] = [
 	dueGrants,
-	dueDrafts,
+	dueDrafts(lateUsageOf),
 	dueSubscriptions,
 	dueRecharges(creditPriceOf),
 	dueContracts,

@@ -6,6 +6,7 @@ import { environmentMergeGraphql } from "../areas/catalog/graphql";
 import { featuresInUse } from "../areas/catalog/operations.features";
 import { productsInUse } from "../areas/catalog/operations.products";
 import { contractBillingGraphql } from "../areas/contracts/billing/graphql";
+import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
 import { contractsGraphql } from "../areas/contracts/graphql";
 import { contractMutationsGraphql } from "../areas/contracts/graphql.mutations";
 import { couponsGraphql } from "../areas/coupons/graphql";
@@ -93,7 +94,7 @@ export const areas: readonly GraphqlArea[] = [
 	addonsGraphql,
 	couponsGraphql,
 	legalEntitiesGraphql,
-	invoicesGraphql,
+	invoicesGraphql(lateUsageOf),
 	lineExplanationGraphql,
 	invoicePaymentsGraphql(takePayment),
 	customerBalanceGraphql,

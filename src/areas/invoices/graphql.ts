@@ -12,7 +12,7 @@ import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
 import { dueOf, reducedBy } from "./credit-notes/rules";
 import { creditNotesOfInvoices } from "./credit-notes/store";
-import { addManualLine, finalizeInvoice, removeManualLine } from "./drafts/operations";
+import { addManualLine, finalizeInvoice, type LateUsageOf, removeManualLine } from "./drafts/operations";
 import { DraftLinePath, ManualLine } from "./drafts/schema";
 import { pageInvoices } from "./lists/page";
 import { AllInvoicesQuery } from "./lists/schema";
@@ -239,7 +239,7 @@ const byInvoice = { path: { customerId: "id", invoiceId: "invoiceRef" }, params:
 const found = (work: Work, { id, invoiceRef }: { readonly id: string; readonly invoiceRef: string }): InvoiceRow =>
 	getCustomersInvoice(work, getInvoicedCustomer(work, id), invoiceRef);
 
-export const invoicesGraphql: GraphqlArea = {
+export const invoicesGraphql = (lateUsageOf: LateUsageOf): GraphqlArea => ({
 	typeDefs,
 	types: {
 		Invoice: invoice,
@@ -278,7 +278,7 @@ export const invoicesGraphql: GraphqlArea = {
 			scope: writeScope,
 			...byInvoice,
 			body: NoBody,
-			run: (work, _, path) => finalizeInvoice(work, found(work, path)),
+			run: (work, _, path) => finalizeInvoice(work, found(work, path), lateUsageOf),
 		}),
 	},
-};
+});

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { maker } from "../packages/catalogue";
 import { flat, paid as priced, usd } from "../packages/prices";
+import { flat as flatOf, till, used } from "./billing";
 import { lives } from "./lives";
 
 /** What a change that waits for its payment has invoiced holds, whatever has changed by the time it is paid. */
@@ -129,6 +130,23 @@ describe("a change that waits for its payment", () => {
 			life.turn(customerId, "2026-03-01T00:00:00Z");
 			expect((await life.bills(customerId)).at(-1)).toBe("2026-02-28 30 OPEN");
 		});
+	});
+
+	test("of a new billing cycle: usage till it is paid draws on what is left of the minimum before, also when it comes late", async () => {
+		const ours = await till("2026-01-01T00:00:00Z");
+		await ours.plan("meter", [flatOf({ month: 10 }), used("calls", { month: 1 })]);
+		const id = await ours.buy("meter", { minimumSpend: { amount: 31, currency: "usd" } });
+		await ours.advance("2026-01-11T00:00:00Z");
+		await ours.insist("PATCH", `/subscriptions/${id}`, { ...awaiting, billingCycleAnchor: "NOW" });
+		const { invoiceId } = (await ours.insist("GET", "/customers/acme/invoices?limit=100")).at(-1);
+		await ours.advance("2026-01-11T03:00:00Z");
+		await ours.insist("POST", `/customers/acme/invoices/${invoiceId}/paid`, {});
+		await ours.advance("2026-02-11T00:00:00Z");
+		await ours.use("calls", 40, "2026-01-05T00:00:00Z");
+		await ours.advance("2026-03-11T00:00:00Z");
+		const late = (await ours.insist("GET", "/customers/acme/invoices?limit=100")).at(-1);
+		// Of 31 for January, 21 days of which were given back, 10 are left.
+		expect(late.total).toBe(10 + 31 + 40 - 10);
 	});
 
 	test("gives way where what it gives back is credited by hand", async () => {

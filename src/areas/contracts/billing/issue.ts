@@ -63,6 +63,18 @@ export function issueLate(work: Work, contract: ContractRow, items: readonly Con
 	}
 }
 
+/** The same as lines of an invoice that is not issued yet, recorded as invoiced. */
+export function lateLines(work: Work, contract: ContractRow, items: readonly ContractItemRow[]) {
+	return items.flatMap((item) => {
+		const late = lateCycles(work, contract, item);
+		if (late.length > 0) recordItem(work, contract, item, item.billedUntil, [], late);
+		return late
+			.map(({ line }) => line)
+			.filter(isInvoiced)
+			.map(invoiceLine);
+	});
+}
+
 type Head = Pick<PlannedInvoice, "currency" | "legalEntityId" | "period" | "payableAt">;
 
 function issueLines(

@@ -1,6 +1,6 @@
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
-import { finalizeInvoice } from "../drafts/operations";
+import { issueDraft } from "../drafts/operations";
 import type { CreditNoteRow, InvoiceRow } from "../table";
 import { creditInvoice } from "./operations";
 import { creditableAmount } from "./rules";
@@ -12,7 +12,7 @@ import { creditNotesOf } from "./store";
  * issued first, so that both stand in the books.
  */
 export function creditRest(work: Work, invoice: InvoiceRow, reasonCode: CreditNoteReason): CreditNoteRow | undefined {
-	if (invoice.state === "DRAFT") return creditRest(work, finalizeInvoice(work, invoice), reasonCode);
+	if (invoice.state === "DRAFT") return creditRest(work, issueDraft(work, invoice), reasonCode);
 	if (invoice.state === "CANCELED" || creditableAmount(invoice, creditNotesOf(work, invoice)).lte(0)) return undefined;
 	const refId = customersByIds(work, [invoice.customerId]).get(invoice.customerId)?.refId ?? "";
 	return creditInvoice(work, refId, invoice.id, { reasonCode }, []);

@@ -6,23 +6,23 @@ import { workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/environments/operations.due";
 import { changeInvoice, firstDraftDueAt } from "../store";
 import { invoices } from "../table";
-import { finalizeInvoice } from "./operations";
+import { finalizeInvoice, type LateUsageOf } from "./operations";
 
 /** Our choice. No rule refuses it, so that a failure is ours: the log is the alarm. */
 const retryMinutes = 60;
 
 /** What is due of drafts, for the sweep: their grace periods end. */
-export const dueDrafts: DueSource = {
+export const dueDrafts = (lateUsageOf: LateUsageOf): DueSource => ({
 	...dueTimesOf(invoices),
 	carryOutFirst: (work, dueAt) => {
 		const draft = firstDraftDueAt(work, dueAt);
 		assert(draft, "what is due is there");
 		work.cause.operation ??= "scheduler.FINALIZE";
 		const done = { at: dueAt, subject: { invoiceId: draft.id } };
-		const failed = attemptStep(work, () => finalizeInvoice(workAt(work, dueAt), draft));
+		const failed = attemptStep(work, () => finalizeInvoice(workAt(work, dueAt), draft, lateUsageOf));
 		if (!failed) return done;
 		const retryAt = addUnits(Math.max(work.now, dueAt) as Instant, "minutes", retryMinutes);
 		changeInvoice(work, draft, { nextDueAt: retryAt });
 		return { ...done, ...failed, retry: { step: "FINALIZE", retryAt } };
 	},
-};
+});

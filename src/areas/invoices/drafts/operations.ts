@@ -13,12 +13,24 @@ import type { InvoiceLineRow, InvoiceRow } from "../table";
 import { assertNotNegative, manualLine } from "./rules";
 import type { ManualLine } from "./schema";
 
+/** What has been reported since of usage that is billed already, as lines of the draft; recorded as billed by whoever tells. */
+export type LateUsageOf = (work: Work, draft: InvoiceRow) => readonly NewInvoiceLine[];
+
 /**
- * Issues a draft, by hand or when its grace period ends: it gets its number and date now, is due by its net terms from then,
- * and the customer's balance pays what it can. Issuer and customer are kept as they are now. BillingInvoiceStatusError unless it is
- * a draft.
+ * Issues a draft, by hand or when its grace period ends, with the usage that was reported late meanwhile: see `issueDraft`.
+ * BillingInvoiceStatusError unless it is a draft.
  */
-export function finalizeInvoice(work: Work, invoice: InvoiceRow): InvoiceRow {
+export function finalizeInvoice(work: Work, invoice: InvoiceRow, lateUsageOf: LateUsageOf): InvoiceRow {
+	assertDraft(invoice);
+	const lines = lateUsageOf(work, invoice);
+	return issueDraft(work, lines.length === 0 ? invoice : addLines(work, invoice, lines, { isManual: false }));
+}
+
+/**
+ * Issues a draft as it is: it gets its number and date now, is due by its net terms from then, and the customer's balance pays
+ * what it can. Issuer and customer are kept as they are now. BillingInvoiceStatusError unless it is a draft.
+ */
+export function issueDraft(work: Work, invoice: InvoiceRow): InvoiceRow {
 	assertDraft(invoice);
 	const issuer = issuerOf(work, invoice.legalEntityId);
 	const dueAt = (work.now + (invoice.dueAt - invoice.issuedAt)) as InvoiceRow["dueAt"];

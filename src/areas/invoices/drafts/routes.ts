@@ -8,7 +8,7 @@ import { CustomerInvoice, InvoicePath } from "../schema";
 import type { InvoiceRow } from "../table";
 import { viewInvoice } from "../view";
 import { draftOperations as operations } from "./openapi";
-import { addManualLine, finalizeInvoice, removeManualLine } from "./operations";
+import { addManualLine, finalizeInvoice, type LateUsageOf, removeManualLine } from "./operations";
 import { DraftLinePath, ManualLine } from "./schema";
 
 /** Does something to an invoice of a customer, and shows what has become of it. */
@@ -22,12 +22,13 @@ function changed(
 	return { data: viewInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customer.refId) };
 }
 
-export const draftRoutes = (services: Services) =>
+export const draftRoutes = (services: Services, lateUsageOf: LateUsageOf) =>
 	new Elysia({ prefix: "/api/v1/customers/:id/invoices/:invoiceRef", tags: ["Invoices"], normalize: false })
 		.use(identity(services))
 		.post(
 			"/finalize",
-			({ write, params }) => write((work) => changed(work, params, (invoice) => finalizeInvoice(work, invoice))),
+			({ write, params }) =>
+				write((work) => changed(work, params, (invoice) => finalizeInvoice(work, invoice, lateUsageOf))),
 			{ detail: operations.finalize, permit: "INVOICE:WRITE", params: InvoicePath, response: single(CustomerInvoice) },
 		)
 		.post(

@@ -5,12 +5,14 @@ import type { Work } from "../../../kernel/work";
 import { featuresByIds } from "../../features/operations";
 import { countedEvents, type UsageOf } from "../../usage/operations";
 import type { SubscriptionRow } from "../table";
-import { type CountedUsage, type LateUsage, quantityIn } from "./counted-usage";
+import { type CountedUsage, type LateUsage, meteredBy, quantityIn, type UsageCount } from "./counted-usage";
+import { chargedFrom } from "./rules.bill";
 import {
 	isCountedByAnother,
-	selectUnspentMinimum,
+	selectMinimumOfUsage,
 	selectUsageBillsBefore,
 	selectUsageBillsFrom,
+	selectUsageMarks,
 	selectUsagePrices,
 } from "./store.usage-bills";
 import type { SubscriptionUsageBillRow, SubscriptionUsageMarkRow } from "./table.usage-bills";
@@ -79,9 +81,8 @@ function countLate(work: Work, of: UsageOf, row: SubscriptionUsageBillRow): Coun
 }
 
 /** In order of time, by the time whose minimum spend they draw on; those that draw on none together. */
-export function byMinimum(work: Work, subscription: SubscriptionRow, windows: readonly CountedUsage[]): LateUsage[] {
-	const minimumOf = ({ window }: CountedUsage) =>
-		selectUnspentMinimum(work, subscription, (window.end - 1) as Instant) ?? null;
+function byMinimum(work: Work, subscription: SubscriptionRow, windows: readonly CountedUsage[]): LateUsage[] {
+	const minimumOf = ({ window }: CountedUsage) => selectMinimumOfUsage(work, subscription, window) ?? null;
 	const groups = new Map<Instant | null, LateUsage>();
 	for (const one of windows.toSorted((a, b) => a.window.start - b.window.start)) {
 		const minimum = minimumOf(one);
@@ -89,4 +90,45 @@ export function byMinimum(work: Work, subscription: SubscriptionRow, windows: re
 		groups.set(key, { minimum, windows: [...(groups.get(key)?.windows ?? []), one] });
 	}
 	return [...groups.values()];
+}
+
+/** What came late to the time that is charged now draws on its minimum spend like the rest of it. */
+export function withLate(
+	work: Work,
+	subscription: SubscriptionRow,
+	windows: readonly CountedUsage[],
+	late: readonly CountedUsage[],
+): Pick<UsageCount, "windows" | "late"> {
+	const { charged } = subscription;
+	const isRunning = ({ window }: CountedUsage) =>
+		charged !== null && chargedFrom(charged) < window.end && window.end <= charged.period.end;
+	// Billed at the very instant at which a period begins, a limit's window that goes on belongs to the one before.
+	const isBefore = ({ window }: CountedUsage) => charged !== null && window.end <= charged.period.start;
+	const isPast = (one: CountedUsage) => !isRunning(one);
+	return {
+		windows: [...windows.filter((one) => !isBefore(one)), ...late.filter(isRunning)],
+		late: byMinimum(work, subscription, [...windows.filter(isBefore), ...late.filter(isPast)]),
+	};
+}
+
+/** All that came late to what is closed, by itself. What goes on is billed as a whole, by the next bill. */
+export function lateUsage(work: Work, subscription: SubscriptionRow): UsageCount {
+	const of = meteredBy(work, subscription);
+	const each = selectUsageMarks(work, subscription).map((mark) => {
+		const metered = of(mark.featureId);
+		const goingOn = selectUsageBillsFrom(work, subscription, mark, mark.closedUntil);
+		const openStarts = new Set(goingOn.map(({ windowStart }) => windowStart));
+		const windows = lateWindows(work, subscription, mark, { of: metered, openStarts });
+		return { windows, mark: { ...mark, events: countedEvents(work, metered).before(mark.closedUntil) } };
+	});
+	const late = each.filter(({ windows }) => windows.length > 0);
+	return {
+		...withLate(
+			work,
+			subscription,
+			[],
+			late.flatMap(({ windows }) => windows),
+		),
+		marks: late.map(({ mark }) => mark),
+	};
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, lt, lte, ne, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
+import type { Period } from "../../../kernel/period";
 import { saveRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type SubscriptionRow, subscriptions } from "../table";
@@ -159,11 +160,24 @@ export const selectUnspentMinimum = (
 	{ id }: SubscriptionRow,
 	at: Instant,
 ): SubscriptionUnspentMinimumRow | undefined => {
-	const latest = work.prepared(latestMinimum).get({ subscriptionId: id, at });
+	const [latest] = work.prepared(latestMinimums).all({ subscriptionId: id, at });
 	return latest && latest.chargedUntil > at ? latest : undefined;
 };
 
-const latestMinimum = (tx: Transaction) =>
+/** That of the time in which usage was had. A change that was waited for is charged from before it was made: till then the older one holds. */
+export function selectMinimumOfUsage(
+	work: Work,
+	{ id }: SubscriptionRow,
+	window: Period,
+): SubscriptionUnspentMinimumRow | undefined {
+	const at = window.end - 1;
+	return work
+		.prepared(latestMinimums)
+		.all({ subscriptionId: id, at })
+		.findLast(({ chargedUntil }) => chargedUntil > at);
+}
+
+const latestMinimums = (tx: Transaction) =>
 	tx
 		.select()
 		.from(subscriptionUnspentMinimums)
@@ -174,7 +188,7 @@ const latestMinimum = (tx: Transaction) =>
 			),
 		)
 		.orderBy(desc(subscriptionUnspentMinimums.chargedFrom))
-		.limit(1)
+		.limit(2)
 		.prepare();
 
 export function upsertUnspentMinimum(work: Work, row: SubscriptionUnspentMinimumRow): void {

@@ -17,8 +17,7 @@ import type { Sale } from "../terms/prepare-sale";
 import type { EffectivePrice } from "../terms/prices";
 import { selectEntitlements } from "../terms/store";
 import { type CountedUsage, meteredBy, quantityIn, recordExcluded, type UsageCount } from "./counted-usage";
-import { byMinimum, lateWindows } from "./late-usage";
-import { chargedFrom } from "./rules.bill";
+import { lateWindows, withLate } from "./late-usage";
 import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
 
 /** Our choice: the hours of two years, for an hourly limit that is billed by the year; more are no price list. */
@@ -97,25 +96,6 @@ interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 	readonly late: readonly CountedUsage[];
 }
 const noUsageOfPrice: UsageOfPrice = { windows: [], late: [], marks: [] };
-
-/** What came late to the time that is charged now draws on its minimum spend like the rest of it. */
-function withLate(
-	work: Work,
-	subscription: SubscriptionRow,
-	windows: readonly CountedUsage[],
-	late: readonly CountedUsage[],
-): Pick<UsageCount, "windows" | "late"> {
-	const { charged } = subscription;
-	const isRunning = ({ window }: CountedUsage) =>
-		charged !== null && chargedFrom(charged) < window.end && window.end <= charged.period.end;
-	// Billed at the very instant at which a period begins, a limit's window that goes on belongs to the one before.
-	const isBefore = ({ window }: CountedUsage) => charged !== null && window.end <= charged.period.start;
-	const isPast = (one: CountedUsage) => !isRunning(one);
-	return {
-		windows: [...windows.filter((one) => !isBefore(one)), ...late.filter(isRunning)],
-		late: byMinimum(work, subscription, [...windows.filter(isBefore), ...late.filter(isPast)]),
-	};
-}
 
 const keyOf = ({ kind, featureId }: UsageKey): string => `${kind}/${featureId}`;
 

@@ -3,6 +3,7 @@ import { type Work, workAt } from "../../../kernel/work";
 import { finalizeInvoice } from "../../invoices/drafts/operations";
 import { draftsOf, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import { lateUsageOfSubscription } from "../billing/operations.late-usage";
 import { carryOut } from "../lifecycle/operations.due";
 import { nextDue } from "../lifecycle/rules.due";
 import { getSubscription } from "../operations";
@@ -48,6 +49,6 @@ const newestOf = (work: Work, id: string): InvoiceRow[] => {
 /** A draft as it will be issued when its grace period ends. */
 function asIssued(work: Work, added: InvoiceRow): NextInvoice {
 	const { nextDueAt } = added;
-	const invoice = nextDueAt === null ? added : finalizeInvoice(workAt(work, nextDueAt), added);
+	const invoice = nextDueAt === null ? added : finalizeInvoice(workAt(work, nextDueAt), added, lateUsageOfSubscription);
 	return { invoice, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] };
 }
