@@ -14,7 +14,7 @@ import {
 	fetchUserInfo,
 	type JsonValue,
 } from "openid-client";
-import { OutgoingCalls } from "../../http/outgoing";
+import { isPacked, OutgoingCalls } from "../../http/outgoing";
 import { fail } from "../../kernel/errors";
 import { unseal } from "../../kernel/sealed";
 import type { ProviderSettings } from "./operations";
@@ -171,6 +171,7 @@ async function refusing<T>(provider: IdentityProviderRow, phase: CallPhase, call
 }
 
 async function bounded(response: Response) {
+	if (isPacked(response)) throw new Error("it packs what it answers, though it was asked not to");
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of response.body ?? []) {

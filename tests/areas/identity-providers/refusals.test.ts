@@ -174,6 +174,13 @@ describe("a provider that cannot be asked", () => {
 		expect((await start(w, id)).status).toBe(302);
 	});
 
+	test("packs what it answers: 503, and nothing is unpacked", async () => {
+		const w = world();
+		const id = await addProvider(w, forged.issuer);
+		forged.will.isPacked = true;
+		refused(await start(w, id), 503, null, "packs what it answers");
+	});
+
 	test("is another one: 400 for the operator", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
