@@ -39,7 +39,9 @@ describe("a second factor", () => {
 		const { secret } = (await ada("POST", "/auth/totp/enrol", { password })).body.data;
 		expect((await login(w, "ada")).body.data.token).toBeString();
 		expect(await ada("POST", "/auth/totp/confirm", { totpCode: codeOf(secret, 5) })).toMatchObject({ status: 401 });
+		expect((await ada("GET", "/me")).body.data.hasSecondFactor).toBe(false);
 		const confirmed = await ada("POST", "/auth/totp/confirm", { totpCode: codeOf(secret) });
+		expect((await ada("GET", "/me")).body.data.hasSecondFactor).toBe(true);
 		expect(new Set(confirmed.body.data.recoveryCodes).size).toBe(10);
 		wait(60);
 		expect((await login(w, "ada")).body).toEqual({ data: { secondFactor: "TOTP" } });
