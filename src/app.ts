@@ -30,7 +30,7 @@ import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
-import { assertPasswordSuffices } from "./areas/identity-providers/operations.sign-in";
+import { accountEntered, assertPasswordSuffices } from "./areas/identity-providers/operations.sign-in";
 import { identityProviderRoutes } from "./areas/identity-providers/routes";
 import { oidcRoutes } from "./areas/identity-providers/routes.sign-in";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
@@ -98,7 +98,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(consoleRoutes())
 		.use(embedRoutes())
 		.use(healthRoutes(services))
-		.use(accessRoutes(services, assertPasswordSuffices))
+		.use(accessRoutes(services, { assertPasswordSuffices, accountEntered }))
 		.use(memberRoutes(services))
 		.use(roleRoutes(services))
 		.use(keyRoutes(services))

@@ -11,6 +11,7 @@ const key = ["session"];
 const stored = "tollgate.environment";
 
 let current: EnvironmentOfMe | undefined;
+let isOwner = false;
 
 /** Null where nobody is signed in. */
 export const useMe = () =>
@@ -51,6 +52,7 @@ export function currentEnvironment(me: Me): EnvironmentOfMe | undefined {
 	const kept = localStorage.getItem(stored);
 	current = environments.find(({ id }) => id === kept) ?? environments[0];
 	actIn(current?.id);
+	isOwner = me.memberships.some((one) => one.role === "OWNER" && one.environments.some(({ id }) => id === current?.id));
 	return current;
 }
 
@@ -59,6 +61,9 @@ export const currentEnvironmentId = (): string => current?.id ?? "";
 /** Whether the person's role lets it do that here, such as CATALOG:WRITE: what it may not do is not offered. */
 export const may = (scope: string): boolean =>
 	[scope, scope.replace(/:READ$/, ":WRITE")].some((one) => current?.scopes.includes(one));
+
+/** What only owners of the account may. */
+export const mayAsOwner = (): boolean => isOwner;
 
 /** All that is shown belongs to an environment: another one is another page. */
 export function chooseEnvironment(id: string): void {

@@ -50,7 +50,9 @@ const parts: ReadonlyArray<readonly [path: string, text: string]> = [
 	["/settings/environments", "sandbox"],
 	["/settings/keys", "Publishable"],
 	["/settings/people", "Demo owner"],
+	["/settings/identity-providers", "No identity provider yet"],
 	["/settings/legal-entities", "Default"],
+	["/settings/sign-in", "This one"],
 	["/settings/clock", "Wall clock"],
 ];
 

@@ -17,6 +17,9 @@ export const MeView = Type.Object({
 	id: Type.String(),
 	email: Type.String(),
 	name: nullable(Type.String()),
+	/** False for who is let in by an identity provider only. */
+	hasPassword: Type.Boolean(),
+	hasSecondFactor: Type.Boolean(),
 	memberships: Type.Array(
 		Type.Object({
 			accountId: Type.String(),

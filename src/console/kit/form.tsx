@@ -9,14 +9,14 @@ import { Problem } from "./problem";
 /** What is entered, by the API's names; a part of a part is named "address.city". */
 export type Entered = Readonly<Record<string, unknown>>;
 
-interface Form {
+export interface Form {
 	readonly entered: Entered;
 	readonly set: (name: string, value: unknown) => void;
-	/** Undefined where nothing is wrong. */
+	/** With it or a part of it; undefined where nothing is. */
 	readonly wrong: (name: string) => string | undefined;
 }
 
-const FormContext = createContext<Form | undefined>(undefined);
+export const FormContext = createContext<Form | undefined>(undefined);
 
 export function useForm(): Form {
 	const form = useContext(FormContext);
@@ -59,9 +59,9 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 		entered,
 		set: (name, value) => {
 			setEntered((current) => ({ ...current, [name]: value }));
-			setWrong(({ [name]: _, ...others }) => others);
+			setWrong((found) => Object.fromEntries(Object.entries(found).filter(([one]) => !isWithin(one, name))));
 		},
-		wrong: (name) => wrong[name],
+		wrong: (name) => wrong[name] ?? Object.entries(wrong).find(([one]) => isWithin(one, name))?.[1],
 	};
 	return (
 		<form onSubmit={send} noValidate={schema !== undefined}>
@@ -85,6 +85,8 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 		</form>
 	);
 }
+
+const isWithin = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`);
 
 function flat(value: Entered, before = ""): Record<string, unknown> {
 	return Object.fromEntries(

@@ -54,7 +54,7 @@ export interface CardProps {
 	readonly actions?: ReactNode;
 	/** What fills it to its edges: a table. */
 	readonly isFlush?: boolean;
-	readonly children: ReactNode;
+	readonly children?: ReactNode;
 }
 
 /** A part of a screen. */

@@ -133,6 +133,7 @@ const EnvironmentMenu = ({ me, current }: { readonly me: Me; readonly current: E
 function PersonMenu({ me }: { readonly me: Me }) {
 	const [chosen, setChosen] = useState(theme);
 	const signOut = useSignOut();
+	const [, navigate] = useLocation();
 	const names: Readonly<Record<Theme, string>> = { system: t.system, light: t.light, dark: t.dark };
 	return (
 		<Menu
@@ -168,6 +169,7 @@ function PersonMenu({ me }: { readonly me: Me }) {
 				},
 				{
 					items: [
+						{ key: "sign-in", label: t.yourSignIn, onChoose: () => navigate("/settings/sign-in") },
 						{ key: "docs", label: t.documentation, onChoose: () => void window.open("/docs", "_blank", "noopener") },
 						{ key: "out", label: t.signOut, onChoose: () => signOut.mutate() },
 					],

@@ -8,10 +8,15 @@ export interface Tab {
 /** Parts of a screen, each with an address of its own. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
 	const [path] = useLocation();
+	// The page of one thing stands below its list's tab.
+	const current = tabs
+		.map(({ path: to }) => to)
+		.filter((to) => path === to || path.startsWith(`${to}/`))
+		.reduce((longest, to) => (to.length > longest.length ? to : longest), "");
 	return (
 		<nav className="tabs" aria-label={label}>
 			{tabs.map(({ name, path: to }) => (
-				<Link key={to} href={to} aria-current={path === to ? "page" : undefined}>
+				<Link key={to} href={to} aria-current={to === current ? "page" : undefined}>
 					{name}
 				</Link>
 			))}

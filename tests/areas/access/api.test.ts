@@ -140,6 +140,8 @@ describe("a user's token", () => {
 		expect(body.data).toMatchObject({
 			email: "ada@example.com",
 			name: "Ada",
+			hasPassword: true,
+			hasSecondFactor: false,
 			memberships: [{ accountName: "Ours", role: "OWNER", environments: [{ id: w.environmentId, type: "SANDBOX" }] }],
 		});
 	});

@@ -20,6 +20,7 @@ describe("a sign-in by a real provider", () => {
 		expect(me.body.data).toMatchObject({
 			email: "admin-ada@example.test",
 			name: "ADMIN-ADA",
+			hasPassword: false,
 			memberships: [{ accountId: w.actor.accountId, role: "ADMIN" }],
 		});
 		const headers = bearer(answer.body.data.token, w.environmentId);

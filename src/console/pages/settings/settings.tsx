@@ -1,13 +1,19 @@
 import { Route, Switch } from "wouter";
 import { Page } from "../../kit/page";
 import { Tabs } from "../../kit/tabs";
+import { t as providers } from "../../messages/identity-providers";
+import { t as ownSignIn } from "../../messages/own-sign-in";
 import { t as people } from "../../messages/people";
 import { t } from "../../messages/settings";
+import { may } from "../../session";
 import { ClockSettings } from "./clock";
 import { EnvironmentSettings } from "./environment";
 import { Environments } from "./environments";
+import { ProviderPage } from "./identity-provider";
+import { IdentityProviders } from "./identity-providers";
 import { Keys } from "./keys";
 import { LegalEntities } from "./legal-entities";
+import { OwnSignIn } from "./own-sign-in";
 import { People } from "./people";
 
 export default function Settings() {
@@ -20,8 +26,10 @@ export default function Settings() {
 					{ name: t.environments, path: "/settings/environments" },
 					{ name: t.keys, path: "/settings/keys" },
 					{ name: people.people, path: "/settings/people" },
+					...(may("MEMBER:READ") ? [{ name: providers.title, path: "/settings/identity-providers" }] : []),
 					{ name: t.entities, path: "/settings/legal-entities" },
 					{ name: t.clock, path: "/settings/clock" },
+					{ name: ownSignIn.title, path: "/settings/sign-in" },
 				]}
 			/>
 			<Switch>
@@ -29,8 +37,11 @@ export default function Settings() {
 				<Route path="/settings/environments" component={Environments} />
 				<Route path="/settings/keys" component={Keys} />
 				<Route path="/settings/people" component={People} />
+				<Route path="/settings/identity-providers" component={IdentityProviders} />
+				<Route path="/settings/identity-providers/:id">{({ id }) => <ProviderPage key={id} id={id} />}</Route>
 				<Route path="/settings/legal-entities" component={LegalEntities} />
 				<Route path="/settings/clock" component={ClockSettings} />
+				<Route path="/settings/sign-in" component={OwnSignIn} />
 			</Switch>
 		</Page>
 	);

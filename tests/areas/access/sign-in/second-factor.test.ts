@@ -39,7 +39,9 @@ describe("a second factor", () => {
 		const { secret } = (await ada("POST", "/auth/totp/enrol", { password })).body.data;
 		expect((await login(w, "ada")).body.data.token).toBeString();
 		expect(await ada("POST", "/auth/totp/confirm", { totpCode: codeOf(secret, 5) })).toMatchObject({ status: 401 });
+		expect((await ada("GET", "/me")).body.data.hasSecondFactor).toBe(false);
 		const confirmed = await ada("POST", "/auth/totp/confirm", { totpCode: codeOf(secret) });
+		expect((await ada("GET", "/me")).body.data.hasSecondFactor).toBe(true);
 		expect(new Set(confirmed.body.data.recoveryCodes).size).toBe(10);
 		wait(60);
 		expect((await login(w, "ada")).body).toEqual({ data: { secondFactor: "TOTP" } });
@@ -49,6 +51,14 @@ describe("a second factor", () => {
 		const kept = ["second_factors", "recovery_codes"].map((name) => w.db.$client.query(`SELECT * FROM ${name}`).all());
 		expect(JSON.stringify(kept)).not.toContain(secret);
 		for (const code of confirmed.body.data.recoveryCodes) expect(JSON.stringify(kept)).not.toContain(code);
+	});
+
+	test("is not confirmed by guessing: wrong codes count there too", async () => {
+		const { secret } = (await ada("POST", "/auth/totp/enrol", { password })).body.data;
+		const confirm = (totpCode: string) => ada("POST", "/auth/totp/confirm", { totpCode });
+		for (let at = 0; at < 10; at += 1) expect((await confirm(codeOf(secret, 5 + at))).status).toBe(401);
+		expect((await confirm(codeOf(secret))).status).toBe(429);
+		expect((await login(w, "ada")).status).toBe(429);
 	});
 
 	test("takes no code twice, nor an earlier one", async () => {
