@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
-import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { createdWithin, type Page, readTablePage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -27,33 +27,12 @@ export const selectCoupons = (work: Work, ids: readonly string[]): CouponRow[] =
 	ids.length === 0 ? [] : work.remembered(couponsAmong).all(idsIn(work, ids));
 
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
-	readPage(
-		query,
-		coupons.id,
-		(cursor) =>
-			work.tx
-				.select({ id: coupons.id })
-				.from(coupons)
-				.where(and(inCatalogue(work), eq(coupons.id, cursor)))
-				.get() !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(coupons)
-				.where(
-					and(
-						inCatalogue(work),
-						beyondCursor,
-						query.id === undefined ? undefined : eq(coupons.refId, query.id),
-						archivedAs(coupons.archivedAt, queryValues(query.status)),
-						query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
-						...createdWithin(query, coupons.createdAt),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, coupons, inCatalogue(work), [
+		query.id === undefined ? undefined : eq(coupons.refId, query.id),
+		archivedAs(coupons.archivedAt, queryValues(query.status)),
+		query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
+		...createdWithin(query, coupons.createdAt),
+	]);
 
 export function insertCoupon(
 	work: Work,
