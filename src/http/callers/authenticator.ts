@@ -140,16 +140,17 @@ export class Authenticator {
 	}
 
 	/**
-	 * With client hardening on, a publishable key acts for one customer only: the one whose id the caller's backend has
-	 * signed. `customerId` is the one that the route is about, undefined where it is about none: the catalogue needs no proof.
+	 * With client hardening on, or where the route asks for it, a publishable key acts for one customer only: the one whose id the
+	 * caller's backend has signed. `customerId` is the one that the route is about, undefined where it is about none: the
+	 * catalogue needs no proof.
 	 */
 	assertCustomer(
 		caller: Caller,
-		{ scope, publishable }: Requirement,
+		{ scope, publishable, signed }: Requirement,
 		headers: Headers,
 		customerId: string | undefined,
 	) {
-		if (!provesCustomer(caller)) return;
+		if (!provesCustomer(caller) && !(signed && isPublishable(caller.actor))) return;
 		if (scope?.endsWith(":WRITE"))
 			throw fail(
 				"AuthCustomerReadonly",
