@@ -77,7 +77,6 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await page.goto("/console/features");
 	await page.getByRole("button", { name: "New feature" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Exports");
-	await dialog.getByLabel("Id", { exact: true }).fill("feature-exports");
 	await dialog.getByLabel("Kind").selectOption("NUMBER");
 	await dialog.getByLabel("Usage").selectOption("INCREMENTAL");
 	await dialog.getByRole("button", { name: "Create" }).click();
@@ -95,14 +94,12 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await page.goto("/console/products");
 	await page.getByRole("button", { name: "New product" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Beacon");
-	await dialog.getByLabel("Id", { exact: true }).fill("product-beacon");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("heading", { level: 1, name: "Beacon" }).waitFor();
 
 	await page.goto("/console/plans");
 	await page.getByRole("button", { name: "New plan" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Beacon One");
-	await dialog.getByLabel("Id", { exact: true }).fill("plan-beacon-one");
 	await dialog.getByLabel("Product").selectOption("product-beacon");
 	expect(await window.look("plan-new")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();

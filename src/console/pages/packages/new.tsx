@@ -5,6 +5,7 @@ import { type Plan, PlanCreate } from "../../../areas/plans/schema";
 import { send, withQuery } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { useOne } from "../../kit/list";
 import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
@@ -37,7 +38,7 @@ export function NewPackage({ kind, isOpen, onClose }: NewPackageProps) {
 				}}
 			>
 				<TextField name="displayName" label={common.name} isRequired />
-				<TextField name="id" label={common.id} hint={texts.idHint} isRequired />
+				<IdField of="displayName" prefix={kind === "PLAN" ? "plan" : "addon"} hint={texts.idHint} />
 				<SelectField
 					name="productId"
 					label={t.product}
