@@ -12,9 +12,10 @@ const codes = Object.keys(english) as (keyof typeof english)[];
 
 /** The description of an invoice's line in other words, as far as it is the API's own. */
 export function reworded(description: string, words: Readonly<Record<keyof typeof english, string>>): string {
+	const whole = codes.find((code) => english[code] === description);
+	if (whole) return words[whole];
 	for (const code of codes) {
 		const [before = "", after] = english[code].split("{of}");
-		if (after === undefined && description === before) return words[code];
 		if (after !== undefined && description.startsWith(before))
 			return words[code].replace("{of}", () => reworded(description.slice(before.length), words));
 	}
