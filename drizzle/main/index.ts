@@ -30,6 +30,7 @@ import step26 from "./0026_timeline.sql" with { type: "text" };
 import step27 from "./0027_audit-log.sql" with { type: "text" };
 import step28 from "./0028_erasures.sql" with { type: "text" };
 import step29 from "./0029_provided-members.sql" with { type: "text" };
+import step30 from "./0030_catalogue-search.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0027_audit-log", sql: step27 },
 	{ name: "0028_erasures", sql: step28 },
 	{ name: "0029_provided-members", sql: step29 },
+	{ name: "0030_catalogue-search", sql: step30 },
 ];
