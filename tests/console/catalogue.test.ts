@@ -145,4 +145,12 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await dialog.getByText("Nobody loses anything.").waitFor();
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("row", { name: "Version 1 Beacon One Sold now" }).waitFor();
+
+	await page.getByRole("button", { name: "Sell", exact: true }).click();
+	await dialog.getByRole("option", { name: /Hooli/ }).click();
+	await dialog.getByLabel("What it costs").getByText("US$20.00").first().waitFor();
+	expect(await window.look("plan-sell")).toEqual([]);
+	await dialog.getByRole("button", { name: "Sell a plan" }).click();
+	await page.getByRole("heading", { level: 1, name: "Beacon One" }).waitFor();
+	await page.getByText("Hooli").first().waitFor();
 }, 60_000);
