@@ -13,6 +13,7 @@ import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rule
 import { settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
 import { handOutCredits } from "../credits/hand-out";
+import { billingPeriodContaining } from "../rules";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { prepareMergedChange } from "../terms/prepare-change";
@@ -123,9 +124,10 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
 	const prepared = prepareMergedChange(work, done, waiting);
+	const by = waiting[0]?.invoicedBy ?? null;
 	const anchor = prepared.changes.billingCycleAnchor;
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
-	const renewedAt = renewedSince(row, createdAt);
+	const renewedAt = renewalSince(row, createdAt);
 	if (resetsBillingCycle && renewedAt !== undefined)
 		issueBill(work, done, rateBill({ sections: creditsFrom(work, done, renewedAt) }), {
 			payer: payerOf(work, done),
@@ -133,11 +135,24 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 			period: null,
 		});
 	applyUpdate(work, done, prepared, {
-		behavior: prepared.changes.billingInformation?.prorationBehavior ?? behaviorOf(row),
+		behavior: by?.behavior ?? prepared.changes.billingInformation?.prorationBehavior ?? behaviorOf(row),
 		anchor,
-		...((resetsBillingCycle || renewedAt === undefined) && {
-			part: "usage",
-			charged: { at: createdAt, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] },
-		}),
+		...((resetsBillingCycle || renewedAt === undefined) && { part: "usage" }),
+		invoiced: {
+			at: createdAt,
+			creditedFrom: renewedAt ?? createdAt,
+			by,
+			lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [],
+		},
 	});
+}
+
+/** When a period ended after a time: it was renewed then, whatever that charged. */
+function renewalSince(
+	{ billingAnchorAt, billingPeriod, billedUntil }: SubscriptionRow,
+	at: Instant,
+): Instant | undefined {
+	if (billingAnchorAt === null || billingPeriod === null || billedUntil === null) return undefined;
+	const { end } = billingPeriodContaining(billingAnchorAt, billingPeriod, at);
+	return billedUntil > end ? end : undefined;
 }
