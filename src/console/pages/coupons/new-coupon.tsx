@@ -1,7 +1,9 @@
 import type { Coupon } from "../../../areas/coupons/schema";
 import { send } from "../../api";
+import { currencyOptions } from "../../kit/currencies";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/coupons";
@@ -40,7 +42,7 @@ function CouponFields() {
 	return (
 		<>
 			<TextField name="name" label={common.name} isRequired />
-			<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+			<IdField of="name" prefix="coupon" hint={t.idHint} />
 			<div className="columns">
 				<SelectField
 					name="kind"
@@ -55,7 +57,7 @@ function CouponFields() {
 				) : (
 					<>
 						<NumberField name="amount" label={t.amountOff} isRequired />
-						<TextField name="currency" label={t.currency} isRequired />
+						<SelectField name="currency" label={t.currency} options={currencyOptions} />
 					</>
 				)}
 			</div>

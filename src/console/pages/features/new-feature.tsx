@@ -3,6 +3,7 @@ import type { Feature } from "../../../areas/features/schema";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/features";
@@ -40,7 +41,7 @@ function FeatureFields() {
 	return (
 		<>
 			<TextField name="displayName" label={common.name} isRequired />
-			<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+			<IdField of="displayName" prefix="feature" hint={t.idHint} />
 			<SelectField name="featureType" label={t.type} options={optionsOf(featureTypes)} />
 			{entered.featureType === "NUMBER" && (
 				<>

@@ -10,6 +10,8 @@ import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { may } from "../../session";
+import { Sell } from "../subscriptions/sell";
 import { kinds, type OfPackage, type Package, pathOf } from "./kinds";
 import { PublishButton } from "./publish";
 
@@ -38,10 +40,23 @@ export function SoldActions({ kind, of, hasDraft }: OfPackage & { readonly hasDr
 				perform={() => send("POST", `${path}/archive`)}
 			/>
 			{!hasDraft && (
-				<button type="button" className="solid" disabled={drafting.isPending} onClick={() => drafting.mutate()}>
+				<button type="button" disabled={drafting.isPending} onClick={() => drafting.mutate()}>
 					{t.newVersion}
 				</button>
 			)}
+			{kind === "PLAN" && of.pricingType !== "CUSTOM" && may("SUBSCRIPTION:WRITE") && <SellButton planId={of.id} />}
+		</>
+	);
+}
+
+function SellButton({ planId }: { readonly planId: string }) {
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<>
+			<button type="button" className="solid" onClick={() => setOpen(true)}>
+				{t.sell}
+			</button>
+			<Sell planId={planId} isOpen={isOpen} onClose={() => setOpen(false)} />
 		</>
 	);
 }

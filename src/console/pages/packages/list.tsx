@@ -20,13 +20,13 @@ export const Packages = ({ kind }: { readonly kind: PackageKind }) => (
 
 function PackageList({ kind }: { readonly kind: PackageKind }) {
 	const { path, t: texts } = kinds[kind];
-	const products = useProducts().map(({ id, displayName }) => ({ value: id, label: displayName }));
+	const products = useProducts()?.map(({ id, displayName }) => ({ value: id, label: displayName }));
 	return (
 		<ListScreen<Package>
 			path={path}
 			text={texts.text}
 			filters={[
-				{ name: "productId", label: t.product, options: products },
+				{ name: "productId", label: t.product, options: products ?? [] },
 				{ name: "status", label: common.status, options: statusOptions(["DRAFT", "PUBLISHED", "ARCHIVED"]) },
 			]}
 			add={{

@@ -3,6 +3,7 @@ import { type Product, ProductCreate } from "../../../areas/products/schema";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { CheckboxField, Form, TextField } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
@@ -23,7 +24,7 @@ export function NewProduct({ isOpen, onClose }: { readonly isOpen: boolean; read
 				}}
 			>
 				<TextField name="displayName" label={common.name} isRequired />
-				<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+				<IdField of="displayName" prefix="product" hint={t.idHint} />
 				<TextField name="description" label={t.description} />
 				<CheckboxField name="multipleSubscriptions" label={t.multipleSubscriptions} />
 			</Form>
