@@ -5,15 +5,16 @@ import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
 import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/coupons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 
 export const NewCoupon = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
 	<Dialog title={t.newCoupon} isOpen={isOpen} onClose={onClose}>
 		<Form
 			initial={{ kind: "PERCENTAGE", currency: "usd" }}
-			action={common.create}
+			action={buttons.create}
 			submit={(body) => send("POST", "/coupons", couponOf(body))}
 			onCancel={onClose}
 			onDone={({ data }: { data: Coupon }) => {
@@ -41,7 +42,7 @@ function CouponFields() {
 	const { entered } = useForm();
 	return (
 		<>
-			<TextField name="name" label={common.name} isRequired />
+			<TextField name="name" label={fields.name} isRequired />
 			<IdField of="name" prefix="coupon" hint={t.idHint} />
 			<div className="columns">
 				<SelectField

@@ -7,7 +7,8 @@ import { type ApiError, send } from "../../api";
 import { ConfirmButton, Dialog } from "../../kit/dialog";
 import { Form, NumberField, TextField } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
@@ -97,7 +98,7 @@ function EditButton({ kind, of }: OfPackage) {
 						description: of.description ?? undefined,
 						...("maxQuantity" in of && { maxQuantity: of.maxQuantity ?? undefined }),
 					}}
-					action={common.save}
+					action={buttons.save}
 					submit={(body) =>
 						send("PATCH", pathOf(kind, of.id), {
 							description: null,
@@ -111,7 +112,7 @@ function EditButton({ kind, of }: OfPackage) {
 						toast(t.saved);
 					}}
 				>
-					<TextField name="displayName" label={common.name} isRequired />
+					<TextField name="displayName" label={fields.name} isRequired />
 					<TextField name="description" label={t.description} />
 					{kind === "ADDON" && <NumberField name="maxQuantity" label={t.maxQuantity} step={1} />}
 				</Form>

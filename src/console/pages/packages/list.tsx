@@ -1,7 +1,7 @@
 import type { PackageKind } from "../../../areas/packages/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/packages";
 import { kinds, type Package } from "./kinds";
 import { useProducts } from "./names";
@@ -27,7 +27,7 @@ function PackageList({ kind }: { readonly kind: PackageKind }) {
 			text={texts.text}
 			filters={[
 				{ name: "productId", label: t.product, options: products ?? [] },
-				{ name: "status", label: common.status, options: statusOptions(["DRAFT", "PUBLISHED", "ARCHIVED"]) },
+				{ name: "status", label: fields.status, options: statusOptions(["DRAFT", "PUBLISHED", "ARCHIVED"]) },
 			]}
 			add={{
 				name: texts.create,

@@ -8,7 +8,8 @@ import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/fo
 import { IdField } from "../../kit/id-field";
 import { useOne } from "../../kit/list";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { kinds, type Package, pathOf } from "./kinds";
@@ -40,7 +41,7 @@ export function NewPackage({ kind, isOpen, onClose }: NewPackageProps) {
 			<Form
 				schema={kind === "PLAN" ? PlanCreate : AddonCreate}
 				initial={{ productId: products?.[0]?.id, pricingType: "PAID" }}
-				action={common.create}
+				action={buttons.create}
 				submit={(body) => send("POST", path, body)}
 				onCancel={onClose}
 				onDone={({ data }: { data: Package }) => {
@@ -48,7 +49,7 @@ export function NewPackage({ kind, isOpen, onClose }: NewPackageProps) {
 					navigate(pathOf(kind, data.id));
 				}}
 			>
-				<TextField name="displayName" label={common.name} isRequired />
+				<TextField name="displayName" label={fields.name} isRequired />
 				<IdField of="displayName" prefix={kind === "PLAN" ? "plan" : "addon"} hint={texts.idHint} />
 				<SelectField
 					name="productId"

@@ -6,7 +6,7 @@ import { currencyOptions } from "../../kit/currencies";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, SelectField, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { fill } from "../../messages/language";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
@@ -42,7 +42,7 @@ export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps)
 							currency: currencyOf(charges),
 							prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 						}}
-						action={common.save}
+						action={buttons.save}
 						submit={(entered) => send("PATCH", pathOf(kind, of.id), { charges: enteredCharges(entered) })}
 						onCancel={close}
 						onDone={() => {
