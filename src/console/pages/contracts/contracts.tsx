@@ -6,6 +6,7 @@ import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
+import { fill } from "../../messages/language";
 import { ContractPage } from "./contract";
 import { ContractTable } from "./table";
 
@@ -23,7 +24,7 @@ export default function Contracts() {
 const states: readonly Contract["state"][] = ["DRAFT", "ACTIVE", "END_BILLING", "CANCELED"];
 
 function ContractList() {
-	const list = useList<Contract>("/contracts", { filters: ["search", "state"] });
+	const list = useList<Contract>("/contracts", { filters: ["search", "state", "expiresWithinDays"] });
 	return (
 		<Page title={t.title} text={t.text} curl={list.path}>
 			<Card isFlush>
@@ -34,6 +35,15 @@ function ContractList() {
 						name="state"
 						label={common.status}
 						options={states.map((value) => ({ value, label: statusText(value) }))}
+					/>
+					<Choice
+						list={list}
+						name="expiresWithinDays"
+						label={t.endsWithin}
+						options={["30", "60", "90", "365"].map((value) => ({
+							value,
+							label: fill(common.daysCount, { count: value }),
+						}))}
 					/>
 				</Filters>
 				<ContractTable list={list} isOfAll />

@@ -36,7 +36,7 @@ export function Environments() {
 					{ head: common.name, cell: ({ name }) => name },
 					{ head: t.type, cell: ({ type }) => type.toLowerCase() },
 					{ head: common.status, cell: ({ status }) => <Status of={status} /> },
-					{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 					{ head: common.actions, cell: (one) => <Open environment={one} /> },
 				]}
 			/>

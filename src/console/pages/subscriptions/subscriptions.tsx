@@ -6,6 +6,7 @@ import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { t as common } from "../../messages/common";
+import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { Sell } from "./sell";
@@ -33,7 +34,9 @@ const statuses: readonly Subscription["status"][] = [
 ];
 
 function SubscriptionList() {
-	const list = useList<Subscription>("/subscriptions", { filters: ["search", "status", "hasProblem"] });
+	const list = useList<Subscription>("/subscriptions", {
+		filters: ["search", "status", "hasProblem", "trialEndsWithinDays"],
+	});
 	const [isOpen, setOpen] = useState(false);
 	return (
 		<Page
@@ -62,6 +65,12 @@ function SubscriptionList() {
 						name="hasProblem"
 						label={t.withProblem}
 						options={[{ value: "true", label: t.onlyProblems }]}
+					/>
+					<Choice
+						list={list}
+						name="trialEndsWithinDays"
+						label={t.trialEndsWithin}
+						options={["7", "14", "30"].map((value) => ({ value, label: fill(common.daysCount, { count: value }) }))}
 					/>
 				</Filters>
 				<SubscriptionTable list={list} isOfAll />

@@ -76,8 +76,8 @@ function TaskList() {
 									</span>
 								),
 						},
-						{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-						{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} /> },
+						{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+						{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} isMachineTime /> },
 					]}
 				/>
 			</Card>
