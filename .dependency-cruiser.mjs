@@ -89,7 +89,7 @@ export default {
 				path: [
 					"^src/(http|tasks/(store|operations|table)|workers|graphql|cli|folder|demo)",
 					"^src/areas/[^/]+/(?:[^/]+/|)(store|operations|routes|graphql|view)",
-					"^src/kernel/(db|work|migrate|lock)\\.ts$",
+					"^src/kernel/(work|storage/(db|migrate|lock))\\.ts$",
 					"^bun:sqlite$",
 					"node_modules/(elysia|drizzle-orm)/",
 				],

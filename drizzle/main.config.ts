@@ -9,9 +9,9 @@ export default defineConfig({
 		"./src/areas/subscriptions/billing/table.usage-bills.ts",
 		"./src/areas/usage/reports/table.ts",
 		"./src/areas/entitlements/consumption/table.ts",
-		"./src/kernel/table.ts",
+		"./src/kernel/storage/table.ts",
 		"./src/tasks/table.ts",
-		"./src/http/table.ts",
+		"./src/http/answers/table.ts",
 	],
 	out: "./drizzle/main",
 });

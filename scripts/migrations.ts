@@ -18,7 +18,7 @@ for (const file of files) {
 	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
 	const lines = [
 		"// Written by `bun run migrations`.",
-		'import type { Migration } from "../../src/kernel/migrate";',
+		'import type { Migration } from "../../src/kernel/storage/migrate";',
 		...steps.map((step, at) => `import step${at} from "./${step}" with { type: "text" };`),
 		"",
 		"export const migrations: readonly Migration[] = [",

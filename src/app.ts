@@ -1,8 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { environmentRoutes } from "./areas/access/environments/routes";
+import { keyRoutes } from "./areas/access/keys/routes";
 import { memberRoutes, roleRoutes } from "./areas/access/members/routes";
 import { accessRoutes } from "./areas/access/routes";
-import { environmentRoutes } from "./areas/access/routes.environments";
-import { keyRoutes } from "./areas/access/routes.keys";
 import { addonRoutes } from "./areas/addons/routes";
 import { auditRoutes } from "./areas/audit/routes";
 import { featuresInUse } from "./areas/catalog/operations.features";
@@ -30,7 +30,7 @@ import { usageResets } from "./areas/entitlements/operations.resets";
 import { entitlementBetaRoutes, entitlementRoutes } from "./areas/entitlements/routes";
 import { entitlementStreamRoutes } from "./areas/entitlements/stream/routes";
 import { featureRoutes } from "./areas/features/routes";
-import { assertPasswordSuffices } from "./areas/identity-providers/operations.sign-in";
+import { accountEntered, assertPasswordSuffices } from "./areas/identity-providers/operations.sign-in";
 import { identityProviderRoutes } from "./areas/identity-providers/routes";
 import { oidcRoutes } from "./areas/identity-providers/routes.sign-in";
 import { balanceRoutes } from "./areas/invoices/balance/routes";
@@ -48,6 +48,7 @@ import { planRoutes } from "./areas/plans/routes";
 import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
 import { checkoutRoutes } from "./areas/portal/routes.checkout";
 import { portalRoutes } from "./areas/portal/routes.portal";
+import { portalShownRoutes } from "./areas/portal/routes.shown";
 import { privacyRoutes } from "./areas/privacy/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
@@ -55,8 +56,11 @@ import { scimRoutes } from "./areas/scim/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
+import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/customers/operations";
 import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
-import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/operations.customers";
+
+import { draftPreviewRoutes } from "./areas/subscriptions/preview/routes";
+
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { eventRoutes } from "./areas/usage/events/routes";
 import { metricsRoutes } from "./areas/usage/formats/routes";
@@ -68,15 +72,15 @@ import { clockRoutes } from "./clocks/routes";
 import { paywallRoutes } from "./graphql/edge/paywall";
 import { edgeRoutes } from "./graphql/edge/routes";
 import { graphqlRoutes } from "./graphql/routes";
+import { Declarations, declared } from "./http/before-app/route-schemas";
 import { shortHosts } from "./http/callers/hosts";
-import { consoleRoutes } from "./http/console";
 import { cors } from "./http/cors";
-import { docs } from "./http/docs";
-import { embedRoutes } from "./http/embed";
 import { errors } from "./http/errors";
 import { healthRoutes } from "./http/health";
+import { consoleRoutes } from "./http/pages/console";
+import { docs } from "./http/pages/docs";
+import { embedRoutes } from "./http/pages/embed";
 import { requests } from "./http/requests";
-import { Declarations, declared } from "./http/route-schemas";
 import type { Services } from "./services";
 import { taskRoutes } from "./tasks/routes";
 
@@ -98,7 +102,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(consoleRoutes())
 		.use(embedRoutes())
 		.use(healthRoutes(services))
-		.use(accessRoutes(services, assertPasswordSuffices))
+		.use(accessRoutes(services, { assertPasswordSuffices, accountEntered }))
 		.use(memberRoutes(services))
 		.use(roleRoutes(services))
 		.use(keyRoutes(services))
@@ -114,6 +118,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(autoRechargeRoutes(services, creditPriceOf))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
+		.use(draftPreviewRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
 		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))
@@ -157,6 +162,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(portalSellerRoutes(services))
 		.use(checkoutSellerRoutes(services))
 		.use(portalRoutes(services))
+		.use(portalShownRoutes(services))
 		.use(checkoutRoutes(services))
 		.use(graphqlRoutes(services))
 		.use(paywallRoutes(services))

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnvironment, createUser, hasEnvironment } from "./areas/access/operations";
 import { systemActor } from "./areas/access/rules.actors";
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
 import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
-import { prepareFiles } from "./kernel/db";
-import { writeWhole } from "./kernel/disk";
 import { FolderError } from "./kernel/errors";
+import { prepareFiles } from "./kernel/storage/db";
+import { writeWhole } from "./kernel/storage/disk";
 import type { Transactions } from "./kernel/work";
 
 interface DemoPerson {

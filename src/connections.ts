@@ -1,5 +1,5 @@
 import type { Log } from "./http/log";
-import { descriptorsUsed } from "./kernel/descriptors";
+import { descriptorsUsed } from "./kernel/storage/descriptors";
 
 /** Our choice: what connections leave to files: those that each thread opens, and what SQLite opens for a moment. */
 const reserved = 96;

@@ -3,13 +3,13 @@ import { migrations as events } from "../drizzle/events";
 import { migrations as main } from "../drizzle/main";
 import { migrations as renders } from "../drizzle/renders";
 import { migrations as usage } from "../drizzle/usage";
-import { testClocksIn } from "./areas/access/operations.clocks";
+import { testClocksIn } from "./areas/access/environments/operations.clocks";
 import { recordChanges } from "./areas/audit/operations.recording";
 import { assertFilled } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
-import { openFile, prepareFiles } from "./kernel/db";
 import { newUuidV7 } from "./kernel/ids";
-import { openTransactions } from "./kernel/transactions";
+import { openFile, prepareFiles } from "./kernel/storage/db";
+import { openTransactions } from "./kernel/storage/transactions";
 import type { Cause, Database, Transactions, WorkerName } from "./kernel/work";
 
 /** The schema of every file of a data folder, embedded in the executable. */

@@ -1,10 +1,10 @@
 import { composeApp, composeProbes } from "./app";
 import { PushRequests } from "./graphql/push/requests";
 import type { Socket } from "./graphql/push/sockets";
+import { EventRequests } from "./http/before-app/event-requests";
+import { Forwarding, pathOf } from "./http/before-app/forwarding";
 import { noteKeyUses } from "./http/callers/key-uses";
-import { ConsoleSessions } from "./http/console-session";
-import { EventRequests } from "./http/event-requests";
-import { Forwarding, pathOf } from "./http/forwarding";
+import { ConsoleSessions } from "./http/pages/console-session";
 import { type Answering, HttpServer, type HttpServerOptions } from "./http/server";
 import { makeServices, type OwnOfThread, type Services } from "./services";
 import type { WriterClient } from "./workers/writer-client";

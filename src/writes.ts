@@ -1,4 +1,4 @@
-import { noteUses } from "./areas/access/operations.keys";
+import { noteUses } from "./areas/access/keys/operations";
 import { noteSessionUses } from "./areas/access/sign-in/operations.sessions";
 import { generateOrderForm } from "./areas/contracts/order-form/operations";
 import { acceptConsumptions, consumeCredits } from "./areas/credits/consumption/operations";

@@ -1,5 +1,5 @@
 // Written by `bun run migrations`.
-import type { Migration } from "../../src/kernel/migrate";
+import type { Migration } from "../../src/kernel/storage/migrate";
 import step0 from "./0000_outbox-and-webhooks.sql" with { type: "text" };
 import step1 from "./0001_deliveries_list.sql" with { type: "text" };
 

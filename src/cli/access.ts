@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { archiveOwnEnvironment } from "../areas/access/environments/operations";
 import {
 	addEnvironment,
 	changeEnvironment,
@@ -6,7 +7,6 @@ import {
 	createEnvironment,
 	listEnvironments,
 } from "../areas/access/operations";
-import { archiveOwnEnvironment } from "../areas/access/operations.environments";
 import { allowedOriginsMax, isOrigin } from "../areas/access/rules";
 import { systemActor } from "../areas/access/rules.actors";
 import { signingSecret } from "../areas/access/rules.secrets";

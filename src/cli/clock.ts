@@ -4,7 +4,7 @@ import { systemActor } from "../areas/access/rules.actors";
 import type { ClockBody, ClockView } from "../clocks/schema";
 import { openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
-import { FolderInUse, lockFolder } from "../kernel/lock";
+import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Actor, Transactions } from "../kernel/work";
 import { takeTurns } from "../workers/turns";
 import type { CliContext } from "./context";

@@ -3,7 +3,7 @@ import { chooseEnvironment, listEnvironments } from "../areas/access/operations"
 import { systemActor } from "../areas/access/rules.actors";
 import { openFolder } from "../files";
 import { FolderError } from "../kernel/errors";
-import { lockFolder } from "../kernel/lock";
+import { lockFolder } from "../kernel/storage/lock";
 import type { CliContext } from "./context";
 import { operator } from "./open-folder";
 

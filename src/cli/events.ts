@@ -4,7 +4,7 @@ import { chooseEnvironment } from "../areas/access/operations";
 import type { UsageEvent } from "../areas/usage/schema";
 import { openFolder } from "../files";
 import { fail } from "../kernel/errors";
-import { carriedOutInTime, step } from "../kernel/storage";
+import { carriedOutInTime, step } from "../kernel/storage/failures";
 import type { CliContext } from "./context";
 import { environmentOption, operator } from "./open-folder";
 

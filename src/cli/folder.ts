@@ -3,7 +3,7 @@ import { describeStored, type InStorage } from "../areas/usage/archive/rules.sto
 import { beginFolder } from "../bootstrap";
 import type { Verified } from "../folder/archive";
 import { FolderError } from "../kernel/errors";
-import { lockFolder } from "../kernel/lock";
+import { lockFolder } from "../kernel/storage/lock";
 import type { CliContext } from "./context";
 
 /** Commands on the data folder as a whole. What each needs is loaded when it runs: a server needs none of it. */

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from "commander";
-import { chooseEnvironment, findEnvironment } from "../areas/access/operations";
 import {
 	createScopedKey,
 	findKeyAnywhere,
@@ -7,10 +6,11 @@ import {
 	listKeysOf,
 	revokeKey,
 	rotateKey,
-} from "../areas/access/operations.keys";
+} from "../areas/access/keys/operations";
+import type { ApiKeyCreate } from "../areas/access/keys/schema";
+import { chooseEnvironment, findEnvironment } from "../areas/access/operations";
 import { keyStatus } from "../areas/access/rules";
 import { type KeyResource, scopeResources, systemActor } from "../areas/access/rules.actors";
-import type { ApiKeyCreate } from "../areas/access/schema.keys";
 import type { ApiKeyRow } from "../areas/access/table";
 import { readRange } from "../kernel/addresses";
 import { type Instant, toIso } from "../kernel/clock";

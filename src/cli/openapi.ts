@@ -9,15 +9,15 @@ import type { EventIngest } from "../areas/usage/ingest/schema";
 import { openFolder } from "../files";
 import { Disk } from "../folder/disk";
 import { PersistedOperations } from "../graphql/request/persisted";
-import { AnswerCache } from "../http/answer-cache";
+import { OpenStreams } from "../http/answers/streams";
 import { apiSettingsDefault } from "../http/api-settings";
+import { AnswerCache } from "../http/before-app/answer-cache";
 import { Bodies } from "../http/body";
 import { Authenticator } from "../http/callers/authenticator";
 import { Senders } from "../http/callers/client-address";
-import { specPath } from "../http/docs";
 import { AddressLimit, EntityLimits } from "../http/limits/limits";
 import { openLog } from "../http/log";
-import { OpenStreams } from "../http/streams";
+import { specPath } from "../http/pages/docs";
 import { takeTurns } from "../workers/turns";
 import { writesBy } from "../writes";
 

@@ -4,7 +4,7 @@ import { systemActor } from "../areas/access/rules.actors";
 import { openFolder } from "../files";
 import { openLog } from "../http/log";
 import { FolderError } from "../kernel/errors";
-import { FolderInUse, lockFolder } from "../kernel/lock";
+import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Transactions, Work } from "../kernel/work";
 import type { TaskState } from "../tasks/table";
 import type { CliContext } from "./context";

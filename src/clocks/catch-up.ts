@@ -3,7 +3,7 @@ import type { Log } from "../http/log";
 import { type Instant, toIso } from "../kernel/clock";
 import type { DueStep, FirstDue } from "../kernel/due";
 import { DomainError } from "../kernel/errors";
-import { FileNotHere, FileUnreadable, isStorageTrouble } from "../kernel/storage";
+import { FileNotHere, FileUnreadable, isStorageTrouble } from "../kernel/storage/failures";
 import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { isBeingTurned } from "./operations";

@@ -1,4 +1,4 @@
-import { dueTimesOf } from "../areas/access/operations.due";
+import { dueTimesOf } from "../areas/access/environments/operations.due";
 import { outboxNotices } from "../areas/outbox/table";
 
 /** When a notice is due in an environment, and where one is at all. */

@@ -2,7 +2,7 @@ import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations
 import { usageProgress } from "../areas/usage/operations";
 import type { Instant } from "../kernel/clock";
 import type { DueStep } from "../kernel/due";
-import { onceHere } from "../kernel/storage";
+import { onceHere } from "../kernel/storage/failures";
 import type { Actor, Cause, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { runNextDue } from "./sources";

@@ -8,7 +8,7 @@ import type { IngestRequest } from "../areas/usage/ingest/schema";
 import { reportUsage } from "../areas/usage/operations.offline";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
-import { openTransactions } from "../kernel/transactions";
+import { openTransactions } from "../kernel/storage/transactions";
 import type { Database, Work } from "../kernel/work";
 import { seedCatalogue } from "./catalogue";
 import { seedCreditNote, seedSecondVersion, seedStates } from "./states";

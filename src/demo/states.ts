@@ -15,8 +15,8 @@ import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
 import { grantPromotionalEntitlements } from "../areas/promotional-entitlements/operations";
 import { creditByHand } from "../areas/subscriptions/billing/operations.credit";
+import { archiveCustomer } from "../areas/subscriptions/customers/operations";
 import { provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
-import { archiveCustomer } from "../areas/subscriptions/operations.customers";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
 

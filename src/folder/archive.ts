@@ -7,9 +7,9 @@ import { inStorage } from "../areas/usage/archive/operations.check";
 import { archiveFolder, isArchiveName } from "../areas/usage/archive/rules";
 import type { InStorage } from "../areas/usage/archive/rules.storage";
 import { toIso, wallClock } from "../kernel/clock";
-import { type FileName, filePath } from "../kernel/db";
-import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
 import { FolderError } from "../kernel/errors";
+import { type FileName, filePath } from "../kernel/storage/db";
+import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/storage/disk";
 import { version } from "../version";
 
 /**

@@ -1,8 +1,8 @@
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileMode } from "../kernel/disk";
 import { codeOf } from "../kernel/errors";
-import { isDiskFull } from "../kernel/storage";
+import { fileMode } from "../kernel/storage/disk";
+import { isDiskFull } from "../kernel/storage/failures";
 
 const mebibyte = 1024 * 1024;
 
@@ -14,7 +14,7 @@ export interface DiskOptions {
 	readonly clockMs?: () => number;
 }
 
-/** Our choice: what the write-ahead log of one file may take before it is folded back (kernel/db.ts). */
+/** Our choice: what the write-ahead log of one file may take before it is folded back (kernel/storage/db.ts). */
 const freeBytesMinDefault = 16 * mebibyte;
 
 /** What is written to see whether anything can be: more than a file's last block may have left. */

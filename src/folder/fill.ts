@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { filePath } from "../kernel/db";
-import { makePrivate, syncToDisk, writeWhole } from "../kernel/disk";
 import { FolderError } from "../kernel/errors";
+import { filePath } from "../kernel/storage/db";
+import { makePrivate, syncToDisk, writeWhole } from "../kernel/storage/disk";
 
 /** What fills an empty folder. */
 type Filling = "first start" | "restore";

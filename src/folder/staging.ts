@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { lockFolder } from "../kernel/lock";
+import { lockFolder } from "../kernel/storage/lock";
 
 /**
  * A folder within the data folder for what is needed only while `body` runs: it lies on the disk that has room for the

@@ -1,5 +1,5 @@
-import { environmentsGraphql } from "../areas/access/graphql.environments";
-import { apiKeysGraphql } from "../areas/access/graphql.keys";
+import { environmentsGraphql } from "../areas/access/environments/graphql";
+import { apiKeysGraphql } from "../areas/access/keys/graphql";
 import { addonsGraphql } from "../areas/addons/graphql";
 import { auditGraphql } from "../areas/audit/graphql";
 import { environmentMergeGraphql } from "../areas/catalog/graphql";
@@ -44,13 +44,13 @@ import { promotionalEntitlementsGraphql } from "../areas/promotional-entitlement
 import { simulationsGraphql } from "../areas/simulations/graphql";
 import { creditByHand, voidByHand } from "../areas/subscriptions/billing/operations.credit";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";
+import { subscriptionCustomersGraphql } from "../areas/subscriptions/customers/graphql";
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
-import { subscriptionCustomersGraphql } from "../areas/subscriptions/graphql.customers";
-import { subscriptionListsGraphql } from "../areas/subscriptions/graphql.lists";
-import { subscriptionPreviewsGraphql } from "../areas/subscriptions/graphql.previews";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
 import { takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
+import { subscriptionListsGraphql } from "../areas/subscriptions/lists/graphql";
+import { subscriptionPreviewsGraphql } from "../areas/subscriptions/preview/graphql";
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import { usageGraphql } from "../areas/usage/graphql";
 import { webhooksGraphql } from "../areas/webhooks/graphql";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { statusByCode } from "../kernel/error-codes";
 import { DomainError, shorten } from "../kernel/errors";
-import { storageMessage } from "../kernel/storage";
+import { storageMessage } from "../kernel/storage/failures";
 import { HttpRefusal } from "./refusal";
 import { describeRequest, type Logging } from "./requests";
 import { explain } from "./validation";

@@ -1,17 +1,17 @@
 import { Elysia } from "elysia";
 import { assertAllowed, type Requirement } from "../areas/access/rules";
 import type { Scope } from "../areas/access/rules.actors";
-import { onceHere } from "../kernel/storage";
+import { onceHere } from "../kernel/storage/failures";
 import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
 import type { Services } from "../services";
 import type { WriteAnswer, WriteInput, WriteName } from "../writes";
+import { type Guard, keyedCall, runOnce, writeOnce } from "./answers/idempotency";
 import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
 import type { Caller } from "./callers/authenticator";
 import type { Peers } from "./callers/client-address";
 import { causeOf } from "./causes";
-import { type Guard, keyedCall, runOnce, writeOnce } from "./idempotency";
 import { entityKey, type LimitedEntity } from "./limits/limits";
 
 export interface Permit extends Requirement {

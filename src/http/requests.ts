@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
+import { onlyHttps, securityHeaders } from "./answers/headers";
 import type { Senders } from "./callers/client-address";
-import { onlyHttps, securityHeaders } from "./headers";
 import type { Log } from "./log";
 import { HttpRefusal } from "./refusal";
 

@@ -1,6 +1,6 @@
 import type { Server, WebSocketHandler } from "bun";
 import { codeOf } from "../kernel/errors";
-import { securityHeaders } from "./headers";
+import { securityHeaders } from "./answers/headers";
 import type { Log } from "./log";
 
 /** How long a stop waits for answers that have begun. */

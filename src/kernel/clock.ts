@@ -6,7 +6,7 @@ export type Instant = number & { readonly [instant]: true };
 export const toIso = (at: Instant): string => new Date(at).toISOString();
 export const toIsoOrNull = (at: Instant | null): string | null => (at === null ? null : toIso(at));
 
-/** The machine's time. An environment's is this one, unless it has a test clock (kernel/transactions.ts, `TransactionsOptions.testClocks`). */
+/** The machine's time. An environment's is this one, unless it has a test clock (kernel/storage/transactions.ts, `TransactionsOptions.testClocks`). */
 export interface Clock {
 	now(): Instant;
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "./clock";
-import { isStorageTrouble } from "./storage";
+import { isStorageTrouble } from "./storage/failures";
 import type { Work } from "./work";
 
 /** One thing that an environment's clock has brought about. */

@@ -2,8 +2,8 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Instant } from "./clock";
-import type { ChangedPlaces } from "./epochs";
-import { onceHere } from "./storage";
+import type { ChangedPlaces } from "./storage/epochs";
+import { onceHere } from "./storage/failures";
 
 /**
  * Who acts, and where. Which kinds there are, and which scopes, is the access area's to say (areas/access/rules.actors.ts);
@@ -83,7 +83,7 @@ export interface Work {
 	usageChanged(customerId: string): void;
 	/** After the commit, who follows what all customers may do looks at this one (its row id) first. */
 	accessChanged(customerId: string): void;
-	/** What was made here and is shown in the answer, this once: whoever keeps the answer leaves it out (http/idempotency.ts). */
+	/** What was made here and is shown in the answer, this once: whoever keeps the answer leaves it out (http/answers/idempotency.ts). */
 	readonly secrets: string[];
 	/**
 	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).
@@ -99,7 +99,7 @@ export interface Work {
 	readonly usageCommits: number | undefined;
 	/**
 	 * As `prepared`, for a statement that reads what seldom changes, such as the catalogue: what it has answered is remembered
-	 * until one of its tables is written (kernel/remembered.ts). Nobody changes the rows that it answers.
+	 * until one of its tables is written (kernel/storage/remembered.ts). Nobody changes the rows that it answers.
 	 */
 	remembered<Statement extends Asked>(build: (tx: Transaction) => Statement): Pick<Statement, "get" | "all">;
 }

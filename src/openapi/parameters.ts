@@ -25,7 +25,7 @@ export const headers = {
 		name: "X-CUSTOMER-TOKEN",
 		in: "header",
 		description:
-			"With a publishable key where client hardening is on: the customer's id signed by your backend, as hexadecimal HMAC-SHA256",
+			"With a publishable key where client hardening is on, and always for what the portal shows: the customer's id signed by your backend, as hexadecimal HMAC-SHA256",
 		schema: { type: "string", maxLength: 255 },
 	},
 };

@@ -1,5 +1,5 @@
 import { DomainError } from "../kernel/errors";
-import { isStorageTrouble } from "../kernel/storage";
+import { isStorageTrouble } from "../kernel/storage/failures";
 import type { Transactions, Work } from "../kernel/work";
 import type { Turns } from "../workers/turns";
 

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, getTableColumns, gt, inArray, lt, lte, max, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../kernel/clock";
 import { assert } from "../kernel/errors";
-import { insertRows } from "../kernel/rows";
+import { insertRows } from "../kernel/storage/rows";
 import type { Work } from "../kernel/work";
 import { type TaskError, type TaskType, taskTypes } from "./rules";
 import { type TaskRow, type TaskState, taskErrors, tasks } from "./table";

@@ -1,7 +1,7 @@
 import { Aggregator } from "../areas/usage/counting/aggregator";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
-import { Checkpoints } from "../kernel/checkpoints";
-import { Epochs } from "../kernel/epochs";
+import { Checkpoints } from "../kernel/storage/checkpoints";
+import { Epochs } from "../kernel/storage/epochs";
 import { ArchiveJob } from "./archive-job";
 import { isStopping, runWorker } from "./entry";
 import { openMain } from "./main-file";

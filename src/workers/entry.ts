@@ -1,6 +1,6 @@
 import { useStorage } from "../areas/usage/archive/operations.storage";
 import { type Log, openLog } from "../http/log";
-import { isFailedSync } from "../kernel/storage";
+import { isFailedSync } from "../kernel/storage/failures";
 import type { WorkerName } from "../kernel/work";
 import type { Link, LinkedTo, Port } from "./links";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";

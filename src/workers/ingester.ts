@@ -3,7 +3,7 @@ import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
 import type { IngesterParcel } from "../areas/usage/ingest/messages";
 import { EventLog } from "../areas/usage/log/event-log";
-import { StorageError } from "../kernel/storage";
+import { StorageError } from "../kernel/storage/failures";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
 
 /** Our choice: half of how long the aggregator goes on looking by itself after it has found something (aggregator.ts). */

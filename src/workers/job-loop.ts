@@ -1,6 +1,6 @@
 import type { Log } from "../http/log";
 import { ToldOnce } from "../http/told-once";
-import { isAwaited, onceHere } from "../kernel/storage";
+import { isAwaited, onceHere } from "../kernel/storage/failures";
 
 /** Our choice: what cannot be done now, on a full disk for one, is looked at again so soon. */
 const restMs = 1000;

@@ -1,9 +1,9 @@
-import { testClocksIn } from "../areas/access/operations.clocks";
+import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { wallClock } from "../kernel/clock";
-import { openFile } from "../kernel/db";
-import { Epochs } from "../kernel/epochs";
 import { newUuidV7 } from "../kernel/ids";
-import { openTransactions } from "../kernel/transactions";
+import { openFile } from "../kernel/storage/db";
+import { Epochs } from "../kernel/storage/epochs";
+import { openTransactions } from "../kernel/storage/transactions";
 import type { Database, Transactions } from "../kernel/work";
 import type { WorkerSettings } from "./messages";
 

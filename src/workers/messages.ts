@@ -21,7 +21,7 @@ export interface WorkerSettings {
 	readonly storage: StorageSettings | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
-	/** Memory that all threads share: how often each file was committed (kernel/epochs.ts), and who is alive (pulse.ts). */
+	/** Memory that all threads share: how often each file was committed (kernel/storage/epochs.ts), and who is alive (pulse.ts). */
 	readonly epochs: SharedArrayBuffer;
 	readonly pulses: SharedArrayBuffer;
 	/** The thread's own place among the pulses. */

@@ -1,9 +1,9 @@
 import { findAgreement } from "../areas/contracts/order-form/operations";
 import { renderInvoice } from "../areas/invoices/render";
 import { wallClock } from "../kernel/clock";
-import { openFile } from "../kernel/db";
 import { newUuidV7 } from "../kernel/ids";
-import { openTransactions } from "../kernel/transactions";
+import { openFile } from "../kernel/storage/db";
+import { openTransactions } from "../kernel/storage/transactions";
 import { tellUnconfirmed } from "./entry";
 import { runTaskWorker } from "./task-thread";
 

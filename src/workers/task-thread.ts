@@ -1,9 +1,9 @@
 import { systemActor } from "../areas/access/rules.actors";
 import type { Log } from "../http/log";
 import { ToldOnce } from "../http/told-once";
-import type { openFile } from "../kernel/db";
 import { shownMessage } from "../kernel/errors";
-import { isAwaited, onceHere } from "../kernel/storage";
+import type { openFile } from "../kernel/storage/db";
+import { isAwaited, onceHere } from "../kernel/storage/failures";
 import type { Transactions } from "../kernel/work";
 import { msUntilNext } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";

@@ -1,7 +1,7 @@
-import type { AnsweringThread, GivenBack, TakenIn } from "../http/forwarding";
+import type { AnsweringThread, GivenBack, TakenIn } from "../http/before-app/forwarding";
 import { HttpRefusal } from "../http/refusal";
 import { assert, DomainError } from "../kernel/errors";
-import { StorageError } from "../kernel/storage";
+import { StorageError } from "../kernel/storage/failures";
 import type { Write, WriteAnswer, WriteInput, WriteName } from "../writes";
 import { Link, type LinkEnd } from "./links";
 import { type Part, pack, unpack } from "./parcels";

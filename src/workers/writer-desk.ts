@@ -1,9 +1,9 @@
 import { systemActor } from "../areas/access/rules.actors";
-import type { GivenBack, TakenIn } from "../http/forwarding";
+import type { GivenBack, TakenIn } from "../http/before-app/forwarding";
 import type { Log } from "../http/log";
 import { HttpRefusal } from "../http/refusal";
 import { DomainError } from "../kernel/errors";
-import { storageMessage } from "../kernel/storage";
+import { storageMessage } from "../kernel/storage/failures";
 import type { Write } from "../writes";
 import type { Port } from "./links";
 import { type Part, pack, unpack } from "./parcels";
@@ -34,7 +34,7 @@ interface Waiting {
 
 /**
  * Where calls to the writer wait, and jobs for their turns. In each turn of the event loop as many calls are begun as fit in
- * some milliseconds, and one job gets on; all that they write is one group (kernel/group.ts). So a call never waits for more
+ * some milliseconds, and one job gets on; all that they write is one group (kernel/storage/group.ts). So a call never waits for more
  * than one step of a job, however many jobs there are, and a job never waits for more than one turn's calls.
  */
 export class WriterDesk implements Turns {

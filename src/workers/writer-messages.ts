@@ -1,4 +1,4 @@
-import type { GivenBack, TakenIn } from "../http/forwarding";
+import type { GivenBack, TakenIn } from "../http/before-app/forwarding";
 import type { ErrorCode } from "../kernel/error-codes";
 import type { WriteName } from "../writes";
 

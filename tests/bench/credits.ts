@@ -5,7 +5,7 @@ import { listBalances, listLedger } from "../../src/areas/credits/reads/operatio
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import type { Decimal } from "../../src/kernel/decimal";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { openTransactions } from "../../src/kernel/transactions";
+import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { Transactions, Work } from "../../src/kernel/work";
 import { actor, ground } from "../areas/credits/ground";
 import { addCustomers, digits } from "./catalogue";

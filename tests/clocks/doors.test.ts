@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { testClocksIn } from "../../src/areas/access/environments/operations.clocks";
+import { createKey } from "../../src/areas/access/keys/operations";
 import { changeEnvironment } from "../../src/areas/access/operations";
-import { testClocksIn } from "../../src/areas/access/operations.clocks";
-import { createKey } from "../../src/areas/access/operations.keys";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { type Instant, toIso } from "../../src/kernel/clock";
-import { openFile } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { openTransactions } from "../../src/kernel/transactions";
+import { openFile } from "../../src/kernel/storage/db";
+import { openTransactions } from "../../src/kernel/storage/transactions";
 import { workAt } from "../../src/kernel/work";
 import { enqueueTask } from "../../src/tasks/operations";
 import { testNow, type World, world } from "../support/world";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { consoleAssets, consolePage } from "../../src/console/assets";
-import { consoleRoutes } from "../../src/http/console";
+import { consoleRoutes } from "../../src/http/pages/console";
 
 const app = consoleRoutes();
 const fetchPath = (path: string, headers: Record<string, string> = {}) =>

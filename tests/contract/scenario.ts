@@ -8,10 +8,10 @@ import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { insertDeliveries } from "../../src/areas/webhooks/store.deliveries";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";
-import { openFile } from "../../src/kernel/db";
 import { toDecimal } from "../../src/kernel/decimal";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { openTransactions } from "../../src/kernel/transactions";
+import { openFile } from "../../src/kernel/storage/db";
+import { openTransactions } from "../../src/kernel/storage/transactions";
 import { drainTasks } from "../../src/workers/task-thread";
 import { item } from "../areas/promotional-entitlements/grants";
 import { type Answer, type World, world } from "../support/world";
@@ -242,6 +242,8 @@ async function packages(send: Send): Promise<void> {
 	await send("GET", "/plans/usage/charges");
 	for (const path of ["/addons/extra", "/plans/pro"]) {
 		await send("POST", `${path}/draft`);
+		const sale = path === "/plans/pro" ? {} : { planId: "pro", quantity: 2 };
+		await send("POST", `${path}/draft/preview`, { ...sale, billingPeriod: "MONTHLY" });
 		await send("DELETE", `${path}/draft`);
 		await send("GET", path);
 		await send("GET", `${path}/charges?limit=100`);

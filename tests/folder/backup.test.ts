@@ -16,8 +16,8 @@ import { dirname, join } from "node:path";
 import { create, extract } from "tar";
 import { verifyArchive } from "../../src/folder/archive";
 import { restore } from "../../src/folder/backup";
-import { filePath } from "../../src/kernel/db";
 import { FolderError } from "../../src/kernel/errors";
+import { filePath } from "../../src/kernel/storage/db";
 import { receiver } from "../areas/webhooks/support";
 import {
 	eventually,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { EnvironmentCreate, EnvironmentUpdate } from "../../src/areas/access/schema.environments";
+import { EnvironmentCreate, EnvironmentUpdate } from "../../src/areas/access/environments/schema";
 import { AddonCreate, AddonUpdate } from "../../src/areas/addons/schema";
 import { EnvironmentMerge } from "../../src/areas/catalog/schema.merge";
 import { EditActive } from "../../src/areas/contracts/billing/schema";

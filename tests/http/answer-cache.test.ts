@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { createApp } from "../../src/app";
+import { createKey } from "../../src/areas/access/keys/operations";
 import { changeEnvironment } from "../../src/areas/access/operations";
-import { createKey } from "../../src/areas/access/operations.keys";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
-import { AnswerCache } from "../../src/http/answer-cache";
+import { AnswerCache } from "../../src/http/before-app/answer-cache";
 import { Authenticator } from "../../src/http/callers/authenticator";
 import { openLog } from "../../src/http/log";
 import type { Instant } from "../../src/kernel/clock";

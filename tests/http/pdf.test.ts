@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pdfWaits } from "../../src/http/pdf";
+import { pdfWaits } from "../../src/http/answers/pdf";
 
 const never = new AbortController().signal;
 const bytes = Buffer.from("%PDF-");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { Checkpoints, leaveCheckpoints } from "../../src/kernel/checkpoints";
-import { filePath, openFile } from "../../src/kernel/db";
+import { Checkpoints, leaveCheckpoints } from "../../src/kernel/storage/checkpoints";
+import { filePath, openFile } from "../../src/kernel/storage/db";
 import { freshFolder } from "../support/world";
 
 const mebibyte = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openFile } from "../../src/kernel/db";
+import { openFile } from "../../src/kernel/storage/db";
 import type { Database } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Epochs, placeOf } from "../../src/kernel/epochs";
+import { Epochs, placeOf } from "../../src/kernel/storage/epochs";
 
 test("the places of who has changed since it was asked last, by whichever thread", () => {
 	const epochs = new Epochs();

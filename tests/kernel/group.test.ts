@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { wallClock } from "../../src/kernel/clock";
-import { openFile } from "../../src/kernel/db";
-import { Epochs } from "../../src/kernel/epochs";
 import { fail } from "../../src/kernel/errors";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { openTransactions, type TransactionsOptions } from "../../src/kernel/transactions";
+import { openFile } from "../../src/kernel/storage/db";
+import { Epochs } from "../../src/kernel/storage/epochs";
+import { openTransactions, type TransactionsOptions } from "../../src/kernel/storage/transactions";
 import { type Database, type Transactions, type Work, type WorkerName, writeDurably } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 

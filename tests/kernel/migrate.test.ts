@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Migration, migrateFile } from "../../src/kernel/migrate";
+import { type Migration, migrateFile } from "../../src/kernel/storage/migrate";
 import { ended, start, temporaryFolder } from "../support/process";
 
 const shop: Migration = {
@@ -79,7 +79,7 @@ describe("a migration", () => {
 		filled(path).close();
 		const program = `
 			import { Database } from "bun:sqlite";
-			import { migrateFile } from ${JSON.stringify(join(import.meta.dir, "../../src/kernel/migrate.ts"))};
+			import { migrateFile } from ${JSON.stringify(join(import.meta.dir, "../../src/kernel/storage/migrate.ts"))};
 			const sqlite = new Database(${JSON.stringify(path)});
 			sqlite.run("PRAGMA busy_timeout = 10000");
 			sqlite.run("PRAGMA foreign_keys = ON");

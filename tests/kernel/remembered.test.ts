@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { customers } from "../../src/areas/customers/table";
 import { wallClock } from "../../src/kernel/clock";
-import { openFile } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { insertRow, newRow, writeColumns } from "../../src/kernel/rows";
-import { openTransactions } from "../../src/kernel/transactions";
+import { openFile } from "../../src/kernel/storage/db";
+import { insertRow, newRow, writeColumns } from "../../src/kernel/storage/rows";
+import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { Transaction, Transactions, Work } from "../../src/kernel/work";
 import { freshFolder, world } from "../support/world";
 

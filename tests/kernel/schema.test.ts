@@ -8,7 +8,7 @@ import { migrations as mainSteps } from "../../drizzle/main";
 import { migrations as rendersSteps } from "../../drizzle/renders";
 import { migrations as usageSteps } from "../../drizzle/usage";
 import { openFolder } from "../../src/files";
-import { type Migration, migrateFile } from "../../src/kernel/migrate";
+import { type Migration, migrateFile } from "../../src/kernel/storage/migrate";
 import { temporaryFolder } from "../support/process";
 
 const steps: Readonly<Record<string, readonly Migration[]>> = {

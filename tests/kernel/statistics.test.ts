@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { schemas } from "../../src/files";
-import { filePath, openFile, prepareFiles } from "../../src/kernel/db";
+import { filePath, openFile, prepareFiles } from "../../src/kernel/storage/db";
 import { freshFolder } from "../support/world";
 
 const statisticsOf = (folder: string): unknown[] => {

@@ -5,8 +5,8 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { invoiceRenders } from "../../src/areas/invoices/table.renders";
 import { products } from "../../src/areas/products/table";
 import { wallClock } from "../../src/kernel/clock";
-import { type FileName, filePath, openFile } from "../../src/kernel/db";
 import { newUuidV7 } from "../../src/kernel/ids";
+import { type FileName, filePath, openFile } from "../../src/kernel/storage/db";
 import {
 	type Awaiting,
 	carriedOutInTime,
@@ -15,8 +15,8 @@ import {
 	onceHere,
 	StorageError,
 	step,
-} from "../../src/kernel/storage";
-import { openTransactions } from "../../src/kernel/transactions";
+} from "../../src/kernel/storage/failures";
+import { openTransactions } from "../../src/kernel/storage/transactions";
 import { type Work, writeDurably } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { wallClock } from "../../src/kernel/clock";
-import { openFile } from "../../src/kernel/db";
-import { Epochs } from "../../src/kernel/epochs";
 import { newUuidV7 } from "../../src/kernel/ids";
-import { openTransactions } from "../../src/kernel/transactions";
+import { openFile } from "../../src/kernel/storage/db";
+import { Epochs } from "../../src/kernel/storage/epochs";
+import { openTransactions } from "../../src/kernel/storage/transactions";
 import { type Work, writeDurably } from "../../src/kernel/work";
 import { freshFolder } from "../support/world";
 

@@ -1,6 +1,6 @@
 import { apiSettingsDefault } from "../../src/http/api-settings";
 import { newWindowMemory } from "../../src/http/limits/shared-window";
-import { Epochs } from "../../src/kernel/epochs";
+import { Epochs } from "../../src/kernel/storage/epochs";
 import type { WorkerSettings } from "../../src/workers/messages";
 import { Pulses } from "../../src/workers/pulse";
 

@@ -1,9 +1,9 @@
 import type { Instant } from "../../kernel/clock";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { createKey } from "./keys/operations";
 import { rightsIn, rightsOfRole, standingOf } from "./members/operations.rights";
 import { type Rights, roleIn } from "./members/rules";
-import { createKey } from "./operations.keys";
 import type { KnownActor } from "./rules.actors";
 import { hashSecret } from "./rules.secrets";
 import { isOver, type SessionSettings, sessionSettingsDefault } from "./rules.sessions";
@@ -225,8 +225,11 @@ export interface MembershipView {
 export const accountsOf = (work: Work, user: UserRow): string[] =>
 	listMembershipsOf(work, user.id).map(({ accountId }) => accountId);
 
-export const membershipsOf = (work: Work, user: UserRow): MembershipView[] =>
-	listMembershipsOf(work, user.id).map((membership) => {
+/** In all accounts that let the user in, or in one. */
+export function membershipsOf(work: Work, user: UserRow, only?: string): MembershipView[] {
+	const all = listMembershipsOf(work, user.id);
+	const shown = only === undefined ? all : all.filter(({ accountId }) => accountId === only);
+	return shown.map((membership) => {
 		const { accountId, role } = membership;
 		const account = findAccount(work, accountId);
 		assert(account, "a membership has its account");
@@ -237,3 +240,4 @@ export const membershipsOf = (work: Work, user: UserRow): MembershipView[] =>
 		});
 		return { accountId, accountName: account.name, role, environments };
 	});
+}

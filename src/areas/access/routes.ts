@@ -8,7 +8,7 @@ import { type Work, writeDurably } from "../../kernel/work";
 import type { Services } from "../../services";
 import { roleScopes } from "./members/rules";
 import { accessOperations as operations } from "./openapi";
-import { accountsOf, findUser, logout, membershipsOf, startSession } from "./operations";
+import { accountsOf, findUser, type Login, logout, membershipsOf, startSession } from "./operations";
 import { systemActor } from "./rules.actors";
 import { userAgentOf } from "./rules.sessions";
 import { LoginBody, MeView, SessionView } from "./schema";
@@ -20,10 +20,15 @@ import { SecondFactorAsked } from "./sign-in/schema";
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-/** Throws where all these accounts are entered without passwords. */
-type AssertPasswordSuffices = (work: Work, accountIds: readonly string[]) => void;
+/** What identity providers have to say of it. */
+interface Providers {
+	/** Throws where all these accounts are entered without passwords. */
+	readonly assertPasswordSuffices: (work: Work, accountIds: readonly string[]) => void;
+	/** The one account that a session is good in; undefined for all of the user's. */
+	readonly accountEntered: (work: Work, login: Login) => string | undefined;
+}
 
-export const accessRoutes = (services: Services, assertPasswordSuffices: AssertPasswordSuffices) => {
+export const accessRoutes = (services: Services, { assertPasswordSuffices, accountEntered }: Providers) => {
 	const { transactions, authenticator, api, outgoing, senders } = services;
 	const { folderSecret } = outgoing;
 	const proofs = new Proofs(services);
@@ -90,9 +95,10 @@ export const accessRoutes = (services: Services, assertPasswordSuffices: AssertP
 		.get(
 			"/me",
 			({ request }) => {
-				const { user } = authenticator.login(request.headers);
+				const login = authenticator.login(request.headers);
+				const { user } = login;
 				const { memberships, factor } = transactions.read(nobody, (work) => ({
-					memberships: membershipsOf(work, user),
+					memberships: membershipsOf(work, user, accountEntered(work, login)),
 					factor: findConfirmed(work, user.id),
 				}));
 				return {

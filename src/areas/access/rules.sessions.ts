@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
 
 /** Our choice, of passwords: a slow hash is worth it from there on. */
 export const passwordLengthMin = 10;
@@ -25,6 +26,18 @@ export const isOver = (
 	now: Instant,
 	{ idleMs }: SessionSettings,
 ): boolean => expiresAt <= now || (idleMs !== undefined && lastSeenAt <= idleEnd(now, idleMs));
+
+/**
+ * An identity provider says who somebody is in its own account. Passwords and second factors prove the person in all of them, and
+ * so are no matter of a session that a provider has made: IdentityForbidden.
+ */
+export function assertByPassword({ providerId }: { readonly providerId: string | null }): void {
+	if (providerId === null) return;
+	throw fail(
+		"IdentityForbidden",
+		"An identity provider has let you in: it keeps your password and your second factor. Sign in with a password to change those here.",
+	);
+}
 
 /** Our choice: as much of what a browser says of itself as tells one from another. */
 const userAgentLengthMax = 255;

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
+import type { OpenStreams } from "../../http/answers/streams";
 import { identity } from "../../http/identity";
-import type { OpenStreams } from "../../http/streams";
 import { viewPage } from "../../kernel/page";
 import { listOf } from "../../kernel/schema";
 import type { Actor, Transactions } from "../../kernel/work";

@@ -1,7 +1,7 @@
 import { dryRun } from "../../kernel/dry-run";
 import { DomainError, fail } from "../../kernel/errors";
 import { type Work, workIn } from "../../kernel/work";
-import { environmentsSeenBy } from "../access/operations.environments";
+import { environmentsSeenBy } from "../access/environments/operations";
 import { systemActor } from "../access/rules.actors";
 import { type Applied, applyCatalogue } from "./operations";
 import { exportCatalogue } from "./operations.export";

@@ -1,6 +1,6 @@
 import { toDecimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
-import { type ContractRow, type RowModel, rowModels } from "../pricing/contract-rows";
+import { type ContractRow, type RowModel, rowModels } from "../pricing/models/contract-rows";
 
 /** The keys of a row. Source: docs/interface/contracts.md; another key is refused. */
 export const rowKeys = ["quantity", "price", "from", "to", "packageSize"] as const;

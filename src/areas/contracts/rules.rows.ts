@@ -1,6 +1,6 @@
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { fail, rejectBilling } from "../../kernel/errors";
-import type { ContractRow } from "../pricing/contract-rows";
+import type { ContractRow } from "../pricing/models/contract-rows";
 import { isTierModel, type PricingModel, type RowKey, rowKeys } from "./rules.models";
 import type { ItemRow } from "./schema";
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, or, type SQL } from "drizzle-orm";
-import { insertRow, writeColumns } from "../../kernel/rows";
+import { insertRow, writeColumns } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
-import type { ContractRow as PricedRow } from "../pricing/contract-rows";
+import type { ContractRow as PricedRow } from "../pricing/models/contract-rows";
 import { type ContractItemRow, type ContractRow, contractItems } from "./table";
 
 const itemsOfContract = ({ actor }: Work, { id }: Pick<ContractRow, "id">): SQL | undefined =>

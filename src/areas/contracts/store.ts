@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizz
 import { type Page, readPage, readPageByTime } from "../../kernel/page";
 import { addUnits } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
-import { insertRow, insertRows, writeColumns } from "../../kernel/rows";
 import { beginsWith, foundIds } from "../../kernel/search";
+import { insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
 import { contractTold } from "./events";

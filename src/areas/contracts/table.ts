@@ -5,7 +5,7 @@ import type { Decimal } from "../../kernel/decimal";
 import type { DueProblem } from "../../kernel/problem";
 import { customers } from "../customers/table";
 import { legalEntities, paymentAccounts } from "../legal-entities/table";
-import type { ContractRow as PricedRow } from "../pricing/contract-rows";
+import type { ContractRow as PricedRow } from "../pricing/models/contract-rows";
 import type { Totals } from "../pricing/totals";
 import { subscriptions } from "../subscriptions/table";
 import type { Renewal } from "./billing/rules.renewal";

@@ -1,9 +1,9 @@
 import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
-import { insertRows } from "../../kernel/rows";
+import { insertRows } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import type { Dimensions } from "../pricing/formula";
+import type { Dimensions } from "../pricing/models/formula";
 import { accountsOf, isGivenBack } from "./rules.accounts";
 import { hashOf, noHash } from "./rules.chain";
 import type { GrantType, LedgerEventType } from "./schema.values";

@@ -2,7 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import type { Dimensions } from "../pricing/formula";
+import type { Dimensions } from "../pricing/models/formula";
 import { carryOutDue } from "./operations.due";
 import { balanceTold, grantTold } from "./operations.events";
 import { minus, type Posted, type Posting, plus, postTogether } from "./posting";

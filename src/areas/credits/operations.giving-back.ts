@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, minus, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import type { Dimensions } from "../pricing/formula";
+import type { Dimensions } from "../pricing/models/formula";
 import { newestGrantsConsumed } from "./ledger";
 import { carryOutDue, least, settleOverdraft } from "./operations.due";
 import { type Posting, post } from "./posting";

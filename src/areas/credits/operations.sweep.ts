@@ -2,7 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { attemptStep, type DueSource, type DueStep } from "../../kernel/due";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { dueTimesOf } from "../access/operations.due";
+import { dueTimesOf } from "../access/environments/operations.due";
 import { carryOut } from "./operations.due";
 import { retryAfter } from "./rules.due";
 import { firstGrantDueAt } from "./store.due";

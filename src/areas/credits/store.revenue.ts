@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { plus } from "../../kernel/decimal";
-import { saveRow } from "../../kernel/rows";
+import { saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { nothing, type RevenueDay, revenueStart } from "./rules.revenue";
 import { type CreditWalletRow, creditRevenue } from "./table";

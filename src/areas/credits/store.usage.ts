@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, plus, zero } from "../../kernel/decimal";
-import { saveRow } from "../../kernel/rows";
+import { saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { creditUsage } from "./table";
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, lte, min, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { insertRow, newRow, writeColumns } from "../../kernel/rows";
+import { insertRow, newRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type CreditGrantRow, type CreditWalletRow, creditGrants, creditWallets } from "./table";
 

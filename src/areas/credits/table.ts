@@ -5,7 +5,7 @@ import { type Decimal, zero } from "../../kernel/decimal";
 import { customCurrencies } from "../currencies/table";
 import { customers } from "../customers/table";
 import { features } from "../features/table";
-import type { Dimensions } from "../pricing/formula";
+import type { Dimensions } from "../pricing/models/formula";
 import type { Account } from "./rules.accounts";
 import { grantSources, grantStatuses, grantTypes, ledgerEventTypes, paymentCollections } from "./schema.values";
 

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
-import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/rows";
 import { beginsWith, foundIds } from "../../kernel/search";
+import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { customerChanged, customerCreated } from "./events";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";

@@ -11,7 +11,7 @@ import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import { usagePeriodAt } from "../grants/rules.reset-period";
 import type { AccessDeniedReason, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
-import { inPricedUnits } from "../pricing/usage";
+import { inPricedUnits } from "../pricing/models/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage, reportedUsage } from "../usage/operations";
 import { heldUsage, nothingHeld } from "./consumption/operations.held";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Question, UsageRead } from "../../http/answer-cache";
+import type { Question, UsageRead } from "../../http/before-app/answer-cache";
 import { identity } from "../../http/identity";
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { earliest } from "../../kernel/period";

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
-import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type FeatureGroupRow, featureGroups } from "./table";
 

@@ -151,6 +151,9 @@ export function enteredBy(work: Work, { session }: Login): IdentityProviderRow |
 	return provider;
 }
 
+/** The one account that a session of a provider is good in; undefined for who came with a password. */
+export const accountEntered = (work: Work, login: Login): string | undefined => enteredBy(work, login)?.accountId;
+
 /** An account is entered by its own providers, and by passwords unless one of those is required. */
 export function assertEntered(work: Work, provider: IdentityProviderRow | undefined, accountId: string): void {
 	if (provider?.accountId === accountId) return;

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, lte, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../kernel/page";
-import { changeRow, insertRow } from "../../kernel/rows";
+import { changeRow, insertRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type IdentityProviderRow, type IdentityRow, identities, identityProviders, usedStates } from "./table";
 

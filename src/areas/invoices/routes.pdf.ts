@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
+import { pdfResponse, pdfWaitLimits, pdfWaits, type WaitLimits } from "../../http/answers/pdf";
 import { identity } from "../../http/identity";
-import { pdfResponse, pdfWaitLimits, pdfWaits, type WaitLimits } from "../../http/pdf";
 import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm"
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
-import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/rows";
+import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { invoiceChanged, invoiceIssued } from "./events";
 import type { NewInvoiceLine } from "./new-documents";

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, isNull, max, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { type Page, readPage } from "../../kernel/page";
-import { amongIds, changeRow, idsIn, insertRow, insertRows, newRow } from "../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { DocumentKind } from "./rules";
 import type { Logo } from "./rules.logo";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { saveRow } from "../../kernel/rows";
+import { saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type OutboxEventRow, type OutboxNoticeRow, outboxEvents, outboxNotices } from "./table";
 

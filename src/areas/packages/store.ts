@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, type PageQuery, readPage } from "../../kernel/page";
-import { amongIds, changeRow, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
 import { type PackageRow, packages, packageVersions, type VersionRow } from "./table";

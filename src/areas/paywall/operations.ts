@@ -8,7 +8,7 @@ import type { CustomerRow } from "../customers/table";
 import { chargesOfVersions, listPackages } from "../packages/operations";
 import { type Offer, offeredCharges } from "../packages/rules.offer";
 import type { ChargeRow, VersionRow } from "../packages/table";
-import { currencyOfCharge } from "../pricing/charge";
+import { currencyOfCharge } from "../pricing/models/charge";
 import { getProduct } from "../products/operations";
 import { buyerOf, liveSubscriptions } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { changeRow, insertRow, saveRow } from "../../kernel/rows";
+import { changeRow, insertRow, saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { environments } from "../access/table";
 import { customers } from "../customers/table";

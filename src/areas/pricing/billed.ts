@@ -1,6 +1,6 @@
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { roundToMinor } from "../../kernel/money";
-import type { RatedCharge } from "./charge";
+import type { RatedCharge } from "./models/charge";
 
 /**
  * What a usage window adds since earlier invoices: its rounded cost so far less the rounded cost of what they billed. Both

@@ -1,5 +1,5 @@
 import { fail } from "../../kernel/errors";
-import { currencyOfCharge, type PricedCharge } from "./charge";
+import { currencyOfCharge, type PricedCharge } from "./models/charge";
 
 export type BillingPeriod = "MONTHLY" | "ANNUALLY";
 

@@ -5,14 +5,14 @@ import { roundToMinor } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import type { LineBasis, PricedBy } from "./basis";
 import { rateSinceBilled } from "./billed";
-import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./charge";
 import { type FixedOffer, fixedOffers } from "./discount";
-import { settleMinimumSpend } from "./minimum-spend";
-import { rateOverage } from "./overage";
+import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./models/charge";
+import { settleMinimumSpend } from "./models/minimum-spend";
+import { rateOverage } from "./models/overage";
+import type { PricedTier } from "./models/tiers";
+import { inPricedUnits, rateUsage, type UnitTransformation } from "./models/usage";
 import type { Share } from "./proration";
-import type { PricedTier } from "./tiers";
 import { sumTotals, type Totals, type TotalTerms, totalLines, type UnroundedLine } from "./totals";
-import { inPricedUnits, rateUsage, type UnitTransformation } from "./usage";
 import type { Wording } from "./wording";
 
 /** Source: docs/interface/invoices.md, line types. */

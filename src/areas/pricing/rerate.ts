@@ -1,15 +1,15 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { divideToMinor, minorDigits, roundToMinor } from "../../kernel/money";
 import type { LineBasis } from "./basis";
-import { rateUnits } from "./charge";
-import { priceRows, rateUsedRows } from "./contract-rows";
 import { percentageOf, shareOut } from "./discount";
-import type { ExplainedLine } from "./explain";
-import { settleMinimumSpend } from "./minimum-spend";
+import type { ExplainedLine } from "./explain/explain";
+import { rateUnits } from "./models/charge";
+import { priceRows, rateUsedRows } from "./models/contract-rows";
+import { settleMinimumSpend } from "./models/minimum-spend";
+import { inPricedUnits } from "./models/usage";
 import { prorate, wholePeriod } from "./proration";
 import { rateItem } from "./rate";
 import { taxOn } from "./tax";
-import { inPricedUnits } from "./usage";
 
 /** A line as it was issued, with what it was calculated from. */
 export interface KeptLine extends Omit<ExplainedLine, "quantity" | "unitPrice"> {

@@ -6,7 +6,7 @@ import type { Work } from "../../kernel/work";
 import { enqueueTask } from "../../tasks/operations";
 import { getCustomer, getCustomerById } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { archiveCustomer } from "../subscriptions/operations.customers";
+import { archiveCustomer } from "../subscriptions/customers/operations";
 import { bookKeeping, erasedByItself, erasings, kept, keptUntil, tokenOf } from "./rules.erasure";
 import type { Certificate, ErasurePreview, KeptOfCustomer } from "./schema";
 import {

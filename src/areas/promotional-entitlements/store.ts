@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, isNull, type Placeholder, type SQL, 
 import type { Instant } from "../../kernel/clock";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
-import { insertRows, newRow, writeColumns } from "../../kernel/rows";
+import { insertRows, newRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { customers } from "../customers/table";
 import { features } from "../features/table";

@@ -14,7 +14,8 @@ export function readFilter<Attribute extends string>(
 	attributes: Readonly<Record<string, Attribute>>,
 ): Filter<Attribute> {
 	const found = /^\s*(\S+|emails\[[^\]]*\]\.value)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(text);
-	const attribute = found && attributes[attributeIn(found[1] ?? "")];
+	const name = attributeIn(found?.[1] ?? "");
+	const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 	if (!found || !attribute)
 		throw invalid(
 			"invalidFilter",

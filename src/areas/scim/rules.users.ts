@@ -93,7 +93,7 @@ function changeAt(path: string, value: unknown): Change {
 		.toLowerCase()
 		.replace(/^urn:ietf:params:scim:schemas:core:2\.0:user:/, "")
 		.replace(/\[[^\]]*\]/, "");
-	return setters[attribute]?.(value) ?? {};
+	return Object.hasOwn(setters, attribute) ? (setters[attribute]?.(value) ?? {}) : {};
 }
 
 /** The user as a list of changes leaves it. Source: RFC 7644, section 3.5.2. */

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray } from "drizzle-orm";
-import { changeRow, insertRow, insertRows } from "../../kernel/rows";
+import { changeRow, insertRow, insertRows } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
 import { type IdentityRow, identities } from "../identity-providers/table";
 import { type ScimGroupRow, scimGroupMembers, scimGroups } from "./table";

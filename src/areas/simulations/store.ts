@@ -1,6 +1,6 @@
 import { and, asc, countDistinct, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { insertRows } from "../../kernel/rows";
+import { insertRows } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
 import {
 	type PlanSimulationCostRow,

@@ -4,7 +4,7 @@ import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { findCustomer, resourcesByRef } from "../customers/operations";
 import { packagesByRefs } from "../packages/operations";
-import { currencyOfCharge } from "../pricing/charge";
+import { currencyOfCharge } from "../pricing/models/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
 import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
@@ -13,6 +13,8 @@ import { payLatestInvoice } from "./lifecycle/operations.payment";
 import { provision } from "./lifecycle/provision";
 import { delegate, transfer } from "./lifecycle/transfer";
 import { update } from "./lifecycle/update";
+import { pageSubscriptions } from "./lists/store";
+import { type CountQuery, countNow } from "./lists/store.counts";
 import type {
 	SubscriptionCancel,
 	SubscriptionDelegate,
@@ -34,8 +36,6 @@ import {
 	selectLiveCounts,
 	selectNextStart,
 } from "./store";
-import { type CountQuery, countNow } from "./store.counts";
-import { pageSubscriptions } from "./store.list";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
 import { buyerOf } from "./terms/buyer";

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNull, min, or, sql } from "drizzle
 import type { Instant } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { stillBlocks } from "../../kernel/problem";
-import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/rows";
+import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
 import { subscriptionTold } from "./events";

@@ -1,5 +1,5 @@
 import type { Log } from "../../http/log";
-import { carriedOutInTime, step } from "../../kernel/storage";
+import { carriedOutInTime, step } from "../../kernel/storage/failures";
 import type { Transactions } from "../../kernel/work";
 import { writesBy } from "../../writes";
 import { Aggregator } from "./counting/aggregator";

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
+import type { Reader } from "../../http/answers/slow-readers";
 import { identity } from "../../http/identity";
-import type { Reader } from "../../http/slow-readers";
 import { fail } from "../../kernel/errors";
 import { answer } from "../../kernel/schema";
 import type { Actor } from "../../kernel/work";

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { type Page, readPage } from "../../kernel/page";
-import { insertRows, saveRow } from "../../kernel/rows";
+import { insertRows, saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { DeliveryListQuery } from "./schema";
 import { type DeliveryCursorRow, type DeliveryRow, deliveries, deliveryCursors } from "./table.deliveries";

@@ -1,6 +1,6 @@
 import { and, count, eq, exists, gt, inArray, isNotNull, max, ne, not, or, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../kernel/page";
-import { changeRow, insertRow, newRow } from "../../kernel/rows";
+import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { environments } from "../access/table";
 import { type OutboxEventRow, outboxEvents } from "../outbox/table";

@@ -1,5 +1,5 @@
 import { ResolvedCache } from "../../areas/entitlements/operations.remembered";
-import { AnswerCache, type Question } from "../../http/answer-cache";
+import { AnswerCache, type Question } from "../../http/before-app/answer-cache";
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { DomainError } from "../../kernel/errors";
 import { earliest } from "../../kernel/period";

@@ -2,7 +2,7 @@ import type { ServerWebSocket } from "bun";
 import { GraphQLError } from "graphql";
 import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer } from "graphql-ws";
 import { assertAllowed } from "../../areas/access/rules";
-import type { SlowReaders } from "../../http/slow-readers";
+import type { SlowReaders } from "../../http/answers/slow-readers";
 import { assert, fail } from "../../kernel/errors";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";

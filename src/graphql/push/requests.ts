@@ -1,5 +1,5 @@
 import type { Server, WebSocketHandler } from "bun";
-import { pathOf } from "../../http/forwarding";
+import { pathOf } from "../../http/before-app/forwarding";
 import { HttpRefusal } from "../../http/refusal";
 import { requestIdOf, turnAway } from "../../http/requests";
 import type { Services } from "../../services";

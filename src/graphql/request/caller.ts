@@ -1,4 +1,4 @@
-import type { KeyedCall } from "../../http/idempotency";
+import type { KeyedCall } from "../../http/answers/idempotency";
 import type { RateHeaders } from "../../http/limits/limits";
 import type { Actor } from "../../kernel/work";
 import { Budget } from "./budget";

@@ -10,15 +10,15 @@ import {
 	OperationTypeNode,
 } from "graphql";
 import { assertAllowed } from "../../areas/access/rules";
+import { keyedCall } from "../../http/answers/idempotency";
 import { assertContentType, parseJson } from "../../http/body";
 import { shortHosts } from "../../http/callers/hosts";
 import { causeOf } from "../../http/causes";
-import { keyedCall } from "../../http/idempotency";
 import { originOf } from "../../http/origin";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
-import { onceHere } from "../../kernel/storage";
+import { onceHere } from "../../kernel/storage/failures";
 import type { Services } from "../../services";
 import type { Schemas } from "../build";
 import { inTurns, isIntrospection } from "../introspection";

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { HttpRefusal } from "../../http/refusal";
 import { DomainError, withShortQuotes } from "../../kernel/errors";
-import { FileNotHere, storageMessage } from "../../kernel/storage";
+import { FileNotHere, storageMessage } from "../../kernel/storage/failures";
 import type { Services } from "../../services";
 
 /** Our choice: the same refusal on every row of a page says no more than on the first hundred. */

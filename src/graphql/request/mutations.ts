@@ -12,7 +12,7 @@ import {
 	type OperationDefinitionNode,
 } from "graphql";
 import { assertAllowed } from "../../areas/access/rules";
-import { type KeyedCall, writeOnce } from "../../http/idempotency";
+import { type KeyedCall, writeOnce } from "../../http/answers/idempotency";
 import { assert } from "../../kernel/errors";
 import type { Actor, Cause } from "../../kernel/work";
 import type { Services } from "../../services";

@@ -4,7 +4,7 @@ import { cyclesOf, type RatedItem } from "../../../src/areas/contracts/billing/r
 import { pricingModel, pricingModels } from "../../../src/areas/contracts/rules.models";
 import { readRows, withoutRow } from "../../../src/areas/contracts/rules.rows";
 import { isRepresentable, termTotals } from "../../../src/areas/contracts/rules.totals";
-import { type ContractRow, priceRows, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
+import { type ContractRow, priceRows, rateUsageRows } from "../../../src/areas/pricing/models/contract-rows";
 import { type Instant, parseInstant } from "../../../src/kernel/clock";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { add, less, parse, type Rational, ratio, rounded, same, times, total } from "../../support/oracle/rational";

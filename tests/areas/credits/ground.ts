@@ -7,10 +7,10 @@ import { type CreditGrantRow, creditEntries, creditGrants } from "../../../src/a
 import { createCurrency } from "../../../src/areas/currencies/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
 import type { Decimal } from "../../../src/kernel/decimal";
 import { newUuidV7 } from "../../../src/kernel/ids";
-import { openTransactions } from "../../../src/kernel/transactions";
+import { openFile } from "../../../src/kernel/storage/db";
+import { openTransactions } from "../../../src/kernel/storage/transactions";
 import { freshFolder, testNow } from "../../support/world";
 
 export const actor = systemActor("env");

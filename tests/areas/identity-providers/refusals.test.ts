@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Answer, type World, world } from "../../support/world";
 import { forger } from "./forger";
@@ -273,6 +273,68 @@ describe("a session of an identity provider", () => {
 		);
 		expect((await w.call("DELETE", `/identity-providers/${id}`, { key: "", headers: owner })).status).toBe(200);
 		refused(await products(), 401, "Unauthenticated", "gone");
+	});
+});
+
+describe("a person whom a provider has let in", () => {
+	/** Ada is the forger's, and has a password and an account of her own elsewhere. */
+	async function visiting() {
+		const w = world();
+		const id = await addProvider(w, forged.issuer);
+		const own = bearerOf(w, "OWNER", "ada@example.test", w.foreignActor);
+		w.db.$client.run("UPDATE users SET password_hash = ? WHERE email = 'ada@example.test'", [passwordHash]);
+		const { token } = (await forge(w, id)).body.data;
+		const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+			w.call(method, path, {
+				...{ key: "", headers: { authorization: `Bearer ${token}`, ...headers } },
+				...(body !== undefined && { body }),
+			});
+		return { w, own, call };
+	}
+
+	test("has no say in what proves it elsewhere, with the right password neither", async () => {
+		const { w, own, call } = await visiting();
+		const password = "a long pass phrase";
+		for (const [method, path, body] of [
+			["POST", "/auth/password", { currentPassword: password, password: "another pass phrase" }],
+			["POST", "/auth/totp/enrol", { password }],
+			["POST", "/auth/totp/confirm", { totpCode: "123456" }],
+			["DELETE", "/auth/totp", { password, totpCode: "123456" }],
+		] as const)
+			refused(await call(method, path, body), 403, "IdentityForbidden", "Sign in with a password");
+		expect((await w.call("POST", "/auth/totp/enrol", { key: "", headers: own, body: { password } })).status).toBe(200);
+	});
+
+	test("is told of that provider's account and sessions only, and ends no others", async () => {
+		const { w, own, call } = await visiting();
+		const me = (await call("GET", "/me")).body.data;
+		expect(me.memberships.map((one: { accountId: string }) => one.accountId)).toEqual([w.actor.accountId]);
+		expect((await call("GET", "/sessions")).body.data).toMatchObject([{ isCurrent: true }]);
+		const all = (await w.call("GET", "/sessions", { key: "", headers: own })).body.data;
+		expect(all).toHaveLength(2);
+		const { id } = all.find((one: { isCurrent: boolean }) => one.isCurrent);
+		expect((await call("DELETE", `/sessions/${id}`)).status).toBe(404);
+		expect((await call("GET", `/sessions?after=${id}`)).status).toBe(400);
+		expect((await call("DELETE", "/sessions")).status).toBe(200);
+		expect((await call("GET", "/me")).status).toBe(401);
+		expect((await w.call("GET", "/me", { key: "", headers: own })).status).toBe(200);
+	});
+
+	test("does not sign in by a password that it does not have, whatever is verified in its place", async () => {
+		const w = world();
+		await forge(w, await addProvider(w, forged.issuer));
+		const { password_hash: hash } = w.db.$client
+			.query("SELECT password_hash FROM users WHERE email = 'ada@example.test'")
+			.get() as { password_hash: unknown };
+		expect(hash).toBeNull();
+		const verify = spyOn(Bun.password, "verify").mockResolvedValue(true);
+		try {
+			const body = { email: "ada@example.test", password: "whatever" };
+			refused(await w.call("POST", "/auth/login", { key: "", body }), 401, "Unauthenticated", "wrong");
+			expect(verify).toHaveBeenCalledTimes(1);
+		} finally {
+			verify.mockRestore();
+		}
 	});
 });
 

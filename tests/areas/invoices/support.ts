@@ -12,9 +12,9 @@ import {
 	updateLegalEntity,
 } from "../../../src/areas/legal-entities/operations";
 import { openLog } from "../../../src/http/log";
-import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
-import { openTransactions } from "../../../src/kernel/transactions";
+import { openFile } from "../../../src/kernel/storage/db";
+import { openTransactions } from "../../../src/kernel/storage/transactions";
 import { drainTasks, type Job } from "../../../src/workers/task-thread";
 import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type ContractRow, priceRows, type RowModel, rateUsageRows } from "../../../src/areas/pricing/contract-rows";
+import {
+	type ContractRow,
+	priceRows,
+	type RowModel,
+	rateUsageRows,
+} from "../../../src/areas/pricing/models/contract-rows";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 import {
 	add,

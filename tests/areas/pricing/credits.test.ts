@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { creditsForEvent, creditsForUnits } from "../../../src/areas/pricing/credits";
-import { parseFormula } from "../../../src/areas/pricing/formula-parser";
+import { creditsForEvent, creditsForUnits } from "../../../src/areas/pricing/models/credits";
+import { parseFormula } from "../../../src/areas/pricing/models/formula-parser";
 import { exact, toDecimal } from "../../../src/kernel/decimal";
 import { add, ceiling, compare, parse, ratio, same, times } from "../../support/oracle/rational";
 import { decimal, decimals } from "./samples";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { explainLine } from "../../../src/areas/pricing/explain";
+import { explainLine } from "../../../src/areas/pricing/explain/explain";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { bills, currencies } from "./arbitrary";

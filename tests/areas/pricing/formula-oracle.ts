@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Dimensions, FormulaOperator } from "../../../src/areas/pricing/formula";
+import type { Dimensions, FormulaOperator } from "../../../src/areas/pricing/models/formula";
 import {
 	add,
 	ceiling,

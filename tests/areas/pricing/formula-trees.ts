@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Formula, FormulaFunction, FormulaOperator } from "../../../src/areas/pricing/formula";
+import type { Formula, FormulaFunction, FormulaOperator } from "../../../src/areas/pricing/models/formula";
 import type { Decimal } from "../../../src/kernel/decimal";
 import { decimals } from "./samples";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Dimensions, evaluateFormula } from "../../../src/areas/pricing/formula";
-import { parseFormula } from "../../../src/areas/pricing/formula-parser";
+import { type Dimensions, evaluateFormula } from "../../../src/areas/pricing/models/formula";
+import { parseFormula } from "../../../src/areas/pricing/models/formula-parser";
 import { amountOf } from "../../../src/areas/usage/rules";
 import { toDecimal } from "../../../src/kernel/decimal";
 import { parse, rounded, same } from "../../support/oracle/rational";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Formula } from "../../../src/areas/pricing/formula";
-import { parseFormula } from "../../../src/areas/pricing/formula-parser";
+import type { Formula } from "../../../src/areas/pricing/models/formula";
+import { parseFormula } from "../../../src/areas/pricing/models/formula-parser";
 import { formulas, print } from "./formula-trees";
 import { refusalOf } from "./samples";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { blocksCovering, perBlock } from "../../../src/areas/pricing/blocks";
-import { flat } from "../../../src/areas/pricing/flat";
-import { graduated } from "../../../src/areas/pricing/graduated";
-import { stairstep } from "../../../src/areas/pricing/stairstep";
-import { amountOf, type Tier, tiersUpTo } from "../../../src/areas/pricing/tiers";
-import { volume } from "../../../src/areas/pricing/volume";
+import { blocksCovering, perBlock } from "../../../src/areas/pricing/models/blocks";
+import { flat } from "../../../src/areas/pricing/models/flat";
+import { graduated } from "../../../src/areas/pricing/models/graduated";
+import { stairstep } from "../../../src/areas/pricing/models/stairstep";
+import { amountOf, type Tier, tiersUpTo } from "../../../src/areas/pricing/models/tiers";
+import { volume } from "../../../src/areas/pricing/models/volume";
 import { type Decimal, exact, toDecimal } from "../../../src/kernel/decimal";
 import {
 	add,

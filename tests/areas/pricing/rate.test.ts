@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assertPurchasable, type PricedCharge, rateCharge } from "../../../src/areas/pricing/charge";
+import { assertPurchasable, type PricedCharge, rateCharge } from "../../../src/areas/pricing/models/charge";
 import {
 	type BillingPeriod,
 	chargesFor,

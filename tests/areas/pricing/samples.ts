@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PricedCharge } from "../../../src/areas/pricing/charge";
+import type { PricedCharge } from "../../../src/areas/pricing/models/charge";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 import { DomainError } from "../../../src/kernel/errors";
 import type { Money } from "../../../src/kernel/money";

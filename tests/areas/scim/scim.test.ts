@@ -195,6 +195,22 @@ describe("users", () => {
 		});
 	});
 
+	test("have no attributes but their own: what every object has is no path, and nothing to look for", async () => {
+		const { scim } = await provisioning();
+		const { id } = (await scim("POST", "/Users", ada)).body;
+		const { body: before } = await scim("GET", `/Users/${id}`);
+		const spoilt = { email: 5, isActive: "no", userName: "" };
+		for (const path of ["constructor", "__proto__", "hasOwnProperty", "name.constructor", "emails.constructor"])
+			for (const operation of [
+				{ op: "replace", path, value: spoilt },
+				{ op: "add", value: { [path]: spoilt } },
+			])
+				expect(await scim("PATCH", `/Users/${id}`, patch(operation))).toMatchObject({ status: 200, body: before });
+		for (const name of ["constructor", "__proto__", "valueOf"])
+			for (const things of ["Users", "Groups"])
+				refused(await scim("GET", `/${things}?filter=${name}%20eq%20%22x%22`), 400, "invalidFilter");
+	});
+
 	test("are replaced as a whole: what is left out is cleared, and who is left out of 'active' is active", async () => {
 		const { scim } = await provisioning();
 		const { id } = (await scim("POST", "/Users", { ...ada, active: false })).body;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { canStart } from "../../../src/areas/subscriptions/rules.start-plan";
+import { canStart } from "../../../src/areas/subscriptions/customers/rules.start-plan";
 import type { World } from "../../support/world";
 import { maker } from "../packages/catalogue";
 import { isRefusal } from "../packages/guards";

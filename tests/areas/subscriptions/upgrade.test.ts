@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { schemas } from "../../../src/files";
-import { prepareFiles } from "../../../src/kernel/db";
+import { prepareFiles } from "../../../src/kernel/storage/db";
 import { testsFolder } from "../../support/folders";
 
 /** A folder as the first release wrote it: the first step of every file. */

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { useStorage } from "../../../src/areas/usage/archive/operations.storage";
 import { recounting } from "../../../src/areas/usage/counting/operations.recount";
 import { checkingFingerprints } from "../../../src/areas/usage/log/operations.check";
-import { carriedOutInTime, FileUnreadable, step } from "../../../src/kernel/storage";
+import { carriedOutInTime, FileUnreadable, step } from "../../../src/kernel/storage/failures";
 import { archive, tenDays } from "./archived";
 import { memoryFolder } from "./memory-folder";
 import { filesHere, Killed, moved, serve, settingsOf, stored, upload } from "./stored";

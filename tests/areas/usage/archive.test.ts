@@ -6,7 +6,7 @@ import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../../src/areas/usage/log/event-log";
 import { disagreements } from "../../../src/folder/agree";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
+import { openFile } from "../../../src/kernel/storage/db";
 import { testNow, world } from "../../support/world";
 import { archive, dayMs, files, reported, tenDays } from "./archived";
 import type { ground } from "./ground";

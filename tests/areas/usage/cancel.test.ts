@@ -6,7 +6,7 @@ import { createFeature, updateFeature } from "../../../src/areas/features/operat
 import type { MeterInput } from "../../../src/areas/features/schema";
 import { countedEvents, usageHistory } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
+import { openFile } from "../../../src/kernel/storage/db";
 import { type Answer, type CallOptions, testNow, world } from "../../support/world";
 import { guard } from "../packages/guards";
 import { type Held, truth, values } from "./aggregation-oracle";

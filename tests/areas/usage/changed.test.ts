@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Aggregator, type ChangedTotals } from "../../../src/areas/usage/counting/aggregator";
-import { Epochs } from "../../../src/kernel/epochs";
+import { Epochs } from "../../../src/kernel/storage/epochs";
 import { count, event, ground } from "./ground";
 
 test("who counts tells whose totals have changed, and of a meter that catches up that anybody's may have", () => {

@@ -5,7 +5,7 @@ import type { MeterInput } from "../../../src/areas/features/schema";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import { countedEvents, currentUsage } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
+import { openFile } from "../../../src/kernel/storage/db";
 import { testNow, type World } from "../../support/world";
 import { provision, shop } from "../subscriptions/shop";
 import { truth, values } from "./aggregation-oracle";

@@ -4,7 +4,7 @@ import { OpenBlock, readBlock } from "../../../src/areas/usage/log/event-block";
 import { LogReader } from "../../../src/areas/usage/log/log-reader";
 import type { UsageEvent } from "../../../src/areas/usage/schema";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
+import { openFile } from "../../../src/kernel/storage/db";
 import { testNow } from "../../support/world";
 import { at, count, event, ground, named, type SentEvent, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";

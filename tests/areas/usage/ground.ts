@@ -10,11 +10,11 @@ import type { IngestResult, UnknownCustomers } from "../../../src/areas/usage/in
 import { EventLog, type EventLogOptions } from "../../../src/areas/usage/log/event-log";
 import { currentUsage } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
-import { Epochs } from "../../../src/kernel/epochs";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import type { Period } from "../../../src/kernel/period";
-import { openTransactions } from "../../../src/kernel/transactions";
+import { openFile } from "../../../src/kernel/storage/db";
+import { Epochs } from "../../../src/kernel/storage/epochs";
+import { openTransactions } from "../../../src/kernel/storage/transactions";
 import { freshFolder, testNow } from "../../support/world";
 import { memoryFolder } from "./memory-folder";
 

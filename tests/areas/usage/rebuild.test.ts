@@ -5,7 +5,7 @@ import { carryOutRebuilds } from "../../../src/areas/usage/operations.offline";
 import { rebuildAllUsage, rebuildUsage } from "../../../src/areas/usage/rebuild/operations";
 import { Rebuilds } from "../../../src/areas/usage/rebuild/rebuild";
 import { openLog } from "../../../src/http/log";
-import { openFile } from "../../../src/kernel/db";
+import { openFile } from "../../../src/kernel/storage/db";
 import type { Work } from "../../../src/kernel/work";
 import { getTask } from "../../../src/tasks/operations";
 import { progressPercent } from "../../../src/tasks/rules";

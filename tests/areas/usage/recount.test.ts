@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { openFile } from "../../../src/kernel/db";
+import { openFile } from "../../../src/kernel/storage/db";
 import { count, event, ground, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
 import { checkFingerprints, recountUsage } from "./recounted";

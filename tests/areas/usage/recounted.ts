@@ -1,6 +1,6 @@
 import { recounting } from "../../../src/areas/usage/counting/operations.recount";
 import { checkingFingerprints } from "../../../src/areas/usage/log/operations.check";
-import type { Awaiting } from "../../../src/kernel/storage";
+import type { Awaiting } from "../../../src/kernel/storage/failures";
 
 /** What `check` finds in totals, where all of the log is here. `scratch` is an empty folder. */
 export const recountUsage = (folder: string, scratch: string): string[] => carriedOut(recounting(folder, scratch));

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../../src/areas/usage/log/event-log";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
+import { openFile } from "../../../src/kernel/storage/db";
 import { testNow } from "../../support/world";
 import { provision, shop } from "../subscriptions/shop";
 import { archive, dayMs, files, reported, tenDays } from "./archived";

@@ -3,9 +3,9 @@ import { Deliverer } from "../../../src/areas/webhooks/deliver";
 import { Sender } from "../../../src/areas/webhooks/sending";
 import { openLog } from "../../../src/http/log";
 import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/db";
 import { newUuidV7 } from "../../../src/kernel/ids";
-import { openTransactions } from "../../../src/kernel/transactions";
+import { openFile } from "../../../src/kernel/storage/db";
+import { openTransactions } from "../../../src/kernel/storage/transactions";
 import type { World } from "../../support/world";
 
 export interface Received {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { insertRow } from "../../../kernel/rows";
+import { insertRow } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { users } from "../table";
 import { type InvitationRow, invitations } from "./table";

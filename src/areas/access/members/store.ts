@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, ne, type SQL } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { changeRow, insertRow, insertRows } from "../../../kernel/rows";
+import { changeRow, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { type MembershipRow, memberships, type UserRow, users } from "../table";
 import { type EnvironmentRole, environmentRoles, invitations, type RoleRow, roles } from "./table";

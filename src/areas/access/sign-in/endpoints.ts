@@ -17,6 +17,7 @@ import { acceptInvitation, invitationOf } from "../members/operations.invitation
 import { Accepted, InvitationAccept } from "../members/schema";
 import { systemActor } from "../rules.actors";
 import { linkTo } from "../rules.links";
+import { assertByPassword } from "../rules.sessions";
 import { signInOperations as operations } from "./openapi";
 import { changePassword, resetPassword, startPasswordReset, userOfReset } from "./operations.passwords";
 import {
@@ -24,10 +25,11 @@ import {
 	dropSecondFactor,
 	enrolSecondFactor,
 	findConfirmed,
+	getEnrolled,
 	isRightCode,
 	useCode,
 } from "./operations.second-factor";
-import { endOwnSession, endSessionsOf, listSessions } from "./operations.sessions";
+import { endOwnSession, endOwnSessions, listSessions } from "./operations.sessions";
 import type { Proofs } from "./proofs";
 import {
 	PasswordChange,
@@ -121,6 +123,12 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 	const { transactions, authenticator, api, outgoing } = services;
 	const { folderSecret } = outgoing;
 	const loginOf = (request: Request) => authenticator.login(request.headers);
+	/** For what proves the person wherever it signs in. */
+	const ownLoginOf = (request: Request) => {
+		const login = loginOf(request);
+		assertByPassword(login.session);
+		return login;
+	};
 	return new Elysia({ normalize: false })
 		.onParse(({ request, route }) => {
 			loginOf(request);
@@ -147,11 +155,11 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 		.delete(
 			"/sessions",
 			async ({ request }) => {
-				const { user } = loginOf(request);
+				const login = loginOf(request);
 				await writeDurably(
 					transactions,
 					nobody,
-					causedBy(services, request, user.id, (work) => endSessionsOf(work, user.id)),
+					causedBy(services, request, login.user.id, (work) => endOwnSessions(work, login)),
 				);
 				return { data: {} };
 			},
@@ -173,7 +181,7 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 		.post(
 			"/auth/password",
 			async ({ request, server, body: { currentPassword, password } }) => {
-				const login = loginOf(request);
+				const login = ownLoginOf(request);
 				await proofs.assertProved(
 					{ request, server },
 					{ ...login, email: login.user.email, password: currentPassword },
@@ -191,7 +199,7 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 		.post(
 			"/auth/totp/enrol",
 			async ({ request, server, body: { password } }) => {
-				const { user } = loginOf(request);
+				const { user } = ownLoginOf(request);
 				await proofs.assertProved({ request, server }, { user, email: user.email, password });
 				return {
 					data: await writeDurably(
@@ -205,8 +213,12 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 		)
 		.post(
 			"/auth/totp/confirm",
-			async ({ request, body: { totpCode } }) => {
-				const { user } = loginOf(request);
+			async ({ request, server, body: { totpCode } }) => {
+				const { user } = ownLoginOf(request);
+				const factor = transactions.read(nobody, (work) => getEnrolled(work, user.id));
+				const isRight = () =>
+					transactions.read(nobody, (work) => isRightCode(work, factor, { totpCode }, folderSecret));
+				await proofs.assertRightCode({ request, server }, user.email, isRight);
 				const recoveryCodes = await writeDurably(
 					transactions,
 					nobody,
@@ -219,7 +231,7 @@ export const ownRoutes = (services: Services, proofs: Proofs) => {
 		.delete(
 			"/auth/totp",
 			async ({ request, server, body: { password, ...sent } }) => {
-				const { user } = loginOf(request);
+				const { user } = ownLoginOf(request);
 				const factor = transactions.read(nobody, (work) => findConfirmed(work, user.id));
 				if (!factor) throw fail("BadUserInput", "You have no second factor.");
 				const also = () => transactions.read(nobody, (work) => isRightCode(work, factor, sent, folderSecret));

@@ -39,11 +39,17 @@ export function enrolSecondFactor(work: Work, user: UserRow, folderSecret: strin
 	return enrolment;
 }
 
-/** From now on codes are asked for. Answers the recovery codes, which cannot be shown again. */
-export function confirmSecondFactor(work: Work, user: UserRow, code: string, folderSecret: string): string[] {
-	const factor = findSecondFactor(work, user.id);
+/** The app that waits for its first code. BadUserInput where none does. */
+export function getEnrolled(work: Work, userId: string): SecondFactorRow {
+	const factor = findSecondFactor(work, userId);
 	if (!factor || factor.confirmedAt !== null)
 		throw fail("BadUserInput", "There is no second factor to confirm; enrol one first.");
+	return factor;
+}
+
+/** From now on codes are asked for. Answers the recovery codes, which cannot be shown again. */
+export function confirmSecondFactor(work: Work, user: UserRow, code: string, folderSecret: string): string[] {
+	const factor = getEnrolled(work, user.id);
 	const lastStep = stepOfCode(folderSecret, factor, code, work.machineNow);
 	if (lastStep === undefined) throw wrongCode();
 	saveSecondFactor(work, factor.id, { confirmedAt: work.machineNow, lastStep });
@@ -73,4 +79,4 @@ export function useCode(work: Work, factor: SecondFactorRow, sent: SentCode, fol
 	saveSecondFactor(work, current.id, { lastStep });
 }
 
-const wrongCode = () => fail("Unauthenticated", "The code is wrong, or was used before; wait for the next one.");
+export const wrongCode = () => fail("Unauthenticated", "The code is wrong, or was used before; wait for the next one.");

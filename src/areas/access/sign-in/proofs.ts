@@ -4,10 +4,12 @@ import { networkOf, type Peers } from "../../../http/callers/client-address";
 import { fail } from "../../../kernel/errors";
 import type { Services } from "../../../services";
 import type { UserRow } from "../table";
+import { wrongCode } from "./operations.second-factor";
 import { SignIns } from "./sign-ins";
 
-/** Verified when there is no such user, so that the time does not tell who has an account. */
-const decoyHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7kVJqK4rWJ1N2l1lSkQnV8r6qkq0cQ5m8uZ0Y";
+/** Verified where there is no such user, or none with a password, so that the time does not tell who has one. It proves nothing. */
+export const decoyHash =
+	"$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7kVJqK4rWJ1N2l1lSkQnV8r6qkq0cQ5m8uZ0Y";
 
 export interface Proof {
 	readonly email: string;
@@ -35,15 +37,22 @@ export class Proofs {
 	}
 
 	/** Throws Unauthenticated, or RateLimitExceeded for who has sent ten wrong ones in ten minutes. */
-	async assertProved({ request, server }: Sent, { email, user, password, also = () => true }: Proof): Promise<void> {
-		const { senders } = this.#services;
-		const keys = [`email ${email.toLowerCase()}`, `address ${networkOf(senders.of(request, server))}`];
+	async assertProved(sent: Sent, { email, user, password, also = () => true }: Proof): Promise<void> {
+		const hash = user?.passwordHash ?? null;
 		const isRight = async () =>
-			(await Bun.password.verify(password, user?.passwordHash ?? decoyHash).catch(() => false)) &&
-			user !== undefined &&
-			also();
-		if (!(await this.#signIns.attempt(keys, isRight)))
+			(await Bun.password.verify(password, hash ?? decoyHash).catch(() => false)) && hash !== null && also();
+		if (!(await this.#attempt(sent, email, isRight)))
 			throw fail("Unauthenticated", "The email address, the password or the code is wrong.");
+	}
+
+	/** The same for a code alone, of who is signed in. */
+	async assertRightCode(sent: Sent, email: string, isRight: () => boolean): Promise<void> {
+		if (!(await this.#attempt(sent, email, async () => isRight()))) throw wrongCode();
+	}
+
+	#attempt({ request, server }: Sent, email: string, isRight: () => Promise<boolean>): Promise<boolean> {
+		const sender = networkOf(this.#services.senders.of(request, server));
+		return this.#signIns.attempt([`email ${email.toLowerCase()}`, `address ${sender}`], isRight);
 	}
 
 	/** argon2id. */

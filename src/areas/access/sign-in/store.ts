@@ -1,38 +1,47 @@
 import { and, eq, gt, inArray, lte, ne } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { changeRow, insertRow, insertRows, saveRow } from "../../../kernel/rows";
+import { changeRow, insertRow, insertRows, saveRow } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { type SessionRow, sessions, type UserRow, users } from "../table";
 import { type PasswordResetRow, passwordResets, recoveryCodes, type SecondFactorRow, secondFactors } from "./table";
 
 const ofUser = (userId: string) => eq(sessions.userId, userId);
 
-export const findSession = (work: Work, userId: string, id: string): SessionRow | undefined =>
+/** Those of a user; of one provider where that is named. */
+export interface SessionsOf {
+	readonly userId: string;
+	readonly providerId?: string;
+}
+
+const among = ({ userId, providerId }: SessionsOf) =>
+	and(ofUser(userId), providerId === undefined ? undefined : eq(sessions.providerId, providerId));
+
+export const findSession = (work: Work, whose: SessionsOf, id: string): SessionRow | undefined =>
 	work.tx
 		.select()
 		.from(sessions)
-		.where(and(ofUser(userId), eq(sessions.id, id)))
+		.where(and(among(whose), eq(sessions.id, id)))
 		.get();
 
 /** Those that are not over; `seenAfter` is the idle time-out. */
 export const pageSessions = (
 	work: Work,
-	userId: string,
+	whose: SessionsOf,
 	page: PageQuery,
 	seenAfter: Instant | undefined,
 ): Page<SessionRow> =>
 	readPage(
 		page,
 		sessions.id,
-		(cursor) => findSession(work, userId, cursor) !== undefined,
+		(cursor) => findSession(work, whose, cursor) !== undefined,
 		(beyondCursor, order, rowsMax) =>
 			work.tx
 				.select()
 				.from(sessions)
 				.where(
 					and(
-						ofUser(userId),
+						among(whose),
 						gt(sessions.expiresAt, work.machineNow),
 						seenAfter === undefined ? undefined : gt(sessions.lastSeenAt, seenAfter),
 						beyondCursor,
@@ -48,6 +57,13 @@ export const endSessionsBut = (work: Work, userId: string, sessionId: string): v
 		.update(sessions)
 		.set({ expiresAt: work.machineNow })
 		.where(and(ofUser(userId), ne(sessions.id, sessionId), gt(sessions.expiresAt, work.machineNow)))
+		.run();
+
+export const endSessionsOfProvider = (work: Work, userId: string, providerId: string): void =>
+	void work.tx
+		.update(sessions)
+		.set({ expiresAt: work.machineNow })
+		.where(and(among({ userId, providerId }), gt(sessions.expiresAt, work.machineNow)))
 		.run();
 
 export const saveSeen = (work: Work, ids: readonly string[]): void =>

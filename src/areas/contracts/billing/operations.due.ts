@@ -3,7 +3,7 @@ import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
 import { assert } from "../../../kernel/errors";
 import { problemOf, stillBlocks } from "../../../kernel/problem";
 import { type Work, workAt } from "../../../kernel/work";
-import { dueTimesOf } from "../../access/operations.due";
+import { dueTimesOf } from "../../access/environments/operations.due";
 import { nextPhase } from "../rules.states";
 import { setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";

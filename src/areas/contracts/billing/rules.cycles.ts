@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { addUnits, type CalendarUnit, type Period } from "../../../kernel/period";
-import type { ContractRow as PricedRow } from "../../pricing/contract-rows";
+import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
 import { type Share, shareOf, wholePeriod } from "../../pricing/proration";
 import type { Totals } from "../../pricing/totals";
 import type { PricingModelId } from "../rules.models";

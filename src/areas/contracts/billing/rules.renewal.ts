@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { addUnits } from "../../../kernel/period";
-import type { ContractRow as PricedRow } from "../../pricing/contract-rows";
+import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
 import type { RatedItem } from "./rules.cycles";
 
 /** How a contract goes on after its term. (Our own.) */

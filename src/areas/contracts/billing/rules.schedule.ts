@@ -2,12 +2,12 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { addUnits, type Period } from "../../../kernel/period";
 import type { LineBasis } from "../../pricing/basis";
-import type { RatedCharge } from "../../pricing/charge";
-import { type CycleUnits, priceRows, rateUsageRows, rateUsedRows } from "../../pricing/contract-rows";
+import type { RatedCharge } from "../../pricing/models/charge";
+import { type CycleUnits, priceRows, rateUsageRows, rateUsedRows } from "../../pricing/models/contract-rows";
+import type { PricedTier } from "../../pricing/models/tiers";
+import type { UnitTransformation } from "../../pricing/models/usage";
 import { type Share, wholePeriod } from "../../pricing/proration";
-import type { PricedTier } from "../../pricing/tiers";
 import { differenceOf, sumTotals, type Totals, totalLines } from "../../pricing/totals";
-import type { UnitTransformation } from "../../pricing/usage";
 import { pricingModel } from "../rules.models";
 import { type Cycle, type RatedItem, unbilled, unbilledCycles } from "./rules.cycles";
 

@@ -1,4 +1,4 @@
-import type { UnitTransformation } from "../../pricing/usage";
+import type { UnitTransformation } from "../../pricing/models/usage";
 import type { RatedItem } from "./rules.cycles";
 
 /** By what the usage of a cycle was priced. */

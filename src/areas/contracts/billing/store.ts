@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { insertRows, writeColumns } from "../../../kernel/rows";
+import { insertRows, writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type ContractItemRow, type ContractRow, contractItems, contracts } from "../table";
 import { type BilledCycleRow, contractBilledCycles } from "./table";

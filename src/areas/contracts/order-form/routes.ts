@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
+import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../../http/answers/pdf";
 import { identity } from "../../../http/identity";
-import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../../http/pdf";
 import type { Services } from "../../../services";
 import { stillComing } from "../../invoices/operations.pdf";
 import { contractOperations as operations } from "../openapi";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { zero } from "../../../kernel/decimal";
 import { FolderError } from "../../../kernel/errors";
-import { insertRows } from "../../../kernel/rows";
+import { insertRows } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { saveGrant, saveWallet } from "../store.wallets";
 import { type CreditWalletRow, creditRevenue, creditUsage } from "../table";

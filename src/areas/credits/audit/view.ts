@@ -1,4 +1,4 @@
-import { csvResponse } from "../../../http/csv";
+import { csvResponse } from "../../../http/answers/csv";
 import { toIsoOrNull } from "../../../kernel/clock";
 import { toWire } from "../../../kernel/decimal";
 import type { RevenueOfTime } from "./operations.revenue";

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import type { Dimensions } from "../../pricing/formula";
+import type { Dimensions } from "../../pricing/models/formula";
 
 /** Our choice, as for events and reports: clocks differ, and a day is more than any does. */
 const aheadMsMax = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { insertRow, writeColumns } from "../../../kernel/rows";
+import { insertRow, writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type CreditConsumptionRow, creditConsumptions } from "../table";
 

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../../kernel/page";
-import { amongIds, idsIn } from "../../../kernel/rows";
+import { amongIds, idsIn } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { selectGrants } from "../store.wallets";
 import { type CreditGrantRow, type CreditWalletRow, creditGrants, creditWallets } from "../table";

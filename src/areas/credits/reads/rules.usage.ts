@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Big, type Decimal, exact } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import type { Dimensions } from "../../pricing/formula";
+import type { Dimensions } from "../../pricing/models/formula";
 import type { TimeRange } from "./schema";
 
 const hourMs = 3_600_000;

@@ -5,7 +5,7 @@ import { assert } from "../../../kernel/errors";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { customCurrencies } from "../../currencies/table";
-import type { Dimensions } from "../../pricing/formula";
+import type { Dimensions } from "../../pricing/models/formula";
 import type { LedgerEventType } from "../schema.values";
 import { spanStart, type UsageSpan } from "../store.usage";
 import { type CreditEntryRow, type CreditWalletRow, creditEntries, creditUsage, creditWallets } from "../table";

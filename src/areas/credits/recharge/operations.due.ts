@@ -4,7 +4,7 @@ import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
 import { assert, fail, shownMessage } from "../../../kernel/errors";
 import { addUnits, startOfMonth } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
-import { dueTimesOf } from "../../access/operations.due";
+import { dueTimesOf } from "../../access/environments/operations.due";
 import { currenciesByIds } from "../../currencies/operations";
 import type { CurrencyRow } from "../../currencies/table";
 import { getCustomerById } from "../../customers/operations";

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { newRow } from "../../../kernel/rows";
+import { newRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { everybody } from "./rules";
 import { alertCursor, type ReachedAlertRow, reachedAlerts, type UsageAlertRow, usageAlerts } from "./table";

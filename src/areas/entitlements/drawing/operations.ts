@@ -3,7 +3,7 @@ import { type Decimal, exact, minus, plus, zero } from "../../../kernel/decimal"
 import type { Work } from "../../../kernel/work";
 import { findWallet, type WalletOf } from "../../credits/operations.wallets";
 import type { FeatureRow } from "../../features/table";
-import type { UnitTransformation } from "../../pricing/usage";
+import type { UnitTransformation } from "../../pricing/models/usage";
 import { periodShown } from "../operations.resets";
 import type { Resolved } from "../resolve";
 import type { HeldRate } from "./operations.rates";

@@ -1,8 +1,8 @@
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
-import { type CreditRate, creditsForEvent, creditsForUnits } from "../../pricing/credits";
-import type { Dimensions, Formula } from "../../pricing/formula";
-import { parseFormula } from "../../pricing/formula-parser";
-import { inPricedUnits, type UnitTransformation } from "../../pricing/usage";
+import { type CreditRate, creditsForEvent, creditsForUnits } from "../../pricing/models/credits";
+import type { Dimensions, Formula } from "../../pricing/models/formula";
+import { parseFormula } from "../../pricing/models/formula-parser";
+import { inPricedUnits, type UnitTransformation } from "../../pricing/models/usage";
 
 export interface UseRate extends CreditRate {
 	readonly costFormula: string | null;

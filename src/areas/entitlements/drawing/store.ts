@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, zero } from "../../../kernel/decimal";
-import { insertRows, saveRow } from "../../../kernel/rows";
+import { insertRows, saveRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { creditPricedUnits, creditReportDraws } from "./table";
 

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { underEpoch } from "../../../kernel/remembered";
+import { underEpoch } from "../../../kernel/storage/remembered";
 import type { Transactions, Work } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { findCustomer } from "../../customers/operations";

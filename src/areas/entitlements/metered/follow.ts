@@ -1,6 +1,6 @@
 import type { Log } from "../../../http/log";
 import type { Instant } from "../../../kernel/clock";
-import { isStorageTrouble } from "../../../kernel/storage";
+import { isStorageTrouble } from "../../../kernel/storage/failures";
 import type { Work } from "../../../kernel/work";
 import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";

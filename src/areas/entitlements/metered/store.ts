@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, lte, min, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { insertRows, saveRow } from "../../../kernel/rows";
+import { insertRows, saveRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { EventPricing } from "./rules";
 import {

@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, plus } from "../../../kernel/decimal";
-import type { Dimensions } from "../../pricing/formula";
+import type { Dimensions } from "../../pricing/models/formula";
 import type { FollowedEvent } from "../../usage/operations.following";
 import type { EventUse, FeaturePrice, PricedCustomer } from "./event-prices";
 import { idDimensions, KeptDimensions, singleEventsMax } from "./rules";

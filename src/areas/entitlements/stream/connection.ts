@@ -1,5 +1,5 @@
-import type { Reader, SlowReaders } from "../../../http/slow-readers";
-import type { OpenStreams, StreamEnd } from "../../../http/streams";
+import type { Reader, SlowReaders } from "../../../http/answers/slow-readers";
+import type { OpenStreams, StreamEnd } from "../../../http/answers/streams";
 import type { Told } from "./watched";
 
 /** Our choice: what waits for a reader that does not take it. Beyond it the connection is ended: it can always begin again. */

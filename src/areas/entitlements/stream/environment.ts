@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
-import { type ChangedPlaces, placeOf } from "../../../kernel/epochs";
-import { underEpoch } from "../../../kernel/remembered";
+import { type ChangedPlaces, placeOf } from "../../../kernel/storage/epochs";
+import { underEpoch } from "../../../kernel/storage/remembered";
 import type { Sync, Transactions, Work } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { customerIdsAfter, customersByIds, resourceRefsUpTo } from "../../customers/operations";

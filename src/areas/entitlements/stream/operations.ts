@@ -1,6 +1,6 @@
 import type { Log } from "../../../http/log";
 import { ToldOnce } from "../../../http/told-once";
-import { FileNotHere, isAwaited } from "../../../kernel/storage";
+import { FileNotHere, isAwaited } from "../../../kernel/storage/failures";
 import type { Transactions } from "../../../kernel/work";
 import { ResolvedCache } from "../operations.remembered";
 import { FollowedEnvironment, type TellChange } from "./environment";

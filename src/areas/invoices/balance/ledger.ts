@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Money } from "../../../kernel/money";
-import { insertRow } from "../../../kernel/rows";
+import { insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 

@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { type Page, readPage } from "../../../kernel/page";
-import { amongIds, idsIn } from "../../../kernel/rows";
+import { amongIds, idsIn } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 import type { BalanceEntryListQuery } from "./schema";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { type Page, readPage } from "../../../kernel/page";
-import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { NewCreditNoteLine } from "../new-documents";
 import type { InvoiceLineKind } from "../schema";

@@ -3,7 +3,7 @@ import { attemptStep, type DueSource } from "../../../kernel/due";
 import { assert } from "../../../kernel/errors";
 import { addUnits } from "../../../kernel/period";
 import { workAt } from "../../../kernel/work";
-import { dueTimesOf } from "../../access/operations.due";
+import { dueTimesOf } from "../../access/environments/operations.due";
 import { changeInvoice, firstDraftDueAt } from "../store";
 import { invoices } from "../table";
 import { finalizeInvoice } from "./operations";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
-import { rowModels } from "../../pricing/contract-rows";
-import { stepNames } from "../../pricing/steps";
+import { stepNames } from "../../pricing/explain/steps";
+import { rowModels } from "../../pricing/models/contract-rows";
 
 export const LinePath = Type.Object(
 	{

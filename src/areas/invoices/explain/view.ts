@@ -1,7 +1,7 @@
 import { toIsoOrNull } from "../../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { ContractItemBasis, LineBasis } from "../../pricing/basis";
-import { explainLine } from "../../pricing/explain";
+import { explainLine } from "../../pricing/explain/explain";
 import { discountName } from "../rules";
 import type { InvoiceLineRow, InvoiceRow } from "../table";
 import type { LineExplanation } from "./schema";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { formatAccepted } from "../../../http/csv";
+import { formatAccepted } from "../../../http/answers/csv";
 import { identity } from "../../../http/identity";
 import { viewPage } from "../../../kernel/page";
 import { listOf } from "../../../kernel/schema";

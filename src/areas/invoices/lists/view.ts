@@ -1,4 +1,4 @@
-import { csvResponse } from "../../../http/csv";
+import { csvResponse } from "../../../http/answers/csv";
 import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";

@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import { type Page, readPage } from "../../../kernel/page";
-import { amongIds, idsIn, insertRow } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type InvoicePaymentRow, invoicePayments } from "../table";
 import type { PaymentListQuery } from "./schema";

@@ -1,6 +1,6 @@
 import { fail } from "../../../kernel/errors";
 import { isMetered } from "../../features/rules";
-import { parseFormula } from "../../pricing/formula-parser";
+import { parseFormula } from "../../pricing/models/formula-parser";
 import type { EntitledFeature } from "../entitlements/rules";
 import { resetOf } from "../rules";
 import { modelPath, periodPath, refuse } from "../rules.field-paths";

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { amongIds, idsIn } from "../../../kernel/rows";
+import { amongIds, idsIn } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type ChargeRow, charges } from "../table";
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
-import { amongIds, changeRow, idsIn, insertRow } from "../../../kernel/rows";
+import { amongIds, changeRow, idsIn, insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type PackageEntitlementRow, packageEntitlements } from "../table";
 

@@ -7,7 +7,7 @@ import { type IssuedLine, linesOfSubscriptions } from "../../invoices/operations
 import { chargesOf, findVersionOf } from "../../packages/operations";
 import type { ChargeRow } from "../../packages/table";
 import type { LineBasis } from "../../pricing/basis";
-import { currencyOfCharge } from "../../pricing/charge";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import { countedEvents } from "../../usage/operations";
 import { selectOfProduct } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";

@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
 import type { VersionRow } from "../../packages/table";
-import { currencyOfCharge } from "../../pricing/charge";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
 import { billInAdvance } from "../terms/charge-items";

@@ -2,8 +2,8 @@ import type { Instant } from "../../../kernel/clock";
 import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
-import { currencyOfCharge } from "../../pricing/charge";
 import { percentageOnly } from "../../pricing/discount";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import { currencyOf } from "../../pricing/price-choice";
 import { remainingShare } from "../../pricing/proration";
 import {

@@ -2,7 +2,7 @@ import { type Instant, toIso } from "../../../kernel/clock";
 import { type Decimal, exact, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { DocumentLine, IssuedLine } from "../../invoices/operations.check-documents";
-import { currencyOfCharge } from "../../pricing/charge";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import type { ChargeItem } from "../../pricing/rate";
 import type { ChargedPeriod } from "../table";
 import { chargedElsewhere, chargedFrom } from "./rules.bill";

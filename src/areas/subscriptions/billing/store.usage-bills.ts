@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, lte, ne, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { saveRow } from "../../../kernel/rows";
+import { saveRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type SubscriptionRow, subscriptions } from "../table";
 import {

@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, sql } from "drizzle-orm";
-import { amongIds, idsIn, insertRow, writeColumns } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRow, writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { subscriptions } from "../table";
 import { type SubscriptionCreditRow, subscriptionCredits } from "./table";

@@ -4,7 +4,7 @@ import { attemptStep, type DueSource, type DueStep } from "../../../kernel/due";
 import { assert, DomainError } from "../../../kernel/errors";
 import { type Due, problemOf, stillBlocks } from "../../../kernel/problem";
 import { type Work, workAt } from "../../../kernel/work";
-import { dueTimesOf } from "../../access/operations.due";
+import { dueTimesOf } from "../../access/environments/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
 import { handOutCredits } from "../credits/hand-out";
 import { changeSubscription } from "../store";

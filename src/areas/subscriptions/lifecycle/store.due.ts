@@ -1,7 +1,7 @@
 import { and, between, eq, min, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { DueProblem } from "../../../kernel/problem";
-import { writeColumns } from "../../../kernel/rows";
+import { writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type SubscriptionRow, subscriptions } from "../table";
 import type { DueKind } from "./rules.due";

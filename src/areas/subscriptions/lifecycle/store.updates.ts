@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
-import { amongIds, idsIn, insertRows, newRow } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRows, newRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { setNextUpdate } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";

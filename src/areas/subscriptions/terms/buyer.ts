@@ -2,7 +2,7 @@ import type { Address } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import { defaultCurrencyOf } from "../../access/operations";
 import type { CustomerRow } from "../../customers/table";
-import { currencyOfCharge } from "../../pricing/charge";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import type { Buyer } from "../../pricing/price-choice";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { Sale } from "./prepare-sale";

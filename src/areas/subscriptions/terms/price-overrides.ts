@@ -1,6 +1,6 @@
 import type { Decimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import { currencyOfCharge } from "../../pricing/charge";
+import { currencyOfCharge } from "../../pricing/models/charge";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { EffectivePrice, Names } from "./prices";
 

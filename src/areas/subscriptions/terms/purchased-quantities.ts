@@ -1,6 +1,6 @@
 import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
-import { assertPurchasable } from "../../pricing/charge";
+import { assertPurchasable } from "../../pricing/models/charge";
 import { countsUnits, type EffectivePrice, type Names } from "./prices";
 
 /** Units bought in advance, by row id of the feature or of the credit currency. */

@@ -10,7 +10,7 @@ import { currenciesByRefs } from "../../currencies/operations";
 import type { CustomerRow } from "../../customers/table";
 import { featuresByRefs } from "../../features/operations";
 import { resetOf } from "../../packages/rules";
-import { parseFormula } from "../../pricing/formula-parser";
+import { parseFormula } from "../../pricing/models/formula-parser";
 import { couponEnd } from "../billing/payer";
 import { assertOneCoupon } from "../rules";
 import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";

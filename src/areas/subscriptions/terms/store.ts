@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
-import { amongIds, idsIn, insertRows } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { subscriptions } from "../table";
 import {

@@ -2,8 +2,8 @@ import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, 
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
-import { countRunning, countRunningByTerms } from "../store.counts";
-import { isOverdue, runningStatuses } from "../store.status";
+import { countRunning, countRunningByTerms } from "../lists/store.counts";
+import { isOverdue, runningStatuses } from "../lists/store.status";
 import { type SubscriptionRow, subscriptionCounts, subscriptions } from "../table";
 import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities } from "../table.parts";
 

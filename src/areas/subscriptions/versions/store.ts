@@ -1,8 +1,8 @@
 import { and, asc, count, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { amongIds, idsIn, insertRows } from "../../../kernel/rows";
+import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { packageVersions, type VersionRow } from "../../packages/table";
-import { type Counted, countRunning, countRunningByTerms } from "../store.counts";
+import { type Counted, countRunning, countRunningByTerms } from "../lists/store.counts";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { type SubscriptionVersionChangeRow, subscriptionVersionChanges } from "../table.changes";
 import { subscriptionAddons } from "../table.parts";

@@ -1,5 +1,5 @@
 import { type Clock, wallClock } from "../../../kernel/clock";
-import { openFile } from "../../../kernel/db";
+import { openFile } from "../../../kernel/storage/db";
 import type { Database } from "../../../kernel/work";
 import { type LogRow, lastAtOf } from "../log/event-block";
 import { deleteOrphans, readFrames, type WrittenArchive, writeArchive, writeManifest } from "./files";

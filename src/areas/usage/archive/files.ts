@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/disk";
 import { codeOf } from "../../../kernel/errors";
-import { FileUnreadable } from "../../../kernel/storage";
+import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/storage/disk";
+import { FileUnreadable } from "../../../kernel/storage/failures";
 import { type LogRow, lastAtOf } from "../log/event-block";
 import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
 import type { ArchivedBlock, ArchiveFile, StoredFile } from "./messages";

@@ -1,5 +1,5 @@
 import { codeOf } from "../../../kernel/errors";
-import { FileOutOfReach, FileUnreadable } from "../../../kernel/storage";
+import { FileOutOfReach, FileUnreadable } from "../../../kernel/storage/failures";
 import type { ArchiveFile, StoredFile } from "./messages";
 import { locationOf, objectName, type StorageSettings } from "./rules.storage";
 

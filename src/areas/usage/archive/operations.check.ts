@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openFile } from "../../../kernel/db";
 import { FolderError } from "../../../kernel/errors";
+import { openFile } from "../../../kernel/storage/db";
 import { damageOf } from "./files";
 import { filesOf } from "./files-of-log";
 import { LeftOut, type LeftOutBlock } from "./left-out";

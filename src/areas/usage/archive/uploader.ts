@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openFile } from "../../../kernel/db";
-import { syncToDisk } from "../../../kernel/disk";
-import { FileUnreadable } from "../../../kernel/storage";
+import { openFile } from "../../../kernel/storage/db";
+import { syncToDisk } from "../../../kernel/storage/disk";
+import { FileUnreadable } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
 import { damageOf, readFrames, writeManifest } from "./files";
 import { filesOf } from "./files-of-log";

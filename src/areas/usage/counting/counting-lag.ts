@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { openFile } from "../../../kernel/db";
+import { openFile } from "../../../kernel/storage/db";
 
 /** Our choices: how far behind the totals may be before senders are held off, and how often that is looked at. */
 const lagMsMax = 8_000;

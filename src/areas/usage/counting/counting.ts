@@ -1,9 +1,9 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import type { Clock } from "../../../kernel/clock";
-import { openFile } from "../../../kernel/db";
 import { newUuidV7 } from "../../../kernel/ids";
-import { openTransactions } from "../../../kernel/transactions";
-import { testClocksIn } from "../../access/operations.clocks";
+import { openFile } from "../../../kernel/storage/db";
+import { openTransactions } from "../../../kernel/storage/transactions";
+import { testClocksIn } from "../../access/environments/operations.clocks";
 import { LogReader } from "../log/log-reader";
 import { Canceled } from "./canceled";
 import { Counters } from "./counters";

@@ -1,8 +1,8 @@
 import { constants, Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import { filePath, openFile } from "../../../kernel/db";
-import { type Awaiting, step } from "../../../kernel/storage";
+import { filePath, openFile } from "../../../kernel/storage/db";
+import { type Awaiting, step } from "../../../kernel/storage/failures";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
 import { LogReader } from "../log/log-reader";
 import { type Span, spans } from "../table.usage";

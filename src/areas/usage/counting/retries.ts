@@ -1,4 +1,4 @@
-import { FileNotHere, FileOutOfReach, FileUnreadable } from "../../../kernel/storage";
+import { FileNotHere, FileOutOfReach, FileUnreadable } from "../../../kernel/storage/failures";
 
 /** Our choices: after what pause is tried again what could not be read, and how long the pause becomes, twice as long each time. */
 const firstPauseMs = 10_000;

@@ -1,5 +1,5 @@
 import { type Instant, toIso } from "../../../kernel/clock";
-import { openFile } from "../../../kernel/db";
+import { openFile } from "../../../kernel/storage/db";
 import type { Transaction } from "../../../kernel/work";
 import type { UsageEvent } from "../schema";
 import { EventStore } from "./store";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { writeWhole } from "../../../kernel/disk";
+import { writeWhole } from "../../../kernel/storage/disk";
 import { Merge } from "./merge";
 import { entryWords, RecentTable } from "./recent-table";
 import { DamagedRun, Run, RunWriter, type Stretch } from "./run-file";

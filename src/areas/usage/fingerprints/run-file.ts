@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
-import { renameWhole } from "../../../kernel/disk";
+import { renameWhole } from "../../../kernel/storage/disk";
 import { addToLine, bloomLines, bloomWords, lineMayHold, lineOf, lineWords } from "./bloom";
 import { entryWords } from "./recent-table";
 

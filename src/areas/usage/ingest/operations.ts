@@ -1,6 +1,6 @@
 import { HttpRefusal } from "../../../http/refusal";
 import { fail, unreachable } from "../../../kernel/errors";
-import { underEpoch } from "../../../kernel/remembered";
+import { underEpoch } from "../../../kernel/storage/remembered";
 import type { Actor, Transactions } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import type { Rejected } from "../formats/rejected";

@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import { openFile } from "../../../kernel/db";
+import { openFile } from "../../../kernel/storage/db";
 import type { UsageEvent } from "../schema";
 
 /** Customers that are remembered; beyond it all are forgotten and looked up again. Our choice: about 60 MB. */

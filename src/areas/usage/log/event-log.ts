@@ -1,7 +1,7 @@
-import { leaveCheckpoints } from "../../../kernel/checkpoints";
 import type { Instant } from "../../../kernel/clock";
-import { openFile } from "../../../kernel/db";
-import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage";
+import { leaveCheckpoints } from "../../../kernel/storage/checkpoints";
+import { openFile } from "../../../kernel/storage/db";
+import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
 import { checkOf } from "../archive/identity-check";
 import type { ArchiveOrder } from "../archive/messages";
@@ -75,7 +75,7 @@ export class EventLog {
 
 	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
 	ingest(requests: readonly IngestRequest[]): IngestResult[] {
-		// A request of the group that was not confirmed may be asked a second time (http/event-requests.ts).
+		// A request of the group that was not confirmed may be asked a second time (http/before-app/event-requests.ts).
 		if (this.#isUnconfirmed) return allUnavailable(requests, unconfirmed);
 		const before = this.#lastEvent;
 		let isCommitting = false;

@@ -1,5 +1,5 @@
-import { openFile } from "../../../kernel/db";
-import { type Awaiting, step } from "../../../kernel/storage";
+import { openFile } from "../../../kernel/storage/db";
+import { type Awaiting, step } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
 import { checkOf } from "../archive/identity-check";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Environment } from "../../../areas/access/schema.environments";
+import type { Environment } from "../../../areas/access/environments/schema";
 import { send } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton } from "../../kit/dialog";

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { useState } from "react";
-import type { Environment, EnvironmentWithKeys } from "../../../areas/access/schema.environments";
+import type { Environment, EnvironmentWithKeys } from "../../../areas/access/environments/schema";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, SelectField, TextField } from "../../kit/form";

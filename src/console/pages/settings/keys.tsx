@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { useState } from "react";
-import type { ApiKey, ApiKeyWithToken, RotatedApiKey } from "../../../areas/access/schema.keys";
+import type { ApiKey, ApiKeyWithToken, RotatedApiKey } from "../../../areas/access/keys/schema";
 import { send } from "../../api";
 import { ConfirmButton } from "../../kit/dialog";
 import { useList } from "../../kit/list";

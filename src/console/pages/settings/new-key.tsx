@@ -1,5 +1,5 @@
+import type { ApiKeyWithToken } from "../../../areas/access/keys/schema";
 import { type KeyResource, scopeResources } from "../../../areas/access/rules.actors";
-import type { ApiKeyWithToken } from "../../../areas/access/schema.keys";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, SelectField, TextField } from "../../kit/form";

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { migrations } from "../../../../drizzle/main";
-import { migrateFile } from "../../../../src/kernel/migrate";
+import { migrateFile } from "../../../../src/kernel/storage/migrate";
 
 test("members of before keep what they had", () => {
 	const sqlite = new Database(":memory:");

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { environmentsSeenBy } from "../../../../src/areas/access/environments/operations";
 import {
 	addMember,
 	getMember,
@@ -10,7 +11,6 @@ import {
 import { createRole, deleteRole, updateRole } from "../../../../src/areas/access/members/operations.roles";
 import type { Standing } from "../../../../src/areas/access/members/rules";
 import { addEnvironment, membershipsOf, startSession } from "../../../../src/areas/access/operations";
-import { environmentsSeenBy } from "../../../../src/areas/access/operations.environments";
 import { type KnownActor, systemActor } from "../../../../src/areas/access/rules.actors";
 import type { Work } from "../../../../src/kernel/work";
 import { type World, world } from "../../../support/world";

@@ -53,6 +53,14 @@ describe("a second factor", () => {
 		for (const code of confirmed.body.data.recoveryCodes) expect(JSON.stringify(kept)).not.toContain(code);
 	});
 
+	test("is not confirmed by guessing: wrong codes count there too", async () => {
+		const { secret } = (await ada("POST", "/auth/totp/enrol", { password })).body.data;
+		const confirm = (totpCode: string) => ada("POST", "/auth/totp/confirm", { totpCode });
+		for (let at = 0; at < 10; at += 1) expect((await confirm(codeOf(secret, 5 + at))).status).toBe(401);
+		expect((await confirm(codeOf(secret))).status).toBe(429);
+		expect((await login(w, "ada")).status).toBe(429);
+	});
+
 	test("takes no code twice, nor an earlier one", async () => {
 		const { secret } = await enrolled();
 		const [former, code] = [codeOf(secret, -1), codeOf(secret)];

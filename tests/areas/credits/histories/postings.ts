@@ -13,7 +13,7 @@ import { provisionCustomer } from "../../../../src/areas/customers/operations";
 import type { Instant } from "../../../../src/kernel/clock";
 import type { Decimal } from "../../../../src/kernel/decimal";
 import { newUuidV7 } from "../../../../src/kernel/ids";
-import { openTransactions } from "../../../../src/kernel/transactions";
+import { openTransactions } from "../../../../src/kernel/storage/transactions";
 import { testsFolder } from "../../../support/folders";
 import { actor, ground } from "../ground";
 import { findings } from "../rebuilt";

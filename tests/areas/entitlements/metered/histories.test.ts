@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { EventCredits } from "../../../../src/areas/entitlements/metered/follow";
-import { StorageError } from "../../../../src/kernel/storage";
+import { StorageError } from "../../../../src/kernel/storage/failures";
 import type { Transactions } from "../../../../src/kernel/work";
 import { meteredSite } from "./site";
 

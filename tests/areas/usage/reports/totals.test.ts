@@ -6,10 +6,10 @@ import { createFeature } from "../../../../src/areas/features/operations";
 import { countedEvents, currentUsage } from "../../../../src/areas/usage/operations";
 import { averageUsage, recordReport } from "../../../../src/areas/usage/reports/operations";
 import type { Instant } from "../../../../src/kernel/clock";
-import { openFile } from "../../../../src/kernel/db";
 import type { Decimal } from "../../../../src/kernel/decimal";
 import { newUuidV7 } from "../../../../src/kernel/ids";
-import { openTransactions } from "../../../../src/kernel/transactions";
+import { openFile } from "../../../../src/kernel/storage/db";
+import { openTransactions } from "../../../../src/kernel/storage/transactions";
 import { freshFolder, testNow } from "../../../support/world";
 
 const actor = systemActor("env");

@@ -1,5 +1,5 @@
 import { and, eq, gt, lte } from "drizzle-orm";
-import { insertRow, saveRow } from "../../../../kernel/rows";
+import { insertRow, saveRow } from "../../../../kernel/storage/rows";
 import type { Work } from "../../../../kernel/work";
 import { type ContractItemRow, type ContractRow, contractItems } from "../../table";
 import { type AmendmentRow, type BilledCycleRow, contractAmendments, contractBilledCycles } from "../table";

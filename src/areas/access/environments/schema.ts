@@ -1,0 +1,64 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { pageQuery } from "../../../kernel/page";
+import { queryList } from "../../../kernel/query";
+import { Currency, DisplayName, literals, nullable } from "../../../kernel/schema";
+import { AllowedOrigins } from "../keys/schema";
+
+export const EnvironmentPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
+
+const settings = {
+	unknownCustomers: literals("refuse", "accept"),
+	clientHardening: Type.Boolean(),
+	allowedOrigins: AllowedOrigins,
+	billingAnchor: literals("SUBSCRIPTION_START", "START_OF_THE_MONTH"),
+	defaultCurrency: Currency,
+};
+
+export const EnvironmentCreate = Type.Object(
+	{
+		name: DisplayName,
+		type: Type.Optional(literals("PRODUCTION", "SANDBOX", "DEVELOPMENT")),
+		...Type.Partial(Type.Object(settings)).properties,
+	},
+	{ additionalProperties: false },
+);
+export type EnvironmentCreate = Static<typeof EnvironmentCreate>;
+
+export const EnvironmentUpdate = Type.Object(
+	{ name: Type.Optional(DisplayName), ...Type.Partial(Type.Object(settings)).properties },
+	{ additionalProperties: false },
+);
+export type EnvironmentUpdate = Static<typeof EnvironmentUpdate>;
+
+export const EnvironmentListQuery = Type.Object(
+	{ ...pageQuery, status: Type.Optional(queryList("ACTIVE", "ARCHIVED")) },
+	{ additionalProperties: false },
+);
+export type EnvironmentListQuery = Static<typeof EnvironmentListQuery>;
+
+const view = {
+	id: Type.String(),
+	accountId: Type.String(),
+	name: Type.String(),
+	type: literals("PRODUCTION", "SANDBOX", "DEVELOPMENT"),
+	status: literals("ACTIVE", "ARCHIVED"),
+	...settings,
+	allowedOrigins: Type.Array(Type.String()),
+	createdAt: Type.String(),
+	archivedAt: nullable(Type.String()),
+};
+
+export const Environment = Type.Object(view, { $id: "Environment" });
+export type Environment = Static<typeof Environment>;
+
+/** Its two default keys, whose secrets are shown this once. */
+export const EnvironmentWithKeys = Type.Object(
+	{ ...view, fullAccessKey: Type.String(), publishableKey: Type.String() },
+	{ $id: "EnvironmentWithKeys" },
+);
+
+/** The signing secret is shown where client hardening was switched on, else it is null. */
+export const UpdatedEnvironment = Type.Object(
+	{ ...view, signingSecret: nullable(Type.String()) },
+	{ $id: "UpdatedEnvironment" },
+);

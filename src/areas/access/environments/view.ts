@@ -1,0 +1,18 @@
+import { toIso, toIsoOrNull } from "../../../kernel/clock";
+import type { EnvironmentRow } from "../table";
+import type { Environment } from "./schema";
+
+export const viewEnvironment = ({ kind, ...environment }: EnvironmentRow): Environment => ({
+	id: environment.id,
+	accountId: environment.accountId,
+	name: environment.name,
+	type: kind,
+	status: environment.archivedAt === null ? "ACTIVE" : "ARCHIVED",
+	unknownCustomers: environment.unknownCustomers,
+	clientHardening: environment.clientHardening,
+	allowedOrigins: environment.allowedOrigins,
+	billingAnchor: environment.billingAnchor,
+	defaultCurrency: environment.defaultCurrency,
+	createdAt: toIso(environment.createdAt),
+	archivedAt: toIsoOrNull(environment.archivedAt),
+});

@@ -1,0 +1,168 @@
+import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { roundToMinor } from "../../../kernel/money";
+import type { LineBasis } from "../basis";
+import { type RatedCharge, rateCharge, rateUnits } from "../models/charge";
+import { inPricedUnits } from "../models/usage";
+import { contractSteps } from "./explain-contract";
+import { costOfTiers, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
+
+/** What is read of a line; amounts in major units. */
+export interface ExplainedLine {
+	readonly quantity: Decimal | null;
+	readonly unitPrice: Decimal | null;
+	readonly amount: Decimal;
+	readonly discount: Decimal;
+	readonly tax: Decimal;
+	readonly total: Decimal;
+	readonly taxPercentage: Decimal | null;
+}
+
+/**
+ * How a line came about, step by step, so that whoever carries out the arithmetic arrives at its figures. Without a basis
+ * (what was issued before it was kept, or rated elsewhere) the amount is told as far as the line itself says.
+ */
+export const explainLine = (line: ExplainedLine, basis: LineBasis | null, currency: string): Step[] => [
+	...(basis ? amountSteps(basis, currency) : [statedAmount(line, currency)]),
+	discountStep(line, basis, currency),
+	taxStep(line, currency),
+	{
+		of: "total",
+		text: "The amount, less the discount, with tax.",
+		arithmetic: `${signed(line.amount)} - ${signed(line.discount)} + ${signed(line.tax)}`,
+		value: toDecimal(exact(line.amount).minus(line.discount).plus(line.tax)),
+	},
+];
+
+function amountSteps(basis: LineBasis, currency: string): Step[] {
+	const { charge, contractItem, minimum } = basis;
+	if (minimum) return [minimumStep(minimum)];
+	if (contractItem) return contractSteps(basis, contractItem, currency);
+	if (!charge) return [];
+	if (charge.billingModel === "USAGE_BASED") return windowSteps(basis, charge, currency);
+	const rated = rateCharge({ ...charge, minUnitQuantity: null, maxUnitQuantity: null }, basis.quantity);
+	const cost: Step = {
+		of: "cost",
+		text: basis.share ? "The price of the whole period." : "The price.",
+		arithmetic: costOf(charge, basis.quantity, rated),
+		value: toDecimal(rated.amount),
+	};
+	return [cost, proratedStep(basis, rated.amount, currency)];
+}
+
+/** Usage and overage: what the window costs by now, less what was billed of it. */
+function windowSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge"]>, currency: string): Step[] {
+	const { quantity, billed = zero } = basis;
+	const used = exact(billed).gt(exact(quantity)) ? billed : quantity;
+	const now = windowOf(basis, charge, used, "units", "cost");
+	const before = windowOf(basis, charge, billed, "unitsBilledBefore", "costBilledBefore");
+	if (exact(before.rated.quantity ?? zero).eq(0)) return [...now.steps, windowStep(now.rated, undefined, currency)];
+	return [...now.steps, ...before.steps, windowStep(now.rated, before.rated, currency)];
+}
+
+function windowOf(
+	{ unitTransformation = null, limit = zero }: LineBasis,
+	charge: NonNullable<LineBasis["charge"]>,
+	usage: Decimal,
+	units: Step["of"],
+	cost: Step["of"],
+): { readonly rated: RatedCharge; readonly steps: Step[] } {
+	const priced = exact(inPricedUnits(usage, unitTransformation));
+	const counted = unitTransformation
+		? `${unitTransformation.round === "UP" ? "ceil" : "floor"}(${signed(usage)} / ${unitTransformation.divide})`
+		: signed(usage);
+	const beyond = charge.isOverage && limit !== null ? priced.minus(limit) : priced;
+	const isFree = charge.isOverage && limit === null;
+	const quantity = isFree || beyond.lt(0) ? zero : toDecimal(beyond);
+	const arithmetic = isFree ? "0" : charge.isOverage ? `max(${counted} - ${limit}, 0)` : `max(${counted}, 0)`;
+	const rated = rateUnits({ ...charge, minUnitQuantity: null, maxUnitQuantity: null }, quantity);
+	const text = [
+		units === "units" ? "What the window has used in all" : "What earlier invoices have billed of it",
+		...(unitTransformation ? ["in the units that are priced"] : []),
+		...(charge.isOverage ? ["beyond what is included"] : []),
+	].join(", ");
+	return {
+		rated,
+		steps: [
+			{ of: units, text: `${text}.`, arithmetic, value: quantity },
+			{ of: cost, text: "Its price.", arithmetic: costOf(charge, quantity, rated), value: toDecimal(rated.amount) },
+		],
+	};
+}
+
+const minimumStep = ({ paid, drawn, onDemand }: NonNullable<LineBasis["minimum"]>): Step => {
+	const left = exact(paid).minus(drawn);
+	const due = exact(onDemand);
+	const most = left.lt(0) ? exact(0) : left;
+	const taken = due.lt(0) ? exact(0) : due.lt(most) ? due : most;
+	return {
+		of: "amount",
+		text: "What the minimum spend has paid for: as much as was used, up to what is left of it.",
+		arithmetic: `-1 * min(max(${signed(paid)} - ${signed(drawn)}, 0), max(${signed(onDemand)}, 0))`,
+		value: toDecimal(taken.times(-1)),
+	};
+};
+
+/** A price over its quantity, as the models have it. */
+function costOf(
+	{ billingModel, price, tiers, blockSize }: NonNullable<LineBasis["charge"]>,
+	quantity: Decimal,
+	rated: RatedCharge,
+): string {
+	const unit = signed(price?.amount ?? zero);
+	if (billingModel === "MINIMUM_SPEND") return unit;
+	if (billingModel === "FLAT_FEE") return `${unit} * ${signed(quantity)}`;
+	if (tiers && tiers.length > 0) return costOfTiers(rated);
+	const counted = signed(exact(quantity).lt(0) ? zero : quantity);
+	if (!blockSize) return `${unit} * ${counted}`;
+	return exact(blockSize).eq(1) ? `${unit} * ceil(${counted})` : `${unit} * ceil(${counted} / ${blockSize})`;
+}
+
+/** What the line itself says, where that comes to its amount. */
+function statedAmount({ quantity, unitPrice, amount }: ExplainedLine, currency: string): Step {
+	if (quantity !== null && unitPrice !== null) {
+		const made = roundToMinor(exact(quantity).times(exact(unitPrice)), currency);
+		if (made.eq(amount))
+			return {
+				of: "amount",
+				text: "The unit price for each unit, rounded once.",
+				arithmetic: rounded(`${signed(unitPrice)} * ${signed(quantity)}`, currency),
+				value: amount,
+			};
+	}
+	return { of: "amount", text: "As it was stated when it was issued.", arithmetic: signed(amount), value: amount };
+}
+
+function discountStep({ amount, discount }: ExplainedLine, basis: LineBasis | null, currency: string): Step {
+	const of = basis?.discount;
+	if (of && "percentOff" in of)
+		return {
+			of: "discount",
+			text: `${of.percentOff}% of the amount, rounded once.`,
+			arithmetic: rounded(`${signed(amount)} * ${of.percentOff} / 100`, currency),
+			value: toDecimal(roundToMinor(exact(amount).times(of.percentOff).times("0.01"), currency)),
+		};
+	const text = of
+		? `Its part of ${of.amountOff} off the period, shared over the lines by their amounts.`
+		: exact(discount).eq(0)
+			? "No discount."
+			: "As it was stated when it was issued.";
+	return { of: "discount", text, arithmetic: signed(discount), value: discount };
+}
+
+function taxStep({ amount, discount, tax, taxPercentage }: ExplainedLine, currency: string): Step {
+	const net = exact(amount).minus(discount);
+	const made = roundToMinor(net.times(taxPercentage ?? zero).times("0.01"), currency);
+	if (taxPercentage === null || !made.eq(tax))
+		return {
+			of: "tax",
+			text: exact(tax).eq(0) ? "No tax." : "As it was stated when it was issued.",
+			arithmetic: signed(tax),
+			value: tax,
+		};
+	return {
+		of: "tax",
+		text: `${taxPercentage}% of the discounted amount, rounded once.`,
+		arithmetic: rounded(`(${signed(amount)} - ${signed(discount)}) * ${taxPercentage} / 100`, currency),
+		value: toDecimal(made),
+	};
+}

@@ -1,0 +1,85 @@
+import { type Big, type Decimal, toDecimal } from "../../../kernel/decimal";
+import { minorDigits, roundToMinor } from "../../../kernel/money";
+import type { LineBasis } from "../basis";
+import type { RatedCharge } from "../models/charge";
+import { prorate, wholePeriod } from "../proration";
+
+/** What of a line a step tells. */
+export const stepNames = [
+	"units",
+	"unitsBilledBefore",
+	"cost",
+	"costBilledBefore",
+	"amount",
+	"discount",
+	"tax",
+	"total",
+] as const;
+
+/** One step of a calculation. `arithmetic` has numbers, + - * / ( ), round(x, digits) half up, ceil, floor, min and max. */
+export interface Step {
+	readonly of: (typeof stepNames)[number];
+	readonly text: string;
+	readonly arithmetic: string;
+	readonly value: Decimal;
+}
+
+export function proratedStep({ share, isCredit = false }: LineBasis, cost: Big, currency: string): Step {
+	const { partMs, wholeMs, left } = share ?? wholePeriod;
+	const parts = [
+		...(share ? [`* ${partMs} / ${wholeMs}`] : []),
+		...(left ? [`* ${signed(left.part)} / ${signed(left.whole)}`] : []),
+	];
+	const amount = prorate(isCredit ? cost.times(-1) : cost, share ?? wholePeriod, currency);
+	const text = [
+		isCredit ? "What is given back:" : "What is charged:",
+		share ? "the part of the period, in milliseconds," : "all of it,",
+		...(left ? ["and of the charge what had not been credited,"] : []),
+		"rounded once.",
+	].join(" ");
+	return {
+		of: "amount",
+		text,
+		arithmetic: rounded(
+			[isCredit ? `-1 * ${signed(toDecimal(cost))}` : signed(toDecimal(cost)), ...parts].join(" "),
+			currency,
+		),
+		value: toDecimal(amount),
+	};
+}
+
+/** What the window costs, less what it cost as far as it was billed; undefined: nothing of it was. */
+export function windowStep(now: RatedCharge, before: RatedCharge | undefined, currency: string): Step {
+	const whole = rounded(signed(toDecimal(now.amount)), currency);
+	if (!before)
+		return {
+			of: "amount",
+			text: "What the window costs, rounded once.",
+			arithmetic: whole,
+			value: toDecimal(roundToMinor(now.amount, currency)),
+		};
+	return {
+		of: "amount",
+		text: "What the window costs by now, less what earlier invoices have billed of it, each rounded once.",
+		arithmetic: `${whole} - ${rounded(signed(toDecimal(before.amount)), currency)}`,
+		value: toDecimal(roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency))),
+	};
+}
+
+/** Each tier's units at its price, and its flat price. */
+export const costOfTiers = ({ tiers }: RatedCharge): string =>
+	(tiers ?? [])
+		.map(({ unitPrice, flatPrice, quantity }) =>
+			[
+				...(unitPrice === null ? [] : [`${signed(unitPrice)} * ${signed(quantity)}`]),
+				...(flatPrice === null ? [] : [signed(flatPrice)]),
+			].join(" + "),
+		)
+		.filter((part) => part !== "")
+		.join(" + ") || "0";
+
+export const rounded = (arithmetic: string, currency: string): string =>
+	`round(${arithmetic}, ${minorDigits(currency)})`;
+
+/** A number that may stand behind an operator. */
+export const signed = (value: Decimal): string => (value.startsWith("-") ? `(${value})` : value);

@@ -1,0 +1,106 @@
+import { fail } from "../../../kernel/errors";
+import type { Work } from "../../../kernel/work";
+import { getCustomer, markCustomerArchived, provisionCustomer } from "../../customers/operations";
+import { clearPaymentMethod } from "../../customers/operations.payment";
+import { assertNotArchived } from "../../customers/rules";
+import type { CustomerProvision } from "../../customers/schema";
+import type { CustomerRow } from "../../customers/table";
+import { chargesOf, latestVersionsOf, packagesByRefs } from "../../packages/operations";
+import { offeredPeriods } from "../../pricing/price-choice";
+import { productsStarting } from "../../products/operations";
+import type { ProductRow } from "../../products/table";
+import { markEnded } from "../lifecycle/end";
+import { runDueSteps } from "../lifecycle/operations.due";
+import { liveSubscriptions, provisionSubscription } from "../operations";
+import type { SubscriptionProvision } from "../schema.provision";
+import { selectRunning } from "../store";
+import type { SubscriptionRow } from "../table";
+import { canStart } from "./rules.start-plan";
+
+// Customers come before subscriptions. What concerns a customer with its subscriptions is here, and every way in (REST,
+// GraphQL) goes through it.
+
+/** What the caller asks for alongside the customer: as of a subscription, but for the customer, who is not there yet. */
+export type FirstSubscription = Omit<SubscriptionProvision, "customerId">;
+
+export interface StartedCustomer {
+	readonly customer: CustomerRow;
+	/** The subscription that was asked for, or the first that a product's start plan began. */
+	readonly subscription: SubscriptionRow | null;
+	readonly startedBy: "REQUEST" | "FREE_PLAN" | "TRIAL_PERIOD" | null;
+}
+
+/**
+ * Creates a customer and sets it on its way: with the subscription that is asked for, and with the start plan of each other
+ * product that has a start plan (docs/interface/customers.md). A start plan that cannot be sold is passed over, since
+ * what the catalogue lacks must keep nobody from becoming a customer. Codes as of `provisionCustomer` and
+ * `provisionSubscription`.
+ */
+export function startCustomer(work: Work, input: CustomerProvision, requested?: FirstSubscription): StartedCustomer {
+	const customer = provisionCustomer(work, input);
+	const asked = requested && provisionSubscription(work, { ...requested, customerId: customer.refId });
+	const begun = productsStarting(work)
+		.filter(({ id }) => id !== asked?.productId)
+		.flatMap((product) => provisionStartPlan(work, customer, product) ?? []);
+	const [first] = begun;
+	if (asked) return { customer, subscription: asked, startedBy: "REQUEST" };
+	return { customer, subscription: first?.subscription ?? null, startedBy: first?.setup ?? null };
+}
+
+function provisionStartPlan(work: Work, { refId }: CustomerRow, { settings }: ProductRow) {
+	const { subscriptionStartSetup: setup, subscriptionStartPlanId: planId } = settings;
+	if (setup === "PLAN_SELECTION" || planId == null) return undefined;
+	const plan = packagesByRefs(work, "PLAN", [planId]).get(planId);
+	const version = plan && latestVersionsOf(work, [plan.id]).get(plan.id);
+	if (!version || !canStart(version, setup)) return undefined;
+	// Nobody is there to choose: the shorter period, as far as there is one.
+	const [billingPeriod] = version.pricingType === "FREE" ? [] : offeredPeriods(chargesOf(work, version.id));
+	const subscription = provisionSubscription(work, {
+		customerId: refId,
+		planId,
+		...(billingPeriod && { billingPeriod }),
+	});
+	return { subscription, setup };
+}
+
+/**
+ * Takes the customer's default payment method away. CustomerNotFound, EntityIsArchivedError; PaymentMethodNotFoundError
+ * where there is none; CannotRemovePaymentMethodFromCustomerError while a paid subscription is charged to it.
+ */
+export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
+	const customer = getCustomer(work, refId);
+	assertNotArchived(customer);
+	if (customer.defaultPaymentMethod === null)
+		throw fail("PaymentMethodNotFoundError", `The customer '${refId}' has no payment method.`);
+	const charged = liveSubscriptions(work, customer.id).find(
+		({ pricingType, paymentCollectionMethod, payingCustomerId }) =>
+			pricingType === "PAID" &&
+			paymentCollectionMethod === "CHARGE" &&
+			(payingCustomerId === null || payingCustomerId === customer.id),
+	);
+	if (charged)
+		throw fail(
+			"CannotRemovePaymentMethodFromCustomerError",
+			`The subscription '${charged.refId}' is charged to the payment method of '${refId}'; attach another one, or cancel it first.`,
+		);
+	return clearPaymentMethod(work, customer);
+}
+
+/**
+ * Archives a customer and ends its free subscriptions (reason CustomerArchived). Paid and custom ones must be ended
+ * first: CannotDeleteCustomerError (docs/interface/subscriptions.md and docs/interface/customers.md). CustomerNotFound.
+ */
+export function archiveCustomer(work: Work, refId: string): CustomerRow {
+	const customer = getCustomer(work, refId);
+	if (customer.archivedAt !== null) return customer;
+	runDueSteps(work, customer.id);
+	const running = selectRunning(work, [customer.id]);
+	const charged = running.find(({ pricingType }) => pricingType !== "FREE");
+	if (charged)
+		throw fail(
+			"CannotDeleteCustomerError",
+			`The customer '${refId}' has the ${charged.pricingType} subscription '${charged.refId}'; cancel it first.`,
+		);
+	for (const row of running) markEnded(work, row, { reason: "CustomerArchived" });
+	return markCustomerArchived(work, customer);
+}
