@@ -47,7 +47,7 @@ const door = ["^src/areas/[^/]+/(?:[^/]+/|)(operations|rules|schema|table)[^/]*\
 const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
-	"^src/areas/privacy/erase\\.ts$",
+	"^src/areas/privacy/erase(-elsewhere)?\\.ts$",
 	"^src/areas/webhooks/(deliver|sending)\\.ts$",
 	"^src/areas/entitlements/(alerts/(evaluate|tell-changes)|metered/follow)\\.ts$",
 	"^src/areas/credits/consumption/settle\\.ts$",

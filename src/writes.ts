@@ -16,6 +16,7 @@ import { ResolvedCache } from "./areas/entitlements/operations.remembered";
 import { type SignIn, signInByProvider } from "./areas/identity-providers/operations.sign-in";
 import { generateNotePdf, generatePdf } from "./areas/invoices/operations.pdf";
 import { ensureDefaultLegalEntity } from "./areas/legal-entities/operations";
+import { type ErasedElsewhere, keepErased } from "./areas/privacy/operations.steps";
 import { disableFailing, keepPositions } from "./areas/webhooks/operations";
 import type { Instant } from "./kernel/clock";
 import { type Actor, type Transactions, type Work, writeDurably } from "./kernel/work";
@@ -53,6 +54,7 @@ interface Writes {
 	failTask: { input: { task: TaskRow; error: string }; answer: null };
 	putBackTask: { input: TaskRow; answer: null };
 	endMail: { input: TaskRow; answer: null };
+	keepErased: { input: ErasedElsewhere; answer: null };
 	/** Of sessions of whichever people. */
 	noteSessionUses: { input: readonly string[]; answer: null };
 	/** How many there were. */
@@ -132,6 +134,10 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	},
 	endMail: (work, task) => {
 		endMail(work, task);
+		return null;
+	},
+	keepErased: (work, piece) => {
+		keepErased(work, piece);
 		return null;
 	},
 	noteSessionUses: (work, ids) => {

@@ -18,6 +18,7 @@ import {
 	taskStatuses,
 	taskTransitions,
 	taskTypes,
+	waitMsMax,
 } from "./rules";
 import type { TaskListQuery } from "./schema";
 import {
@@ -112,6 +113,19 @@ export function failTask(work: Work, { id }: Pick<TaskState, "id">, error: strin
 	const task = getTaskState(work, id);
 	if (task.attempts >= attemptsMaxOf(task.type)) return endWith(work, task, "FAILED", { id, error });
 	return move(work, task, "PENDING", { dueAt: (work.machineNow + retryPauseMs(task.attempts)) as Instant });
+}
+
+/** It waits for others, who have it wait no longer; it looks by itself after a while. That was no attempt. */
+export function waitForOthers(work: Work, { id }: Pick<TaskState, "id">): void {
+	move(work, getTaskState(work, id), "PENDING", { attempts: 0, dueAt: (work.machineNow + waitMsMax) as Instant });
+}
+
+/** A task that waits for others goes on. */
+export function goOn(work: Work, { id }: Pick<TaskState, "id">): void {
+	const task = getTaskState(work, id);
+	if (task.status !== "PENDING") return;
+	changeTask(work, task, { dueAt: work.machineNow });
+	work.wake(taskTypes[task.type].worker);
 }
 
 /** Its thread is being stopped: what is not ended goes back into the queue, and this was no attempt. */

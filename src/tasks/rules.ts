@@ -11,6 +11,8 @@ export const taskTypes = {
 	MIGRATE_SUBSCRIPTIONS: { worker: "importer", scope: "SUBSCRIPTION:READ", stays: false },
 	SIMULATE_PLAN: { worker: "importer", scope: "CATALOG:READ", stays: true },
 	ERASE_CUSTOMER: { worker: "importer", scope: "CUSTOMER:READ", stays: false },
+	ERASE_PDFS: { worker: "renderer", scope: "CUSTOMER:READ", stays: false },
+	ERASE_DELIVERIES: { worker: "deliverer", scope: "CUSTOMER:READ", stays: false },
 	REBUILD_USAGE: { worker: "aggregator", scope: "ENVIRONMENT:READ", stays: false },
 	SEND_MAIL: { worker: "deliverer", scope: "MEMBER:READ", stays: false },
 } as const satisfies Record<string, { worker: WorkerName; scope: Scope; stays: boolean }>;
@@ -53,6 +55,9 @@ export const retryPauseMs = (attempts: number): number => 1000 * 2 ** attempts;
  * and is due.
  */
 export const retryPauseMaxMs = retryPauseMs(mailAttemptsMax);
+
+/** Our choice: a task that waits for others looks by itself whether they are still at it. */
+export const waitMsMax = 10 * 60 * 1000;
 
 /** Our choice: how long a task can be read after it has ended, 30 days. */
 export const endedKeptMs = 30 * 24 * 60 * 60 * 1000;

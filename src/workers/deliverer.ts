@@ -1,16 +1,17 @@
 import { systemActor } from "../areas/access/rules.actors";
+import { type ErasePiece, runElsewhere } from "../areas/privacy/erase-elsewhere";
 import { Deliverer } from "../areas/webhooks/deliver";
 import { Sender } from "../areas/webhooks/sending";
 import { folderSecret } from "../bootstrap";
 import { wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
-import { openFile } from "../kernel/storage/db";
+import { openFile, overwriteDeleted } from "../kernel/storage/db";
 import { openTransactions } from "../kernel/storage/transactions";
 import { MailSender } from "../mail/send";
 import { msUntilNext } from "../tasks/operations";
-import { runWorker, tellUnconfirmed } from "./entry";
+import { isStopping, runWorker, tellUnconfirmed } from "./entry";
 import { openMain } from "./main-file";
-import { drainTasks } from "./task-thread";
+import { drainTasks, type Job } from "./task-thread";
 import { WriterClient } from "./writer-client";
 
 /**
@@ -21,12 +22,13 @@ const lookEveryMs = 20;
 const stopWaitMs = 2000;
 const restAfterMs = 1000;
 
-const mailTasks = ["SEND_MAIL"] as const;
+const taskTypes = ["SEND_MAIL", "ERASE_DELIVERIES"] as const;
 
 // The thread that sends webhooks and mails, and the one writer of what became of the webhooks.
 runWorker("deliverer", (settings, log) => {
 	const { db: main, transactions } = openMain(settings, []);
 	const db = openFile(settings.folder, "deliveries");
+	overwriteDeleted(db.$client);
 	const deliveries = openTransactions({
 		db,
 		clock: wallClock,
@@ -54,16 +56,22 @@ runWorker("deliverer", (settings, log) => {
 		settings: settings.api.mail,
 		write: writer.write,
 	});
-	const sendMails = async (): Promise<number | undefined> => {
-		const inMs = transactions.read(systemActor(""), (work) => msUntilNext(work, mailTasks));
+	const eraseAnswers: ErasePiece = ({ environmentId, refId }, place) =>
+		deliverer.forgetAnswers(environmentId, refId, place);
+	const carryOut: Job = (task) =>
+		task.type === "SEND_MAIL"
+			? mails.send(task)
+			: runElsewhere({ transactions, write: writer.write, isStopping }, task, "deliveries", eraseAnswers);
+	const workOff = async (): Promise<number | undefined> => {
+		const inMs = transactions.read(systemActor(""), (work) => msUntilNext(work, taskTypes));
 		if (inMs !== 0) return inMs;
-		return await drainTasks(transactions, mailTasks, (task) => mails.send(task), log, writer.write);
+		return await drainTasks(transactions, taskTypes, carryOut, log, writer.write);
 	};
 	const looking = setInterval(() => deliverer.look(), lookEveryMs);
 	return {
 		wake: async () => {
 			deliverer.look();
-			const againMs = await sendMails();
+			const againMs = await workOff();
 			return deliverer.mayRest ? againMs : Math.min(againMs ?? restAfterMs, restAfterMs);
 		},
 		links: { writer: writer.link },

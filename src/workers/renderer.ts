@@ -1,14 +1,15 @@
 import { findAgreement } from "../areas/contracts/order-form/operations";
 import { renderInvoice } from "../areas/invoices/render";
+import { erasePdfs, runElsewhere } from "../areas/privacy/erase-elsewhere";
 import { wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
-import { openFile } from "../kernel/storage/db";
+import { openFile, overwriteDeleted } from "../kernel/storage/db";
 import { openTransactions } from "../kernel/storage/transactions";
-import { tellUnconfirmed } from "./entry";
+import { isStopping, tellUnconfirmed } from "./entry";
 import { runTaskWorker } from "./task-thread";
 
 // The thread that renders invoices, and the one writer of the finished PDFs.
-runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ transactions, write, settings }) => {
+runTaskWorker("renderer", ["RENDER_INVOICE", "ERASE_PDFS"], ["renders"], ({ transactions, write, settings }) => {
 	const db = openFile(settings.folder, "renders");
 	const renders = openTransactions({
 		db,
@@ -17,9 +18,14 @@ runTaskWorker("renderer", ["RENDER_INVOICE"], ["renders"], ({ transactions, writ
 		wake: () => {},
 		onUnconfirmed: tellUnconfirmed,
 	});
+	overwriteDeleted(db.$client);
+	const erasing = erasePdfs(transactions, renders);
 	const limits = { keptMs: settings.pdfLifetimeMs, bytesMax: settings.pdfBytesMax };
 	return {
-		job: (task) => renderInvoice({ transactions, renders, limits, write, agreementOf: findAgreement }, task),
+		job: (task) =>
+			task.type === "ERASE_PDFS"
+				? runElsewhere({ transactions, write, isStopping }, task, "invoice_renders", erasing)
+				: renderInvoice({ transactions, renders, limits, write, agreementOf: findAgreement }, task),
 		close: () => db.$client.close(),
 	};
 });

@@ -9,12 +9,7 @@ import { type FeatureRow, features, type MeterRow, meters } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(features.environmentId, actor.environmentId);
 
-export const findFeature = (work: Work, refId: string): FeatureRow | undefined =>
-	work.tx
-		.select()
-		.from(features)
-		.where(and(inEnvironment(work), eq(features.refId, refId)))
-		.get();
+export const findFeature = (work: Work, refId: string): FeatureRow | undefined => selectFeaturesByRef(work, [refId])[0];
 
 const featuresAmong = (tx: Transaction) =>
 	tx.select().from(features).where(amongIds(features.environmentId, features.id)).prepare();
@@ -105,7 +100,15 @@ export const hasMeter = (work: Work, featureId: string): boolean =>
 	work.remembered(meterOf).get({ featureId }) !== undefined;
 
 export const selectMeters = (work: Work): MeterRow[] =>
-	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();
+	work.remembered(metersOf).all({ environmentId: work.actor.environmentId });
+
+const metersOf = (tx: Transaction) =>
+	tx
+		.select()
+		.from(meters)
+		.where(eq(meters.environmentId, sql.placeholder("environmentId")))
+		.orderBy(asc(meters.id))
+		.prepare();
 
 /** The new meter gets a new id, so that everything is counted again from the beginning of the event log. */
 export function replaceMeter(

@@ -8,7 +8,8 @@ import { creditNoteRevision } from "./credit-notes/rules";
 import { findCreditNote } from "./credit-notes/store";
 import { getCustomersInvoice, getInvoicedCustomer, invoiceNotFound } from "./operations";
 import type { InvoicePdfGeneration } from "./schema";
-import { findCustomersInvoice, findRender, findRenderBytes, type Printed } from "./store";
+import { findCustomersInvoice } from "./store";
+import { deleteRenders, findRender, findRenderBytes, type Printed } from "./store.renders";
 import type { CreditNoteRow, InvoiceRow } from "./table";
 
 export const printedNote = (note: CreditNoteRow): Printed => ({ ...note, revision: creditNoteRevision(note) });
@@ -55,6 +56,10 @@ export function stillComing(work: Work, number: string, taskId: string): undefin
 	if (getTask(work, taskId)?.status === "FAILED")
 		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
 }
+
+/** Forgets what was drawn of documents, in the file of the finished PDFs; answers how many there were. */
+export const forgetPdfs = (renders: Work, documentIds: readonly string[]): number =>
+	deleteRenders(renders, documentIds);
 
 /** The finished order form of an agreement as it stands. */
 export const findAgreementPdf = (work: Work, printed: Printed): Buffer | undefined => findRenderBytes(work, printed);

@@ -18,7 +18,7 @@ import { renderPdf } from "./pdf/render";
 import { loadShaper } from "./pdf/shaping";
 import type { Agreement } from "./schema.agreement";
 import type { InvoiceIssuer } from "./schema.party";
-import { evictRenders, findRender, insertRender, type RenderLimits } from "./store";
+import { evictRenders, findRender, insertRender, type RenderLimits } from "./store.renders";
 
 /** Names the invoice, the credit note, or the contract whose order form it is. */
 const RenderPayload = Type.Union([

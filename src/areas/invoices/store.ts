@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
@@ -8,7 +8,6 @@ import { invoiceChanged, invoiceIssued } from "./events";
 import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
 import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices, type LineRow } from "./table";
-import { type InvoiceRenderRow, invoiceRenders } from "./table.renders";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(invoices.environmentId, actor.environmentId);
 
@@ -228,94 +227,3 @@ const linesAmong = (tx: Transaction) =>
 		.where(amongIds(invoiceLines.environmentId, invoiceLines.invoiceId))
 		.orderBy(asc(invoiceLines.invoiceId), asc(invoiceLines.position))
 		.prepare();
-
-const renderOfRevision = (tx: Transaction) =>
-	tx
-		.select({ taskId: invoiceRenders.taskId, sizeBytes: invoiceRenders.sizeBytes })
-		.from(invoiceRenders)
-		.where(freshRender)
-		.prepare();
-
-const bytesOfRevision = (tx: Transaction) =>
-	tx.select({ bytes: invoiceRenders.bytes }).from(invoiceRenders).where(freshRender).prepare();
-
-const freshRender = and(
-	eq(invoiceRenders.environmentId, sql.placeholder("environmentId")),
-	eq(invoiceRenders.invoiceId, sql.placeholder("invoiceId")),
-	eq(invoiceRenders.revision, sql.placeholder("revision")),
-	gt(invoiceRenders.expiresAt, sql.placeholder("now")),
-);
-
-/** What there can be a PDF of: an invoice as it stands, or a credit note. The ids of both are unique together. */
-export type Printed = Pick<InvoiceRow, "id" | "environmentId" | "revision">;
-
-/** By the machine's time, as they are kept: a test clock makes no PDF disappear. */
-const renderKey = ({ machineNow }: Work, { environmentId, id, revision }: Printed) => ({
-	environmentId,
-	invoiceId: id,
-	revision,
-	now: machineNow,
-});
-
-/** The finished PDF of what is printed as it stands, without its bytes. */
-export const findRender = (work: Work, printed: Printed): Pick<InvoiceRenderRow, "taskId" | "sizeBytes"> | undefined =>
-	work.prepared(renderOfRevision).get(renderKey(work, printed));
-
-export const findRenderBytes = (work: Work, printed: Printed): Buffer | undefined =>
-	work.prepared(bytesOfRevision).get(renderKey(work, printed))?.bytes;
-
-// The two below run in the renderer's own `Work` on renders.db.
-
-export interface RenderLimits {
-	readonly keptMs: number;
-	readonly bytesMax: number;
-}
-
-/** Keeps a PDF instead of earlier revisions of the same invoice. */
-export function insertRender(
-	work: Work,
-	render: Pick<InvoiceRenderRow, "invoiceId" | "revision" | "taskId" | "bytes">,
-	{ keptMs }: Pick<RenderLimits, "keptMs">,
-): void {
-	const { environmentId } = work.actor;
-	work.tx
-		.delete(invoiceRenders)
-		.where(and(eq(invoiceRenders.environmentId, environmentId), eq(invoiceRenders.invoiceId, render.invoiceId)))
-		.run();
-	insertRows(work, invoiceRenders, [
-		{
-			...render,
-			environmentId,
-			sizeBytes: render.bytes.length,
-			renderedAt: work.machineNow,
-			expiresAt: (work.machineNow + keptMs) as Instant,
-		},
-	]);
-}
-
-/**
- * Removes what has expired in this environment, then the oldest of all until at most `bytesMax` are left. The bound is
- * one for the whole file, so this second query alone spans the environments. The newest PDF always stays.
- */
-export function evictRenders(work: Work, { bytesMax }: Pick<RenderLimits, "bytesMax">): void {
-	work.tx
-		.delete(invoiceRenders)
-		.where(
-			and(eq(invoiceRenders.environmentId, work.actor.environmentId), lt(invoiceRenders.expiresAt, work.machineNow)),
-		)
-		.run();
-	const newerBytes = sql<number>`sum(${invoiceRenders.sizeBytes}) OVER (ORDER BY ${invoiceRenders.sequence} DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
-	const withNewer = work.tx
-		.select({
-			sequence: invoiceRenders.sequence,
-			sizeBytes: invoiceRenders.sizeBytes,
-			newerBytes: newerBytes.as("newer_bytes"),
-		})
-		.from(invoiceRenders)
-		.as("with_newer");
-	const beyond = work.tx
-		.select({ sequence: withNewer.sequence })
-		.from(withNewer)
-		.where(sql`${withNewer.newerBytes} + ${withNewer.sizeBytes} > ${bytesMax}`);
-	work.tx.delete(invoiceRenders).where(inArray(invoiceRenders.sequence, beyond)).run();
-}

@@ -1,4 +1,4 @@
-import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/pdf";
+import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/answers/pdf";
 import type { Actor, Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { invoiceNotFound } from "../invoices/operations";

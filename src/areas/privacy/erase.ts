@@ -1,25 +1,20 @@
 import type { Work } from "../../kernel/work";
 import type { JobThread } from "../../tasks/job";
-import { completeTask, getClaimedTask, progressTask } from "../../tasks/operations";
+import { completeTask, getClaimedTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
 import { systemActor } from "../access/rules.actors";
 import { erasePersonal } from "../audit/operations";
 import { getCustomerById } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { certify, erasureSteps } from "./operations.erase";
-import { erasings } from "./rules.erasure";
-import { auditedParts, changeErasure, eraseAnswers, erasePiece, getErasure } from "./store.erasures";
+import { certify } from "./operations.erase";
+import { type ErasedPiece, keepPiece, leaveToOthers, stepIndex } from "./operations.steps";
+import { erasings, erasureSteps, isElsewhere } from "./rules.erasure";
+import { auditedParts, eraseAnswers, erasePiece, getErasure, overwriting } from "./store.erasures";
 
 /** Our choice: so many rows are changed in one step of the writer, a few milliseconds. */
 const rowsMax = 100;
 /** Rows of the audit log's subjects are looked up one by one. */
 const partsMax = 10;
-
-interface Outcome {
-	readonly changed: number;
-	/** Where the step goes on; undefined when it is done. */
-	readonly next: string | undefined;
-}
 
 /**
  * The body of an ERASE_CUSTOMER task. Each step changes a piece and writes down, in the same transaction, how far it is and
@@ -34,29 +29,26 @@ export async function runErasure({ transactions, turns, isStopping }: JobThread,
 	}
 }
 
-/** Answers whether the task has ended. */
+/** Answers whether the task has ended, or waits for others. */
 function nextStep(work: Work, id: string): boolean {
 	const task = getClaimedTask(work, id);
 	const erasure = getErasure(work, id);
-	// One that a former release was at is no step any more: all are gone through once more, which does no harm.
-	const at = Math.max(0, erasureSteps.indexOf(erasure.step));
-	const step = erasureSteps[at];
+	const step = erasureSteps[stepIndex(erasure)];
 	if (erasure.step === "done" || step === undefined) {
 		certify(work, erasure);
 		completeTask(work, task);
 		return true;
 	}
-	const { changed, next } = carryOut(work, getCustomerById(work, erasure.customerId), step, erasure.place);
-	const { erased } = erasure;
-	changeErasure(work, erasure, {
-		...(next === undefined ? { step: erasureSteps[at + 1] ?? "done", place: "" } : { step, place: next }),
-		...(changed > 0 && { erased: { ...erased, [step]: (erased[step] ?? 0) + changed } }),
-	});
-	progressTask(work, task, next === undefined ? at + 1 : at);
+	if (isElsewhere(step)) {
+		leaveToOthers(work, erasure, task, step);
+		return true;
+	}
+	const piece = overwriting(work, () => carryOut(work, getCustomerById(work, erasure.customerId), step, erasure.place));
+	keepPiece(work, { ...erasure, step }, task, piece);
 	return false;
 }
 
-function carryOut(work: Work, customer: CustomerRow, step: string, place: string): Outcome {
+function carryOut(work: Work, customer: CustomerRow, step: string, place: string): ErasedPiece {
 	if (step === "audit_personal") return eraseFromLog(work, customer, place);
 	if (step === "idempotency_keys") {
 		const { changed, next } = eraseAnswers(work, customer, Number(place), rowsMax);
@@ -68,7 +60,7 @@ function carryOut(work: Work, customer: CustomerRow, step: string, place: string
 }
 
 /** What the audit log holds of the customer, then of its subscriptions, contracts and invoices. */
-function eraseFromLog(work: Work, customer: CustomerRow, place: string): Outcome {
+function eraseFromLog(work: Work, customer: CustomerRow, place: string): ErasedPiece {
 	const [kind, after = ""] = place.split(" ");
 	if (kind !== "parts") {
 		const { erased, next } = erasePersonal(work, customer.id, after);

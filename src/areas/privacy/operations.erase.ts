@@ -7,7 +7,7 @@ import { enqueueTask } from "../../tasks/operations";
 import { getCustomer, getCustomerById } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { archiveCustomer } from "../subscriptions/customers/operations";
-import { bookKeeping, erasedByItself, erasings, kept, keptUntil, tokenOf } from "./rules.erasure";
+import { bookKeeping, erasedByItself, erasings, erasureSteps, kept, keptUntil, tokenOf } from "./rules.erasure";
 import type { Certificate, ErasurePreview, KeptOfCustomer } from "./schema";
 import {
 	changeErasure,
@@ -22,13 +22,6 @@ import type { ErasureRow } from "./table";
 
 /** Our choice: a preview counts no further, so that it takes no longer with more. */
 const countedMax = 10_000;
-
-/** What a step of the task is called: each table once, what goes by itself around them. */
-export const erasureSteps: readonly string[] = [
-	"idempotency_keys",
-	...erasings.map(({ table }) => table),
-	"audit_personal",
-];
 
 /**
  * Has all that may go of a customer erased by a durable task, and archives it at once: it buys nothing more. One that is under

@@ -1,4 +1,5 @@
 import type { Instant } from "../../kernel/clock";
+import type { TaskType } from "../../tasks/rules";
 import { sections } from "./rules.sections";
 
 /**
@@ -86,7 +87,27 @@ export const erasings: readonly Erasing[] = [
 export const erasedByItself: Readonly<Record<string, string>> = {
 	idempotency_keys: "Answers kept for repeated calls that name the customer, its name or its e-mail.",
 	audit_personal: "What the audit log holds of it apart from its entries.",
+	invoice_renders: "PDFs that were drawn of its documents, which are drawn again as they stand.",
+	deliveries: "What receivers of webhooks have answered to its events.",
 };
+
+/** What lies in files that other threads write, by the tasks that these carry out: each when all before it is done. */
+export const stepsElsewhere = {
+	invoice_renders: "ERASE_PDFS",
+	deliveries: "ERASE_DELIVERIES",
+} as const satisfies Readonly<Record<string, TaskType>>;
+
+export type StepElsewhere = keyof typeof stepsElsewhere;
+
+/** The steps of an erasure in their order. */
+export const erasureSteps: readonly string[] = [
+	"idempotency_keys",
+	...erasings.map(({ table }) => table),
+	"audit_personal",
+	...Object.keys(stepsElsewhere),
+];
+
+export const isElsewhere = (step: string): step is StepElsewhere => Object.hasOwn(stepsElsewhere, step);
 
 export interface Kept {
 	readonly table: string;
@@ -103,8 +124,6 @@ const amounts =
 	"Amounts, dates and ids of what was sold, granted and billed, by the caller's ids: nothing personal else.";
 const usageLog =
 	"The log of usage events is only ever added to, in blocks and archives that totals and fingerprints rest on: values of dimensions stay as they were sent.";
-const passing = "Forgotten by itself: what became of deliveries, with the first kilobyte of what receivers answered.";
-const redrawn = "PDFs that were drawn before are forgotten by themselves; documents are drawn again as they stand.";
 
 /** What is kept of a customer whole, and why. What is neither erased nor kept is left out of exports, too, and says nothing of one. */
 export const kept: readonly Kept[] = [
@@ -130,8 +149,6 @@ export const kept: readonly Kept[] = [
 	),
 	...keeping("By which ids entries of the audit log are found.", "audit_subjects"),
 	...keeping("What was erased, and this certificate.", "erasures"),
-	{ table: "deliveries", why: passing, days: 30 },
 	{ table: "tasks", why: "What was imported is forgotten at the end of a task, its ids 30 days later.", days: 30 },
 	{ table: "task_errors", why: "What failed in a task, by the caller's ids; forgotten with the task.", days: 30 },
-	...keeping(redrawn, "invoice_renders"),
 ];

@@ -41,6 +41,16 @@ export const pageErasures = (work: Work, customerId: string, query: PageQuery): 
 				.all(),
 	);
 
+/** What is erased meanwhile is overwritten on the disk. */
+export function overwriting<T>({ tx }: Work, body: () => T): T {
+	tx.all(sql`PRAGMA main.secure_delete = ON`);
+	try {
+		return body();
+	} finally {
+		tx.all(sql`PRAGMA main.secure_delete = FAST`);
+	}
+}
+
 type Subject = Pick<CustomerRow, "id" | "refId">;
 
 /** Changes, or deletes, at most so many rows that are not erased yet; answers how many those were. */
@@ -123,6 +133,20 @@ export function eraseAnswers(work: Work, { id, refId, name, email }: CustomerRow
 	for (const { rowid } of held)
 		work.tx.run(sql`UPDATE idempotency_keys SET answer = ${erasedAnswer} WHERE rowid = ${rowid}`);
 	return { changed: held.length, next: walked.length === rowsMax ? walked.at(-1)?.rowid : undefined };
+}
+
+/** What PDFs are drawn of, each table by its ids: the place is the table's and the last id before. */
+const printedTables = ["invoices", "credit_notes", "contracts"];
+
+/** The ids of a customer's documents after a place; undefined as the next one when these were the last. */
+export function documentsAfter(work: Work, customerId: string, place: string, rowsMax: number) {
+	const [table = printedTables[0] ?? "", after = ""] = place === "" ? [] : place.split(" ");
+	const rows = work.tx.all<{ id: string }>(
+		sql`SELECT id FROM ${sql.identifier(table)} WHERE customer_id = ${customerId} AND environment_id = ${work.actor.environmentId} AND id > ${after} ORDER BY id LIMIT ${rowsMax}`,
+	);
+	const following = printedTables[printedTables.indexOf(table) + 1];
+	const beyond = following === undefined ? undefined : `${following} `;
+	return { ids: rows.map(({ id }) => id), next: rows.length === rowsMax ? `${table} ${rows.at(-1)?.id}` : beyond };
 }
 
 function leftOf(work: Work, customer: Subject, { where, set, document }: Erasing): SQL {

@@ -5,7 +5,7 @@ import { type Item, Lane } from "./lane";
 import { Outcomes, type OutcomesOptions } from "./outcomes";
 import { failingMsMax, nextAttemptAt, wants } from "./rules";
 import { isDelivered, type Sender } from "./sending";
-import { findEvent, findReplayFrom, lastPosition, selectActive, selectEventsAfter } from "./store";
+import { findEvent, findReplayFrom, lastPosition, positionsOfCustomer, selectActive, selectEventsAfter } from "./store";
 import { firstDueAt, saveDelivery, selectDue } from "./store.deliveries";
 import type { Attempt, DeliveryRow } from "./table.deliveries";
 import { eventText } from "./view";
@@ -66,6 +66,15 @@ export class Deliverer {
 		for (const lane of this.#lanes.values()) lane.clear();
 		for (const end = performance.now() + waitMs; this.#sending > 0 && performance.now() < end; ) await Bun.sleep(5);
 		this.#outcomes.write(this.#lanes.values());
+	}
+
+	/** Forgets a piece of what receivers have answered to a customer's events (outcomes.ts). */
+	forgetAnswers(environmentId: string, customerRef: string, after: string) {
+		return this.#outcomes.forgetAnswers(environmentId, customerRef, after, (positions) =>
+			this.#options.transactions.read(systemActor(environmentId), (work) =>
+				positionsOfCustomer(work, customerRef, positions),
+			),
+		);
 	}
 
 	/** Whether nothing waits, is on its way, or is to be written; what failed may still be tried again later. */

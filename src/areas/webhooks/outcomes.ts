@@ -4,7 +4,15 @@ import type { Transactions } from "../../kernel/work";
 import { systemActor } from "../access/rules.actors";
 import type { Item, Lane } from "./lane";
 import { keptSince } from "./rules";
-import { deleteBefore, insertDeliveries, saveCursor, saveDelivery, selectCursors } from "./store.deliveries";
+import {
+	deleteBefore,
+	insertDeliveries,
+	saveAttempts,
+	saveCursor,
+	saveDelivery,
+	selectCursors,
+	selectDeliveriesAfter,
+} from "./store.deliveries";
 import type { DeliveryCursorRow, DeliveryRow } from "./table.deliveries";
 
 export interface OutcomesOptions {
@@ -31,11 +39,21 @@ const everywhere = systemActor("");
 const keepPositionsEveryMs = 60_000;
 const purgeEveryMs = 60_000;
 const purgedMax = 2000;
+const forgottenMax = 500;
+
+const nameOf = (environmentId: string, customerRef: string): string => `${environmentId} ${customerRef}`;
+
+const withoutAnswers = ({ id, attempts }: Pick<DeliveryRow, "id" | "attempts">) => ({
+	id,
+	attempts: attempts.map((attempt) => ({ ...attempt, body: null })),
+});
 
 /** What became of deliveries, and how far each endpoint has been told: written together. */
 export class Outcomes {
 	readonly #options: OutcomesOptions;
 	readonly #cursors: Map<string, DeliveryCursorRow>;
+	/** Customers who were erased since the start. */
+	readonly #forgotten = new Set<string>();
 	#unwritten: Outcome[] = [];
 	#keepPositionsMs = performance.now() + keepPositionsEveryMs;
 	#purgeMs = 0;
@@ -55,7 +73,33 @@ export class Outcomes {
 	}
 
 	add(outcome: Outcome): void {
-		this.#unwritten.push(outcome);
+		const { event } = outcome.item;
+		const isForgotten = this.#forgotten.has(nameOf(event.environmentId, event.customerRef ?? ""));
+		this.#unwritten.push(
+			isForgotten ? { ...outcome, row: { ...outcome.row, ...withoutAnswers(outcome.row) } } : outcome,
+		);
+	}
+
+	/**
+	 * Forgets what receivers have answered to a customer's events, a piece of the environment's deliveries at a time, after the
+	 * last of the piece before; of what is still on its way nothing is kept either. `ofCustomer` says which positions are its.
+	 */
+	forgetAnswers(
+		environmentId: string,
+		customerRef: string,
+		after: string,
+		ofCustomer: (positions: readonly number[]) => ReadonlySet<number>,
+	): { readonly changed: number; readonly next: string | undefined } {
+		this.#forgotten.add(nameOf(environmentId, customerRef));
+		return this.#options.deliveries.write(systemActor(environmentId), (work) => {
+			const rows = selectDeliveriesAfter(work, after, forgottenMax);
+			const positions = ofCustomer(rows.map(({ position }) => position));
+			const told = rows.filter(
+				({ position, attempts }) => positions.has(position) && attempts.some(({ body }) => body !== null),
+			);
+			for (const row of told) saveAttempts(work, withoutAnswers(row));
+			return { changed: told.length, next: rows.length === forgottenMax ? rows.at(-1)?.id : undefined };
+		});
 	}
 
 	/** Writes what has come back, and how far the lanes are. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { type Page, readPage } from "../../kernel/page";
 import { insertRows, saveRow } from "../../kernel/storage/rows";
@@ -65,6 +65,19 @@ export const saveCursor = (work: Work, cursor: DeliveryCursorRow): void => saveR
 export const insertDeliveries = (work: Work, rows: readonly DeliveryRow[]): void => insertRows(work, deliveries, rows);
 
 export const saveDelivery = (work: Work, row: DeliveryRow): void => saveRow(work, deliveries, row);
+
+/** Of an environment, by their ids. */
+export const selectDeliveriesAfter = (work: Work, after: string, rowsMax: number): DeliveryRow[] =>
+	work.tx
+		.select()
+		.from(deliveries)
+		.where(and(inEnvironment(work), gt(deliveries.id, after)))
+		.orderBy(deliveries.id)
+		.limit(rowsMax)
+		.all();
+
+export const saveAttempts = (work: Work, { id, attempts }: Pick<DeliveryRow, "id" | "attempts">): void =>
+	void work.tx.update(deliveries).set({ attempts }).where(eq(deliveries.id, id)).run();
 
 const due = (tx: Transaction) =>
 	tx

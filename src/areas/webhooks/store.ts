@@ -152,6 +152,26 @@ const atPosition = (tx: Transaction) =>
 export const findEvent = (work: Work, position: number): OutgoingEvent | undefined =>
 	work.prepared(atPosition).get({ position });
 
+/** Which of the positions hold events of a customer. */
+export const positionsOfCustomer = (
+	work: Work,
+	customerRef: string,
+	positions: readonly number[],
+): ReadonlySet<number> => {
+	const rows = work.tx
+		.select({ position: outboxEvents.position })
+		.from(outboxEvents)
+		.where(
+			and(
+				inArray(outboxEvents.position, [...positions]),
+				eq(outboxEvents.environmentId, work.actor.environmentId),
+				eq(outboxEvents.customerRef, customerRef),
+			),
+		)
+		.all();
+	return new Set(rows.map(({ position }) => position));
+};
+
 const recordedFrom = (tx: Transaction) =>
 	tx
 		.select({ position: outboxEvents.position, recordedAt: outboxEvents.recordedAt })

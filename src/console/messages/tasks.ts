@@ -23,6 +23,8 @@ export const t = inLanguage({
 		MIGRATE_SUBSCRIPTIONS: "Move subscriptions to a version",
 		SIMULATE_PLAN: "Simulate a plan",
 		ERASE_CUSTOMER: "Erase a customer",
+		ERASE_PDFS: "Erase a customer: PDFs",
+		ERASE_DELIVERIES: "Erase a customer: webhooks' answers",
 		REBUILD_USAGE: "Count usage anew",
 	},
 	de: {
@@ -47,6 +49,8 @@ export const t = inLanguage({
 		MIGRATE_SUBSCRIPTIONS: "Abonnements auf eine Version umstellen",
 		SIMULATE_PLAN: "Plan simulieren",
 		ERASE_CUSTOMER: "Kundendaten löschen",
+		ERASE_PDFS: "Kundendaten löschen: PDFs",
+		ERASE_DELIVERIES: "Kundendaten löschen: Antworten auf Webhooks",
 		REBUILD_USAGE: "Verbrauch neu zählen",
 	},
 });

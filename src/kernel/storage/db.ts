@@ -31,10 +31,15 @@ function open(path: string): SqliteFile {
 	sqlite.run("PRAGMA journal_mode = WAL");
 	sqlite.run("PRAGMA synchronous = FULL");
 	sqlite.run("PRAGMA foreign_keys = ON");
+	// What was deleted or changed is overwritten where its page is written anyway.
+	sqlite.run("PRAGMA secure_delete = FAST");
 	sqlite.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
 	sqlite.run(`PRAGMA journal_size_limit = ${walPagesMax * 4096}`);
 	return sqlite;
 }
+
+/** From now on what is deleted is overwritten on the disk, whole pages too; else it stays there until they are used again. */
+export const overwriteDeleted = (sqlite: SqliteFile): void => void sqlite.run("PRAGMA secure_delete = ON");
 
 /** Our choice: how many statements a connection keeps ready. Each takes some kilobytes. */
 const compiledMax = 500;

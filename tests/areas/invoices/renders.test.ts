@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { evictRenders, findRender, insertRender } from "../../../src/areas/invoices/store";
+import { evictRenders, findRender, insertRender } from "../../../src/areas/invoices/store.renders";
 import { invoiceRenders } from "../../../src/areas/invoices/table.renders";
 import { dayMs, invoiceWorld } from "./support";
 

@@ -7,11 +7,11 @@ import { checkAuditLog } from "../../../src/areas/audit/operations.check";
 import { runErasure } from "../../../src/areas/privacy/erase";
 import { erasedByItself, erasings, kept, keptUntil } from "../../../src/areas/privacy/rules.erasure";
 import { leftOut } from "../../../src/areas/privacy/rules.sections";
-import { openLog } from "../../../src/http/log";
+import { type FileName, openFile } from "../../../src/kernel/storage/db";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
-import { drainTasks } from "../../../src/workers/task-thread";
 import { type World, world } from "../../support/world";
 import { site } from "../entitlements/alerts-site";
+import { erase, eraseElsewhere } from "./erasing";
 
 const tables: ReadonlyArray<{ readonly name: string; readonly columns: readonly string[] }> = (
 	await Promise.all([...new Bun.Glob("**/table*.ts").scanSync("src")].map((file) => import(`../../../src/${file}`)))
@@ -20,9 +20,6 @@ const tables: ReadonlyArray<{ readonly name: string; readonly columns: readonly 
 		Object.values(module).flatMap((table) => (is(table, SQLiteTable) ? [getTableConfig(table)] : [])),
 	)
 	.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }));
-
-const erase = (ours: Pick<World, "transactions" | "thread">) =>
-	drainTasks(ours.transactions, ["ERASE_CUSTOMER"], (task) => runErasure(ours.thread, task), openLog("silent"));
 
 const erased = async (ours: World, id: string) => {
 	const asked = await ours.call("POST", `/customers/${id}/erase`);
@@ -104,9 +101,37 @@ async function furnished() {
 		events: [{ eventName: "calls", customerId: "acme", idempotencyKey: "e1", dimensions: { n: 1, by: "zzmail" } }],
 	});
 	ours.countUsage();
+	drawnAndTold(ours);
 	const again = await ours.call("POST", "/customers/acme/unarchive", key("k2"));
 	expect(JSON.stringify(again.body)).toContain("zzmail");
 	return ours;
+}
+
+/** A PDF of an invoice, and what a receiver has answered to an event, as their threads write them. */
+function drawnAndTold({ db, folder }: Pick<World, "db" | "folder">): void {
+	const one = <Row>(sql: string) => db.$client.query<Row, []>(sql).get();
+	const invoice = one<{ id: string; environment_id: string; revision: number }>("SELECT * FROM invoices");
+	const event = one<{ position: number; environment_id: string; message_id: string }>(
+		"SELECT * FROM outbox_events WHERE customer_ref = 'acme'",
+	);
+	const insert = (file: FileName, table: string, row: Record<string, string | number | null>) => {
+		const { $client } = openFile(folder, file);
+		const places = Object.keys(row).map(() => "?");
+		$client.run(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${places})`, Object.values(row));
+		$client.close();
+	};
+	insert("renders", "invoice_renders", {
+		...{ environment_id: invoice?.environment_id ?? "", invoice_id: invoice?.id ?? "", revision: 1, task_id: "t" },
+		...{ size_bytes: 6, rendered_at: 0, expires_at: Date.UTC(2100, 0, 1), bytes: "Zzname" },
+	});
+	insert("deliveries", "deliveries", {
+		...{ id: "d", environment_id: event?.environment_id ?? "", webhook_id: "w", position: event?.position ?? 0 },
+		...{ message_id: event?.message_id ?? "", type: "customer.updated", status: "DELIVERED", next_attempt_at: null },
+		...{
+			created_at: 0,
+			attempts: JSON.stringify([{ at: 0, durationMs: 1, status: 200, body: "zzmail", error: null }]),
+		},
+	});
 }
 
 async function ended(ours: Awaited<ReturnType<typeof furnished>>) {
@@ -125,6 +150,7 @@ describe("an erasure", () => {
 		await ended(ours);
 		const before = found(ours);
 		expect(before).toEqual(expect.arrayContaining(["customers", "invoices", "outbox_events", "idempotency_keys"]));
+		expect(before).toEqual(expect.arrayContaining(["deliveries", "invoice_renders"]));
 
 		const preview = (await ours.call("POST", "/customers/acme/erase?dryRun=true")).body.data;
 		expect(preview.erases).toMatchObject({ customers: 1 });
@@ -143,11 +169,19 @@ describe("an erasure", () => {
 		expect(certificate.erased).toMatchObject({
 			idempotency_keys: expect.any(Number),
 			audit_personal: expect.any(Number),
+			...{ deliveries: 1, invoice_renders: 1 },
 		});
 		const said = certificate.kept.map(({ table }: { table: string }) => table);
 		expect(found(ours).filter((table) => !said.includes(table))).toEqual([]);
 		expect(found(ours)).toEqual(expect.arrayContaining(["invoices", "customer_balance_entries"]));
-		for (const table of ["customers", "subscriptions", "outbox_events", "idempotency_keys", "audit_entries"])
+		for (const table of [
+			"customers",
+			"subscriptions",
+			"outbox_events",
+			"idempotency_keys",
+			"audit_entries",
+			"deliveries",
+		])
 			expect(found(ours)).not.toContain(table);
 		expect(found(ours)).not.toContain("audit_personal");
 		expect(invoices.all()).toEqual(issued);
@@ -207,6 +241,7 @@ describe("an erasure", () => {
 				return asked > 1;
 			};
 			await runErasure({ ...ours.thread, isStopping }, task);
+			await eraseElsewhere(ours);
 			steps += 1;
 		}
 		expect(steps).toBeGreaterThan(erasings.length);
