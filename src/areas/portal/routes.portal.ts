@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/answers/pdf";
 import { identity, type Permit } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
