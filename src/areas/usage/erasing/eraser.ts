@@ -197,7 +197,7 @@ export class EventEraser {
 			const isBegun = hour === place.hour && firstEvent === place.firstEvent;
 			for (const offset of wordsOf(offsets)) {
 				const event = firstEvent + offset;
-				if ((isBegun && event <= place.after) || event <= slice.lookedTo(event)) continue;
+				if ((isBegun && event <= place.after) || slice.hasLookedAt(event)) continue;
 				const before = { ...place, hour, firstEvent, after: event - 1 };
 				if (slice.isFull) return { changed: await this.#write(slice), next: before };
 				const archive = this.#look(event, erased, slice);
@@ -284,33 +284,29 @@ class Slice {
 	readonly blocks: Array<ErasedSlice["blocks"][number]> = [];
 	readonly rows: Array<ErasedSlice["rows"][number]> = [];
 	changed = 0;
-	#looked = 0;
-	#rowsLooked = 0;
-	/** The events that were looked at last. */
-	#from = 0;
-	#to = -1;
+	readonly #blocks: LogRow[] = [];
+	readonly #rows = new Set<number>();
 
 	get isFull(): boolean {
-		return this.#looked >= blocksMax || this.#rowsLooked >= oldRowsMax;
+		return this.#blocks.length >= blocksMax || this.#rows.size >= oldRowsMax;
 	}
 
-	/** Up to which event all was looked at together with this one; below it where it was not. */
-	lookedTo(event: number): number {
-		return this.#from <= event ? this.#to : -1;
+	/** Whether all was looked at that lies where an event is: neighbours of one hour are so of others, too. */
+	hasLookedAt(event: number): boolean {
+		return (
+			this.#rows.has(event) ||
+			this.#blocks.some(({ firstEvent, events }) => firstEvent <= event && event < firstEvent + events)
+		);
 	}
 
-	addBlock({ firstEvent, events }: LogRow, erased: LogRow | undefined, changed: number): void {
-		this.#looked += 1;
-		this.#from = firstEvent;
-		this.#to = firstEvent + events - 1;
-		if (erased) this.blocks.push({ firstEvent, facts: erased.facts, keys: erased.keys });
+	addBlock(block: LogRow, erased: LogRow | undefined, changed: number): void {
+		this.#blocks.push(block);
+		if (erased) this.blocks.push({ firstEvent: block.firstEvent, facts: erased.facts, keys: erased.keys });
 		this.changed += changed;
 	}
 
 	addRow(event: number, erased: OldRow | undefined | null): void {
-		this.#rowsLooked += 1;
-		this.#from = event;
-		this.#to = event;
+		this.#rows.add(event);
 		if (!erased) return;
 		const { id, dimensions, idempotencyKey } = erased;
 		this.rows.push({ id, dimensions, idempotencyKey });
