@@ -82,6 +82,9 @@ async function carriedOver(file: string): Promise<void> {
 			"--> statement-breakpoint",
 			"UPDATE subscriptions SET next_due_at = min(coalesce(next_due_at, credits_due_at), credits_due_at) WHERE credits_due_at IS NOT NULL AND problem IS NULL;",
 		].join("\n"),
+		// Who has no password was made a member by an identity provider.
+		"ALTER TABLE `memberships` ADD `is_provided` integer DEFAULT false NOT NULL;":
+			"UPDATE memberships SET is_provided = 1 WHERE user_id IN (SELECT id FROM users WHERE password_hash IS NULL);",
 		// One that ended at the very instant at which another of its customer and product began, or was sold with a start in the past.
 		"ALTER TABLE `subscriptions` ADD `replaces_id` text;": [
 			"UPDATE subscriptions AS it SET replaces_id = (SELECT id FROM subscriptions AS ended",

@@ -48,6 +48,7 @@ import { planRoutes } from "./areas/plans/routes";
 import { checkoutSellerRoutes, portalSellerRoutes } from "./areas/portal/routes";
 import { checkoutRoutes } from "./areas/portal/routes.checkout";
 import { portalRoutes } from "./areas/portal/routes.portal";
+import { portalShownRoutes } from "./areas/portal/routes.shown";
 import { privacyRoutes } from "./areas/privacy/routes";
 import { productRoutes } from "./areas/products/routes";
 import { promotionalEntitlementRoutes } from "./areas/promotional-entitlements/routes";
@@ -57,6 +58,7 @@ import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operatio
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/customers/operations";
 import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
+import { draftPreviewRoutes } from "./areas/subscriptions/preview/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { eventRoutes } from "./areas/usage/events/routes";
 import { metricsRoutes } from "./areas/usage/formats/routes";
@@ -114,6 +116,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(autoRechargeRoutes(services, creditPriceOf))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
+		.use(draftPreviewRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
 		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))
@@ -157,6 +160,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(portalSellerRoutes(services))
 		.use(checkoutSellerRoutes(services))
 		.use(portalRoutes(services))
+		.use(portalShownRoutes(services))
 		.use(checkoutRoutes(services))
 		.use(graphqlRoutes(services))
 		.use(paywallRoutes(services))

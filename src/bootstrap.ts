@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnvironment, createUser, hasEnvironment } from "./areas/access/operations";
 import { systemActor } from "./areas/access/rules.actors";
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
 import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";

@@ -1,6 +1,6 @@
 import { beginEventCredits } from "./areas/entitlements/metered/operations";
 import { beginFolder, type FirstKeys, keysFile } from "./bootstrap";
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import { ConnectionBound } from "./connections";
 import { makeFilesPrivate } from "./folder/fill";
 import { bodyBytesMax } from "./http/body";

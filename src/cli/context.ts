@@ -1,4 +1,4 @@
-import type { Config } from "../config";
+import type { Config } from "../config/config";
 
 /** What every command is given. */
 export interface CliContext {

@@ -5,7 +5,7 @@ import { builtInRoleNames } from "../areas/access/members/rules";
 import { chooseEnvironment, createUser, findUser } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { passwordLengthMin } from "../areas/access/rules.sessions";
-import { setPassword } from "../areas/access/sign-in/operations.passwords";
+import { vouchForPassword } from "../areas/access/sign-in/operations.passwords";
 import { dropSecondFactor } from "../areas/access/sign-in/operations.second-factor";
 import type { UserRow } from "../areas/access/table";
 import { fail, shorten } from "../kernel/errors";
@@ -57,7 +57,7 @@ export function usersCommand(context: CliContext): Command {
 		.action(async (options: { email: string; password?: string }) => {
 			const passwordHash = await passwordOf(options);
 			withDoors(context, (transactions) =>
-				transactions.write(operator, (work) => setPassword(work, userOf(work, options.email), passwordHash)),
+				transactions.write(operator, (work) => vouchForPassword(work, userOf(work, options.email), passwordHash)),
 			);
 			print(`${options.email} has another password and is signed out`);
 		});

@@ -39,9 +39,10 @@ export class Refusal extends Error {
 export interface Caller {
 	/** The server's origin. */
 	readonly base: string;
-	/** A customer's own token, or a publishable key with the proof of its customer. */
+	/** A customer's own token, or a publishable key; to show a customer what it has, with its id and that signed. */
 	readonly token?: string | null;
 	readonly key?: string | null;
+	readonly customerId?: string | null;
 	readonly customerToken?: string | null;
 }
 
@@ -91,8 +92,13 @@ async function data<T>(caller: Caller, method: string, path: string, body?: unkn
 
 const of = (id: string) => `/portal/subscriptions/${encodeURIComponent(id)}`;
 
+const shownAt = ({ token, customerId }: Caller) =>
+	token ? "/portal" : `/customers/${encodeURIComponent(customerId ?? "")}/portal`;
+
 export const portalApi = (caller: Caller) => ({
-	overview: () => data<PortalOverview>(caller, "GET", "/portal"),
+	/** What a publishable key reads is shown, and changed elsewhere. */
+	onlyShows: !caller.token,
+	overview: () => data<PortalOverview>(caller, "GET", shownAt(caller)),
 	branding: () => data<Branding>(caller, "GET", "/portal/branding"),
 	options: (id: string) => data<PortalOptions>(caller, "GET", `${of(id)}/options`),
 	preview: (id: string, change: PortalChange) => data<PortalPreview>(caller, "POST", `${of(id)}/preview`, change),
@@ -101,11 +107,14 @@ export const portalApi = (caller: Caller) => ({
 	keep: (id: string) => data<object>(caller, "POST", `${of(id)}/keep`),
 	updateBilling: (body: object) => data<PortalBilling>(caller, "PATCH", "/portal/billing", body),
 	invoices: async (after: string | null) =>
-		(await (await send(caller, "GET", `/portal/invoices?limit=10${after ? `&after=${after}` : ""}`)).json()) as {
+		(await (
+			await send(caller, "GET", `${shownAt(caller)}/invoices?limit=10${after ? `&after=${after}` : ""}`)
+		).json()) as {
 			data: PortalInvoice[];
 			pagination: { next: string | null };
 		},
-	pdf: async (id: string) => await (await send(caller, "GET", `/portal/invoices/${encodeURIComponent(id)}/pdf`)).blob(),
+	pdf: async (id: string) =>
+		await (await send(caller, "GET", `${shownAt(caller)}/invoices/${encodeURIComponent(id)}/pdf`)).blob(),
 });
 export type PortalApi = ReturnType<typeof portalApi>;
 

@@ -1,6 +1,6 @@
 const text = `
 body:has(> .tg) { margin: 0; min-height: 100vh; background: light-dark(#f4f7f7, #0c1112); }
-:host, .tg { display: block; color-scheme: light dark; --accent: var(--tollgate-accent, #24595f); --on-accent: var(--tollgate-on-accent, #fff);
+.tg { color-scheme: light dark; } :host, .tg { display: block; --accent: var(--tollgate-accent, #24595f); --on-accent: var(--tollgate-on-accent, #fff);
 --line: var(--tollgate-line, light-dark(#d3dadb, #3a4547)); --soft: var(--tollgate-soft, light-dark(#f4f7f7, #1b2224)); --ground: var(--tollgate-ground, light-dark(#fff, #12181a));
 --ink: var(--tollgate-ink, light-dark(#182224, #e8eeee)); --quiet: light-dark(#4d5b5e, #a9b7b9); --bad: light-dark(#a3211b, #ff9d95); --radius: var(--tollgate-radius, .625rem);
 font: var(--tollgate-font, 1rem/1.5 system-ui, sans-serif); color: var(--ink); }
@@ -16,7 +16,7 @@ button[aria-pressed=true] { background: var(--accent); color: var(--on-accent); 
 .top { border-top: .3rem solid var(--accent); background: var(--ground); } .top > div { max-width: 62rem; margin: 0 auto; padding: 1rem 1.25rem; display: flex; gap: 1rem; align-items: center; justify-content: space-between; flex-wrap: wrap; }
 .brand { display: flex; gap: .75rem; align-items: center; font-weight: 650; } .brand img { max-height: 2.5rem; max-width: 12rem; }
 .card { background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.25rem; display: grid; gap: .9rem; min-width: 0; }
-.stack { display: grid; gap: .9rem; } .row { display: flex; gap: .75rem; align-items: center; justify-content: space-between; flex-wrap: wrap; } .row.start { justify-content: flex-start; }
+.stack { display: grid; gap: .9rem; } .row { display: flex; gap: .75rem; align-items: center; justify-content: space-between; flex-wrap: wrap; } .row.start { justify-content: flex-start; } .row:empty { display: none; }
 .two { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); align-items: start; } .grid { display: grid; gap: .9rem; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); }
 .quiet { color: var(--quiet); font-size: .925rem; } .price { font-size: 1.5rem; font-weight: 650; } .bad { color: var(--bad); } .tag { border: 1px solid var(--line); border-radius: 1rem; padding: .05rem .6rem; font-size: .85rem; }
 .note { border-inline-start: .25rem solid var(--accent); background: var(--soft); padding: .6rem .9rem; border-radius: .3rem; overflow-wrap: anywhere; } .note.wrong { border-color: var(--bad); }

@@ -12,6 +12,9 @@ abstract class Widget extends HTMLElement {
 	static observedAttributes = [
 		"publishable-key",
 		"token",
+		"customer-id",
+		"customer-token",
+		"manage-url",
 		"product",
 		"country",
 		"currency",
@@ -43,7 +46,13 @@ abstract class Widget extends HTMLElement {
 		const token = this.getAttribute("token");
 		return {
 			base: this.getAttribute("base") ?? ownOrigin,
-			...(token ? { token } : { key: this.getAttribute("publishable-key") }),
+			...(token
+				? { token }
+				: {
+						key: this.getAttribute("publishable-key"),
+						customerId: this.getAttribute("customer-id"),
+						customerToken: this.getAttribute("customer-token"),
+					}),
 		};
 	}
 
@@ -77,9 +86,20 @@ customElements.define(
 	"tollgate-portal",
 	class extends Widget {
 		protected async content() {
+			const { caller } = this;
+			const { token, key, customerId, customerToken } = caller;
+			// A framework may set one attribute after the other.
+			if (!token && !(key && customerId && customerToken)) return null;
 			// Most pages show prices only.
 			const { Portal } = await import("./portal");
-			return <Portal key={this.getAttribute("token")} caller={this.caller} language={this.getAttribute("language")} />;
+			return (
+				<Portal
+					key={JSON.stringify(caller)}
+					caller={caller}
+					language={this.getAttribute("language")}
+					manageUrl={this.getAttribute("manage-url")}
+				/>
+			);
 		}
 	},
 );

@@ -9,6 +9,7 @@ export const commonParameters: Readonly<Record<string, ParameterNote>> = {
 	"createdAt[gte]": "Created at this instant or after",
 	"createdAt[lt]": "Created before this instant",
 	"createdAt[lte]": "Created at this instant or before",
+	search: "Only those whose id or name begins so",
 	version: "One version by its number, in place of the one that is sold now",
 };
 
@@ -25,7 +26,7 @@ export const headers = {
 		name: "X-CUSTOMER-TOKEN",
 		in: "header",
 		description:
-			"With a publishable key where client hardening is on: the customer's id signed by your backend, as hexadecimal HMAC-SHA256",
+			"With a publishable key where client hardening is on, and always for what the portal shows: the customer's id signed by your backend, as hexadecimal HMAC-SHA256",
 		schema: { type: "string", maxLength: 255 },
 	},
 };

@@ -1,13 +1,8 @@
-import { systemActor } from "../areas/access/rules.actors";
 import type { EventIngest } from "../areas/usage/ingest/schema";
-import { isAnyActive, isAnyForgettable } from "../areas/webhooks/operations";
-import { nextDueByItself } from "../clocks/catch-up";
 import type { Log } from "../http/log";
-import type { Instant } from "../kernel/clock";
 import { descriptorsUsed } from "../kernel/storage/descriptors";
 import type { Transactions, WorkerName } from "../kernel/work";
-import { msUntilNext } from "../tasks/operations";
-import { type TaskType, taskTypes } from "../tasks/rules";
+import type { TaskType } from "../tasks/rules";
 import { spawnThread } from "../threads";
 import { openIngest } from "./ingest-link";
 import type { LinkedTo } from "./links";
@@ -15,6 +10,7 @@ import type { WorkerSettings } from "./messages";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
 import { callerOf, Switchboard } from "./switchboard";
 import { Thread, type ThreadOptions } from "./thread";
+import { onDemandTasks, queueActor, WorkWatch } from "./work-watch";
 import { WriterClient } from "./writer-client";
 
 export interface PoolOptions {
@@ -41,23 +37,6 @@ const threadDescriptors = 32;
  */
 const fewDescriptors = 4096;
 
-/** Our choice: how soon a task or a due time is seen that another thread or process has set, such as the command line. */
-const lookMs = 1000;
-
-/** Our choice: how often what is past is forgotten. */
-const purgeEveryMs = 15 * 60_000;
-
-/** Our choice: the machine's clock and a running time that differ by more than this between two looks: it was set. */
-const clockJumpMinMs = 5_000;
-
-/** The tasks that a thread of their own works off; those of the writer look after themselves. */
-const tasksOf = (worker: (typeof taskTypes)[TaskType]["worker"]): TaskType[] =>
-	(Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === worker);
-const onDemandTasks = { renderer: tasksOf("renderer"), deliverer: tasksOf("deliverer") } as const;
-const writerTasks = tasksOf("importer");
-
-const queueActor = systemActor("");
-
 /**
  * The service's threads: the writers of main.db, of the event log and of the totals always, those that serve beside the main
  * one as many as are set, the renderer and the deliverer while there is work.
@@ -67,25 +46,16 @@ export class Pool {
 	readonly writer = new WriterClient();
 	readonly events: EventIngest;
 	readonly #options: PoolOptions;
-	readonly #transactions: Transactions;
 	readonly #log: Log;
 	readonly #pulses = new Pulses();
 	readonly #watch: PulseWatch;
+	readonly #work: WorkWatch;
 	readonly #switchboard = new Switchboard();
 	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
 	/** There while there is work for them. */
 	readonly #onDemand: Readonly<Record<keyof typeof onDemandTasks, Thread>>;
 	readonly #http: readonly Thread[];
 	#port: number | undefined;
-	#looking: ReturnType<typeof setInterval> | undefined;
-	#purging: ReturnType<typeof setInterval> | undefined;
-	/** The machine's time less the time that the process has run, as of the last look: constant, unless the clock is set. */
-	#clockOffset: number | undefined;
-	#lookedAt: number | undefined;
-	/** When the next step of an environment on the wall clock is due, as of the last look. */
-	#dueAt: Instant | undefined;
-	#alarm: ReturnType<typeof setTimeout> | undefined;
-	#isStarted = false;
 	#told: string | undefined;
 	#lastPulse = mainPulse;
 	readonly #allStay: boolean;
@@ -94,10 +64,14 @@ export class Pool {
 	constructor(options: PoolOptions) {
 		const { transactions, settings, log, descriptorsMax } = options;
 		this.#options = options;
-		this.#transactions = transactions;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
 		this.#watch = new PulseWatch(this.#pulses, log);
+		this.#work = new WorkWatch({
+			...{ transactions, log, webhooksKeepDays: settings.webhooksKeepDays },
+			wake: (worker) => this.wake(worker),
+			onLook: () => this.#tellState(),
+		});
 		this.#always = {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
@@ -185,15 +159,11 @@ export class Pool {
 		const started = Promise.all(threads.map((thread) => thread.start()));
 		await this.#release(Object.values(onDemandTasks).flat());
 		if (this.#allStay) await Promise.all(Object.values(this.#onDemand).map((thread) => thread.start()));
-		this.#look();
-		this.#looking = setInterval(() => this.#look(), lookMs);
-		this.#purging = setInterval(() => this.#wakePurge(), purgeEveryMs);
+		this.#work.start();
 		await started;
 		// From now on it does nothing that takes long.
 		this.#stopBeating = this.#pulses.beat(mainPulse);
-		// What is due is billed by totals that have caught up.
-		this.#isStarted = true;
-		this.#setAlarm();
+		this.#work.startBilling();
 		this.#tellState();
 	}
 
@@ -234,10 +204,7 @@ export class Pool {
 	 * writer, so that the aggregator counts what that wrote last.
 	 */
 	async stop(): Promise<void> {
-		clearInterval(this.#looking);
-		clearInterval(this.#purging);
-		clearTimeout(this.#alarm);
-		this.#isStarted = false;
+		this.#work.stop();
 		const { writer, ingester, aggregator } = this.#always;
 		await Promise.all([...this.#http, ...Object.values(this.#onDemand)].map((thread) => thread.stop()));
 		for (const thread of [writer, ingester, aggregator]) await thread.stop();
@@ -247,56 +214,12 @@ export class Pool {
 		this.#stopBeating();
 	}
 
-	/** Wakes who has something to do, or will have soon. Asks again when the main file has changed since the last look. */
-	#look(): void {
-		this.#watchClock();
-		const epoch = this.#transactions.epoch();
-		if (epoch !== this.#lookedAt) {
-			this.#lookedAt = epoch;
-			const isWaiting = (types: readonly TaskType[]) =>
-				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
-			if (isWaiting(onDemandTasks.renderer)) this.wake("renderer");
-			if (isWaiting(writerTasks)) this.wake("importer");
-			if (isWaiting(onDemandTasks.deliverer) || this.#transactions.read(queueActor, isAnyActive))
-				this.wake("deliverer");
-			this.#dueAt = this.#transactions.read(queueActor, nextDueByItself);
-		}
-		this.#setAlarm();
-		this.#tellState();
-	}
-
 	/** What `/readyz` says is the same on every thread that serves. */
 	#tellState(): void {
 		const notReady = this.notReady();
 		if (this.#told === notReady.join()) return;
 		this.#told = notReady.join();
 		for (const thread of this.#http) thread.tell({ kind: "state", notReady });
-	}
-
-	/** Nothing waits for longer because of it, but who reads times in the log or on invoices should know. */
-	#watchClock(): void {
-		const offset = this.#transactions.now(queueActor.environmentId) - performance.now();
-		const jumpMs = Math.round(offset - (this.#clockOffset ?? offset));
-		this.#clockOffset = offset;
-		if (Math.abs(jumpMs) >= clockJumpMinMs)
-			this.#log.warn({ jumpMs }, `the machine's clock was set ${jumpMs < 0 ? "back" : "forward"}`);
-	}
-
-	/** Only for what is due before the look after next: a timer of over 24 days fires at once, and a machine's clock is set. */
-	#setAlarm(): void {
-		if (this.#dueAt === undefined || !this.#isStarted) return;
-		const inMs = this.#dueAt - this.#transactions.now(queueActor.environmentId);
-		if (inMs > 2 * lookMs) return;
-		clearTimeout(this.#alarm);
-		// A timer may fire a moment early.
-		this.#alarm = setTimeout(() => this.wake("scheduler"), Math.max(0, inMs + 1));
-	}
-
-	/** Each file is purged by the thread that writes it. */
-	#wakePurge(): void {
-		const { webhooksKeepDays } = this.#options.settings;
-		this.wake("scheduler");
-		if (this.#transactions.read(queueActor, (work) => isAnyForgettable(work, webhooksKeepDays))) this.wake("deliverer");
 	}
 
 	/** What was claimed by a thread that has died goes back into the queue. */

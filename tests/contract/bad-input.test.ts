@@ -23,6 +23,8 @@ const bulkRoutes = new Set([
 	"POST /subscriptions/import",
 	"PATCH /plans/:id",
 	"PATCH /addons/:id",
+	"POST /plans/:id/draft/preview",
+	"POST /addons/:id/draft/preview",
 	"POST /contracts/:id/billing/items",
 	"POST /credits/consumption/async",
 ]);
@@ -116,7 +118,11 @@ describe.each(Object.entries(templates))("%s", (name, template) => {
 		else isError(answer, 403, "AccessDeniedError");
 	});
 
-	if (template.publishable)
+	if (template.publishable === "with the customer's id signed")
+		test("a publishable key without its customer's signature: 400 AuthCustomerMismatch", async () => {
+			isError(await call({ key: here.publishableKey }), 400, "AuthCustomerMismatch");
+		});
+	else if (template.publishable)
 		test("a publishable key may read", async () => {
 			expect((await call({ key: here.publishableKey })).status).toBe(200);
 		});

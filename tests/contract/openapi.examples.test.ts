@@ -165,9 +165,18 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	},
 	"environments.archive": withAnother,
 	"environments.merge": withAnother,
+	"plans.previewDraft": drafting("plans/plan-pro"),
+	"addons.previewDraft": drafting("addons/addon-priority-support"),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };
+
+function drafting(path: string) {
+	return async (demo: Demo) => {
+		await ask(demo, "POST", `/api/v1/${path}/draft`);
+		return {};
+	};
+}
 
 /** The contract of the demo, after these steps of its billing. */
 function after(...steps: readonly string[]) {
@@ -318,7 +327,7 @@ const drawn = [
 	// These need what a mail or an app alone knows (`contract/people.test.ts`, `areas/access`).
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],
-	"portal.retrieveInvoicePdf",
+	...["portal.retrieveInvoicePdf", "customers.retrievePortalInvoicePdf"],
 	// What is confirmed is what was shown, which no example can know (`areas/portal`).
 	"checkout.confirm",
 ];

@@ -22,7 +22,7 @@ export interface Template {
 	readonly isFiltered?: true;
 	/** A second one, without which the first is not enough. */
 	readonly also?: Scope;
-	readonly publishable?: true;
+	readonly publishable?: true | "with the customer's id signed";
 	/** What the template itself answers; its success status when left out. */
 	readonly answers?: readonly [status: number, code: string];
 	/** Paths, or bodies, that name what nobody has, and the code of the 404. */
@@ -60,6 +60,24 @@ const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const
 const publish = { migrationType: "NEW_CUSTOMERS" };
 const sso = { entitlements: [{ type: "FEATURE", id: "sso" }] };
 
+const draftSale = { customerId: "acme", resourceId: "site-3", billingPeriod: "MONTHLY" };
+const draftPreviews = {
+	plans: {
+		body: draftSale,
+		unknown: [
+			[`/plans/${none}/draft/preview`, "PlanNotFound"],
+			["/plans/pro/draft/preview", "CustomerNotFound", { ...draftSale, customerId: none }],
+		],
+	},
+	addons: {
+		body: { ...draftSale, planId: "pro" },
+		unknown: [
+			[`/addons/${none}/draft/preview`, "AddonNotFound"],
+			["/addons/extra/draft/preview", "PlanNotFound", { ...draftSale, planId: none }],
+		],
+	},
+} as const;
+
 /** Plans and addons have most of their routes alike. */
 const packages = (kind: "plans" | "addons", notFound: string): Record<string, Template> => {
 	const [published, old] = kind === "plans" ? ["pro", "old"] : ["extra", "old"];
@@ -95,6 +113,7 @@ const packages = (kind: "plans" | "addons", notFound: string): Record<string, Te
 			...write,
 			unknown: [...unknown("/entitlements/region"), [entitlement, "FeatureNotFound"]],
 		},
+		[`POST /${kind}/:id/draft/preview`]: { ...of("/draft/preview"), ...simulation, ...draftPreviews[kind] },
 		[`POST /${kind}/:id/publish`]: { ...of("/publish"), ...write, body: publish },
 		[`DELETE /${kind}/:id/draft`]: {
 			...of("/draft"),
@@ -1010,8 +1029,22 @@ const order = {
 	...{ successUrl: "https://app.example/yes", cancelUrl: "https://app.example/no" },
 };
 
+const signed = { publishable: "with the customer's id signed" } as const;
+
 /** What sellers call; what customers call is in tests/areas/portal. */
 const portal: Record<string, Template> = {
+	"GET /customers/:id/portal": {
+		...ofCustomer("/portal"),
+		...{ scope: "CUSTOMER:READ", also: "SUBSCRIPTION:READ", ...signed },
+	},
+	"GET /customers/:id/portal/invoices": {
+		...ofCustomer("/portal/invoices"),
+		...{ scope: "INVOICE:READ", also: "CUSTOMER:READ", ...signed },
+	},
+	"GET /customers/:id/portal/invoices/:invoiceId/pdf": {
+		...ofCustomer("/portal/invoices/{invoice}/pdf"),
+		...{ scope: "INVOICE:READ", also: "CUSTOMER:READ", ...signed },
+	},
 	"POST /customers/:id/portal-sessions": {
 		...ofCustomer("/portal-sessions"),
 		...{ scope: "CUSTOMER:WRITE", also: "SUBSCRIPTION:WRITE" },
@@ -1062,7 +1095,7 @@ export const customersOwn: readonly string[] = [
 	...["GET /portal", "GET /portal/branding", "GET /portal/subscriptions/:id/options"],
 	...["POST /portal/subscriptions/:id/preview", "POST /portal/subscriptions/:id/change"],
 	...["POST /portal/subscriptions/:id/cancel", "POST /portal/subscriptions/:id/keep", "PATCH /portal/billing"],
-	...["GET /portal/invoices", "GET /portal/invoices/:number/pdf", "DELETE /portal/session"],
+	...["GET /portal/invoices", "GET /portal/invoices/:invoiceId/pdf", "DELETE /portal/session"],
 	...["GET /checkout", "GET /checkout/branding", "POST /checkout/preview", "POST /checkout/confirm"],
 ];
 

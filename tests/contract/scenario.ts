@@ -242,6 +242,8 @@ async function packages(send: Send): Promise<void> {
 	await send("GET", "/plans/usage/charges");
 	for (const path of ["/addons/extra", "/plans/pro"]) {
 		await send("POST", `${path}/draft`);
+		const sale = path === "/plans/pro" ? {} : { planId: "pro", quantity: 2 };
+		await send("POST", `${path}/draft/preview`, { ...sale, billingPeriod: "MONTHLY" });
 		await send("DELETE", `${path}/draft`);
 		await send("GET", path);
 		await send("GET", `${path}/charges?limit=100`);

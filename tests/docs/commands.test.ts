@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { assertKnown } from "../../src/config";
+import { assertKnown } from "../../src/config/config";
 import { commandsOf, continues, pages, textOf } from "./pages";
 import { runPages } from "./run-pages";
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Act, Life } from "./acts";
 import { differenceOf, disagreementOf, unsettledOf } from "./compare";
 import { contractActs } from "./contracts/life";
@@ -52,6 +53,8 @@ export async function* runLives({ seed, shard, of, from, lives }: Options): Asyn
 				lived += 1;
 				const one = await liveOne(open, list, randomOf(mixed(seed, at, nth)));
 				yield one;
+				// What the calls of this life have put off is done and given back.
+				await setImmediate();
 				if (one.isBroken) break;
 				list = soldAfter(one.life);
 			}

@@ -11,6 +11,7 @@ import { importItem } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
+	cancelPendingPayment,
 	cancelScheduledUpdates,
 	cancelSubscription,
 	chargeSubscriptionUsage,
@@ -30,7 +31,7 @@ import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update"
 import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
-import { runNextDue } from "../../src/clocks/sources";
+import { nextDueAt, runNextDue } from "../../src/clocks/sources";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { DomainError } from "../../src/kernel/errors";
 import { newUuidV7 } from "../../src/kernel/ids";
@@ -109,8 +110,11 @@ export class System {
 
 	constructor() {
 		// No power fails here, and nothing is kept.
-		this.#world.db.$client.run("PRAGMA synchronous = OFF");
-		const { folder, clock } = this.#world;
+		const { folder, clock, db } = this.#world;
+		db.$client.run("PRAGMA synchronous = OFF");
+		// Nor is it asked who changed what.
+		const noting = db.$client.query<{ name: string }, []>("SELECT name FROM temp.sqlite_master WHERE type = 'trigger'");
+		for (const { name } of noting.all()) db.$client.run(`DROP TRIGGER temp.${name}`);
 		this.#log = new EventLog({
 			folder,
 			onTrouble: (error) => {
@@ -123,6 +127,8 @@ export class System {
 
 	close(): void {
 		this.#aggregator.close();
+		this.#log.close();
+		this.#world.db.$client.close();
 		rmSync(this.#world.folder, { recursive: true, force: true });
 	}
 
@@ -233,6 +239,7 @@ export class System {
 			leave: () => {
 				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
 				db.$client.run("UPDATE contracts SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
+				db.$client.run("DELETE FROM outbox_notices WHERE environment_id = ?", [actor.environmentId]);
 			},
 			restore: async () => {
 				for (const plan of list.plans) if (published.has(plan.id)) await publish(plan);
@@ -242,7 +249,8 @@ export class System {
 
 	#runDue(actor: Actor): void {
 		const { transactions, clock } = this.#world;
-		for (;;) {
+		// Mostly nothing is due: a look is cheaper than a write.
+		while ((transactions.read(actor, nextDueAt) ?? Number.POSITIVE_INFINITY) <= clock.at) {
 			const step = transactions.write(actor, (work) => runNextDue(work, clock.at));
 			if (!step) return;
 			if (step.failure) throw step.failure;
@@ -310,6 +318,9 @@ function carryOut(
 			return;
 		case "drop":
 			cancelScheduledUpdates(work, own(call.id));
+			return;
+		case "drop what is to be paid":
+			cancelPendingPayment(work, own(call.id));
 	}
 }
 

@@ -5,7 +5,7 @@ import { testClocksIn } from "../../src/areas/access/environments/operations.clo
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import { beginFolder } from "../../src/bootstrap";
-import { readConfig } from "../../src/config";
+import { readConfig } from "../../src/config/config";
 import { Forwarding } from "../../src/http/before-app/forwarding";
 import { answerTakenIn } from "../../src/http/before-app/taken-in";
 import { openLog } from "../../src/http/log";

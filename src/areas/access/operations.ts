@@ -49,11 +49,11 @@ export function loginOfToken(work: Work, token: string, settings: SessionSetting
  */
 export function actorOfUser(
 	work: Work,
-	{ user }: Login,
+	login: Login,
 	accountId: string | undefined,
 	environmentId: string | undefined,
 ): KnownActor {
-	const membership = membershipOf(work, user, accountId);
+	const membership = membershipOf(work, login, accountId);
 	if (!environmentId)
 		throw fail("MissingEntityIdError", "Name the environment in the X-ENVIRONMENT-ID header (see GET /api/v1/me).");
 	const environment = findEnvironment(work, environmentId);
@@ -64,29 +64,40 @@ export function actorOfUser(
 		throw fail("IdentityForbidden", `The environment '${environmentId}' is archived; nobody calls there any more.`);
 	const scopes = rightsIn(work, membership, environmentId);
 	if (!scopes) throw fail("IdentityForbidden", `You have no role in the environment '${environmentId}'.`);
-	return { kind: "USER", id: user.id, accountId: membership.accountId, environmentId, scopes };
+	return { kind: "USER", id: login.user.id, accountId: membership.accountId, environmentId, scopes };
 }
 
 /**
  * The user as an actor in an account as a whole, for what belongs to no environment. What counts is the role in the account: a
  * role in an environment says nothing here.
  */
-export function actorOfMember(work: Work, { user }: Login, accountId: string | undefined): KnownActor {
-	const membership = membershipOf(work, user, accountId);
+export function actorOfMember(work: Work, login: Login, accountId: string | undefined): KnownActor {
+	const membership = membershipOf(work, login, accountId);
 	const scopes = rightsOfRole(work, membership.accountId, membership.role);
-	return { kind: "USER", id: user.id, accountId: membership.accountId, environmentId: "", scopes };
+	return { kind: "USER", id: login.user.id, accountId: membership.accountId, environmentId: "", scopes };
 }
 
-function membershipOf(work: Work, user: UserRow, accountId: string | undefined): MembershipRow {
-	const all = listMembershipsOf(work, user.id);
-	const membership = accountId ? all.find((one) => one.accountId === accountId) : all[0];
-	if (!membership)
-		throw fail(
-			"IdentityForbidden",
-			"You are no member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).",
-		);
-	return membership;
+function membershipOf(work: Work, login: Login, accountId: string | undefined): MembershipRow {
+	const all = listMembershipsOf(work, login.user.id);
+	const entered = all.filter((one) => isEntered(login, one));
+	const membership = accountId ? entered.find((one) => one.accountId === accountId) : entered[0];
+	if (membership) return membership;
+	if (accountId ? all.some((one) => one.accountId === accountId) : all.length > 0) throw byProviderOnly();
+	throw fail(
+		"IdentityForbidden",
+		"You are no member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).",
+	);
 }
+
+/** Who was given a membership by an identity provider enters by one. */
+const isEntered = ({ session }: Login, { isProvided }: MembershipRow): boolean =>
+	session.providerId !== null || !isProvided;
+
+const byProviderOnly = () =>
+	fail(
+		"RequiredSsoAuthenticationError",
+		"An identity provider has made you a member of this account: sign in by it. Where a password is wanted, an owner removes you and invites you.",
+	);
 
 /** Account, environment and its two default keys (docs/interface/access.md: exactly one of each kind for an environment). */
 export function createEnvironment(
@@ -221,14 +232,18 @@ export interface MembershipView {
 	readonly environments: ReadonlyArray<EnvironmentRow & { readonly role: string; readonly rights: Rights }>;
 }
 
-/** Those that let the user in. */
-export const accountsOf = (work: Work, user: UserRow): string[] =>
-	listMembershipsOf(work, user.id).map(({ accountId }) => accountId);
-
-/** In all accounts that let the user in, or in one. */
-export function membershipsOf(work: Work, user: UserRow, only?: string): MembershipView[] {
+/** Those that a password lets the user into. RequiredSsoAuthenticationError for who was given all of them by identity providers. */
+export function accountsByPassword(work: Work, user: UserRow): string[] {
 	const all = listMembershipsOf(work, user.id);
-	const shown = only === undefined ? all : all.filter(({ accountId }) => accountId === only);
+	const entered = all.filter(({ isProvided }) => !isProvided);
+	if (all.length > 0 && entered.length === 0) throw byProviderOnly();
+	return entered.map(({ accountId }) => accountId);
+}
+
+/** In all accounts that the session enters, or in one. */
+export function membershipsOf(work: Work, login: Login, only?: string): MembershipView[] {
+	const entered = listMembershipsOf(work, login.user.id).filter((one) => isEntered(login, one));
+	const shown = only === undefined ? entered : entered.filter(({ accountId }) => accountId === only);
 	return shown.map((membership) => {
 		const { accountId, role } = membership;
 		const account = findAccount(work, accountId);

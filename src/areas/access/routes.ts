@@ -8,7 +8,7 @@ import { type Work, writeDurably } from "../../kernel/work";
 import type { Services } from "../../services";
 import { roleScopes } from "./members/rules";
 import { accessOperations as operations } from "./openapi";
-import { accountsOf, findUser, type Login, logout, membershipsOf, startSession } from "./operations";
+import { accountsByPassword, findUser, type Login, logout, membershipsOf, startSession } from "./operations";
 import { systemActor } from "./rules.actors";
 import { userAgentOf } from "./rules.sessions";
 import { LoginBody, MeView, SessionView } from "./schema";
@@ -52,7 +52,7 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 				if (factor && !hasCode) return { data: { secondFactor: "TOTP" as const } };
 				return writeDurably(transactions, nobody, (work) => {
 					Object.assign(work.cause, causeOf(senders, request, server), { actor: { kind: "USER", id: user.id } });
-					assertPasswordSuffices(work, accountsOf(work, user));
+					assertPasswordSuffices(work, accountsByPassword(work, user));
 					if (factor) useCode(work, factor, sent, folderSecret);
 					const { token, session } = startSession(work, user, {
 						lifetimeMs: api.sessions.lifetimeMs,
@@ -98,8 +98,8 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 				const login = authenticator.login(request.headers);
 				const { user } = login;
 				const { memberships, factor } = transactions.read(nobody, (work) => ({
-					memberships: membershipsOf(work, user, accountEntered(work, login)),
-					factor: findConfirmed(work, user.id),
+					memberships: membershipsOf(work, login, accountEntered(work, login)),
+					factor: findConfirmed(work, login.user.id),
 				}));
 				return {
 					data: {

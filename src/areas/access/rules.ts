@@ -23,6 +23,8 @@ export interface Requirement {
 	readonly also?: Scope;
 	/** Whether a publishable key may call it: reads of the catalogue and of one customer's entitlements only. */
 	readonly publishable?: boolean;
+	/** Such a key then proves the customer of the route, whether client hardening is on or not. */
+	readonly signed?: boolean;
 	/** It belongs to an account and to none of its environments, and so is for people only. */
 	readonly ofAccount?: boolean;
 	/** Only a customer may call it, by such a link; who comes by one may call nothing else. */

@@ -133,8 +133,13 @@ export const listMembershipsOf = (work: Work, userId: string): MembershipRow[] =
 
 export const insertMembership = (
 	work: Work,
-	membership: Pick<MembershipRow, "userId" | "accountId" | "role">,
+	membership: Pick<MembershipRow, "userId" | "accountId" | "role"> & Partial<Pick<MembershipRow, "isProvided">>,
 ): MembershipRow => insertRow(work, memberships, { ...membership, id: work.newId(), createdAt: work.machineNow });
+
+/** In every account. */
+export const letPasswordIn = (work: Work, userId: string): void => {
+	work.tx.update(memberships).set({ isProvided: false }).where(eq(memberships.userId, userId)).run();
+};
 
 const sessionByHash = (tx: Transaction) =>
 	tx
@@ -168,6 +173,15 @@ export const endSession = (work: Work, { id, userId }: SessionRow): void => {
 		.update(sessions)
 		.set({ expiresAt: work.machineNow })
 		.where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+		.run();
+};
+
+/** Those that identity providers have made. */
+export const endProvidersSessionsOf = (work: Work, userId: string): void => {
+	work.tx
+		.update(sessions)
+		.set({ expiresAt: work.machineNow })
+		.where(and(eq(sessions.userId, userId), isNotNull(sessions.providerId), gt(sessions.expiresAt, work.machineNow)))
 		.run();
 };
 

@@ -68,6 +68,11 @@ export const memberships = sqliteTable(
 			.references(() => accounts.id),
 		/** A built-in role's name, or a custom role's id; null: none but in single environments (members/table.ts). */
 		role: text(),
+		/**
+		 * An identity provider has made it, and no password enters by it: who had the address here before, and chose the password,
+		 * has proved nothing to this account.
+		 */
+		isProvided: integer("is_provided", { mode: "boolean" }).notNull().default(false),
 		/** From then on the user does not call in this account. */
 		deactivatedAt: integer("deactivated_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

@@ -169,7 +169,7 @@ const list: List = {
 		contractId: text(contracts.refId),
 		name: text(contracts.name),
 		poNumber: text(contracts.poNumber),
-		state: reckoned({ enum: "ContractState" }, stateOf),
+		state: reckoned({ enum: "ContractState" }, (work) => stateOf(work.tx, work.now)),
 		billingState: choice("ContractState", contracts.billingState),
 		activationStartDate: date(contracts.activationStartAt),
 		activationEndDate: date(contracts.activationEndAt),

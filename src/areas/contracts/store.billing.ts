@@ -1,6 +1,6 @@
-import { and, asc, eq, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import { insertRow, writeColumns } from "../../kernel/storage/rows";
-import type { Work } from "../../kernel/work";
+import type { Transaction, Work } from "../../kernel/work";
 import type { ContractRow as PricedRow } from "../pricing/models/contract-rows";
 import { type ContractItemRow, type ContractRow, contractItems } from "./table";
 
@@ -8,8 +8,21 @@ const itemsOfContract = ({ actor }: Work, { id }: Pick<ContractRow, "id">): SQL 
 	and(eq(contractItems.environmentId, actor.environmentId), eq(contractItems.contractId, id));
 
 /** In the order in which they were added. Their number is bounded where they are added. */
-export const selectItems = (work: Work, contract: ContractRow): ContractItemRow[] =>
-	work.tx.select().from(contractItems).where(itemsOfContract(work, contract)).orderBy(asc(contractItems.id)).all();
+export const selectItems = ({ actor, prepared }: Work, { id }: Pick<ContractRow, "id">): ContractItemRow[] =>
+	prepared(allItems).all({ environmentId: actor.environmentId, contractId: id });
+
+const allItems = (tx: Transaction) =>
+	tx
+		.select()
+		.from(contractItems)
+		.where(
+			and(
+				eq(contractItems.environmentId, sql.placeholder("environmentId")),
+				eq(contractItems.contractId, sql.placeholder("contractId")),
+			),
+		)
+		.orderBy(asc(contractItems.id))
+		.prepare();
 
 /** By the caller's `externalId` or by the totals' `itemId`; the two never clash on one contract. */
 export const findItem = (work: Work, contract: ContractRow, itemRef: string): ContractItemRow | undefined =>

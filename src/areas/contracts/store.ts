@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { Instant } from "../../kernel/clock";
 import { type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
-import { insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
-import type { Work } from "../../kernel/work";
+import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
+import type { Transaction, Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
 import { contractTold } from "./events";
 import { type BillingPhase, shownState } from "./rules.states";
@@ -19,8 +20,8 @@ const inEnvironment = ({ actor }: Work): SQL | undefined => eq(contracts.environ
  * Canceled is what was archived. Else it shows as active once a subscription of it runs or its billing is live; dates do not
  * drive it (docs/interface/contracts.md). It is SQL so that a list can filter by it.
  */
-export function stateOf(work: Work): SQL<ContractState> {
-	const runs = work.tx
+export function stateOf(tx: Transaction, now: Instant | Placeholder): SQL<ContractState> {
+	const runs = tx
 		.select({ one: sql`1` })
 		.from(contractSubscriptions)
 		.innerJoin(subscriptions, eq(subscriptions.id, contractSubscriptions.subscriptionId))
@@ -28,7 +29,7 @@ export function stateOf(work: Work): SQL<ContractState> {
 			and(
 				eq(contractSubscriptions.contractId, contracts.id),
 				inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL"]),
-				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
+				or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, now)),
 			),
 		);
 	return sql`CASE
@@ -38,8 +39,8 @@ export function stateOf(work: Work): SQL<ContractState> {
 		ELSE 'DRAFT' END`;
 }
 
-const selectStated = (work: Work) =>
-	work.tx.select({ contract: contracts, state: stateOf(work).as("state") }).from(contracts);
+const selectStated = (tx: Transaction, now: Instant | Placeholder = sql.placeholder("now")) =>
+	tx.select({ contract: contracts, state: stateOf(tx, now).as("state") }).from(contracts);
 
 const stated = ({ contract, state }: { contract: ContractRow; state: ContractState }): StatedContract => ({
 	...contract,
@@ -47,22 +48,31 @@ const stated = ({ contract, state }: { contract: ContractRow; state: ContractSta
 });
 
 export function findContract(work: Work, refId: string): StatedContract | undefined {
-	const found = selectStated(work)
-		.where(and(inEnvironment(work), eq(contracts.refId, refId)))
-		.get();
+	const { actor, now, prepared } = work;
+	const found = prepared(statedByRef).get({ environmentId: actor.environmentId, refId, now });
 	return found && stated(found);
 }
+
+const statedByRef = (tx: Transaction) =>
+	selectStated(tx)
+		.where(
+			and(eq(contracts.environmentId, sql.placeholder("environmentId")), eq(contracts.refId, sql.placeholder("refId"))),
+		)
+		.prepare();
 
 /** Row id → row. */
 export const contractsByIds = (work: Work, ids: readonly string[]): Map<string, StatedContract> =>
 	new Map(
 		ids.length === 0
 			? []
-			: selectStated(work)
-					.where(and(inEnvironment(work), inArray(contracts.id, [...ids])))
-					.all()
+			: work
+					.prepared(statedAmong)
+					.all({ ...idsIn(work, ids), now: work.now })
 					.map((found) => [found.contract.id, stated(found)]),
 	);
+
+const statedAmong = (tx: Transaction) =>
+	selectStated(tx).where(amongIds(contracts.environmentId, contracts.id)).prepare();
 
 /** Ids and names (in whatever case of plain letters) that begin so. */
 const foundBy = (work: Work, text: string): SQL =>
@@ -91,7 +101,7 @@ export function pageContracts(
 				.where(and(inEnvironment(work), eq(contracts.id, cursor)))
 				.get() !== undefined,
 		(beyondCursor, order, rowsMax) =>
-			selectStated(work)
+			selectStated(work.tx, work.now)
 				.where(
 					and(
 						inEnvironment(work),
@@ -99,7 +109,7 @@ export function pageContracts(
 						customerId === undefined ? undefined : eq(contracts.customerId, customerId ?? ""),
 						query.name === undefined ? undefined : eq(contracts.name, query.name),
 						query.search === undefined ? undefined : foundBy(work, query.search),
-						states && inArray(stateOf(work), states),
+						states && inArray(stateOf(work.tx, work.now), states),
 					),
 				)
 				.orderBy(order)
@@ -181,17 +191,15 @@ export function saveMembers(work: Work, { id }: Pick<ContractRow, "id">, subscri
 /** Contract id → the row ids of its subscriptions, in order. At most a page of contracts, of a hundred subscriptions each. */
 export function membersOf(work: Work, contractIds: readonly string[]): Map<string, string[]> {
 	if (contractIds.length === 0) return new Map();
-	const links = work.tx
-		.select()
-		.from(contractSubscriptions)
-		.where(
-			and(
-				eq(contractSubscriptions.environmentId, work.actor.environmentId),
-				inArray(contractSubscriptions.contractId, [...contractIds]),
-			),
-		)
-		.orderBy(asc(contractSubscriptions.contractId), asc(contractSubscriptions.position))
-		.all();
+	const links = work.prepared(linksAmong).all(idsIn(work, contractIds));
 	const grouped = Map.groupBy(links, ({ contractId }) => contractId);
 	return new Map([...grouped].map(([contractId, rows]) => [contractId, rows.map((row) => row.subscriptionId)]));
 }
+
+const linksAmong = (tx: Transaction) =>
+	tx
+		.select()
+		.from(contractSubscriptions)
+		.where(amongIds(contractSubscriptions.environmentId, contractSubscriptions.contractId))
+		.orderBy(asc(contractSubscriptions.contractId), asc(contractSubscriptions.position))
+		.prepare();

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { featureTold } from "./events";
@@ -9,12 +10,7 @@ import { type FeatureRow, features, type MeterRow, meters } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(features.environmentId, actor.environmentId);
 
-export const findFeature = (work: Work, refId: string): FeatureRow | undefined =>
-	work.tx
-		.select()
-		.from(features)
-		.where(and(inEnvironment(work), eq(features.refId, refId)))
-		.get();
+export const findFeature = (work: Work, refId: string): FeatureRow | undefined => selectFeaturesByRef(work, [refId])[0];
 
 const featuresAmong = (tx: Transaction) =>
 	tx.select().from(features).where(amongIds(features.environmentId, features.id)).prepare();
@@ -27,6 +23,15 @@ const featuresAmongRefs = (tx: Transaction) =>
 
 export const selectFeaturesByRef = (work: Work, refIds: readonly string[]): FeatureRow[] =>
 	refIds.length === 0 ? [] : work.remembered(featuresAmongRefs).all(idsIn(work, refIds));
+
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(
+		features.id,
+		features,
+		[beginsWith(features.refId, text), beginsWith(sql`${features.displayName} collate nocase`, text)].map((condition) =>
+			and(inEnvironment(work), condition),
+		),
+	);
 
 export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => {
 	const types = queryValues(query.featureType);
@@ -45,6 +50,7 @@ export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureR
 						inEnvironment(work),
 						beyondCursor,
 						query.id === undefined ? undefined : eq(features.refId, query.id),
+						query.search === undefined ? undefined : foundBy(work, query.search),
 						types && inArray(features.featureType, types),
 						meterTypes && inArray(features.meterType, meterTypes),
 						statuses && inArray(features.status, statuses),
@@ -105,7 +111,15 @@ export const hasMeter = (work: Work, featureId: string): boolean =>
 	work.remembered(meterOf).get({ featureId }) !== undefined;
 
 export const selectMeters = (work: Work): MeterRow[] =>
-	work.tx.select().from(meters).where(eq(meters.environmentId, work.actor.environmentId)).orderBy(asc(meters.id)).all();
+	work.remembered(metersOf).all({ environmentId: work.actor.environmentId });
+
+const metersOf = (tx: Transaction) =>
+	tx
+		.select()
+		.from(meters)
+		.where(eq(meters.environmentId, sql.placeholder("environmentId")))
+		.orderBy(asc(meters.id))
+		.prepare();
 
 /** The new meter gets a new id, so that everything is counted again from the beginning of the event log. */
 export function replaceMeter(

@@ -58,7 +58,7 @@ export function admitMember(
 		);
 	if (member) return giveRole(work, member, role);
 	const { email, name } = person;
-	return addMember(work, { email, name, passwordHash: null, role, environmentRoles: [] });
+	return addMember(work, { email, name, passwordHash: null, isProvided: true, role, environmentRoles: [] });
 }
 
 /** Owners stay owners: what a provider says of groups never takes the account from them. */
@@ -97,7 +97,8 @@ export function followProvider(
 	if (!member) {
 		if (role === undefined) return;
 		const user = getUser(work, userId);
-		addMember(work, { email: user.email, name: displayName, passwordHash: null, role, environmentRoles: [] });
+		const member = { email: user.email, name: displayName, passwordHash: null, isProvided: true };
+		addMember(work, { ...member, role, environmentRoles: [] });
 		return;
 	}
 	const isIn = isActive && (role !== undefined || member.role === "OWNER");

@@ -4,6 +4,9 @@ const customer = { id: ["The customer's id", "customer-acme"] } as const;
 const product = { id: ["The product's id", "product-atlas"] } as const;
 const subscription = { id: "The subscription's id, which the overview answers" } as const;
 
+const signed =
+	"A publishable key sends the customer's id signed (`X-CUSTOMER-TOKEN`), whether client hardening is on or not. Ours.";
+
 /** What a sale or a change may be refused for, as far as a customer can cause it. */
 const ofSale = [
 	"PlanNotFound",
@@ -26,6 +29,29 @@ export const portalOperations = {
 		path: customer,
 		example: { returnUrl: "https://app.example.com/settings" },
 		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
+	}),
+	shown: operation({
+		operationId: "customers.retrievePortal",
+		summary: "Show a customer what it has",
+		description: `What the page of its link shows, to be shown within a page of yours. ${signed}`,
+		path: customer,
+		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
+	}),
+	shownInvoices: operation({
+		operationId: "customers.listPortalInvoices",
+		summary: "Show a customer its invoices",
+		description: `Newest first, without drafts. ${signed}`,
+		path: customer,
+		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
+	}),
+	shownInvoicePdf: operation({
+		operationId: "customers.retrievePortalInvoicePdf",
+		summary: "Let a customer download an invoice",
+		description: `Drawn when it is first asked for. ${signed}`,
+		path: { ...customer, invoiceId: "The invoice's id, which the list answers" },
+		answer: { description: "The document.", contentType: "application/pdf" },
+		refusals: ["CustomerNotFound", "EntityIsArchivedError", "InvoiceNotFound"],
+		uncoded: { 503: "It is not drawn yet; ask again after `Retry-After`." },
 	}),
 	settings: operation({
 		operationId: "products.retrievePortalSettings",
@@ -108,7 +134,7 @@ export const portalOperations = {
 		operationId: "portal.retrieveInvoicePdf",
 		summary: "Download an invoice",
 		description: "Drawn when it is first asked for. Ours.",
-		path: { number: "The invoice's number or id" },
+		path: { invoiceId: "The invoice's id, which the list answers" },
 		answer: { description: "The document.", contentType: "application/pdf" },
 		refusals: ["InvoiceNotFound"],
 		uncoded: { 503: "It is not drawn yet; ask again after `Retry-After`." },

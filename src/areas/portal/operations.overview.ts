@@ -2,6 +2,8 @@ import { toIso } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
+import { getCustomer } from "../customers/operations";
+import { assertNotArchived } from "../customers/rules";
 import type { CustomerRow } from "../customers/table";
 import { listEntitlements } from "../entitlements/operations";
 import { featuresByRefs } from "../features/operations";
@@ -27,9 +29,25 @@ import type {
 const subscriptionsMax = "50";
 const resourcesMax = 10;
 
-/** All that the caller's page shows, but its invoices. */
-export function readOverview(work: Work): PortalOverview {
+/** All that the page of the caller's link shows, but its invoices. */
+export function readOwnOverview(work: Work): PortalOverview {
 	const { session, customer } = ownSession(work);
+	return { ...overviewOf(work, customer), returnUrl: session.returnUrl, expiresAt: toIso(session.expiresAt) };
+}
+
+/** The same of a customer by its id, for its page within one of the seller's. CustomerNotFound, EntityIsArchivedError. */
+export function readOverview(work: Work, customerRef: string): PortalOverview {
+	return { ...overviewOf(work, shownCustomer(work, customerRef)), returnUrl: null, expiresAt: null };
+}
+
+/** CustomerNotFound, EntityIsArchivedError. */
+export function shownCustomer(work: Work, customerRef: string): CustomerRow {
+	const customer = getCustomer(work, customerRef);
+	assertNotArchived(customer);
+	return customer;
+}
+
+function overviewOf(work: Work, customer: CustomerRow): Omit<PortalOverview, "returnUrl" | "expiresAt"> {
 	const { rows } = listSubscriptions(work, {
 		customerId: customer.refId,
 		status: ["ACTIVE", "IN_TRIAL", "NOT_STARTED", "PAYMENT_PENDING"],
@@ -46,8 +64,6 @@ export function readOverview(work: Work): PortalOverview {
 		billing: billingOf(customer),
 		subscriptions: own.map(viewOwn),
 		usage: usageOf(work, customer, own),
-		returnUrl: session.returnUrl,
-		expiresAt: toIso(session.expiresAt),
 	};
 }
 
@@ -135,8 +151,7 @@ function hiddenFrom(work: Work, own: readonly OwnSubscription[]): ReadonlySet<st
 }
 
 /** Newest first; drafts are nobody's yet. */
-export function listOwnInvoices(work: Work, query: PortalInvoiceQuery): Page<InvoiceRow> {
-	const { customer } = ownSession(work);
+export function listShownInvoices(work: Work, customer: CustomerRow, query: PortalInvoiceQuery): Page<InvoiceRow> {
 	return listCustomerInvoices(work, customer.id, {
 		...query,
 		stateIn: ["OPEN", "PAID", "CANCELED"],

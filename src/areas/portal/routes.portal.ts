@@ -1,17 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/answers/pdf";
 import { identity, type Permit } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
-import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
-import { readPdf, stillComing } from "../invoices/operations.pdf";
 import { IdOnly } from "../subscriptions/schema";
 import type { SubscriptionRow } from "../subscriptions/table";
+import { invoicePdfs } from "./invoice-pdf";
 import { portalOperations as operations } from "./openapi";
 import { cancelOwn, changeOwn, keepOwn, previewChange, readOptions, updateOwnBilling } from "./operations";
-import { invoicesShown, listOwnInvoices, readBranding, readOverview } from "./operations.overview";
+import { invoicesShown, listShownInvoices, readBranding, readOwnOverview } from "./operations.overview";
 import { endOwnSession, ownSession } from "./operations.sessions";
 import { billingOf } from "./rules";
 import {
@@ -37,11 +35,10 @@ const params = SubscriptionPath;
 const show = ({ refId }: SubscriptionRow) => ({ data: { id: refId } });
 
 export const portalRoutes = (services: Services) => {
-	const { transactions, stopping } = services;
-	const wait = pdfWaits(pdfWaitLimits, stopping);
+	const answerPdf = invoicePdfs(services);
 	return new Elysia({ prefix: "/api/v1/portal", tags: ["Portal"], normalize: false })
 		.use(identity(services))
-		.get("", ({ read }) => read((work) => ({ data: readOverview(work) })), {
+		.get("", ({ read }) => read((work) => ({ data: readOwnOverview(work) })), {
 			detail: operations.overview,
 			permit,
 			response: single(PortalOverview),
@@ -99,22 +96,16 @@ export const portalRoutes = (services: Services) => {
 			"/invoices",
 			({ read, query }) =>
 				read((work) => {
-					const page = listOwnInvoices(work, query);
+					const page = listShownInvoices(work, ownSession(work).customer, query);
 					return viewPage(page, invoicesShown(work, page.rows));
 				}),
 			{ detail: operations.invoices, permit, query: PortalInvoiceQuery, response: listOf(PortalInvoice) },
 		)
 		.get(
-			"/invoices/:number/pdf",
-			async ({ actor, request, params: { number } }) => {
-				const pdfOf = (work: Work) => readPdf(work, ownSession(work).customer.refId, number);
-				const { invoice, bytes } = transactions.read(actor, pdfOf);
-				if (bytes) return pdfResponse(invoice.number, bytes);
-				const customerRef = transactions.read(actor, (work) => ownSession(work).customer.refId);
-				const taskId = await services.write(actor, "renderInvoice", { customerRef, invoiceRef: number });
-				const look = () =>
-					transactions.read(actor, (work) => pdfOf(work).bytes ?? stillComing(work, invoice.number, taskId));
-				return pdfResponse(invoice.number, await wait(invoice.number, look, request.signal));
+			"/invoices/:invoiceId/pdf",
+			({ actor, request, params: { invoiceId } }) => {
+				const customerRef = services.transactions.read(actor, (work) => ownSession(work).customer.refId);
+				return answerPdf(actor, customerRef, invoiceId, request.signal);
 			},
 			{ detail: operations.invoicePdf, permit, params: PortalInvoicePath },
 		)

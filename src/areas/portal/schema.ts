@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
-import { Address, Email, literals, nullable, RefId, TaxId, TaxIds } from "../../kernel/schema";
+import { Address, CustomerRefId, Email, literals, nullable, RefId, TaxId, TaxIds } from "../../kernel/schema";
 import { invoiceStates } from "../invoices/schema";
 import { BillingPeriod, PricingType } from "../packages/schema";
 import { SubscriptionPreviewed } from "../subscriptions/preview/schema";
@@ -169,7 +169,8 @@ export const PortalOverview = Type.Object(
 		subscriptions: Type.Array(PortalSubscription),
 		usage: Type.Array(PortalUsage),
 		returnUrl: nullableText,
-		expiresAt: Text,
+		/** Of the link; null by the customer's id. */
+		expiresAt: nullableText,
 	},
 	{ $id: "PortalOverview" },
 );
@@ -223,7 +224,9 @@ export type BillingUpdate = Static<typeof BillingUpdate>;
 
 export const PortalInvoiceQuery = Type.Object(pageQuery, closed);
 export type PortalInvoiceQuery = Static<typeof PortalInvoiceQuery>;
-export const PortalInvoicePath = Type.Object({ number: Type.String({ minLength: 1, maxLength: 255 }) });
+const InvoiceId = Type.String({ minLength: 1, maxLength: 255 });
+export const PortalInvoicePath = Type.Object({ invoiceId: InvoiceId });
+export const CustomersInvoicePath = Type.Object({ id: CustomerRefId, invoiceId: InvoiceId });
 
 export const PortalInvoice = Type.Object(
 	{

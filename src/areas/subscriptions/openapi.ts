@@ -164,3 +164,26 @@ export const subscriptionOperations = {
 		}),
 	},
 };
+
+export const draftPreviewOperations = {
+	plan: operation({
+		operationId: "plans.previewDraft",
+		summary: "Show what a sale by the draft would be invoiced",
+		description:
+			"Publishes the draft, with the prices of `pricing` where they are given, sells it as `POST /subscriptions/preview` does, and takes all of it back. Without `customerId` it is sold to someone new.",
+		path: { id: ["The plan's id", "plan-pro"] },
+		example: {
+			billingPeriod: "MONTHLY",
+			charges: [{ type: "FEATURE", id: "feature-seats", quantity: 5 }],
+		},
+		refusals: ["PlanNotFound", "CustomerNotFound", "PackagePricingTypeNotSet"],
+	}),
+	addon: operation({
+		operationId: "addons.previewDraft",
+		summary: "Show what a sale with the draft would be invoiced",
+		description: "As for the draft of a plan; the addon is sold with the plan that `planId` names, so many of it.",
+		path: { id: ["The addon's id", "addon-priority-support"] },
+		example: { planId: "plan-pro", billingPeriod: "MONTHLY", quantity: 1 },
+		refusals: ["AddonNotFound", "PlanNotFound", "CustomerNotFound", "PackagePricingTypeNotSet"],
+	}),
+};

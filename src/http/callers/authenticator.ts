@@ -34,7 +34,7 @@ export interface AuthenticatorOptions {
 /** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
 const rememberedKeysMax = 10_000;
 
-/** Our choice: an operator's own key may have 207 characters (config.ts), a token is shorter. What is longer is none. */
+/** Our choice: an operator's own key may have 207 characters (config/server.ts), a token is shorter. What is longer is none. */
 const secretLengthMax = 255;
 
 /** No environment, no rights: for the look-ups by which a caller becomes known. Keys and sessions end by the wall clock. */
@@ -140,16 +140,17 @@ export class Authenticator {
 	}
 
 	/**
-	 * With client hardening on, a publishable key acts for one customer only: the one whose id the caller's backend has
-	 * signed. `customerId` is the one that the route is about, undefined where it is about none: the catalogue needs no proof.
+	 * With client hardening on, or where the route asks for it, a publishable key acts for one customer only: the one whose id the
+	 * caller's backend has signed. `customerId` is the one that the route is about, undefined where it is about none: the
+	 * catalogue needs no proof.
 	 */
 	assertCustomer(
 		caller: Caller,
-		{ scope, publishable }: Requirement,
+		{ scope, publishable, signed }: Requirement,
 		headers: Headers,
 		customerId: string | undefined,
 	) {
-		if (!provesCustomer(caller)) return;
+		if (!provesCustomer(caller) && !(signed && isPublishable(caller.actor))) return;
 		if (scope?.endsWith(":WRITE"))
 			throw fail(
 				"AuthCustomerReadonly",

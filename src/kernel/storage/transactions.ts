@@ -300,9 +300,11 @@ function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision, onUndo
 		write: (body, isUsage = false) => {
 			const effects: Array<() => void> = [];
 			let isCommitting = false;
-			const transact = (tx: Transaction) => {
+			// The connection itself, as in groups: drizzle's own object for a transaction gives each savepoint within the same name,
+			// and does not end one that it has gone back to, so that the next one outside of it would go back no further.
+			const transact = () => {
 				if (!isUsage) countRevision();
-				const result = body(tx, effects);
+				const result = body(db, effects);
 				isCommitting = true;
 				return result;
 			};

@@ -44,6 +44,8 @@ export async function forger() {
 	return { issuer, will, seconds, stop: () => server.stop(true) };
 }
 
+export type Forger = Awaited<ReturnType<typeof forger>>;
+
 interface Will {
 	nonce?: string;
 	claims?: Record<string, unknown>;

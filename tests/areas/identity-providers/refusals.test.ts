@@ -1,8 +1,19 @@
-import { afterAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Instant } from "../../../src/kernel/clock";
-import { type Answer, type World, world } from "../../support/world";
+import { type World, world } from "../../support/world";
 import { forger } from "./forger";
-import { addProvider, approve, Browser, bearerOf, begin, finish, signIn, startProvider } from "./support";
+import {
+	addProvider,
+	approve,
+	Browser,
+	bearerOf,
+	begin,
+	finish,
+	forge,
+	refused,
+	signIn,
+	startProvider,
+} from "./support";
 
 const real = await startProvider();
 const forged = await forger();
@@ -19,24 +30,7 @@ beforeEach(() => {
 	for (const key of Object.keys(forged.will)) delete forged.will[key as keyof typeof forged.will];
 });
 
-const refused = (answer: Answer, status: number, code: string | null, says: string) => {
-	expect({ status: answer.status, code: answer.body?.code, message: answer.body?.message }).toEqual({
-		status,
-		code,
-		message: expect.stringContaining(says),
-	});
-};
-
 const sessionsIn = (w: World) => w.db.$client.query("SELECT count(*) AS n FROM sessions").get() as { n: number };
-
-/** A sign-in at the forger, which says what `will` says. */
-async function forge(w: World, id: string, change: (at: URL) => string = () => ""): Promise<Answer> {
-	const browser = new Browser();
-	const at = await begin(w, id, browser);
-	forged.will.nonce ??= at.searchParams.get("nonce") ?? "";
-	const state = at.searchParams.get("state");
-	return finish(w, `/auth/oidc/${id}/callback?code=c&state=${state}${change(at)}`, browser);
-}
 
 describe("state", () => {
 	test("is asked for", async () => {
@@ -100,7 +94,7 @@ describe("state", () => {
 describe("what the provider answers", () => {
 	test("its own claims let in: the forger is believed where it does not lie", async () => {
 		const w = world();
-		expect((await forge(w, await addProvider(w, forged.issuer))).status).toBe(200);
+		expect((await forge(forged, w, await addProvider(w, forged.issuer))).status).toBe(200);
 	});
 
 	test.each<[string, () => void, string]>([
@@ -120,14 +114,19 @@ describe("what the provider answers", () => {
 		const id = await addProvider(w, forged.issuer);
 		const before = sessionsIn(w);
 		spoil();
-		refused(await forge(w, id), 401, "Unauthenticated", says);
+		refused(await forge(forged, w, id), 401, "Unauthenticated", says);
 		expect(sessionsIn(w)).toEqual(before);
 	});
 
 	test("a client secret that it does not take: 400, for the operator", async () => {
 		const w = world();
 		forged.will.error = "invalid_client";
-		refused(await forge(w, await addProvider(w, forged.issuer)), 400, "IntegrationValidationError", "client secret");
+		refused(
+			await forge(forged, w, await addProvider(w, forged.issuer)),
+			400,
+			"IntegrationValidationError",
+			"client secret",
+		);
 	});
 
 	test("a code that was spent at the real provider: 401", async () => {
@@ -154,7 +153,7 @@ describe("what the provider answers", () => {
 	test("an answer that names another issuer: 401", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
-		const answer = await forge(w, id, () => "&iss=https%3A%2F%2Fanother.test");
+		const answer = await forge(forged, w, id, () => "&iss=https%3A%2F%2Fanother.test");
 		refused(answer, 401, "Unauthenticated", "iss");
 	});
 });
@@ -213,7 +212,7 @@ describe("who is not let in", () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer, more);
 		forged.will.claims = claims;
-		const answer = await forge(w, id);
+		const answer = await forge(forged, w, id);
 		refused(answer, 403, "IdentityForbidden", says);
 		expect(w.db.$client.query("SELECT email FROM users WHERE email LIKE 'ada@%'").all()).toEqual([]);
 	});
@@ -221,19 +220,19 @@ describe("who is not let in", () => {
 	test("whose address another subject has here", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
-		expect((await forge(w, id)).status).toBe(200);
+		expect((await forge(forged, w, id)).status).toBe(200);
 		delete forged.will.nonce;
 		forged.will.claims = { sub: "another ada" };
-		refused(await forge(w, id), 403, "IdentityForbidden", "another person");
+		refused(await forge(forged, w, id), 403, "IdentityForbidden", "another person");
 	});
 
 	test("who is deactivated in the account", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
-		await forge(w, id);
+		await forge(forged, w, id);
 		w.db.$client.run("UPDATE memberships SET deactivated_at = 1 WHERE role = 'SUPPORT'");
 		delete forged.will.nonce;
-		refused(await forge(w, id), 403, "IdentityForbidden", "deactivated");
+		refused(await forge(forged, w, id), 403, "IdentityForbidden", "deactivated");
 	});
 
 	test("a member with an address of another domain is let in: it was invited", async () => {
@@ -241,7 +240,7 @@ describe("who is not let in", () => {
 		const id = await addProvider(w, forged.issuer);
 		bearerOf(w, "FINANCE", "eve@other.test");
 		forged.will.claims = { email: "Eve@other.test", sub: "eve" };
-		expect((await forge(w, id)).status).toBe(200);
+		expect((await forge(forged, w, id)).status).toBe(200);
 	});
 });
 
@@ -273,68 +272,6 @@ describe("a session of an identity provider", () => {
 		);
 		expect((await w.call("DELETE", `/identity-providers/${id}`, { key: "", headers: owner })).status).toBe(200);
 		refused(await products(), 401, "Unauthenticated", "gone");
-	});
-});
-
-describe("a person whom a provider has let in", () => {
-	/** Ada is the forger's, and has a password and an account of her own elsewhere. */
-	async function visiting() {
-		const w = world();
-		const id = await addProvider(w, forged.issuer);
-		const own = bearerOf(w, "OWNER", "ada@example.test", w.foreignActor);
-		w.db.$client.run("UPDATE users SET password_hash = ? WHERE email = 'ada@example.test'", [passwordHash]);
-		const { token } = (await forge(w, id)).body.data;
-		const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-			w.call(method, path, {
-				...{ key: "", headers: { authorization: `Bearer ${token}`, ...headers } },
-				...(body !== undefined && { body }),
-			});
-		return { w, own, call };
-	}
-
-	test("has no say in what proves it elsewhere, with the right password neither", async () => {
-		const { w, own, call } = await visiting();
-		const password = "a long pass phrase";
-		for (const [method, path, body] of [
-			["POST", "/auth/password", { currentPassword: password, password: "another pass phrase" }],
-			["POST", "/auth/totp/enrol", { password }],
-			["POST", "/auth/totp/confirm", { totpCode: "123456" }],
-			["DELETE", "/auth/totp", { password, totpCode: "123456" }],
-		] as const)
-			refused(await call(method, path, body), 403, "IdentityForbidden", "Sign in with a password");
-		expect((await w.call("POST", "/auth/totp/enrol", { key: "", headers: own, body: { password } })).status).toBe(200);
-	});
-
-	test("is told of that provider's account and sessions only, and ends no others", async () => {
-		const { w, own, call } = await visiting();
-		const me = (await call("GET", "/me")).body.data;
-		expect(me.memberships.map((one: { accountId: string }) => one.accountId)).toEqual([w.actor.accountId]);
-		expect((await call("GET", "/sessions")).body.data).toMatchObject([{ isCurrent: true }]);
-		const all = (await w.call("GET", "/sessions", { key: "", headers: own })).body.data;
-		expect(all).toHaveLength(2);
-		const { id } = all.find((one: { isCurrent: boolean }) => one.isCurrent);
-		expect((await call("DELETE", `/sessions/${id}`)).status).toBe(404);
-		expect((await call("GET", `/sessions?after=${id}`)).status).toBe(400);
-		expect((await call("DELETE", "/sessions")).status).toBe(200);
-		expect((await call("GET", "/me")).status).toBe(401);
-		expect((await w.call("GET", "/me", { key: "", headers: own })).status).toBe(200);
-	});
-
-	test("does not sign in by a password that it does not have, whatever is verified in its place", async () => {
-		const w = world();
-		await forge(w, await addProvider(w, forged.issuer));
-		const { password_hash: hash } = w.db.$client
-			.query("SELECT password_hash FROM users WHERE email = 'ada@example.test'")
-			.get() as { password_hash: unknown };
-		expect(hash).toBeNull();
-		const verify = spyOn(Bun.password, "verify").mockResolvedValue(true);
-		try {
-			const body = { email: "ada@example.test", password: "whatever" };
-			refused(await w.call("POST", "/auth/login", { key: "", body }), 401, "Unauthenticated", "wrong");
-			expect(verify).toHaveBeenCalledTimes(1);
-		} finally {
-			verify.mockRestore();
-		}
 	});
 });
 

@@ -1,7 +1,9 @@
+import { expect } from "bun:test";
 import { join } from "node:path";
 import { createUser, startSession } from "../../../src/areas/access/operations";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import type { Answer, World } from "../../support/world";
+import type { Forger } from "./forger";
 
 export const clientSecret = "a-secret-of-the-tests-only-0123456789";
 
@@ -132,3 +134,24 @@ export async function signIn(w: World, id: string, login: string): Promise<Answe
 	const browser = new Browser();
 	return finish(w, await approve(await begin(w, id, browser), login), browser);
 }
+
+/** A sign-in at the forger, which says what `will` says. */
+export async function forge(
+	{ will }: Pick<Forger, "will">,
+	w: World,
+	id: string,
+	change: (at: URL) => string = () => "",
+): Promise<Answer> {
+	const browser = new Browser();
+	const at = await begin(w, id, browser);
+	will.nonce ??= at.searchParams.get("nonce") ?? "";
+	const state = at.searchParams.get("state");
+	return finish(w, `/auth/oidc/${id}/callback?code=c&state=${state}${change(at)}`, browser);
+}
+
+export const refused = (answer: Answer, status: number, code: string | null, says: string): void =>
+	expect({ status: answer.status, code: answer.body?.code, message: answer.body?.message }).toEqual({
+		status,
+		code,
+		message: expect.stringContaining(says),
+	});

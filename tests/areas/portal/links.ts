@@ -1,3 +1,4 @@
+import { signCustomer } from "../../../src/areas/access/rules.secrets";
 import type { Answer, World } from "../../support/world";
 
 export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -14,6 +15,12 @@ export async function portalOf(w: World, customer = "acme", body: object = {}): 
 	if (made.status !== 201) throw new Error(JSON.stringify(made.body));
 	return callBy(w, made.body.data.token);
 }
+
+/** What a page of the seller's sends for a customer: the publishable key, and the id as the seller's backend has signed it. */
+export const signedBy = (w: World, customer: string): Record<string, string> => ({
+	"x-api-key": w.publishableKey,
+	"x-customer-token": signCustomer(w.services.authenticator.signingSecretOf(w.environmentId), customer),
+});
 
 export const tokenIn = (url: string): string => url.slice(url.indexOf("#") + 1);
 

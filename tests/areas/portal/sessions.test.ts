@@ -170,7 +170,7 @@ describe("a customer's link does nothing but what its page does", () => {
 			expect([path, answer.status, answer.body.code]).toEqual([path, 404, "SubscriptionNotFound"]);
 		}
 		const [invoice] = (await w.call("GET", "/customers/acme/invoices")).body.data;
-		expect((await call("GET", `/portal/invoices/${invoice.invoiceNumber}/pdf`)).body.code).toBe("InvoiceNotFound");
+		expect((await call("GET", `/portal/invoices/${invoice.invoiceId}/pdf`)).body.code).toBe("InvoiceNotFound");
 		expect(
 			(await call("GET", "/portal/invoices")).body.data.map(({ number }: { number: string }) => number),
 		).not.toContain(invoice.invoiceNumber);

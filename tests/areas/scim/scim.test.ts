@@ -437,11 +437,9 @@ function sessionOf(w: World, email: string): Record<string, string> {
 	const token = `session-${crypto.randomUUID()}`;
 	const hash = new Bun.CryptoHasher("sha256").update(token).digest("hex");
 	const { id } = w.db.$client.query("SELECT id FROM users WHERE email = ?").get(email) as { id: string };
-	w.db.$client.run("INSERT INTO sessions (id, user_id, token_hash, expires_at, created_at) VALUES (?, ?, ?, ?, 0)", [
-		token,
-		id,
-		hash,
-		w.clock.at + 3_600_000,
-	]);
+	w.db.$client.run(
+		"INSERT INTO sessions (id, user_id, token_hash, provider_id, expires_at, created_at) VALUES (?, ?, ?, (SELECT id FROM identity_providers), ?, 0)",
+		[token, id, hash, w.clock.at + 3_600_000],
+	);
 	return { authorization: `Bearer ${token}`, "x-environment-id": w.environmentId };
 }

@@ -105,6 +105,11 @@ export const openRoutes = (services: Services, proofs: Proofs) => {
 			"/auth/invitations/accept",
 			async ({ body: { token, password, name = null }, request, server }) => {
 				const { invitation, user } = transactions.read(nobody, (work) => invitationOf(work, token));
+				if (user?.passwordHash === null)
+					throw fail(
+						"MemberInvitationError",
+						"You have no password on this server yet: ask for a link to choose one (POST /api/v1/auth/password/reset-request), then accept with it.",
+					);
 				if (user) await proofs.assertProved({ request, server }, { email: invitation.email, user, password });
 				const passwordHash = user ? null : await proofs.hash(password);
 				const { account, email } = await writeDurably(

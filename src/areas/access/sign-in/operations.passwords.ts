@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import type { Login } from "../operations";
 import { hashSecret } from "../rules.secrets";
 import { newSecret } from "../secrets";
-import { endSessionsOf, findUserByEmail } from "../store";
+import { endSessionsOf, findUserByEmail, letPasswordIn } from "../store";
 import type { UserRow } from "../table";
 import { deleteExpiredResets, deleteResetOf, endSessionsBut, findResetByHash, savePassword, saveReset } from "./store";
 
@@ -13,11 +13,11 @@ const resetLifetimeMs = 60 * 60 * 1000;
 
 /**
  * The token of a link by which a user chooses another password; a former one ends. Undefined where there is no user of this
- * address, and for who signs in by an identity provider only.
+ * address. Who has none yet may choose one: it enters no account that an identity provider has given.
  */
 export function startPasswordReset(work: Work, email: string): { token: string; user: UserRow } | undefined {
 	const user = findUserByEmail(work, email.toLowerCase());
-	if (!user || user.passwordHash === null) return undefined;
+	if (!user) return undefined;
 	const token = newSecret("reset");
 	const expiresAt = (work.machineNow + resetLifetimeMs) as Instant;
 	saveReset(work, { userId: user.id, tokenHash: hashSecret(token), expiresAt });
@@ -39,11 +39,16 @@ export function resetPassword(work: Work, token: string, passwordHash: string): 
 	return user;
 }
 
-/** Another password, and all sessions end: for whoever may say so. */
-export function setPassword(work: Work, { id }: UserRow, passwordHash: string): void {
+function setPassword(work: Work, { id }: UserRow, passwordHash: string): void {
 	savePassword(work, id, passwordHash);
 	deleteResetOf(work, id);
 	endSessionsOf(work, id);
+}
+
+/** By the owner of the folder, who vouches for the person: the password enters all of its accounts from then on. */
+export function vouchForPassword(work: Work, user: UserRow, passwordHash: string): void {
+	setPassword(work, user, passwordHash);
+	letPasswordIn(work, user.id);
 }
 
 /** By the user who has proved the former one: all other sessions end. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
-import { amongIds, idsIn } from "../../../kernel/storage/rows";
+import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type ChargeRow, charges } from "../table";
 
@@ -35,13 +35,7 @@ const pricedEnvironments = (tx: Transaction) =>
 export const selectCreditPricedEnvironments = (work: Work): Array<{ readonly environmentId: string }> =>
 	work.remembered(pricedEnvironments).all();
 
-export const selectCharges = (work: Work, versionId: string): ChargeRow[] =>
-	work.tx
-		.select()
-		.from(charges)
-		.where(and(inEnvironment(work), eq(charges.versionId, versionId)))
-		.orderBy(asc(charges.id))
-		.all();
+export const selectCharges = (work: Work, versionId: string): ChargeRow[] => selectChargesOf(work, [versionId]);
 
 const chargesAmong = (tx: Transaction) =>
 	tx
@@ -74,13 +68,14 @@ export type NewCharge = Omit<ChargeRow, "id" | "environmentId" | "versionId" | "
 
 /** What is given replaces all charges the draft had. */
 export function replaceCharges(work: Work, versionId: string, rows: readonly NewCharge[]): void {
+	const { environmentId } = work.actor;
 	deleteCharges(work, versionId);
-	for (const row of rows)
-		work.tx
-			.insert(charges)
-			// What is copied brings an id and a version of its own: the new ones come last.
-			.values({ ...row, id: work.newId(), environmentId: work.actor.environmentId, versionId, createdAt: work.now })
-			.run();
+	insertRows(
+		work,
+		charges,
+		// What is copied brings an id and a version of its own: the new ones come last.
+		rows.map((row) => ({ ...row, id: work.newId(), environmentId, versionId, createdAt: work.now })),
+	);
 }
 
 export const deleteCharges = (work: Work, versionId: string): void => {

@@ -77,7 +77,11 @@ describe("a member", () => {
 		});
 		expect(graphql.body.data.environments).toEqual({ totalCount: 1, edges: [{ node: { id: sandbox } }] });
 		expect(write((work) => environmentsSeenBy(work), as(ada)).map(({ id }) => id)).toEqual([sandbox]);
-		expect(write((work) => membershipsOf(work, ada.user))[0]?.environments.map(({ id }) => id)).toEqual([sandbox]);
+		expect(
+			write((work) => membershipsOf(work, { ...startSession(work, ada.user), user: ada.user }))[0]?.environments.map(
+				({ id }) => id,
+			),
+		).toEqual([sandbox]);
 	});
 
 	test("who is removed or deactivated is signed out at once", async () => {

@@ -1,6 +1,6 @@
-import { and, eq, gt, lte } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import { insertRow, saveRow } from "../../../../kernel/storage/rows";
-import type { Work } from "../../../../kernel/work";
+import type { Transaction, Work } from "../../../../kernel/work";
 import { type ContractItemRow, type ContractRow, contractItems } from "../../table";
 import { type AmendmentRow, type BilledCycleRow, contractAmendments, contractBilledCycles } from "../table";
 
@@ -16,7 +16,19 @@ const ofContract = (work: Work, { id }: Pick<ContractRow, "id">) =>
 	and(eq(contractAmendments.environmentId, work.actor.environmentId), eq(contractAmendments.contractId, id));
 
 export const findAmendment = (work: Work, contract: Pick<ContractRow, "id">): AmendmentRow | undefined =>
-	work.tx.select().from(contractAmendments).where(ofContract(work, contract)).get();
+	work.prepared(amendmentOf).get({ environmentId: work.actor.environmentId, contractId: contract.id });
+
+const amendmentOf = (tx: Transaction) =>
+	tx
+		.select()
+		.from(contractAmendments)
+		.where(
+			and(
+				eq(contractAmendments.environmentId, sql.placeholder("environmentId")),
+				eq(contractAmendments.contractId, sql.placeholder("contractId")),
+			),
+		)
+		.prepare();
 
 export const deleteAmendment = (work: Work, contract: Pick<ContractRow, "id">): void => {
 	work.tx.delete(contractAmendments).where(ofContract(work, contract)).run();

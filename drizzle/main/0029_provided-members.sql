@@ -1,0 +1,2 @@
+ALTER TABLE `memberships` ADD `is_provided` integer DEFAULT false NOT NULL;--> statement-breakpoint
+UPDATE memberships SET is_provided = 1 WHERE user_id IN (SELECT id FROM users WHERE password_hash IS NULL);

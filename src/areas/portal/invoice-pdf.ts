@@ -1,0 +1,23 @@
+import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/answers/pdf";
+import type { Actor, Work } from "../../kernel/work";
+import type { Services } from "../../services";
+import { invoiceNotFound } from "../invoices/operations";
+import { readPdf, stillComing } from "../invoices/operations.pdf";
+
+/** Answers a customer's invoice as a PDF, drawn when it is first asked for. InvoiceNotFound, also of what is not issued yet. */
+export function invoicePdfs({ transactions, stopping, write }: Services) {
+	const wait = pdfWaits(pdfWaitLimits, stopping);
+	return async (actor: Actor, customerRef: string, invoiceRef: string, caller: AbortSignal): Promise<Response> => {
+		const find = (work: Work) => {
+			const found = readPdf(work, customerRef, invoiceRef);
+			if (found.invoice.state === "DRAFT") throw invoiceNotFound(customerRef, invoiceRef);
+			return found;
+		};
+		const { invoice, bytes } = transactions.read(actor, find);
+		if (bytes) return pdfResponse(invoice.number, bytes);
+		const taskId = await write(actor, "renderInvoice", { customerRef, invoiceRef });
+		const look = () =>
+			transactions.read(actor, (work) => find(work).bytes ?? stillComing(work, invoice.number, taskId));
+		return pdfResponse(invoice.number, await wait(invoice.number, look, caller));
+	};
+}

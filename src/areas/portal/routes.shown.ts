@@ -1,0 +1,50 @@
+import { Elysia } from "elysia";
+import { identity, type Permit } from "../../http/identity";
+import { viewPage } from "../../kernel/page";
+import { listOf, single } from "../../kernel/schema";
+import type { Services } from "../../services";
+import { CustomerPath } from "../customers/schema";
+import { invoicePdfs } from "./invoice-pdf";
+import { portalOperations as operations } from "./openapi";
+import { invoicesShown, listShownInvoices, readOverview, shownCustomer } from "./operations.overview";
+import { CustomersInvoicePath, PortalInvoice, PortalInvoiceQuery, PortalOverview } from "./schema";
+
+/** A page of the seller's shows its customer what it has: a publishable key reads, and always proves its customer. */
+const signed = { publishable: true, signed: true, customer: "id" } as const;
+const ofInvoices: Permit = { ...signed, scope: "INVOICE:READ", also: "CUSTOMER:READ" };
+
+/** What the portal shows, for the widget in a page of the seller's. */
+export const portalShownRoutes = (services: Services) => {
+	const answerPdf = invoicePdfs(services);
+	return new Elysia({ prefix: "/api/v1/customers/:id/portal", tags: ["Portal"], normalize: false })
+		.use(identity(services))
+		.get("", ({ read, params: { id } }) => read((work) => ({ data: readOverview(work, id) })), {
+			detail: operations.shown,
+			permit: { ...signed, scope: "CUSTOMER:READ", also: "SUBSCRIPTION:READ" },
+			params: CustomerPath,
+			response: single(PortalOverview),
+		})
+		.get(
+			"/invoices",
+			({ read, params: { id }, query }) =>
+				read((work) => {
+					const page = listShownInvoices(work, shownCustomer(work, id), query);
+					return viewPage(page, invoicesShown(work, page.rows));
+				}),
+			{
+				detail: operations.shownInvoices,
+				permit: ofInvoices,
+				params: CustomerPath,
+				query: PortalInvoiceQuery,
+				response: listOf(PortalInvoice),
+			},
+		)
+		.get(
+			"/invoices/:invoiceId/pdf",
+			({ actor, request, params: { id, invoiceId } }) => {
+				const { refId } = services.transactions.read(actor, (work) => shownCustomer(work, id));
+				return answerPdf(actor, refId, invoiceId, request.signal);
+			},
+			{ detail: operations.shownInvoicePdf, permit: ofInvoices, params: CustomersInvoicePath },
+		);
+};

@@ -1,0 +1,104 @@
+import { readFileSync, statSync } from "node:fs";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { StorageSettings } from "../areas/usage/archive/rules.storage";
+import type { ApiSettings } from "../http/api-settings";
+import { apiSettings, readApi } from "./api";
+import { peopleSettings, readPeople } from "./people";
+import { type RetentionConfig, readRetention, retentionSettings } from "./retention";
+import { readServer, type ServerConfig, serverSettings } from "./server";
+import { ConfigError, validated } from "./setting";
+import { readStorage, storageSettings } from "./storage";
+
+/** Every setting, as text. Each may also come as `NAME_FILE`: the file that holds it. */
+const settings = Type.Object({
+	...serverSettings.properties,
+	...peopleSettings.properties,
+	...apiSettings.properties,
+	...retentionSettings.properties,
+	...storageSettings.properties,
+});
+
+const names = Object.keys(settings.properties);
+
+export interface Config extends ServerConfig, RetentionConfig {
+	/** Undefined: files of old events stay in the data folder. */
+	readonly storage: StorageSettings | undefined;
+	readonly api: ApiSettings;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Our choice: no setting is longer; a larger file is another one than was meant. */
+const fileBytesMax = 64 * 1024;
+
+/** Throws ConfigError for the first setting that is not what it must be. */
+export function readConfig(environment: Environment): Config {
+	const texts = names.flatMap((name) => {
+		const text = settingOf(environment, name);
+		return text === undefined ? [] : [[name, text]];
+	});
+	const given = validated(settings, Value.Default(settings, Object.fromEntries(texts)));
+	return {
+		...readServer(given),
+		...readRetention(given),
+		storage: readStorage(given),
+		api: { ...readApi(given), ...readPeople(given) },
+	};
+}
+
+/** As it is set, or as the file has it that `NAME_FILE` names; undefined when neither is, or when it is empty. */
+function settingOf(environment: Environment, name: string): string | undefined {
+	const file = environment[`${name}_FILE`];
+	const value = environment[name] || undefined;
+	if (!file) return value;
+	if (value !== undefined) throw new ConfigError(`Set ${name} or ${name}_FILE, not both.`);
+	try {
+		if (statSync(file).size <= fileBytesMax) return readFileSync(file, "utf8").trim() || undefined;
+	} catch {
+		throw new ConfigError(`${name}_FILE must name a file that this user can read.`);
+	}
+	throw new ConfigError(`${name}_FILE must name a file of at most ${fileBytesMax} bytes.`);
+}
+
+/** No setting: names the executable to the scripts that start it (the tests, the bench). */
+const executableName = "TOLLGATE_BINARY";
+
+/**
+ * A setting that is misspelt would be ignored without a word: the server does not start with one. (Other commands do, so that
+ * a shell may hold variables of its own.)
+ */
+export function assertKnown(environment: Environment): void {
+	for (const name of Object.keys(environment)) {
+		if (!name.startsWith("TOLLGATE_") || names.includes(name.replace(/_FILE$/, "")) || name === executableName)
+			continue;
+		const [nearest] = names.toSorted((one, other) => distance(name, one) - distance(name, other));
+		throw new ConfigError(
+			`There is no setting '${name.slice(0, 100)}'; did you mean ${nearest}? (\`tollgate serve --help\` lists all.)`,
+		);
+	}
+}
+
+/** How many letters must be put in, left out or changed to make one of the other (Levenshtein). */
+function distance(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+	for (let at = 1; at <= one.length; at += 1) {
+		const next = [at];
+		for (let to = 1; to <= other.length; to += 1) {
+			const changed = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
+			next.push(Math.min(changed, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row[other.length] ?? 0;
+}
+
+/** For `serve --help`: each setting, what it is, and what holds when it is unset. */
+export function describeSettings(): string {
+	const width = Math.max(...names.map((name) => name.length));
+	const lines = Object.entries(settings.properties).map(
+		([name, { description, default: standard }]) =>
+			`  ${name.padEnd(width)}  ${description}${standard === undefined ? "" : ` (${standard})`}`,
+	);
+	return ["", "Settings, as environment variables; NAME_FILE names a file that holds the value:", ...lines].join("\n");
+}

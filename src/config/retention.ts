@@ -1,0 +1,73 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { numberIn, wholeNumber } from "./setting";
+
+/** Our choice: what the newest events take before they go to a file, and the work on the files. */
+const knownMiBMin = 32;
+
+/** Our choice: beyond the days for which a delivery is tried, and after which a failing endpoint is disabled. */
+const webhooksKeepDaysMin = 7;
+
+const daysMax = 99_999;
+
+/** How long what grows by itself is kept, and in how much room. */
+export const retentionSettings = Type.Object({
+	TOLLGATE_EVENTS_KEEP_DAYS: Type.Optional(
+		wholeNumber(1, daysMax, {
+			unit: "days",
+			description: "usage events that are older by whole days move to compressed files; unset, they stay in events.db",
+		}),
+	),
+	TOLLGATE_EVENTS_KNOWN_DAYS: Type.Optional(
+		wholeNumber(1, daysMax, {
+			unit: "days",
+			description: "how many days a usage event is known when it is sent again; unset, for ever",
+		}),
+	),
+	TOLLGATE_EVENTS_KNOWN_MIB: wholeNumber(knownMiBMin, 999_999, {
+		unit: "MiB",
+		default: "256",
+		description: "how much memory it may take to know events that are sent again, in MiB",
+	}),
+	TOLLGATE_WEBHOOKS_KEEP_DAYS: wholeNumber(webhooksKeepDaysMin, daysMax, {
+		unit: "days",
+		default: "30",
+		description: "how many days events for webhooks, and what was sent of them, are kept",
+	}),
+	TOLLGATE_AUDIT_KEEP_DAYS: Type.Optional(
+		wholeNumber(1, daysMax, { unit: "days", description: "how many days the audit log is kept; unset, for ever" }),
+	),
+	TOLLGATE_PDF_HOURS: wholeNumber(1, 9999, {
+		unit: "hours",
+		default: "24",
+		description: "how long a finished PDF is kept",
+	}),
+	TOLLGATE_PDF_MIB: wholeNumber(1, 999_999, {
+		unit: "MiB",
+		default: "256",
+		description: "how much room finished PDFs may take",
+	}),
+});
+
+export interface RetentionConfig {
+	/** Undefined: none is ever archived. */
+	readonly eventsKeepDays: number | undefined;
+	/** How long events are known when they are sent again; undefined: for ever. */
+	readonly eventsKnownDays: number | undefined;
+	readonly eventsKnownBytesMax: number;
+	/** How long events for those outside are kept, and what was sent of them. */
+	readonly webhooksKeepDays: number;
+	/** Undefined: the audit log is kept for ever. */
+	readonly auditKeepDays: number | undefined;
+	readonly pdfLifetimeMs: number;
+	readonly pdfBytesMax: number;
+}
+
+export const readRetention = (given: Static<typeof retentionSettings>): RetentionConfig => ({
+	eventsKeepDays: numberIn(given.TOLLGATE_EVENTS_KEEP_DAYS),
+	eventsKnownDays: numberIn(given.TOLLGATE_EVENTS_KNOWN_DAYS),
+	eventsKnownBytesMax: Number(given.TOLLGATE_EVENTS_KNOWN_MIB) * 1024 * 1024,
+	webhooksKeepDays: Number(given.TOLLGATE_WEBHOOKS_KEEP_DAYS),
+	auditKeepDays: numberIn(given.TOLLGATE_AUDIT_KEEP_DAYS),
+	pdfLifetimeMs: Number(given.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,
+	pdfBytesMax: Number(given.TOLLGATE_PDF_MIB) * 1024 * 1024,
+});

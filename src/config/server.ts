@@ -1,0 +1,99 @@
+import { availableParallelism } from "node:os";
+import { type Static, Type } from "@sinclair/typebox";
+import { logLevels } from "../http/log";
+import { type AddressRange, readRange } from "../kernel/addresses";
+import { literals } from "../kernel/schema";
+import { flag, refusalOf, wholeNumber } from "./setting";
+
+/** Our choice: each has connections, caches and a heap of its own. */
+const httpThreadsMax = 16;
+
+/** Where the server listens, what it runs on, and what its first start makes. */
+export const serverSettings = Type.Object({
+	TOLLGATE_HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "the address to listen on" }),
+	TOLLGATE_PORT: {
+		...wholeNumber(0, 65_535, { default: "4280", description: "the port to listen on; 0 picks a free one" }),
+		expects: "a port from 0 to 65535",
+	},
+	TOLLGATE_DATA_DIR: Type.String({ minLength: 1, default: "./data", description: "the data folder" }),
+	TOLLGATE_HTTP_THREADS: Type.Optional(
+		wholeNumber(1, httpThreadsMax, {
+			description: "how many threads answer requests; two processors less than there are, at least 1, at most 8",
+		}),
+	),
+	TOLLGATE_LOG_LEVEL: Type.Unsafe<(typeof logLevels)[number]>({
+		...literals(...logLevels),
+		default: "info",
+		description: "how much is logged",
+		expects: `one of ${logLevels.join(", ")}`,
+	}),
+	TOLLGATE_BOOTSTRAP_API_KEY: Type.Optional(
+		Type.String({
+			pattern: "^server-\\S{16,200}$",
+			description: "the full-access key of the first environment; made when unset",
+			expects: "'server-' and at least 16 characters",
+		}),
+	),
+	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: Type.Optional(
+		Type.String({
+			pattern: "^client-\\S{16,200}$",
+			description: "its publishable key; made when unset",
+			expects: "'client-' and at least 16 characters",
+		}),
+	),
+	TOLLGATE_DEMO: Type.Optional(flag({ description: "1 fills an empty data folder with the demo" })),
+	TOLLGATE_TRUSTED_PROXIES: Type.Optional(
+		Type.String({
+			maxLength: 4096,
+			description: "proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses or networks, comma-separated",
+			expects: "addresses or networks, comma-separated, such as 10.0.0.0/8,::1",
+		}),
+	),
+});
+
+const wrong = refusalOf(serverSettings);
+
+export interface ServerConfig {
+	readonly host: string;
+	/** 0 picks a free one. */
+	readonly port: number;
+	readonly dataDir: string;
+	/** How many threads answer requests. */
+	readonly httpThreads: number;
+	readonly logLevel: (typeof logLevels)[number];
+	readonly bootstrapApiKey: string | undefined;
+	readonly bootstrapPublishableKey: string | undefined;
+	/** Seeds the demo catalogue on an empty database. */
+	readonly demo: boolean;
+	readonly trustedProxies: readonly AddressRange[];
+}
+
+export const readServer = (given: Static<typeof serverSettings>): ServerConfig => ({
+	host: given.TOLLGATE_HOST,
+	port: Number(given.TOLLGATE_PORT),
+	dataDir: given.TOLLGATE_DATA_DIR,
+	httpThreads: Number(given.TOLLGATE_HTTP_THREADS ?? httpThreadsDefault()),
+	logLevel: given.TOLLGATE_LOG_LEVEL,
+	bootstrapApiKey: given.TOLLGATE_BOOTSTRAP_API_KEY,
+	bootstrapPublishableKey: given.TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY,
+	demo: given.TOLLGATE_DEMO === "1",
+	trustedProxies: readProxies(given.TOLLGATE_TRUSTED_PROXIES),
+});
+
+/**
+ * Our choice: two processors are for the threads that write and for everything else. Only Linux shares the connections of
+ * one port out among threads.
+ */
+const httpThreadsDefault = (): number =>
+	process.platform === "linux" ? Math.min(8, Math.max(1, availableParallelism() - 2)) : 1;
+
+function readProxies(text = ""): AddressRange[] {
+	const named = text.split(",").map((one) => one.trim());
+	return named
+		.filter((one) => one !== "")
+		.map((one) => {
+			const range = readRange(one);
+			if (!range) throw wrong("TOLLGATE_TRUSTED_PROXIES");
+			return range;
+		});
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { StorageSettings } from "../areas/usage/archive/rules.storage";
+import { ConfigError, originIn, refusalOf, wholeNumber } from "./setting";
+
+/** Our choice: room for all events of an hour, as several threads read them at once. */
+const cacheMiBMin = 64;
+
+/** The bucket to which files of old events move. */
+export const storageSettings = Type.Object({
+	TOLLGATE_S3_BUCKET: Type.Optional(
+		Type.String({
+			pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$",
+			description: "the bucket to which files of old events move; unset, they stay in the data folder",
+			expects: "the name of a bucket: letters, digits, '.', '_' and '-'",
+		}),
+	),
+	TOLLGATE_S3_ENDPOINT: Type.Optional(
+		Type.String({
+			maxLength: 255,
+			description: "where its service is, such as https://s3.example.com; by the region, that of AWS when unset",
+			expects: "an address such as https://s3.example.com, without a path or a user",
+		}),
+	),
+	TOLLGATE_S3_REGION: Type.String({
+		pattern: "^[A-Za-z0-9-]{1,64}$",
+		default: "us-east-1",
+		description: "its region",
+		expects: "a region such as eu-central-1",
+	}),
+	TOLLGATE_S3_PREFIX: Type.Optional(
+		Type.String({
+			pattern: "^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*/?$",
+			maxLength: 200,
+			description: "a folder within the bucket, such as tollgate/archive",
+			expects: "a folder such as tollgate/archive: letters, digits, '.', '_' and '-' between slashes",
+		}),
+	),
+	TOLLGATE_S3_ACCESS_KEY_ID: Type.Optional(
+		Type.String({
+			pattern: "^\\S{1,255}$",
+			description: "who may read and write there",
+			expects: "set, without spaces, together with TOLLGATE_S3_BUCKET",
+		}),
+	),
+	TOLLGATE_S3_SECRET_ACCESS_KEY: Type.Optional(
+		Type.String({
+			pattern: "^\\S{1,255}$",
+			description: "its secret",
+			expects: "set, without spaces, together with TOLLGATE_S3_BUCKET",
+		}),
+	),
+	TOLLGATE_S3_CACHE_MIB: wholeNumber(cacheMiBMin, 999_999, {
+		unit: "MiB",
+		default: "256",
+		description: "how much room old events may take that were fetched from there to be read",
+	}),
+});
+
+const wrong = refusalOf(storageSettings);
+
+/** The bucket and who may use it, or none of them: a part of it would be ignored without a word. */
+export function readStorage(given: Static<typeof storageSettings>): StorageSettings | undefined {
+	const {
+		TOLLGATE_S3_BUCKET: bucket,
+		TOLLGATE_S3_ENDPOINT: endpoint,
+		TOLLGATE_S3_REGION: region,
+		TOLLGATE_S3_PREFIX: prefix,
+		TOLLGATE_S3_ACCESS_KEY_ID: accessKeyId,
+		TOLLGATE_S3_SECRET_ACCESS_KEY: secretAccessKey,
+	} = given;
+	if (bucket === undefined) {
+		if ((endpoint ?? prefix ?? accessKeyId ?? secretAccessKey) === undefined) return undefined;
+		throw new ConfigError("TOLLGATE_S3_BUCKET must be set where another setting TOLLGATE_S3_… is.");
+	}
+	if (accessKeyId === undefined) throw wrong("TOLLGATE_S3_ACCESS_KEY_ID");
+	if (secretAccessKey === undefined) throw wrong("TOLLGATE_S3_SECRET_ACCESS_KEY");
+	const origin = originIn(endpoint ?? `https://s3.${region}.amazonaws.com`);
+	if (origin === undefined) throw wrong("TOLLGATE_S3_ENDPOINT");
+	return {
+		...{ bucket, region, accessKeyId, secretAccessKey },
+		endpoint: origin,
+		prefix: prefix === undefined ? "" : prefix.replace(/\/?$/, "/"),
+		cacheBytesMax: Number(given.TOLLGATE_S3_CACHE_MIB) * 1024 * 1024,
+	};
+}

@@ -1,0 +1,159 @@
+import { useState } from "preact/hooks";
+import type { OwnSubscription, PortalApi } from "./api";
+import { Dialog } from "./forms";
+import { Problem, useAction, useWords } from "./parts";
+import { ChangeDialog } from "./portal-change";
+
+interface SubscriptionProps {
+	readonly subscription: OwnSubscription;
+	readonly api: PortalApi;
+	readonly changed: (message: string) => void;
+}
+
+export function Subscription({ subscription, api, changed }: SubscriptionProps) {
+	const { say, date, money, number } = useWords();
+	const [open, setOpen] = useState<"change" | "cancel">();
+	const { isBusy, error, run } = useAction();
+	const {
+		plan,
+		price,
+		allowed,
+		status,
+		cancellationDate,
+		trialEndDate,
+		currentBillingPeriodEnd,
+		billingPeriod,
+		changes,
+	} = subscription;
+	const mayChange = !api.onlyShows && (allowed.changePlan || allowed.changeQuantities || allowed.changeAddons);
+	const mayCancel = !api.onlyShows && allowed.cancel;
+	const isEnding = cancellationDate !== null;
+	const close = () => setOpen(undefined);
+	return (
+		<article class="card" part="subscription">
+			<div class="row">
+				<h3 class="name">
+					{plan.displayName}
+					{subscription.resourceId && <span class="quiet"> · {subscription.resourceId}</span>}
+				</h3>
+				<span class="tag">{say(status as "ACTIVE")}</span>
+			</div>
+			{price && (
+				<p>
+					<span class="price">{money(price.total, price.currency)}</span>{" "}
+					<span class="quiet">{billingPeriod && say(billingPeriod === "MONTHLY" ? "perMonth" : "perYear")}</span>
+				</p>
+			)}
+			<ul class="quiet">
+				{subscription.quantities.map(({ featureId, featureName, quantity }) => (
+					<li key={featureId}>
+						{number(quantity)} × {featureName}
+					</li>
+				))}
+				{subscription.addons.map(({ id, displayName, quantity }) => (
+					<li key={id}>
+						{quantity > 1 ? `${number(quantity)} × ` : ""}
+						{displayName}
+					</li>
+				))}
+				{isEnding ? (
+					<li>{say("ends", { date: date(cancellationDate) })}</li>
+				) : trialEndDate && status === "IN_TRIAL" ? (
+					<li>{say("trialUntil", { date: date(trialEndDate) })}</li>
+				) : (
+					currentBillingPeriodEnd && <li>{say("renews", { date: date(currentBillingPeriodEnd) })}</li>
+				)}
+				{changes.map(({ at, planName }) => (
+					<li key={at}>
+						{planName ? say("changesOn", { plan: planName, date: date(at) }) : say("changesAt", { date: date(at) })}
+					</li>
+				))}
+			</ul>
+			<div class="row start">
+				{mayChange && (
+					<button
+						type="button"
+						class="main"
+						aria-label={say("changeTitle", { plan: plan.displayName })}
+						onClick={() => setOpen("change")}
+					>
+						{say("change")}
+					</button>
+				)}
+				{mayCancel && !isEnding && (
+					<button type="button" onClick={() => setOpen("cancel")}>
+						{say("cancel")}
+					</button>
+				)}
+				{mayCancel && isEnding && (
+					<button
+						type="button"
+						disabled={isBusy}
+						onClick={() =>
+							run(async () => {
+								await api.keep(subscription.id);
+								changed(say("kept"));
+							})
+						}
+					>
+						{say("keep")}
+					</button>
+				)}
+			</div>
+			{error !== undefined && <Problem error={error} />}
+			{open === "change" && (
+				<ChangeDialog
+					{...{ subscription, api, close }}
+					changed={(message) => {
+						close();
+						changed(message);
+					}}
+				/>
+			)}
+			{open === "cancel" && (
+				<CancelDialog
+					{...{ subscription, api, close }}
+					changed={(message) => {
+						close();
+						changed(message);
+					}}
+				/>
+			)}
+		</article>
+	);
+}
+
+interface DialogProps extends SubscriptionProps {
+	readonly close: () => void;
+}
+
+function CancelDialog({ subscription, api, close, changed }: DialogProps) {
+	const { say, date } = useWords();
+	const { isBusy, error, run } = useAction();
+	const { cancelsAt, currentBillingPeriodEnd, plan } = subscription;
+	const isLater = cancelsAt === "END_OF_BILLING_PERIOD" && currentBillingPeriodEnd !== null;
+	return (
+		<Dialog title={say("cancelTitle", { plan: plan.displayName })} close={close}>
+			<p>{isLater ? say("cancelEnd", { date: date(currentBillingPeriodEnd) }) : say("cancelNow")}</p>
+			{error !== undefined && <Problem error={error} />}
+			<div class="row start">
+				<button
+					type="button"
+					class="bad"
+					disabled={isBusy}
+					onClick={() =>
+						run(async () => {
+							await api.cancel(subscription.id);
+							changed(say("cancelled"));
+						})
+					}
+				>
+					{say("cancelConfirm")}
+				</button>
+				<button type="button" onClick={close}>
+					{say("keep")}
+				</button>
+			</div>
+		</Dialog>
+	);
+}

@@ -1,0 +1,118 @@
+import { systemActor } from "../areas/access/rules.actors";
+import { isAnyActive, isAnyForgettable } from "../areas/webhooks/operations";
+import { nextDueByItself } from "../clocks/catch-up";
+import type { Log } from "../http/log";
+import type { Instant } from "../kernel/clock";
+import type { Transactions, WorkerName } from "../kernel/work";
+import { msUntilNext } from "../tasks/operations";
+import { type TaskType, taskTypes } from "../tasks/rules";
+
+export interface WorkWatchOptions {
+	readonly transactions: Transactions;
+	readonly log: Log;
+	readonly webhooksKeepDays: number;
+	readonly wake: (worker: WorkerName) => void;
+	/** Called with each look. */
+	readonly onLook: () => void;
+}
+
+/** Our choice: how soon a task or a due time is seen that another thread or process has set, such as the command line. */
+const lookMs = 1000;
+
+/** Our choice: how often what is past is forgotten. */
+const purgeEveryMs = 15 * 60_000;
+
+/** Our choice: the machine's clock and a running time that differ by more than this between two looks: it was set. */
+const clockJumpMinMs = 5_000;
+
+/** The tasks that a thread of their own works off; those of the writer look after themselves. */
+const tasksOf = (worker: (typeof taskTypes)[TaskType]["worker"]): TaskType[] =>
+	(Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === worker);
+export const onDemandTasks = { renderer: tasksOf("renderer"), deliverer: tasksOf("deliverer") } as const;
+const writerTasks = tasksOf("importer");
+
+/** Whose work it is: no environment's. */
+export const queueActor = systemActor("");
+
+/** Wakes the threads that have something to do, or will have soon: the tables are the queues, and others write them too. */
+export class WorkWatch {
+	readonly #options: WorkWatchOptions;
+	readonly #transactions: Transactions;
+	#looking: ReturnType<typeof setInterval> | undefined;
+	#purging: ReturnType<typeof setInterval> | undefined;
+	/** The machine's time less the time that the process has run, as of the last look: constant, unless the clock is set. */
+	#clockOffset: number | undefined;
+	#lookedAt: number | undefined;
+	/** When the next step of an environment on the wall clock is due, as of the last look. */
+	#dueAt: Instant | undefined;
+	#alarm: ReturnType<typeof setTimeout> | undefined;
+	#mayBill = false;
+
+	constructor(options: WorkWatchOptions) {
+		this.#options = options;
+		this.#transactions = options.transactions;
+	}
+
+	start(): void {
+		this.#look();
+		this.#looking = setInterval(() => this.#look(), lookMs);
+		this.#purging = setInterval(() => this.#wakePurge(), purgeEveryMs);
+	}
+
+	/** From now on what falls due is carried out: by totals that have caught up. */
+	startBilling(): void {
+		this.#mayBill = true;
+		this.#setAlarm();
+	}
+
+	stop(): void {
+		clearInterval(this.#looking);
+		clearInterval(this.#purging);
+		clearTimeout(this.#alarm);
+		this.#mayBill = false;
+	}
+
+	/** Asks again when the main file has changed since the last look. */
+	#look(): void {
+		this.#watchClock();
+		const epoch = this.#transactions.epoch();
+		if (epoch !== this.#lookedAt) {
+			this.#lookedAt = epoch;
+			const { wake } = this.#options;
+			const isWaiting = (types: readonly TaskType[]) =>
+				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
+			if (isWaiting(onDemandTasks.renderer)) wake("renderer");
+			if (isWaiting(writerTasks)) wake("importer");
+			if (isWaiting(onDemandTasks.deliverer) || this.#transactions.read(queueActor, isAnyActive)) wake("deliverer");
+			this.#dueAt = this.#transactions.read(queueActor, nextDueByItself);
+		}
+		this.#setAlarm();
+		this.#options.onLook();
+	}
+
+	/** Nothing waits for longer because of it, but who reads times in the log or on invoices should know. */
+	#watchClock(): void {
+		const offset = this.#transactions.now(queueActor.environmentId) - performance.now();
+		const jumpMs = Math.round(offset - (this.#clockOffset ?? offset));
+		this.#clockOffset = offset;
+		if (Math.abs(jumpMs) >= clockJumpMinMs)
+			this.#options.log.warn({ jumpMs }, `the machine's clock was set ${jumpMs < 0 ? "back" : "forward"}`);
+	}
+
+	/** Only for what is due before the look after next: a timer of over 24 days fires at once, and a machine's clock is set. */
+	#setAlarm(): void {
+		if (this.#dueAt === undefined || !this.#mayBill) return;
+		const inMs = this.#dueAt - this.#transactions.now(queueActor.environmentId);
+		if (inMs > 2 * lookMs) return;
+		clearTimeout(this.#alarm);
+		// A timer may fire a moment early.
+		this.#alarm = setTimeout(() => this.#options.wake("scheduler"), Math.max(0, inMs + 1));
+	}
+
+	/** Each file is purged by the thread that writes it. */
+	#wakePurge(): void {
+		const { wake, webhooksKeepDays } = this.#options;
+		wake("scheduler");
+		if (this.#transactions.read(queueActor, (work) => isAnyForgettable(work, webhooksKeepDays))) wake("deliverer");
+	}
+}

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { changeEnvironment } from "../../../src/areas/access/operations";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import type { World } from "../../support/world";
+import { flat, till } from "../subscriptions/billing";
+import { provision, shop } from "../subscriptions/shop";
+import { portalOf, signedBy } from "./links";
+
+let w: World;
+beforeEach(async () => {
+	w = await shop();
+	await w.call("POST", "/customers", { body: { id: "other" } });
+	await provision(w, { planId: "basic", id: "sub-acme" });
+	await provision(w, { customerId: "other", planId: "basic", id: "sub-other" });
+});
+
+const change = (changes: Parameters<typeof changeEnvironment>[2]) =>
+	w.transactions.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, changes));
+const get = (path: string, headers: Record<string, string> = signedBy(w, "acme")) =>
+	w.call("GET", path, { key: "", headers });
+
+describe("a page of the seller's, with a publishable key and its customer's id signed", () => {
+	test("shows what the customer's own page shows, without an end or a way back", async () => {
+		const { body } = await get("/customers/acme/portal");
+		const own = (await (await portalOf(w))("GET", "/portal")).body.data;
+		expect(body.data).toEqual({ ...own, returnUrl: null, expiresAt: null });
+		expect(body.data.subscriptions).toHaveLength(1);
+		const invoices = await get("/customers/acme/portal/invoices");
+		expect(invoices.body.data).toEqual((await (await portalOf(w))("GET", "/portal/invoices")).body.data);
+		expect(invoices.body.data).not.toEqual([]);
+	});
+
+	test.each([true, false])("proves the customer with client hardening and without (%p)", async (clientHardening) => {
+		change({ clientHardening });
+		const unsigned = { "x-api-key": w.publishableKey };
+		const [{ id }] = (await get("/customers/acme/portal/invoices")).body.data;
+		for (const path of ["", "/invoices", `/invoices/${id}/pdf`]) {
+			for (const headers of [
+				unsigned,
+				{ ...unsigned, "x-customer-token": "" },
+				{ ...unsigned, "x-customer-token": "a".repeat(64) },
+				signedBy(w, "other"),
+				{ ...signedBy(w, "acme"), "x-customer-token": signedBy(w, "acme")["x-customer-token"]?.toUpperCase() ?? "" },
+			]) {
+				const { status, body } = await get(`/customers/acme/portal${path}`, headers);
+				expect([path, status, body.code]).toEqual([path, 400, "AuthCustomerMismatch"]);
+			}
+		}
+		expect((await get("/customers/acme/portal")).status).toBe(200);
+	});
+
+	test("sees no invoice of another's, and none of another environment", async () => {
+		const [{ id }] = (await get("/customers/other/portal/invoices", signedBy(w, "other"))).body.data;
+		expect((await get(`/customers/acme/portal/invoices/${id}/pdf`)).body.code).toBe("InvoiceNotFound");
+		const signature = signedBy(w, "acme")["x-customer-token"] ?? "";
+		const elsewhere = await w.call("GET", "/customers/acme/portal", {
+			key: w.foreignKey,
+			headers: { "x-customer-token": signature },
+		});
+		expect(elsewhere.body.code).toBe("CustomerNotFound");
+	});
+
+	test("is told of a customer who is not there, or archived", async () => {
+		expect((await get("/customers/none/portal", signedBy(w, "none"))).body.code).toBe("CustomerNotFound");
+		await w.call("POST", "/customers", { body: { id: "gone" } });
+		await w.call("POST", "/customers/gone/archive");
+		for (const path of ["", "/invoices", "/invoices/1/pdf"])
+			expect((await get(`/customers/gone/portal${path}`, signedBy(w, "gone"))).body.code).toBe("EntityIsArchivedError");
+	});
+
+	test("changes nothing: neither here, nor in the customer's own portal", async () => {
+		for (const [method, path] of [
+			["POST", "/customers/acme/portal-sessions"],
+			["POST", "/portal/subscriptions/sub-acme/cancel"],
+			["PATCH", "/portal/billing"],
+		] as const) {
+			const { status } = await w.call(method, path, { key: "", headers: signedBy(w, "acme"), body: {} });
+			expect([path, status]).toEqual([path, 403]);
+		}
+	});
+
+	test("is read where the environment allows the page's origin", async () => {
+		const origin = "https://shop.example";
+		const allowed = async (at: string) =>
+			(await get("/customers/acme/portal", { ...signedBy(w, "acme"), origin: at })).headers.get(
+				"access-control-allow-origin",
+			);
+		expect(await allowed(origin)).toBeNull();
+		change({ allowedOrigins: [origin] });
+		expect(await allowed(origin)).toBe(origin);
+		expect(await allowed("https://evil.example")).toBeNull();
+		const ahead = await w.call("OPTIONS", "/customers/acme/portal/invoices", {
+			key: "",
+			headers: { origin, "access-control-request-method": "GET" },
+		});
+		expect(ahead.headers.get("access-control-allow-headers")).toContain("X-CUSTOMER-TOKEN");
+	});
+});
+
+test("an invoice that is not issued yet is nobody's to download", async () => {
+	const ours = await till("2026-01-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 30 })]);
+	const [entity] = (await ours.call("GET", "/legal-entities")).body.data;
+	await ours.call("PATCH", `/legal-entities/${entity.id}`, { body: { invoiceGracePeriodDays: 3 } });
+	await ours.buy("pro");
+	await ours.advance("2026-02-02T00:00:00Z");
+	const [draft] = (await ours.call("GET", "/customers/acme/invoices?stateIn=DRAFT")).body.data;
+	const pdf = `invoices/${draft.invoiceId}/pdf`;
+	expect((await ours.call("GET", `/customers/acme/portal/${pdf}`)).body.code).toBe("InvoiceNotFound");
+	expect((await (await portalOf(ours))("GET", `/portal/${pdf}`)).body.code).toBe("InvoiceNotFound");
+});

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import type { Answer, World } from "../../support/world";
+import { isRefusal } from "../packages/guards";
+import { flat, graduated, paid, perUnit, usage, usd } from "../packages/prices";
+import { provision, shop } from "./shop";
+
+let here: World;
+beforeAll(async () => {
+	here = await shop();
+}, 60_000);
+
+const insist = async (method: string, path: string, body?: object): Promise<Answer["body"]> => {
+	const { status, body: answer } = await here.call(method, path, body === undefined ? {} : { body });
+	if (status >= 300) throw new Error(JSON.stringify(answer));
+	return answer.data;
+};
+const planOf = (pricing: object) => async (id: string) => {
+	await insist("POST", "/plans", { id, displayName: id, productId: "app" });
+	await insist("PATCH", `/plans/${id}`, { charges: pricing });
+};
+const previewOf = (path: string, body: object) => insist("POST", `${path}/draft/preview`, body);
+const linesOf = ({ lines }: Answer["body"]) =>
+	lines.map((line: Answer["body"]) => [line.description, line.quantity, line.subTotal]);
+const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
+
+/** Every row of every table; but for the number of the file's writes, which counts those that changed nothing too. */
+const everything = () =>
+	here.transactions.read(here.actor, ({ tx }) =>
+		tx
+			.all<{ name: string }>(sql`select name from main.sqlite_master where type = 'table' order by name`)
+			.filter(({ name }) => name !== "main_revision")
+			.map(({ name }) => [name, tx.all(sql.raw(`select * from main."${name}"`))] as const),
+	);
+
+test("a draft that was never sold: what is due at once, and what each month costs with that much usage", async () => {
+	await planOf(paid(flat(20), perUnit({}), usage({}, { price: usd(0.01) })))("fresh");
+	const shown = await previewOf("/plans/fresh", {
+		...seats(3),
+		billableFeatures: [{ featureId: "calls", quantity: 1000 }],
+	});
+	expect(linesOf(shown.immediateInvoice)).toEqual([
+		["fresh", 1, 20],
+		["Seats (fresh)", 3, 15],
+	]);
+	expect(linesOf(shown.recurringInvoice)).toEqual([
+		["fresh", 1, 20],
+		["Seats (fresh)", 3, 15],
+		["calls (fresh)", 1000, 10],
+	]);
+	expect(shown.recurringInvoice.total).toBe(45);
+});
+
+test("prices that are not in the draft yet take the place of those that are", async () => {
+	const pricing = paid(flat(7), perUnit({ tiersMode: "GRADUATED" }, { tiers: graduated }));
+	const shown = await previewOf("/plans/fresh", { ...seats(7), pricing });
+	// Five at 20 and the flat 10 of the first tier, two at 15.
+	expect(linesOf(shown.immediateInvoice)).toEqual([
+		["fresh", 1, 7],
+		["Seats (fresh)", 7, 140],
+	]);
+	expect(linesOf((await previewOf("/plans/fresh", seats(7))).immediateInvoice)).toEqual([
+		["fresh", 1, 20],
+		["Seats (fresh)", 7, 35],
+	]);
+});
+
+test("a new version for a customer who runs on the former one: as it is after the publication", async () => {
+	const version = { customerId: "acme", planId: "pro", billingPeriod: "MONTHLY" };
+	await provision(here, { ...version, ...seats(2) });
+	await insist("POST", "/plans/pro/draft");
+	await insist("PATCH", "/plans/pro", { charges: paid(flat(30), perUnit({}, { price: usd(6) })) });
+	const { planId: _, ...asked } = { ...version, ...seats(4) };
+	const before = await previewOf("/plans/pro", asked);
+	expect(before.immediateInvoice.lines.length).toBeGreaterThan(2);
+	await insist("POST", "/plans/pro/publish", { migrationType: "NEW_CUSTOMERS" });
+	expect(before).toEqual(await insist("POST", "/subscriptions/preview", { ...version, ...seats(4) }));
+});
+
+test("the draft of an addon, so many of it with a plan that is sold", async () => {
+	await insist("POST", "/addons/extra/draft");
+	const pricing = paid(flat(4.5));
+	const sale = { planId: "pro", billingPeriod: "MONTHLY", ...seats(1) };
+	expect(linesOf((await previewOf("/addons/extra", { ...sale, pricing, quantity: 2 })).immediateInvoice)).toEqual([
+		["Pro", 1, 30],
+		["Seats (Pro)", 1, 6],
+		["extra", 2, 9],
+	]);
+	expect(linesOf((await previewOf("/addons/extra", sale)).immediateInvoice).at(-1)).toEqual(["extra", 1, 3.33]);
+});
+
+test("writes nothing at all", async () => {
+	const before = everything();
+	expect(before.length).toBeGreaterThan(20);
+	await previewOf("/plans/fresh", { ...seats(7), pricing: paid(flat(7), perUnit({})), resourceId: "a-new-one" });
+	await previewOf("/addons/extra", { planId: "pro", billingPeriod: "MONTHLY", customerId: "acme", ...seats(1) });
+	expect(everything()).toEqual(before);
+});
+
+describe("refuses", () => {
+	const refused: Array<[path: string, body: object, status: number, code: string]> = [
+		["/plans/none", {}, 404, "PlanNotFound"],
+		["/plans/none", { pricing: { pricingType: "FREE" } }, 404, "PlanNotFound"],
+		["/plans/basic", {}, 400, "PackageAlreadyPublished"],
+		["/plans/draft", {}, 400, "PackagePricingTypeNotSet"],
+		["/plans/fresh", { customerId: "nobody" }, 404, "CustomerNotFound"],
+		["/plans/fresh", { billingPeriod: "ANNUALLY", ...seats(1) }, 400, "BillingPeriodMissingError"],
+		["/plans/fresh", { planId: "pro" }, 400, "BadUserInput"],
+		["/plans/fresh", { quantity: 2 }, 400, "BadUserInput"],
+		["/plans/fresh", { pricing: null }, 400, "BadUserInput"],
+		["/plans/fresh", { pricing: { pricingModels: [] } }, 400, "BadUserInput"],
+		["/plans/fresh", { billableFeatures: [{ featureId: "sso", quantity: 1 }] }, 404, "PriceNotFound"],
+		["/addons/none", { planId: "pro" }, 404, "AddonNotFound"],
+		["/addons/extra", {}, 400, "BadUserInput"],
+		["/addons/extra", { planId: "none" }, 404, "PlanNotFound"],
+		["/addons/extra", { planId: "draft" }, 400, "UnPublishedPackage"],
+		["/addons/extra", { planId: "pro", quantity: 1.5 }, 400, "BadUserInput"],
+		["/addons/extra", { planId: "pro", quantity: -1 }, 400, "BadUserInput"],
+	];
+	test.each(refused)("%s %j with %d %s", async (path, body, status, code) => {
+		isRefusal(await here.call("POST", `${path}/draft/preview`, { body }), status, code);
+	});
+});
