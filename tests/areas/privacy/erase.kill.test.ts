@@ -65,7 +65,10 @@ test("kill -9 again and again while usage events are erased: no file holds them,
 	await report();
 	const used = async () => {
 		const from = new Date(Date.now() - 90 * 3_600_000).toISOString();
-		const { body } = await server.call("GET", `/usage/a/history/users?startDate=${from}&endDate=${new Date().toISOString()}`);
+		const { body } = await server.call(
+			"GET",
+			`/usage/a/history/users?startDate=${from}&endDate=${new Date().toISOString()}`,
+		);
 		return JSON.stringify(body);
 	};
 	await eventually(async () => ((await used()).includes("500") ? true : undefined), 30_000);
