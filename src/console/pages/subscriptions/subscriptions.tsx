@@ -6,7 +6,7 @@ import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { Sell } from "./sell";
@@ -55,7 +55,7 @@ function SubscriptionList() {
 					<Choice
 						list={list}
 						name="status"
-						label={common.status}
+						label={fields.status}
 						options={statuses.map((value) => ({ value, label: statusText(value) }))}
 					/>
 					<Choice

@@ -6,7 +6,7 @@ import { Ago } from "../../kit/money";
 import { Card, Page } from "../../kit/page";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
 import { NewWebhook } from "./new-webhook";
@@ -44,10 +44,10 @@ function WebhookList() {
 					empty={{ title: t.emptyTitle, text: t.emptyText }}
 					columns={[
 						{ head: t.endpoint, cell: ({ endpoint }) => endpoint },
-						{ head: common.status, cell: ({ status }) => <Status of={status} /> },
+						{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
 						{ head: t.types, isWide: true, cell: typesText },
 						{ head: t.description, isWide: true, cell: ({ description }) => description ?? "" },
-						{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+						{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 					]}
 				/>
 			</Card>

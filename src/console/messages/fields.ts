@@ -1,0 +1,24 @@
+import { inLanguage } from "./language";
+
+export const t = inLanguage({
+	en: {
+		id: "Id",
+		name: "Name",
+		status: "Status",
+		created: "Created",
+		actions: "Actions",
+		none: "None",
+		never: "never",
+		requestId: "Request id",
+	},
+	de: {
+		id: "Kennung",
+		name: "Name",
+		status: "Status",
+		created: "Angelegt",
+		actions: "Aktionen",
+		none: "Keine",
+		never: "nie",
+		requestId: "Anfrage-Kennung",
+	},
+});
