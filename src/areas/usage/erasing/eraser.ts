@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Database } from "../../../kernel/work";
 import { ArchivedBlocks } from "../archive/archived-blocks";
 import type { Exclusively } from "../archive/exclusive";
-import type { ArchiveOrder, ErasedSlice, OldRow } from "../archive/messages";
+import type { ArchiveOrder, OldRow } from "../archive/messages";
 import type { Aggregator } from "../counting/aggregator";
 import type { MemberPlace } from "../counting/members";
 import { type LogRow, wordsOf } from "../log/event-block";
@@ -12,10 +12,9 @@ import type { MeterDefinition } from "../rules";
 import { ArchiveRewriting } from "./archived";
 import { type Erased, eraseBlock, eraseOldRow } from "./erased-block";
 import { Replacement } from "./rules";
+import { Slice } from "./slice";
 
-/** Our choices: what one step looks at, some tens of milliseconds. */
-const blocksMax = 16;
-const oldRowsMax = 500;
+/** Our choice: rows of the index that one step reads at most. */
 const indexRowsMax = 64;
 
 /** Our choice: how soon it is looked again whether all that has come is counted. */
@@ -278,38 +277,3 @@ const blockColumns =
 	"first_event AS firstEvent, events, first_at AS firstAt, later, customers, facts, keys, fingerprints";
 const oldColumns =
 	"id, customer, resource_ref AS resourceRef, event_name AS eventName, idempotency_key AS idempotencyKey, at, dimensions";
-
-/** What one step looks at, and what has to change of it. */
-class Slice {
-	readonly blocks: Array<ErasedSlice["blocks"][number]> = [];
-	readonly rows: Array<ErasedSlice["rows"][number]> = [];
-	changed = 0;
-	readonly #blocks: LogRow[] = [];
-	readonly #rows = new Set<number>();
-
-	get isFull(): boolean {
-		return this.#blocks.length >= blocksMax || this.#rows.size >= oldRowsMax;
-	}
-
-	/** Whether all was looked at that lies where an event is: neighbours of one hour are so of others, too. */
-	hasLookedAt(event: number): boolean {
-		return (
-			this.#rows.has(event) ||
-			this.#blocks.some(({ firstEvent, events }) => firstEvent <= event && event < firstEvent + events)
-		);
-	}
-
-	addBlock(block: LogRow, erased: LogRow | undefined, changed: number): void {
-		this.#blocks.push(block);
-		if (erased) this.blocks.push({ firstEvent: block.firstEvent, facts: erased.facts, keys: erased.keys });
-		this.changed += changed;
-	}
-
-	addRow(event: number, erased: OldRow | undefined | null): void {
-		this.#rows.add(event);
-		if (!erased) return;
-		const { id, dimensions, idempotencyKey } = erased;
-		this.rows.push({ id, dimensions, idempotencyKey });
-		this.changed += 1;
-	}
-}
