@@ -9,7 +9,7 @@ import { hashSecret } from "../rules.secrets";
 import { newSecret } from "../secrets";
 import { findUserByEmail } from "../store";
 import type { AccountRow, UserRow } from "../table";
-import { addMember, assertMayBeGiven, findMemberOfUser } from "./operations";
+import { addMember, assertMayBeChanged, assertMayBeGiven, findMemberOfUser } from "./operations";
 import type { InvitationCreate } from "./schema";
 import {
 	deleteInvitationRow,
@@ -17,6 +17,7 @@ import {
 	deleteInvitationsOf,
 	findInvitation,
 	findInvitationByHash,
+	findInvitationOf,
 	type Invited,
 	insertInvitation,
 	pageInvitations,
@@ -53,6 +54,8 @@ export function createInvitation(work: Work, input: InvitationCreate): Invitatio
 		throw fail("MemberInvitationError", `'${email}' is a member of this account already.`);
 	const expiresAt = expireAt === undefined ? ((work.machineNow + lifetimeMs) as Instant) : instantOf(expireAt);
 	assertEnd(expiresAt, work.machineNow);
+	const former = findInvitationOf(work, email);
+	if (former) assertMayBeChanged(work, former);
 	deleteInvitationsOf(work, email);
 	const token = newSecret("invitation");
 	work.secrets.push(token);
@@ -71,10 +74,11 @@ function assertEnd(at: Instant, now: Instant): void {
 	if (at > now + lifetimeMaxMs) throw fail("BadUserInput", "/expireAt: must lie within 31 days.");
 }
 
-/** Ends the link. 404 for an unknown invitation. */
+/** Ends the link. 404 for an unknown invitation; AccessDeniedError for one that gives more than the caller has. */
 export function deleteInvitation(work: Work, id: string): Invited {
 	const invitation = findInvitation(work, id);
 	if (!invitation) throw new HttpRefusal(404, `There is no invitation '${id}' in this account.`);
+	assertMayBeChanged(work, invitation);
 	deleteInvitationRow(work, id);
 	return invitation;
 }

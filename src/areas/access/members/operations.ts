@@ -108,7 +108,8 @@ function signOut(work: Work, { userId }: Member): void {
 
 const standing = ({ role, environmentRoles }: Standing): Standing => ({ role, environmentRoles });
 
-const assertMayBeChanged = (work: Work, member: Standing): void =>
+/** That the caller may as much: of a member, or of who is invited. AccessDeniedError. */
+export const assertMayBeChanged = (work: Work, member: Standing): void =>
 	assertMayGive(myStanding(work), member, (role) => rightsOfRole(work, work.actor.accountId, role));
 
 /** That these are roles and environments of the account, and none of them more than the caller may. */

@@ -31,6 +31,13 @@ export function findInvitation(work: Work, id: string): Invited | undefined {
 	return found && whole(found);
 }
 
+export const findInvitationOf = (work: Work, email: string): InvitationRow | undefined =>
+	work.tx
+		.select()
+		.from(invitations)
+		.where(and(inAccount(work), eq(invitations.email, email)))
+		.get();
+
 /** Of any account: the token tells which. */
 export const findInvitationByHash = (work: Work, tokenHash: string): InvitationRow | undefined =>
 	work.tx.select().from(invitations).where(eq(invitations.tokenHash, tokenHash)).get();

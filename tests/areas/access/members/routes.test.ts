@@ -16,6 +16,16 @@ const invite = async (body: object = {}, call = owner) =>
 const listed = async (path: string, call = owner) => (await call("GET", path)).body.data;
 
 describe("an invitation", () => {
+	test("that gives more than somebody has is not theirs to end, nor to replace", async () => {
+		const { id } = (await invite({ role: "OWNER" })).body.data;
+		const admin = await member(w, "admin", "ADMIN");
+		for (const answer of [await admin("DELETE", `/members/invitations/${id}`), await invite({}, admin)])
+			expect(answer).toMatchObject({ status: 403, body: { code: "AccessDeniedError" } });
+		expect(await listed("/members/invitations")).toMatchObject([{ id, role: "OWNER" }]);
+		const own = (await invite({ email: "bob@example.com" }, admin)).body.data;
+		expect((await admin("DELETE", `/members/invitations/${own.id}`)).status).toBe(200);
+	});
+
 	test("makes who has its link a member, once", async () => {
 		const { status, body } = await invite({ environmentRoles: [{ environmentId: w.environmentId, role: "ADMIN" }] });
 		expect([status, body.data]).toEqual([
