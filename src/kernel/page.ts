@@ -47,6 +47,65 @@ export function readPage<Row extends { id: string }>(
 	return cutPage(query, read(beyond, (isBackward ? asc : desc)(id), rowsMax));
 }
 
+/**
+ * A page of a table's rows. `list` says which rows the list has, among which a cursor must be; `filters` leave some of them out.
+ */
+export function readTablePage<
+	Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly $inferSelect: { id: string } },
+>(
+	{ tx }: Work,
+	query: PageQuery,
+	table: Table,
+	list: SQL | undefined,
+	filters: ReadonlyArray<SQL | undefined> = [],
+): Page<Table["$inferSelect"]> {
+	// Drizzle knows no column of a table that is generic.
+	const rows: SQLiteTable = table;
+	return readPage<Table["$inferSelect"]>(
+		query,
+		table.id,
+		(cursor) =>
+			tx
+				.select({ id: table.id })
+				.from(rows)
+				.where(and(list, eq(table.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			tx
+				.select()
+				.from(rows)
+				.where(and(list, beyondCursor, ...filters))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all() as Table["$inferSelect"][],
+	);
+}
+
+/**
+ * As `readPage`, but by when something of a row comes, the first first, ties by id: what comes soon is found along the index of
+ * that time, however much there is. `timeOf` a cursor is undefined where no such row is in this list.
+ */
+export function readPageByTime<Row extends { id: string }>(
+	query: PageQuery,
+	columns: { readonly time: SQLiteColumn; readonly id: SQLiteColumn },
+	timeOf: (cursor: string) => number | null | undefined,
+	read: (beyondCursor: SQL | undefined, order: SQL[], rowsMax: number) => Row[],
+): Page<Row> {
+	const { time, id } = columns;
+	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
+	const from = cursor === undefined ? undefined : timeOf(cursor);
+	if (cursor !== undefined && (from === undefined || from === null)) throw unknownCursor(cursor);
+	const beyond = sql`(${time}, ${id}) ${sql.raw(isBackward ? "<" : ">")} (${from}, ${cursor})`;
+	const order = [time, id].map(isBackward ? desc : asc);
+	return cutPage(query, read(cursor === undefined ? undefined : beyond, order, rowsMax));
+}
+
+/** Our choice: three years ahead is a plan, no more something to be looked at soon. */
+const withinDaysMax = 1100;
+
+/** So many days from now on, by the environment's clock. */
+export const WithinDays = queryInteger(1, withinDaysMax);
+
 export interface PageRequest {
 	readonly cursor: string | undefined;
 	/** From the cursor back to the beginning: the list is read the other way round. */
