@@ -9,8 +9,12 @@ interface BillingProps {
 	readonly changed: (message: string) => void;
 }
 
+/** Addresses of other ways in may name a country in words. */
+const countryName = (country: string, language: string): string =>
+	/^[A-Z]{2}$/.test(country) ? (new Intl.DisplayNames([language], { type: "region" }).of(country) ?? country) : country;
+
 export function Billing({ billing, api, changed }: BillingProps) {
-	const { say } = useWords();
+	const { say, language } = useWords();
 	const [details, setDetails] = useState<Details>();
 	const { isBusy, error, run } = useAction();
 	const { address, taxIds } = billing;
@@ -61,7 +65,7 @@ export function Billing({ billing, api, changed }: BillingProps) {
 						address?.line2,
 						[address?.postalCode, address?.city].filter(Boolean).join(" "),
 						address?.state,
-						address?.country,
+						address?.country && countryName(address.country, language),
 						...taxIds.map(({ value }) => value),
 					]
 						.filter(Boolean)

@@ -1,6 +1,6 @@
 const text = `
 body:has(> .tg) { margin: 0; min-height: 100vh; background: light-dark(#f4f7f7, #0c1112); }
-.tg { color-scheme: light dark; } :host, .tg { display: block; --accent: var(--tollgate-accent, #24595f); --on-accent: var(--tollgate-on-accent, #fff);
+.tg { color-scheme: light dark; } :host, .tg { display: block; accent-color: var(--accent); --accent: var(--tollgate-accent, #24595f); --on-accent: var(--tollgate-on-accent, #fff);
 --line: var(--tollgate-line, light-dark(#d3dadb, #3a4547)); --soft: var(--tollgate-soft, light-dark(#f4f7f7, #1b2224)); --ground: var(--tollgate-ground, light-dark(#fff, #12181a));
 --ink: var(--tollgate-ink, light-dark(#182224, #e8eeee)); --quiet: light-dark(#4d5b5e, #a9b7b9); --bad: light-dark(#a3211b, #ff9d95); --radius: var(--tollgate-radius, .625rem);
 font: var(--tollgate-font, 1rem/1.5 system-ui, sans-serif); color: var(--ink); }
@@ -21,8 +21,8 @@ button[aria-pressed=true] { background: var(--accent); color: var(--on-accent); 
 .quiet { color: var(--quiet); font-size: .925rem; } .price { font-size: 1.5rem; font-weight: 650; } .bad { color: var(--bad); } .tag { border: 1px solid var(--line); border-radius: 1rem; padding: .05rem .6rem; font-size: .85rem; }
 .note { border-inline-start: .25rem solid var(--accent); background: var(--soft); padding: .6rem .9rem; border-radius: .3rem; overflow-wrap: anywhere; } .note.wrong { border-color: var(--bad); }
 label { display: grid; gap: .25rem; font-weight: 550; font-size: .925rem; } label input, label select { font-weight: 400; font-size: 1rem; width: 100%; } [aria-invalid=true] { border-color: var(--bad); }
-meter { width: 100%; height: .7rem; } table { width: 100%; border-collapse: collapse; } th, td { text-align: start; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: middle; } th { font-size: .85rem; color: var(--quiet); font-weight: 550; } .end { text-align: end; }
-dl.sums { display: grid; grid-template-columns: 1fr auto; gap: .35rem 1rem; } dl.sums dd { text-align: end; } dl.sums .total { font-weight: 650; border-top: 1px solid var(--line); padding-top: .35rem; }
+meter { width: 100%; height: .7rem; } table { width: 100%; border-collapse: collapse; } th, td { text-align: start; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: middle; } :is(th, td):last-child { padding-inline-end: 0; } tr:last-child td { border: 0; } th { font-size: .85rem; color: var(--quiet); font-weight: 550; } .end { text-align: end; }
+dl.sums { display: grid; grid-template-columns: 1fr auto; row-gap: .35rem; } dl.sums dd { text-align: end; padding-inline-start: 1rem; } dl.sums .total { font-weight: 650; border-top: 1px solid var(--line); padding-top: .35rem; }
 dialog { color: var(--ink); background: var(--ground); border: 1px solid var(--line); border-radius: var(--radius); padding: 1.5rem; width: min(40rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); } dialog::backdrop { background: #0008; }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; display: grid; gap: .5rem; } legend { font-weight: 600; padding: 0; margin-bottom: .5rem; }
 .option { display: flex; gap: .75rem; align-items: center; border: 1px solid var(--line); border-radius: .5rem; padding: .7rem .9rem; font-weight: 400; } .option input { width: auto; min-height: 0; } .option:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); } .option span:nth-child(2) { flex: 1; }

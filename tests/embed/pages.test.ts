@@ -23,7 +23,7 @@ beforeAll(async () => {
 			const policy = `default-src 'none'; script-src 'self' ${ours.server.url}; connect-src ${ours.server.url}; style-src 'none'; require-trusted-types-for 'script'`;
 			const headers = { "content-security-policy": policy, "content-type": "text/html" };
 			if (pathname === "/framing")
-				return new Response(`<iframe src="${ours.server.url}/portal"></iframe>`, {
+				return new Response(`<iframe src="${ours.server.url}/${searchParams.get("framed")}"></iframe>`, {
 					headers: { "content-type": "text/html" },
 				});
 			const customer = searchParams.get("customer");
@@ -31,7 +31,7 @@ beforeAll(async () => {
 				? `<tollgate-portal token="${searchParams.get("token")}"></tollgate-portal>`
 				: customer
 					? `<tollgate-portal publishable-key="${searchParams.get("key")}" customer-id="${customer}" customer-token="${searchParams.get("signed")}" manage-url="${searchParams.get("manage")}"></tollgate-portal>`
-					: `<tollgate-pricing-table publishable-key="${searchParams.get("key")}" product="product-atlas"></tollgate-pricing-table>`;
+					: `<tollgate-pricing-table publishable-key="${searchParams.get("key")}" product="${searchParams.get("product") ?? "product-atlas"}"></tollgate-pricing-table>`;
 			return new Response(
 				`<!doctype html><html lang="en"><title>Prices</title><main><h1>Prices</h1>${widget}</main><script type="module" src="${ours.server.url}/embed/tollgate.js"></script>`,
 				{ headers },
@@ -133,19 +133,76 @@ test("the customer cancels in German, reads what that means, and takes it back",
 	await context.close();
 }, 60_000);
 
-test("a link that has ended says so; a page that frames the portal shows nothing of it", async () => {
+test("a name is a text wherever customers read it, whatever stands in it", async () => {
+	const html = (what: string) => `<img src=x onerror="window.ran='${what}'"> ${what}`;
+	await call("POST", "/products", { id: "html", displayName: html("product"), description: html("about") });
+	await call("POST", "/features", {
+		...{ id: "html", displayName: html("feature"), featureUnits: html("unit"), featureUnitsPlural: html("units") },
+		...{ featureType: "NUMBER", meterType: "FLUCTUATING" },
+	});
+	const charges = {
+		pricingType: "PAID",
+		pricingModels: [
+			{ billingModel: "FLAT_FEE", pricePeriods: [{ billingPeriod: "MONTHLY", price: { amount: 9, currency: "usd" } }] },
+		],
+	};
+	for (const kind of ["plan", "addon"]) {
+		await call("POST", `/${kind}s`, {
+			id: "html",
+			productId: "html",
+			displayName: html(kind),
+			description: html("text"),
+		});
+		await call("PATCH", `/${kind}s/html`, { charges });
+		await call("POST", `/${kind}s/html/entitlements`, {
+			entitlements: [{ type: "FEATURE", id: "html", usageLimit: 5, displayNameOverride: html("override") }],
+		});
+		await call("POST", `/${kind}s/html/publish`, { migrationType: "NEW_CUSTOMERS" });
+	}
+	const entity = await call("POST", "/legal-entities", {
+		name: html("seller"),
+		numberFormat: { invoicePrefix: "H-", creditNotePrefix: "HC-" },
+	});
+	await call("POST", "/customers", { id: "html", name: html("customer") });
+	await call("PATCH", "/customers/html/invoicing", { legalEntityId: entity.id });
+	const order = { customerId: "html", planId: "html", billingPeriod: "MONTHLY", addons: [{ id: "html", quantity: 1 }] };
+	const { url } = await call("POST", "/checkout-sessions", {
+		...order,
+		...{ successUrl: `${foreign.url}?welcome`, cancelUrl: `${foreign.url}?back` },
+	});
+	await call("POST", "/subscriptions", { id: "html", ...order });
+	const portalOf = await call("POST", "/customers/html/portal-sessions");
+	const { page, context, complaints } = await ours.open({ isSignedIn: false });
+	const read = async (...texts: string[]) => {
+		for (const text of texts) await page.getByText(html(text)).first().waitFor();
+		expect(await page.evaluate("window.ran")).toBeUndefined();
+		expect(await page.evaluate("document.querySelectorAll('img[src=x]').length")).toBe(0);
+	};
+	await page.goto(url);
+	await page.getByText("Due today").waitFor();
+	await read("seller", "plan", "addon");
+	await page.goto(portalOf.url);
+	await page.getByRole("button", { name: /^Change / }).click();
+	await page.getByText("Addons", { exact: true }).waitFor();
+	await read("seller", "customer", "plan", "addon", "feature");
+	await page.goto(`${foreign.url}?key=${publishableKey}&product=html`);
+	await page.getByRole("heading", { name: html("plan") }).waitFor();
+	await read("plan", "text");
+	expect(complaints).toEqual([]);
+	await context.close();
+}, 60_000);
+
+test("a link that has ended says so; a page that frames the portal or an order shows nothing of it", async () => {
 	const window = await ours.open({ isSignedIn: false });
 	const { page, context } = window;
 	await page.goto("/portal#portal-ended");
 	await page.getByText("This link has ended").waitFor();
-	await page.goto(`${foreign.url}framing`);
-	await page.waitForTimeout(300);
-	expect(
-		await page
-			.frames()[1]
-			?.evaluate("document.body?.innerText ?? ''")
-			.catch(() => ""),
-	).not.toContain("link");
+	for (const framed of ["portal", "checkout"]) {
+		await page.goto(`${foreign.url}framing?${new URLSearchParams({ framed })}`);
+		await page.waitForTimeout(300);
+		const [, frame] = page.frames();
+		expect(frame?.url()).toStartWith("chrome-error:");
+	}
 	await context.close();
 }, 60_000);
 
