@@ -47,6 +47,40 @@ export function readPage<Row extends { id: string }>(
 	return cutPage(query, read(beyond, (isBackward ? asc : desc)(id), rowsMax));
 }
 
+/**
+ * A page of a table's rows. `list` says which rows the list has, among which a cursor must be; `filters` leave some of them out.
+ */
+export function readTablePage<
+	Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly $inferSelect: { id: string } },
+>(
+	{ tx }: Work,
+	query: PageQuery,
+	table: Table,
+	list: SQL | undefined,
+	filters: ReadonlyArray<SQL | undefined> = [],
+): Page<Table["$inferSelect"]> {
+	// Drizzle knows no column of a table that is generic.
+	const rows: SQLiteTable = table;
+	return readPage<Table["$inferSelect"]>(
+		query,
+		table.id,
+		(cursor) =>
+			tx
+				.select({ id: table.id })
+				.from(rows)
+				.where(and(list, eq(table.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			tx
+				.select()
+				.from(rows)
+				.where(and(list, beyondCursor, ...filters))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all() as Table["$inferSelect"][],
+	);
+}
+
 export interface PageRequest {
 	readonly cursor: string | undefined;
 	/** From the cursor back to the beginning: the list is read the other way round. */
