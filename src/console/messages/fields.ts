@@ -9,6 +9,7 @@ export const t = inLanguage({
 		actions: "Actions",
 		none: "None",
 		never: "never",
+		daysCount: "{count} days",
 		requestId: "Request id",
 	},
 	de: {
@@ -19,6 +20,7 @@ export const t = inLanguage({
 		actions: "Aktionen",
 		none: "Keine",
 		never: "nie",
+		daysCount: "{count} Tagen",
 		requestId: "Anfrage-Kennung",
 	},
 });

@@ -32,6 +32,35 @@ async function hook(endpoint: string, more: Record<string, unknown> = {}) {
 const provision = (id: string) => ours.call("POST", "/customers", { body: { id, name: id } });
 const deliveriesOf = async (id: string) => (await ours.call("GET", `/webhooks/${id}/deliveries`)).body.data;
 
+describe("an endpoint that fails", () => {
+	test("shows since when, and is found by it, until something is delivered", async () => {
+		let isWell = false;
+		const { url } = receiving(() => new Response("", { status: isWell ? 200 : 500 }));
+		const failing = await hook(url);
+		const quiet = await hook("http://127.0.0.1:9/quiet", { eventLogTypes: ["contract.created"] });
+		const shown = async (query = "") =>
+			(await ours.call("GET", `/webhooks${query}`)).body.data.map(({ id }: { id: string }) => id);
+		const since = async () => (await ours.call("GET", `/webhooks/${failing.id}`)).body.data.failingSince;
+		expect(await since()).toBeNull();
+		await provision("acme");
+		await sending.run();
+		expect(await since()).toBe(new Date(sending.clock.at).toISOString());
+		expect(await shown("?failing=true")).toEqual([failing.id]);
+		expect(await shown("?failing=false")).toEqual([quiet.id]);
+		expect((await ours.call("GET", "/webhooks?failing=true", { key: ours.foreignKey })).body.data).toEqual([]);
+		isWell = true;
+		await provision("other");
+		await sending.run();
+		expect([await since(), await shown("?failing=true")]).toEqual([null, []]);
+		isWell = false;
+		await provision("third");
+		await sending.run();
+		await ours.call("PATCH", `/webhooks/${failing.id}`, { body: { status: "INACTIVE" } });
+		expect([await shown("?failing=true"), await shown("?failing=false&status=INACTIVE")]).toEqual([[], [failing.id]]);
+		expect(await ours.call("GET", "/webhooks?failing=yes")).toMatchObject({ status: 400 });
+	});
+});
+
 describe("a delivery", () => {
 	test("is signed as the library verifies it, flat, and kept with its answer", async () => {
 		const { url, received } = receiving();

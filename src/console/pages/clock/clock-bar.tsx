@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { TurnedClockView } from "../../../clocks/schema";
 import { send } from "../../api";
+import { useClock } from "../../kit/clock";
 import { ConfirmButton, Dialog } from "../../kit/dialog";
 import { formatDateTime, formatNumber } from "../../kit/format";
 import { Icon } from "../../kit/icons";
@@ -11,7 +12,6 @@ import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/clock";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
-import { useClock } from "./clock";
 
 const path = "/environments/current/clock";
 

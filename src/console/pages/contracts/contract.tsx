@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Contract, ContractTotals } from "../../../areas/contracts/schema";
+import { useNow } from "../../kit/clock";
 import { Id } from "../../kit/copy";
 import { formatDate, formatNumber, formatRelative } from "../../kit/format";
 import { useOne } from "../../kit/list";
@@ -19,6 +20,7 @@ import { ContractLines, ContractSchedule } from "./billing";
 import { type OfContract, pathOf } from "./of";
 
 export function ContractPage({ id }: { readonly id: string }) {
+	const now = useNow();
 	const path = `/contracts/${encodeURIComponent(id)}`;
 	const { data: contract, error, refetch } = useOne<Contract>(path);
 	const { data: totals } = useOne<ContractTotals>(contract?.billingId ? `${path}/billing/summary` : undefined);
@@ -35,7 +37,7 @@ export function ContractPage({ id }: { readonly id: string }) {
 		>
 			{problem && (
 				<p className="note warn">
-					{t.problem}: {problem.message} ({formatRelative(problem.retryDate)})
+					{t.problem}: {problem.message} ({formatRelative(problem.retryDate, now)})
 				</p>
 			)}
 			<Card>

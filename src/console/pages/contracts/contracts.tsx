@@ -7,6 +7,7 @@ import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { t } from "../../messages/contracts";
 import { t as fields } from "../../messages/fields";
+import { fill } from "../../messages/language";
 import { ContractPage } from "./contract";
 import { contractTable } from "./table";
 
@@ -24,7 +25,7 @@ export default function Contracts() {
 const states: readonly Contract["state"][] = ["DRAFT", "ACTIVE", "END_BILLING", "CANCELED"];
 
 function ContractList() {
-	const list = useList<Contract>("/contracts", { filters: ["search", "state"] });
+	const list = useList<Contract>("/contracts", { filters: ["search", "state", "expiresWithinDays"] });
 	return (
 		<Page title={t.title} text={t.text} curl={list.path}>
 			<Card isFlush>
@@ -35,6 +36,15 @@ function ContractList() {
 						name="state"
 						label={fields.status}
 						options={states.map((value) => ({ value, label: statusText(value) }))}
+					/>
+					<Choice
+						list={list}
+						name="expiresWithinDays"
+						label={t.endsWithin}
+						options={["30", "60", "90", "365"].map((value) => ({
+							value,
+							label: fill(fields.daysCount, { count: value }),
+						}))}
 					/>
 				</Filters>
 				<ListTable {...contractTable(true)} list={list} />

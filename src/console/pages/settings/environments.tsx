@@ -37,7 +37,7 @@ export function Environments() {
 					{ head: fields.name, cell: ({ name }) => name },
 					{ head: t.type, cell: ({ type }) => type.toLowerCase() },
 					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
-					{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 					{ head: fields.actions, cell: (one) => <Open environment={one} /> },
 				]}
 			/>

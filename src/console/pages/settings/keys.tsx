@@ -38,8 +38,8 @@ export function Keys() {
 					{ head: t.keyType, cell: ({ keyType }) => t[keyType] },
 					{ head: t.starts, isWide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
 					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
-					{ head: t.lastUsed, isWide: true, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
-					{ head: t.expires, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} /> },
+					{ head: t.lastUsed, isWide: true, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} isMachineTime /> },
+					{ head: t.expires, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} isMachineTime /> },
 					{ head: fields.actions, cell: (key) => mayWrite && <Actions apiKey={key} onRotated={setShown} /> },
 				]}
 			/>

@@ -98,9 +98,9 @@ function Sessions() {
 				columns={[
 					{ head: t.where, cell: (session) => <span title={session.userAgent ?? ""}>{whereOf(session)}</span> },
 					{ head: t.address, isWide: true, cell: ({ address }) => address ?? "–" },
-					{ head: t.seen, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
-					{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-					{ head: t.ends, isWide: true, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
+					{ head: t.seen, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} isMachineTime /> },
+					{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+					{ head: t.ends, isWide: true, cell: ({ expiresAt }) => <Ago at={expiresAt} isMachineTime /> },
 					{ head: fields.actions, cell: (session) => <End session={session} /> },
 				]}
 			/>

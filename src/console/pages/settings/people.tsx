@@ -41,7 +41,7 @@ export function People() {
 						{ head: t.email, isWide: true, cell: ({ email }) => email },
 						{ head: t.role, cell: ({ role }) => nameOf(role) },
 						{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
-						{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+						{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 						{ head: fields.actions, cell: (member) => mayWrite && <Standing member={member} /> },
 					]}
 				/>
@@ -102,7 +102,7 @@ function Invitations({ nameOf }: { readonly nameOf: (role: string | null) => str
 					{ head: t.role, cell: ({ role }) => nameOf(role) },
 					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
 					{ head: t.invitedBy, isWide: true, cell: ({ invitedBy }) => invitedBy ?? "–" },
-					{ head: t.ends, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} /> },
+					{ head: t.ends, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} isMachineTime /> },
 					{
 						head: fields.actions,
 						cell: ({ id, email }) =>

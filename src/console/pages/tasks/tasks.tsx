@@ -76,8 +76,8 @@ function TaskList() {
 									</span>
 								),
 						},
-						{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-						{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} /> },
+						{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+						{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} isMachineTime /> },
 					]}
 				/>
 			</Card>

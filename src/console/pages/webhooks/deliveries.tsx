@@ -44,7 +44,7 @@ export function Deliveries({ path }: { readonly path: string }) {
 					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
 					{ head: t.answered, cell: ({ attempts }) => <Answered attempt={attempts.at(-1)} /> },
 					{ head: t.attempts, isFigure: true, isWide: true, cell: ({ attempts }) => formatNumber(attempts.length) },
-					{ head: t.sent, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					{ head: t.sent, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 				]}
 			/>
 			<Dialog
