@@ -25,12 +25,12 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await dialog.getByText("Required").waitFor();
 	await dialog.getByLabel("Name", { exact: true }).fill("Onboarding");
 	await dialog.getByLabel("Model").selectOption("tiered");
-	await dialog.getByLabel("Committed quantity").fill("20");
+	await dialog.getByLabel("Committed").fill("20");
 	await dialog.getByLabel("Up to").fill("10");
-	await dialog.getByLabel("Price").fill("7");
+	await dialog.getByLabel("Price", { exact: true }).fill("7");
 	await dialog.getByRole("button", { name: "Add a tier" }).click();
 	await dialog.getByLabel("From").last().fill("5");
-	await dialog.getByLabel("Price").last().fill("6");
+	await dialog.getByLabel("Price", { exact: true }).last().fill("6");
 	await dialog.getByLabel("To be paid within").fill("14");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	// The API's own rule, at the field that it names.
@@ -45,7 +45,7 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await lines.getByRole("row", { name: /Onboarding 20 × 0–10: US\$7\.00, from 10: US\$6\.00/ }).waitFor();
 
 	await lines.getByRole("button", { name: "Platform fee" }).click();
-	await dialog.getByLabel("Price").fill("15000");
+	await dialog.getByLabel("Price", { exact: true }).fill("15000");
 	expect(await window.look("contract-line-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await lines.getByRole("row", { name: /Platform fee US\$15,000\.00/ }).waitFor();
@@ -71,7 +71,7 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await dialog.getByRole("button", { name: "Amend" }).click();
 	await page.getByText("An amendment is open").waitFor();
 	await lines.getByRole("button", { name: "Committed seats" }).click();
-	await dialog.getByLabel("Price").last().fill("8");
+	await dialog.getByLabel("Price", { exact: true }).last().fill("8");
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await lines.getByRole("row", { name: /from 50: US\$8\.00/ }).waitFor();
 	expect(await window.look("contract-amending")).toEqual([]);

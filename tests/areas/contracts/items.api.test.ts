@@ -50,6 +50,7 @@ test("is closed once it is published, and open while it is amended, with what th
 		const taken = all.flatMap((one: { isTakenOut: boolean; name: string }) => (one.isTakenOut ? [one.name] : []));
 		return { isOpen, isAmendment, taken };
 	};
+	await call("PATCH", "/contracts/C-1/billing/terms", { body: { netTerms: 30 } });
 	expect((await call("POST", publish, { body: {} })).status).toBe(200);
 	expect(await state()).toEqual({ isOpen: false, isAmendment: false, taken: [] });
 	await call("POST", amendment, { body: {} });
