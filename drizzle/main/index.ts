@@ -30,7 +30,9 @@ import step26 from "./0026_timeline.sql" with { type: "text" };
 import step27 from "./0027_audit-log.sql" with { type: "text" };
 import step28 from "./0028_erasures.sql" with { type: "text" };
 import step29 from "./0029_provided-members.sql" with { type: "text" };
-import step30 from "./0030_what-ends-soon.sql" with { type: "text" };
+import step30 from "./0030_catalogue-search.sql" with { type: "text" };
+import step31 from "./0031_invoiced-by.sql" with { type: "text" };
+import step32 from "./0032_what-ends-soon.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -63,5 +65,7 @@ export const migrations: readonly Migration[] = [
 	{ name: "0027_audit-log", sql: step27 },
 	{ name: "0028_erasures", sql: step28 },
 	{ name: "0029_provided-members", sql: step29 },
-	{ name: "0030_what-ends-soon", sql: step30 },
+	{ name: "0030_catalogue-search", sql: step30 },
+	{ name: "0031_invoiced-by", sql: step31 },
+	{ name: "0032_what-ends-soon", sql: step32 },
 ];

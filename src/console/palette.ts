@@ -22,24 +22,14 @@ const listed =
 		return data.map(place).map((one) => ({ key: one.path, ...one }));
 	};
 
-/** Our choice: the catalogue's lists know no search, so its newest things are looked through here. */
-const lookedThroughMax = 100;
-
-const named =
-	(path: string) =>
-	async (text: string): Promise<Place[]> => {
-		const { data } = await get<ListAnswer<{ id: string; displayName: string }>>(path, { limit: lookedThroughMax });
-		const wanted = text.toLowerCase();
-		return data
-			.filter(({ id, displayName }) => id.startsWith(wanted) || displayName.toLowerCase().includes(wanted))
-			.slice(0, foundMax)
-			.map(({ id, displayName }) => {
-				const place = `${path}/${encodeURIComponent(id)}`;
-				return { key: place, label: displayName, detail: id, path: place };
-			});
-	};
-
 const searching = (search: string) => ({ search });
+
+const named = (path: string) =>
+	listed<{ id: string; displayName: string }>(path, searching, ({ id, displayName }) => ({
+		label: displayName,
+		detail: id,
+		path: `${path}/${encodeURIComponent(id)}`,
+	}));
 
 /** What ⌘K looks through besides the screens. */
 export const sources: readonly Source[] = [
@@ -79,20 +69,16 @@ export const sources: readonly Source[] = [
 			path: `/contracts/${encodeURIComponent(contractId)}`,
 		})),
 	},
+	{ name: t.Plans, find: named("/plans") },
+	{ name: t.Addons, find: named("/addons") },
+	{ name: t.Features, find: named("/features") },
+	{ name: t.Products, find: named("/products") },
 	{
-		name: t.Plans,
-		find: named("/plans"),
-	},
-	{
-		name: t.Addons,
-		find: named("/addons"),
-	},
-	{
-		name: t.Features,
-		find: named("/features"),
-	},
-	{
-		name: t.Products,
-		find: named("/products"),
+		name: t.Coupons,
+		find: listed<{ id: string; name: string }>("/coupons", searching, ({ id, name }) => ({
+			label: name,
+			detail: id,
+			path: `/coupons/${encodeURIComponent(id)}`,
+		})),
 	},
 ];

@@ -13,9 +13,14 @@ export const beginsWith = (column: SQLWrapper, text: string): SQL =>
 
 /** The ids that are found under any of these conditions, each of which has an index of its own that begins with the environment. */
 export const foundIds = (id: SQLWrapper, table: SQLWrapper, conditions: readonly (SQL | undefined)[]): SQL =>
-	sql`${id} in (${sql.join(
-		conditions.map(
-			(condition) => sql`select id from (select ${id} as id from ${table} where ${condition} limit ${foundMax})`,
-		),
-		sql` union `,
-	)})`;
+	foundAmong(
+		id,
+		conditions.map((condition) => idsWhere(id, table, condition)),
+	);
+
+/** The same where several tables are looked through. */
+export const foundAmong = (id: SQLWrapper, found: readonly SQL[]): SQL =>
+	sql`${id} in (${sql.join([...found], sql` union `)})`;
+
+export const idsWhere = (id: SQLWrapper, table: SQLWrapper, condition: SQL | undefined): SQL =>
+	sql`select id from (select ${id} as id from ${table} where ${condition} limit ${foundMax})`;

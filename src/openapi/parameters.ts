@@ -9,6 +9,7 @@ export const commonParameters: Readonly<Record<string, ParameterNote>> = {
 	"createdAt[gte]": "Created at this instant or after",
 	"createdAt[lt]": "Created before this instant",
 	"createdAt[lte]": "Created at this instant or before",
+	search: "Only those whose id or name begins so",
 	version: "One version by its number, in place of the one that is sold now",
 };
 

@@ -24,7 +24,19 @@ test("a plan gets a draft that grants less, and whom that hits is said before it
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 
+	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await dialog.getByRole("group", { name: "Flat fee" }).getByLabel("Monthly").fill("59");
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByText("US$59.00").first().waitFor();
+
 	await page.getByRole("button", { name: "Publish" }).click();
+	const simulated = dialog.getByRole("region", { name: "What last month would have cost" });
+	await simulated.getByRole("button", { name: "Calculate it" }).click();
+	await simulated.getByRole("button", { name: "Calculate it again" }).waitFor();
+	await simulated.getByRole("row", { name: /^USD .*\+US\$\d+0\.00$/ }).waitFor();
+	await simulated.getByRole("row", { name: /^Pay more: \d/ }).waitFor();
+	await simulated.scrollIntoViewIfNeeded();
+	expect(await window.look("plan-simulation")).toEqual([]);
 	await dialog.getByLabel("Who gets it").selectOption("ALL_CUSTOMERS");
 	await dialog.getByRole("region", { name: "Customers who lose something" }).getByText("Projects").first().waitFor();
 	expect(await window.look("plan-publish")).toEqual([]);
@@ -113,6 +125,14 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await usage.getByLabel("Tiers").selectOption("GRADUATED");
 	await usage.getByLabel("Monthly, each").first().fill("0.5");
 	await usage.getByLabel("Monthly, each").last().fill("0.125");
+	// What is not saved yet is invoiced beside it, by the server: ten at 0.50 and two at 0.125, and 20 in advance.
+	const invoice = dialog.getByRole("region", { name: "What it costs" });
+	await dialog.getByRole("slider", { name: "Exports, used" }).fill("12");
+	await invoice.getByRole("row", { name: "Exports (Beacon One) 12 US$5.25" }).waitFor();
+	await invoice.getByText("US$25.25").waitFor();
+	await dialog.getByLabel("Billed").selectOption("ANNUALLY");
+	await invoice.getByRole("row", { name: "Beacon One 1 US$200.00" }).first().waitFor();
+	await dialog.getByLabel("Billed").selectOption("MONTHLY");
 	expect(await window.look("plan-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByText("Beyond: US$0.125 each").waitFor();

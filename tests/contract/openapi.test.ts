@@ -59,7 +59,16 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	),
 	"plans.publish": ["dryRun"],
 	"addons.publish": ["dryRun"],
-	"contracts.list": ["search"],
+	...Object.fromEntries(
+		[
+			"addons.list",
+			"contracts.list",
+			"coupons.list",
+			"features.listFeatures",
+			"plans.list",
+			"products.listProducts",
+		].map((id) => [id, ["search"]]),
+	),
 	"customers.list": ["couponId", "search"],
 	"subscriptions.list": ["hasProblem", "search"],
 	"customers.listInvoices": ["dueBefore", "number", "overdue", "search"],

@@ -20,7 +20,7 @@ export type Call =
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
 	/** The nth invoice that was issued, from 0. */
 	| { readonly do: "pay" | "credit"; readonly invoice: number }
-	| { readonly do: "drop"; readonly id: string }
+	| { readonly do: "drop" | "drop what is to be paid"; readonly id: string }
 	| { readonly do: "transfer"; readonly id: string; readonly body: Transferring }
 	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating }
 	| { readonly do: "contract"; readonly act: ContractAct };

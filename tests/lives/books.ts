@@ -11,7 +11,7 @@ import {
 	restOf,
 	type Side,
 } from "./bill";
-import { addMonths, dayMs, firstOfMonth } from "./calendar";
+import { addMonths, dayMs, firstOfMonth, type Span } from "./calendar";
 import type { Changing } from "./calls";
 import {
 	afterCredits,
@@ -38,6 +38,7 @@ import {
 	isFree,
 	isMonthly,
 	subjectOf,
+	type Terms,
 	usagePrices,
 } from "./terms";
 
@@ -262,44 +263,146 @@ export class Books {
 	}
 
 	/** A change of terms, and its bill. */
-	change(
+	change(now: number, of: Subscription, changes: Changing, how: HowToChange): void {
+		const planned = this.#plan(now, of, changes, how);
+		const isCharged = planned !== undefined;
+		const usage = isCharged ? this.#usageOfChange(now, of, planned) : undefined;
+		this.#takeOn(now, of, changes);
+		if (planned && usage) this.#bill(now, of, planned, usage, "all");
+	}
+
+	/**
+	 * A change that is made once it is paid: what it charges and gives back is invoiced now, as it would be at once; usage is not.
+	 * Undefined where there is nothing to be paid for it: then it is made at once.
+	 */
+	invoice(
 		now: number,
 		of: Subscription,
 		changes: Changing,
-		{ behavior, anchor }: { behavior: Behavior; anchor?: "UNCHANGED" | "NOW" },
-	): void {
+		how: HowToChange,
+	): { invoice: Issued; planned: Planned } | undefined {
+		const planned = this.#plan(now, of, changes, how);
+		if (!planned) return undefined;
+		const rated = rate([...planned.given, planned.charges]);
+		const last = rated.findLast(({ total }) => total >= 0n);
+		if (!last || last.total <= this.ledger.balance(last.currency)) return undefined;
+		this.#issue(now, of, rated, { reason: "SUBSCRIPTION_UPDATE", daysDue: planned.after.daysDue });
+		const invoice = this.issued.findLast(({ kind }) => kind === "invoice");
+		return invoice && { invoice, planned };
+	}
+
+	/**
+	 * A change is paid, and so it is made: as it was invoiced. The usage until now was had at the old prices. Of a period that has
+	 * begun since the difference is due; where the change has a period of its own, that one is given back whole.
+	 */
+	makePaid(now: number, of: Subscription, changes: Changing, planned: Planned): void {
+		const isRenewed = of.billedUntil !== planned.billedUntil;
+		const { isAnew, behavior, anchor } = planned;
+		if (isRenewed && !isAnew) {
+			const again = this.#plan(now, of, changes, { behavior, ...(anchor && { anchor }) });
+			if (!again) throw new Error("What is changed is charged.");
+			const isNew = (item: Item) =>
+				!isOnce(item) || !planned.charges.items.some((one) => isOnce(one) && subjectOf(one) === subjectOf(item));
+			const difference = { ...again, charges: { ...again.charges, items: again.charges.items.filter(isNew) } };
+			const usage = this.#usageOfChange(now, of, difference);
+			this.#takeOn(now, of, changes);
+			this.#bill(now, of, difference, usage, "all");
+			return;
+		}
+		const begun = of.charged?.period.start ?? 0;
+		const given = isRenewed ? creditOf(of.charged, begun, []) : planned.given;
+		if (isRenewed) this.#issue(now, of, rate(given), { reason: "SUBSCRIPTION_UPDATE" });
+		const made = { ...planned, given };
+		const usage = this.#usageOfChange(now, of, made);
+		this.#takeOn(now, of, changes);
+		this.#bill(now, of, made, usage, "usage");
+	}
+
+	/** What is agreed from now on. A coupon that has come since is not begun anew. */
+	#takeOn(now: number, of: Subscription, changes: Changing): void {
+		of.terms = changedTerms(this.list, of.terms, changes);
+		if (changes.appliedCoupon) of.coupon = this.#couponAfter(now, of, changes.appliedCoupon.couponId);
+	}
+
+	#couponAfter(now: number, of: Subscription, id: string): Subscription["coupon"] {
+		const coupon = couponOf(this.list, id);
+		const isHeld =
+			of.coupon?.coupon.id === id && (coupon.months === null || addMonths(of.coupon.start, coupon.months) > now);
+		return isHeld ? of.coupon : { coupon, start: now };
+	}
+
+	/** What a change charges and gives back from now on; undefined where nothing is charged. */
+	#plan(now: number, of: Subscription, changes: Changing, { behavior, anchor }: HowToChange): Planned | undefined {
 		const before = of.terms;
 		const after = changedTerms(this.list, before, changes);
+		if (of.status !== "ACTIVE" || isFree(before) || after.cycle === null || of.anchor === null) return undefined;
 		const isAnew = anchor === "NOW" || after.cycle !== before.cycle;
 		const reprices = JSON.stringify(usagePrices(before)) !== JSON.stringify(usagePrices(after));
-		const isCharged = of.status === "ACTIVE" && !isFree(before) && after.cycle !== null && of.anchor !== null;
-		// At the old prices, before the new terms are there.
-		const { open: usage, late } = isCharged && (isAnew || reprices) ? this.#unbilled(of, now) : { open: [], late: [] };
-		of.terms = after;
-		if (changes.appliedCoupon) of.coupon = { coupon: couponOf(this.list, changes.appliedCoupon.couponId), start: now };
-		if (!isCharged || after.cycle === null || of.anchor === null) return;
 		const isAtRenewal = !isAnew && of.billedUntil !== null && of.billedUntil <= now;
 		const anchorAt = isAnew ? this.#anchorFrom(now, anchor) : of.anchor;
 		const period = cycleAround(anchorAt, after.cycle, now);
 		const [old, items] = [advanceItems(before, period), advanceItems(after, period)];
 		const isProrated = isAnew || (!isAtRenewal && behavior !== "NONE" && !areAlike(old, items));
-		const terms = this.#conditions(now, of);
+		const coupon = changes.appliedCoupon ? this.#couponAfter(now, of, changes.appliedCoupon.couponId) : of.coupon;
+		const terms = this.#conditions(now, { ...of, terms: after, coupon });
 		const unchanged = isAnew ? [] : unchangedOf(of.charged, items, terms);
 		const given = isProrated && behavior !== "NONE" ? creditOf(of.charged, now, unchanged) : [];
-		const left = of.charged && afterCredits(of.charged, given);
-		// Usage up to now was had at the old prices and the old tax.
-		const used = { ...this.#usageSide(now, of, usage, left, !isAnew), tax: before.tax };
 		const added = items.filter(isOnce).filter((item) => !old.some((one) => subjectOf(one) === subjectOf(item)));
 		const charging = this.#charging(items).map((item) => unchanged.find((one) => isAlike(one, item)) ?? item);
 		const rest = isProrated ? charging.filter((item) => !isOnce(item) && !unchanged.includes(item)) : [];
-		const setAgainst = given.length > 0 ? elsewhereOf(of.charged) : null;
-		const charges = { ...terms, items: [...restOf(rest, period, now), ...added] };
-		const lateSides = this.#lateSides(now, of, late, before.tax);
+		return {
+			at: now,
+			after,
+			behavior,
+			anchor,
+			isAnew,
+			reprices,
+			isAtRenewal,
+			isProrated,
+			anchorAt,
+			period,
+			billedUntil: of.billedUntil,
+			terms,
+			given,
+			charging,
+			charges: { ...terms, items: [...restOf(rest, period, now), ...added] },
+			setAgainst: given.length > 0 ? elsewhereOf(of.charged) : null,
+		};
+	}
+
+	/** Usage up to now was had at the old prices and the old tax, and draws on what is left of the minimum. */
+	#usageOfChange(now: number, of: Subscription, { isAnew, reprices, given }: Planned): UsageOfChange {
+		const { open, late } = isAnew || reprices ? this.#unbilled(of, now) : { open: [], late: [] };
+		const left = of.charged && afterCredits(of.charged, given);
+		const { tax } = of.terms;
+		return { left, open, late, tax };
+	}
+
+	#bill(
+		now: number,
+		of: Subscription,
+		planned: Planned,
+		{ left, open, late, tax }: UsageOfChange,
+		part: "all" | "usage",
+	): void {
+		const { behavior, isAnew, reprices, isAtRenewal, isProrated, anchorAt, period, terms, given, charging, charges } =
+			planned;
+		const used = { ...this.#usageSide(now, of, open, left, !isAnew), tax };
+		const lateSides = this.#lateSides(now, of, late, tax);
 		if (isAnew) this.#keepUnspent(now, of, left, used);
-		const rated = rate([...given, charges, used, ...lateSides], isAnew && of.pending ? [of.pending] : []);
-		if (isAnew) of.charged = chargedFor(charging, period, now, charges, false, setAgainst);
+		const ofTerms = part === "all" ? [...given, charges] : [];
+		const rated = rate([...ofTerms, used, ...lateSides], isAnew && of.pending ? [of.pending] : []);
+		if (isAnew) of.charged = chargedFor(charging, period, planned.at, charges, false, planned.setAgainst);
 		else if (isProrated)
-			of.charged = rechargedFor(of.charged, charging, period, now, terms, rate([...given, charges, used]), setAgainst);
+			of.charged = rechargedFor(
+				of.charged,
+				charging,
+				period,
+				planned.at,
+				terms,
+				rate([...given, charges, used]),
+				planned.setAgainst,
+			);
 		else if (!isAtRenewal && of.charged) of.charged = drawnFrom(of.charged, used);
 		if (isAnew || reprices) {
 			of.usageFrom = now;
@@ -315,7 +418,7 @@ export class Books {
 		if (reprices) this.#passOver(of, now);
 		const issue = { reason: "SUBSCRIPTION_UPDATE" };
 		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew)) this.#keep(now, of, rated, issue);
-		else this.#issue(now, of, this.#withoutWaiting(of, rated), issue);
+		else this.#issue(now, of, part === "all" ? this.#withoutWaiting(of, rated) : rated, issue);
 	}
 
 	/** What is given back of a charge that waits for the next invoice waits with it. */
@@ -435,12 +538,16 @@ export class Books {
 		now: number,
 		of: Subscription,
 		rated: readonly Rated[],
-		{ reason, creditReason = "ORDER_CHANGE" }: { reason: string; creditReason?: string },
+		{
+			reason,
+			creditReason = "ORDER_CHANGE",
+			daysDue = of.terms.daysDue,
+		}: { reason: string; creditReason?: string; daysDue?: number | null },
 	): void {
 		const issued = { subscription: of.id, at: now, currency: "", reason: creditReason };
 		for (const { currency, lines, total } of rated) {
 			const at = this.#dateOf("invoice", now);
-			const dueAt = at + (of.terms.daysDue ?? 0) * dayMs;
+			const dueAt = at + (daysDue ?? 0) * dayMs;
 			if (total < 0n) {
 				for (const { invoice, lines: part } of this.#shared(of, lines, currency))
 					this.#note({ ...issued, kind: "credit note", dueAt: null, currency, lines: part }, invoice);
@@ -533,6 +640,41 @@ export class Books {
 		}
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
+}
+
+interface HowToChange {
+	readonly behavior: Behavior;
+	readonly anchor?: "UNCHANGED" | "NOW";
+}
+
+/** What a change charges and gives back, as it is reckoned when it is asked for. */
+export interface Planned {
+	readonly at: number;
+	readonly after: Terms;
+	readonly behavior: Behavior;
+	readonly anchor: "UNCHANGED" | "NOW" | undefined;
+	/** A billing cycle begins with it. */
+	readonly isAnew: boolean;
+	readonly reprices: boolean;
+	readonly isAtRenewal: boolean;
+	readonly isProrated: boolean;
+	readonly anchorAt: number;
+	readonly period: Span;
+	/** How far all was billed before. */
+	readonly billedUntil: number | null;
+	readonly terms: Pick<Side, "discount" | "tax">;
+	readonly given: readonly Side[];
+	/** What it is charged from then on. */
+	readonly charging: readonly Item[];
+	readonly charges: Side;
+	readonly setAgainst: Charged | null;
+}
+
+interface UsageOfChange {
+	readonly left: Charged | null;
+	readonly open: readonly Item[];
+	readonly late: readonly Late[];
+	readonly tax: string | null;
 }
 
 interface Opening {

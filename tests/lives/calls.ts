@@ -45,6 +45,7 @@ export interface Changing {
 	readonly cancellationDate?: string | null;
 	readonly trialEndDate?: string;
 	readonly metadata?: Readonly<Record<string, string>>;
+	readonly awaitPaymentConfirmation?: true;
 	/** To the prices of the plan as it is sold by then. */
 	readonly toLatest?: true;
 }

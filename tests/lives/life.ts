@@ -52,10 +52,15 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 function timeAfter(random: Random, now: number, oracle: Oracle): number {
 	const due = oracle.nextDue();
 	const near = (at: number) => Math.max(now, at + random.oneOf([-1, 0, 0, 1]));
-	const isAwaited = oracle.running.some(({ status }) => status === "AWAITING");
-	if (isAwaited && random.chance(0.7)) return now + random.whole(0, 22 * hourMs);
+	const isAwaited = oracle.running.some(({ status, toPay }) => status === "AWAITING" || toPay !== null);
+	if (isAwaited && random.chance(0.7)) {
+		const isSoon = due !== undefined && due < now + 22 * hourMs;
+		return isSoon && random.chance(0.4) ? near(due) : now + random.whole(0, 22 * hourMs);
+	}
 	const choice = random.whole(1, 100);
 	if (choice <= 8) return now;
+	// A day before, so that what waits for its payment may be paid after it.
+	if (choice <= 14 && due !== undefined) return near(due - random.whole(0, 20 * hourMs));
 	if (choice <= 35 && due !== undefined) return near(due);
 	if (choice <= 50 && due !== undefined) return near(addMonths(due, random.whole(1, random.chance(0.2) ? 13 : 2)));
 	if (choice <= 62) return near(firstOfMonth(addMonths(now, random.whole(1, 2))));
@@ -91,16 +96,33 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	const { running, invoices } = oracle;
 	const awaiting = running.find(({ status }) => status === "AWAITING");
 	if (awaiting) return awaitedCallOf(random, list, now, oracle, { nextId, awaiting });
+	const changing = running.find(({ toPay }) => toPay !== null);
+	if (changing && random.chance(0.8)) return callOfToPay(random, now, oracle, changing);
 	const open = invoices.flatMap(({ state }, nth) => (state === "OPEN" ? [nth] : []));
 	if (open.length > 0 && random.chance(0.12)) return { do: "pay", invoice: random.oneOf(open) };
-	const creditable = invoices.flatMap(({ state, lines }, nth) =>
-		state !== "CANCELED" && lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
-	);
+	const creditable = creditableOf(oracle);
 	if (creditable.length > 0 && random.chance(0.05)) return { do: "credit", invoice: random.oneOf(creditable) };
 	if (random.chance(0.05)) return { do: "take over", body: takingOver(random, list, now, nextId) };
 	if (running.length === 0 || random.chance(0.15))
 		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
 	return callOfOne(random, list, now, oracle, random.oneOf(running));
+}
+
+const creditableOf = ({ invoices }: Oracle): number[] =>
+	invoices.flatMap(({ state, lines }, nth) =>
+		state !== "CANCELED" && lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
+	);
+
+/** While a change waits to be paid it mostly is; or it is given up, or an invoice is given back. */
+function callOfToPay(random: Random, now: number, oracle: Oracle, { id, toPay }: Subscription): Call {
+	const invoices = oracle.issued.filter(({ kind }) => kind === "invoice");
+	const invoice = toPay ? invoices.indexOf(toPay.invoice) : -1;
+	const choice = random.whole(1, 10);
+	const creditable = creditableOf(oracle);
+	if (choice === 1) return { do: "drop what is to be paid", id };
+	if (choice === 2) return { do: "change", id, body: { metadata: { a: String(now) } } };
+	if (choice === 3 && creditable.length > 0) return { do: "credit", invoice: random.oneOf(creditable) };
+	return { do: "pay", invoice };
 }
 
 function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle, of: Subscription): Call {
@@ -129,7 +151,28 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 	}
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 36 && hasNext) return { do: "drop", id };
-	return { do: "change", id, body: changing(random, list, now, of) };
+	const body = changing(random, list, now, of);
+	const isAwaited = of.status === "ACTIVE" && of.terms.cycle !== null && random.chance(0.35);
+	return { do: "change", id, body: isAwaited ? { ...growing(random, list, of, body), ...awaited } : body };
+}
+
+const awaited = { awaitPaymentConfirmation: true } as const;
+
+/** Mostly with something to pay at once: more units, another addon, or a billing cycle that begins anew. */
+function growing(random: Random, list: PriceList, { terms }: Subscription, body: Changing): Changing {
+	const { scheduleStrategy: _, ...changes } = body;
+	const more = unitsFor(random, terms.plan).map((one) => ({
+		...one,
+		quantity: (terms.units[one.id] ?? 0) + random.whole(1, 9),
+	}));
+	const held = terms.addons.map(({ package: { id }, quantity }) => ({ id, quantity: quantity + random.whole(0, 3) }));
+	const others = addonsFor(random, list, terms.plan).filter(({ id }) => !held.some((one) => one.id === id));
+	return {
+		...changes,
+		...(more.length > 0 && random.chance(0.7) && { charges: more }),
+		...(held.length + others.length > 0 && random.chance(0.7) && { addons: [...held, ...others] }),
+		...(random.chance(0.2) && { billingCycleAnchor: "NOW" as const }),
+	};
 }
 
 const resources = ["r1", "r2", "r3"];
@@ -178,6 +221,8 @@ function awaitedCallOf(
 	);
 	const choice = random.whole(1, 12);
 	if (choice <= 2) return { do: "cancel", id: awaiting.id, body: { cancellationTime: "IMMEDIATE" } };
+	const creditable = creditableOf(oracle);
+	if (choice === 8 && creditable.length > 0) return { do: "credit", invoice: random.oneOf(creditable) };
 	if (choice <= 3 || invoice === -1) return { do: "buy", body: buying(random, list, now, oracle, nextId) };
 	if (choice <= 7) return callOfOne(random, list, now, oracle, random.oneOf(oracle.running));
 	return { do: "pay", invoice };

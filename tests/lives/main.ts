@@ -51,7 +51,7 @@ for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, 
 	lived += 1;
 	documents += one.documents;
 	for (const refusal of one.refusals) {
-		const kind = refusal.replace(/'[^']*'/g, "…");
+		const kind = refusal.replace(/'[^']*'|\b(INV|CN)-\d+(, (INV|CN)-\d+)*|\d+(\.\d+)?|c\d+-\w+/g, "…");
 		refusals.set(kind, (refusals.get(kind) ?? 0) + 1);
 	}
 	if (one.difference !== undefined) {

@@ -26,7 +26,7 @@ import {
 import type { Owed } from "./ledger";
 import type { ListedPackage, PriceList } from "./price-list";
 import { Refused } from "./refused";
-import { type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";
+import { type ChangeToPay, type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms";
 
 type Units = Subscription["terms"]["units"];
@@ -149,6 +149,9 @@ export class Oracle {
 			case "drop":
 				this.dropScheduled(act.at, act.id);
 				return;
+			case "drop what is to be paid":
+				this.dropToPay(act.at, act.id);
+				return;
 			case "contract":
 				throw new Refused("contract");
 		}
@@ -174,7 +177,8 @@ export class Oracle {
 				else this.#end(now, of, of.cancelProrates);
 				return;
 			case "payment fails":
-				this.#markEnded(of, now);
+				if (of.status === "ACTIVE") this.#dropToPay(of);
+				else this.#markEnded(of, now);
 				return;
 			case "trial is over": {
 				const active = this.#beside(of).active;
@@ -289,11 +293,11 @@ export class Oracle {
 		of.resource = destinationResourceId;
 	}
 
-	/** Whose invoices have charged the same: those of its resource, and what it replaced wherever that was. */
-	#chain(of: Subscription): Subscription[] {
-		const replaced: Subscription[] = [];
-		for (let one = of.replaced; one; one = one.replaced) replaced.push(one);
-		return this.subscriptions.filter((one) => one.resource === of.resource || replaced.includes(one));
+	/** Whose invoices have charged the same: those of its resource, and what they replaced wherever that was. */
+	#chain({ resource }: Subscription): Subscription[] {
+		const chain = new Set(this.subscriptions.filter((one) => one.resource === resource));
+		for (const { replaced } of chain) if (replaced) chain.add(replaced);
+		return this.subscriptions.filter((one) => chain.has(one));
 	}
 
 	#sold(id: string, terms: Subscription["terms"], some: Partial<Subscription> & { startAt: number }): Subscription {
@@ -301,6 +305,7 @@ export class Oracle {
 			id,
 			status: "NOT_STARTED",
 			awaited: null,
+			toPay: null,
 			resource: null,
 			replaced: null,
 			terms,
@@ -351,18 +356,29 @@ export class Oracle {
 		// A new change discards what was scheduled; one that changes no terms, what is of its own kind.
 		const isOfTerms = parts.some(({ type }) => isTerm(type));
 		of.scheduled = of.scheduled.filter((one) => !isOfTerms && !parts.some(({ type }) => type === one.type));
-		this.#apply(now, of, changes, {
+		if (isOfTerms || changes.billingCycleAnchor === "NOW") this.#dropToPay(of);
+		const how = {
 			behavior: changes.billingInformation?.prorationBehavior ?? of.terms.behavior,
 			...(changes.billingCycleAnchor && { anchor: changes.billingCycleAnchor }),
-		});
+		};
+		const invoiced = changes.awaitPaymentConfirmation && this.#books.invoice(now, of, changes, how);
+		if (invoiced) of.toPay = { ...invoiced, changes, until: now + 23 * hourMs };
+		else this.#apply(now, of, changes, how);
 	}
 
 	/** What changes for a subscription changes for the plan that is to come in its place too. */
 	#apply(now: number, of: Subscription, changes: Changing, how: Parameters<Books["change"]>[3]): void {
+		this.#changeWith(now, of, changes, how.anchor, () => this.#books.change(now, of, changes, how));
+	}
+
+	#changeWith(now: number, of: Subscription, changes: Changing, anchor: string | undefined, make: () => void): void {
 		const { terms, coupon } = of;
 		const isOfTerms = partsOf(changes).some(({ type }) => isTerm(type)) || (changes.toLatest && this.isBehind(of));
-		if (isOfTerms || how.anchor === "NOW") this.#dropAwaited(now, of);
-		this.#books.change(now, of, changes, how);
+		if (isOfTerms || anchor === "NOW") {
+			this.#dropAwaited(now, of);
+			this.#dropToPay(of);
+		}
+		make();
 		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) {
 			if (changes.charges) next.terms = { ...next.terms, units: mostUnits(next.terms.units, of.terms.units) };
 			if (changes.billingInformation) next.terms = changedWith(next.terms, terms, of.terms, changes.billingInformation);
@@ -402,12 +418,26 @@ export class Oracle {
 		this.#books.ledger.pay(invoice);
 		const of = this.running.find(({ awaited }) => awaited?.invoice === invoice);
 		if (of) this.#confirm(now, of);
+		for (const one of this.running) if (one.toPay?.invoice === invoice) this.#makePaid(now, one, one.toPay);
+	}
+
+	#makePaid(now: number, of: Subscription, { changes, planned }: ChangeToPay): void {
+		of.toPay = null;
+		this.#changeWith(now, of, changes, planned.anchor, () => this.#books.makePaid(now, of, changes, planned));
 	}
 
 	/** Somebody gives an invoice back. */
 	credit(now: number, nth: number): void {
 		this.run(now);
-		if (!this.#books.credit(now, this.#invoice(nth), this.subscriptions))
+		const invoice = this.#invoice(nth);
+		const ids = new Set(invoice.lines.map(({ charged }) => charged));
+		// What waits for its payment gives back what was charged as it was then.
+		for (const of of this.running)
+			if (of.status === "ACTIVE" && of.charged?.items.some(({ charged = 0 }) => ids.has(charged))) {
+				this.#dropAwaited(now, of);
+				this.#dropToPay(of);
+			}
+		if (!this.#books.credit(now, invoice, this.subscriptions))
 			throw new Refused(`invoice ${nth} with anything to credit`);
 	}
 
@@ -423,6 +453,14 @@ export class Oracle {
 		const of = this.#live(id);
 		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) this.#markEnded(next, now);
 		of.scheduled = [];
+	}
+
+	/** Drops the change that waits to be paid. */
+	dropToPay(now: number, id: string): void {
+		this.run(now);
+		const of = this.#live(id);
+		if (!of.toPay) throw new Refused("change to pay");
+		this.#dropToPay(of);
 	}
 
 	#live(id: string): Subscription {
@@ -511,6 +549,12 @@ export class Oracle {
 			if (one.status === "AWAITING" && one.resource === of.resource) this.#markEnded(one, now);
 	}
 
+	#dropToPay(of: Subscription): void {
+		if (of.toPay && this.#books.ledger.owed(of.toPay.invoice).state === "OPEN")
+			this.#books.ledger.cancel(of.toPay.invoice);
+		of.toPay = null;
+	}
+
 	#end(now: number, of: Subscription, prorate: boolean): void {
 		if (prorate) this.#dropAwaited(now, of);
 		this.#books.settle(now, of, prorate);
@@ -522,6 +566,7 @@ export class Oracle {
 		if (of.awaited && this.#books.ledger.owed(of.awaited.invoice).state === "OPEN")
 			this.#books.ledger.cancel(of.awaited.invoice);
 		of.awaited = null;
+		this.#dropToPay(of);
 		of.usageDue = of.status === "ACTIVE" ? lookAgainAfter(now, now) : null;
 		of.endedAt = now;
 		of.status = "ENDED";

@@ -1,4 +1,5 @@
 import type { Issued, Pending } from "./bill";
+import type { Planned } from "./books";
 import { addMonths, monthsAround, type Span } from "./calendar";
 import type { Changing } from "./calls";
 import type { Charged } from "./charged";
@@ -12,6 +13,14 @@ export interface Scheduled {
 	readonly changes: Changing;
 }
 
+/** A change that is made once its invoice is paid, and what that invoice charges. */
+export interface ChangeToPay {
+	readonly invoice: Issued;
+	readonly until: number;
+	readonly changes: Changing;
+	readonly planned: Planned;
+}
+
 export interface Subscription extends Counted {
 	readonly id: string;
 	/** Null where a customer has one subscription. */
@@ -21,6 +30,8 @@ export interface Subscription extends Counted {
 	status: "NOT_STARTED" | "AWAITING" | "IN_TRIAL" | "ACTIVE" | "ENDED";
 	/** The invoice whose payment it waits for, and from when to when. */
 	awaited: { readonly invoice: Issued; readonly since: number; readonly until: number } | null;
+	/** A change of its own that waits to be paid. */
+	toPay: ChangeToPay | null;
 	terms: Terms;
 	readonly startAt: number;
 	coupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
@@ -60,6 +71,7 @@ export function nextOf(of: Subscription): { at: number; event: Event } | undefin
 	if (of.status === "NOT_STARTED") events.push(["begins", of.startAt]);
 	if (of.status === "IN_TRIAL") events.push(["trial is over", of.trialEnd]);
 	if (of.status === "ACTIVE") {
+		events.push(["payment fails", of.toPay?.until ?? null]);
 		const times = of.scheduled.map(({ at }) => at);
 		events.push(["changes", times.length === 0 ? null : Math.min(...times)]);
 		if (!isFree(of.terms)) events.push(["usage is billed", of.usageDue], ["next period", of.billedUntil]);

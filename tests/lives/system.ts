@@ -11,6 +11,7 @@ import { importItem } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
+	cancelPendingPayment,
 	cancelScheduledUpdates,
 	cancelSubscription,
 	chargeSubscriptionUsage,
@@ -317,6 +318,9 @@ function carryOut(
 			return;
 		case "drop":
 			cancelScheduledUpdates(work, own(call.id));
+			return;
+		case "drop what is to be paid":
+			cancelPendingPayment(work, own(call.id));
 	}
 }
 

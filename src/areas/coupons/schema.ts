@@ -3,6 +3,7 @@ import { currencyCodes } from "../../kernel/money";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { Currency, literals, Metadata, Money, nullable, RefId } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 
 export const CouponType = literals("FIXED", "PERCENTAGE");
 export type CouponType = Static<typeof CouponType>;
@@ -54,6 +55,8 @@ export const CouponListQuery = Type.Object(
 		...pageQuery,
 		...createdAtQuery,
 		id: Type.Optional(Type.String({ maxLength: 255 })),
+		// Ours.
+		search: Type.Optional(SearchText),
 		status: Type.Optional(queryList("ACTIVE", "ARCHIVED")),
 		type: Type.Optional(CouponType),
 	},

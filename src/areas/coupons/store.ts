@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { couponTold } from "./events";
@@ -26,6 +27,15 @@ const couponsAmong = (tx: Transaction) =>
 export const selectCoupons = (work: Work, ids: readonly string[]): CouponRow[] =>
 	ids.length === 0 ? [] : work.remembered(couponsAmong).all(idsIn(work, ids));
 
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(
+		coupons.id,
+		coupons,
+		[beginsWith(coupons.refId, text), beginsWith(sql`${coupons.name} collate nocase`, text)].map((condition) =>
+			and(inCatalogue(work), condition),
+		),
+	);
+
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
 	readPage(
 		query,
@@ -45,6 +55,7 @@ export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow>
 						inCatalogue(work),
 						beyondCursor,
 						query.id === undefined ? undefined : eq(coupons.refId, query.id),
+						query.search === undefined ? undefined : foundBy(work, query.search),
 						archivedAs(coupons.archivedAt, queryValues(query.status)),
 						query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
 						...createdWithin(query, coupons.createdAt),

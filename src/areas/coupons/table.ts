@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
@@ -29,6 +30,7 @@ export const coupons = sqliteTable(
 	(table) => [
 		uniqueIndex("coupons_ref").on(table.environmentId, table.refId),
 		index("coupons_page").on(table.environmentId, table.id),
+		index("coupons_name_search").on(table.environmentId, sql`name collate nocase`),
 	],
 );
 

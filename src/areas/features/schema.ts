@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 
 export const FeatureType = literals("BOOLEAN", "NUMBER", "ENUM");
 export type FeatureType = Static<typeof FeatureType>;
@@ -153,6 +154,8 @@ export const FeatureListQuery = Type.Object(
 		...pageQuery,
 		...createdAtQuery,
 		id: Type.Optional(Type.String({ maxLength: 255 })),
+		// Ours.
+		search: Type.Optional(SearchText),
 		featureType: Type.Optional(queryList("BOOLEAN", "NUMBER", "ENUM")),
 		meterType: Type.Optional(queryList("None", "FLUCTUATING", "INCREMENTAL")),
 		status: Type.Optional(queryList("NEW", "SUSPENDED", "ACTIVE")),

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { featureTold } from "./events";
@@ -23,6 +24,15 @@ const featuresAmongRefs = (tx: Transaction) =>
 export const selectFeaturesByRef = (work: Work, refIds: readonly string[]): FeatureRow[] =>
 	refIds.length === 0 ? [] : work.remembered(featuresAmongRefs).all(idsIn(work, refIds));
 
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(
+		features.id,
+		features,
+		[beginsWith(features.refId, text), beginsWith(sql`${features.displayName} collate nocase`, text)].map((condition) =>
+			and(inEnvironment(work), condition),
+		),
+	);
+
 export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => {
 	const types = queryValues(query.featureType);
 	const meterTypes = queryValues(query.meterType);
@@ -40,6 +50,7 @@ export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureR
 						inEnvironment(work),
 						beyondCursor,
 						query.id === undefined ? undefined : eq(features.refId, query.id),
+						query.search === undefined ? undefined : foundBy(work, query.search),
 						types && inArray(features.featureType, types),
 						meterTypes && inArray(features.meterType, meterTypes),
 						statuses && inArray(features.status, statuses),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
@@ -45,6 +46,7 @@ export const features = sqliteTable(
 	(table) => [
 		uniqueIndex("features_ref").on(table.environmentId, table.refId),
 		index("features_page").on(table.environmentId, table.id),
+		index("features_name_search").on(table.environmentId, sql`display_name collate nocase`),
 	],
 );
 

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { literals, nullable, RefId } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 
 /** What plans, addons and subscriptions share of the wire's vocabulary, and the parts of it that concern versions. */
 export type PackageKind = "PLAN" | "ADDON";
@@ -94,6 +95,8 @@ export const PackageListQuery = Type.Object(
 		...pageQuery,
 		...createdAtQuery,
 		productId: Type.Optional(Type.String({ maxLength: 255 })),
+		// Ours.
+		search: Type.Optional(SearchText),
 		status: Type.Optional(queryList("DRAFT", "PUBLISHED", "ARCHIVED")),
 	},
 	{ additionalProperties: false },

@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, getTableColumns, inArray, not, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { createdWithin, type Page, type PageQuery, readPage } from "../../kernel/page";
+import { beginsWith, foundAmong, idsWhere } from "../../kernel/search";
 import { amongIds, changeRow, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PackageKind, PackageListQuery, PackageStatus } from "./schema";
@@ -186,6 +187,22 @@ export interface ShownVersion {
 	readonly version: VersionRow;
 }
 
+/** By the beginning of an id, or of the name that the version shown has: what another version is called says nothing here. */
+function foundBy(work: Work, kind: PackageKind, text: string): SQL | undefined {
+	const { environmentId } = work.actor;
+	const refBegins = beginsWith(packages.refId, text);
+	const nameBegins = beginsWith(sql`${packageVersions.displayName} collate nocase`, text);
+	const found = foundAmong(packages.id, [
+		idsWhere(packages.id, packages, and(eq(packages.environmentId, environmentId), eq(packages.kind, kind), refBegins)),
+		idsWhere(
+			packageVersions.packageId,
+			packageVersions,
+			and(eq(packageVersions.environmentId, environmentId), or(isLatest, isDraft), nameBegins),
+		),
+	]);
+	return and(found, or(refBegins, nameBegins));
+}
+
 export function pageVersions(
 	work: Work,
 	kind: PackageKind,
@@ -205,6 +222,7 @@ export function pageVersions(
 						eq(packages.kind, kind),
 						beyondCursor,
 						productId === undefined ? undefined : eq(packages.productId, productId),
+						query.search === undefined ? undefined : foundBy(work, kind, query.search),
 						shownVersion(work, statuses),
 						...createdWithin(query, packages.createdAt),
 					),

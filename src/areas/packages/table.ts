@@ -102,6 +102,7 @@ export const packageVersions = sqliteTable(
 		index("package_versions_parent").on(table.parentId),
 		index("package_versions_page").on(table.packageId, table.id),
 		index("package_versions_environment").on(table.environmentId, table.id),
+		index("package_versions_name_search").on(table.environmentId, sql`display_name collate nocase`),
 	],
 );
 

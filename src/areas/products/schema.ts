@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
+import { SearchText } from "../../kernel/search";
 
 export const ProductStatus = literals("PUBLISHED", "ARCHIVED");
 export type ProductStatus = Static<typeof ProductStatus>;
@@ -69,6 +70,8 @@ export const ProductListQuery = Type.Object(
 		...pageQuery,
 		...createdAtQuery,
 		id: Type.Optional(Type.String({ maxLength: 255 })),
+		// Ours.
+		search: Type.Optional(SearchText),
 		status: Type.Optional(queryList("PUBLISHED", "ARCHIVED")),
 	},
 	{ additionalProperties: false },

@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { createdWithin, type Page, readPage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
+import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { productTold } from "./events";
@@ -41,6 +42,15 @@ const starting = (tx: Transaction) =>
 		.orderBy(products.id)
 		.prepare();
 
+const foundBy = (work: Work, text: string): SQL =>
+	foundIds(
+		products.id,
+		products,
+		[beginsWith(products.refId, text), beginsWith(sql`${products.displayName} collate nocase`, text)].map((condition) =>
+			and(inEnvironment(work), condition),
+		),
+	);
+
 export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductRow> =>
 	readPage(
 		query,
@@ -55,6 +65,7 @@ export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductR
 						inEnvironment(work),
 						beyondCursor,
 						query.id === undefined ? undefined : eq(products.refId, query.id),
+						query.search === undefined ? undefined : foundBy(work, query.search),
 						archivedAs(products.archivedAt, queryValues(query.status)),
 						...createdWithin(query, products.createdAt),
 					),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { ProductSettings, UsageResetBehavior } from "./schema";
@@ -22,6 +23,7 @@ export const products = sqliteTable(
 	(table) => [
 		uniqueIndex("products_ref").on(table.environmentId, table.refId),
 		index("products_page").on(table.environmentId, table.id),
+		index("products_name_search").on(table.environmentId, sql`display_name collate nocase`),
 	],
 );
 

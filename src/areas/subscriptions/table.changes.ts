@@ -2,8 +2,9 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { packages, packageVersions } from "../packages/table";
 import type { UpdateStatus, UpdateType } from "./schema";
+import type { ProrationBehavior } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import { subscriptions } from "./table";
+import { type ChargedPeriod, type DiscountAndTax, subscriptions } from "./table";
 
 /**
  * A change that is to come (docs/interface/subscriptions.md, `futureUpdates`), and, once it has come or will not, what
@@ -24,6 +25,8 @@ export const subscriptionUpdates = sqliteTable(
 		changes: text({ mode: "json" }).notNull().$type<SubscriptionUpdate>(),
 		/** The invoice whose payment it waits for. */
 		invoiceId: text("invoice_id"),
+		/** What that invoice was reckoned by; null of an older release's, which goes by what holds when it is paid. */
+		invoicedBy: text("invoiced_by", { mode: "json" }).$type<InvoicedBy>(),
 		/** Why it failed. */
 		error: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -34,6 +37,12 @@ export const subscriptionUpdates = sqliteTable(
 		index("subscription_updates_invoice").on(table.invoiceId),
 	],
 );
+
+export interface InvoicedBy extends DiscountAndTax {
+	readonly behavior: ProrationBehavior;
+	/** What another system had charged, where the invoice gave it back. */
+	readonly setAgainst: ChargedPeriod | null;
+}
 
 export type SubscriptionUpdateRow = typeof subscriptionUpdates.$inferSelect;
 

@@ -9,8 +9,8 @@ export interface DialogProps {
 	readonly title: string;
 	readonly isOpen: boolean;
 	readonly onClose: () => void;
-	/** A drawer stands beside the page rather than over its middle: for what is long. */
-	readonly kind?: "dialog" | "drawer" | "palette";
+	/** A drawer stands beside the page rather than over its middle: for what is long; a broad one has two columns. */
+	readonly kind?: "dialog" | "drawer" | "drawer broad" | "palette";
 	readonly children: ReactNode;
 }
 

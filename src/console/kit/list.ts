@@ -22,6 +22,8 @@ export interface List<Row> {
 	readonly path: string;
 	readonly filter: (name: string) => string;
 	readonly setFilter: (name: string, value: string) => void;
+	/** Takes all filters away; undefined where none is set. */
+	readonly clear: (() => void) | undefined;
 	/** Undefined where there is none. */
 	readonly next: (() => void) | undefined;
 	readonly previous: (() => void) | undefined;
@@ -73,6 +75,13 @@ export function useList<Row>(
 				},
 				{ replace: true },
 			),
+		clear: filters.some((name) => search.get(name))
+			? () =>
+					setSearch((current) => {
+						for (const name of [...filters, "after", "before"]) current.delete(name);
+						return current;
+					})
+			: undefined,
 		next: move("after", query.data?.pagination.next),
 		previous: move("before", query.data?.pagination.prev),
 		retry: () => void query.refetch(),

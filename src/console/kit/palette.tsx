@@ -1,5 +1,5 @@
 import { useQueries } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { t } from "../messages/common";
 import { fill } from "../messages/language";
@@ -17,10 +17,22 @@ const screensFor = (text: string): Place[] =>
 		.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 		.map(({ name, path, icon }) => ({ key: path, label: name, path, icon: <Icon name={icon} /> }));
 
+/** Our choice: who types on is not asked for yet; each question goes to every kind. */
+const settledAfterMs = 150;
+
+function useSettled(text: string): string {
+	const [settled, setSettled] = useState(text);
+	useEffect(() => {
+		const settling = setTimeout(() => setSettled(text), settledAfterMs);
+		return () => clearTimeout(settling);
+	}, [text]);
+	return settled;
+}
+
 function Palette({ onDone }: { readonly onDone: () => void }) {
 	const [text, setText] = useState("");
 	const [, navigate] = useLocation();
-	const asked = useDeferredValue(text.trim());
+	const asked = useSettled(text.trim());
 	const found = useQueries({
 		queries: sources.map(({ name, find }) => ({
 			queryKey: ["find", name, asked],
@@ -34,7 +46,10 @@ function Palette({ onDone }: { readonly onDone: () => void }) {
 		...sources.map(({ name }, at) => ({ name, items: found[at]?.data ?? [] })),
 		{ name: t.screens, items: screensFor(asked) },
 	];
-	const isEmpty = groups.every(({ items }) => items.length === 0) && found.every(({ isFetching }) => !isFetching);
+	const isEmpty =
+		asked === text.trim() &&
+		groups.every(({ items }) => items.length === 0) &&
+		found.every(({ isFetching }) => !isFetching);
 	return (
 		<Choices
 			label={t.searchOrJump}

@@ -30,6 +30,10 @@ const words = (text: string): string => {
 
 export const statusText = (status: string): string => statuses[status] ?? words(status);
 
+/** To choose one of them. */
+export const statusOptions = (statuses: readonly string[]) =>
+	statuses.map((value) => ({ value, label: statusText(value) }));
+
 /** A state in one word: the word says it, the colour only helps. */
 export const Status = ({ of, tone }: { readonly of: string; readonly tone?: Tone }) => (
 	<Badge tone={tone ?? tones[of] ?? "quiet"}>{statusText(of)}</Badge>

@@ -76,11 +76,27 @@ function Leading<Row>({ row, href, onOpen, cell }: LeadingProps<Row>) {
 const classOf = (isFigure = false, isWide = false): string =>
 	[isFigure && "figure", isWide && "wide"].filter(Boolean).join(" ");
 
+/** How the rows of a list look, and what stands in its place where it is empty. */
+export interface Listed<Row> extends TableProps<Row> {
+	readonly empty: EmptyProps;
+}
+
 /** A list of the API: its table, its pages, what it says while it loads, when it fails and when it is empty. */
-export function ListTable<Row>({ list, empty, ...table }: TableProps<Row> & { list: List<Row>; empty: EmptyProps }) {
-	const { rows, error, previous, retry } = list;
+export function ListTable<Row>({ list, empty, ...table }: Listed<Row> & { readonly list: List<Row> }) {
+	const { rows, error, previous, retry, clear } = list;
 	if (error) return <Problem error={error} retry={retry} />;
 	if (!rows) return <Skeleton lines={8} />;
+	if (rows.length === 0 && clear)
+		return (
+			<Empty
+				title={t.nothingMatches}
+				action={
+					<button type="button" onClick={clear}>
+						{t.showAll}
+					</button>
+				}
+			/>
+		);
 	if (rows.length === 0 && !previous) return <Empty {...empty} />;
 	return (
 		<>

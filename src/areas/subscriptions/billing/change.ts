@@ -10,6 +10,7 @@ import { billingPeriodContaining } from "../rules";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
+import type { InvoicedBy } from "../table.changes";
 import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/prepare-sale";
 import { recordBilled } from "./counted-usage";
@@ -32,7 +33,7 @@ import {
 	withChargeIds,
 	withDrawdown,
 } from "./rules.bill";
-import { chargesItem } from "./rules.check";
+import { chargesItem, chargesOnce } from "./rules.check";
 import { settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
@@ -46,12 +47,15 @@ export interface Billing {
 	 * only the usage is left to be billed.
 	 */
 	readonly part?: "terms" | "usage";
-	/** With "usage": when the terms were charged, and by which lines. */
-	readonly charged?: ChargedTerms;
+	/** What was waited for: the invoice of the terms that has been paid. */
+	readonly invoiced?: InvoicedTerms;
 }
 
-interface ChargedTerms {
+interface InvoicedTerms {
 	readonly at: Instant;
+	/** What was charged before is given back from then on. */
+	readonly creditedFrom: Instant;
+	readonly by: InvoicedBy | null;
 	readonly lines: readonly LineRow[];
 }
 
@@ -138,9 +142,10 @@ type ChangeBill = ReturnType<typeof changeBill>;
 function changeBill(
 	work: Work,
 	{ before, saleBefore, after, sale }: ChangeOfTerms,
-	{ behavior, anchor, part, charged: paid }: Billing,
+	{ behavior, anchor, part, invoiced }: Billing,
 ) {
-	// What was paid for was charged earlier, from then on.
+	// What was paid for was charged earlier, from then on, and as it was agreed then.
+	const paid = part === "usage" ? invoiced : undefined;
 	const then = paid ? workAt(work, paid.at) : work;
 	const { billingPeriod } = sale;
 	assert(billingPeriod !== null, "what is charged has a billing period");
@@ -152,16 +157,19 @@ function changeBill(
 		resetsBillingCycle || before.billingAnchorAt === null
 			? billingAnchorFrom(work, then.now, anchor)
 			: before.billingAnchorAt;
-	const period = billingPeriodContaining(anchorAt, billingPeriod, work.now);
+	const period = billingPeriodContaining(anchorAt, billingPeriod, then.now);
 	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
 	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);
 	const isProrated = resetsBillingCycle || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
-	const terms = discountAndTax(payerOf(work, after).coupon, after.taxPercentage);
+	const { coupon, taxPercentage } = paid?.by ?? discountAndTax(payerOf(work, after).coupon, after.taxPercentage);
+	const terms = { coupon, taxPercentage };
 	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
 	const settled = { sale: saleBefore, isMidway: !resetsBillingCycle };
-	const creditsUnusedTime = isProrated && behavior !== "NONE";
-	const { credits } = settlementOf(then, before, {
+	// A period that has begun while its payment was waited for is always given back.
+	const isRenewed = paid !== undefined && paid.creditedFrom > paid.at;
+	const creditsUnusedTime = isProrated && (behavior !== "NONE" || isRenewed);
+	const { credits } = settlementOf(paid ? workAt(work, paid.creditedFrom) : work, before, {
 		...settled,
 		creditsUnusedTime,
 		except: unchanged,
@@ -176,10 +184,18 @@ function changeBill(
 	});
 	const named = charging(work, items, unchanged, paid);
 	const rest = isProrated ? proratedRecurring(then, exceptSameCharge(named, unchanged), period) : [];
-	const charges = { ...terms, items: [...rest, ...addedOneOffs(itemsBefore, items)] };
+	const added = addedOneOffs(itemsBefore, items).filter(
+		// The invoice that was waited for has charged it, whatever has begun since.
+		(item) => !invoiced?.lines.some((line) => chargesOnce(line, item)),
+	);
+	const charges = { ...terms, items: [...rest, ...added] };
 	recordBilled(work, before, counted);
 	const ofTerms = [...credits, charges];
-	const setAgainst = credits.length > 0 ? chargedElsewhere(before.charged) : undefined;
+	const setAgainst = paid?.by
+		? (paid.by.setAgainst ?? undefined)
+		: credits.length > 0
+			? chargedElsewhere(before.charged)
+			: undefined;
 	const from = resetsBillingCycle || !before.charged ? then.now : chargedFrom(before.charged);
 	const chargedNow = (sections: readonly BillSection[], former: ChargedPeriod | null) =>
 		chargedPeriodOf(named, { period, from }, terms, sections, former, setAgainst);
@@ -210,7 +226,7 @@ const charging = (
 	work: Work,
 	items: readonly ChargeItem[],
 	unchanged: readonly ChargeItem[],
-	paid: ChargedTerms | undefined,
+	paid: InvoicedTerms | undefined,
 ): ChargeItem[] =>
 	withChargeIds(work.newId, items).map((item) => {
 		const line = isOneOff(item) ? undefined : paid?.lines.find((one) => chargesItem(one, item));

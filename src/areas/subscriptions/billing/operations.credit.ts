@@ -4,8 +4,9 @@ import { voidUnpaidGrants } from "../../credits/grants/operations.payment";
 import { chargesLeft, creditableLeft, creditInvoice, isPart } from "../../invoices/credit-notes/operations";
 import { voidCreditNote } from "../../invoices/credit-notes/operations.void";
 import type { InvoiceCredit } from "../../invoices/credit-notes/schema";
-import { getCustomersInvoice, getInvoice, getInvoicedCustomer } from "../../invoices/operations";
+import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../../invoices/operations";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import { withoutAwaited } from "../lifecycle/end";
 import { runDueSteps } from "../lifecycle/operations.due";
 import { beginPaid } from "../lifecycle/operations.payment";
 import { changeSubscription, selectByIds } from "../store";
@@ -21,7 +22,7 @@ import { selectUnspentMinimum, upsertUnspentMinimum } from "./store.usage-bills"
  */
 export function creditByHand(work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
-	const subscriptions = subscriptionsCharged(work, invoice);
+	const subscriptions = withNothingAwaited(work, invoice);
 	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
 	const before = chargesLeft(work, invoice, waiting);
 	const note = creditInvoice(work, customerRef, invoiceRef, input, waiting);
@@ -38,7 +39,7 @@ export function creditByHand(work: Work, customerRef: string, invoiceRef: string
 export function voidByHand(work: Work, note: CreditNoteRow): CreditNoteRow {
 	if (note.invoiceId === null) return voidCreditNote(work, note);
 	const invoice = getInvoice(work, note.invoiceId);
-	const subscriptions = subscriptionsCharged(work, invoice);
+	const subscriptions = withNothingAwaited(work, invoice);
 	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
 	const before = chargesLeft(work, invoice, waiting);
 	const voided = voidCreditNote(work, note);
@@ -73,6 +74,20 @@ function keepInStep(
 		const hasCharge = one.charged?.items.some(({ chargeId = null }) => ids.has(chargeId)) ?? false;
 		if (hasCharge || one.id === subscriptionId) forget(work, one, changed);
 	}
+}
+
+/**
+ * Those that an invoice charged. What waits for its payment gives back what they are charged, as that was when it was invoiced:
+ * once it is credited, or charged again, nothing waits any more.
+ */
+function withNothingAwaited(work: Work, invoice: InvoiceRow): SubscriptionRow[] {
+	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
+	const ids = new Set(lines.flatMap(({ chargeId }) => chargeId ?? []));
+	for (const one of subscriptionsCharged(work, invoice)) {
+		const isCharged = one.charged?.items.some(({ chargeId }) => ids.has(chargeId ?? "")) ?? false;
+		if (one.status === "ACTIVE" && isCharged) withoutAwaited(work, one);
+	}
+	return subscriptionsCharged(work, invoice);
 }
 
 /** The one that it was raised for, and those of the same place, which may go on with what it charged. */

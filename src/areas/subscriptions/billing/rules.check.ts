@@ -39,13 +39,21 @@ const isSameSubject = (one: Subject, other: Subject): boolean =>
 	(one.billingModel === undefined || other.billingModel === undefined || one.billingModel === other.billingModel);
 
 /** Whether a line is the charge of an item in advance. */
-export const chargesItem = (
-	line: DocumentLine,
-	{ addonRefId = null, featureRefId = null, charge: { billingModel } }: ChargeItem,
-): boolean =>
-	line.chargeId !== null &&
-	isPeriodCharge(line) &&
-	isSameSubject(subjectOfLine(line), { addonRefId, featureRefId, billingModel });
+export const chargesItem = (line: DocumentLine, item: ChargeItem): boolean =>
+	line.chargeId !== null && isPeriodCharge(line) && isSameSubject(subjectOfLine(line), subjectOfItem(item));
+
+/** Whether a line is the charge of an item that is paid once. */
+export const chargesOnce = (line: DocumentLine, item: ChargeItem): boolean =>
+	line.chargeId === null &&
+	inAdvance.has(line.kind) &&
+	line.periodStart === null &&
+	isSameSubject(subjectOfLine(line), subjectOfItem(item));
+
+const subjectOfItem = ({ addonRefId = null, featureRefId = null, charge }: ChargeItem): Subject => ({
+	addonRefId,
+	featureRefId,
+	billingModel: charge.billingModel,
+});
 
 /** Whether a line charges a subject for some of a time. */
 const chargesSome = (time: Period, subject: Subject, { line }: IssuedLine): boolean =>

@@ -22,10 +22,10 @@ import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendO
 import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
 import { insertVersionChange } from "../versions/store";
-import { dropAwaited, voidUnpaidUpdates } from "./end";
+import { voidUnpaidUpdates, withoutAwaited } from "./end";
 import { replaceParts } from "./provision";
 import { isTerm, partsOf } from "./rules.update";
-import { endUpdates, selectDueUpdates, selectPendingUpdates } from "./store.updates";
+import { endUpdates, selectDueUpdates } from "./store.updates";
 
 /** Carries a change out: writes down what is held from now on, and bills it. What waited for a payment waited for other terms. */
 export function applyUpdate(work: Work, row: SubscriptionRow, prepared: PreparedChange, billing: Billing): Billed {
@@ -33,7 +33,7 @@ export function applyUpdate(work: Work, row: SubscriptionRow, prepared: Prepared
 	// At the very instant of a renewal: before it, at the prices until then, and after it, at those from then on.
 	const isBeforeRenewal = before.billedUntil !== null && before.billedUntil <= work.now;
 	const saleBefore = saleOf(work, before, isBeforeRenewal ? ((work.now - 1) as Instant) : work.now);
-	saveItems(work, before, prepared);
+	saveItems(work, before, prepared, billing);
 	const after = writeTerms(work, before, prepared);
 	changeTermsOfSuccessors(work, before, (waiting) => changedTerms(waiting, prepared.changes));
 	if (prepared.changes.charges) raiseUnitsOfSuccessors(work, after);
@@ -45,13 +45,12 @@ export function applyUpdate(work: Work, row: SubscriptionRow, prepared: Prepared
 const changesTerms = ({ changes, moves }: PreparedChange, { anchor }: Billing): boolean =>
 	anchor === "NOW" || moves.length > 0 || partsOf(changes).some(isTerm);
 
-function withoutAwaited(work: Work, row: SubscriptionRow): SubscriptionRow {
-	dropAwaited(work, row);
-	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
-	return voidUnpaidUpdates(work, row, unpaid);
-}
-
-function saveItems(work: Work, row: SubscriptionRow, { sale, changes, moves }: PreparedChange): void {
+function saveItems(
+	work: Work,
+	row: SubscriptionRow,
+	{ sale, changes, moves }: PreparedChange,
+	{ invoiced }: Billing,
+): void {
 	replaceParts(work, row, sale);
 	if (changes.entitlements) replaceEntitlements(work, row.id, entitlementsOf(work, changes.entitlements));
 	for (const { from, to } of moves)
@@ -63,8 +62,12 @@ function saveItems(work: Work, row: SubscriptionRow, { sale, changes, moves }: P
 			pricesFrom: work.now,
 		});
 	const choice = couponChoice(changes);
-	if (choice) changeCoupon(work, row, choice);
+	// Somebody may have applied it while the payment was waited for.
+	if (choice && !(invoiced && isHeld(work, row, choice))) changeCoupon(work, row, choice);
 }
+
+const isHeld = (work: Work, { id }: SubscriptionRow, choice: CouponChoice): boolean =>
+	!takesOff(choice) && holds(work, id, couponOf(work, choice));
 
 /** Three ways lead to a coupon (docs/interface/subscriptions.md). */
 export function couponChoice(changes: SubscriptionUpdate): CouponChoice | undefined {
@@ -85,16 +88,18 @@ function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponChoice): v
 }
 
 function assertNotHeld(work: Work, { id, refId }: SubscriptionRow, coupon: CouponRow): void {
-	const isHeld = selectCoupons(work, [id]).some(
-		({ couponId, status, endAt }) =>
-			couponId === coupon.id && status === "ACTIVE" && (endAt === null || endAt > work.now),
-	);
-	if (isHeld)
+	if (holds(work, id, coupon))
 		throw fail(
 			"CustomerAlreadyUsesCouponError",
 			`The subscription '${refId}' has the coupon '${coupon.refId}' already; take it off first to begin it anew.`,
 		);
 }
+
+const holds = (work: Work, subscriptionId: string, coupon: CouponRow): boolean =>
+	selectCoupons(work, [subscriptionId]).some(
+		({ couponId, status, endAt }) =>
+			couponId === coupon.id && status === "ACTIVE" && (endAt === null || endAt > work.now),
+	);
 
 const takesOff = ({ promotionCode, couponId, billingCouponId, discount }: CouponChoice): boolean =>
 	promotionCode === null && (couponId ?? billingCouponId ?? discount) === undefined;

@@ -72,6 +72,13 @@ export function dropAwaited(work: Work, row: SubscriptionRow, reason: CancelReas
 		if (one.status === "PAYMENT_PENDING") markEnded(work, one, { reason });
 }
 
+/** Neither another subscription nor a change of its own waits for its payment any more. */
+export function withoutAwaited(work: Work, row: SubscriptionRow): SubscriptionRow {
+	dropAwaited(work, row);
+	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
+	return voidUnpaidUpdates(work, row, unpaid);
+}
+
 /** Null where no usage was ever billed, so none can come late. */
 export const firstLateUsageCheck = (work: Work, row: SubscriptionRow): Instant | null =>
 	selectUsageMarks(work, row).length === 0 ? null : nextLateUsageCheck(work.now, work.now);

@@ -5,7 +5,9 @@ import { countPaidGrants } from "../../credits/grants/operations.payment";
 import { getInvoice, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import { markPaid, type NewPayment, type RecordedPayment, recordPayment } from "../../invoices/payments/operations";
 import { assertMayBecome } from "../../invoices/rules";
-import type { InvoiceRow } from "../../invoices/table";
+import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import { findVersionOf } from "../../packages/operations";
+import type { VersionRow } from "../../packages/table";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
@@ -13,6 +15,7 @@ import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rule
 import { settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
 import { handOutCredits } from "../credits/hand-out";
+import { billingPeriodContaining } from "../rules";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { prepareMergedChange } from "../terms/prepare-change";
@@ -122,10 +125,12 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
-	const prepared = prepareMergedChange(work, done, waiting);
+	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
+	const prepared = prepareMergedChange(work, done, waiting, versionsOn(work, lines));
+	const by = waiting[0]?.invoicedBy ?? null;
 	const anchor = prepared.changes.billingCycleAnchor;
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
-	const renewedAt = renewedSince(row, createdAt);
+	const renewedAt = renewalSince(row, createdAt);
 	if (resetsBillingCycle && renewedAt !== undefined)
 		issueBill(work, done, rateBill({ sections: creditsFrom(work, done, renewedAt) }), {
 			payer: payerOf(work, done),
@@ -133,11 +138,34 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 			period: null,
 		});
 	applyUpdate(work, done, prepared, {
-		behavior: prepared.changes.billingInformation?.prorationBehavior ?? behaviorOf(row),
+		behavior: by?.behavior ?? prepared.changes.billingInformation?.prorationBehavior ?? behaviorOf(row),
 		anchor,
-		...((resetsBillingCycle || renewedAt === undefined) && {
-			part: "usage",
-			charged: { at: createdAt, lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [] },
-		}),
+		...((resetsBillingCycle || renewedAt === undefined) && { part: "usage" }),
+		invoiced: {
+			at: createdAt,
+			creditedFrom: renewedAt ?? createdAt,
+			by,
+			lines,
+		},
 	});
+}
+
+/** The versions of addons that an invoice has charged: these are sold, whatever has been published since. */
+function versionsOn(work: Work, lines: readonly InvoiceLineRow[]): VersionRow[] {
+	const addons = new Map(
+		lines.flatMap(({ addonRefId, basis }) =>
+			addonRefId === null || !basis?.pricedBy || basis.isCredit ? [] : [[addonRefId, basis.pricedBy.version] as const],
+		),
+	);
+	return [...addons].flatMap(([refId, version]) => findVersionOf(work, "ADDON", refId, version) ?? []);
+}
+
+/** When a period ended after a time: it was renewed then, whatever that charged. */
+function renewalSince(
+	{ billingAnchorAt, billingPeriod, billedUntil }: SubscriptionRow,
+	at: Instant,
+): Instant | undefined {
+	if (billingAnchorAt === null || billingPeriod === null || billedUntil === null) return undefined;
+	const { end } = billingPeriodContaining(billingAnchorAt, billingPeriod, at);
+	return billedUntil > end ? end : undefined;
 }

@@ -27,7 +27,8 @@ export const selectPendingUpdates = (work: Work, subscriptionIds: readonly strin
 export const selectDueUpdates = (work: Work, subscriptionId: string): SubscriptionUpdateRow[] =>
 	selectPendingUpdates(work, [subscriptionId]).filter(({ executeAt }) => executeAt <= work.now);
 
-export type NewUpdate = Pick<SubscriptionUpdateRow, "type" | "status" | "executeAt" | "changes" | "invoiceId">;
+export type NewUpdate = Pick<SubscriptionUpdateRow, "type" | "status" | "executeAt" | "changes" | "invoiceId"> &
+	Partial<Pick<SubscriptionUpdateRow, "invoicedBy">>;
 
 export function insertUpdates(work: Work, row: SubscriptionRow, updates: readonly NewUpdate[]): SubscriptionRow {
 	for (const update of updates) {

@@ -9,7 +9,7 @@ import type { PriceChange } from "../../pricing/price-change";
 import type { RatedInvoice } from "../../pricing/rate";
 import type { Billing } from "../billing/change";
 import { issueBill } from "../billing/issue";
-import { payerOf } from "../billing/payer";
+import { discountAndTax, payerOf } from "../billing/payer";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -58,7 +58,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 		anchor: input.billingCycleAnchor,
 		isPaid: input.billingInformation?.isInvoicePaid,
 	};
-	const settled = withoutScheduled(work, row, parts);
+	const settled = withoutScheduled(work, row, parts, billing);
 	if (input.awaitPaymentConfirmation) {
 		const waiting = awaitPayment(work, settled, { prepared, billing, parts });
 		if (waiting)
@@ -131,13 +131,18 @@ const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate):
  * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a
  * payment; one that changes no terms discards those of its own kind only.
  */
-function withoutScheduled(work: Work, row: SubscriptionRow, parts: readonly UpdatePart[]): SubscriptionRow {
+function withoutScheduled(
+	work: Work,
+	row: SubscriptionRow,
+	parts: readonly UpdatePart[],
+	{ anchor }: Billing,
+): SubscriptionRow {
 	const isOfTerms = parts.some(isTerm);
 	const pending = selectPendingUpdates(work, [row.id]);
 	const scheduled = pending.filter(
 		({ status, type }) => status === "SCHEDULED" && (isOfTerms || parts.some((part) => part.type === type)),
 	);
-	const unpaid = pending.filter(({ status }) => status === "PENDING_PAYMENT" && isOfTerms);
+	const unpaid = pending.filter(({ status }) => status === "PENDING_PAYMENT" && (isOfTerms || anchor === "NOW"));
 	return endUpdates(work, voidUnpaidUpdates(work, row, unpaid), scheduled, "CANCELED");
 }
 
@@ -150,19 +155,24 @@ interface Awaited {
 	readonly parts: readonly UpdatePart[];
 }
 
-/** Invoices the change and lets it wait for the payment; undefined where there is nothing to pay, so nothing to wait for. */
+/**
+ * Invoices the change and lets it wait for the payment; undefined where there is nothing to pay, or the balance pays it, so
+ * nothing to wait for.
+ */
 function awaitPayment(
 	work: Work,
 	row: SubscriptionRow,
 	{ prepared, billing, parts }: Awaited,
 ): Pick<Updated, "subscription" | "rated"> | undefined {
-	const rated = dryRun(work, () => applyUpdate(work, row, prepared, { ...billing, part: "terms" }).rated);
-	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
-	const invoice = issueBill(work, row, rated, {
-		payer: payerOf(work, row),
-		billingReason: "SUBSCRIPTION_UPDATE",
-		period: null,
+	// As it will be then: who pays, with which discount, and until when.
+	const { rated, after, payer } = dryRun(work, () => {
+		const { subscription, rated } = applyUpdate(work, row, prepared, { ...billing, part: "terms" });
+		return { rated, after: subscription, payer: payerOf(work, subscription) };
 	});
+	if (!rated.some(({ total }) => exact(total).gt(0)) || billing.isPaid) return undefined;
+	const issue = () => issueBill(work, after, rated, { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null });
+	if (dryRun(work, issue)?.state !== "OPEN") return undefined;
+	const invoice = issue();
 	const waiting = insertUpdates(
 		work,
 		row,
@@ -172,6 +182,11 @@ function awaitPayment(
 			status: "PENDING_PAYMENT",
 			executeAt: addUnits(work.now, "hours", paymentWindowHours),
 			invoiceId: invoice?.id ?? null,
+			invoicedBy: {
+				...discountAndTax(payer.coupon, after.taxPercentage),
+				behavior: billing.behavior,
+				setAgainst: after.charged?.setAgainst ?? null,
+			},
 		})),
 	);
 	return { subscription: changeSubscription(work, waiting, { paymentCollection: "PROCESSING" }), rated };

@@ -2,43 +2,41 @@ import { useState } from "react";
 import type { AuditEntry } from "../../../areas/audit/schema";
 import { Id } from "../../kit/copy";
 import { Dialog } from "../../kit/dialog";
-import { Filters, Search } from "../../kit/filters";
 import { formatNumber } from "../../kit/format";
-import { useList } from "../../kit/list";
+import { ListScreen } from "../../kit/list-screen";
 import { Ago, When } from "../../kit/money";
-import { Card, Facts, Page } from "../../kit/page";
+import { Card, Facts } from "../../kit/page";
 import { Badge } from "../../kit/status";
-import { ListTable, Table } from "../../kit/table";
+import { Table } from "../../kit/table";
 import { t } from "../../messages/audit";
 import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
 
 export default function AuditLog() {
 	const [chosen, setChosen] = useState<AuditEntry>();
-	const list = useList<AuditEntry>("/audit-log", { filters: ["entityId", "actorId", "operation"] });
 	return (
-		<Page title={t.title} text={t.text} curl={list.path}>
-			<Card isFlush>
-				<Filters>
-					<Search list={list} name="entityId" label={t.entityId} />
-					<Search list={list} name="actorId" label={t.actorId} />
-					<Search list={list} name="operation" label={t.operation} />
-				</Filters>
-				<ListTable
-					label={t.title}
-					list={list}
-					rowKey={({ id }) => id}
-					onOpen={setChosen}
-					empty={{ title: t.emptyTitle, text: t.emptyText }}
-					columns={[
-						{ head: t.operation, cell: ({ operation }) => <code>{operation}</code> },
-						{ head: t.entity, cell: ({ entityType, entityRef, entityId }) => `${entityType} ${entityRef ?? entityId}` },
-						{ head: t.actor, isWide: true, cell: (entry) => nameOf(entry) },
-						{ head: t.changes, isFigure: true, isWide: true, cell: ({ changesCount }) => formatNumber(changesCount) },
-						{ head: t.at, isWide: true, cell: ({ at }) => <Ago at={at} /> },
-					]}
-				/>
-			</Card>
+		<ListScreen<AuditEntry>
+			path="/audit-log"
+			text={t.text}
+			filters={[
+				{ name: "entityId", label: t.entityId },
+				{ name: "actorId", label: t.actorId },
+				{ name: "operation", label: t.operation },
+			]}
+			table={{
+				label: t.title,
+				rowKey: ({ id }) => id,
+				onOpen: setChosen,
+				empty: { title: t.emptyTitle, text: t.emptyText },
+				columns: [
+					{ head: t.operation, cell: ({ operation }) => <code>{operation}</code> },
+					{ head: t.entity, cell: ({ entityType, entityRef, entityId }) => `${entityType} ${entityRef ?? entityId}` },
+					{ head: t.actor, isWide: true, cell: (entry) => nameOf(entry) },
+					{ head: t.changes, isFigure: true, isWide: true, cell: ({ changesCount }) => formatNumber(changesCount) },
+					{ head: t.at, isWide: true, cell: ({ at }) => <Ago at={at} /> },
+				],
+			}}
+		>
 			<Dialog
 				kind="drawer"
 				title={chosen?.operation ?? ""}
@@ -47,7 +45,7 @@ export default function AuditLog() {
 			>
 				{chosen && <Details entry={chosen} />}
 			</Dialog>
-		</Page>
+		</ListScreen>
 	);
 }
 

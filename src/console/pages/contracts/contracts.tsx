@@ -4,11 +4,12 @@ import { Choice, Filters, Search } from "../../kit/filters";
 import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
+import { ListTable } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
 import { fill } from "../../messages/language";
 import { ContractPage } from "./contract";
-import { ContractTable } from "./table";
+import { contractTable } from "./table";
 
 export default function Contracts() {
 	return (
@@ -46,7 +47,7 @@ function ContractList() {
 						}))}
 					/>
 				</Filters>
-				<ContractTable list={list} isOfAll />
+				<ListTable {...contractTable(true)} list={list} />
 			</Card>
 		</Page>
 	);

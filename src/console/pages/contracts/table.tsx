@@ -1,9 +1,8 @@
 import type { Contract } from "../../../areas/contracts/schema";
 import { formatDate } from "../../kit/format";
-import type { List } from "../../kit/list";
 import { Money } from "../../kit/money";
 import { Status } from "../../kit/status";
-import { type Column, ListTable } from "../../kit/table";
+import type { Column, Listed } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
 
@@ -17,13 +16,10 @@ const columns = (isOfAll: boolean): readonly Column<Contract>[] => [
 ];
 
 /** Of one customer, or of all. */
-export const ContractTable = ({ list, isOfAll = false }: { list: List<Contract>; isOfAll?: boolean }) => (
-	<ListTable
-		label={t.title}
-		list={list}
-		rowKey={({ contractId }) => contractId}
-		href={({ contractId }) => `/contracts/${encodeURIComponent(contractId)}`}
-		empty={{ title: t.emptyTitle, text: t.emptyText }}
-		columns={columns(isOfAll)}
-	/>
-);
+export const contractTable = (isOfAll: boolean): Listed<Contract> => ({
+	label: t.title,
+	rowKey: ({ contractId }) => contractId,
+	href: ({ contractId }) => `/contracts/${encodeURIComponent(contractId)}`,
+	empty: { title: t.emptyTitle, text: t.emptyText },
+	columns: columns(isOfAll),
+});

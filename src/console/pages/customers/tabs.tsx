@@ -7,11 +7,12 @@ import { Id } from "../../kit/copy";
 import { useList, useOne } from "../../kit/list";
 import { Money, When } from "../../kit/money";
 import { Card, Facts } from "../../kit/page";
+import { ListTable } from "../../kit/table";
 import { t } from "../../messages/customers";
-import { ContractTable } from "../contracts/table";
+import { contractTable } from "../contracts/table";
 import { Wallets } from "../credits/wallets";
-import { InvoiceTable } from "../invoices/table";
-import { SubscriptionTable } from "../subscriptions/table";
+import { invoiceTable } from "../invoices/table";
+import { subscriptionTable } from "../subscriptions/table";
 import type { OfCustomer } from "./of";
 import { TimelineCard } from "./timeline";
 
@@ -66,10 +67,10 @@ export function Overview({ customer }: OfCustomer) {
 				/>
 			</Card>
 			<Card isFlush title={t.subscriptions} actions={<Link href={to("subscriptions")}>{t.showAll}</Link>}>
-				<SubscriptionTable list={{ ...subscriptions, next: undefined, previous: undefined }} />
+				<ListTable list={{ ...subscriptions, next: undefined, previous: undefined }} {...subscriptionTable(false)} />
 			</Card>
 			<Card isFlush title={t.latestInvoices} actions={<Link href={to("invoices")}>{t.showAll}</Link>}>
-				<InvoiceTable list={{ ...invoices, next: undefined, previous: undefined }} />
+				<ListTable list={{ ...invoices, next: undefined, previous: undefined }} {...invoiceTable(false)} />
 			</Card>
 			<TimelineCard customer={customer} limit={shownMax} actions={<Link href={to("timeline")}>{t.showAll}</Link>} />
 		</>
@@ -80,7 +81,7 @@ export function CustomerSubscriptions({ customer }: OfCustomer) {
 	const list = useList<Subscription>("/subscriptions", { fixed: { customerId: customer.id } });
 	return (
 		<Card isFlush>
-			<SubscriptionTable list={list} />
+			<ListTable list={list} {...subscriptionTable(false)} />
 		</Card>
 	);
 }
@@ -91,7 +92,7 @@ export function CustomerInvoices({ customer }: OfCustomer) {
 	});
 	return (
 		<Card isFlush>
-			<InvoiceTable list={list} />
+			<ListTable list={list} {...invoiceTable(false)} />
 		</Card>
 	);
 }
@@ -100,7 +101,7 @@ export function CustomerContracts({ customer }: OfCustomer) {
 	const list = useList<Contract>("/contracts", { fixed: { customerExternalId: customer.id } });
 	return (
 		<Card isFlush>
-			<ContractTable list={list} />
+			<ListTable list={list} {...contractTable(false)} />
 		</Card>
 	);
 }

@@ -1,9 +1,8 @@
 import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import { formatDate } from "../../kit/format";
-import type { List } from "../../kit/list";
 import { Money } from "../../kit/money";
 import { Status } from "../../kit/status";
-import { type Column, ListTable } from "../../kit/table";
+import type { Column, Listed } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/invoices";
 
@@ -33,13 +32,10 @@ const columns = (isOfAll: boolean): readonly Column<InvoiceInBooks>[] => [
 ];
 
 /** Of one customer, or of all. */
-export const InvoiceTable = ({ list, isOfAll = false }: { list: List<InvoiceInBooks>; isOfAll?: boolean }) => (
-	<ListTable
-		label={t.title}
-		list={list}
-		rowKey={({ invoiceId }) => invoiceId}
-		href={({ invoiceId }) => `/invoices/${encodeURIComponent(invoiceId)}`}
-		empty={{ title: t.emptyTitle, text: t.emptyText }}
-		columns={columns(isOfAll)}
-	/>
-);
+export const invoiceTable = (isOfAll: boolean): Listed<InvoiceInBooks> => ({
+	label: t.title,
+	rowKey: ({ invoiceId }) => invoiceId,
+	href: ({ invoiceId }) => `/invoices/${encodeURIComponent(invoiceId)}`,
+	empty: { title: t.emptyTitle, text: t.emptyText },
+	columns: columns(isOfAll),
+});

@@ -1,5 +1,4 @@
 import type { Charge } from "../../../areas/packages/charges/schema";
-import type { Plan } from "../../../areas/plans/schema";
 import { withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
@@ -11,7 +10,8 @@ import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { PriceEditor } from "../prices/editor";
-import { Estimate } from "../prices/estimate";
+import { Estimate, mayEstimate } from "../prices/estimate";
+import { modelsOf } from "../prices/model";
 import { type OfPackage, type Package, pathOf } from "./kinds";
 import { useFeatures } from "./names";
 import { billedText, chargedFor, priceText, tierText } from "./price-text";
@@ -50,23 +50,26 @@ export function Charges(props: OfPackage) {
 					<ChargeTable label={t.overage} charges={overage} />
 				</Card>
 			)}
-			{charges && charges.length > 0 && isSoldPlan(props.of) && may("SUBSCRIPTION:READ") && may("CUSTOMER:READ") && (
-				<Estimate plan={props.of} charges={charges} />
+			{charges && charges.length > 0 && isForSale(props.of) && mayEstimate() && (
+				<Card title={t.tryIt} text={t.tryItText}>
+					<Estimate {...props} models={modelsOf(charges)} />
+				</Card>
 			)}
 		</>
 	);
 }
 
-/** The server reckons what is sold; of a draft it says what publishing would change. */
-const isSoldPlan = (of: Package): of is Plan =>
-	"compatibleAddonIds" in of && of.status === "PUBLISHED" && of.isLatest !== false;
+/** Now, or once it is published. */
+const isForSale = ({ status, isLatest }: Package): boolean =>
+	status === "DRAFT" || (status === "PUBLISHED" && isLatest !== false);
 
+/** The API lists the newest first: here they stand as they were set. */
 function ChargeTable({ label, charges }: { readonly label: string; readonly charges: readonly Charge[] }) {
 	const { nameOf } = useFeatures();
 	return (
 		<Table
 			label={label}
-			rows={charges}
+			rows={charges.toReversed()}
 			rowKey={({ id }) => id}
 			columns={[
 				{ head: t.priceOf, cell: (charge) => <span className="strong">{chargedFor(charge, nameOf)}</span> },

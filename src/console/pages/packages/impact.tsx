@@ -37,7 +37,7 @@ export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 						rowKey={({ what, before, after }) => `${what} ${before} ${after}`}
 						columns={[
 							{ head: t.what, cell: ({ what }) => what },
-							{ head: t.changes, cell: ({ change }) => <Badge tone={tones[change]}>{t[change]}</Badge> },
+							{ head: t.changes, isWide: true, cell: ({ change }) => <Badge tone={tones[change]}>{t[change]}</Badge> },
 							{ head: t.before, cell: ({ before }) => before },
 							{ head: t.after, cell: ({ after }) => after },
 						]}

@@ -11,8 +11,10 @@ import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { may } from "../../session";
 import { Impact } from "./impact";
 import { type OfPackage, pathOf } from "./kinds";
+import { Simulation } from "./simulation";
 
 type MigrationType = PackagePublish["migrationType"];
 
@@ -78,6 +80,9 @@ function Publication({ kind, of }: OfPackage) {
 				</>
 			)}
 			{impact && <Impact of={impact} />}
+			{kind === "PLAN" && of.versionNumber > 1 && of.pricingType !== "CUSTOM" && may("SUBSCRIPTION:READ") && (
+				<Simulation planId={of.id} />
+			)}
 		</>
 	);
 }

@@ -1,14 +1,4 @@
-import { Route, Switch } from "wouter";
-import { PackageList } from "../packages/list";
-import { PackagePage } from "../packages/package";
+import { Packages } from "../packages/list";
 
-export default function Plans() {
-	return (
-		<Switch>
-			<Route path="/plans">
-				<PackageList kind="PLAN" />
-			</Route>
-			<Route path="/plans/:id">{({ id }) => <PackagePage key={id} kind="PLAN" id={decodeURIComponent(id)} />}</Route>
-		</Switch>
-	);
-}
+const Plans = () => <Packages kind="PLAN" />;
+export default Plans;

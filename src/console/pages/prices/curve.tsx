@@ -1,5 +1,5 @@
 import type { BillingPeriod, TiersMode } from "../../../areas/packages/schema";
-import { formatCompact, formatMoneyShort } from "../../kit/format";
+import { formatCompact, formatMoney } from "../../kit/format";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/prices";
 import { billingPeriods, type TierRow } from "./model";
@@ -42,7 +42,7 @@ export function Curve({ mode, tiers, currency }: CurveProps) {
 			<div className="ends small quiet">
 				<span>0</span>
 				<span>
-					{formatCompact(most)}: {formatMoneyShort(points.at(-1)?.total ?? 0, currency)}
+					{formatCompact(most)}: {formatMoney({ amount: points.at(-1)?.total ?? 0, currency })}
 				</span>
 			</div>
 		</figure>

@@ -1,18 +1,20 @@
 import { useState } from "react";
 import type { Charge, PackageCharges } from "../../../areas/packages/charges/schema";
 import { pricingTypes } from "../../../areas/packages/schema";
+import { currencyCodes } from "../../../kernel/money";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
-import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/form";
+import { type Entered, Form, SelectField, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
-import { fill } from "../../messages/language";
+import { fill, locale } from "../../messages/language";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { type OfPackage, pathOf } from "../packages/kinds";
 import { useFeatures } from "../packages/names";
 import { chargedFor, priceText } from "../packages/price-text";
-import { chargesOf, currencyOf, type EditedPrice, editedOf, newPrice } from "./model";
+import { Estimate, mayEstimate } from "./estimate";
+import { chargesOf, completeOf, currencyOf, type EditedPrice, editedOf, newPrice } from "./model";
 import { PriceFields } from "./price-fields";
 
 interface PriceEditorProps extends OfPackage {
@@ -21,7 +23,11 @@ interface PriceEditorProps extends OfPackage {
 	readonly hasOverage: boolean;
 }
 
-const pricesIn = (entered: Entered) => entered.prices as readonly EditedPrice[];
+const currencyName = new Intl.DisplayNames(locale, { type: "currency" });
+const currencies = currencyCodes.map((code) => ({
+	value: code.toLowerCase(),
+	label: `${code.toUpperCase()} – ${currencyName.of(code.toUpperCase())}`,
+}));
 
 /** Sets the prices of a draft, all at once. */
 export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps) {
@@ -32,7 +38,7 @@ export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps)
 			<button type="button" onClick={() => setOpen(true)}>
 				{t.edit}
 			</button>
-			<Dialog kind="drawer" title={fill(t.title, { name: of.displayName })} isOpen={isOpen} onClose={close}>
+			<Dialog kind="drawer broad" title={fill(t.title, { name: of.displayName })} isOpen={isOpen} onClose={close}>
 				{hasOverage ? (
 					<p className="note">{t.overage}</p>
 				) : (
@@ -43,30 +49,27 @@ export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps)
 							prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 						}}
 						action={common.save}
-						submit={(entered) =>
-							send("PATCH", pathOf(kind, of.id), {
-								charges: chargesOf(
-									entered.pricingType as PackageCharges["pricingType"],
-									pricesIn(entered),
-									String(entered.currency ?? "usd").toLowerCase(),
-								),
-							})
-						}
+						submit={(entered) => send("PATCH", pathOf(kind, of.id), { charges: enteredCharges(entered) })}
 						onCancel={close}
 						onDone={() => {
 							close();
 							toast(t.saved);
 						}}
 					>
-						<div className="columns">
-							<SelectField
-								name="pricingType"
-								label={packages.pricing}
-								options={pricingTypes.map((value) => ({ value, label: packages[value] }))}
-							/>
-							<TextField name="currency" label={t.currency} isRequired />
+						<div className="beside">
+							<div>
+								<div className="columns">
+									<SelectField
+										name="pricingType"
+										label={packages.pricing}
+										options={pricingTypes.map((value) => ({ value, label: packages[value] }))}
+									/>
+									<SelectField name="currency" label={t.currency} options={currencies} />
+								</div>
+								<Prices />
+							</div>
+							{mayEstimate() && <LiveInvoice kind={kind} of={of} />}
 						</div>
-						<Prices />
 					</Form>
 				)}
 			</Dialog>
@@ -74,10 +77,24 @@ export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps)
 	);
 }
 
+const enteredCharges = ({ pricingType, prices, currency }: Entered): PackageCharges =>
+	chargesOf(pricingType as PackageCharges["pricingType"], prices as readonly EditedPrice[], String(currency));
+
+/** What is entered so far, as the server would invoice it. */
+function LiveInvoice({ kind, of }: OfPackage) {
+	const pricing = completeOf(enteredCharges(useForm().entered));
+	return (
+		<aside aria-label={t.estimate}>
+			<h3>{t.estimate}</h3>
+			<Estimate kind={kind} of={of} models={pricing?.pricingModels ?? []} pricing={pricing} />
+		</aside>
+	);
+}
+
 function Prices() {
 	const { entered, set } = useForm();
 	const { nameOf } = useFeatures();
-	const prices = pricesIn(entered);
+	const prices = entered.prices as readonly EditedPrice[];
 	if (entered.pricingType === "FREE") return null;
 	const change = (at: number, next: EditedPrice | undefined) =>
 		set(

@@ -1,150 +1,142 @@
-import { type ReactNode, useId, useState } from "react";
+import { useState } from "react";
 import type { Customer } from "../../../areas/customers/schema";
-import type { Charge } from "../../../areas/packages/charges/schema";
-import type { BillingPeriod } from "../../../areas/packages/schema";
+import type { PackageCharges, PricingModel } from "../../../areas/packages/charges/schema";
 import type { Plan } from "../../../areas/plans/schema";
-import { formatNumber } from "../../kit/format";
+import { withQuery } from "../../api";
 import { useOne } from "../../kit/list";
-import { Card } from "../../kit/page";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/prices";
+import { may } from "../../session";
+import { type OfPackage, pathOf } from "../packages/kinds";
 import { useFeatures } from "../packages/names";
 import { Preview } from "../subscriptions/preview";
+import { Choose, Slider } from "./controls";
+import { type Counted, countedOf, countriesOf, soldBy } from "./counted";
 
 /** Our choice: enough to choose one of. */
-const customersMax = 25;
+const shownMax = 100;
 
-/** Our choice: where a slider of what has no bounds ends. */
-const unboundMax = 1_000;
+/** Our choice: of an addon that is not limited. */
+const addonsMax = 20;
 
-interface EstimateProps {
-	readonly plan: Plan;
-	readonly charges: readonly Charge[];
+interface EstimateProps extends OfPackage {
+	readonly models: readonly PricingModel[];
+	/** What a draft is to charge instead of what is in it. */
+	readonly pricing?: PackageCharges | undefined;
 }
 
-/** Quantities and usage on sliders, and the server's own invoice for them. */
-export function Estimate({ plan, charges }: EstimateProps) {
-	const { data: customers } = useOne<readonly Customer[]>(`/customers?limit=${customersMax}`);
-	const periods = [...new Set(charges.map(({ billingPeriod }) => billingPeriod))].sort().reverse();
-	const [chosenCustomer, chooseCustomer] = useState<string>();
-	const [chosenPeriod, choosePeriod] = useState<BillingPeriod>();
+export const mayEstimate = (): boolean => may("SUBSCRIPTION:READ") && may("CUSTOMER:READ");
+
+/** Quantities and usage on sliders, and the server's own invoice for them: of what is sold, or of a draft as if it were. */
+export function Estimate({ kind, of, models, pricing }: EstimateProps) {
+	const isDraft = of.status === "DRAFT";
+	const { data: customers } = useOne<readonly Customer[]>(`/customers?limit=${shownMax}`);
+	const plans = usePlansWith(kind === "ADDON" ? of : undefined);
+	const [customer, chooseCustomer] = useState<string>();
+	const [chosenPeriod, choosePeriod] = useState<string>();
+	const [country, chooseCountry] = useState("");
+	const [chosenPlan, choosePlan] = useState<string>();
 	const [quantities, setQuantities] = useState<Readonly<Record<string, number>>>({});
 	const { nameOf } = useFeatures();
-	const customerId = chosenCustomer ?? customers?.[0]?.id;
-	const billingPeriod = chosenPeriod ?? periods[0] ?? "MONTHLY";
-	if (!customerId) return null;
-	const counted = countedOf(charges, billingPeriod);
-	const quantityOf = ({ id, least }: Counted) => quantities[id] ?? Math.max(least, 1);
-	const of = (isUsage: boolean) => counted.filter((one) => one.isUsage === isUsage);
+	const periods = soldBy(models);
+	const period = periods.find((one) => one === chosenPeriod) ?? periods[0];
+	const counted = countedOf(models, period);
+	const countries = countriesOf(models);
+	const planId = kind === "PLAN" ? of.id : (chosenPlan ?? plans?.[0]?.id);
+	const customerId = customer ?? (isDraft ? undefined : customers?.[0]?.id);
+	const quantityOf = ({ id, usual }: Counted) => quantities[id] ?? usual;
+	const slider = (one: Counted, label: string) => (
+		<Slider
+			key={one.id}
+			label={label}
+			{...one}
+			value={quantityOf(one)}
+			onChange={(value) => setQuantities({ ...quantities, [one.id]: value })}
+		/>
+	);
+	const howMany: Counted = {
+		id: "",
+		isUsage: false,
+		least: 1,
+		most: ("maxQuantity" in of && of.maxQuantity) || addonsMax,
+		usual: 1,
+	};
+	if (!isDraft && customers && !customerId) return <p className="quiet">{t.nobody}</p>;
+	if (kind === "ADDON" && plans?.length === 0) return <p className="quiet">{t.noPlan}</p>;
+	const isFree = pricing?.pricingType === "FREE" || of.pricingType === "FREE";
+	const isComplete = planId && (isDraft || customerId) && (models.length > 0 || isFree);
+	const bought = (isUsage: boolean) => counted.filter((one) => one.isUsage === isUsage);
+	const sale = {
+		...(customerId && { customerId }),
+		...(period && { billingPeriod: period }),
+		...(country && { billingCountryCode: country }),
+		charges: bought(false).map((one) => ({ id: one.id, type: "FEATURE", quantity: quantityOf(one) })),
+		billableFeatures: bought(true).map((one) => ({ featureId: one.id, quantity: quantityOf(one) })),
+		...(isDraft && pricing && { pricing }),
+		...(kind === "PLAN" && !isDraft && { planId }),
+		...(kind === "ADDON" && { planId, ...ofAddon(isDraft, of.id, quantityOf(howMany)) }),
+	};
 	return (
-		<Card title={t.estimate} text={t.estimateText}>
-			<div className="estimate">
-				<div className="sliders">
-					<div className="columns">
-						<Labelled label={t.customer}>
-							{(id) => (
-								<select id={id} value={customerId} onChange={({ target }) => chooseCustomer(target.value)}>
-									{customers?.map((one) => (
-										<option key={one.id} value={one.id}>
-											{one.name ?? one.id}
-										</option>
-									))}
-								</select>
-							)}
-						</Labelled>
-						{periods.length > 1 && (
-							<Labelled label={t.period}>
-								{(id) => (
-									<select
-										id={id}
-										value={billingPeriod}
-										onChange={({ target }) => choosePeriod(periods.find((one) => one === target.value))}
-									>
-										{periods.map((one) => (
-											<option key={one} value={one}>
-												{t[one]}
-											</option>
-										))}
-									</select>
-								)}
-							</Labelled>
-						)}
-					</div>
-					{counted.map((one) => (
-						<Labelled
-							key={one.id}
-							label={one.isUsage ? fill(t.used, { name: nameOf(one.id) }) : nameOf(one.id)}
-							value={formatNumber(quantityOf(one))}
-						>
-							{(id) => (
-								<input
-									id={id}
-									type="range"
-									min={one.least}
-									max={one.most}
-									value={quantityOf(one)}
-									onChange={({ target }) => setQuantities({ ...quantities, [one.id]: target.valueAsNumber })}
-								/>
-							)}
-						</Labelled>
-					))}
+		<div className="estimate">
+			<div className="sliders">
+				<div className="columns">
+					<Choose
+						label={t.customer}
+						value={customerId ?? ""}
+						options={[
+							...(isDraft ? [{ value: "", label: t.someoneNew }] : []),
+							...(customers ?? []).map(({ id, name }) => ({ value: id, label: name ?? id })),
+						]}
+						onChange={(id) => chooseCustomer(id || undefined)}
+					/>
+					{kind === "ADDON" && (
+						<Choose
+							label={t.withPlan}
+							value={planId ?? ""}
+							options={(plans ?? []).map(({ id, displayName }) => ({ value: id, label: displayName }))}
+							onChange={choosePlan}
+						/>
+					)}
+					{periods.length > 1 && (
+						<Choose
+							label={t.period}
+							value={period ?? ""}
+							options={periods.map((value) => ({ value, label: t[value] }))}
+							onChange={choosePeriod}
+						/>
+					)}
+					{countries.length > 0 && (
+						<Choose
+							label={t.country}
+							value={country}
+							options={[{ value: "", label: t.elsewhere }, ...countries.map((value) => ({ value, label: value }))]}
+							onChange={chooseCountry}
+						/>
+					)}
 				</div>
-				<Preview
-					of={{
-						customerId,
-						planId: plan.id,
-						billingPeriod,
-						charges: of(false).map((one) => ({ id: one.id, type: "FEATURE", quantity: quantityOf(one) })),
-						billableFeatures: of(true).map((one) => ({ featureId: one.id, quantity: quantityOf(one) })),
-					}}
-				/>
+				{kind === "ADDON" && howMany.most > 1 && slider(howMany, t.howMany)}
+				{counted.map((one) => slider(one, one.isUsage ? fill(t.used, { name: nameOf(one.id) }) : nameOf(one.id)))}
 			</div>
-		</Card>
+			<Preview
+				path={isDraft ? `${pathOf(kind, of.id)}/draft/preview` : undefined}
+				of={isComplete ? sale : undefined}
+				asOf={pricing ? undefined : models}
+				first={t.noPrices}
+			/>
+		</div>
 	);
 }
 
-interface Counted {
-	readonly id: string;
-	readonly isUsage: boolean;
-	readonly least: number;
-	readonly most: number;
-}
+const ofAddon = (isDraft: boolean, id: string, quantity: number) =>
+	isDraft ? { quantity } : { addons: [{ id, quantity }] };
 
-/** What is bought by the unit in that period, and what is used in any. */
-function countedOf(charges: readonly Charge[], period: BillingPeriod): Counted[] {
-	const found = new Map<string, Counted>();
-	for (const charge of charges) {
-		const { featureId, billingModel, billingPeriod, tiers, minUnitQuantity: least, maxUnitQuantity: most } = charge;
-		const isUsage = billingModel === "USAGE_BASED";
-		if (!featureId || !(isUsage || (billingModel === "PER_UNIT" && billingPeriod === period))) continue;
-		const bound = Math.max(0, ...(tiers ?? []).map(({ upTo }) => upTo ?? 0)) * 2;
-		found.set(featureId, {
-			id: featureId,
-			isUsage,
-			least: isUsage ? 0 : (least ?? 1),
-			most: Math.min(most || Number.POSITIVE_INFINITY, bound || (isUsage ? unboundMax : 100)),
-		});
-	}
-	return [...found.values()];
-}
-
-interface LabelledProps {
-	readonly label: string;
-	readonly value?: string;
-	readonly children: (id: string) => ReactNode;
-}
-
-function Labelled({ label, value, children }: LabelledProps) {
-	const id = useId();
-	return (
-		<div className="field">
-			<div className="ends">
-				<label htmlFor={id} className="strong">
-					{label}
-				</label>
-				{value && <output htmlFor={id}>{value}</output>}
-			</div>
-			{children(id)}
-		</div>
+/** What is sold that the addon may go with; undefined until it is known. */
+function usePlansWith(addon: OfPackage["of"] | undefined): readonly Plan[] | undefined {
+	const { data } = useOne<readonly Plan[]>(
+		addon && withQuery("/plans", { productId: addon.productId, status: "PUBLISHED", limit: shownMax }),
+	);
+	return data?.filter(
+		({ compatibleAddonIds: fitting, pricingType }) =>
+			pricingType !== "CUSTOM" && (fitting === null || fitting.includes(addon?.id ?? "")),
 	);
 }

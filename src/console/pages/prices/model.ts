@@ -1,5 +1,5 @@
 import type { Charge, PackageCharges, PricePeriod, PricingModel } from "../../../areas/packages/charges/schema";
-import type { BillingPeriod, TiersMode } from "../../../areas/packages/schema";
+import type { BillingModel, BillingPeriod, TiersMode } from "../../../areas/packages/schema";
 
 export const billingPeriods: readonly BillingPeriod[] = ["MONTHLY", "ANNUALLY"];
 
@@ -8,6 +8,7 @@ export const periodsOf = (model: OpenModel): readonly BillingPeriod[] =>
 	model === "USAGE_BASED" ? ["MONTHLY"] : billingPeriods;
 
 export const openModels = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "MINIMUM_SPEND"] as const;
+export const countingModels: ReadonlySet<BillingModel> = new Set(["PER_UNIT", "USAGE_BASED"]);
 export type OpenModel = (typeof openModels)[number];
 
 type Amount = number | undefined;
@@ -42,10 +43,10 @@ export const newPrice: EditedPrice = {
 const without = <Value extends object>(value: Value) =>
 	Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined));
 
-/** The periods of one pricing come as a charge each. */
+/** The periods of one pricing come as a charge each, the newest first: they stand as they were set. */
 export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 	const models = new Map<string, PricingModel>();
-	for (const charge of charges) {
+	for (const charge of charges.toReversed()) {
 		const { billingModel, billingCadence, featureId, topUpCustomCurrencyId, tiersMode } = charge;
 		const { minUnitQuantity, maxUnitQuantity } = charge;
 		const head = without({
@@ -119,7 +120,7 @@ export const currencyOf = (charges: readonly Charge[]): string => {
 export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
-	const counts = billingModel === "PER_UNIT" || billingModel === "USAGE_BASED";
+	const counts = countingModels.has(billingModel);
 	const money = (amount: Amount) => (amount === undefined ? undefined : { amount, currency });
 	const mode = counts ? tiersMode : undefined;
 	const pricePeriods = periodsOf(billingModel).flatMap((billingPeriod): PricePeriod[] => {
@@ -144,6 +145,27 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 		...(mode && { tiersMode: mode }),
 		pricePeriods,
 	};
+}
+
+export const modelsOf = (charges: readonly Charge[]): PricingModel[] =>
+	editedOf(charges).map((price) => modelOf(price, currencyOf(charges)));
+
+/** Whether it has a price, of what is counted, in each tier. */
+const isComplete = ({ billingModel, featureId, pricePeriods }: PricingModel): boolean =>
+	pricePeriods.length > 0 &&
+	(featureId !== undefined || !countingModels.has(billingModel)) &&
+	pricePeriods.every(({ tiers }) =>
+		(tiers ?? []).every(
+			({ upTo, unitPrice, flatPrice }, at, { length }) =>
+				(unitPrice ?? flatPrice) !== undefined && (at === length - 1 || upTo !== undefined),
+		),
+	);
+
+/** As far as it is filled in; undefined where nothing is. */
+export function completeOf(charges: PackageCharges): PackageCharges | undefined {
+	if (charges.pricingType === "FREE") return charges;
+	const pricingModels = (charges.pricingModels ?? []).filter(isComplete);
+	return pricingModels.length > 0 ? { ...charges, pricingModels } : undefined;
 }
 
 export const chargesOf = (

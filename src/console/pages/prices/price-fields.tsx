@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/names";
+import { Amount, Choose } from "./controls";
 import { Curve } from "./curve";
-import { type OpenPrice, openModels, periodsOf } from "./model";
-import { Amount, TierFields } from "./tier-fields";
+import { countingModels, type OpenPrice, openModels, periodsOf } from "./model";
+import { TierFields } from "./tier-fields";
 
 interface PriceFieldsProps {
 	readonly price: OpenPrice;
@@ -17,7 +17,7 @@ interface PriceFieldsProps {
 export function PriceFields({ price, currency, onChange }: PriceFieldsProps) {
 	const { features } = useFeatures();
 	const { billingModel, featureId, tiersMode, tiers } = price;
-	const counts = billingModel === "PER_UNIT" || billingModel === "USAGE_BASED";
+	const counts = countingModels.has(billingModel);
 	const change = (next: Partial<OpenPrice>) => onChange({ ...price, ...next });
 	return (
 		<fieldset className="price">
@@ -89,6 +89,7 @@ export function PriceFields({ price, currency, onChange }: PriceFieldsProps) {
 			</div>
 			{counts && tiersMode ? (
 				<>
+					<p className="hint">{t[`${tiersMode}_text`]}</p>
 					<TierFields periods={periodsOf(billingModel)} tiers={tiers} onChange={(next) => change({ tiers: next })} />
 					<Curve mode={tiersMode} tiers={tiers} currency={currency} />
 				</>
@@ -113,23 +114,3 @@ export function PriceFields({ price, currency, onChange }: PriceFieldsProps) {
 		</fieldset>
 	);
 }
-
-interface ChooseProps {
-	readonly label: ReactNode;
-	readonly value: string;
-	readonly options: readonly { readonly value: string; readonly label: string }[];
-	readonly onChange: (value: string) => void;
-}
-
-const Choose = ({ label, value, options, onChange }: ChooseProps) => (
-	<label className="labelled">
-		<span>{label}</span>
-		<select value={value} onChange={({ target }) => onChange(target.value)}>
-			{options.map((one) => (
-				<option key={one.value} value={one.value}>
-					{one.label}
-				</option>
-			))}
-		</select>
-	</label>
-);

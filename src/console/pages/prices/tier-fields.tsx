@@ -1,33 +1,8 @@
 import type { BillingPeriod } from "../../../areas/packages/schema";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/prices";
+import { Amount } from "./controls";
 import type { TierRow } from "./model";
-
-interface AmountProps {
-	readonly label: string;
-	/** Said by its head already: for screen readers only. */
-	readonly isLabelHidden?: boolean;
-	readonly unit?: string;
-	readonly value: number | undefined;
-	readonly onChange: (value: number | undefined) => void;
-}
-
-export const Amount = ({ label, isLabelHidden, unit, value, onChange }: AmountProps) => (
-	<label className="labelled">
-		{!isLabelHidden && <span>{label}</span>}
-		<span className="with-unit">
-			<input
-				type="number"
-				min={0}
-				step="any"
-				aria-label={isLabelHidden ? label : undefined}
-				value={value ?? ""}
-				onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
-			/>
-			{unit && <span className="quiet small">{unit}</span>}
-		</span>
-	</label>
-);
 
 interface TierFieldsProps {
 	readonly periods: readonly BillingPeriod[];

@@ -12,6 +12,7 @@ import { When } from "../../kit/money";
 import { Card, Empty, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
+import { ListTable } from "../../kit/table";
 import { Tabs } from "../../kit/tabs";
 import { toast } from "../../kit/toasts";
 import { t as common } from "../../messages/common";
@@ -20,7 +21,7 @@ import { t as matrix } from "../../messages/matrix";
 import { t } from "../../messages/products";
 import { t as screens } from "../../messages/screens";
 import { may } from "../../session";
-import { PackageTable } from "../packages/table";
+import { packageTable } from "../packages/table";
 import { Matrix } from "./matrix";
 
 export function ProductPage({ id }: { readonly id: string }) {
@@ -88,7 +89,7 @@ function Packages({ kind, productId }: { readonly kind: "PLAN" | "ADDON"; readon
 	const list = useList<Plan | Addon>(kind === "PLAN" ? "/plans" : "/addons", { fixed: { productId } });
 	return (
 		<Card isFlush>
-			<PackageTable kind={kind} list={list} />
+			<ListTable {...packageTable(kind)} list={list} />
 		</Card>
 	);
 }

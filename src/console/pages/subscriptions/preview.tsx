@@ -1,10 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type {
-	InvoicePreview,
-	SubscriptionPreview,
-	SubscriptionPreviewed,
-} from "../../../areas/subscriptions/preview/schema";
+import type { InvoicePreview, SubscriptionPreviewed } from "../../../areas/subscriptions/preview/schema";
 import { send } from "../../api";
 import { formatDate, formatMoney, formatNumber } from "../../kit/format";
 import { Skeleton } from "../../kit/page";
@@ -15,24 +11,44 @@ import { t } from "../../messages/subscriptions";
 /** Our choice: what a person types within so short a time is one question. */
 const typingMs = 300;
 
-/** What an order would cost, by the server's own preview; undefined: it is not complete yet. */
-export function Preview({ of }: { readonly of: SubscriptionPreview | undefined }) {
-	const asked = useSettled(of && JSON.stringify(of));
-	const { data, error, isFetching } = useQuery({
-		queryKey: ["preview", asked],
-		queryFn: async () =>
-			(await send<{ data: SubscriptionPreviewed }>("POST", "/subscriptions/preview", JSON.parse(asked ?? "{}"))).data,
-		enabled: asked !== undefined,
-		retry: false,
-		placeholderData: (before) => before,
+interface PreviewProps {
+	/** What the route takes; undefined: it is not complete yet. */
+	readonly of: object | undefined;
+	/** Another one is for what is not sold yet. */
+	readonly path?: string | undefined;
+	/** What it depends on besides: where this has changed, it is asked again at once. */
+	readonly asOf?: unknown;
+	/** What it says while it is not complete. */
+	readonly first?: string;
+}
+
+/** What an order would cost, by the server's own preview. */
+export function Preview({ of, path = "/subscriptions/preview", asOf, first = t.previewFirst }: PreviewProps) {
+	const question = of && JSON.stringify([path, of]);
+	const asked = useSettled(question);
+	const state = JSON.stringify(asOf);
+	// Not a query, which is read again after every change: once a draft is published there is none to ask about.
+	const { data, error, isPending, mutate } = useMutation({
+		mutationFn: async (text: string) => {
+			const [where, body]: [string, object] = JSON.parse(text);
+			return (await send<{ data: SubscriptionPreviewed }>("POST", where, body)).data;
+		},
 	});
+	const [shown, show] = useState<SubscriptionPreviewed>();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: in another state the same question has another answer; one that is going to be another is not asked any more.
+	useEffect(() => {
+		if (asked !== undefined && asked === question) mutate(asked);
+	}, [asked, state, mutate]);
+	useEffect(() => {
+		if (data) show(data);
+	}, [data]);
 	return (
-		<section className="preview" aria-label={t.preview} aria-live="polite" aria-busy={isFetching}>
+		<section className="preview" aria-label={t.preview} aria-live="polite" aria-busy={isPending}>
 			<h3>{t.preview}</h3>
-			{asked === undefined && <p className="quiet small">{t.previewFirst}</p>}
+			{asked === undefined && <p className="quiet small">{first}</p>}
 			{asked !== undefined && error && <Problem error={error} />}
-			{asked !== undefined && !error && !data && <Skeleton lines={3} />}
-			{asked !== undefined && !error && data && <Previewed of={data} />}
+			{asked !== undefined && !error && !shown && <Skeleton lines={3} />}
+			{asked !== undefined && !error && shown && <Previewed of={shown} />}
 		</section>
 	);
 }

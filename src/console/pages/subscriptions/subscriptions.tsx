@@ -5,13 +5,14 @@ import { Choice, Filters, Search } from "../../kit/filters";
 import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
+import { ListTable } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { Sell } from "./sell";
 import { SubscriptionPage } from "./subscription";
-import { SubscriptionTable } from "./table";
+import { subscriptionTable } from "./table";
 
 export default function Subscriptions() {
 	return (
@@ -73,7 +74,7 @@ function SubscriptionList() {
 						options={["7", "14", "30"].map((value) => ({ value, label: fill(common.daysCount, { count: value }) }))}
 					/>
 				</Filters>
-				<SubscriptionTable list={list} isOfAll />
+				<ListTable {...subscriptionTable(true)} list={list} />
 			</Card>
 			<Sell isOpen={isOpen} onClose={() => setOpen(false)} />
 		</Page>

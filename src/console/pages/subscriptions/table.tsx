@@ -1,8 +1,7 @@
 import type { Subscription } from "../../../areas/subscriptions/schema";
 import { formatDate } from "../../kit/format";
-import type { List } from "../../kit/list";
 import { Badge, Status } from "../../kit/status";
-import { type Column, ListTable } from "../../kit/table";
+import type { Column, Listed } from "../../kit/table";
 import { t as common } from "../../messages/common";
 import { t } from "../../messages/subscriptions";
 
@@ -25,13 +24,10 @@ const columns = (isOfAll: boolean): readonly Column<Subscription>[] => [
 ];
 
 /** Of one customer, or of all. */
-export const SubscriptionTable = ({ list, isOfAll = false }: { list: List<Subscription>; isOfAll?: boolean }) => (
-	<ListTable
-		label={t.title}
-		list={list}
-		rowKey={({ id }) => id}
-		href={({ id }) => `/subscriptions/${encodeURIComponent(id)}`}
-		empty={{ title: t.emptyTitle, text: t.emptyText }}
-		columns={columns(isOfAll)}
-	/>
-);
+export const subscriptionTable = (isOfAll: boolean): Listed<Subscription> => ({
+	label: t.title,
+	rowKey: ({ id }) => id,
+	href: ({ id }) => `/subscriptions/${encodeURIComponent(id)}`,
+	empty: { title: t.emptyTitle, text: t.emptyText },
+	columns: columns(isOfAll),
+});

@@ -1,0 +1,1 @@
+ALTER TABLE `subscription_updates` ADD `invoiced_by` text;

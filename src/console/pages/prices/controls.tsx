@@ -1,0 +1,81 @@
+import { useId } from "react";
+import { formatNumber } from "../../kit/format";
+
+interface ChooseProps {
+	readonly label: string;
+	readonly value: string;
+	readonly options: readonly { readonly value: string; readonly label: string }[];
+	readonly onChange: (value: string) => void;
+}
+
+export function Choose({ label, value, options, onChange }: ChooseProps) {
+	const id = useId();
+	return (
+		<div className="labelled">
+			<label htmlFor={id}>{label}</label>
+			<select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+				{options.map((one) => (
+					<option key={one.value} value={one.value}>
+						{one.label}
+					</option>
+				))}
+			</select>
+		</div>
+	);
+}
+
+interface AmountProps {
+	readonly label: string;
+	/** Said by its head already: for screen readers only. */
+	readonly isLabelHidden?: boolean;
+	readonly unit?: string;
+	readonly value: number | undefined;
+	readonly onChange: (value: number | undefined) => void;
+}
+
+export const Amount = ({ label, isLabelHidden, unit, value, onChange }: AmountProps) => (
+	<label className="labelled">
+		{!isLabelHidden && <span>{label}</span>}
+		<span className="with-unit">
+			<input
+				type="number"
+				min={0}
+				step="any"
+				aria-label={isLabelHidden ? label : undefined}
+				value={value ?? ""}
+				onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
+			/>
+			{unit && <span className="quiet small">{unit}</span>}
+		</span>
+	</label>
+);
+
+interface SliderProps {
+	readonly label: string;
+	readonly least: number;
+	readonly most: number;
+	readonly value: number;
+	readonly onChange: (value: number) => void;
+}
+
+export function Slider({ label, least, most, value, onChange }: SliderProps) {
+	const id = useId();
+	return (
+		<div className="field">
+			<div className="ends">
+				<label htmlFor={id} className="strong">
+					{label}
+				</label>
+				<output htmlFor={id}>{formatNumber(value)}</output>
+			</div>
+			<input
+				id={id}
+				type="range"
+				min={least}
+				max={most}
+				value={value}
+				onChange={({ target }) => onChange(target.valueAsNumber)}
+			/>
+		</div>
+	);
+}

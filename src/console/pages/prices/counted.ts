@@ -1,0 +1,47 @@
+import type { PricingModel } from "../../../areas/packages/charges/schema";
+import type { BillingPeriod } from "../../../areas/packages/schema";
+import { billingPeriods } from "./model";
+
+/** Our choice: where a slider of what has no bounds ends. */
+const unboundMax = { usage: 1_000, units: 100 } as const;
+
+/** What a price counts: a feature that is bought by the unit, or used. */
+export interface Counted {
+	readonly id: string;
+	readonly isUsage: boolean;
+	readonly least: number;
+	readonly most: number;
+	/** Where the slider begins. */
+	readonly usual: number;
+}
+
+/** By which periods it can be bought. Usage is billed each month, to yearly customers too. */
+export function soldBy(models: readonly PricingModel[]): BillingPeriod[] {
+	const inAdvance = models.filter(({ billingModel }) => billingModel !== "USAGE_BASED");
+	const sold = (inAdvance.length > 0 ? inAdvance : models).flatMap(({ pricePeriods }) => pricePeriods);
+	return billingPeriods.filter((one) => sold.some(({ billingPeriod }) => billingPeriod === one));
+}
+
+/** Countries that have prices of their own. */
+export const countriesOf = (models: readonly PricingModel[]): string[] => [
+	...new Set(
+		models.flatMap(({ pricePeriods }) => pricePeriods.flatMap(({ billingCountryCode: country }) => country ?? [])),
+	),
+];
+
+/** What is bought by the unit in that period, and what is used in any. */
+export function countedOf(models: readonly PricingModel[], period: BillingPeriod | undefined): Counted[] {
+	const found = new Map<string, Counted>();
+	for (const { featureId: id, billingModel, pricePeriods, minUnitQuantity, maxUnitQuantity } of models) {
+		const isUsage = billingModel === "USAGE_BASED";
+		const isSold = pricePeriods.some(({ billingPeriod }) => billingPeriod === period);
+		if (!id || !(isUsage || (billingModel === "PER_UNIT" && isSold))) continue;
+		const tiers = pricePeriods.flatMap((one) => one.tiers ?? []);
+		const bound = Math.max(0, ...tiers.map(({ upTo }) => upTo ?? 0)) * 2;
+		const least = isUsage ? 0 : (minUnitQuantity ?? 1);
+		const open = bound || unboundMax[isUsage ? "usage" : "units"];
+		const most = Math.max(least, Math.min(maxUnitQuantity || Number.POSITIVE_INFINITY, open));
+		found.set(id, { id, isUsage, least, most, usual: isUsage ? Math.ceil(most / 10) : Math.max(least, 1) });
+	}
+	return [...found.values()];
+}
