@@ -909,6 +909,7 @@ const contracts: Record<string, Template> = {
 	},
 	"GET /contracts/:id/billing/summary": { ...ofContract("/billing/summary"), scope: "CONTRACT:READ" },
 	"GET /contracts/:id/billing/invoice-schedule": { ...ofContract("/billing/invoice-schedule"), scope: "CONTRACT:READ" },
+	"GET /contracts/:id/billing/items": { ...ofContract(items), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/items": {
 		...ofContract(items),
 		scope: "CONTRACT:WRITE",
