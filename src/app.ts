@@ -59,7 +59,7 @@ import { creditByHand, voidByHand } from "./areas/subscriptions/billing/operatio
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/customers/operations";
 import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
-import { draftPreviewRoutes } from "./areas/subscriptions/preview/routes";
+import { packagePreviewRoutes } from "./areas/subscriptions/preview/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { eventRoutes } from "./areas/usage/events/routes";
 import { metricsRoutes } from "./areas/usage/formats/routes";
@@ -117,7 +117,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(autoRechargeRoutes(services, creditPriceOf))
 		.use(planRoutes(services))
 		.use(simulationRoutes(services))
-		.use(draftPreviewRoutes(services))
+		.use(packagePreviewRoutes(services))
 		.use(addonRoutes(services))
 		.use(couponRoutes(services))
 		.use(customerRoutes(services, { startCustomer, archiveCustomer, detachPaymentMethod }))

@@ -34,7 +34,7 @@ import * as promotionalEntitlements from "../areas/promotional-entitlements/sche
 import * as simulate from "../areas/simulations/schema";
 import * as subscriptionImport from "../areas/subscriptions/import/schema";
 import * as preview from "../areas/subscriptions/preview/schema";
-import * as draftPreview from "../areas/subscriptions/preview/schema.draft";
+import * as packagePreview from "../areas/subscriptions/preview/schema.package";
 import * as subscriptions from "../areas/subscriptions/schema";
 import * as provision from "../areas/subscriptions/schema.provision";
 import * as provisioned from "../areas/subscriptions/schema.provisioned";
@@ -77,7 +77,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	provisioned,
 	update,
 	preview,
-	draftPreview,
+	packagePreview,
 	subscriptionImport,
 	simulate,
 	invoices,

@@ -56,6 +56,23 @@ test("what a plan costs is reckoned by the server as the quantities are moved", 
 	expect(await window.look("plan-estimate")).toEqual([]);
 }, 60_000);
 
+test("an addon is tried out with a plan, as it is sold and as its draft would be", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+	await page.goto("/console/addons/addon-priority-support");
+	await page.getByRole("region", { name: "What it costs" }).getByText("US$99.00").first().waitFor();
+	await page.getByRole("button", { name: "New version" }).click();
+	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await dialog.getByRole("spinbutton", { name: "Monthly" }).fill("89");
+	const invoice = dialog.getByRole("region", { name: "What it costs" });
+	await invoice.getByRole("row", { name: "Priority support 1 US$89.00" }).first().waitFor();
+	await dialog.getByLabel("Billed").selectOption("ANNUALLY");
+	await invoice.getByRole("row", { name: "Priority support 1 US$990.00" }).first().waitFor();
+	expect(await window.look("addon-prices")).toEqual([]);
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByRole("row", { name: "Base fee Flat fee Monthly US$89.00" }).waitFor();
+}, 60_000);
+
 test("who gets what is edited in place, over plans, and saved as drafts", async () => {
 	const { page } = window;
 	await page.goto("/console/products/product-atlas/matrix");

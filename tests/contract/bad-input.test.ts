@@ -23,8 +23,8 @@ const bulkRoutes = new Set([
 	"POST /subscriptions/import",
 	"PATCH /plans/:id",
 	"PATCH /addons/:id",
-	"POST /plans/:id/draft/preview",
-	"POST /addons/:id/draft/preview",
+	"POST /plans/:id/preview",
+	"POST /addons/:id/preview",
 	"POST /contracts/:id/billing/items",
 	"POST /credits/consumption/async",
 ]);

@@ -165,8 +165,8 @@ const earlier: Readonly<Record<string, (demo: Demo) => Promise<Readonly<Record<s
 	},
 	"environments.archive": withAnother,
 	"environments.merge": withAnother,
-	"plans.previewDraft": drafting("plans/plan-pro"),
-	"addons.previewDraft": drafting("addons/addon-priority-support"),
+	"plans.preview": drafting("plans/plan-pro"),
+	"addons.preview": drafting("addons/addon-priority-support"),
 	"plans.retrieveSimulation": async (demo) =>
 		(await ask(demo, "POST", "/api/v1/plans/plan-pro/simulate", exampleOf("plans.simulate"))).body.data,
 };

@@ -60,17 +60,14 @@ const beyondQuery: Readonly<Record<string, readonly string[]>> = {
 	"plans.publish": ["dryRun"],
 	"addons.publish": ["dryRun"],
 	...Object.fromEntries(
-		[
-			"addons.list",
-			"contracts.list",
-			"coupons.list",
-			"features.listFeatures",
-			"plans.list",
-			"products.listProducts",
-		].map((id) => [id, ["search"]]),
+		["addons.list", "coupons.list", "features.listFeatures", "plans.list", "products.listProducts"].map((id) => [
+			id,
+			["search"],
+		]),
 	),
 	"customers.list": ["couponId", "search"],
-	"subscriptions.list": ["hasProblem", "search"],
+	"contracts.list": ["expiresWithinDays", "search"],
+	"subscriptions.list": ["hasProblem", "search", "trialEndsWithinDays"],
 	"customers.listInvoices": ["dueBefore", "number", "overdue", "search"],
 	// Why a check answers what it does.
 	"customers.retrieveEntitlements": ["explain"],

@@ -60,20 +60,20 @@ const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const
 const publish = { migrationType: "NEW_CUSTOMERS" };
 const sso = { entitlements: [{ type: "FEATURE", id: "sso" }] };
 
-const draftSale = { customerId: "acme", resourceId: "site-3", billingPeriod: "MONTHLY" };
-const draftPreviews = {
+const previewedSale = { draft: {}, customerId: "acme", resourceId: "site-3", billingPeriod: "MONTHLY" };
+const packagePreviews = {
 	plans: {
-		body: draftSale,
+		body: previewedSale,
 		unknown: [
-			[`/plans/${none}/draft/preview`, "PlanNotFound"],
-			["/plans/pro/draft/preview", "CustomerNotFound", { ...draftSale, customerId: none }],
+			[`/plans/${none}/preview`, "PlanNotFound"],
+			["/plans/pro/preview", "CustomerNotFound", { ...previewedSale, customerId: none }],
 		],
 	},
 	addons: {
-		body: { ...draftSale, planId: "pro" },
+		body: { ...previewedSale, planId: "pro" },
 		unknown: [
-			[`/addons/${none}/draft/preview`, "AddonNotFound"],
-			["/addons/extra/draft/preview", "PlanNotFound", { ...draftSale, planId: none }],
+			[`/addons/${none}/preview`, "AddonNotFound"],
+			["/addons/extra/preview", "PlanNotFound", { ...previewedSale, planId: none }],
 		],
 	},
 } as const;
@@ -113,7 +113,7 @@ const packages = (kind: "plans" | "addons", notFound: string): Record<string, Te
 			...write,
 			unknown: [...unknown("/entitlements/region"), [entitlement, "FeatureNotFound"]],
 		},
-		[`POST /${kind}/:id/draft/preview`]: { ...of("/draft/preview"), ...simulation, ...draftPreviews[kind] },
+		[`POST /${kind}/:id/preview`]: { ...of("/preview"), ...simulation, ...packagePreviews[kind] },
 		[`POST /${kind}/:id/publish`]: { ...of("/publish"), ...write, body: publish },
 		[`DELETE /${kind}/:id/draft`]: {
 			...of("/draft"),
@@ -909,6 +909,7 @@ const contracts: Record<string, Template> = {
 	},
 	"GET /contracts/:id/billing/summary": { ...ofContract("/billing/summary"), scope: "CONTRACT:READ" },
 	"GET /contracts/:id/billing/invoice-schedule": { ...ofContract("/billing/invoice-schedule"), scope: "CONTRACT:READ" },
+	"GET /contracts/:id/billing/items": { ...ofContract(items), scope: "CONTRACT:READ" },
 	"POST /contracts/:id/billing/items": {
 		...ofContract(items),
 		scope: "CONTRACT:WRITE",

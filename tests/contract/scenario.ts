@@ -243,7 +243,7 @@ async function packages(send: Send): Promise<void> {
 	for (const path of ["/addons/extra", "/plans/pro"]) {
 		await send("POST", `${path}/draft`);
 		const sale = path === "/plans/pro" ? {} : { planId: "pro", quantity: 2 };
-		await send("POST", `${path}/draft/preview`, { ...sale, billingPeriod: "MONTHLY" });
+		await send("POST", `${path}/preview`, { ...sale, billingPeriod: "MONTHLY", draft: {} });
 		await send("DELETE", `${path}/draft`);
 		await send("GET", path);
 		await send("GET", `${path}/charges?limit=100`);

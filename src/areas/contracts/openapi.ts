@@ -116,6 +116,14 @@ export const contractOperations = {
 		path,
 		refusals: ["ContractNotFound"],
 	}),
+	retrieveItems: operation({
+		operationId: "contracts.billing.retrieveItems",
+		summary: "List a contract's line items with their rows",
+		description:
+			"Ours: as they stand, in the order in which they were added; in an open amendment as it would have them. `isOpen` says whether they can be changed now.",
+		path,
+		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
+	}),
 	retrieveInvoiceSchedule: operation({
 		operationId: "contracts.billing.retrieveInvoiceSchedule",
 		summary: "List the invoices that a contract brings",

@@ -49,6 +49,21 @@ export function getBillingSummary(work: Work, refId: string): BilledContract {
 	return summed(work, contract);
 }
 
+/** A contract's line items as they stand; in an amendment as it would have them. */
+export interface ItemsOfContract {
+	readonly contract: ContractRow;
+	readonly currency: string;
+	readonly items: readonly ContractItemRow[];
+}
+
+/** In the order in which they were added. ContractNotFound; of a contract without billing a refusal. */
+export function getItems(work: Work, refId: string): ItemsOfContract {
+	const contract = getContract(work, refId);
+	assertBilled(contract);
+	const items = selectItems(work, contract);
+	return { contract, currency: items[0]?.currency ?? currencyOf(work, contract), items };
+}
+
 /**
  * Appends lines, all or none; the same call twice makes two of each (docs/interface/contracts.md). A caller's
  * `externalId` is the exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.

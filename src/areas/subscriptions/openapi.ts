@@ -167,25 +167,26 @@ export const subscriptionOperations = {
 	},
 };
 
-export const draftPreviewOperations = {
+export const packagePreviewOperations = {
 	plan: operation({
-		operationId: "plans.previewDraft",
-		summary: "Show what a sale by the draft would be invoiced",
+		operationId: "plans.preview",
+		summary: "Show what a sale of the plan would be invoiced",
 		description:
-			"Publishes the draft, with the prices of `pricing` where they are given, sells it as `POST /subscriptions/preview` does, and takes all of it back. Without `customerId` it is sold to someone new.",
+			"As `POST /subscriptions/preview`, and without `customerId` for someone new. With `draft` it is the draft that is sold, as if it were published; `draft.pricing` has prices that are not in it yet. Nothing is changed.",
 		path: { id: ["The plan's id", "plan-pro"] },
 		example: {
 			billingPeriod: "MONTHLY",
 			charges: [{ type: "FEATURE", id: "feature-seats", quantity: 5 }],
+			draft: {},
 		},
 		refusals: ["PlanNotFound", "CustomerNotFound", "PackagePricingTypeNotSet"],
 	}),
 	addon: operation({
-		operationId: "addons.previewDraft",
-		summary: "Show what a sale with the draft would be invoiced",
-		description: "As for the draft of a plan; the addon is sold with the plan that `planId` names, so many of it.",
+		operationId: "addons.preview",
+		summary: "Show what a sale with the addon would be invoiced",
+		description: "As for a plan; the addon, so many of it, is sold with the plan that `planId` names.",
 		path: { id: ["The addon's id", "addon-priority-support"] },
-		example: { planId: "plan-pro", billingPeriod: "MONTHLY", quantity: 1 },
+		example: { planId: "plan-pro", billingPeriod: "MONTHLY", quantity: 1, draft: {} },
 		refusals: ["AddonNotFound", "PlanNotFound", "CustomerNotFound", "PackagePricingTypeNotSet"],
 	}),
 };

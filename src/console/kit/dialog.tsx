@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { t } from "../messages/buttons";
 import { Icon } from "./icons";
 import { Problem } from "./problem";
@@ -63,7 +64,8 @@ export function ConfirmButton({ label, title, says, perform, onDone, isDanger, i
 	const action = useMutation({
 		mutationFn: perform,
 		onSuccess: async () => {
-			setOpen(false);
+			// At once: what the dialog has asked would else be asked anew, of what is done by now.
+			flushSync(() => setOpen(false));
 			onDone?.();
 			await client.invalidateQueries();
 		},

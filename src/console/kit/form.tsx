@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
+import { ApiError } from "../api";
 import { t as buttons } from "../messages/buttons";
 import { t as checks } from "../messages/checks";
 import { fill } from "../messages/language";
@@ -56,13 +57,15 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 		setWrong(found);
 		if (Object.keys(found).length === 0) sending.mutate(body);
 	};
+	const found = { ...wrong, ...refused(sending.error) };
 	const form: Form = {
 		entered,
 		set: (name, value) => {
 			setEntered((current) => ({ ...current, [name]: value }));
-			setWrong((found) => Object.fromEntries(Object.entries(found).filter(([one]) => !isWithin(one, name))));
+			sending.reset();
+			setWrong((before) => Object.fromEntries(Object.entries(before).filter(([one]) => !isWithin(one, name))));
 		},
-		wrong: (name) => wrong[name] ?? Object.entries(wrong).find(([one]) => isWithin(one, name))?.[1],
+		wrong: (name) => found[name] ?? Object.entries(found).find(([one]) => isWithin(one, name))?.[1],
 	};
 	return (
 		<form onSubmit={send} noValidate={schema !== undefined}>
@@ -85,6 +88,15 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 			</footer>
 		</form>
 	);
+}
+
+/** The API's refusal at the field that it names: "/rows/0/price: …", or, by the rules of rows, "Row 1: 'to' must be …". */
+function refused(error: unknown): Record<string, string> {
+	if (!(error instanceof ApiError)) return {};
+	const [, path, said] = /^\/([\w/-]+):? (.+)$/s.exec(error.message) ?? [];
+	if (path && said) return { [path.replaceAll("/", ".")]: said };
+	const [, row, rest, field] = /^Row (\d+): (.*?'(\w+)'.*)$/s.exec(error.message) ?? [];
+	return row && rest ? { [`rows.${row}.${field}`]: rest } : {};
 }
 
 const isWithin = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`);

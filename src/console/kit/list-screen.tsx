@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Route, Switch } from "wouter";
 import type { Scope } from "../../areas/access/rules.actors";
 import { may } from "../session";
-import { Choice, type Option, Search } from "./filters";
+import { Choice, Filters, type Option, Search } from "./filters";
 import { type ListOptions, useList } from "./list";
 import { Card, Page } from "./page";
 import { type Listed, ListTable } from "./table";
@@ -47,7 +47,7 @@ export function ListScreen<Row>({ path, text, table, filters = [], add, children
 		<Page title={table.label} text={text} curl={list.path} actions={button}>
 			<Card isFlush>
 				{filters.length > 0 && (
-					<div className="filters">
+					<Filters>
 						{filters.map(({ options: values, ...filter }) =>
 							values ? (
 								<Choice key={filter.name} list={list} {...filter} options={values} />
@@ -55,7 +55,7 @@ export function ListScreen<Row>({ path, text, table, filters = [], add, children
 								<Search key={filter.name} list={list} {...filter} />
 							),
 						)}
-					</div>
+					</Filters>
 				)}
 				<ListTable {...table} empty={{ ...table.empty, action: button }} list={list} />
 			</Card>

@@ -7,8 +7,8 @@ import type { Services } from "../../../services";
 import { CreditNote } from "../../invoices/credit-notes/schema";
 import { shown } from "../details";
 import { contractOperations as operations } from "../openapi";
-import { getBillingSummary } from "../operations.billing";
-import { Contract, ContractPath, ContractTotals, NoBody } from "../schema";
+import { getBillingSummary, getItems } from "../operations.billing";
+import { Contract, ContractPath, ContractTotals, NoBody, NoQuery } from "../schema";
 import { viewTotals } from "../view";
 import { discardAmendment, openAmendment } from "./amendments/operations";
 import { listContractCreditNotes } from "./operations.credit-notes";
@@ -18,6 +18,7 @@ import { getInvoiceSchedule } from "./operations.schedule";
 import { cancelBilling, reopenBilling } from "./operations.state";
 import { readUsage } from "./operations.usage";
 import {
+	ContractItems,
 	ContractPublication,
 	ContractUsage,
 	CreditNotesQuery,
@@ -27,7 +28,7 @@ import {
 	PublishQuery,
 	ScheduleQuery,
 } from "./schema";
-import { viewPlanned, viewPublication, viewSchedule, viewUsage } from "./view";
+import { viewItems, viewPlanned, viewPublication, viewSchedule, viewUsage } from "./view";
 
 /** A contract's billing half as a whole: its figures, its invoices, and its life. */
 export const contractBillingRoutes = (services: Services) =>
@@ -43,8 +44,16 @@ export const contractBillingRoutes = (services: Services) =>
 				response: single(ContractTotals),
 			},
 		)
+		.get("/:id/billing/items", ({ read, params }) => read((work) => ({ data: viewItems(getItems(work, params.id)) })), {
+			detail: operations.retrieveItems,
+			permit: "CONTRACT:READ",
+			params: ContractPath,
+			query: NoQuery,
+			response: single(ContractItems),
+		})
 		.get(
 			"/:id/billing/invoice-schedule",
+
 			({ read, params, query: { count } }) =>
 				read((work) => ({
 					data: viewSchedule(getInvoiceSchedule(work, params.id, count === undefined ? undefined : Number(count))),

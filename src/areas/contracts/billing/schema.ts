@@ -2,6 +2,8 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { queryInteger } from "../../../kernel/query";
 import { literals, nullable } from "../../../kernel/schema";
+import { pricingModelIds } from "../rules.models";
+import { BillingCycleUnit, PaymentTime } from "../schema";
 
 /** Our bound of one answer: four years of weekly invoices, and eighty of monthly ones. */
 export const invoicesShownMax = 1000;
@@ -47,6 +49,45 @@ export const InvoiceSchedule = Type.Object(
 	{ $id: "InvoiceSchedule" },
 );
 export type InvoiceSchedule = Static<typeof InvoiceSchedule>;
+
+const figure = nullable(Type.Number());
+
+const ContractItem = Type.Object({
+	itemId: Type.String(),
+	externalId: nullable(Type.String()),
+	name: Type.String(),
+	itemName: nullable(Type.String()),
+	pricingModelId: literals(...pricingModelIds),
+	/** Complete: what the model does not use is null. */
+	rows: Type.Array(Type.Object({ quantity: figure, price: figure, from: figure, to: figure, packageSize: figure })),
+	billingCycleUnit: BillingCycleUnit,
+	billingCycleCount: Type.Integer(),
+	paymentTime: PaymentTime,
+	/** Percent. */
+	...{ discount: figure, tax: figure },
+	netTerms: nullable(Type.Integer()),
+	separateInvoice: Type.Boolean(),
+	prorateCutCycles: Type.Boolean(),
+	activationStartDate: nullable(Type.String()),
+	activationEndDate: nullable(Type.String()),
+	/** An amendment has taken it out: it ends, with what is invoiced of it. */
+	isTakenOut: Type.Boolean(),
+});
+export type ContractItem = Static<typeof ContractItem>;
+
+/** Ours: the line items as they stand, in an amendment as it would have them. */
+export const ContractItems = Type.Object(
+	{
+		contractId: Type.String(),
+		currency: Type.String(),
+		/** Whether items can be added, changed and removed: of a draft, and while an amendment is open. */
+		isOpen: Type.Boolean(),
+		isAmendment: Type.Boolean(),
+		items: Type.Array(ContractItem),
+	},
+	{ $id: "ContractItems" },
+);
+export type ContractItems = Static<typeof ContractItems>;
 
 /** Ours: with `dryRun=true` nothing is changed or issued; the answer says what would be. */
 export const PublishQuery = Type.Object({ dryRun: Type.Optional(literals("true", "false")) }, closed);

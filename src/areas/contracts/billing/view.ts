@@ -1,12 +1,16 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import type { ItemsOfContract } from "../operations.billing";
+import { billingPhase } from "../rules.states";
 import type { ContractItemRow } from "../table";
 import type { Publication } from "./operations.publish";
 import type { InvoiceScheduleOf } from "./operations.schedule";
 import type { UsageOfContract } from "./operations.usage";
 import type { PlannedInvoice } from "./rules.schedule";
 import {
+	type ContractItem,
+	type ContractItems,
 	type ContractPublication,
 	type ContractUsage,
 	type InvoiceSchedule,
@@ -126,3 +130,40 @@ export const viewUsage = ({ reported, failed, skipped }: UsageOfContract): Contr
 });
 
 const usedItem = ({ id, itemName }: ContractItemRow) => ({ itemId: id, featureId: itemName ?? "" });
+
+export const viewItems = ({ contract, currency, items }: ItemsOfContract): ContractItems => {
+	const phase = billingPhase(contract);
+	return {
+		contractId: contract.refId,
+		currency,
+		isOpen: contract.archivedAt === null && (phase === "DRAFT" || phase === "AMENDING"),
+		isAmendment: phase === "AMENDING",
+		items: items.map(viewItem),
+	};
+};
+
+const viewItem = (item: ContractItemRow): ContractItem => ({
+	itemId: item.id,
+	externalId: item.externalId,
+	name: item.name,
+	itemName: item.itemName,
+	pricingModelId: item.pricingModelId,
+	rows: item.rows.map(({ quantity, price, from, to, packageSize }) => ({
+		quantity: toWireOrNull(quantity),
+		price: toWireOrNull(price),
+		from: toWireOrNull(from),
+		to: toWireOrNull(to),
+		packageSize: toWireOrNull(packageSize),
+	})),
+	billingCycleUnit: item.billingCycleUnit,
+	billingCycleCount: item.billingCycleCount,
+	paymentTime: item.paymentTime,
+	discount: toWireOrNull(item.discount),
+	tax: toWireOrNull(item.tax),
+	netTerms: item.netTerms,
+	separateInvoice: item.separateInvoice,
+	prorateCutCycles: item.prorateCutCycles,
+	activationStartDate: toIsoOrNull(item.activationStartAt),
+	activationEndDate: toIsoOrNull(item.activationEndAt),
+	isTakenOut: item.takenOutAt !== null,
+});

@@ -2,17 +2,23 @@ import { useQuery } from "@tanstack/react-query";
 import type { ContractPublication } from "../../../areas/contracts/billing/schema";
 import { send } from "../../api";
 import { ConfirmButton } from "../../kit/dialog";
-import { formatMoney, formatNumber } from "../../kit/format";
+import { formatMoney } from "../../kit/format";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
+import { Badge } from "../../kit/status";
+import { Table } from "../../kit/table";
+import { t as item } from "../../messages/contract-items";
 import { t } from "../../messages/contracts";
 import { fill } from "../../messages/language";
+import { useItems } from "./items";
 import { type OfContract, pathOf } from "./of";
 
 /** What may be done with a contract, each said before it is done. */
 export function ContractActions({ contract }: OfContract) {
 	const path = pathOf(contract);
 	const name = contract.name ?? contract.contractId;
+	const { data: items } = useItems(contract);
+	const isAmendment = items?.isAmendment === true;
 	return (
 		<>
 			<ConfirmButton
@@ -31,11 +37,11 @@ export function ContractActions({ contract }: OfContract) {
 					perform={() => send("POST", `${path}/billing/cancel`, {})}
 				/>
 			)}
-			{contract.billingState === "DRAFT" && (
+			{items?.isOpen && (
 				<ConfirmButton
-					label={t.publish}
+					label={isAmendment ? item.publishAmendment : t.publish}
 					title={fill(t.publishTitle, { name })}
-					says={<Publication path={path} />}
+					says={<Publication path={path} currency={items.currency} />}
 					perform={() => send("POST", `${path}/billing/publish`, {})}
 				/>
 			)}
@@ -43,8 +49,12 @@ export function ContractActions({ contract }: OfContract) {
 	);
 }
 
+type Difference = ContractPublication["items"][number];
+
+const tones = { ADDED: "good", CHANGED: "warn", REMOVED: "bad", UNCHANGED: "quiet" } as const;
+
 /** What publishing would do, asked of the server without doing it. */
-function Publication({ path }: { readonly path: string }) {
+function Publication({ path, currency }: { readonly path: string; readonly currency: string }) {
 	const { data, error } = useQuery({
 		queryKey: ["publication", path],
 		queryFn: async () =>
@@ -53,8 +63,8 @@ function Publication({ path }: { readonly path: string }) {
 	});
 	if (error) return <Problem error={error} />;
 	if (!data) return <Skeleton lines={2} />;
-	const currency = data.invoicesNow[0]?.currency;
-	const money = (amount: number) => (currency ? formatMoney({ amount, currency }) : formatNumber(amount));
+	const money = (amount: number) => formatMoney({ amount, currency });
+	const moneyOrNone = (amount: number | null) => (amount === null ? "–" : money(amount));
 	return (
 		<>
 			<p>
@@ -74,6 +84,21 @@ function Publication({ path }: { readonly path: string }) {
 					})}
 				</p>
 			)}
+			<div className="framed">
+				<Table
+					label={item.differences}
+					rows={data.items}
+					rowKey={({ itemId }) => itemId}
+					columns={[
+						{ head: t.line, cell: ({ name }) => name },
+						{ head: item.change, cell: ({ change }) => <Badge tone={tones[change]}>{item[change]}</Badge> },
+						...(data.isAmendment
+							? [{ head: item.before, isFigure: true, cell: (one: Difference) => moneyOrNone(one.totalBefore) }]
+							: []),
+						{ head: item.after, isFigure: true, cell: (one: Difference) => moneyOrNone(one.totalAfter) },
+					]}
+				/>
+			</div>
 		</>
 	);
 }

@@ -1,6 +1,5 @@
 import { Link } from "wouter";
 import type { InvoiceSchedule, ScheduledInvoice } from "../../../areas/contracts/billing/schema";
-import type { ContractTotals } from "../../../areas/contracts/schema";
 import { formatDate, formatMoney } from "../../kit/format";
 import { useOne } from "../../kit/list";
 import { Money } from "../../kit/money";
@@ -12,33 +11,6 @@ import { t } from "../../messages/contracts";
 import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { type OfContract, pathOf } from "./of";
-
-export function ContractLines({ totals }: { readonly totals: ContractTotals | undefined }) {
-	if (!totals) return <Skeleton lines={3} />;
-	const money = (amount: number) => formatMoney({ amount, currency: totals.currency });
-	return (
-		<Card isFlush title={t.lines} text={t.linesText}>
-			<Table
-				label={t.lines}
-				rows={totals.items}
-				rowKey={({ itemId }) => itemId}
-				columns={[
-					{ head: t.line, cell: ({ name }) => name },
-					{ head: t.subtotal, isFigure: true, isWide: true, cell: ({ subTotal }) => money(subTotal) },
-					{ head: t.discount, isFigure: true, isWide: true, cell: ({ discount }) => money(-discount) },
-					{ head: t.tax, isFigure: true, isWide: true, cell: ({ tax }) => money(tax) },
-					{ head: t.total, isFigure: true, cell: ({ total }) => money(total) },
-				]}
-			/>
-			<dl className="sums">
-				<div className="strong">
-					<dt>{t.total}</dt>
-					<dd className="figure">{money(totals.total)}</dd>
-				</div>
-			</dl>
-		</Card>
-	);
-}
 
 /** Our choice: two years of monthly invoices. */
 const shownMax = 24;

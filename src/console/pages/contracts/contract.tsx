@@ -16,7 +16,8 @@ import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { Pdf } from "../invoices/document";
 import { ContractActions } from "./actions";
-import { ContractLines, ContractSchedule } from "./billing";
+import { ContractSchedule } from "./billing";
+import { Items } from "./items";
 import { type OfContract, pathOf } from "./of";
 
 export function ContractPage({ id }: { readonly id: string }) {
@@ -46,7 +47,7 @@ export function ContractPage({ id }: { readonly id: string }) {
 			<Members contract={contract} />
 			{contract.billingId ? (
 				<>
-					<ContractLines totals={totals} />
+					<Items contract={contract} totals={totals} />
 					<ContractSchedule contract={contract} />
 					<OrderForm contract={contract} />
 				</>

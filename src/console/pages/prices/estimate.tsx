@@ -19,9 +19,6 @@ const shownMax = 100;
 /** Our choice: of an addon that is not limited. */
 const addonsMax = 20;
 
-/** Of a resource of its own: what the customer has already is neither replaced nor given back. */
-const alongside = "preview";
-
 interface EstimateProps extends OfPackage {
 	readonly models: readonly PricingModel[];
 	/** What a draft is to charge instead of what is in it. */
@@ -32,10 +29,9 @@ export const mayEstimate = (): boolean => may("SUBSCRIPTION:READ") && may("CUSTO
 
 /** Quantities and usage on sliders, and the server's own invoice for them: of what is sold, or of a draft as if it were. */
 export function Estimate({ kind, of, models, pricing }: EstimateProps) {
-	const isDraft = of.status === "DRAFT";
 	const { data: customers } = useOne<readonly Customer[]>(`/customers?limit=${shownMax}`);
 	const plans = usePlansWith(kind === "ADDON" ? of : undefined);
-	const [customer, chooseCustomer] = useState<string>();
+	const [customerId, chooseCustomer] = useState<string>();
 	const [chosenPeriod, choosePeriod] = useState<string>();
 	const [country, chooseCountry] = useState("");
 	const [chosenPlan, choosePlan] = useState<string>();
@@ -46,7 +42,6 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 	const counted = countedOf(models, period);
 	const countries = countriesOf(models);
 	const planId = kind === "PLAN" ? of.id : (chosenPlan ?? plans?.[0]?.id);
-	const customerId = customer ?? (isDraft ? undefined : customers?.[0]?.id);
 	const quantityOf = ({ id, usual }: Counted) => quantities[id] ?? usual;
 	const slider = (one: Counted, label: string) => (
 		<Slider
@@ -64,20 +59,18 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 		most: ("maxQuantity" in of && of.maxQuantity) || addonsMax,
 		usual: 1,
 	};
-	if (!isDraft && customers && !customerId) return <p className="quiet">{t.nobody}</p>;
 	if (kind === "ADDON" && plans?.length === 0) return <p className="quiet">{t.noPlan}</p>;
 	const isFree = pricing?.pricingType === "FREE" || of.pricingType === "FREE";
-	const isComplete = planId && (isDraft || customerId) && (models.length > 0 || isFree);
+	const isComplete = planId && (models.length > 0 || isFree);
 	const bought = (isUsage: boolean) => counted.filter((one) => one.isUsage === isUsage);
 	const sale = {
-		...(customerId && { customerId, resourceId: alongside }),
+		...(customerId && { customerId }),
 		...(period && { billingPeriod: period }),
 		...(country && { billingCountryCode: country }),
 		charges: bought(false).map((one) => ({ id: one.id, type: "FEATURE", quantity: quantityOf(one) })),
 		billableFeatures: bought(true).map((one) => ({ featureId: one.id, quantity: quantityOf(one) })),
-		...(isDraft && pricing && { pricing }),
-		...(kind === "PLAN" && !isDraft && { planId }),
-		...(kind === "ADDON" && { planId, ...ofAddon(isDraft, of.id, quantityOf(howMany)) }),
+		...(of.status === "DRAFT" && { draft: { ...(pricing && { pricing }) } }),
+		...(kind === "ADDON" && { planId, quantity: quantityOf(howMany) }),
 	};
 	return (
 		<div className="estimate">
@@ -87,7 +80,7 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 						label={t.customer}
 						value={customerId ?? ""}
 						options={[
-							...(isDraft ? [{ value: "", label: t.someoneNew }] : []),
+							{ value: "", label: t.someoneNew },
 							...(customers ?? []).map(({ id, name }) => ({ value: id, label: name ?? id })),
 						]}
 						onChange={(id) => chooseCustomer(id || undefined)}
@@ -121,7 +114,7 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 				{counted.map((one) => slider(one, one.isUsage ? fill(t.used, { name: nameOf(one.id) }) : nameOf(one.id)))}
 			</div>
 			<Preview
-				path={isDraft ? `${pathOf(kind, of.id)}/draft/preview` : undefined}
+				path={`${pathOf(kind, of.id)}/preview`}
 				of={isComplete ? sale : undefined}
 				asOf={pricing ? undefined : models}
 				first={t.noPrices}
@@ -130,9 +123,6 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 	);
 }
 
-const ofAddon = (isDraft: boolean, id: string, quantity: number) =>
-	isDraft ? { quantity } : { addons: [{ id, quantity }] };
-
 /** What is sold that the addon may go with; undefined until it is known. */
 function usePlansWith(addon: OfPackage["of"] | undefined): readonly Plan[] | undefined {
 	const { data } = useOne<readonly Plan[]>(
@@ -140,6 +130,6 @@ function usePlansWith(addon: OfPackage["of"] | undefined): readonly Plan[] | und
 	);
 	return data?.filter(
 		({ compatibleAddonIds: fitting, pricingType }) =>
-			pricingType !== "CUSTOM" && (fitting === null || fitting.includes(addon?.id ?? "")),
+			pricingType === "PAID" && (fitting === null || fitting.includes(addon?.id ?? "")),
 	);
 }

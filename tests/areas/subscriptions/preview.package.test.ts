@@ -19,7 +19,8 @@ const planOf = (pricing: object) => async (id: string) => {
 	await insist("POST", "/plans", { id, displayName: id, productId: "app" });
 	await insist("PATCH", `/plans/${id}`, { charges: pricing });
 };
-const previewOf = (path: string, body: object) => insist("POST", `${path}/draft/preview`, body);
+const previewOf = (path: string, { pricing, ...body }: Record<string, unknown>) =>
+	insist("POST", `${path}/preview`, { ...body, draft: { ...(pricing !== undefined && { pricing }) } });
 const linesOf = ({ lines }: Answer["body"]) =>
 	lines.map((line: Answer["body"]) => [line.description, line.quantity, line.subTotal]);
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
@@ -77,6 +78,19 @@ test("a new version for a customer who runs on the former one: as it is after th
 	expect(before).toEqual(await insist("POST", "/subscriptions/preview", { ...version, ...seats(4) }));
 });
 
+test("what is sold, to someone new: as to a customer who has nothing", async () => {
+	await insist("POST", "/customers", { id: "nothing-yet" });
+	const sale = { billingPeriod: "MONTHLY", ...seats(3), appliedCoupon: { couponId: "TEN" } };
+	const asked = { ...sale, customerId: "nothing-yet", planId: "pro" };
+	const shown = await insist("POST", "/plans/pro/preview", sale);
+	expect(shown.immediateInvoice.lines.length).toBe(2);
+	expect(shown).toEqual(await insist("POST", "/subscriptions/preview", asked));
+	const withAddon = await insist("POST", "/addons/extra/preview", { ...sale, planId: "pro", quantity: 2 });
+	expect(withAddon).toEqual(
+		await insist("POST", "/subscriptions/preview", { ...asked, addons: [{ id: "extra", quantity: 2 }] }),
+	);
+});
+
 test("the draft of an addon, so many of it with a plan that is sold", async () => {
 	await insist("POST", "/addons/extra/draft");
 	const pricing = paid(flat(4.5));
@@ -100,16 +114,19 @@ test("writes nothing at all", async () => {
 describe("refuses", () => {
 	const refused: Array<[path: string, body: object, status: number, code: string]> = [
 		["/plans/none", {}, 404, "PlanNotFound"],
-		["/plans/none", { pricing: { pricingType: "FREE" } }, 404, "PlanNotFound"],
-		["/plans/basic", {}, 400, "PackageAlreadyPublished"],
-		["/plans/draft", {}, 400, "PackagePricingTypeNotSet"],
-		["/plans/fresh", { customerId: "nobody" }, 404, "CustomerNotFound"],
-		["/plans/fresh", { billingPeriod: "ANNUALLY", ...seats(1) }, 400, "BillingPeriodMissingError"],
+		["/plans/none", { draft: { pricing: { pricingType: "FREE" } } }, 404, "PlanNotFound"],
+		["/plans/basic", { draft: {} }, 400, "PackageAlreadyPublished"],
+		["/plans/draft", {}, 400, "UnPublishedPackage"],
+		["/plans/draft", { draft: {} }, 400, "PackagePricingTypeNotSet"],
+		["/plans/fresh", { draft: {}, customerId: "nobody" }, 404, "CustomerNotFound"],
+		["/plans/fresh", { draft: {}, billingPeriod: "ANNUALLY", ...seats(1) }, 400, "BillingPeriodMissingError"],
 		["/plans/fresh", { planId: "pro" }, 400, "BadUserInput"],
 		["/plans/fresh", { quantity: 2 }, 400, "BadUserInput"],
-		["/plans/fresh", { pricing: null }, 400, "BadUserInput"],
-		["/plans/fresh", { pricing: { pricingModels: [] } }, 400, "BadUserInput"],
-		["/plans/fresh", { billableFeatures: [{ featureId: "sso", quantity: 1 }] }, 404, "PriceNotFound"],
+		["/plans/fresh", { draft: { pricing: null } }, 400, "BadUserInput"],
+		["/plans/fresh", { draft: { pricing: { pricingModels: [] } } }, 400, "BadUserInput"],
+		["/plans/fresh", { draft: {}, billableFeatures: [{ featureId: "sso", quantity: 1 }] }, 404, "PriceNotFound"],
+		["/plans/fresh", { draft: true }, 400, "BadUserInput"],
+		["/plans/fresh", { draft: { charges: {} } }, 400, "BadUserInput"],
 		["/addons/none", { planId: "pro" }, 404, "AddonNotFound"],
 		["/addons/extra", {}, 400, "BadUserInput"],
 		["/addons/extra", { planId: "none" }, 404, "PlanNotFound"],
@@ -118,6 +135,6 @@ describe("refuses", () => {
 		["/addons/extra", { planId: "pro", quantity: -1 }, 400, "BadUserInput"],
 	];
 	test.each(refused)("%s %j with %d %s", async (path, body, status, code) => {
-		isRefusal(await here.call("POST", `${path}/draft/preview`, { body }), status, code);
+		isRefusal(await here.call("POST", `${path}/preview`, { body }), status, code);
 	});
 });
