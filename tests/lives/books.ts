@@ -11,7 +11,7 @@ import {
 	restOf,
 	type Side,
 } from "./bill";
-import { addMonths, dayMs, firstOfMonth, type Span } from "./calendar";
+import { addMonths, dayMs, firstOfMonth } from "./calendar";
 import type { Changing } from "./calls";
 import {
 	afterCredits,
@@ -21,6 +21,7 @@ import {
 	creditOf,
 	drawnFrom,
 	elsewhereOf,
+	type Planned,
 	rechargedFor,
 	unchangedOf,
 } from "./charged";
@@ -38,7 +39,6 @@ import {
 	isFree,
 	isMonthly,
 	subjectOf,
-	type Terms,
 	usagePrices,
 } from "./terms";
 
@@ -645,29 +645,6 @@ export class Books {
 interface HowToChange {
 	readonly behavior: Behavior;
 	readonly anchor?: "UNCHANGED" | "NOW";
-}
-
-/** What a change charges and gives back, as it is reckoned when it is asked for. */
-export interface Planned {
-	readonly at: number;
-	readonly after: Terms;
-	readonly behavior: Behavior;
-	readonly anchor: "UNCHANGED" | "NOW" | undefined;
-	/** A billing cycle begins with it. */
-	readonly isAnew: boolean;
-	readonly reprices: boolean;
-	readonly isAtRenewal: boolean;
-	readonly isProrated: boolean;
-	readonly anchorAt: number;
-	readonly period: Span;
-	/** How far all was billed before. */
-	readonly billedUntil: number | null;
-	readonly terms: Pick<Side, "discount" | "tax">;
-	readonly given: readonly Side[];
-	/** What it is charged from then on. */
-	readonly charging: readonly Item[];
-	readonly charges: Side;
-	readonly setAgainst: Charged | null;
 }
 
 interface UsageOfChange {

@@ -1,5 +1,7 @@
 import { type Discount, type Item, isAlike, isOnce, type Minimum, type Rated, rate, type Side } from "./bill";
 import type { Span } from "./calendar";
+import type { Behavior } from "./price-list";
+import type { Terms } from "./terms";
 
 /** What was charged for the running period. */
 export interface Charged {
@@ -120,4 +122,27 @@ export function unchangedOf(
 	if (!charged || discount?.amounts != null || charged.tax !== tax) return [];
 	if (JSON.stringify(charged.discount) !== JSON.stringify(discount)) return [];
 	return charged.items.filter((before) => items.some((item) => isAlike(before, item)));
+}
+
+/** What a change charges and gives back, as it is reckoned when it is asked for. */
+export interface Planned {
+	readonly at: number;
+	readonly after: Terms;
+	readonly behavior: Behavior;
+	readonly anchor: "UNCHANGED" | "NOW" | undefined;
+	/** A billing cycle begins with it. */
+	readonly isAnew: boolean;
+	readonly reprices: boolean;
+	readonly isAtRenewal: boolean;
+	readonly isProrated: boolean;
+	readonly anchorAt: number;
+	readonly period: Span;
+	/** How far all was billed before. */
+	readonly billedUntil: number | null;
+	readonly terms: Pick<Side, "discount" | "tax">;
+	readonly given: readonly Side[];
+	/** What it is charged from then on. */
+	readonly charging: readonly Item[];
+	readonly charges: Side;
+	readonly setAgainst: Charged | null;
 }

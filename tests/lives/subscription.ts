@@ -1,8 +1,7 @@
 import type { Issued, Pending } from "./bill";
-import type { Planned } from "./books";
 import { addMonths, monthsAround, type Span } from "./calendar";
 import type { Changing } from "./calls";
-import type { Charged } from "./charged";
+import type { Charged, Planned } from "./charged";
 import type { Counted } from "./counting";
 import type { ListedCoupon } from "./price-list";
 import { cycleAround, isFree, isMonthly, pricesOf, type Terms } from "./terms";
