@@ -48,6 +48,40 @@ export function readPage<Row extends { id: string }>(
 }
 
 /**
+ * A page of a table's rows. `list` says which rows the list has, among which a cursor must be; `filters` leave some of them out.
+ */
+export function readTablePage<
+	Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly $inferSelect: { id: string } },
+>(
+	{ tx }: Work,
+	query: PageQuery,
+	table: Table,
+	list: SQL | undefined,
+	filters: ReadonlyArray<SQL | undefined> = [],
+): Page<Table["$inferSelect"]> {
+	// Drizzle knows no column of a table that is generic.
+	const rows: SQLiteTable = table;
+	return readPage<Table["$inferSelect"]>(
+		query,
+		table.id,
+		(cursor) =>
+			tx
+				.select({ id: table.id })
+				.from(rows)
+				.where(and(list, eq(table.id, cursor)))
+				.get() !== undefined,
+		(beyondCursor, order, rowsMax) =>
+			tx
+				.select()
+				.from(rows)
+				.where(and(list, beyondCursor, ...filters))
+				.orderBy(order)
+				.limit(rowsMax)
+				.all() as Table["$inferSelect"][],
+	);
+}
+
+/**
  * As `readPage`, but by when something of a row comes, the first first, ties by id: what comes soon is found along the index of
  * that time, however much there is. `timeOf` a cursor is undefined where no such row is in this list.
  */

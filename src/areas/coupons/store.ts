@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { createdWithin, type Page, readTablePage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
@@ -37,34 +37,13 @@ const foundBy = (work: Work, text: string): SQL =>
 	);
 
 export const pageCoupons = (work: Work, query: CouponListQuery): Page<CouponRow> =>
-	readPage(
-		query,
-		coupons.id,
-		(cursor) =>
-			work.tx
-				.select({ id: coupons.id })
-				.from(coupons)
-				.where(and(inCatalogue(work), eq(coupons.id, cursor)))
-				.get() !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(coupons)
-				.where(
-					and(
-						inCatalogue(work),
-						beyondCursor,
-						query.id === undefined ? undefined : eq(coupons.refId, query.id),
-						query.search === undefined ? undefined : foundBy(work, query.search),
-						archivedAs(coupons.archivedAt, queryValues(query.status)),
-						query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
-						...createdWithin(query, coupons.createdAt),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, coupons, inCatalogue(work), [
+		query.id === undefined ? undefined : eq(coupons.refId, query.id),
+		query.search === undefined ? undefined : foundBy(work, query.search),
+		archivedAs(coupons.archivedAt, queryValues(query.status)),
+		query.type && (query.type === "FIXED" ? isNull : isNotNull)(coupons.percentOff),
+		...createdWithin(query, coupons.createdAt),
+	]);
 
 export function insertCoupon(
 	work: Work,

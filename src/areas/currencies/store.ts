@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNotNull, isNull, type SQL } from "drizzle-orm";
-import { type Page, readPage } from "../../kernel/page";
+import { type Page, readTablePage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -50,25 +50,9 @@ export const countActive = (work: Work): number =>
 
 /** Without a status only the active ones are listed (docs/interface/http.md). */
 export const pageCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> =>
-	readPage(
-		query,
-		customCurrencies.id,
-		(cursor) => selectCurrencies(work, [cursor]).length === 1,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(customCurrencies)
-				.where(
-					and(
-						inEnvironment(work),
-						beyondCursor,
-						archivedAs(customCurrencies.archivedAt, queryValues(query.status) ?? ["ACTIVE"]),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, customCurrencies, inEnvironment(work), [
+		archivedAs(customCurrencies.archivedAt, queryValues(query.status) ?? ["ACTIVE"]),
+	]);
 
 export const insertCurrency = (
 	work: Work,

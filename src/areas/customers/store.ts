@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { createdWithin, fewCreated, type Page, readPage } from "../../kernel/page";
+import { createdWithin, fewCreated, type Page, readPage, readTablePage } from "../../kernel/page";
 import { beginsWith, foundIds } from "../../kernel/search";
-import { amongIds, changeRow, idsIn, insertRow, newRow, saveRow } from "../../kernel/storage/rows";
+import { amongIds, changeRow, idsIn, insertRow, isOneOf, newRow, saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { customerChanged, customerCreated } from "./events";
 import type { CustomerListQuery, ResourceListQuery } from "./schema";
@@ -125,7 +125,7 @@ export const pageCustomers = (work: Work, query: CustomerListQuery, couponId?: s
 						query.name === undefined ? undefined : eq(customers.name, query.name),
 						couponId === undefined ? undefined : eq(customers.couponId, couponId),
 						query.search === undefined ? undefined : foundBy(work, query.search),
-						few && sql`${customers.id} in (select value from json_each(${JSON.stringify(few)}))`,
+						few && isOneOf(customers.id, few),
 						...created,
 					),
 				)
@@ -220,22 +220,9 @@ export function insertResource(work: Work, customerId: string, refId: string): R
 }
 
 export const pageResources = (work: Work, customerId: string, query: ResourceListQuery): Page<ResourceRow> =>
-	readPage(
+	readTablePage(
+		work,
 		query,
-		customerResources.id,
-		(cursor) => selectResourcesByIds(work, [cursor]).some((resource) => resource.customerId === customerId),
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(customerResources)
-				.where(
-					and(
-						eq(customerResources.environmentId, work.actor.environmentId),
-						eq(customerResources.customerId, customerId),
-						beyondCursor,
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
+		customerResources,
+		and(eq(customerResources.environmentId, work.actor.environmentId), eq(customerResources.customerId, customerId)),
 	);

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { createdWithin, type Page, readTablePage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
@@ -37,30 +37,14 @@ export const pageFeatures = (work: Work, query: FeatureListQuery): Page<FeatureR
 	const types = queryValues(query.featureType);
 	const meterTypes = queryValues(query.meterType);
 	const statuses = queryValues(query.status);
-	return readPage(
-		query,
-		features.id,
-		(cursor) => selectFeatures(work, [cursor]).length === 1,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(features)
-				.where(
-					and(
-						inEnvironment(work),
-						beyondCursor,
-						query.id === undefined ? undefined : eq(features.refId, query.id),
-						query.search === undefined ? undefined : foundBy(work, query.search),
-						types && inArray(features.featureType, types),
-						meterTypes && inArray(features.meterType, meterTypes),
-						statuses && inArray(features.status, statuses),
-						...createdWithin(query, features.createdAt),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	return readTablePage(work, query, features, inEnvironment(work), [
+		query.id === undefined ? undefined : eq(features.refId, query.id),
+		query.search === undefined ? undefined : foundBy(work, query.search),
+		types && inArray(features.featureType, types),
+		meterTypes && inArray(features.meterType, meterTypes),
+		statuses && inArray(features.status, statuses),
+		...createdWithin(query, features.createdAt),
+	]);
 };
 
 export function insertFeature(

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, lte, sql } from "drizzle-orm";
-import { type Page, type PageQuery, readPage } from "../../kernel/page";
+import { type Page, type PageQuery, readTablePage } from "../../kernel/page";
 import { changeRow, insertRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type IdentityProviderRow, type IdentityRow, identities, identityProviders, usedStates } from "./table";
@@ -61,19 +61,7 @@ export const listProvidersOfDomain = (work: Work, domain: string): IdentityProvi
 	work.prepared(providersOfDomain).all({ domain });
 
 export const pageProviders = (work: Work, query: PageQuery): Page<IdentityProviderRow> =>
-	readPage(
-		query,
-		identityProviders.id,
-		(cursor) => findProvider(work, cursor) !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(identityProviders)
-				.where(and(eq(identityProviders.accountId, work.actor.accountId), beyondCursor))
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, identityProviders, eq(identityProviders.accountId, work.actor.accountId));
 
 export type NewProvider = Omit<IdentityProviderRow, "accountId" | "createdAt" | "updatedAt">;
 

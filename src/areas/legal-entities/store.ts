@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, max, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { type Page, readPage } from "../../kernel/page";
+import { type Page, readTablePage } from "../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { DocumentKind } from "./rules";
@@ -62,19 +62,7 @@ export const selectPaymentAccounts = (work: Work, legalEntityIds: readonly strin
 	legalEntityIds.length === 0 ? [] : work.remembered(accountsOf).all(idsIn(work, legalEntityIds));
 
 export const pageLegalEntities = (work: Work, query: LegalEntityListQuery): Page<LegalEntityRow> =>
-	readPage(
-		query,
-		legalEntities.id,
-		(cursor) => selectByIds(work, [cursor]).length > 0,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(legalEntities)
-				.where(and(inEnvironment(work), beyondCursor))
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, legalEntities, inEnvironment(work));
 
 type NewEntity = Omit<LegalEntityRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">;
 

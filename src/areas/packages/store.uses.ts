@@ -1,5 +1,6 @@
-import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
+import { isOneOf } from "../../kernel/storage/rows";
 import type { Work } from "../../kernel/work";
 import { isActive, selectVersions } from "./store";
 import { charges, packageEntitlements, packageVersions, type VersionRow } from "./table";
@@ -72,7 +73,7 @@ export const selectBasedOn = (
 			and(
 				inEnvironment(work),
 				// As one parameter: there may be more packages than a statement takes parameters.
-				sql`${packageVersions.parentId} in (select value from json_each(${JSON.stringify(packageIds)}))`,
+				isOneOf(packageVersions.parentId, packageIds),
 			),
 		)
 		.all();

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { createdWithin, type Page, readPage } from "../../kernel/page";
+import { createdWithin, type Page, readTablePage } from "../../kernel/page";
 import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
@@ -52,28 +52,12 @@ const foundBy = (work: Work, text: string): SQL =>
 	);
 
 export const pageProducts = (work: Work, query: ProductListQuery): Page<ProductRow> =>
-	readPage(
-		query,
-		products.id,
-		(cursor) => selectProducts(work, [cursor]).length === 1,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(products)
-				.where(
-					and(
-						inEnvironment(work),
-						beyondCursor,
-						query.id === undefined ? undefined : eq(products.refId, query.id),
-						query.search === undefined ? undefined : foundBy(work, query.search),
-						archivedAs(products.archivedAt, queryValues(query.status)),
-						...createdWithin(query, products.createdAt),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, products, inEnvironment(work), [
+		query.id === undefined ? undefined : eq(products.refId, query.id),
+		query.search === undefined ? undefined : foundBy(work, query.search),
+		archivedAs(products.archivedAt, queryValues(query.status)),
+		...createdWithin(query, products.createdAt),
+	]);
 
 export function insertProduct(
 	work: Work,

@@ -1,3 +1,4 @@
+import type { TObject } from "@sinclair/typebox";
 import { operation } from "../../openapi/operation";
 import {
 	groupSchema,
@@ -33,70 +34,73 @@ const user = {
 	active: true,
 };
 const group = { schemas: [groupSchema], displayName: "billing-admins", members: [] };
-const patch = (op: object) => ({ schemas: [patchSchema], Operations: [op] });
 
 const notes = (operationId: string, summary: string, more: Partial<Parameters<typeof operation>[0]> = {}) =>
 	operation({ operationId: `scim.${operationId}`, summary, callers: "scim", refusals, ...more });
 
+interface Kept {
+	readonly resource: TObject;
+	readonly body: TObject;
+	readonly example: object;
+	/** A change of one, and what a change of it does. */
+	readonly change: { readonly op: object; readonly summary?: string; readonly description?: string };
+	readonly onCreate: string;
+	readonly onDelete?: string;
+}
+
+/** What providers do with a kind of resource, `one` of it named as people would. */
+const operationsOf = (kind: string, one: string, { resource, body, example, change, onCreate, onDelete }: Kept) => ({
+	list: notes(`${kind}.list`, `List ${kind}`, { query, response: scimList(resource) }),
+	create: notes(`${kind}.create`, `Create ${one}`, {
+		description: onCreate,
+		...{ example, body },
+		response: { 201: resource },
+		uncoded: taken,
+	}),
+	retrieve: notes(`${kind}.retrieve`, `Show ${one}`, { path, query, response: resource, uncoded: notThere }),
+	replace: notes(`${kind}.replace`, `Replace ${one}`, {
+		...{ path, example, body },
+		response: resource,
+		uncoded: { ...notThere, ...taken },
+	}),
+	patch: notes(`${kind}.patch`, change.summary ?? `Change ${one}`, {
+		...(change.description !== undefined && { description: change.description }),
+		path,
+		example: { schemas: [patchSchema], Operations: [change.op] },
+		body: ScimPatchBody,
+		response: resource,
+		uncoded: { ...notThere, ...taken },
+	}),
+	delete: notes(`${kind}.delete`, `Remove ${one}`, {
+		...(onDelete !== undefined && { description: onDelete }),
+		path,
+		uncoded: notThere,
+		answer: { description: "Nothing (204)", contentType: "application/scim+json" },
+	}),
+});
+
 /** Refusals have SCIM's own shape (RFC 7644, section 3.12). */
 export const scimOperations = {
-	listUsers: notes("users.list", "List users", { query, response: scimList(ScimUser) }),
-	createUser: notes("users.create", "Create a user", {
-		description: "Makes the person a member of the account, with the role of the provider's role mapping.",
-		example: user,
+	users: operationsOf("users", "a user", {
+		resource: ScimUser,
 		body: ScimUserBody,
-		response: { 201: ScimUser },
-		uncoded: taken,
-	}),
-	retrieveUser: notes("users.retrieve", "Show a user", { path, query, response: ScimUser, uncoded: notThere }),
-	replaceUser: notes("users.replace", "Replace a user", {
-		path,
 		example: user,
-		body: ScimUserBody,
-		response: ScimUser,
-		uncoded: { ...notThere, ...taken },
+		change: {
+			op: { op: "replace", path: "active", value: false },
+			description: "Who becomes inactive is signed out at once, and does not come in until active again.",
+		},
+		onCreate: "Makes the person a member of the account, with the role of the provider's role mapping.",
+		onDelete: "The person is signed out, and no member of the account any more.",
 	}),
-	patchUser: notes("users.patch", "Change a user", {
-		description: "Who becomes inactive is signed out at once, and does not come in until active again.",
-		path,
-		example: patch({ op: "replace", path: "active", value: false }),
-		body: ScimPatchBody,
-		response: ScimUser,
-		uncoded: { ...notThere, ...taken },
-	}),
-	deleteUser: notes("users.delete", "Remove a user", {
-		description: "The person is signed out, and no member of the account any more.",
-		path,
-		uncoded: notThere,
-		answer: { description: "Nothing (204)", contentType: "application/scim+json" },
-	}),
-	listGroups: notes("groups.list", "List groups", { query, response: scimList(ScimGroup) }),
-	createGroup: notes("groups.create", "Create a group", {
-		description: "What it gives its members is said by the provider's role mapping.",
-		example: group,
+	groups: operationsOf("groups", "a group", {
+		resource: ScimGroup,
 		body: ScimGroupBody,
-		response: { 201: ScimGroup },
-		uncoded: taken,
-	}),
-	retrieveGroup: notes("groups.retrieve", "Show a group", { path, query, response: ScimGroup, uncoded: notThere }),
-	replaceGroup: notes("groups.replace", "Replace a group", {
-		path,
 		example: group,
-		body: ScimGroupBody,
-		response: ScimGroup,
-		uncoded: { ...notThere, ...taken },
-	}),
-	patchGroup: notes("groups.patch", "Change a group and its members", {
-		path,
-		example: patch({ op: "replace", path: "displayName", value: "billing" }),
-		body: ScimPatchBody,
-		response: ScimGroup,
-		uncoded: { ...notThere, ...taken },
-	}),
-	deleteGroup: notes("groups.delete", "Remove a group", {
-		path,
-		uncoded: notThere,
-		answer: { description: "Nothing (204)", contentType: "application/scim+json" },
+		change: {
+			op: { op: "replace", path: "displayName", value: "billing" },
+			summary: "Change a group and its members",
+		},
+		onCreate: "What it gives its members is said by the provider's role mapping.",
 	}),
 	serviceProviderConfig: notes("serviceProviderConfig", "Show what this service can do", {
 		response: answerSchemas.config,

@@ -81,7 +81,7 @@ export const scimRoutes = (services: Services) => {
 					const listed = listPeople(work, provider, query);
 					return viewList(listed, viewUsers(work, listed.rows));
 				}),
-			{ detail: operations.listUsers, query: ScimListQuery },
+			{ detail: operations.users.list, query: ScimListQuery },
 		)
 		.post(
 			"/Users",
@@ -90,13 +90,13 @@ export const scimRoutes = (services: Services) => {
 					const user = fieldsOf(await bodyOf(request, route, checked.user));
 					return (work, provider) => oneUser(work, createPerson(work, provider, user));
 				}),
-			{ detail: operations.createUser, ...takes(ScimUserBody) },
+			{ detail: operations.users.create, ...takes(ScimUserBody) },
 		)
 		.get(
 			"/Users/:id",
 			({ request, params: { id } }) =>
 				reading(request, (work, provider) => oneUser(work, getPerson(work, provider, id))),
-			{ detail: operations.retrieveUser, params: ScimPath, query: ScimListQuery },
+			{ detail: operations.users.retrieve, params: ScimPath, query: ScimListQuery },
 		)
 		.put(
 			"/Users/:id",
@@ -105,7 +105,7 @@ export const scimRoutes = (services: Services) => {
 					const user = fieldsOf(await bodyOf(request, route, checked.user));
 					return (work, provider) => oneUser(work, replacePerson(work, provider, id, user));
 				}),
-			{ detail: operations.replaceUser, params: ScimPath, ...takes(ScimUserBody) },
+			{ detail: operations.users.replace, params: ScimPath, ...takes(ScimUserBody) },
 		)
 		.patch(
 			"/Users/:id",
@@ -114,13 +114,13 @@ export const scimRoutes = (services: Services) => {
 					const changes = await bodyOf(request, route, checked.patch);
 					return (work, provider) => oneUser(work, patchPerson(work, provider, id, changes));
 				}),
-			{ detail: operations.patchUser, params: ScimPath, ...takes(ScimPatchBody) },
+			{ detail: operations.users.patch, params: ScimPath, ...takes(ScimPatchBody) },
 		)
 		.delete(
 			"/Users/:id",
 			({ request, params: { id } }) =>
 				writing(request, 204, async () => (work, provider) => void deletePerson(work, provider, id)),
-			{ detail: operations.deleteUser, params: ScimPath, parse: "none" },
+			{ detail: operations.users.delete, params: ScimPath, parse: "none" },
 		);
 
 	const groups = new Elysia({ normalize: false })
@@ -131,7 +131,7 @@ export const scimRoutes = (services: Services) => {
 					const listed = listGroupsOf(work, provider, query);
 					return viewList(listed, viewGroups(work, listed.rows, query.excludedAttributes));
 				}),
-			{ detail: operations.listGroups, query: ScimListQuery },
+			{ detail: operations.groups.list, query: ScimListQuery },
 		)
 		.post(
 			"/Groups",
@@ -140,13 +140,13 @@ export const scimRoutes = (services: Services) => {
 					const group = fieldsOfGroup(await bodyOf(request, route, checked.group));
 					return (work, provider) => oneGroup(work, createGroup(work, provider, group));
 				}),
-			{ detail: operations.createGroup, ...takes(ScimGroupBody) },
+			{ detail: operations.groups.create, ...takes(ScimGroupBody) },
 		)
 		.get(
 			"/Groups/:id",
 			({ request, params: { id }, query }) =>
 				reading(request, (work, provider) => oneGroup(work, getGroup(work, provider, id), query)),
-			{ detail: operations.retrieveGroup, params: ScimPath, query: ScimListQuery },
+			{ detail: operations.groups.retrieve, params: ScimPath, query: ScimListQuery },
 		)
 		.put(
 			"/Groups/:id",
@@ -155,7 +155,7 @@ export const scimRoutes = (services: Services) => {
 					const group = fieldsOfGroup(await bodyOf(request, route, checked.group));
 					return (work, provider) => oneGroup(work, replaceGroup(work, provider, id, group));
 				}),
-			{ detail: operations.replaceGroup, params: ScimPath, ...takes(ScimGroupBody) },
+			{ detail: operations.groups.replace, params: ScimPath, ...takes(ScimGroupBody) },
 		)
 		.patch(
 			"/Groups/:id",
@@ -164,13 +164,13 @@ export const scimRoutes = (services: Services) => {
 					const changes = await bodyOf(request, route, checked.patch);
 					return (work, provider) => oneGroup(work, patchGroup(work, provider, id, changes));
 				}),
-			{ detail: operations.patchGroup, params: ScimPath, ...takes(ScimPatchBody) },
+			{ detail: operations.groups.patch, params: ScimPath, ...takes(ScimPatchBody) },
 		)
 		.delete(
 			"/Groups/:id",
 			({ request, params: { id } }) =>
 				writing(request, 204, async () => (work, provider) => void deleteGroup(work, provider, id)),
-			{ detail: operations.deleteGroup, params: ScimPath, parse: "none" },
+			{ detail: operations.groups.delete, params: ScimPath, parse: "none" },
 		);
 
 	const described = (resources: readonly { readonly id: string }[]) => ({

@@ -1,5 +1,5 @@
 import { and, count, eq, exists, gt, inArray, isNotNull, max, ne, not, or, sql } from "drizzle-orm";
-import { type Page, readPage } from "../../kernel/page";
+import { type Page, readTablePage } from "../../kernel/page";
 import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { environments } from "../access/table";
@@ -28,27 +28,11 @@ export const countWebhooks = (work: Work): number =>
 	work.tx.select({ rows: count() }).from(webhooks).where(inEnvironment(work)).get()?.rows ?? 0;
 
 export const pageWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> =>
-	readPage(
-		query,
-		webhooks.id,
-		(cursor) => findWebhook(work, cursor) !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(webhooks)
-				.where(
-					and(
-						inEnvironment(work),
-						beyondCursor,
-						query.status && eq(webhooks.status, query.status),
-						query.failing === "true" ? and(eq(webhooks.status, "ACTIVE"), isFailing(work)) : undefined,
-						query.failing === "false" ? or(ne(webhooks.status, "ACTIVE"), not(isFailing(work))) : undefined,
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, webhooks, inEnvironment(work), [
+		query.status && eq(webhooks.status, query.status),
+		query.failing === "true" ? and(eq(webhooks.status, "ACTIVE"), isFailing(work)) : undefined,
+		query.failing === "false" ? or(ne(webhooks.status, "ACTIVE"), not(isFailing(work))) : undefined,
+	]);
 
 const isFailing = ({ tx }: Work) =>
 	exists(

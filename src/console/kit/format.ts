@@ -1,4 +1,4 @@
-import { t } from "../messages/common";
+import { t } from "../messages/fields";
 import { locale } from "../messages/language";
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });

@@ -169,6 +169,10 @@ export const idsIn = ({ actor }: Work, ids: readonly string[]) => ({
 	ids: JSON.stringify(ids),
 });
 
+/** As one parameter: there may be more ids than a statement takes parameters. */
+export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
+	sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
+
 /** For rows that are archived by a date: one of two statuses narrows a list; both together, or none, take every row. */
 export function archivedAs(column: SQLiteColumn, statuses: readonly string[] | undefined): SQL | undefined {
 	const asked = new Set(statuses);

@@ -294,6 +294,16 @@ describe("where it goes", () => {
 		expect(received.filter(({ body }) => body.id === "other" && body.type === "customer.created")).toHaveLength(2);
 	});
 
+	test("what it answers is not unpacked: some kilobytes may be gigabytes", async () => {
+		const packed = Bun.gzipSync("x".repeat(1024 * 1024));
+		const { url, received } = receiving(() => new Response(packed, { headers: { "content-encoding": "gzip" } }));
+		const { id } = await hook(url);
+		await provision("acme");
+		await sending.run();
+		expect(received[0]?.headers.get("accept-encoding")).toBe("identity");
+		expect((await deliveriesOf(id))[0].attempts[0]).toMatchObject({ status: 200, body: "", error: null });
+	});
+
 	test("what does not answer in time has failed", async () => {
 		const slow = receiving(() => new Promise<Response>(() => {}));
 		sending.close();

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
-import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import { type Page, type PageQuery, readTablePage } from "../../../kernel/page";
 import { changeRow, insertRow, saveRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { KeyStatus } from "../rules";
@@ -52,26 +52,13 @@ const isOf = {
 
 const matching = (work: Work, { displayName, kinds, statuses }: KeyFilter): SQL | undefined =>
 	and(
-		inEnvironment(work),
 		displayName === undefined ? undefined : sql`instr(lower(${apiKeys.displayName}), ${displayName.toLowerCase()}) > 0`,
 		kinds && inArray(apiKeys.kind, [...kinds]),
 		or(...[...statuses].map((status) => isOf[status](work.machineNow))),
 	);
 
 export const pageKeys = (work: Work, page: PageQuery, filter: KeyFilter): Page<ApiKeyRow> =>
-	readPage(
-		page,
-		apiKeys.id,
-		(cursor) => findKey(work, cursor) !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(apiKeys)
-				.where(and(matching(work, filter), beyondCursor))
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, page, apiKeys, inEnvironment(work), [matching(work, filter)]);
 
 export const listKeysOf = (work: Work): ApiKeyRow[] =>
 	work.tx.select().from(apiKeys).where(inEnvironment(work)).orderBy(desc(apiKeys.id)).all();

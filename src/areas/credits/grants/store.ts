@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { createdWithin, fewCreated, type Page, readPage } from "../../../kernel/page";
-import { amongIds, idsIn } from "../../../kernel/storage/rows";
+import { amongIds, idsIn, isOneOf } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { selectGrants } from "../store.wallets";
 import { type CreditGrantRow, type CreditWalletRow, creditGrants, creditWallets } from "../table";
@@ -30,14 +30,7 @@ export const pageGrants = (work: Work, query: GrantListQuery, of: GrantsOf): Pag
 			return work.tx
 				.select()
 				.from(creditGrants)
-				.where(
-					and(
-						areOf(of),
-						beyondCursor,
-						few && sql`${creditGrants.id} in (select value from json_each(${JSON.stringify(few)}))`,
-						...created,
-					),
-				)
+				.where(and(areOf(of), beyondCursor, few && isOneOf(creditGrants.id, few), ...created))
 				.orderBy(order)
 				.limit(rowsMax)
 				.all();

@@ -3,6 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, minus, zero } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import { isOneOf } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { customCurrencies } from "../../currencies/table";
 import type { Dimensions } from "../../pricing/models/formula";
@@ -127,10 +128,7 @@ export function selectEntries(work: Work, sequences: readonly number[]): CreditE
 
 /** What is kept of how many entries wallets have; of the first so many wallets. */
 export function keptCount(work: Work, { customerId, walletIds }: EntriesAsked, walletsMax: number) {
-	const of = and(
-		eq(creditWallets.customerId, customerId),
-		walletIds && sql`${creditWallets.id} in (select value from json_each(${JSON.stringify(walletIds)}))`,
-	);
+	const of = and(eq(creditWallets.customerId, customerId), walletIds && isOneOf(creditWallets.id, walletIds));
 	const counted = sql`select count(*), coalesce(sum(entry_count), 0)
 		from (select entry_count from ${creditWallets} where ${of} limit ${walletsMax})`;
 	const [wallets, entries] = work.tx.values<[number, number]>(counted)[0] ?? [0, 0];

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import { type Page, type PageQuery, readTablePage } from "../../../kernel/page";
 import { newRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { everybody } from "./rules";
@@ -78,27 +78,11 @@ export const pageAlerts = (
 	query: PageQuery,
 	{ customerId, featureId, currencyId }: OfWhom,
 ): Page<UsageAlertRow> =>
-	readPage(
-		query,
-		usageAlerts.id,
-		(cursor) => findAlert(work, cursor) !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(usageAlerts)
-				.where(
-					and(
-						inEnvironment(work),
-						beyondCursor,
-						customerId === undefined ? undefined : eq(usageAlerts.customerId, customerId),
-						featureId === undefined ? undefined : eq(usageAlerts.featureId, featureId),
-						ofCurrency(usageAlerts.currencyId, currencyId),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, usageAlerts, inEnvironment(work), [
+		customerId === undefined ? undefined : eq(usageAlerts.customerId, customerId),
+		featureId === undefined ? undefined : eq(usageAlerts.featureId, featureId),
+		ofCurrency(usageAlerts.currencyId, currencyId),
+	]);
 
 const forCustomer = (tx: Transaction) =>
 	tx
@@ -194,35 +178,12 @@ export const pageReached = (
 	work: Work,
 	query: PageQuery,
 	{ customerId, featureId, currencyId }: OfWhom,
-): Page<ReachedAlertRow> => {
-	const here = eq(reachedAlerts.environmentId, work.actor.environmentId);
-	return readPage(
-		query,
-		reachedAlerts.id,
-		(cursor) =>
-			work.tx
-				.select({ id: reachedAlerts.id })
-				.from(reachedAlerts)
-				.where(and(here, eq(reachedAlerts.id, cursor)))
-				.get() !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(reachedAlerts)
-				.where(
-					and(
-						here,
-						beyondCursor,
-						customerId === undefined ? undefined : eq(reachedAlerts.customerId, customerId),
-						featureId === undefined ? undefined : eq(reachedAlerts.featureId, featureId),
-						ofCurrency(reachedAlerts.currencyId, currencyId),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
-};
+): Page<ReachedAlertRow> =>
+	readTablePage(work, query, reachedAlerts, eq(reachedAlerts.environmentId, work.actor.environmentId), [
+		customerId === undefined ? undefined : eq(reachedAlerts.customerId, customerId),
+		featureId === undefined ? undefined : eq(reachedAlerts.featureId, featureId),
+		ofCurrency(reachedAlerts.currencyId, currencyId),
+	]);
 
 const cursorId = 1;
 const cursor = (tx: Transaction) =>

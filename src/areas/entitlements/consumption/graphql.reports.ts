@@ -6,6 +6,20 @@ import type { Work } from "../../../kernel/work";
 import { type UsageMeasurement, UsageReportBody } from "../../usage/reports/schema";
 import { reportUsage } from "./operations";
 
+/** Two names of one input: the first release's, and today's. */
+const reportFields = `
+		customerId: String!
+		featureId: String!
+		value: Float!
+		resourceId: String
+		updateBehavior: UsageUpdateBehavior
+		"When the usage happened; left out: now."
+		createdAt: DateTime
+		dimensions: JSON
+		idempotencyKey: String
+		environmentId: String
+	`;
+
 const typeDefs = `
 	"What was taken of the customer's credits, and what there is since."
 	type UsageMeasurementCredit {
@@ -34,30 +48,8 @@ const typeDefs = `
 		"Null where it costs no credits."
 		credit: UsageMeasurementCredit
 	}
-	input UsageMeasurementCreateInput {
-		customerId: String!
-		featureId: String!
-		value: Float!
-		resourceId: String
-		updateBehavior: UsageUpdateBehavior
-		"When the usage happened; left out: now."
-		createdAt: DateTime
-		dimensions: JSON
-		idempotencyKey: String
-		environmentId: String
-	}
-	input ReportUsageInput {
-		customerId: String!
-		featureId: String!
-		value: Float!
-		resourceId: String
-		updateBehavior: UsageUpdateBehavior
-		"When the usage happened; left out: now."
-		createdAt: DateTime
-		dimensions: JSON
-		idempotencyKey: String
-		environmentId: String
-	}
+	input UsageMeasurementCreateInput {${reportFields}}
+	input ReportUsageInput {${reportFields}}
 	"All or nothing."
 	input ReportUsageBulkInput { usages: [ReportUsageInput!]! environmentId: String }
 	extend type Mutation {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { type Page, readPage } from "../../../kernel/page";
+import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { NewCreditNoteLine } from "../new-documents";
@@ -136,18 +136,7 @@ export function pageCreditNotes(work: Work, of: CreditNotesOf, query: CreditNote
 		inEnvironment(work),
 		"customerId" in of ? eq(creditNotes.customerId, of.customerId) : eq(creditNotes.contractId, of.contractId),
 	);
-	return readPage(
-		query,
-		creditNotes.id,
-		(cursor) =>
-			work.tx
-				.select({ id: creditNotes.id })
-				.from(creditNotes)
-				.where(and(own, eq(creditNotes.id, cursor)))
-				.get() !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx.select().from(creditNotes).where(and(own, beyondCursor)).orderBy(order).limit(rowsMax).all(),
-	);
+	return readTablePage(work, query, creditNotes, own);
 }
 
 export const selectCreditNotes = (work: Work, ids: readonly string[]): CreditNoteRow[] =>

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL } from "drizzle-orm";
-import { type Page, readPage } from "../../../kernel/page";
+import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, idsIn, insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type InvoicePaymentRow, invoicePayments } from "../table";
@@ -49,21 +49,4 @@ export const findByReference = (
 		.get();
 
 export const pagePayments = (work: Work, invoiceId: string, query: PaymentListQuery): Page<InvoicePaymentRow> =>
-	readPage(
-		query,
-		invoicePayments.id,
-		(cursor) =>
-			work.tx
-				.select({ id: invoicePayments.id })
-				.from(invoicePayments)
-				.where(and(ofInvoice(work, invoiceId), eq(invoicePayments.id, cursor)))
-				.get() !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx
-				.select()
-				.from(invoicePayments)
-				.where(and(ofInvoice(work, invoiceId), beyondCursor))
-				.orderBy(order)
-				.limit(rowsMax)
-				.all(),
-	);
+	readTablePage(work, query, invoicePayments, ofInvoice(work, invoiceId));

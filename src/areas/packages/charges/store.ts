@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import { type Page, type PageQuery, readPage } from "../../../kernel/page";
+import { type Page, type PageQuery, readTablePage } from "../../../kernel/page";
 import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type ChargeRow, charges } from "../table";
@@ -48,21 +48,13 @@ const chargesAmong = (tx: Transaction) =>
 export const selectChargesOf = (work: Work, versionIds: readonly string[]): ChargeRow[] =>
 	versionIds.length === 0 ? [] : work.remembered(chargesAmong).all(idsIn(work, versionIds));
 
-export const pageCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> => {
-	const ofList = and(inEnvironment(work), eq(charges.versionId, versionId), eq(charges.isOverage, isOverage));
-	return readPage(
+export const pageCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> =>
+	readTablePage(
+		work,
 		query,
-		charges.id,
-		(cursor) =>
-			work.tx
-				.select({ id: charges.id })
-				.from(charges)
-				.where(and(ofList, eq(charges.id, cursor)))
-				.get() !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			work.tx.select().from(charges).where(and(ofList, beyondCursor)).orderBy(order).limit(rowsMax).all(),
+		charges,
+		and(inEnvironment(work), eq(charges.versionId, versionId), eq(charges.isOverage, isOverage)),
 	);
-};
 
 export type NewCharge = Omit<ChargeRow, "id" | "environmentId" | "versionId" | "createdAt">;
 

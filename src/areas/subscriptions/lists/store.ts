@@ -3,6 +3,7 @@ import { createdWithin, fewCreated, type Page, readPage, readPageByTime } from "
 import { addUnits } from "../../../kernel/period";
 import { queryValues } from "../../../kernel/query";
 import { beginsWith, foundIds } from "../../../kernel/search";
+import { isOneOf } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { pricingTypes as everyPricingType, type PricingType } from "../../packages/schema";
 import { type SubscriptionListQuery, type SubscriptionStatus, subscriptionStatuses } from "../schema";
@@ -123,7 +124,7 @@ function byKey(work: Work, asked: Asked): SQL | undefined {
 		resourceIds ? inArray(subscriptions.resourceId, [...resourceIds]) : undefined,
 		hasProblem ? isNotNull(subscriptions.problem) : undefined,
 		search === undefined ? undefined : foundBy(work, search),
-		ids && sql`${subscriptions.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+		ids && isOneOf(subscriptions.id, ids),
 		planId === undefined ? undefined : sql`${plain(subscriptions.planId)} = ${planId}`,
 		pricingTypes && inArray(plain(subscriptions.pricingType), pricingTypes),
 		statuses && inArray(statusNow(work), statuses),

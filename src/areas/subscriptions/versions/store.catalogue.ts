@@ -1,5 +1,5 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql, sum } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sum } from "drizzle-orm";
+import { isOneOf } from "../../../kernel/storage/rows";
 import type { Work } from "../../../kernel/work";
 import { packages, type VersionRow } from "../../packages/table";
 import { countRunning, countRunningByTerms } from "../lists/store.counts";
@@ -8,10 +8,6 @@ import { type SubscriptionRow, subscriptionCounts, subscriptions } from "../tabl
 import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities } from "../table.parts";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
-
-/** As one parameter: there may be more ids than a statement takes parameters. */
-export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
-	sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /** What gives access, or is about to: an agreed end that has come ends it, written down or not. */
 export const isRunning = (work: Work): SQL | undefined =>

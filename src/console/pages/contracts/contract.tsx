@@ -10,8 +10,8 @@ import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { Pdf } from "../invoices/document";
@@ -103,7 +103,7 @@ const ContractFacts = ({ contract: one, totals }: OfContract & { readonly totals
 						] as const,
 					]
 				: []),
-			[common.id, <Id key="id" of={one.contractId} />],
+			[fields.id, <Id key="id" of={one.contractId} />],
 		]}
 	/>
 );

@@ -5,8 +5,8 @@ import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { ContractPage } from "./contract";
 import { contractTable } from "./table";
@@ -34,7 +34,7 @@ function ContractList() {
 					<Choice
 						list={list}
 						name="state"
-						label={common.status}
+						label={fields.status}
 						options={states.map((value) => ({ value, label: statusText(value) }))}
 					/>
 					<Choice
@@ -43,7 +43,7 @@ function ContractList() {
 						label={t.endsWithin}
 						options={["30", "60", "90", "365"].map((value) => ({
 							value,
-							label: fill(common.daysCount, { count: value }),
+							label: fill(fields.daysCount, { count: value }),
 						}))}
 					/>
 				</Filters>

@@ -7,8 +7,9 @@ import { useOne } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
 import { RowsField } from "../../kit/rows-field";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/contract-items";
+import { t as fields } from "../../messages/fields";
 import { cycleText } from "./row-text";
 
 type Model = Static<typeof PricingModelView>;
@@ -35,7 +36,7 @@ export function NewItem({ path, currency, onClose }: NewItemProps) {
 	return (
 		<Form
 			schema={ItemsAdd.properties.items.items}
-			action={common.create}
+			action={buttons.create}
 			initial={{ pricingModelId: "flat", billingCycleUnit: "monthly", rows: [{ quantity: 1 }] }}
 			onCancel={onClose}
 			submit={({ rows = [], ...item }) => {
@@ -49,7 +50,7 @@ export function NewItem({ path, currency, onClose }: NewItemProps) {
 				toast(t.added);
 			}}
 		>
-			<TextField name="name" label={common.name} isRequired />
+			<TextField name="name" label={fields.name} isRequired />
 			<ModelFields models={models} currency={currency} />
 			<div className="columns">
 				<SelectField
@@ -130,7 +131,7 @@ export function EditRows({ path, item, onClose }: EditRowsProps) {
 	return (
 		<Form
 			schema={ItemUpdate}
-			action={common.save}
+			action={buttons.save}
 			initial={{ rows: item.rows.map((row, at) => shown(row, at === 0 || !isTiered(model))) }}
 			onCancel={onClose}
 			submit={({ rows = [] }) =>

@@ -9,9 +9,10 @@ import { useOne } from "../../kit/list";
 import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/contract-items";
 import { t as contracts } from "../../messages/contracts";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { EditRows, NewItem } from "./item-form";
@@ -99,10 +100,10 @@ export function Items({ contract, totals }: ItemsProps) {
 							...(mayChange
 								? [
 										{
-											head: common.actions,
+											head: fields.actions,
 											cell: ({ itemId, name }: ContractItem) => (
 												<ConfirmButton
-													label={common.remove}
+													label={buttons.remove}
 													title={fill(t.removeTitle, { name })}
 													says={<p>{isAmendment ? t.removeLive : t.removeSays}</p>}
 													perform={() => send("DELETE", `${path}/billing/items/${itemId}`)}

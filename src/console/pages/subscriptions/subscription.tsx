@@ -12,7 +12,7 @@ import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
@@ -150,7 +150,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 						]
 					: []),
 				...Object.entries(one.metadata).map(([name, value]) => [name, value] as const),
-				[common.created, <When key="created" at={one.createdAt} />],
+				[fields.created, <When key="created" at={one.createdAt} />],
 			]}
 		/>
 	);

@@ -6,7 +6,7 @@ import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
@@ -58,7 +58,7 @@ function SubscriptionList() {
 					<Choice
 						list={list}
 						name="status"
-						label={common.status}
+						label={fields.status}
 						options={statuses.map((value) => ({ value, label: statusText(value) }))}
 					/>
 					<Choice
@@ -71,7 +71,7 @@ function SubscriptionList() {
 						list={list}
 						name="trialEndsWithinDays"
 						label={t.trialEndsWithin}
-						options={["7", "14", "30"].map((value) => ({ value, label: fill(common.daysCount, { count: value }) }))}
+						options={["7", "14", "30"].map((value) => ({ value, label: fill(fields.daysCount, { count: value }) }))}
 					/>
 				</Filters>
 				<ListTable {...subscriptionTable(true)} list={list} />

@@ -10,7 +10,7 @@ import { useOne } from "../../kit/list";
 import { When } from "../../kit/money";
 import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
@@ -46,7 +46,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
 					of={[
 						[t.description, webhook.description],
 						[t.types, webhook.eventLogTypes.length === 0 ? typesText(webhook) : webhook.eventLogTypes.join(", ")],
-						[common.created, <When key="created" at={webhook.createdAt} />],
+						[fields.created, <When key="created" at={webhook.createdAt} />],
 						...(webhook.failingSince
 							? [[t.failingSince, <When key="failing" at={webhook.failingSince} />] as const]
 							: []),

@@ -7,7 +7,7 @@ import { Ago } from "../../kit/money";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
 import { State } from "./failing";
@@ -42,7 +42,7 @@ function WebhookList() {
 					<Choice
 						list={list}
 						name="status"
-						label={common.status}
+						label={fields.status}
 						options={(["ACTIVE", "INACTIVE"] as const).map((value) => ({ value, label: statusText(value) }))}
 					/>
 					<Choice list={list} name="failing" label={t.reached} options={[{ value: "true", label: t.failing }]} />
@@ -55,10 +55,10 @@ function WebhookList() {
 					empty={{ title: t.emptyTitle, text: t.emptyText }}
 					columns={[
 						{ head: t.endpoint, cell: ({ endpoint }) => endpoint },
-						{ head: common.status, cell: (webhook) => <State webhook={webhook} /> },
+						{ head: fields.status, cell: (webhook) => <State webhook={webhook} /> },
 						{ head: t.types, isWide: true, cell: typesText },
 						{ head: t.description, isWide: true, cell: ({ description }) => description ?? "" },
-						{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+						{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 					]}
 				/>
 			</Card>
