@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 
 export interface Tab {
@@ -13,8 +14,11 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
 		.map(({ path: to }) => to)
 		.filter((to) => path === to || path.startsWith(`${to}/`))
 		.reduce((longest, to) => (to.length > longest.length ? to : longest), "");
+	const nav = useRef<HTMLElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: on a phone not all of them are in sight.
+	useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [current]);
 	return (
-		<nav className="tabs" aria-label={label}>
+		<nav ref={nav} className="tabs" aria-label={label}>
 			{tabs.map(({ name, path: to }) => (
 				<Link key={to} href={to} aria-current={to === current ? "page" : undefined}>
 					{name}
