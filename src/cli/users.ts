@@ -4,6 +4,7 @@ import { findRoleNamed } from "../areas/access/members/operations.roles";
 import { builtInRoleNames } from "../areas/access/members/rules";
 import { chooseEnvironment, createUser, findUser } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
+import { isEmail } from "../areas/access/rules.emails";
 import { passwordLengthMin } from "../areas/access/rules.sessions";
 import { vouchForPassword } from "../areas/access/sign-in/operations.passwords";
 import { dropSecondFactor } from "../areas/access/sign-in/operations.second-factor";
@@ -28,8 +29,7 @@ export function usersCommand(context: CliContext): Command {
 		.addOption(environmentOption())
 		.action(
 			async (options: { email: string; name?: string; password?: string; role: string; environment?: string }) => {
-				if (!/^\S+@\S+$/.test(options.email))
-					throw new InvalidArgumentError("An email address has a name, an @ and a host.");
+				if (!isEmail(options.email)) throw new InvalidArgumentError("An email address has a name, an @ and a host.");
 				const passwordHash = await passwordOf(options);
 				withDoors(context, (transactions) => {
 					const user = transactions.write(operator, (work) => {

@@ -4,7 +4,8 @@ import { Empty, Page, Skeleton } from "./kit/page";
 import { Problem } from "./kit/problem";
 import { ScreenBoundary } from "./kit/screen-boundary";
 import { Toasts } from "./kit/toasts";
-import { t } from "./messages/common";
+import { t as failures } from "./messages/failures";
+import { t as frame } from "./messages/frame";
 import { isLinkPath } from "./pages/session/links";
 import { SignIn } from "./pages/session/sign-in";
 import { screens } from "./screens";
@@ -32,7 +33,7 @@ function Inside({ me }: { readonly me: Me }) {
 	if (!environment)
 		return (
 			<main>
-				<Empty title="Tollgate" text={t.noEnvironment} />
+				<Empty title="Tollgate" text={frame.noEnvironment} />
 			</main>
 		);
 	return (
@@ -48,8 +49,8 @@ function Inside({ me }: { readonly me: Me }) {
 							</Route>
 						))}
 						<Route>
-							<Page title={t.nothingHere}>
-								<Empty title={t.nothingHere} text={t.nothingHereText} />
+							<Page title={failures.nothingHere}>
+								<Empty title={failures.nothingHere} text={failures.nothingHereText} />
 							</Page>
 						</Route>
 					</Switch>

@@ -11,6 +11,10 @@ interface Addresses {
 	readonly untilMs: number;
 }
 
+/** Whether the other side has packed its answer, though it was asked not to. */
+export const isPacked = ({ headers }: Response): boolean =>
+	!/^(identity)?$/i.test(headers.get("content-encoding")?.trim() ?? "");
+
 type Call = Omit<RequestInit, "redirect" | "keepalive" | "headers"> & {
 	readonly headers: Readonly<Record<string, string>>;
 };
@@ -24,7 +28,7 @@ export class PrivateAddress extends Error {
 
 /**
  * Calls addresses that somebody else has named: a name is looked up, its addresses are checked, and the connection is made to
- * the very address that was checked. Redirects are not followed.
+ * the very address that was checked. Redirects are not followed, and answers come as they were sent: nothing is unpacked.
  */
 export class OutgoingCalls {
 	readonly #allowPrivate: boolean;
@@ -47,10 +51,12 @@ export class OutgoingCalls {
 		return fetch(url, {
 			...call,
 			redirect: "manual",
+			// Some kilobytes may hold gigabytes, and the runtime would unpack all that came before anybody counts.
+			decompress: false,
 			// A connection was made for one name; to an address that several share it is not used for another.
 			keepalive: !isSecure,
 			...(isSecure && !ipaddr.isValid(name) && { tls: { serverName: name } }),
-			headers: { ...headers, host },
+			headers: { ...headers, host, "accept-encoding": "identity" },
 		});
 	}
 

@@ -35,9 +35,14 @@ export const networkOfIpv6 = (address: string, bits: number): string =>
 /** Of an IPv6 address without its brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
+/** All that was ever given to anybody of IPv6; beyond it are old ways to write an IPv4 address, `::7f00:1` for one. */
+const globalIpv6 = ipaddr.IPv6.parse("2000::");
+
 /** Whether anybody on the internet has it: no private, loopback, link-local or reserved range, nor what embeds one. */
-export const isPublicAddress = (address: string): boolean =>
-	ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+export function isPublicAddress(text: string): boolean {
+	const address = ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+	return address?.range() === "unicast" && (address.kind() === "ipv4" || address.match(globalIpv6, 3));
+}
 
 /** Whether it names this machine or a private address as it stands. What a name leads to shows when it is called. */
 export function leadsInside(url: URL): boolean {

@@ -81,6 +81,31 @@ export function readTablePage<
 	);
 }
 
+/**
+ * As `readPage`, but by when something of a row comes, the first first, ties by id: what comes soon is found along the index of
+ * that time, however much there is. `timeOf` a cursor is undefined where no such row is in this list.
+ */
+export function readPageByTime<Row extends { id: string }>(
+	query: PageQuery,
+	columns: { readonly time: SQLiteColumn; readonly id: SQLiteColumn },
+	timeOf: (cursor: string) => number | null | undefined,
+	read: (beyondCursor: SQL | undefined, order: SQL[], rowsMax: number) => Row[],
+): Page<Row> {
+	const { time, id } = columns;
+	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
+	const from = cursor === undefined ? undefined : timeOf(cursor);
+	if (cursor !== undefined && (from === undefined || from === null)) throw unknownCursor(cursor);
+	const beyond = sql`(${time}, ${id}) ${sql.raw(isBackward ? "<" : ">")} (${from}, ${cursor})`;
+	const order = [time, id].map(isBackward ? desc : asc);
+	return cutPage(query, read(cursor === undefined ? undefined : beyond, order, rowsMax));
+}
+
+/** Our choice: three years ahead is a plan, no more something to be looked at soon. */
+const withinDaysMax = 1100;
+
+/** So many days from now on, by the environment's clock. */
+export const WithinDays = queryInteger(1, withinDaysMax);
+
 export interface PageRequest {
 	readonly cursor: string | undefined;
 	/** From the cursor back to the beginning: the list is read the other way round. */

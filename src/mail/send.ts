@@ -48,8 +48,13 @@ export class MailSender {
 		if (mail === undefined) throw new Error("The mail was sealed by another secret of the data folder.");
 		if (mail !== null) {
 			if (!this.#transport) throw new Error("There is no mail server: set TOLLGATE_SMTP_URL.");
+			// One address, whatever it looks like: a text would be read as a list of them.
 			// The same each time that it is tried: a mail server that has taken it already may know it again.
-			await this.#transport.sendMail({ ...mail, messageId: `<${task.id}@tollgate>` });
+			await this.#transport.sendMail({
+				...mail,
+				to: { name: "", address: mail.to },
+				messageId: `<${task.id}@tollgate>`,
+			});
 		}
 		await write(queueActor, "endMail", task);
 	}

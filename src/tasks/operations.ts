@@ -107,6 +107,12 @@ export const cancelTask = (work: Work, task: TaskState, why: TaskError): TaskSta
 /** For a large payload, with the end of the task: an import's items are some megabytes that nobody reads again. */
 export const forgetPayload = (work: Work, task: TaskState): TaskState => changeTask(work, task, { payload: {} });
 
+/** What a task names, of any environment. */
+export const payloadOf = (work: Work, id: string): unknown => selectPayload(work, id);
+
+export const setPayload = (work: Work, task: TaskState, payload: object): TaskState =>
+	changeTask(work, task, { payload });
+
 /** A failed attempt: tried again after a pause that doubles, given up after `attemptsMaxOf`. */
 export function failTask(work: Work, { id }: Pick<TaskState, "id">, error: string): TaskState {
 	// As it stands: the job may have got on before it failed.

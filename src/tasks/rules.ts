@@ -13,6 +13,7 @@ export const taskTypes = {
 	ERASE_CUSTOMER: { worker: "importer", scope: "CUSTOMER:READ", stays: false },
 	ERASE_PDFS: { worker: "renderer", scope: "CUSTOMER:READ", stays: false },
 	ERASE_DELIVERIES: { worker: "deliverer", scope: "CUSTOMER:READ", stays: false },
+	ERASE_EVENTS: { worker: "aggregator", scope: "CUSTOMER:READ", stays: false },
 	REBUILD_USAGE: { worker: "aggregator", scope: "ENVIRONMENT:READ", stays: false },
 	SEND_MAIL: { worker: "deliverer", scope: "MEMBER:READ", stays: false },
 } as const satisfies Record<string, { worker: WorkerName; scope: Scope; stays: boolean }>;

@@ -4,6 +4,7 @@ import { Checkpoints } from "../kernel/storage/checkpoints";
 import { Epochs } from "../kernel/storage/epochs";
 import { ArchiveJob } from "./archive-job";
 import { isStopping, runWorker } from "./entry";
+import { ErasingJob } from "./erasing-job";
 import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
@@ -39,6 +40,10 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
 	const archive = new ArchiveJob({ folder, keepDays: eventsKeepDays, log });
+	const erasing = new ErasingJob({
+		...{ folder, db, aggregator, transactions, log, isStopping },
+		...{ write: writer.write, order: archive.order, exclusively: archive.exclusively },
+	});
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
 	let foundAtMs = Number.NEGATIVE_INFINITY;
@@ -47,6 +52,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 		wake: async () => {
 			archive.begin();
 			await rebuilds.look();
+			erasing.look();
 			// While the past is counted too, events gather by themselves.
 			await Bun.sleep(aggregator.isFilling ? 0 : gatherMs);
 			const hasCounted = aggregator.count();
@@ -58,7 +64,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 			return lookAgainMs;
 		},
 		stop: async () => {
-			await archive.stop();
+			await Promise.all([archive.stop(), erasing.stop()]);
 			// What was counted is kept; what was not is counted after the next start.
 			aggregator.step();
 			checkpoints.close();

@@ -1,4 +1,5 @@
 import { Archiver } from "../areas/usage/archive/archiver";
+import { oneAtATime } from "../areas/usage/archive/exclusive";
 import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
 import { inStorage } from "../areas/usage/archive/operations.check";
 import { storageOf } from "../areas/usage/archive/operations.storage";
@@ -31,6 +32,8 @@ export class ArchiveJob {
 			while (this.#ordered.length > 0) this.#hear({ isDone: false });
 		},
 	});
+	/** One after the other they change files of the archive. */
+	readonly exclusively = oneAtATime();
 	readonly #folder: string;
 	readonly #log: Log;
 	readonly #archiver: Archiver | undefined;
@@ -47,12 +50,13 @@ export class ArchiveJob {
 		this.#folder = folder;
 		this.#log = log.child({ job: "archive" });
 		const storage = storageOf(folder)?.objects;
+		const { exclusively } = this;
 		if (keepDays !== undefined)
-			this.#archiver = new Archiver({ folder, keepDays, isStopping, move: (slice) => this.#order(slice) });
+			this.#archiver = new Archiver({ folder, keepDays, isStopping, exclusively, move: (slice) => this.order(slice) });
 		if (storage)
 			this.#uploader = new Uploader({
-				...{ folder, storage, isStopping },
-				keep: (slice) => this.#order(slice),
+				...{ folder, storage, isStopping, exclusively },
+				keep: (slice) => this.order(slice),
 				onTrouble: (error) => this.#tell(error),
 			});
 		this.#archiving = new JobLoop(() => this.#archive(), this.#log);
@@ -116,13 +120,15 @@ export class ArchiveJob {
 			this.#log.error({ err: error }, "old events stay in the data folder: they could not be moved to the storage now");
 	}
 
-	async #order(order: ArchiveOrder): Promise<void> {
+	/** Asks the log's writer; resolves when it is on disk. */
+	readonly order = async (order: ArchiveOrder): Promise<void> => {
 		const { isDone } = await new Promise<OrderDone>((resolve) => {
 			this.#ordered.push(resolve);
 			if (!this.link.post(order)) this.#ordered.splice(this.#ordered.indexOf(resolve), 1)[0]?.({ isDone: false });
 		});
-		if (!isDone) throw new Error(`What the log holds of archive/${order.file.name} could not be written now.`);
-	}
+		const what = order.kind === "erased" ? "events of who was erased" : `archive/${order.file.name}`;
+		if (!isDone) throw new Error(`What the log holds of ${what} could not be written now.`);
+	};
 
 	#hear(done: OrderDone): void {
 		this.#ordered.shift()?.(done);

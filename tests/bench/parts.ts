@@ -5,6 +5,7 @@ import { measureCredits } from "./credits";
 import { measureHour } from "./hour";
 import { measureIngest } from "./ingest";
 import { measureLag } from "./lag";
+import { measurePages } from "./pages";
 import { measurePlans } from "./plans";
 import { measurePush } from "./push";
 import { measureRebuild } from "./rebuild";
@@ -32,6 +33,7 @@ export const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 	renders: measureRenders,
 	webhooks: measureWebhooks,
 	plans: measurePlans,
+	pages: measurePages,
 	stored: measureStored,
 	start: measureStart,
 };

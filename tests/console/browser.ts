@@ -23,10 +23,12 @@ function demoPerson(folder: string): Person {
 /** Wide, and as a phone. */
 const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
+export const findChromium = (): string | undefined =>
+	process.env.CHROMIUM ?? Bun.which("chromium") ?? Bun.which("chromium-browser") ?? undefined;
+
 /** What the tests may not do without: found, or installed where that is possible, never left out. */
 function chromiumPath(): string {
-	const found = () => process.env.CHROMIUM ?? Bun.which("chromium") ?? Bun.which("chromium-browser");
-	const path = found();
+	const path = findChromium();
 	if (path) return path;
 	const update = Bun.spawnSync(["apt-get", "update"], { stdout: "ignore", stderr: "inherit" });
 	if (update.success)
@@ -35,7 +37,7 @@ function chromiumPath(): string {
 			stdout: "ignore",
 			stderr: "inherit",
 		});
-	const installed = found();
+	const installed = findChromium();
 	if (!installed)
 		throw new Error("The tests of the console need Chromium: install it, or let CHROMIUM name its executable.");
 	return installed;

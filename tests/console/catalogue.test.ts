@@ -49,7 +49,8 @@ test("what a plan costs is reckoned by the server as the quantities are moved", 
 	const { page } = window;
 	await page.goto("/console/plans/plan-pro");
 	const estimate = page.getByRole("region", { name: "What it costs" });
-	await page.getByLabel("For", { exact: true }).selectOption("customer-tyrell");
+	// Who has the plan already is shown a first invoice all the same.
+	await page.getByLabel("For", { exact: true }).selectOption("customer-acme");
 	await page.getByLabel("Seats", { exact: true }).fill("8");
 	await estimate.getByText("US$90.00").first().waitFor();
 	expect(await window.look("plan-estimate")).toEqual([]);
@@ -77,7 +78,6 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await page.goto("/console/features");
 	await page.getByRole("button", { name: "New feature" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Exports");
-	await dialog.getByLabel("Id", { exact: true }).fill("feature-exports");
 	await dialog.getByLabel("Kind").selectOption("NUMBER");
 	await dialog.getByLabel("Usage").selectOption("INCREMENTAL");
 	await dialog.getByRole("button", { name: "Create" }).click();
@@ -95,14 +95,12 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await page.goto("/console/products");
 	await page.getByRole("button", { name: "New product" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Beacon");
-	await dialog.getByLabel("Id", { exact: true }).fill("product-beacon");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("heading", { level: 1, name: "Beacon" }).waitFor();
 
 	await page.goto("/console/plans");
 	await page.getByRole("button", { name: "New plan" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Beacon One");
-	await dialog.getByLabel("Id", { exact: true }).fill("plan-beacon-one");
 	await dialog.getByLabel("Product").selectOption("product-beacon");
 	expect(await window.look("plan-new")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();
@@ -147,4 +145,12 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await dialog.getByText("Nobody loses anything.").waitFor();
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("row", { name: "Version 1 Beacon One Sold now" }).waitFor();
+
+	await page.getByRole("button", { name: "Sell", exact: true }).click();
+	await dialog.getByRole("option", { name: /Hooli/ }).click();
+	await dialog.getByLabel("What it costs").getByText("US$20.00").first().waitFor();
+	expect(await window.look("plan-sell")).toEqual([]);
+	await dialog.getByRole("button", { name: "Sell a plan" }).click();
+	await page.getByRole("heading", { level: 1, name: "Beacon One" }).waitFor();
+	await page.getByText("Hooli").first().waitFor();
 }, 60_000);

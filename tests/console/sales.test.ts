@@ -18,7 +18,7 @@ test("a plan is sold, the clock turned, the invoice seen and explained, and a pa
 	await page.getByRole("link", { name: "Hooli" }).click();
 	await page.getByRole("button", { name: "Sell a plan" }).click();
 	await dialog.getByLabel("Plan", { exact: true }).selectOption("plan-pro");
-	await dialog.getByLabel("feature-seats").fill("8");
+	await dialog.getByLabel("Seats", { exact: true }).fill("8");
 	await dialog.getByLabel("Trial", { exact: true }).selectOption("none");
 	await dialog.getByLabel("What it costs").getByText("Seats (Pro)").first().waitFor();
 	await dialog.getByRole("button", { name: "Sell a plan" }).click();

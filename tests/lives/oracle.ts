@@ -293,11 +293,11 @@ export class Oracle {
 		of.resource = destinationResourceId;
 	}
 
-	/** Whose invoices have charged the same: those of its resource, and what it replaced wherever that was. */
-	#chain(of: Subscription): Subscription[] {
-		const replaced: Subscription[] = [];
-		for (let one = of.replaced; one; one = one.replaced) replaced.push(one);
-		return this.subscriptions.filter((one) => one.resource === of.resource || replaced.includes(one));
+	/** Whose invoices have charged the same: those of its resource, and what they replaced wherever that was. */
+	#chain({ resource }: Subscription): Subscription[] {
+		const chain = new Set(this.subscriptions.filter((one) => one.resource === resource));
+		for (const { replaced } of chain) if (replaced) chain.add(replaced);
+		return this.subscriptions.filter((one) => chain.has(one));
 	}
 
 	#sold(id: string, terms: Subscription["terms"], some: Partial<Subscription> & { startAt: number }): Subscription {

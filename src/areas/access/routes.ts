@@ -96,18 +96,20 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 			"/me",
 			({ request }) => {
 				const login = authenticator.login(request.headers);
-				const { user } = login;
+				const { user, session } = login;
+				// Where a provider has let the person in, these are neither shown nor changed.
+				const isByPassword = session.providerId === null;
 				const { memberships, factor } = transactions.read(nobody, (work) => ({
 					memberships: membershipsOf(work, login, accountEntered(work, login)),
-					factor: findConfirmed(work, login.user.id),
+					factor: findConfirmed(work, user.id),
 				}));
 				return {
 					data: {
 						id: user.id,
 						email: user.email,
 						name: user.name,
-						hasPassword: user.passwordHash !== null,
-						hasSecondFactor: factor !== undefined,
+						hasPassword: isByPassword && user.passwordHash !== null,
+						hasSecondFactor: isByPassword && factor !== undefined,
 						memberships: memberships.map(({ environments, ...membership }) => ({
 							...membership,
 							environments: environments.map(({ id, name, kind, role, rights }) => ({

@@ -17,7 +17,7 @@ export const MeView = Type.Object({
 	id: Type.String(),
 	email: Type.String(),
 	name: nullable(Type.String()),
-	/** False for who is let in by an identity provider only. */
+	/** False for who is let in by an identity provider: neither is shown, nor changed, by such a session. */
 	hasPassword: Type.Boolean(),
 	hasSecondFactor: Type.Boolean(),
 	memberships: Type.Array(

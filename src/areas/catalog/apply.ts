@@ -14,6 +14,7 @@ import { createFeature, findFeature, findMeterOf, updateFeature } from "../featu
 import type { FeatureRow } from "../features/table";
 import { packagesUsing } from "../packages/operations.uses";
 import { archivePackage } from "../packages/versions/operations";
+import { replaceSettings } from "../portal/operations.settings";
 import { createProduct, findProduct, unarchiveProduct } from "../products/operations";
 import { defaultSettings, defaultUsageReset, productStatus } from "../products/rules";
 import { applyAddons, applyPlans, type Migration } from "./apply.packages";
@@ -66,7 +67,7 @@ export function applyEntries(
 		...applyPlans(work, file, (id) => changed("plans", id), migration),
 	];
 	// Last, since a product's settings name its plans.
-	each("products", catalogue.products, (entry) => applyStartAndFallbackPlans(work, entry));
+	each("products", catalogue.products, (entry) => applyProductSettings(work, entry));
 	each("coupons", catalogue.coupons, (entry, change) => applyCoupon(work, entry, change));
 	return taskIds;
 }
@@ -151,11 +152,17 @@ function applyProduct(work: Work, entry: CatalogueProduct): void {
 	changeProduct(work, id, changes);
 }
 
-function applyStartAndFallbackPlans(
+function applyProductSettings(
 	work: Work,
-	{ id, productSettings = defaultSettings, usageResetCutoffRule = { behavior: defaultUsageReset } }: CatalogueProduct,
+	{
+		id,
+		productSettings = defaultSettings,
+		usageResetCutoffRule = { behavior: defaultUsageReset },
+		portalSettings = {},
+	}: CatalogueProduct,
 ): void {
 	changeProduct(work, id, { productSettings, usageResetCutoffRule });
+	replaceSettings(work, id, portalSettings);
 }
 
 /** The id of an archived coupon stays taken: createCoupon refuses it. */

@@ -2,8 +2,7 @@ import type { GraphqlArea } from "../../graphql/area";
 import { operation } from "../../graphql/input/operation";
 import { costMax } from "../../graphql/request/budget";
 import { assertAllowed } from "../access/rules";
-import { exportCatalogue } from "./operations.export";
-import { compareEnvironment, mergeEnvironment } from "./operations.merge";
+import { compareEnvironment, mergeEnvironment, readCatalogue } from "./operations.merge";
 import { EnvironmentCompare, EnvironmentMerge } from "./schema.merge";
 import { viewMerged } from "./view";
 
@@ -51,7 +50,7 @@ export const environmentMergeGraphql: GraphqlArea = {
 		dumpEnvironmentProductCatalog: {
 			scope: "CATALOG:READ",
 			cost,
-			resolve: (_, { work }) => exportCatalogue(work),
+			resolve: (_, { work }) => readCatalogue(work),
 		},
 		compareEnvironment: {
 			...operation({

@@ -13,6 +13,8 @@ import type { FeatureRow, MeterRow } from "../features/table";
 import { listPackages } from "../packages/operations";
 import type { PackageKind } from "../packages/schema";
 import type { VersionRow } from "../packages/table";
+import { settingsOf } from "../portal/operations.settings";
+import type { PortalSettings } from "../portal/schema";
 import { listProducts } from "../products/operations";
 import type { ProductRow } from "../products/table";
 import { type SoldTerms, soldTermsOf } from "./export.packages";
@@ -45,11 +47,14 @@ export function exportCatalogue(work: Work): Catalogue {
 	const addons = published("ADDON").map(({ version }) => version);
 	const plan = soldTermsOf(work, plans);
 	const addon = soldTermsOf(work, addons);
+	const products = all("products", (query) => listProducts(work, { ...everything, status: "PUBLISHED", ...query }));
+	const portalSettings = settingsOf(
+		work,
+		products.map(({ id }) => id),
+	);
 	return canonical({
 		version: 1,
-		products: all("products", (query) => listProducts(work, { ...everything, status: "PUBLISHED", ...query })).map(
-			product,
-		),
+		products: products.map((row) => product(row, portalSettings(row.id))),
 		currencies: all("currencies", (query) => listCurrencies(work, { ...everything, ...query })).map(currency),
 		features: all("features", (query) =>
 			listFeatures(work, { ...everything, status: "NEW,ACTIVE" as "NEW", ...query }),
@@ -96,7 +101,7 @@ function all<Row>(what: string, list: (query: { readonly after?: string }) => Pa
 	}
 }
 
-const product = (row: ProductRow): CatalogueProduct =>
+const product = (row: ProductRow, portalSettings: PortalSettings): CatalogueProduct =>
 	stated<CatalogueProduct>({
 		id: row.refId,
 		displayName: row.displayName,
@@ -105,6 +110,7 @@ const product = (row: ProductRow): CatalogueProduct =>
 		multipleSubscriptions: row.multipleSubscriptions,
 		productSettings: row.settings,
 		usageResetCutoffRule: { behavior: row.usageReset },
+		portalSettings,
 	});
 
 const currency = (row: CurrencyRow): CatalogueCurrency =>

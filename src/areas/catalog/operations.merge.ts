@@ -2,10 +2,12 @@ import { dryRun } from "../../kernel/dry-run";
 import { DomainError, fail } from "../../kernel/errors";
 import { type Work, workIn } from "../../kernel/work";
 import { environmentsSeenBy } from "../access/environments/operations";
+import { assertAllowed } from "../access/rules";
 import { systemActor } from "../access/rules.actors";
 import { type Applied, applyCatalogue } from "./operations";
 import { exportCatalogue } from "./operations.export";
 import { diff } from "./rules.diff";
+import type { Catalogue } from "./schema";
 import type { EnvironmentCompare, EnvironmentMerge } from "./schema.merge";
 
 /**
@@ -15,7 +17,9 @@ import type { EnvironmentCompare, EnvironmentMerge } from "./schema.merge";
  * cannot be made as it is over there.
  */
 export function mergeEnvironment(work: Work, input: EnvironmentMerge): Applied {
-	const catalogue = exportCatalogue(workIn(work, sourceOf(work, input.from)));
+	const source = sourceOf(work, input.from);
+	assertAllowed(work.actor, { scope: "COUPON:WRITE" });
+	const catalogue = exportCatalogue(workIn(work, source));
 	const { prune = false, migrationType: migration = "NEW_CUSTOMERS" } = input;
 	const merge = () => {
 		const { changes, taskIds } = applied(work, () =>
@@ -31,7 +35,7 @@ export function mergeEnvironment(work: Work, input: EnvironmentMerge): Applied {
 /** What a merge would change, without trying whether it can be. */
 export function compareEnvironment(work: Work, { from, prune = false }: EnvironmentCompare): Applied {
 	const wanted = exportCatalogue(workIn(work, sourceOf(work, from)));
-	const all = diff(exportCatalogue(work), wanted, { prune: true }).changes;
+	const all = diff(readCatalogue(work), wanted, { prune: true }).changes;
 	const archived = all.filter(({ action }) => action === "archive");
 	return {
 		changes: prune ? all : all.filter(({ action }) => action !== "archive"),
@@ -40,9 +44,16 @@ export function compareEnvironment(work: Work, { from, prune = false }: Environm
 	};
 }
 
+/** Whole or not at all: what left coupons out would read as if there were none. They have a scope of their own. */
+export function readCatalogue(work: Work): Catalogue {
+	assertAllowed(work.actor, { scope: "COUPON:READ" });
+	return exportCatalogue(work);
+}
+
 function sourceOf(work: Work, idOrName: string) {
 	const { accountId, environmentId } = work.actor;
-	const seen = environmentsSeenBy(work, "CATALOG:READ");
+	const withCoupons = new Set(environmentsSeenBy(work, "COUPON:READ").map(({ id }) => id));
+	const seen = environmentsSeenBy(work, "CATALOG:READ").filter(({ id }) => withCoupons.has(id));
 	const source = seen.find(({ id }) => id === idOrName) ?? seen.find(({ name }) => name === idOrName);
 	if (!source)
 		throw fail(

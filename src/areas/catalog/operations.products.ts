@@ -1,5 +1,6 @@
 import type { Work } from "../../kernel/work";
 import { archivePackagesOf, assertStartAndFallbackPlans, copyPackages } from "../packages/operations.product";
+import { readSettings, replaceSettings } from "../portal/operations.settings";
 import {
 	archiveProduct,
 	duplicateProduct,
@@ -27,9 +28,12 @@ export function changeProduct(work: Work, refId: string, input: ProductUpdate): 
 export const archiveWholeProduct = (work: Work, refId: string): ProductRow =>
 	archiveProduct(work, refId, archivePackagesOf);
 
-/** Copies a product with its plans, addons, charges and entitlements. */
-export const duplicateWholeProduct = (work: Work, refId: string, input: ProductDuplicate): ProductRow =>
-	duplicateProduct(work, refId, input, copyPackages);
+/** Copies a product with its plans, addons, charges and entitlements, and with what customers may change of it. */
+export function duplicateWholeProduct(work: Work, refId: string, input: ProductDuplicate): ProductRow {
+	const copy = duplicateProduct(work, refId, input, copyPackages);
+	replaceSettings(work, copy.refId, readSettings(work, refId));
+	return copy;
+}
 
 export const productsInUse: ProductsInUse = {
 	change: changeProduct,

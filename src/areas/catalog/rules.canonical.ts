@@ -2,6 +2,8 @@ import { Value } from "@sinclair/typebox/value";
 import type { MeterAggregation, MeterInput, UnitTransformationInput } from "../features/schema";
 import { withCurrencies } from "../packages/charges/rules.price-list";
 import type { DefaultTrialConfig } from "../plans/schema";
+import { portalPermissions } from "../portal/rules";
+import type { PortalSettingsUpdate } from "../portal/schema";
 import { defaultSettings, defaultUsageReset } from "../products/rules";
 import type { ProductSettings } from "../products/schema";
 import { canonicalCharges } from "./rules.charges";
@@ -73,8 +75,15 @@ const product = (entry: CatalogueProduct): CatalogueProduct =>
 		productSettings: entry.productSettings && settings(entry.productSettings),
 		usageResetCutoffRule:
 			entry.usageResetCutoffRule?.behavior === defaultUsageReset ? null : entry.usageResetCutoffRule,
+		portalSettings: entry.portalSettings && forbidden(entry.portalSettings),
 		metadata: metadataOrNull(entry.metadata),
 	});
+
+/** What is allowed goes without saying. */
+function forbidden(settings: PortalSettingsUpdate): PortalSettingsUpdate | null {
+	const names = portalPermissions.filter((name) => settings[name] === false);
+	return names.length > 0 ? Object.fromEntries(names.map((name) => [name, false])) : null;
+}
 
 const writtenSettings = (entry: ProductSettings): ProductSettings =>
 	stated<ProductSettings>({

@@ -136,6 +136,7 @@ const oneLine = new Set([
 	"aggregation",
 	"budget",
 	"usageResetCutoffRule",
+	"portalSettings",
 	"yearlyResetPeriodConfiguration",
 	"monthlyResetPeriodConfiguration",
 	"weeklyResetPeriodConfiguration",

@@ -8,6 +8,7 @@ import { FeatureCreate, MeterInput } from "../features/schema";
 import { PackageCharges } from "../packages/charges/schema";
 import { PackageEntitlementsCreate } from "../packages/entitlements/schema";
 import { PlanCreate, PlanUpdate } from "../plans/schema";
+import { PortalSettingsUpdate } from "../portal/schema";
 import { ProductCreate, ProductUpdate } from "../products/schema";
 
 /** Our choice: a catalogue that people keep in git is far smaller; a larger file is a mistake. */
@@ -31,6 +32,8 @@ const CatalogueProduct = Type.Object(
 		multipleSubscriptions: product.multipleSubscriptions,
 		productSettings: ProductUpdate.properties.productSettings,
 		usageResetCutoffRule: ProductUpdate.properties.usageResetCutoffRule,
+		/** What customers may change by themselves; what is left out they may. */
+		portalSettings: Type.Optional(PortalSettingsUpdate),
 	},
 	closed,
 );

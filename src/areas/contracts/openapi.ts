@@ -12,6 +12,8 @@ export const contractOperations = {
 			name: "Only contracts of this name",
 			search: "Only contracts whose id or name begins so",
 			state: "Only contracts in these states",
+			expiresWithinDays:
+				"Only contracts in force that end within so many days, by the environment's clock, and do not renew by themselves; the first to end comes first",
 		},
 	}),
 	create: operation({

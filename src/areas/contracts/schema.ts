@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { pageQuery } from "../../kernel/page";
+import { pageQuery, WithinDays } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { Currency, CustomerRefId, literals, Money, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
@@ -103,6 +103,8 @@ export const ContractListQuery = Type.Object(
 		state: Type.Optional(queryList(...states)),
 		// Ours.
 		search: Type.Optional(SearchText),
+		/** Those in force that end within so many days and do not renew, the first to end first. */
+		expiresWithinDays: Type.Optional(WithinDays),
 	},
 	closed,
 );

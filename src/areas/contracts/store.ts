@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, isNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { type Page, readPage } from "../../kernel/page";
+import { type Page, readPage, readPageByTime } from "../../kernel/page";
+import { addUnits } from "../../kernel/period";
 import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
@@ -91,33 +92,45 @@ export function pageContracts(
 	customerId: string | null | undefined,
 ): Page<StatedContract> {
 	const states = queryValues(query.state);
-	return readPage(
+	const asked = and(
+		inEnvironment(work),
+		customerId === undefined ? undefined : eq(contracts.customerId, customerId ?? ""),
+		query.name === undefined ? undefined : eq(contracts.name, query.name),
+		query.search === undefined ? undefined : foundBy(work, query.search),
+		states && inArray(stateOf(work.tx, work.now), states),
+	);
+	const read = (where: SQL | undefined, order: SQL[], rowsMax: number): StatedContract[] =>
+		selectStated(work.tx, work.now)
+			.where(and(asked, where))
+			.orderBy(...order)
+			.limit(rowsMax)
+			.all()
+			.map(stated);
+	const { expiresWithinDays: days } = query;
+	if (days === undefined)
+		return readPage(
+			query,
+			contracts.id,
+			(cursor) => rowOf(work, cursor) !== undefined,
+			(beyondCursor, order, rowsMax) => read(beyondCursor, [order], rowsMax),
+		);
+	return readPageByTime(
 		query,
-		contracts.id,
-		(cursor) =>
-			work.tx
-				.select({ id: contracts.id })
-				.from(contracts)
-				.where(and(inEnvironment(work), eq(contracts.id, cursor)))
-				.get() !== undefined,
-		(beyondCursor, order, rowsMax) =>
-			selectStated(work.tx, work.now)
-				.where(
-					and(
-						inEnvironment(work),
-						beyondCursor,
-						customerId === undefined ? undefined : eq(contracts.customerId, customerId ?? ""),
-						query.name === undefined ? undefined : eq(contracts.name, query.name),
-						query.search === undefined ? undefined : foundBy(work, query.search),
-						states && inArray(stateOf(work.tx, work.now), states),
-					),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all()
-				.map(stated),
+		{ time: contracts.activationEndAt, id: contracts.id },
+		(cursor) => rowOf(work, cursor)?.activationEndAt,
+		(beyondCursor, order, rowsMax) => read(and(beyondCursor, expires(work, days)), order, rowsMax),
 	);
 }
+
+/** In force, and over by then: the next term is agreed by nobody. */
+const expires = (work: Work, days: string): SQL | undefined =>
+	and(
+		isNull(contracts.renewal),
+		isNull(contracts.archivedAt),
+		gt(contracts.activationEndAt, work.now),
+		lte(contracts.activationEndAt, addUnits(work.now, "days", Number(days))),
+		eq(stateOf(work.tx, work.now), "ACTIVE"),
+	);
 
 export type NewContract = Pick<
 	ContractRow,

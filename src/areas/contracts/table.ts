@@ -58,6 +58,9 @@ export const contracts = sqliteTable(
 		index("contracts_customer").on(table.customerId, table.id),
 		index("contracts_name").on(table.environmentId, table.name),
 		index("contracts_name_search").on(table.environmentId, sql`name collate nocase`),
+		index("contracts_expiring")
+			.on(table.environmentId, table.activationEndAt, table.id)
+			.where(sql`renewal IS NULL AND archived_at IS NULL`),
 		index("contracts_due").on(table.environmentId, table.nextDueAt),
 	],
 );

@@ -14,9 +14,10 @@ import {
 	fetchUserInfo,
 	type JsonValue,
 } from "openid-client";
-import { OutgoingCalls } from "../../http/outgoing";
+import { isPacked, OutgoingCalls } from "../../http/outgoing";
 import { fail } from "../../kernel/errors";
 import { unseal } from "../../kernel/sealed";
+import { isEmail } from "../access/rules.emails";
 import type { ProviderSettings } from "./operations";
 import type { SignIn } from "./operations.sign-in";
 import { type CallPhase, ProviderUnreachable, refusalOf } from "./provider-refusals";
@@ -171,6 +172,7 @@ async function refusing<T>(provider: IdentityProviderRow, phase: CallPhase, call
 }
 
 async function bounded(response: Response) {
+	if (isPacked(response)) throw new Error("it packs what it answers, though it was asked not to");
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of response.body ?? []) {
@@ -181,7 +183,6 @@ async function bounded(response: Response) {
 	return Buffer.concat(chunks);
 }
 
-const emailPattern = /^[^\s@]+@[^\s@]+$/;
 const emailLengthMax = 320;
 const nameLengthMax = 255;
 /** Our choice: nobody is in more groups; what follows is left out. */
@@ -190,11 +191,11 @@ const groupsMax = 1000;
 function saidBy(claims: Readonly<Record<string, JsonValue | undefined>>, subject: string, groupsClaim: string): Said {
 	const { email, email_verified: verified, name } = claims;
 	const groups = claims[groupsClaim];
-	const isEmail = typeof email === "string" && email.length <= emailLengthMax && emailPattern.test(email);
+	const isAddress = typeof email === "string" && email.length <= emailLengthMax && isEmail(email);
 	const listed = typeof groups === "string" ? [groups] : Array.isArray(groups) ? groups : null;
 	return {
 		subject,
-		email: isEmail ? email : null,
+		email: isAddress ? email : null,
 		isEmailVerified: typeof verified === "boolean" ? verified : null,
 		name: typeof name === "string" && name !== "" ? name.slice(0, nameLengthMax) : null,
 		groups: listed?.filter((one): one is string => typeof one === "string").slice(0, groupsMax) ?? null,

@@ -1,10 +1,8 @@
 import type { Work } from "../../kernel/work";
 import { getProduct } from "../products/operations";
+import { portalPermissions, settingsDefault } from "./rules";
 import type { PortalSettings, PortalSettingsUpdate } from "./schema";
 import { saveSettings, selectSettings } from "./store";
-
-/** Our choice: customers may do what nobody has forbidden. */
-const settingsDefault: PortalSettings = { changePlan: true, changeQuantities: true, changeAddons: true, cancel: true };
 
 /** Of products by their row ids. */
 export function settingsOf(work: Work, productIds: readonly string[]): (productId: string) => PortalSettings {
@@ -27,4 +25,11 @@ export function updateSettings(work: Work, productRef: string, changes: PortalSe
 	const settings = { ...settingsOf(work, [id])(id), ...changes };
 	saveSettings(work, { productId: id, ...settings });
 	return settings;
+}
+
+/** What is left out is allowed, as of a product of which nothing was ever said. ProductNotFoundError. */
+export function replaceSettings(work: Work, productRef: string, stated: PortalSettingsUpdate): void {
+	const wanted = { ...settingsDefault, ...stated };
+	const current = readSettings(work, productRef);
+	if (portalPermissions.some((name) => wanted[name] !== current[name])) updateSettings(work, productRef, wanted);
 }

@@ -6,6 +6,16 @@ import type { ProductSettings } from "../products/schema";
 import type { SubscriptionRow } from "../subscriptions/table";
 import type { BillingUpdate, PortalBilling, PortalChange, PortalSettings } from "./schema";
 
+export const portalPermissions = ["changePlan", "changeQuantities", "changeAddons", "cancel"] as const;
+
+/** Our choice: customers may do what nobody has forbidden. */
+export const settingsDefault: PortalSettings = {
+	changePlan: true,
+	changeQuantities: true,
+	changeAddons: true,
+	cancel: true,
+};
+
 const nothing: PortalSettings = { changePlan: false, changeQuantities: false, changeAddons: false, cancel: false };
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { changeRow, insertRow, saveRow } from "../../kernel/storage/rows";
+import { amongIds, changeRow, idsIn, insertRow, saveRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { environments } from "../access/table";
 import { customers } from "../customers/table";
@@ -104,19 +104,11 @@ export function deleteAbandonedCheckouts({ tx }: Work, before: Instant, rowsMax:
 	return tx.delete(checkouts).where(inArray(checkouts.id, piece)).returning({ id: checkouts.id }).all().length;
 }
 
-export const selectSettings = ({ tx, actor }: Work, productIds: readonly string[]): PortalSettingsRow[] =>
-	productIds.length === 0
-		? []
-		: tx
-				.select()
-				.from(portalSettings)
-				.where(
-					and(
-						eq(portalSettings.environmentId, actor.environmentId),
-						inArray(portalSettings.productId, [...productIds]),
-					),
-				)
-				.all();
+export const selectSettings = (work: Work, productIds: readonly string[]): PortalSettingsRow[] =>
+	productIds.length === 0 ? [] : work.prepared(settingsAmong).all(idsIn(work, productIds));
+
+const settingsAmong = (tx: Transaction) =>
+	tx.select().from(portalSettings).where(amongIds(portalSettings.environmentId, portalSettings.productId)).prepare();
 
 export const saveSettings = (work: Work, settings: Omit<PortalSettingsRow, "environmentId">): void =>
 	saveRow(work, portalSettings, { ...settings, environmentId: work.actor.environmentId });

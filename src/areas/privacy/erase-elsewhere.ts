@@ -21,8 +21,11 @@ export interface ElsewhereThread {
 	readonly isStopping: () => boolean;
 }
 
-/** Erases a piece of what a file holds of a customer, from a place on; the beginning is "". Doing it twice changes nothing more. */
-export type ErasePiece = (customer: CustomerRow, place: string) => Promise<ErasedPiece> | ErasedPiece;
+/**
+ * Erases a piece of what a file holds of a customer, from a place on; the beginning is "". Doing it twice changes nothing more.
+ * The key is the erasure's own.
+ */
+export type ErasePiece = (customer: CustomerRow, place: string, key: string) => Promise<ErasedPiece> | ErasedPiece;
 
 /**
  * The body of a task that carries out a step of an erasure in a file of its thread's own. Each piece is done, and then written
@@ -40,8 +43,8 @@ export async function runElsewhere(
 		if (isStopping()) return;
 		const left = transactions.read(actor, (work) => findPlace(work, erasureId, step));
 		if (!left) break;
-		const { place } = left;
-		const { changed, next } = await erasePiece(left.customer, place);
+		const { place, key } = left;
+		const { changed, next } = await erasePiece(left.customer, place, key);
 		await write(actor, "keepErased", { erasureId, step, place, changed, next });
 	}
 	await write(actor, "completeTask", task);

@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/work";
 import type { JobThread } from "../../tasks/job";
-import { completeTask, getClaimedTask } from "../../tasks/operations";
+import { completeTask, forgetPayload, getClaimedTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
 import { systemActor } from "../access/rules.actors";
 import { erasePersonal } from "../audit/operations";
@@ -36,7 +36,7 @@ function nextStep(work: Work, id: string): boolean {
 	const step = erasureSteps[stepIndex(erasure)];
 	if (erasure.step === "done" || step === undefined) {
 		certify(work, erasure);
-		completeTask(work, task);
+		completeTask(work, forgetPayload(work, task));
 		return true;
 	}
 	if (isElsewhere(step)) {

@@ -7,7 +7,7 @@ export const privacyOperations = {
 		operationId: "customers.erase",
 		summary: "Erase what is personal of a customer",
 		description:
-			"Archives the customer and has a task replace names by a token and drop e-mails, addresses, notes and metadata, wherever they may legally go. Issued invoices and credit notes keep the buyer for the legal time (ten years after the year of issue); another erasure after that finishes it. Ids stay, and so do usage events. The certificate tells what was erased, what is kept, why, and until when. Refused while a subscription, a contract or a draft invoice of the customer is not over.",
+			"Archives the customer and has a task replace names by a token and drop e-mails, addresses, notes and metadata, wherever they may legally go. Issued invoices and credit notes keep the buyer for the legal time (ten years after the year of issue); another erasure after that finishes it. Of usage events, in the log and in archives, texts in dimensions become tokens and idempotency keys hashes, so that totals stay what they are; ids stay. The certificate tells what was erased, what is kept, why, and until when. Refused while a subscription, a contract or a draft invoice of the customer is not over.",
 		path: customer,
 		example: {},
 		query: { dryRun: "`true` answers what would be done, and changes nothing" },

@@ -1,5 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { enqueueTask, getClaimedTask, goOn, progressTask, waitForOthers } from "../../tasks/operations";
+import {
+	enqueueTask,
+	getClaimedTask,
+	goOn,
+	payloadOf,
+	progressTask,
+	setPayload,
+	waitForOthers,
+} from "../../tasks/operations";
 import type { TaskState } from "../../tasks/table";
 import { getCustomerById } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
@@ -30,8 +42,17 @@ export const stepIndex = ({ step }: ErasureRow): number => Math.max(0, erasureSt
 
 /** Has another thread carry out a step, in the file that it writes, while the erasure's own task waits for it. */
 export function leaveToOthers(work: Work, erasure: ErasureRow, task: TaskState, step: StepElsewhere): void {
+	if (keyOf(work, erasure.id) === undefined) setPayload(work, task, { key: randomBytes(32).toString("base64url") });
 	enqueueTask(work, { type: stepsElsewhere[step], payload: { erasureId: erasure.id }, dedupeKey: erasure.id });
 	waitForOthers(work, task);
+}
+
+const ErasurePayload = Type.Object({ key: Type.Optional(Type.String()) });
+
+/** By which tokens are made of values: random, and forgotten with the end of the task, so that nobody can try what was erased. */
+function keyOf(work: Work, taskId: string): string | undefined {
+	const payload = payloadOf(work, taskId);
+	return Value.Check(ErasurePayload, payload) ? payload.key : undefined;
 }
 
 /** Where a step elsewhere goes on, and whose data it erases; undefined when it is done. */
@@ -39,11 +60,12 @@ export function findPlace(
 	work: Work,
 	erasureId: string,
 	step: StepElsewhere,
-): { readonly customer: CustomerRow; readonly place: string } | undefined {
+): { readonly customer: CustomerRow; readonly place: string; readonly key: string } | undefined {
 	const erasure = getErasure(work, erasureId);
-	return erasure.step === step
-		? { customer: getCustomerById(work, erasure.customerId), place: erasure.place }
-		: undefined;
+	if (erasure.step !== step) return undefined;
+	const key = keyOf(work, erasureId);
+	assert(key !== undefined, "an erasure has its key as long as it is under way");
+	return { customer: getCustomerById(work, erasure.customerId), place: erasure.place, key };
 }
 
 /** A piece that another thread has done in its own file. */

@@ -89,12 +89,15 @@ export const erasedByItself: Readonly<Record<string, string>> = {
 	audit_personal: "What the audit log holds of it apart from its entries.",
 	invoice_renders: "PDFs that were drawn of its documents, which are drawn again as they stand.",
 	deliveries: "What receivers of webhooks have answered to its events.",
+	event_blocks:
+		"Idempotency keys and dimensions of its usage events, in the log, its archives and sets of different values.",
 };
 
 /** What lies in files that other threads write, by the tasks that these carry out: each when all before it is done. */
 export const stepsElsewhere = {
 	invoice_renders: "ERASE_PDFS",
 	deliveries: "ERASE_DELIVERIES",
+	event_blocks: "ERASE_EVENTS",
 } as const satisfies Readonly<Record<string, TaskType>>;
 
 export type StepElsewhere = keyof typeof stepsElsewhere;
@@ -123,7 +126,7 @@ export const bookKeeping =
 const amounts =
 	"Amounts, dates and ids of what was sold, granted and billed, by the caller's ids: nothing personal else.";
 const usageLog =
-	"The log of usage events is only ever added to, in blocks and archives that totals and fingerprints rest on: values of dimensions stay as they were sent.";
+	"Amounts, times and the caller's ids of usage events, by which they are counted and known. In dimensions: numbers, true and false, and texts that a meter measures or a filter asks for as they are.";
 
 /** What is kept of a customer whole, and why. What is neither erased nor kept is left out of exports, too, and says nothing of one. */
 export const kept: readonly Kept[] = [
@@ -141,7 +144,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "credit_event_draws", "credit_usage", "credit_report_draws", "usage_report_series"),
 	...keeping(amounts, "usage_report_totals", "usage_reservations", "usage_alerts", "reached_alerts"),
 	...keeping(amounts, "plan_simulations", "plan_simulation_costs", "plan_simulation_failures"),
-	...keeping(usageLog, "events", "event_blocks", "event_archived_blocks", "event_archives", "event_cancellations"),
+	...keeping(usageLog, "events", "event_archived_blocks", "event_archives", "event_cancellations"),
 	...keeping(usageLog, "event_commits", "event_customers", "event_stored_identities", "usage_values"),
 	...keeping(
 		"Entries are chained by hashes: ids and decisions stay, personal values are apart and go.",

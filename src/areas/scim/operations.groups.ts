@@ -2,7 +2,7 @@ import type { Work } from "../../kernel/work";
 import { followProvider } from "../identity-providers/operations.people";
 import type { IdentityProviderRow, IdentityRow } from "../identity-providers/table";
 import { groupNamesOf, type Listed } from "./operations.users";
-import { readFilter, readWindow } from "./rules.filter";
+import { groupsMaxOf, readFilter, readWindow } from "./rules.filter";
 import { type GroupFields, patchedGroup } from "./rules.groups";
 import { invalid, missing, ScimRefusal } from "./rules.refusals";
 import type { ScimGroupBody, ScimListQuery, ScimPatchBody } from "./schema";
@@ -34,7 +34,7 @@ export function listGroupsOf(
 	provider: IdentityProviderRow,
 	{ filter, ...query }: ScimListQuery,
 ): Listed<ScimGroupRow> {
-	const window = readWindow(query);
+	const window = readWindow(query, groupsMaxOf(query.excludedAttributes));
 	if (filter !== undefined) {
 		const { attribute, value } = readFilter(filter, filtered);
 		const found = findGroup(work, provider.id, attribute, value);

@@ -48,12 +48,29 @@ export interface Window {
 /** Our choice: as many as providers ask for. */
 export const countMax = 100;
 
-export function readWindow({ startIndex, count }: { readonly startIndex?: string; readonly count?: string }): Window {
+/** Our choice, of groups that are shown with their members: each has up to 5,000. Fewer than asked for is a page too. */
+const wholeGroupsMax = 10;
+
+export function readWindow(
+	{ startIndex, count }: { readonly startIndex?: string; readonly count?: string },
+	most = countMax,
+): Window {
 	return {
 		startIndex: Math.max(1, wholeNumber(startIndex, 1)),
-		count: Math.min(countMax, Math.max(0, wholeNumber(count, countMax))),
+		count: Math.min(most, Math.max(0, wholeNumber(count, most))),
 	};
 }
+
+/** `excludedAttributes=members`: without them groups are small. */
+export const leavesMembersOut = (excludedAttributes = ""): boolean =>
+	excludedAttributes
+		.toLowerCase()
+		.split(",")
+		.some((one) => one.trim() === "members");
+
+/** As many groups as are shown at once. */
+export const groupsMaxOf = (excludedAttributes: string | undefined): number =>
+	leavesMembersOut(excludedAttributes) ? countMax : wholeGroupsMax;
 
 function wholeNumber(text: string | undefined, otherwise: number): number {
 	if (text === undefined) return otherwise;

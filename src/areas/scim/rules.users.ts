@@ -1,3 +1,4 @@
+import { isEmail } from "../access/rules.emails";
 import { invalid } from "./rules.refusals";
 import type { ScimPatchBody, ScimUserBody } from "./schema";
 
@@ -13,8 +14,6 @@ export interface UserFields {
 	readonly isActive: boolean;
 }
 
-const emailPattern = /^[^\s@]+@[^\s@]+$/;
-
 const truth = (value: boolean | string): boolean =>
 	value === true || (typeof value === "string" && /^true$/i.test(value));
 
@@ -23,8 +22,7 @@ function emailOf({ emails, userName }: Pick<ScimUserBody, "emails" | "userName">
 	const given = (emails ?? []).filter(({ value }) => value !== undefined && value !== "");
 	const chosen = given.find(({ primary }) => primary !== undefined && truth(primary)) ?? given[0];
 	const email = chosen?.value ?? userName;
-	if (!emailPattern.test(email))
-		throw invalid("invalidValue", "A user has an e-mail address: in 'emails', or as 'userName'.");
+	if (!isEmail(email)) throw invalid("invalidValue", "A user has an e-mail address: in 'emails', or as 'userName'.");
 	return email.toLowerCase();
 }
 
@@ -53,7 +51,7 @@ const optional = (name: string, value: unknown): string | null =>
 	value === undefined || value === null || value === "" ? null : text(name, value);
 const address = (value: unknown): string => {
 	const email = text("emails", value, 320);
-	if (!emailPattern.test(email)) throw invalid("invalidValue", "'emails' holds what is no e-mail address.");
+	if (!isEmail(email)) throw invalid("invalidValue", "'emails' holds what is no e-mail address.");
 	return email.toLowerCase();
 };
 

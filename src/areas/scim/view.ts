@@ -3,6 +3,7 @@ import type { Work } from "../../kernel/work";
 import { scimPath } from "../identity-providers/rules";
 import type { IdentityRow } from "../identity-providers/table";
 import type { Listed } from "./operations.users";
+import { leavesMembersOut } from "./rules.filter";
 import { groupSchema, listSchema, type ScimGroup, type ScimUser, userSchema } from "./schema";
 import { groupsOfIdentities, membersOfGroups } from "./store";
 import type { ScimGroupRow } from "./table";
@@ -45,11 +46,8 @@ export function viewUsers(work: Work, rows: readonly IdentityRow[]): ScimUser[] 
 }
 
 /** Without their members where `excludedAttributes` says so: they may be thousands. */
-export function viewGroups(work: Work, rows: readonly ScimGroupRow[], excludedAttributes = ""): ScimGroup[] {
-	const isWhole = !excludedAttributes
-		.toLowerCase()
-		.split(",")
-		.some((one) => one.trim() === "members");
+export function viewGroups(work: Work, rows: readonly ScimGroupRow[], excludedAttributes?: string): ScimGroup[] {
+	const isWhole = !leavesMembersOut(excludedAttributes);
 	const members = membersOfGroups(work, isWhole ? rows.map(({ id }) => id) : []);
 	return rows.map((row) => ({
 		schemas: [groupSchema],

@@ -12,6 +12,8 @@ export const subscriptionOperations = {
 			resourceId: "Only subscriptions of this resource; empty, those of none",
 			pricingType: "Only subscriptions that are priced so",
 			status: "Only subscriptions in these states",
+			trialEndsWithinDays:
+				"Only trials that end within so many days, by the environment's clock; the first to end comes first",
 			hasProblem: "`true`: only those whose renewal, or whatever else was due, could not be carried out",
 			search: "Only subscriptions whose id begins so",
 		},

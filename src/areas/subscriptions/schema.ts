@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { createdAtQuery, pageQuery } from "../../kernel/page";
+import { createdAtQuery, pageQuery, WithinDays } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, Metadata, nullable, RefId, Timestamp } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
@@ -59,6 +59,8 @@ export const SubscriptionListQuery = Type.Object(
 		hasProblem: Type.Optional(literals("true", "false")),
 		/** Our addition. */
 		search: Type.Optional(SearchText),
+		/** Our addition: trials that end within so many days, the first to end first. */
+		trialEndsWithinDays: Type.Optional(WithinDays),
 	},
 	{ additionalProperties: false },
 );

@@ -225,6 +225,9 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_ends")
 			.on(table.environmentId, table.effectiveEndAt)
 			.where(sql`runs_until IS NOT NULL AND status IN ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`),
+		index("subscriptions_trial_ends")
+			.on(table.environmentId, table.trialEndAt, table.id)
+			.where(sql`status = 'IN_TRIAL'`),
 		index("subscriptions_supersedes").on(table.supersedesId),
 		// One that runs for each customer, product and resource: the database itself keeps the rule.
 		// (Two indexes, since to SQLite no resource is different from no resource.)

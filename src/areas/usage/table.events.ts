@@ -17,7 +17,7 @@ export const eventCustomers = sqliteTable(
 );
 
 /**
- * The log of raw events: rows are added at the end and never changed; those that have become old may move to the archive. A row is a block of up to 128 events that follow each
+ * The log of raw events: rows are added at the end, and changed only when a customer is erased (erasing/); those that have become old may move to the archive. A row is a block of up to 128 events that follow each
  * other, which is a third of the time and two thirds of the room of a row for each. It has no index but its row id: an
  * index over the events' random keys would be what ingest waits for. Duplicates are found by the fingerprints.
  */

@@ -49,6 +49,8 @@ export const usageSubjects = sqliteTable(
 		resourceRef: text("resource_ref").notNull(),
 		/** Row id of the last cancellation for which its totals were counted again: what is remembered of them is under it. */
 		correctedTo: integer("corrected_to").notNull().default(0),
+		/** How often values of its sets were replaced by others, when the customer was erased: as `correctedTo`. */
+		replaced: integer().notNull().default(0),
 	},
 	(table) => [uniqueIndex("usage_subjects_name").on(table.customerId, table.resourceRef)],
 );

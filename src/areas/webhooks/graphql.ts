@@ -45,6 +45,8 @@ const typeDefs = `
 		formerSecretUntil: DateTime
 		sendsSecret: Boolean!
 		status: WebhookStatus!
+		"Since when nothing has been delivered while something failed; null where the last delivery succeeded."
+		failingSince: DateTime
 		createdAt: DateTime!
 		updatedAt: DateTime!
 	}
@@ -105,7 +107,7 @@ const list: List = {
 		status: choice("WebhookStatus", webhooks.status),
 		createdAt: date(webhooks.createdAt),
 	},
-	rows: (work, ids) => new Map(webhooksByIds(work, ids).map((row) => [row.id, viewWebhook(row)])),
+	rows: (work, ids) => new Map(webhooksByIds(work, ids).map((row) => [row.id, viewWebhook(work, row)])),
 };
 
 const read = "WEBHOOK:READ";
@@ -147,7 +149,7 @@ export const webhooksGraphql: GraphqlArea = {
 	queries: {
 		webhook: {
 			scope: read,
-			resolve: (args, { work }) => viewWebhook(getWebhook(work, textOf(args, "id") ?? "")),
+			resolve: (args, { work }) => viewWebhook(work, getWebhook(work, textOf(args, "id") ?? "")),
 		},
 		webhookEventTypes: { scope: read, resolve: viewEventTypes },
 		webhookDelivery: {
@@ -163,11 +165,12 @@ export const webhooksGraphql: GraphqlArea = {
 		}),
 		updateWebhook: operation({
 			...{ ...byId, body: WebhookUpdate },
-			run: (work, body, { id }, outgoing) => viewWebhook(updateWebhook(work, id, body, outgoing.allowPrivateWebhooks)),
+			run: (work, body, { id }, outgoing) =>
+				viewWebhook(work, updateWebhook(work, id, body, outgoing.allowPrivateWebhooks)),
 		}),
 		deleteWebhook: operation({
 			...{ ...byId, body: NoBody },
-			run: (work, _, { id }) => viewWebhook(deleteWebhook(work, id)),
+			run: (work, _, { id }) => viewWebhook(work, deleteWebhook(work, id)),
 		}),
 		rotateWebhookSecret: operation({
 			...{ ...byId, body: NoBody },

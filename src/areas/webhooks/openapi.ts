@@ -13,7 +13,10 @@ export const webhookOperations = {
 	list: operation({
 		operationId: "webhooks.list",
 		summary: "List webhooks",
-		query: { status: "Only those in this state" },
+		query: {
+			status: "Only those in this state",
+			failing: "`true`: only active ones whose last delivery has failed; `false`: only others",
+		},
 	}),
 	create: operation({
 		operationId: "webhooks.create",

@@ -49,7 +49,7 @@ export const webhookRoutes = (services: Services) => {
 			})
 			.get(
 				"/webhooks",
-				({ read, query }) => read((work) => viewPage(listWebhooks(work, query), (row) => viewWebhook(row))),
+				({ read, query }) => read((work) => viewPage(listWebhooks(work, query), (row) => viewWebhook(work, row))),
 				{
 					detail: operations.list,
 					permit: read,
@@ -65,7 +65,7 @@ export const webhookRoutes = (services: Services) => {
 			)
 			.get(
 				"/webhooks/:id",
-				({ read, params: { id } }) => read((work) => ({ data: viewWebhook(getWebhook(work, id)) })),
+				({ read, params: { id } }) => read((work) => ({ data: viewWebhook(work, getWebhook(work, id)) })),
 				{
 					detail: operations.retrieve,
 					permit: read,
@@ -76,7 +76,7 @@ export const webhookRoutes = (services: Services) => {
 			.patch(
 				"/webhooks/:id",
 				({ write, params: { id }, body }) =>
-					write((work) => ({ data: viewWebhook(updateWebhook(work, id, body, allowPrivate)) })),
+					write((work) => ({ data: viewWebhook(work, updateWebhook(work, id, body, allowPrivate)) })),
 				{
 					detail: operations.update,
 					permit: write,
@@ -87,7 +87,7 @@ export const webhookRoutes = (services: Services) => {
 			)
 			.delete(
 				"/webhooks/:id",
-				({ write, params: { id } }) => write((work) => ({ data: viewWebhook(deleteWebhook(work, id)) })),
+				({ write, params: { id } }) => write((work) => ({ data: viewWebhook(work, deleteWebhook(work, id)) })),
 				{
 					detail: operations.delete,
 					permit: write,

@@ -51,7 +51,12 @@ export const WebhookUpdate = Type.Partial(WebhookCreate, { additionalProperties:
 export type WebhookUpdate = Static<typeof WebhookUpdate>;
 
 export const WebhookListQuery = Type.Object(
-	{ ...pageQuery, status: Type.Optional(WebhookStatus) },
+	{
+		...pageQuery,
+		status: Type.Optional(WebhookStatus),
+		/** Active ones whose last delivery has failed, or others. */
+		failing: Type.Optional(literals("true", "false")),
+	},
 	{ additionalProperties: false },
 );
 export type WebhookListQuery = Static<typeof WebhookListQuery>;
@@ -68,6 +73,8 @@ export const Webhook = Type.Object(
 		formerSecretUntil: nullable(Type.String()),
 		sendsSecret: Type.Boolean(),
 		status: WebhookStatus,
+		/** Since when nothing has been delivered while something failed, by the machine's clock; null: the last delivery succeeded, or there was none. */
+		failingSince: nullable(Type.String()),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
 	},

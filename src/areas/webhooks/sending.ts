@@ -1,4 +1,4 @@
-import { OutgoingCalls, PrivateAddress } from "../../http/outgoing";
+import { isPacked, OutgoingCalls, PrivateAddress } from "../../http/outgoing";
 import type { Instant } from "../../kernel/clock";
 import { signedHeaders, signingSecrets } from "./rules.secrets";
 import type { WebhookRow } from "./table";
@@ -79,7 +79,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function firstBytes(response: Response): Promise<string> {
-	if (!response.body) return "";
+	if (!response.body || isPacked(response)) return "";
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of response.body) {

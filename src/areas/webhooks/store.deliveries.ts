@@ -45,6 +45,17 @@ export const pageDeliveries = (work: Work, webhookId: string, query: DeliveryLis
 				.all(),
 	);
 
+const failing = (tx: Transaction) =>
+	tx
+		.select({ since: deliveryCursors.failingSince })
+		.from(deliveryCursors)
+		.where(eq(deliveryCursors.webhookId, sql.placeholder("id")))
+		.prepare();
+
+/** Null where the last delivery succeeded, or nothing was sent. */
+export const failingSince = (work: Work, { id }: { readonly id: string }): Instant | null =>
+	work.prepared(failing).get({ id })?.since ?? null;
+
 // What follows is the deliverer's own: it writes the file, for endpoints of every environment.
 
 export const selectCursors = (work: Work): DeliveryCursorRow[] => work.tx.select().from(deliveryCursors).all();

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, max, sql } from "drizzle-orm";
+import { and, count, eq, exists, gt, inArray, isNotNull, max, ne, not, or, sql } from "drizzle-orm";
 import { type Page, readTablePage } from "../../kernel/page";
 import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
@@ -6,6 +6,7 @@ import { environments } from "../access/table";
 import { type OutboxEventRow, outboxEvents } from "../outbox/table";
 import type { WebhookListQuery } from "./schema";
 import { type WebhookReplayRow, type WebhookRow, webhookReplays, webhooks } from "./table";
+import { deliveryCursors } from "./table.deliveries";
 
 const inEnvironment = ({ actor }: Work) => eq(webhooks.environmentId, actor.environmentId);
 
@@ -27,7 +28,19 @@ export const countWebhooks = (work: Work): number =>
 	work.tx.select({ rows: count() }).from(webhooks).where(inEnvironment(work)).get()?.rows ?? 0;
 
 export const pageWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> =>
-	readTablePage(work, query, webhooks, inEnvironment(work), [query.status && eq(webhooks.status, query.status)]);
+	readTablePage(work, query, webhooks, inEnvironment(work), [
+		query.status && eq(webhooks.status, query.status),
+		query.failing === "true" ? and(eq(webhooks.status, "ACTIVE"), isFailing(work)) : undefined,
+		query.failing === "false" ? or(ne(webhooks.status, "ACTIVE"), not(isFailing(work))) : undefined,
+	]);
+
+const isFailing = ({ tx }: Work) =>
+	exists(
+		tx
+			.select({ one: sql`1` })
+			.from(deliveryCursors)
+			.where(and(eq(deliveryCursors.webhookId, webhooks.id), isNotNull(deliveryCursors.failingSince))),
+	);
 
 type NewWebhook = Omit<WebhookRow, keyof ReturnType<typeof newRow>>;
 

@@ -6,10 +6,11 @@ import { examples } from "./rules.examples";
 import { webhookSecret } from "./rules.secrets";
 import { type Delivery, type EventTypeView, envelope, type Webhook } from "./schema";
 import type { OutgoingEvent } from "./store";
+import { failingSince } from "./store.deliveries";
 import type { WebhookRow } from "./table";
 import type { DeliveryRow } from "./table.deliveries";
 
-export const viewWebhook = (row: WebhookRow, secretKey: string | null = null): Webhook => ({
+export const viewWebhook = (work: Work, row: WebhookRow, secretKey: string | null = null): Webhook => ({
 	id: row.id,
 	endpoint: row.endpoint,
 	description: row.description,
@@ -19,6 +20,7 @@ export const viewWebhook = (row: WebhookRow, secretKey: string | null = null): W
 	formerSecretUntil: toIsoOrNull(row.formerSecretUntil),
 	sendsSecret: row.sendsSecret,
 	status: row.status,
+	failingSince: toIsoOrNull(failingSince(work, row)),
 	createdAt: toIso(row.createdAt),
 	updatedAt: toIso(row.updatedAt),
 });
@@ -27,7 +29,7 @@ export const viewWebhook = (row: WebhookRow, secretKey: string | null = null): W
 export function viewWithSecret(work: Work, row: WebhookRow, folderSecret: string): Webhook {
 	const secret = webhookSecret(folderSecret, row);
 	work.secrets.push(secret);
-	return viewWebhook(row, secret);
+	return viewWebhook(work, row, secret);
 }
 
 export const viewDelivery = (row: DeliveryRow): Delivery => ({

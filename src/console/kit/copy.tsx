@@ -1,5 +1,5 @@
 import { curlOf } from "../api";
-import { t } from "../messages/common";
+import { t } from "../messages/buttons";
 import { fill } from "../messages/language";
 import { Icon } from "./icons";
 import { toast } from "./toasts";

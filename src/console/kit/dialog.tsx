@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { t } from "../messages/common";
+import { t } from "../messages/buttons";
 import { Icon } from "./icons";
 import { Problem } from "./problem";
 

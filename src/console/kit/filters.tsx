@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { t } from "../messages/common";
+import { t } from "../messages/lists";
 import { Icon } from "./icons";
 import type { List } from "./list";
 

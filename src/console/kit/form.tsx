@@ -2,7 +2,8 @@ import type { TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
-import { t } from "../messages/common";
+import { t as buttons } from "../messages/buttons";
+import { t as checks } from "../messages/checks";
 import { fill } from "../messages/language";
 import { Problem } from "./problem";
 
@@ -75,7 +76,7 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 			<footer>
 				{onCancel && (
 					<button type="button" onClick={onCancel}>
-						{t.cancel}
+						{buttons.cancel}
 					</button>
 				)}
 				<button type="submit" className="solid" disabled={sending.isPending}>
@@ -128,22 +129,22 @@ function complaints(schema: TSchema, body: unknown): Record<string, string> {
 function saying({ type, schema }: ValueError): string {
 	switch (type) {
 		case ValueErrorType.ObjectRequiredProperty:
-			return t.required;
+			return checks.required;
 		case ValueErrorType.StringMaxLength:
-			return fill(t.tooLong, { max: Number(schema.maxLength) });
+			return fill(checks.tooLong, { max: Number(schema.maxLength) });
 		case ValueErrorType.StringMinLength:
-			return fill(t.tooShort, { min: Number(schema.minLength) });
+			return fill(checks.tooShort, { min: Number(schema.minLength) });
 		case ValueErrorType.NumberMaximum:
 		case ValueErrorType.IntegerMaximum:
-			return fill(t.tooLarge, { max: Number(schema.maximum) });
+			return fill(checks.tooLarge, { max: Number(schema.maximum) });
 		case ValueErrorType.NumberMinimum:
 		case ValueErrorType.IntegerMinimum:
-			return fill(t.tooSmall, { min: Number(schema.minimum) });
+			return fill(checks.tooSmall, { min: Number(schema.minimum) });
 		case ValueErrorType.Number:
 		case ValueErrorType.Integer:
-			return t.notANumber;
+			return checks.notANumber;
 		default:
-			return t.notAsExpected;
+			return checks.notAsExpected;
 	}
 }
 

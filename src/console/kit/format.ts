@@ -1,4 +1,4 @@
-import { t } from "../messages/common";
+import { t } from "../messages/fields";
 import { locale } from "../messages/language";
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
@@ -65,7 +65,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** "3 min. ago", "in 2 days". */
-export function formatRelative(instant: Instant, now: number = Date.now()): string {
+export function formatRelative(instant: Instant, now: number): string {
 	if (!instant) return t.never;
 	const seconds = (Date.parse(instant) - now) / 1000;
 	const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];

@@ -57,7 +57,7 @@ export function ListScreen<Row>({ path, text, table, filters = [], add, children
 						)}
 					</div>
 				)}
-				<ListTable {...table} list={list} />
+				<ListTable {...table} empty={{ ...table.empty, action: button }} list={list} />
 			</Card>
 			{add?.dialog({ isOpen, onClose: () => setOpen(false) })}
 			{children}

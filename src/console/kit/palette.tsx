@@ -1,8 +1,8 @@
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { t } from "../messages/common";
 import { fill } from "../messages/language";
+import { t } from "../messages/search";
 import { type Place, sources } from "../palette";
 import { screens } from "../screens";
 import { Choices } from "./choices";

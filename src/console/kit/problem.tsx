@@ -1,5 +1,7 @@
 import { ApiError } from "../api";
-import { t } from "../messages/common";
+import { t as buttons } from "../messages/buttons";
+import { t as failures } from "../messages/failures";
+import { t as fields } from "../messages/fields";
 import { Icon } from "./icons";
 
 /** Why something did not work, in the API's own words, with what support asks for. */
@@ -13,13 +15,13 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 				<p>{text}</p>
 				{(code || requestId) && (
 					<p className="small">
-						{code && <code>{code}</code>} {requestId && `${t.requestId} `}
+						{code && <code>{code}</code>} {requestId && `${fields.requestId} `}
 						{requestId && <code>{requestId}</code>}
 					</p>
 				)}
 				{retry && (
 					<button type="button" className="small" onClick={retry}>
-						{t.tryAgain}
+						{buttons.tryAgain}
 					</button>
 				)}
 			</div>
@@ -30,6 +32,6 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 function explain(error: unknown): { text: string; code?: string | null; requestId?: string | undefined } {
 	if (error instanceof ApiError) return { text: error.message, code: error.code, requestId: error.requestId };
 	// What `fetch` throws when nobody answers.
-	if (error instanceof TypeError && /fetch/i.test(error.message)) return { text: t.unreachable };
+	if (error instanceof TypeError && /fetch/i.test(error.message)) return { text: failures.unreachable };
 	return { text: error instanceof Error ? error.message : String(error) };
 }

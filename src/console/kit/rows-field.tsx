@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { t } from "../messages/common";
+import { t } from "../messages/buttons";
 import { fill } from "../messages/language";
 import { Field, FormContext, useForm } from "./form";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { t } from "../messages/common";
+import { t } from "../messages/frame";
 import { chooseLanguage, fill, language, languages } from "../messages/language";
 import { ClockBar } from "../pages/clock/clock-bar";
 import { screenGroups } from "../screens";

@@ -8,7 +8,7 @@ export const t = inLanguage({
 		emptyTitle: "No addons here",
 		emptyText: "An addon is made as a draft; it can be sold once it has a price and is published.",
 		create: "New addon",
-		idHint: "Such as addon-support. It does not change any more.",
+		idHint: "It does not change any more.",
 		created: "{name} is there, as a draft.",
 	},
 	de: {
@@ -18,7 +18,7 @@ export const t = inLanguage({
 		emptyTitle: "Hier sind keine Zusätze",
 		emptyText: "Ein Zusatz entsteht als Entwurf; verkauft wird er, sobald er einen Preis hat und veröffentlicht ist.",
 		create: "Neuer Zusatz",
-		idHint: "Etwa addon-support. Sie ändert sich nicht mehr.",
+		idHint: "Sie ändert sich nicht mehr.",
 		created: "{name} ist da, als Entwurf.",
 	},
 });

@@ -8,7 +8,7 @@ export const t = inLanguage({
 		emptyTitle: "No plans here",
 		emptyText: "A plan is made as a draft; it can be sold once it is published.",
 		create: "New plan",
-		idHint: "Such as plan-pro. It does not change any more.",
+		idHint: "It does not change any more.",
 		created: "{name} is there, as a draft.",
 	},
 	de: {
@@ -18,7 +18,7 @@ export const t = inLanguage({
 		emptyTitle: "Hier sind keine Pläne",
 		emptyText: "Ein Plan entsteht als Entwurf; verkauft wird er, sobald er veröffentlicht ist.",
 		create: "Neuer Plan",
-		idHint: "Etwa plan-pro. Sie ändert sich nicht mehr.",
+		idHint: "Sie ändert sich nicht mehr.",
 		created: "{name} ist da, als Entwurf.",
 	},
 });

@@ -25,6 +25,7 @@ export const t = inLanguage({
 		ERASE_CUSTOMER: "Erase a customer",
 		ERASE_PDFS: "Erase a customer: PDFs",
 		ERASE_DELIVERIES: "Erase a customer: webhooks' answers",
+		ERASE_EVENTS: "Erase a customer: usage events",
 		REBUILD_USAGE: "Count usage anew",
 	},
 	de: {
@@ -51,6 +52,7 @@ export const t = inLanguage({
 		ERASE_CUSTOMER: "Kundendaten löschen",
 		ERASE_PDFS: "Kundendaten löschen: PDFs",
 		ERASE_DELIVERIES: "Kundendaten löschen: Antworten auf Webhooks",
+		ERASE_EVENTS: "Kundendaten löschen: Verbrauchsereignisse",
 		REBUILD_USAGE: "Verbrauch neu zählen",
 	},
 });

@@ -6,6 +6,7 @@ import { OperationContext } from "../request/context";
 import { failingOf, viewErrors } from "../request/errors";
 import { yieldToOthers } from "../request/event-loop";
 import type { Subscription } from "./documents";
+import { rightsOf } from "./sockets";
 import { Subscriber } from "./subscriber";
 
 /** Our choice: as many connections are told in one turn of the event loop, some milliseconds of work. */
@@ -38,7 +39,7 @@ export class Channel {
 
 	add(subscription: Subscription, variables: Record<string, unknown>, actor: Actor, onEnd: () => void): Subscriber {
 		const { document, definition } = subscription;
-		const name = `${actor.kind} ${actor.id} ${textIdOf(document)} ${definition.name?.value} ${JSON.stringify(variables)}`;
+		const name = `${rightsOf(actor)} ${actor.id} ${textIdOf(document)} ${definition.name?.value} ${JSON.stringify(variables)}`;
 		const group = this.#groups.get(name) ?? { subscription, variables, actor, subscribers: new Set() };
 		this.#groups.set(name, group);
 		const subscriber = new Subscriber((ended) => {

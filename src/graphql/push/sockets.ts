@@ -3,7 +3,7 @@ import { assertAllowed } from "../../areas/access/rules";
 import type { KnownActor } from "../../areas/access/rules.actors";
 import type { Authenticator } from "../../http/callers/authenticator";
 import { DomainError } from "../../kernel/errors";
-import type { Transactions } from "../../kernel/work";
+import type { Actor, Transactions } from "../../kernel/work";
 
 /** Our choice: connections of one thread. Each costs some kilobytes, and a descriptor. */
 const socketsMax = 20_000;
@@ -179,5 +179,5 @@ function headersOf(sent: unknown): Headers {
 const reasonOf = ({ code, message }: DomainError): string =>
 	code === "Unauthenticated" ? invalidKey : message.replace(/[^\x20-\x7e]/g, "?").slice(0, 120);
 
-const rightsOf = ({ kind, environmentId, scopes }: KnownActor): string =>
+export const rightsOf = ({ kind, environmentId, scopes }: Actor): string =>
 	[kind, environmentId, ...(scopes === "everything" ? [scopes] : [...scopes].sort())].join(" ");

@@ -38,3 +38,24 @@ export class Checkpoints {
 		for (const file of this.#files) file.close();
 	}
 }
+
+/** Our choices: how often it is tried to empty a write-ahead log, and how long between two tries. */
+const triesMax = 50;
+const restMs = 100;
+
+/**
+ * Empties the write-ahead logs of all files: what was changed since stands in them as it was before. It never waits for a
+ * reader or a writer; one that is in use all the time is written over by itself.
+ */
+export async function foldBackWhole(folder: string): Promise<void> {
+	for (const name of ["main", "events", "usage", "deliveries", "renders"] as const) {
+		const file = openFile(folder, name).$client;
+		try {
+			file.run("PRAGMA busy_timeout = 0");
+			const fold = file.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)");
+			for (let tries = 0; tries < triesMax && fold.get()?.busy === 1; tries += 1) await Bun.sleep(restMs);
+		} finally {
+			file.close();
+		}
+	}
+}

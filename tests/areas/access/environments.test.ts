@@ -132,6 +132,9 @@ describe("a merge", () => {
 		expect((await merge({ from: w.environmentId })).body.data).toEqual(dry.body.data);
 		expect((await w.call("GET", "/plans", { key })).body.data).toMatchObject([{ id: "pro", status: "PUBLISHED" }]);
 		expect((await merge({})).body.data).toEqual({ changes: [], kept: [], taskIds: [] });
+		await w.call("PATCH", "/products/app/portal-settings", { body: { cancel: false } });
+		expect((await merge({})).body.data.changes).toMatchObject([{ list: "products", id: "app", action: "change" }]);
+		expect((await w.call("GET", "/products/app/portal-settings", { key })).body.data.cancel).toBe(false);
 	});
 
 	test("keeps what only this one has, unless it is pruned", async () => {

@@ -126,7 +126,7 @@ describe("a difference", () => {
 			edited(
 				[
 					"id: app, displayName: App",
-					"id: app, displayName: App, description: The app, multipleSubscriptions: true, metadata: { a: b }",
+					"id: app, displayName: App, description: The app, multipleSubscriptions: true, portalSettings: { cancel: false, changePlan: true }, metadata: { a: b }",
 				],
 				["id: sso, displayName: SSO", "id: sso, displayName: SSO, description: Sign-on, metadata: { a: b }"],
 				["displayName: Gold,", "displayName: Gold, symbol: G, description: Coins,"],

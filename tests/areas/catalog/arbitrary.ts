@@ -271,6 +271,17 @@ export const catalogues = fc.record({
 					{ behavior: "NEVER_RESET" as const },
 					{ behavior: "ALWAYS_RESET" as const },
 				),
+				portalSettings: maybe(
+					fc.record(
+						{
+							changePlan: fc.boolean(),
+							changeQuantities: fc.boolean(),
+							changeAddons: fc.boolean(),
+							cancel: fc.boolean(),
+						},
+						{ requiredKeys: [] },
+					),
+				),
 				productSettings: fc.constantFrom(undefined, {
 					subscriptionStartSetup: "FREE_PLAN" as const,
 					subscriptionStartPlanId: "p0",

@@ -8,6 +8,8 @@ export async function forger() {
 		hostname: "127.0.0.1",
 		fetch: async (request): Promise<Response> => {
 			const { pathname } = new URL(request.url);
+			if (will.isPacked)
+				return new Response(Bun.gzipSync(JSON.stringify(described())), { headers: { "content-encoding": "gzip" } });
 			if (will.status) return new Response("no", { status: will.status });
 			if (pathname === "/.well-known/openid-configuration") return Response.json({ ...described(), ...will.metadata });
 			if (pathname === "/keys") return Response.json({ keys: [keys.published] });
@@ -54,6 +56,8 @@ interface Will {
 	status?: number;
 	/** The token endpoint's. */
 	error?: string;
+	/** Packs what it says of itself. */
+	isPacked?: boolean;
 	/** Signs by a key that is not published. */
 	isForged?: boolean;
 }

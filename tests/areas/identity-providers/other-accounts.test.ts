@@ -47,6 +47,7 @@ describe("a person whom a provider has let in", () => {
 		const { w, own, call } = await visiting();
 		const me = (await call("GET", "/me")).body.data;
 		expect(me.memberships.map((one: { accountId: string }) => one.accountId)).toEqual([w.actor.accountId]);
+		expect(me).toMatchObject({ hasPassword: false, hasSecondFactor: false });
 		expect((await call("GET", "/sessions")).body.data).toMatchObject([{ isCurrent: true }]);
 		const all = (await w.call("GET", "/sessions", { key: "", headers: own })).body.data;
 		expect(all).toHaveLength(2);

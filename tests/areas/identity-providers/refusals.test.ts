@@ -174,6 +174,13 @@ describe("a provider that cannot be asked", () => {
 		expect((await start(w, id)).status).toBe(302);
 	});
 
+	test("packs what it answers: 503, and nothing is unpacked", async () => {
+		const w = world();
+		const id = await addProvider(w, forged.issuer);
+		forged.will.isPacked = true;
+		refused(await start(w, id), 503, null, "packs what it answers");
+	});
+
 	test("is another one: 400 for the operator", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
@@ -205,6 +212,19 @@ describe("who is not let in", () => {
 		["an address that is not verified", { email_verified: false }, {}, "email_verified"],
 		["an address of which nothing is said", { email_verified: undefined }, {}, "email_verified"],
 		["no address", { email: undefined }, {}, "tells no e-mail address"],
+		[
+			"an address that becomes another one when it is made small",
+			{ email: "\u212Aate@example.test" },
+			{},
+			"tells no e-mail address",
+		],
+		[
+			"an address of a domain that becomes another one so",
+			{ email: "eve@\u212Aeys.test" },
+			{},
+			"tells no e-mail address",
+		],
+		["two addresses in one", { email: "eve,ada@example.test" }, {}, "tells no e-mail address"],
 		["an address of another domain", { email: "ada@other.test" }, {}, "other.test"],
 		["an address of a domain below", { email: "ada@example.test.evil.test" }, {}, "evil.test"],
 		["whom nothing gives a role", {}, { roleMapping: { default: null } }, "no role"],

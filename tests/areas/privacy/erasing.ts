@@ -2,6 +2,11 @@ import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runErasure } from "../../../src/areas/privacy/erase";
 import { type ErasePiece, erasePdfs, runElsewhere } from "../../../src/areas/privacy/erase-elsewhere";
 import type { StepElsewhere } from "../../../src/areas/privacy/rules.erasure";
+import { atOnce } from "../../../src/areas/usage/archive/exclusive";
+import type { ArchiveOrder } from "../../../src/areas/usage/archive/messages";
+import { Aggregator } from "../../../src/areas/usage/counting/aggregator";
+import { EventEraser } from "../../../src/areas/usage/erasing/eraser";
+import { EventLog } from "../../../src/areas/usage/log/event-log";
 import { Outcomes } from "../../../src/areas/webhooks/outcomes";
 import { positionsOfCustomer } from "../../../src/areas/webhooks/store";
 import { openLog } from "../../../src/http/log";
@@ -54,6 +59,32 @@ export async function eraseElsewhere({ transactions, folder, thread }: Ours): Pr
 			transactions.read(systemActor(environmentId), (work) => positionsOfCustomer(work, refId, positions)),
 		),
 	);
+	await run("ERASE_EVENTS", "event_blocks", eventsIn(folder));
 	for (const file of Object.values(files)) file.$client.close();
 	return tasks;
+}
+
+/** A step as the aggregator's thread does it, with the log's writer beside it. */
+function eventsIn(folder: string): ErasePiece {
+	return async (customer, place, key) => {
+		const aggregator = new Aggregator({ folder });
+		const log = new EventLog({
+			folder,
+			onTrouble: (error) => {
+				throw error;
+			},
+		});
+		const db = openFile(folder, "main", ["usage", "events"]);
+		try {
+			aggregator.run();
+			const order = (slice: ArchiveOrder) =>
+				log.archive(slice) ? Promise.resolve() : Promise.reject(new Error("not written"));
+			const eraser = new EventEraser({ folder, db, aggregator, order, exclusively: atOnce, isStopping: () => false });
+			return await eraser.step({ ...customer, key }, place);
+		} finally {
+			aggregator.close();
+			log.close();
+			db.$client.close();
+		}
+	};
 }

@@ -52,7 +52,15 @@ describe("POST /products/{id}/duplicate", () => {
 				},
 			},
 		});
+		await ours.call("PATCH", "/products/app/portal-settings", { body: { cancel: false } });
 		expect((await duplicate(ours, { targetId: "copy", displayName: "Copy" })).status).toBe(201);
+	});
+
+	test("what customers may change of it is what they may change of the other", async () => {
+		expect(await read(ours, "/products/copy/portal-settings")).toEqual({
+			...{ changePlan: true, changeQuantities: true, changeAddons: true },
+			cancel: false,
+		});
 	});
 
 	test("the product has the terms of the other, a journey among its own plans, and names as asked", async () => {

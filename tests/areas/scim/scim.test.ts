@@ -274,6 +274,7 @@ describe("users", () => {
 		["a number for a name", { userName: 5 }, "invalidValue", "userName"],
 		["a name that is too long", { userName: longText(321) }, "invalidValue", "userName"],
 		["no address", { userName: "ada" }, "invalidValue", "e-mail"],
+		["an address with another script's letter", { userName: "boo\u212A@example.test" }, "invalidValue", "e-mail"],
 		["an address that is none", { userName: "ada", emails: [{ value: "ada" }] }, "invalidValue", "e-mail"],
 		["a word for active", { userName: "ada@example.test", active: "maybe" }, "invalidValue", "active"],
 	])("with %s: 400", async (_, body, scimType, says) => {
@@ -362,6 +363,18 @@ describe("groups", () => {
 		await scim("PUT", `/Groups/${id}`, { displayName: "staff" });
 		expect(members(w)).toEqual([{ email: "ada@example.test", role: "SUPPORT", isIn: 0 }]);
 		expect((await w.call("GET", "/products", { key: "", headers: session })).status).toBe(401);
+	});
+
+	test("are listed ten at a time with their members, and a hundred without", async () => {
+		const { scim } = await provisioning();
+		for (let at = 0; at < 12; at += 1) await scim("POST", "/Groups", { displayName: `group ${at}` });
+		const page = async (query: string) => {
+			const { totalResults, itemsPerPage, Resources } = (await scim("GET", `/Groups?${query}`)).body;
+			return [totalResults, itemsPerPage, Resources.length];
+		};
+		expect(await page("count=100")).toEqual([12, 10, 10]);
+		expect(await page("startIndex=11&count=100")).toEqual([12, 2, 2]);
+		expect(await page("count=100&excludedAttributes=members")).toEqual([12, 12, 12]);
 	});
 
 	test("are listed, found by name, and shown without their members where that is asked for", async () => {

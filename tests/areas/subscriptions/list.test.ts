@@ -25,7 +25,7 @@ beforeAll(async () => {
 	for (let at = 0; at < 48; at += 1) {
 		const customerId = `c${at % 40}`;
 		if (at < 40) await send("/customers", { id: customerId, name: customerId, email: null });
-		const trial = { isTrial: true, trialEndDate: day(1), trialEndBehavior: "CANCEL_SUBSCRIPTION" };
+		const trial = { isTrial: true, trialEndDate: day(at === 43 ? 3 : 1), trialEndBehavior: "CANCEL_SUBSCRIPTION" };
 		const times = at % 16 === 7 ? { startDate: day(3) } : at % 16 === 11 ? { trialOverrideConfiguration: trial } : {};
 		const on = at >= 40 || at % 5 === 0 ? { resourceId: `r${at % 3}` } : {};
 		await send("/subscriptions", { id: `s${at}`, customerId, ...plans[at % 4], ...times, ...on });
@@ -63,6 +63,7 @@ const asked = fc.record({
 	customerId: optional(fc.constantFrom("c0", "c3", "c39", "none")),
 	resourceId: optional(fc.constantFrom("r0", "r1", "")),
 	hasProblem: optional(fc.boolean()),
+	trialEndsWithinDays: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined, freq: 1 }),
 	search: optional(fc.constantFrom("s", "s1", "s4", "S1", "none")),
 	"createdAt[gt]": optional(fc.nat({ max: 49 })),
 	"createdAt[lte]": optional(fc.nat({ max: 49 })),
@@ -80,10 +81,22 @@ function meets(query: Parameters<Parameters<typeof asked.map>[0]>[0], one: Subsc
 		[undefined, one.resourceId ?? ""].includes(query.resourceId) &&
 		[undefined, ["s1", "s2", "s11"].includes(one.id)].includes(query.hasProblem) &&
 		one.id.startsWith(query.search ?? "") &&
+		(query.trialEndsWithinDays === undefined || endsTrialWithin(one, query.trialEndsWithinDays)) &&
 		(after === undefined || Date.parse(one.createdAt) > hour(after)) &&
 		(until === undefined || Date.parse(one.createdAt) <= hour(until))
 	);
 }
+
+function endsTrialWithin({ status, trialEndDate }: Subscription, days: number): boolean {
+	const left = Date.parse(trialEndDate) - ours.clock.at;
+	return status === "IN_TRIAL" && left > 0 && left <= days * 86_400_000;
+}
+
+test("trials that end soon come in the order in which they end", async () => {
+	const of = async (days: number) =>
+		(await ours.call("GET", `/subscriptions?trialEndsWithinDays=${days}`)).body.data.map(({ id }: Subscription) => id);
+	expect([await of(1), await of(2), await of(3)]).toEqual([["s27"], ["s27"], ["s27", "s43"]]);
+});
 
 test("whatever is asked for together, its pages show just that, in the list's order, forwards and back", async () => {
 	await fc.assert(
@@ -97,7 +110,10 @@ test("whatever is asked for together, its pages show just that, in the list's or
 						: `${name}=${value}`,
 				)
 				.join("&");
-			const expected = all.filter((one) => meets(query, one)).map(({ id }) => id);
+			const met = all.filter((one) => meets(query, one));
+			const sooner = (one: Subscription, other: Subscription) =>
+				Date.parse(one.trialEndDate) - Date.parse(other.trialEndDate);
+			const expected = (query.trialEndsWithinDays === undefined ? met : met.sort(sooner)).map(({ id }) => id);
 			const pages: string[][] = [];
 			let cursor: string | null = "";
 			let last = "";

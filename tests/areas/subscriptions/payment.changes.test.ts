@@ -113,6 +113,22 @@ describe("a change that waits for its payment", () => {
 			const bills = (await life.bills(customerId)).filter((bill) => !bill.includes(" 0 "));
 			expect(bills).toEqual(["2026-02-27 90.54 PAID", "2026-02-28 30 OPEN", "2026-03-31 30 OPEN"]);
 		});
+
+		test("sells an addon as it was invoiced, whatever has been published since", async () => {
+			const make = maker(life.world);
+			const customerId = await life.customer();
+			const { id } = await life.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
+			life.at("2026-02-14T00:00:00Z");
+			await change(id, { ...awaiting, addons: [{ id: "support", quantity: 1 }] });
+			const { invoiceId, total } = await newest(customerId);
+			expect(total).toBe(15);
+			await life.post("/addons/support/draft");
+			await make.charge("/addons/support", priced(flat(80)));
+			await make.publish("/addons/support");
+			await pay(customerId, invoiceId);
+			life.turn(customerId, "2026-03-01T00:00:00Z");
+			expect((await life.bills(customerId)).at(-1)).toBe("2026-02-28 30 OPEN");
+		});
 	});
 
 	test("gives way where what it gives back is credited by hand", async () => {

@@ -32,6 +32,35 @@ async function hook(endpoint: string, more: Record<string, unknown> = {}) {
 const provision = (id: string) => ours.call("POST", "/customers", { body: { id, name: id } });
 const deliveriesOf = async (id: string) => (await ours.call("GET", `/webhooks/${id}/deliveries`)).body.data;
 
+describe("an endpoint that fails", () => {
+	test("shows since when, and is found by it, until something is delivered", async () => {
+		let isWell = false;
+		const { url } = receiving(() => new Response("", { status: isWell ? 200 : 500 }));
+		const failing = await hook(url);
+		const quiet = await hook("http://127.0.0.1:9/quiet", { eventLogTypes: ["contract.created"] });
+		const shown = async (query = "") =>
+			(await ours.call("GET", `/webhooks${query}`)).body.data.map(({ id }: { id: string }) => id);
+		const since = async () => (await ours.call("GET", `/webhooks/${failing.id}`)).body.data.failingSince;
+		expect(await since()).toBeNull();
+		await provision("acme");
+		await sending.run();
+		expect(await since()).toBe(new Date(sending.clock.at).toISOString());
+		expect(await shown("?failing=true")).toEqual([failing.id]);
+		expect(await shown("?failing=false")).toEqual([quiet.id]);
+		expect((await ours.call("GET", "/webhooks?failing=true", { key: ours.foreignKey })).body.data).toEqual([]);
+		isWell = true;
+		await provision("other");
+		await sending.run();
+		expect([await since(), await shown("?failing=true")]).toEqual([null, []]);
+		isWell = false;
+		await provision("third");
+		await sending.run();
+		await ours.call("PATCH", `/webhooks/${failing.id}`, { body: { status: "INACTIVE" } });
+		expect([await shown("?failing=true"), await shown("?failing=false&status=INACTIVE")]).toEqual([[], [failing.id]]);
+		expect(await ours.call("GET", "/webhooks?failing=yes")).toMatchObject({ status: 400 });
+	});
+});
+
 describe("a delivery", () => {
 	test("is signed as the library verifies it, flat, and kept with its answer", async () => {
 		const { url, received } = receiving();
@@ -263,6 +292,16 @@ describe("where it goes", () => {
 		await sending.run();
 		expect((await deliveriesOf(id))[0].attempts[0]).toMatchObject({ status: 307 });
 		expect(received.filter(({ body }) => body.id === "other" && body.type === "customer.created")).toHaveLength(2);
+	});
+
+	test("what it answers is not unpacked: some kilobytes may be gigabytes", async () => {
+		const packed = Bun.gzipSync("x".repeat(1024 * 1024));
+		const { url, received } = receiving(() => new Response(packed, { headers: { "content-encoding": "gzip" } }));
+		const { id } = await hook(url);
+		await provision("acme");
+		await sending.run();
+		expect(received[0]?.headers.get("accept-encoding")).toBe("identity");
+		expect((await deliveriesOf(id))[0].attempts[0]).toMatchObject({ status: 200, body: "", error: null });
 	});
 
 	test("what does not answer in time has failed", async () => {

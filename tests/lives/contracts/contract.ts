@@ -12,7 +12,8 @@ export type Phase = "DRAFT" | "ACTIVE" | "AMENDING" | "CANCELED" | "END_BILLING"
 
 /** Who writes down what a contract invoices. */
 export interface Issuing {
-	invoice(now: number, lines: readonly Line[], dueAt: number, currency: string): Issued;
+	/** `netTerms` in days. */
+	invoice(now: number, lines: readonly Line[], netTerms: number, currency: string): Issued;
 	/** All that is left of it, but for usage. */
 	creditRest(now: number, invoice: Issued): void;
 }
@@ -319,7 +320,7 @@ export class Contract {
 	}
 
 	#invoice(now: number, lines: readonly Line[], netTerms: number): Issued | null {
-		return lines.length === 0 ? null : this.#issuing.invoice(now, lines, now + netTerms * dayMs, this.#currency);
+		return lines.length === 0 ? null : this.#issuing.invoice(now, lines, netTerms, this.#currency);
 	}
 
 	#lateOf(item: Item) {

@@ -3,6 +3,7 @@ import { digitsOf } from "../../support/oracle/pricing";
 import { parse } from "../../support/oracle/rational";
 import type { Act } from "../acts";
 import type { Issued, Line } from "../bill";
+import { dayMs } from "../calendar";
 import { plain, type Used } from "../calls";
 import { Meters } from "../counting";
 import { cut, negative, sumOf, takenOff } from "../given-back";
@@ -149,12 +150,14 @@ export class ContractOracle {
 	}
 
 	readonly #issuing: Issuing = {
-		invoice: (now, lines, dueAt, currency) => {
+		invoice: (now, lines, netTerms, currency) => {
+			// Nothing is dated before what was numbered last.
+			const at = Math.max(now, this.#invoices.at(-1)?.at ?? now);
 			const invoice: Issued = {
 				kind: "invoice",
 				subscription: contractRef,
-				at: now,
-				dueAt,
+				at,
+				dueAt: at + netTerms * dayMs,
 				reason: "BILLING_CYCLE",
 				currency,
 				lines,

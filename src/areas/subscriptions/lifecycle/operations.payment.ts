@@ -5,7 +5,9 @@ import { countPaidGrants } from "../../credits/grants/operations.payment";
 import { getInvoice, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import { markPaid, type NewPayment, type RecordedPayment, recordPayment } from "../../invoices/payments/operations";
 import { assertMayBecome } from "../../invoices/rules";
-import type { InvoiceRow } from "../../invoices/table";
+import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
+import { findVersionOf } from "../../packages/operations";
+import type { VersionRow } from "../../packages/table";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
 import { payerOf } from "../billing/payer";
@@ -123,7 +125,8 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 	const waiting = selectPendingUpdates(work, [row.id]).filter(({ invoiceId }) => invoiceId === id);
 	if (waiting.length === 0) return;
 	const done = changeSubscription(work, endUpdates(work, row, waiting, "DONE"), { paymentCollection: "NOT_REQUIRED" });
-	const prepared = prepareMergedChange(work, done, waiting);
+	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
+	const prepared = prepareMergedChange(work, done, waiting, versionsOn(work, lines));
 	const by = waiting[0]?.invoicedBy ?? null;
 	const anchor = prepared.changes.billingCycleAnchor;
 	const resetsBillingCycle = anchor === "NOW" || prepared.sale.billingPeriod !== row.billingPeriod;
@@ -142,9 +145,19 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 			at: createdAt,
 			creditedFrom: renewedAt ?? createdAt,
 			by,
-			lines: linesByInvoice(work, [invoice]).get(invoice.id) ?? [],
+			lines,
 		},
 	});
+}
+
+/** The versions of addons that an invoice has charged: these are sold, whatever has been published since. */
+function versionsOn(work: Work, lines: readonly InvoiceLineRow[]): VersionRow[] {
+	const addons = new Map(
+		lines.flatMap(({ addonRefId, basis }) =>
+			addonRefId === null || !basis?.pricedBy || basis.isCredit ? [] : [[addonRefId, basis.pricedBy.version] as const],
+		),
+	);
+	return [...addons].flatMap(([refId, version]) => findVersionOf(work, "ADDON", refId, version) ?? []);
 }
 
 /** When a period ended after a time: it was renewed then, whatever that charged. */

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { createdWithin, fewCreated, type Page, readPage } from "../../../kernel/page";
+import { and, eq, gt, inArray, isNotNull, isNull, lte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { createdWithin, fewCreated, type Page, readPage, readPageByTime } from "../../../kernel/page";
+import { addUnits } from "../../../kernel/period";
 import { queryValues } from "../../../kernel/query";
 import { beginsWith, foundIds } from "../../../kernel/search";
 import { isOneOf } from "../../../kernel/storage/rows";
@@ -39,37 +40,57 @@ interface Stretch {
  * time of creation) is found by its own index. Statuses and pricing types have few values: the index holds the rows of each
  * pair of them in the order of a page, and the first rows of the pairs that are asked for make up the page.
  */
-export const pageSubscriptions = (
+export function pageSubscriptions(
 	work: Work,
 	query: SubscriptionListQuery,
 	filter: SubscriptionFilter,
-): Page<SubscriptionRow> =>
-	readPage(
+): Page<SubscriptionRow> {
+	const created = createdWithin(query, subscriptions.createdAt);
+	const asked: Asked = {
+		...filter,
+		statuses: queryValues(query.status),
+		pricingTypes: queryValues(query.pricingType),
+		hasProblem: query.hasProblem === undefined ? undefined : query.hasProblem === "true",
+		search: query.search,
+		created,
+		fewCreated: fewCreated(work, subscriptions, created),
+	};
+	const days = query.trialEndsWithinDays;
+	if (days !== undefined)
+		return readPageByTime(
+			query,
+			{ time: subscriptions.trialEndAt, id: subscriptions.id },
+			(cursor) => selectByIds(work, [cursor])[0]?.trialEndAt,
+			(beyondCursor, order, rowsMax) =>
+				read(work, and(beyondCursor, trialEnds(work, Number(days)), byKey(work, asked)), order, rowsMax),
+		);
+	return readPage(
 		query,
 		subscriptions.id,
 		(cursor) => selectByIds(work, [cursor]).length > 0,
 		(beyondCursor, order, rowsMax) => {
-			const created = createdWithin(query, subscriptions.createdAt);
-			const asked: Asked = {
-				...filter,
-				statuses: queryValues(query.status),
-				pricingTypes: queryValues(query.pricingType),
-				hasProblem: query.hasProblem === undefined ? undefined : query.hasProblem === "true",
-				search: query.search,
-				created,
-				fewCreated: fewCreated(work, subscriptions, created),
-			};
 			const stretch = { beyondCursor, isBackward: query.before !== undefined, rowsMax };
-			return work.tx
-				.select()
-				.from(subscriptions)
-				.where(
-					and(eq(subscriptions.environmentId, work.actor.environmentId), beyondCursor, found(work, asked, stretch)),
-				)
-				.orderBy(order)
-				.limit(rowsMax)
-				.all();
+			return read(work, and(beyondCursor, found(work, asked, stretch)), [order], rowsMax);
 		},
+	);
+}
+
+const read = (work: Work, where: SQL | undefined, order: SQL[], rowsMax: number): SubscriptionRow[] =>
+	work.tx
+		.select()
+		.from(subscriptions)
+		.where(and(eq(subscriptions.environmentId, work.actor.environmentId), where))
+		.orderBy(...order)
+		.limit(rowsMax)
+		.all();
+
+/** By the index of trials, and so by its words. */
+const trialEnds = ({ now }: Work, days: number): SQL | undefined =>
+	and(
+		sql`${subscriptions.status} = 'IN_TRIAL'`,
+		gt(subscriptions.trialEndAt, now),
+		lte(subscriptions.trialEndAt, addUnits(now, "days", days)),
+		sql`coalesce(${plain(subscriptions.effectiveEndAt)} > ${now}, true)`,
 	);
 
 function found(work: Work, asked: Asked, stretch: Stretch): SQL | undefined {

@@ -19,15 +19,21 @@ export interface PreparedChange {
 	readonly moves: ReadonlyArray<{ readonly from: VersionRow; readonly to: VersionRow }>;
 }
 
+interface WhichVersions {
+	/** What is held moves to the newest versions of plan and addons. */
+	readonly atLatest?: boolean;
+	/** What is new is of these, where it is among them; else of the newest. */
+	readonly sold?: readonly VersionRow[];
+}
+
 /**
- * What is left out of the changes stays, on the versions that are held; with `atLatest` it moves to the newest versions of
- * plan and addons. The codes of `prepareSale`.
+ * What is left out of the changes stays, on the versions that are held. The codes of `prepareSale`.
  */
 export function prepareChange(
 	work: Work,
 	row: SubscriptionRow,
 	changes: SubscriptionUpdate,
-	atLatest = false,
+	{ atLatest = false, sold = [] }: WhichVersions = {},
 ): PreparedChange {
 	const held = subscribedItems(work, row);
 	const plan = held.versions.find(({ kind }) => kind === "PLAN");
@@ -41,7 +47,10 @@ export function prepareChange(
 		billingPeriod: changes.billingPeriod ?? row.billingPeriod ?? undefined,
 		prices: { country: row.billingCountryCode },
 		priceOverrides,
-		heldVersions: held.versions.map((version) => moves.find(({ from }) => from === version)?.to ?? version),
+		heldVersions: [
+			...held.versions.map((version) => moves.find(({ from }) => from === version)?.to ?? version),
+			...sold,
+		],
 	});
 	return { sale, priceOverrides, changes, moves };
 }
@@ -71,10 +80,9 @@ export const prepareMergedChange = (
 	work: Work,
 	row: SubscriptionRow,
 	updates: readonly SubscriptionUpdateRow[],
+	sold: readonly VersionRow[] = [],
 ): PreparedChange =>
-	prepareChange(
-		work,
-		row,
-		mergedChanges(updates),
-		updates.some(({ type }) => type === "MIGRATE_TO_LATEST"),
-	);
+	prepareChange(work, row, mergedChanges(updates), {
+		atLatest: updates.some(({ type }) => type === "MIGRATE_TO_LATEST"),
+		sold,
+	});

@@ -42,7 +42,7 @@ export function migrateOne(
 			"ScheduledMigrationAlreadyExistsError",
 			`The subscription '${row.refId}' is to be migrated already; cancel that schedule first.`,
 		);
-	const prepared = prepareChange(work, row, {}, true);
+	const prepared = prepareChange(work, row, {}, { atLatest: true });
 	assertAllowedChange(row.pricingType, prepared.sale.plan.pricingType ?? "CUSTOM");
 	const end = subscriptionMigrationTime === "IMMEDIATE" ? null : billingPeriodEnd(work, row);
 	if (end === null) return applyUpdate(work, row, prepared, { behavior: behaviorOf(row) }).subscription;

@@ -2,6 +2,7 @@ import { type Clock, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/storage/db";
 import type { Database } from "../../../kernel/work";
 import { type LogRow, lastAtOf } from "../log/event-block";
+import { atOnce, type Exclusively } from "./exclusive";
 import { deleteOrphans, readFrames, type WrittenArchive, writeArchive, writeManifest } from "./files";
 import { filesOf } from "./files-of-log";
 import type { ArchivedBlock, ArchiveSlice, StoredFile } from "./messages";
@@ -37,6 +38,8 @@ export interface ArchiverOptions {
 	/** Asks the log's writer; resolves when it is on disk. */
 	readonly move: (slice: ArchiveSlice) => Promise<void>;
 	readonly isStopping: () => boolean;
+	/** Who else changes files of the archive waits meanwhile. */
+	readonly exclusively?: Exclusively;
 	/** Tests make the files small. */
 	readonly fileBlocks?: number;
 }
@@ -70,15 +73,21 @@ export class Archiver {
 
 	/** Archives what has become old; answers after how many milliseconds to look again. */
 	async run(): Promise<number> {
-		const { folder } = this.#options;
-		deleteOrphans(folder, new Set(this.#files("1").map(({ name }) => name)));
-		for (const file of this.#files("NOT is_whole")) await this.#goOn(file);
+		const { folder, exclusively = atOnce } = this.#options;
+		await exclusively(async () => {
+			deleteOrphans(folder, new Set(this.#files("1").map(({ name }) => name)));
+			for (const file of this.#files("NOT is_whole")) await this.#goOn(file);
+		});
 		// After a restore it is not there yet.
 		this.#writeManifest();
 		for (;;) {
-			const old = await this.#findOld();
-			if (!old || this.#options.isStopping()) return lookEveryMs;
-			await this.#move(await writeArchive(folder, old.day, this.#rowsOf(old.blocks), pause));
+			const hasMoved = await exclusively(async () => {
+				const old = await this.#findOld();
+				if (!old || this.#options.isStopping()) return false;
+				await this.#move(await writeArchive(folder, old.day, this.#rowsOf(old.blocks), pause));
+				return true;
+			});
+			if (!hasMoved) return lookEveryMs;
 		}
 	}
 

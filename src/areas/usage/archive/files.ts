@@ -29,8 +29,9 @@ export interface WrittenArchive {
 export async function writeArchive(
 	folder: string,
 	day: number,
-	rows: Iterable<LogRow>,
+	rows: Iterable<LogRow> | AsyncIterable<LogRow>,
 	pause: () => Promise<void>,
+	nameOf: (day: number, firstEvent: number, sha256: string) => string = archiveName,
 ): Promise<WrittenArchive> {
 	mkdirSync(archiveFolder(folder), { recursive: true, mode: folderMode });
 	const part = join(archiveFolder(folder), "archive.part");
@@ -39,7 +40,7 @@ export async function writeArchive(
 	let bytes = 0;
 	const fd = openSync(part, "w", fileMode);
 	try {
-		for (const frameRows of framesOf(rows)) {
+		for await (const frameRows of framesOf(rows)) {
 			const frame = packFrame(frameRows);
 			for (const piece of [markOf(frame), frame]) {
 				writeAll(fd, piece);
@@ -55,16 +56,17 @@ export async function writeArchive(
 	} finally {
 		closeSync(fd);
 	}
-	const name = archiveName(day, blocks[0]?.firstEvent ?? 0);
-	const file = { name, day, bytes, sha256: hasher.digest("hex") };
+	const sha256 = hasher.digest("hex");
+	const name = nameOf(day, blocks[0]?.firstEvent ?? 0, sha256);
+	const file = { name, day, bytes, sha256 };
 	if ((await sumOf(part)) !== file.sha256) throw new FileUnreadable(`The archive '${name}' is not what was written.`);
 	renameWhole(part, join(archiveFolder(folder), name));
 	return { file, blocks };
 }
 
-function* framesOf(rows: Iterable<LogRow>): Generator<LogRow[]> {
+async function* framesOf(rows: Iterable<LogRow> | AsyncIterable<LogRow>): AsyncGenerator<LogRow[]> {
 	let frame: LogRow[] = [];
-	for (const row of rows) {
+	for await (const row of rows) {
 		frame.push(row);
 		if (frame.length < frameBlocksMax) continue;
 		yield frame;

@@ -7,7 +7,23 @@ import type { BlockIdentities } from "./messages";
  * looking at the key that is in the storage. Of a million million events one is so taken for another with odds of one to
  * ten thousand million; and who makes events that collide loses only their own.
  */
-export const checkOf = (identity: string): number => Bun.CryptoHasher.hash("sha256", identity).readUInt32LE(0);
+export const checkOf = (identity: string, idempotencyKey: string): number =>
+	isErasedKey(idempotencyKey)
+		? Buffer.from(idempotencyKey.slice(erasedKeyStart.length), "hex").readUInt32LE(0)
+		: Bun.CryptoHasher.hash("sha256", identity).readUInt32LE(0);
+
+const erasedKeyStart = "erased-";
+const erasedKeyPattern = /^erased-[0-9a-f]{32}$/;
+
+/** What stands for the idempotency key of an event whose customer was erased: 128 bits of its identity's hash, by which it stays known. */
+export const erasedKeyOf = (identity: string): string =>
+	`${erasedKeyStart}${Bun.CryptoHasher.hash("sha256", identity, "hex").slice(0, 32)}`;
+
+export const isErasedKey = (idempotencyKey: string): boolean => erasedKeyPattern.test(idempotencyKey);
+
+/** Whether an event that is sent is the one that is kept, as far as their keys say; `identity` is that of the one sent. */
+export const isSameKey = (kept: string, sent: string, identity: string): boolean =>
+	kept === sent || (isErasedKey(kept) && kept === erasedKeyOf(identity));
 
 /** A customer as the log names it. */
 interface Named {
@@ -24,7 +40,8 @@ export function identitiesOf(row: LogRow, nameOf: (customer: number) => Named): 
 		const { environment_id: environmentId, customer_ref: customerRef } = nameOf(block.customer(index));
 		const { eventName } = block.event(index);
 		const start = identityStart(environmentId, customerRef, block.resource(index), eventName);
-		checks.writeUInt32LE(checkOf(start + keys[index]), 4 * index);
+		const key = keys[index] ?? "";
+		checks.writeUInt32LE(checkOf(start + key, key), 4 * index);
 	}
 	// A copy: else all of the frame would go along to another thread.
 	return { firstEvent: row.firstEvent, fingerprints: Uint8Array.from(row.fingerprints), checks };

@@ -1,4 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
+import type { LogRow } from "../log/event-block";
+import type { events } from "../table.events";
+
+/** A row of the log of the first release. */
+export type OldRow = typeof events.$inferSelect;
 
 /** A file of the archive, which is whole and on disk. */
 export interface ArchiveFile {
@@ -22,7 +27,7 @@ export interface ArchivedBlock {
 }
 
 /** To the log's writer. Doing it twice is doing it once. */
-export type ArchiveOrder = ArchiveSlice | StoredSlice;
+export type ArchiveOrder = ArchiveSlice | StoredSlice | ErasedSlice | RewrittenSlice | DroppedFile;
 
 /** Blocks for which the file is to stand from now on. */
 export interface ArchiveSlice {
@@ -50,6 +55,29 @@ export interface BlockIdentities {
 	readonly fingerprints: Uint8Array;
 	/** 4 bytes each (identity-check.ts). */
 	readonly checks: Uint8Array;
+}
+
+/** Events whose customer was erased, as they are to stand from now on: of blocks, and of the first release's rows. */
+export interface ErasedSlice {
+	readonly kind: "erased";
+	readonly blocks: ReadonlyArray<Pick<LogRow, "firstEvent" | "facts" | "keys">>;
+	readonly rows: ReadonlyArray<Pick<OldRow, "id" | "dimensions" | "idempotencyKey">>;
+}
+
+/** Blocks of a file of the archive for which another file is to stand from now on. */
+export interface RewrittenSlice {
+	readonly kind: "rewritten";
+	/** The name of the former file. */
+	readonly from: string;
+	readonly file: ArchiveFile;
+	readonly blocks: readonly ArchivedBlock[];
+	readonly isLast: boolean;
+}
+
+/** A file that stands for no block any more, and is gone. */
+export interface DroppedFile {
+	readonly kind: "dropped";
+	readonly file: ArchiveFile;
 }
 
 /** Its answer: whether that is on disk. */

@@ -1,7 +1,8 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import type { ArchiveOrder, ArchiveSlice, StoredSlice } from "./messages";
+import { unreachable } from "../../../kernel/errors";
+import type { ArchiveOrder, ArchiveSlice, ErasedSlice, RewrittenSlice, StoredSlice } from "./messages";
 
-/** How blocks leave the log for a file of the archive, and that for the storage, inside the transaction of the log's writer. */
+/** How blocks leave the log for a file of the archive, and that for the storage, and how either is written anew, inside the transaction of the log's writer. */
 export class MovedBlocks {
 	readonly #addFile;
 	readonly #idOf;
@@ -10,6 +11,10 @@ export class MovedBlocks {
 	readonly #finish;
 	readonly #keepIdentities;
 	readonly #store;
+	readonly #rewriteBlock;
+	readonly #rewriteRow;
+	readonly #standFor;
+	readonly #drop;
 
 	constructor(events: SqliteFile) {
 		this.#addFile = events.prepare<unknown, [string, number, number, string]>(
@@ -31,11 +36,53 @@ export class MovedBlocks {
 		this.#store = events.prepare<unknown, [string, string, string]>(
 			"UPDATE event_archives SET stored_in = ? WHERE name = ? AND sha256 = ? AND is_whole",
 		);
+		this.#rewriteBlock = events.prepare<unknown, [string, string, number]>(
+			"UPDATE event_blocks SET facts = ?, keys = ? WHERE first_event = ?",
+		);
+		this.#rewriteRow = events.prepare<unknown, [string | null, string, number]>(
+			"UPDATE events SET dimensions = ?, idempotency_key = ? WHERE id = ?",
+		);
+		this.#standFor = events.prepare<unknown, [number, number, number, number, string]>(
+			`UPDATE event_archived_blocks SET archive = ?, offset = ?, bytes = ?
+			WHERE first_event = ? AND archive = (SELECT id FROM event_archives WHERE name = ?)`,
+		);
+		this.#drop = events.prepare<unknown, [string, string]>("DELETE FROM event_archives WHERE name = ? AND sha256 = ?");
 	}
 
 	write(order: ArchiveOrder): void {
-		if (order.kind === "archived") this.#move(order);
-		else this.#keep(order);
+		switch (order.kind) {
+			case "archived":
+				this.#move(order);
+				break;
+			case "stored":
+				this.#keep(order);
+				break;
+			case "erased":
+				this.#erase(order);
+				break;
+			case "rewritten":
+				this.#repoint(order);
+				break;
+			case "dropped":
+				this.#drop.run(order.file.name, order.file.sha256);
+				break;
+			default:
+				unreachable(order);
+		}
+	}
+
+	#erase({ blocks, rows }: ErasedSlice): void {
+		for (const { firstEvent, facts, keys } of blocks) this.#rewriteBlock.run(facts, keys, firstEvent);
+		for (const { id, dimensions, idempotencyKey } of rows) this.#rewriteRow.run(dimensions, idempotencyKey, id);
+	}
+
+	#repoint({ from, file: { name, day, bytes, sha256 }, blocks, isLast }: RewrittenSlice): void {
+		this.#addFile.run(name, day, bytes, sha256);
+		const id = this.#idOf.get(name, sha256)?.id;
+		if (id === undefined) throw new Error(`Another file of the archive has the name '${name}'.`);
+		for (const { firstEvent, offset, bytes: frameBytes } of blocks)
+			this.#standFor.run(id, offset, frameBytes, firstEvent, from);
+		if (isLast) this.#finish.run(id);
 	}
 
 	#keep({ file, storedIn, identities, isLast }: StoredSlice): void {

@@ -74,6 +74,11 @@ export class ObjectStorage {
 		if (written === undefined) throw this.#away("NoSuchKey", "when a file was to be written");
 	}
 
+	/** Deletes an object; one that is not there is no failure. FileOutOfReach. */
+	async remove(file: ArchiveFile): Promise<void> {
+		await this.#ask((patienceMs) => inTime(this.#object(file).delete(), patienceMs));
+	}
+
 	/** Reads an object back: how it differs from the file as it was written; undefined when it does not. FileOutOfReach. */
 	async difference(file: ArchiveFile): Promise<string | undefined> {
 		const read = await this.#ask((patienceMs) => sumOf(this.#object(file).stream(), patienceMs));

@@ -64,7 +64,7 @@ export const inStorage = (folder: string): InStorage[] =>
 		bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
 	}));
 
-/** The files that the log of a folder names. They are never changed. */
+/** The files that the log of a folder names. They are never changed; another may take the place of one. */
 export function archivesOf(folder: string): StoredFile[] {
 	const events = openFile(folder, "events").$client;
 	try {

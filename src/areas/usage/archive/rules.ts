@@ -9,5 +9,9 @@ export const archiveName = (day: number, firstEvent: number): string =>
 
 export const dayMs = 86_400_000;
 
-const namePattern = /^\d{4}-\d{2}-\d{2}-\d+\.zst$/;
+/** Of a file in whose place another was written: what is in it is part of its name, so that both can be there for a moment. */
+export const rewrittenName = (day: number, firstEvent: number, sha256: string): string =>
+	archiveName(day, firstEvent).replace(".zst", `-${sha256.slice(0, 8)}.zst`);
+
+const namePattern = /^\d{4}-\d{2}-\d{2}-\d+(-[0-9a-f]{8})?\.zst$/;
 export const isArchiveName = (name: string): boolean => namePattern.test(name);

@@ -4,6 +4,7 @@ import { openFile } from "../../../kernel/storage/db";
 import { syncToDisk } from "../../../kernel/storage/disk";
 import { FileUnreadable } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
+import { atOnce, type Exclusively } from "./exclusive";
 import { damageOf, readFrames, writeManifest } from "./files";
 import { filesOf } from "./files-of-log";
 import { identitiesOf } from "./identity-check";
@@ -21,6 +22,8 @@ export interface UploaderOptions {
 	/** Asks the log's writer; resolves when it is on disk. */
 	readonly keep: (slice: StoredSlice) => Promise<void>;
 	readonly isStopping: () => boolean;
+	/** Who else changes files of the archive waits meanwhile. */
+	readonly exclusively?: Exclusively;
 	/** A file cannot be put away, while others can. */
 	readonly onTrouble: (error: unknown) => void;
 }
@@ -54,16 +57,20 @@ export class Uploader {
 
 	/** Puts away what is here; answers after how many milliseconds to look again. FileOutOfReach. */
 	async run(): Promise<number> {
-		const { storage, isStopping, onTrouble } = this.#options;
+		const { storage, isStopping, onTrouble, exclusively = atOnce } = this.#options;
 		// A wrong setting shows at the start, and not when the first file has become old.
 		await this.#unlessStopped(storage.assertUsable());
 		// Of another storage than is set nothing is known.
 		this.#delete(this.#files("stored_in IS NOT NULL").filter(({ storedIn }) => storedIn === storage.location));
 		for (const file of this.#files("is_whole AND stored_in IS NULL")) {
 			if (isStopping()) break;
-			const damage = await damageOf(this.#options.folder, file);
-			if (damage === undefined) await this.#putAway(file);
-			else onTrouble(new FileUnreadable(damage));
+			await exclusively(async () => {
+				// Another may have taken its place.
+				if (!this.#files("is_whole AND stored_in IS NULL").some(({ name }) => name === file.name)) return;
+				const damage = await damageOf(this.#options.folder, file);
+				if (damage === undefined) await this.#putAway(file);
+				else onTrouble(new FileUnreadable(damage));
+			});
 		}
 		return lookEveryMs;
 	}

@@ -1,4 +1,5 @@
 import { type Clock, wallClock } from "../../../kernel/clock";
+import { overwriteDeleted } from "../../../kernel/storage/db";
 import { Corrections } from "./corrections";
 import { type Counting, openCounting } from "./counting";
 import { EarlyEvents } from "./early-events";
@@ -6,6 +7,7 @@ import { EventNames } from "./event-names";
 import { Filling } from "./filling";
 import { LateCuts } from "./late-cuts";
 import { LogEnd } from "./log-end";
+import { type MemberPlace, type MembersOrder, replaceMembers } from "./members";
 import { Pace } from "./pace";
 import { Rebuild, type RebuildOrder } from "./rebuild";
 import { RecentWriter } from "./recent-writer";
@@ -51,6 +53,7 @@ export class Aggregator {
 	readonly #begin;
 	readonly #commit;
 	readonly #revise;
+	readonly #note;
 	readonly #selectChanges;
 	/** Whether there may be more in the log than was counted, and more to do for the totals than was done. */
 	#hasMoreEvents = true;
@@ -80,6 +83,7 @@ export class Aggregator {
 		this.#begin = usage.prepare("BEGIN");
 		this.#commit = usage.prepare("COMMIT");
 		this.#revise = usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
+		this.#note = usage.prepare<unknown, [number]>("UPDATE usage_subjects SET replaced = replaced + 1 WHERE id = ?");
 		this.#selectChanges = usage.prepare<{ rows: number }, []>("SELECT total_changes() AS rows");
 	}
 
@@ -179,6 +183,33 @@ export class Aggregator {
 			return { changed: nobody, result: undefined };
 		});
 		this.#hasMoreTotals = true;
+	}
+
+	/** Whether a past of the log is still to be counted, though it may rest. */
+	get isBehind(): boolean {
+		return this.#filling.countedTo !== undefined;
+	}
+
+	/** Blocks of the log have been written anew: what was read of them does not stand, here and where totals are read. */
+	forgetBlocks(): void {
+		this.#transact("beside them", () => {
+			this.#counting.log.forget();
+			this.#revise.run();
+			return { changed: nobody, result: undefined };
+		});
+	}
+
+	/** Replaces members of a meter's sets by others (members.ts); answers where to go on. What was remembered of them is asked for anew. */
+	replaceMembers(order: MembersOrder): MemberPlace | undefined {
+		const { usage, totals } = this.#counting;
+		overwriteDeleted(usage);
+		return this.#transact("totals", () => {
+			const result = replaceMembers(usage, order);
+			this.#note.run(order.subject);
+			this.#revise.run();
+			totals.forget();
+			return { changed: "all", result };
+		});
 	}
 
 	/** How far a task has come that counts anew; undefined when another was begun since. */

@@ -1,6 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
+import { isSameKey } from "../archive/identity-check";
 import { hourOf } from "../counting/hours";
 import type { EventBlock } from "../log/event-block";
+import { identityStart } from "../log/event-customers";
 import type { EventStore, HourRow } from "./store";
 
 /** Our choice: what one request looks at before it answers with what it has found; some ten milliseconds. */
@@ -81,7 +83,10 @@ class Search {
 		readonly store: EventStore,
 		readonly filter: EventFilter,
 		readonly steps: Steps,
-	) {}
+	) {
+		// What it remembers may have been erased since.
+		store.log.forget();
+	}
 
 	candidates(after: number | undefined): Generator<Place> {
 		const { customer } = this.filter;
@@ -104,7 +109,10 @@ class Search {
 		if (idempotencyKey === undefined) return true;
 		if (this.#keysOf !== block.firstEvent) this.steps.spend(stepsPerBlock);
 		this.#keysOf = block.firstEvent;
-		return this.store.log.identity(positionOf(place)).idempotencyKey === idempotencyKey;
+		const kept = this.store.log.identity(positionOf(place));
+		const named = this.store.customer(kept.customer, () => this.steps.spend(1));
+		const start = identityStart(environmentId, named?.customerRef ?? "", kept.resourceRef, kept.eventName);
+		return isSameKey(kept.idempotencyKey, idempotencyKey, start + idempotencyKey);
 	}
 
 	*#wholeLog(after: number | undefined): Generator<Place> {

@@ -9,10 +9,10 @@ import type { eventBlocks } from "../table.events";
 export const blockEventsMax = 128;
 
 /** The values of one dimension, of the events that share a shape, in their order. */
-type Columns = Readonly<Record<string, readonly DimensionValue[]>>;
+export type Columns = Readonly<Record<string, readonly DimensionValue[]>>;
 
 /** As it is stored: shapes (a name and the columns of its dimensions), whose shape each event has, and the resources. */
-type StoredFacts = readonly [
+export type StoredFacts = readonly [
 	shapes: ReadonlyArray<readonly [eventName: string, columns: Columns]>,
 	/** By event; left out, or null, where all have the first. */
 	shapeOf?: readonly number[] | null,
@@ -135,7 +135,8 @@ function readFacts([shapes, shapeOf, resources]: StoredFacts): BlockFacts {
 	};
 }
 
-function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array {
+/** How many events of its shape come before each. */
+export function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array {
 	const seen = new Uint32Array(shapes);
 	return Uint32Array.from(shapeOf, (shape) => {
 		const rank = seen[shape] ?? 0;

@@ -1,9 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
 import { leaveCheckpoints } from "../../../kernel/storage/checkpoints";
-import { openFile } from "../../../kernel/storage/db";
+import { openFile, overwriteDeleted } from "../../../kernel/storage/db";
 import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
-import { checkOf } from "../archive/identity-check";
+import { checkOf, isSameKey } from "../archive/identity-check";
 import type { ArchiveOrder } from "../archive/messages";
 import { MovedBlocks } from "../archive/moved-blocks";
 import { DamagedRun } from "../fingerprints/run-file";
@@ -48,6 +48,7 @@ export class EventLog {
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
 		leaveCheckpoints(this.#db);
+		overwriteDeleted(this.#db);
 		onOpen?.(this.#db);
 		this.#onTrouble = onTrouble;
 		this.#reader = new LogReader(db);
@@ -235,10 +236,11 @@ export class EventLog {
 		if (!sent) return false;
 		const written = this.#block.identity(id);
 		const check = written ? undefined : this.#reader.checkOf(id);
-		if (check !== undefined) return check === checkOf(sent.customer.identityText(sent.event));
+		const identity = sent.customer.identityText(sent.event);
+		if (check !== undefined) return check === checkOf(identity, sent.event.idempotencyKey);
 		const stored = written ?? this.#reader.identity(id);
 		return (
-			stored.idempotencyKey === sent.event.idempotencyKey &&
+			isSameKey(stored.idempotencyKey, sent.event.idempotencyKey, identity) &&
 			stored.eventName === sent.event.eventName &&
 			stored.resourceRef === (sent.event.resourceId ?? null) &&
 			this.#customers.areSame(stored.customer, sent.customer.number)

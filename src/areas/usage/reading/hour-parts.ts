@@ -60,8 +60,8 @@ export class HourParts {
 
 	/** From the raw events; those that came to the totals since the last time are added to what was known. */
 	#count(series: Series, part: Period, hour: number): RememberedPart {
-		const { counterId, subjectId, correctedTo } = series;
-		const key = `${counterId}/${subjectId}/${correctedTo}/${part.start}/${part.end}`;
+		const { counterId, subjectId, version } = series;
+		const key = `${counterId}/${subjectId}/${version}/${part.start}/${part.end}`;
 		const { pieces } = this.#statements;
 		const whole = pieces.get({ subjectId, hour, upTo: Number.MAX_SAFE_INTEGER });
 		const known = this.#remembered.get(key);

@@ -52,6 +52,7 @@ export class UsageReader {
 	/** By what `current` was asked, as long as the totals stand: what comes beside them is added. */
 	readonly #current = new Map<string, Found>();
 	#revision: number | undefined;
+	#lookedAtRevision: number | undefined;
 	/** `work.usageCommits` when `current` looked at the file last. */
 	#lookedAt: number | undefined;
 	readonly #periods = new Memory<RememberedPeriod>(weightMax);
@@ -65,16 +66,25 @@ export class UsageReader {
 
 	/** Undefined when nothing has been counted: no meter, no events, or none that the meter takes. */
 	find(key: UsageKey): Series | undefined {
-		this.statements.recent.look();
+		this.#look();
 		return this.#find(key);
+	}
+
+	/** Blocks of the log are written anew where customers are erased, which is told as a revision of the totals. */
+	#look(): number {
+		const { recent, log } = this.statements;
+		const countedTo = recent.look();
+		if (recent.revision !== this.#lookedAtRevision) log.forget();
+		this.#lookedAtRevision = recent.revision;
+		return countedTo;
 	}
 
 	#find(key: UsageKey): Series | undefined {
 		const row = this.statements.whole.get({ ...key });
 		if (!row) return undefined;
-		const { counterId, subjectId, meterId, correctedTo, events, state } = row;
+		const { counterId, subjectId, meterId, version, events, state } = row;
 		const meter = this.#meter(counterId);
-		const series = { counterId, subjectId, meterId, correctedTo, keptEvents: events ?? 0, keptState: state, ...meter };
+		const series = { counterId, subjectId, meterId, version, keptEvents: events ?? 0, keptState: state, ...meter };
 		return this.#changes(series) > 0 ? series : undefined;
 	}
 
@@ -99,7 +109,7 @@ export class UsageReader {
 	 * totals stand, one small look and what came since. `commits` are those of the work.
 	 */
 	current(key: UsageKey, period: Period | null, commits: number | undefined): Decimal | undefined {
-		const countedTo = this.statements.recent.look();
+		const countedTo = this.#look();
 		const { revision } = this.statements.recent;
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
 		this.#revision = revision;
@@ -168,8 +178,8 @@ export class UsageReader {
 	}
 
 	#keptWithin(series: Series, period: Period): Aggregate {
-		const { counterId, subjectId, correctedTo, membership, keptEvents } = series;
-		const key = `${counterId}/${subjectId}/${correctedTo}/${period.start}/${period.end}`;
+		const { counterId, subjectId, version, membership, keptEvents } = series;
+		const key = `${counterId}/${subjectId}/${version}/${period.start}/${period.end}`;
 		const known = this.#periods.get(key);
 		if (known?.keptEvents === keptEvents) return known.aggregate;
 		// Members are many and only ever come to a piece: those that came are merged. All else is put together anew, of few rows.

@@ -14,8 +14,8 @@ export interface Series extends CompiledMeter {
 	readonly counterId: number;
 	readonly subjectId: number;
 	readonly meterId: string;
-	/** The last cancellation that it follows: what is taken back is counted again, not subtracted. */
-	readonly correctedTo: number;
+	/** Is another one when what was counted before has changed: what is taken back is counted again, and what is erased replaced. */
+	readonly version: string;
 	/** How often the total in the file has changed: events that came, and that were taken back. As long as it is the same, so is all of it. */
 	readonly keptEvents: number;
 	/** Of all time, as it is in the file; null where nothing is. */

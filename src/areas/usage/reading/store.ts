@@ -59,7 +59,7 @@ export const buildStatements = (tx: Transaction) => ({
 			meterId: usageCounters.meterId,
 			events: usageTotals.events,
 			state: usageTotals.state,
-			correctedTo: usageSubjects.correctedTo,
+			version: sql<string>`${usageSubjects.correctedTo} || ' ' || ${usageSubjects.replaced}`,
 		})
 		.from(usageCounters)
 		.innerJoin(

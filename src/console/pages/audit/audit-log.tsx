@@ -9,7 +9,7 @@ import { Card, Facts } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/audit";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 
 export default function AuditLog() {
@@ -65,7 +65,7 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
 					[t.at, <When key="at" at={entry.at} />],
 					[t.recordedAt, <When key="recorded" at={entry.recordedAt} />],
 					[t.address, address],
-					[common.requestId, requestId && <Id key="request" of={requestId} />],
+					[fields.requestId, requestId && <Id key="request" of={requestId} />],
 					[t.hash, <Id key="hash" of={entry.hash} />],
 				]}
 			/>

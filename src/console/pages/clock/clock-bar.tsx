@@ -2,16 +2,16 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { TurnedClockView } from "../../../clocks/schema";
 import { send } from "../../api";
+import { useClock } from "../../kit/clock";
 import { ConfirmButton, Dialog } from "../../kit/dialog";
 import { formatDateTime, formatNumber } from "../../kit/format";
 import { Icon } from "../../kit/icons";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/clock";
-import { t as common } from "../../messages/common";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
-import { useClock } from "./clock";
 
 const path = "/environments/current/clock";
 
@@ -93,7 +93,7 @@ function TurnButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
 				<Failures of={turning.data?.data.failures} />
 				<footer>
 					<button type="button" onClick={close}>
-						{common.cancel}
+						{buttons.cancel}
 					</button>
 					<button type="button" className="solid" disabled={turning.isPending} onClick={() => turning.mutate()}>
 						{t.turn}

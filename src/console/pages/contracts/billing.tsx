@@ -8,8 +8,8 @@ import { Card, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { type OfContract, pathOf } from "./of";
 
@@ -77,7 +77,7 @@ export function ContractSchedule({ contract }: OfContract) {
 								lineItems.map(({ description }) => description).join(", ")
 							),
 					},
-					{ head: common.status, cell: (invoice) => <Status of={statusOf(invoice)} /> },
+					{ head: fields.status, cell: (invoice) => <Status of={statusOf(invoice)} /> },
 					{ head: t.issued, cell: ({ issueDate }) => formatDate(issueDate) },
 					{ head: t.due, isWide: true, cell: ({ dueDate }) => formatDate(dueDate) },
 					{

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Contract, ContractTotals } from "../../../areas/contracts/schema";
+import { useNow } from "../../kit/clock";
 import { Id } from "../../kit/copy";
 import { formatDate, formatNumber, formatRelative } from "../../kit/format";
 import { useOne } from "../../kit/list";
@@ -9,8 +10,8 @@ import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { Pdf } from "../invoices/document";
@@ -19,6 +20,7 @@ import { ContractLines, ContractSchedule } from "./billing";
 import { type OfContract, pathOf } from "./of";
 
 export function ContractPage({ id }: { readonly id: string }) {
+	const now = useNow();
 	const path = `/contracts/${encodeURIComponent(id)}`;
 	const { data: contract, error, refetch } = useOne<Contract>(path);
 	const { data: totals } = useOne<ContractTotals>(contract?.billingId ? `${path}/billing/summary` : undefined);
@@ -35,7 +37,7 @@ export function ContractPage({ id }: { readonly id: string }) {
 		>
 			{problem && (
 				<p className="note warn">
-					{t.problem}: {problem.message} ({formatRelative(problem.retryDate)})
+					{t.problem}: {problem.message} ({formatRelative(problem.retryDate, now)})
 				</p>
 			)}
 			<Card>
@@ -100,7 +102,7 @@ const ContractFacts = ({ contract: one, totals }: OfContract & { readonly totals
 						] as const,
 					]
 				: []),
-			[common.id, <Id key="id" of={one.contractId} />],
+			[fields.id, <Id key="id" of={one.contractId} />],
 		]}
 	/>
 );

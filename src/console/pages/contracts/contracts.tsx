@@ -5,8 +5,9 @@ import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/contracts";
+import { t as fields } from "../../messages/fields";
+import { fill } from "../../messages/language";
 import { ContractPage } from "./contract";
 import { contractTable } from "./table";
 
@@ -24,7 +25,7 @@ export default function Contracts() {
 const states: readonly Contract["state"][] = ["DRAFT", "ACTIVE", "END_BILLING", "CANCELED"];
 
 function ContractList() {
-	const list = useList<Contract>("/contracts", { filters: ["search", "state"] });
+	const list = useList<Contract>("/contracts", { filters: ["search", "state", "expiresWithinDays"] });
 	return (
 		<Page title={t.title} text={t.text} curl={list.path}>
 			<Card isFlush>
@@ -33,8 +34,17 @@ function ContractList() {
 					<Choice
 						list={list}
 						name="state"
-						label={common.status}
+						label={fields.status}
 						options={states.map((value) => ({ value, label: statusText(value) }))}
+					/>
+					<Choice
+						list={list}
+						name="expiresWithinDays"
+						label={t.endsWithin}
+						options={["30", "60", "90", "365"].map((value) => ({
+							value,
+							label: fill(fields.daysCount, { count: value }),
+						}))}
 					/>
 				</Filters>
 				<ListTable {...contractTable(true)} list={list} />

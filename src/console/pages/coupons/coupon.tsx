@@ -12,9 +12,10 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/coupons";
 import { t as customers } from "../../messages/customers";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { discountOf, durationOf } from "./discount";
@@ -40,8 +41,8 @@ export function CouponPage({ id }: { readonly id: string }) {
 						[t.discount, discountOf(coupon)],
 						[t.duration, durationOf(coupon)],
 						...Object.entries(coupon.metadata ?? {}).map(([name, value]) => [name, value] as const),
-						[common.created, <When key="created" at={coupon.createdAt} />],
-						[common.id, <Id key="id" of={coupon.id} />],
+						[fields.created, <When key="created" at={coupon.createdAt} />],
+						[fields.id, <Id key="id" of={coupon.id} />],
 					]}
 				/>
 			</Card>
@@ -54,7 +55,7 @@ export function CouponPage({ id }: { readonly id: string }) {
 					empty={{ title: t.nobody, text: t.nobodyText }}
 					columns={[
 						{ head: customers.customer, cell: (customer) => customer.name ?? customer.id },
-						{ head: common.id, cell: (customer) => <code className="quiet">{customer.id}</code> },
+						{ head: fields.id, cell: (customer) => <code className="quiet">{customer.id}</code> },
 						{ head: customers.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 					]}
 				/>
@@ -82,7 +83,7 @@ function Actions({ coupon, path }: { readonly coupon: Coupon; readonly path: str
 				<Form
 					schema={CouponUpdate}
 					initial={{ name: coupon.name, description: coupon.description ?? undefined }}
-					action={common.save}
+					action={buttons.save}
 					submit={({ name, description }) => send("PATCH", path, { name, description: description ?? null })}
 					onCancel={close}
 					onDone={() => {
@@ -90,7 +91,7 @@ function Actions({ coupon, path }: { readonly coupon: Coupon; readonly path: str
 						toast(t.saved);
 					}}
 				>
-					<TextField name="name" label={common.name} isRequired />
+					<TextField name="name" label={fields.name} isRequired />
 					<TextField name="description" label={t.description} />
 				</Form>
 			</Dialog>

@@ -2,8 +2,8 @@ import type { Coupon } from "../../../areas/coupons/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/coupons";
+import { t as fields } from "../../messages/fields";
 import { CouponPage } from "./coupon";
 import { discountOf, durationOf } from "./discount";
 import { NewCoupon } from "./new-coupon";
@@ -17,7 +17,7 @@ const CouponList = () => (
 	<ListScreen<Coupon>
 		path="/coupons"
 		text={t.text}
-		filters={[{ name: "status", label: common.status, options: statusOptions(["ACTIVE", "ARCHIVED"]) }]}
+		filters={[{ name: "status", label: fields.status, options: statusOptions(["ACTIVE", "ARCHIVED"]) }]}
 		add={{ name: t.newCoupon, scope: "COUPON:WRITE", dialog: (state) => <NewCoupon {...state} /> }}
 		table={{
 			label: t.title,
@@ -26,11 +26,11 @@ const CouponList = () => (
 			empty: { title: t.emptyTitle, text: t.emptyText },
 			columns: [
 				{ head: t.coupon, cell: ({ name }) => name },
-				{ head: common.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+				{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 				{ head: t.discount, isFigure: true, cell: discountOf },
 				{ head: t.duration, isWide: true, cell: durationOf },
-				{ head: common.status, cell: ({ status }) => <Status of={status} /> },
-				{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+				{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+				{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 			],
 		}}
 	/>

@@ -1,17 +1,20 @@
 import type { Coupon } from "../../../areas/coupons/schema";
 import { send } from "../../api";
+import { currencyOptions } from "../../kit/currencies";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/coupons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 
 export const NewCoupon = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
 	<Dialog title={t.newCoupon} isOpen={isOpen} onClose={onClose}>
 		<Form
 			initial={{ kind: "PERCENTAGE", currency: "usd" }}
-			action={common.create}
+			action={buttons.create}
 			submit={(body) => send("POST", "/coupons", couponOf(body))}
 			onCancel={onClose}
 			onDone={({ data }: { data: Coupon }) => {
@@ -39,8 +42,8 @@ function CouponFields() {
 	const { entered } = useForm();
 	return (
 		<>
-			<TextField name="name" label={common.name} isRequired />
-			<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+			<TextField name="name" label={fields.name} isRequired />
+			<IdField of="name" prefix="coupon" hint={t.idHint} />
 			<div className="columns">
 				<SelectField
 					name="kind"
@@ -55,7 +58,7 @@ function CouponFields() {
 				) : (
 					<>
 						<NumberField name="amount" label={t.amountOff} isRequired />
-						<TextField name="currency" label={t.currency} isRequired />
+						<SelectField name="currency" label={t.currency} options={currencyOptions} />
 					</>
 				)}
 			</div>

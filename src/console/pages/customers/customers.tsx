@@ -2,8 +2,8 @@ import { Route, Switch, useLocation } from "wouter";
 import type { Customer } from "../../../areas/customers/schema";
 import { ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/customers";
+import { t as fields } from "../../messages/fields";
 import { CustomerPage } from "./customer";
 import { CustomerDialog } from "./edit";
 
@@ -41,7 +41,7 @@ function CustomerList() {
 				empty: { title: t.emptyTitle, text: t.emptyText },
 				columns: [
 					{ head: t.customer, cell: ({ id, name }) => name ?? id },
-					{ head: common.id, cell: ({ id }) => <code className="quiet">{id}</code> },
+					{ head: fields.id, cell: ({ id }) => <code className="quiet">{id}</code> },
 					{ head: t.email, isWide: true, cell: ({ email }) => email ?? "–" },
 					{ head: t.currency, isWide: true, cell: ({ billingCurrency }) => billingCurrency?.toUpperCase() ?? "–" },
 					{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },

@@ -3,8 +3,9 @@ import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, TextField } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/customers";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 
 interface CustomerDialogProps {
@@ -32,7 +33,7 @@ export function CustomerDialog({ customer, isOpen, onClose, onDone }: CustomerDi
 			<Form
 				schema={customer ? CustomerUpdate : CustomerProvision}
 				initial={customer ? Object.fromEntries(edited.map((name) => [name, customer[name] ?? undefined])) : {}}
-				action={customer ? common.save : common.create}
+				action={customer ? buttons.save : buttons.create}
 				submit={(body) =>
 					customer
 						? send("PATCH", `/customers/${encodeURIComponent(customer.id)}`, changes(body))
@@ -45,8 +46,8 @@ export function CustomerDialog({ customer, isOpen, onClose, onDone }: CustomerDi
 					onDone?.(data);
 				}}
 			>
-				{!customer && <TextField name="id" label={common.id} hint={t.idHint} isRequired />}
-				<TextField name="name" label={common.name} />
+				{!customer && <TextField name="id" label={fields.id} hint={t.idHint} isRequired />}
+				<TextField name="name" label={fields.name} />
 				<TextField name="email" type="email" label={t.email} />
 				<div className="columns">
 					<TextField name="billingCurrency" label={t.currency} hint={t.currencyHint} />

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import { Link } from "wouter";
 import type { Customer } from "../../../areas/customers/schema";
 import { get, type ListAnswer } from "../../api";
 import { Choices } from "../../kit/choices";
@@ -30,7 +31,13 @@ export function CustomerPicker({ onChoose }: { readonly onChoose: (customer: Pic
 					onText={setText}
 					groups={[{ name: t.customer, items }]}
 					onChoose={({ key, label }) => onChoose({ id: key, name: label })}
-				/>
+				>
+					{data && items.length === 0 && (
+						<p className="quiet small">
+							{t.noCustomer} <Link href="/customers">{t.toCustomers}</Link>
+						</p>
+					)}
+				</Choices>
 			</div>
 			<Problem error={error} />
 		</>

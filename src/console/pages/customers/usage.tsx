@@ -3,13 +3,13 @@ import type { EntitlementsAnswer } from "../../../areas/entitlements/schema";
 import type { EffectiveFeatureEntitlement } from "../../../areas/grants/schema";
 import type { UsageHistory } from "../../../areas/usage/schema";
 import { get, withQuery } from "../../api";
+import { useClock } from "../../kit/clock";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatDate, formatNumber } from "../../kit/format";
 import { useOne } from "../../kit/list";
 import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/customers";
-import { useClock } from "../clock/clock";
 import type { OfCustomer } from "./of";
 
 const dayMs = 86_400_000;

@@ -12,8 +12,9 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/features";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { usageOf, valuesOf } from "./kinds";
@@ -45,7 +46,7 @@ export function FeaturePage({ id }: { readonly id: string }) {
 						rows={enumConfiguration}
 						rowKey={({ value }) => value}
 						columns={[
-							{ head: common.name, cell: ({ displayName }) => displayName },
+							{ head: fields.name, cell: ({ displayName }) => displayName },
 							{ head: t.value, cell: ({ value }) => <code className="quiet">{value}</code> },
 						]}
 					/>
@@ -75,8 +76,8 @@ function FeatureFacts({ feature }: { readonly feature: Feature }) {
 					: []),
 				...(feature.billedUsage ? [[t.billedUsage, t[feature.billedUsage]] as const] : []),
 				...Object.entries(feature.metadata).map(([name, value]) => [name, value] as const),
-				[common.created, <When key="created" at={feature.createdAt} />],
-				[common.id, <Id key="id" of={feature.id} />],
+				[fields.created, <When key="created" at={feature.createdAt} />],
+				[fields.id, <Id key="id" of={feature.id} />],
 			]}
 		/>
 	);
@@ -107,7 +108,7 @@ function Actions({ feature, path }: { readonly feature: Feature; readonly path: 
 						featureUnitsPlural: feature.featureUnitsPlural ?? undefined,
 						values: feature.enumConfiguration?.map(({ value, displayName }) => `${value} ${displayName}`).join("\n"),
 					}}
-					action={common.save}
+					action={buttons.save}
 					submit={({ values, ...body }) =>
 						send("PATCH", path, {
 							...body,
@@ -120,7 +121,7 @@ function Actions({ feature, path }: { readonly feature: Feature; readonly path: 
 						toast(t.saved);
 					}}
 				>
-					<TextField name="displayName" label={common.name} isRequired />
+					<TextField name="displayName" label={fields.name} isRequired />
 					<TextField name="description" label={t.description} />
 					{feature.featureType === "NUMBER" && (
 						<div className="columns">

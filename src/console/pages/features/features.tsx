@@ -2,8 +2,8 @@ import type { Feature } from "../../../areas/features/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
-import { t as common } from "../../messages/common";
 import { t } from "../../messages/features";
+import { t as fields } from "../../messages/fields";
 import { FeaturePage } from "./feature";
 import { featureTypes, meterTypes, optionsOf, usageOf } from "./kinds";
 import { NewFeature } from "./new-feature";
@@ -21,7 +21,7 @@ const FeatureList = () => (
 			{ name: "id", label: t.wholeId },
 			{ name: "featureType", label: t.type, options: optionsOf(featureTypes) },
 			{ name: "meterType", label: t.usage, options: optionsOf(meterTypes) },
-			{ name: "status", label: common.status, options: statusOptions(["NEW", "ACTIVE", "SUSPENDED"]) },
+			{ name: "status", label: fields.status, options: statusOptions(["NEW", "ACTIVE", "SUSPENDED"]) },
 		]}
 		add={{ name: t.newFeature, scope: "CATALOG:WRITE", dialog: (state) => <NewFeature {...state} /> }}
 		table={{
@@ -31,12 +31,12 @@ const FeatureList = () => (
 			empty: { title: t.emptyTitle, text: t.emptyText },
 			columns: [
 				{ head: t.feature, cell: ({ displayName }) => displayName },
-				{ head: common.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+				{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 				{ head: t.type, cell: ({ featureType }) => t[featureType] },
 				{ head: t.usage, isWide: true, cell: usageOf },
 				{ head: t.units, isWide: true, cell: ({ featureUnits }) => featureUnits ?? "–" },
-				{ head: common.status, cell: ({ featureStatus }) => <Status of={featureStatus} /> },
-				{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+				{ head: fields.status, cell: ({ featureStatus }) => <Status of={featureStatus} /> },
+				{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 			],
 		}}
 	/>

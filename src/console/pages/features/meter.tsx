@@ -8,7 +8,7 @@ import { useOne } from "../../kit/list";
 import { Card, Empty, Facts, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/features";
 import { may } from "../../session";
 import { Conditions, type Groups } from "./conditions";
@@ -82,7 +82,7 @@ function MeterForm(props: { readonly path: string; readonly meter: Meter | undef
 				percentile: meter?.aggregation.percentile,
 				groups: meter?.filters.map(({ conditions }) => conditions) ?? [[newCondition]],
 			}}
-			action={common.save}
+			action={buttons.save}
 			submit={(body) => send("PATCH", path, { meter: meterOf(body) })}
 			onCancel={onClose}
 			onDone={() => {

@@ -3,9 +3,11 @@ import type { Feature } from "../../../areas/features/schema";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/features";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { featureTypes, meterTypes, optionsOf, valuesOf } from "./kinds";
 
@@ -15,7 +17,7 @@ export function NewFeature({ isOpen, onClose }: { readonly isOpen: boolean; read
 		<Dialog title={t.newFeature} isOpen={isOpen} onClose={onClose}>
 			<Form
 				initial={{ featureType: "BOOLEAN", meterType: "None" }}
-				action={common.create}
+				action={buttons.create}
 				submit={(body) => send("POST", "/features", featureOf(body))}
 				onCancel={onClose}
 				onDone={({ data }: { data: Feature }) => {
@@ -39,8 +41,8 @@ function FeatureFields() {
 	const { entered } = useForm();
 	return (
 		<>
-			<TextField name="displayName" label={common.name} isRequired />
-			<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+			<TextField name="displayName" label={fields.name} isRequired />
+			<IdField of="displayName" prefix="feature" hint={t.idHint} />
 			<SelectField name="featureType" label={t.type} options={optionsOf(featureTypes)} />
 			{entered.featureType === "NUMBER" && (
 				<>

@@ -8,7 +8,7 @@ import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t, wordFor } from "../../messages/invoices";
 import { fill } from "../../messages/language";
 import { may } from "../../session";
@@ -34,7 +34,7 @@ export function CreditNotes({ invoice }: InvoiceProps) {
 						{ head: t.issued, isWide: true, cell: ({ issueDate }) => formatDate(issueDate) },
 						{ head: t.creditReason, isWide: true, cell: ({ reasonCode }) => wordFor(reasonCode) },
 						{
-							head: common.status,
+							head: fields.status,
 							cell: (note) =>
 								note.state === "VOIDED" || !may("INVOICE:WRITE") ? (
 									<Status of={note.state} />

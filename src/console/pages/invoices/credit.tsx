@@ -7,6 +7,7 @@ import { formatMoney } from "../../kit/format";
 import { toast } from "../../kit/toasts";
 import { t, wordFor } from "../../messages/invoices";
 import { fill } from "../../messages/language";
+import { lineText } from "../../messages/wordings";
 import { type InvoiceProps, pathOf } from "./of";
 import { of } from "./table";
 
@@ -100,7 +101,8 @@ function Lines({ invoice }: InvoiceProps) {
 								set("lines", isChosen ? chosen.filter((one) => one.line !== line) : [...chosen, { line }])
 							}
 						/>
-						{item.description} <span className="quiet figure">{formatMoney(of(invoice, item.amount))}</span>
+						{lineText(item.description ?? t.line)}{" "}
+						<span className="quiet figure">{formatMoney(of(invoice, item.amount))}</span>
 					</label>
 				);
 			})}

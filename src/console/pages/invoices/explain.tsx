@@ -8,6 +8,7 @@ import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/invoices";
 import { fill } from "../../messages/language";
+import { lineText } from "../../messages/wordings";
 import { LineStory } from "./explain-line";
 import { type InvoiceProps, pathOf } from "./of";
 import { of } from "./table";
@@ -30,7 +31,8 @@ interface ExplanationProps extends InvoiceProps {
 /** Beside the invoice: how a figure came about, down to the price and the usage. */
 export function Explanation({ invoice, figure, onFigure }: ExplanationProps) {
 	const line = figure?.line;
-	const what = line === undefined ? t[figure?.sum ?? "total"] : (invoice.lineItems[line - 1]?.description ?? t.line);
+	const what =
+		line === undefined ? t[figure?.sum ?? "total"] : lineText(invoice.lineItems[line - 1]?.description ?? t.line);
 	return (
 		<Dialog
 			kind="drawer"
@@ -133,7 +135,7 @@ function SumOfLines({ invoice, sum, onFigure }: SumStoryProps & { readonly sum: 
 			says={t.sumOf}
 			invoice={invoice}
 			parts={found.map(({ data }, at) => [
-				data?.description ?? t.line,
+				lineText(data?.description ?? t.line),
 				data?.[shareOf[sum]] ?? 0,
 				() => onFigure({ line: at + 1, from: sum }),
 			])}

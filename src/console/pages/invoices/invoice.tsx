@@ -9,9 +9,11 @@ import { useOne } from "../../kit/list";
 import { When } from "../../kit/money";
 import { Card, Empty, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { t as common } from "../../messages/common";
+import { t as failures } from "../../messages/failures";
+import { t as fields } from "../../messages/fields";
 import { t, wordFor } from "../../messages/invoices";
 import { fill } from "../../messages/language";
+import { t as search } from "../../messages/search";
 import { may } from "../../session";
 import { CreditButton } from "./credit";
 import { CreditNotes } from "./credit-notes";
@@ -33,7 +35,7 @@ export function InvoicePage({ id }: { readonly id: string }) {
 	if (!invoice)
 		return (
 			<Page title={id} parent={parent}>
-				<Empty title={common.nothingHere} text={fill(common.nothingFound, { text: id })} />
+				<Empty title={failures.nothingHere} text={fill(search.nothingFound, { text: id })} />
 			</Page>
 		);
 	return (
@@ -83,7 +85,7 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => (
 					]
 				: []),
 			...(invoice.poNumber ? [[t.poNumber, invoice.poNumber] as const] : []),
-			[common.id, <Id key="id" of={invoice.invoiceId} />],
+			[fields.id, <Id key="id" of={invoice.invoiceId} />],
 		]}
 	/>
 );

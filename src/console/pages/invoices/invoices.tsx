@@ -1,7 +1,7 @@
 import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/invoices";
 import { InvoicePage } from "./invoice";
 import { invoiceTable } from "./table";
@@ -18,7 +18,7 @@ const InvoiceList = () => (
 		fixed={{ orderBy: "issueDate", orderDir: "DESC" }}
 		filters={[
 			{ name: "search", label: t.search },
-			{ name: "stateIn", label: common.status, options: statusOptions(["DRAFT", "OPEN", "PAID", "CANCELED"]) },
+			{ name: "stateIn", label: fields.status, options: statusOptions(["DRAFT", "OPEN", "PAID", "CANCELED"]) },
 			{ name: "overdue", label: t.onlyOverdue, options: [{ value: "true", label: t.overdueOnly }] },
 		]}
 		table={invoiceTable(true)}

@@ -3,6 +3,7 @@ import { Card } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/invoices";
 import { fill } from "../../messages/language";
+import { lineText } from "../../messages/wordings";
 import type { Figure, Sum } from "./explain";
 import type { InvoiceProps } from "./of";
 import { of } from "./table";
@@ -21,7 +22,7 @@ export function InvoiceLines({ invoice, onExplain }: LinesProps) {
 				rows={rows}
 				rowKey={({ line }) => String(line)}
 				columns={[
-					{ head: t.description, cell: ({ description }) => description },
+					{ head: t.description, cell: ({ description }) => lineText(description ?? t.line) },
 					{ head: t.quantity, isFigure: true, cell: ({ quantity }) => formatNumber(quantity) },
 					{
 						head: t.unitPrice,
@@ -34,7 +35,7 @@ export function InvoiceLines({ invoice, onExplain }: LinesProps) {
 						isFigure: true,
 						cell: ({ line, amount, description }) => (
 							<FigureButton
-								what={description ?? t.line}
+								what={lineText(description ?? t.line)}
 								amount={of(invoice, amount)}
 								onClick={() => onExplain({ line })}
 							/>

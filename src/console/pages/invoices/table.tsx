@@ -3,7 +3,7 @@ import { formatDate } from "../../kit/format";
 import { Money } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/invoices";
 
 /** In its currency. */
@@ -24,7 +24,7 @@ const columns = (isOfAll: boolean): readonly Column<InvoiceInBooks>[] => [
 				},
 			]
 		: []),
-	{ head: common.status, cell: (invoice) => <InvoiceStatus of={invoice} /> },
+	{ head: fields.status, cell: (invoice) => <InvoiceStatus of={invoice} /> },
 	{ head: t.issued, isWide: true, cell: ({ issueDate }) => formatDate(issueDate) },
 	{ head: t.due, isWide: true, cell: ({ dueDate }) => formatDate(dueDate) },
 	{ head: t.open, isFigure: true, isWide: true, cell: (invoice) => <Money of={of(invoice, invoice.amountDue)} /> },

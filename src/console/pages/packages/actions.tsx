@@ -7,9 +7,12 @@ import { type ApiError, send } from "../../api";
 import { ConfirmButton, Dialog } from "../../kit/dialog";
 import { Form, NumberField, TextField } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { may } from "../../session";
+import { Sell } from "../subscriptions/sell";
 import { kinds, type OfPackage, type Package, pathOf } from "./kinds";
 import { PublishButton } from "./publish";
 
@@ -38,10 +41,23 @@ export function SoldActions({ kind, of, hasDraft }: OfPackage & { readonly hasDr
 				perform={() => send("POST", `${path}/archive`)}
 			/>
 			{!hasDraft && (
-				<button type="button" className="solid" disabled={drafting.isPending} onClick={() => drafting.mutate()}>
+				<button type="button" disabled={drafting.isPending} onClick={() => drafting.mutate()}>
 					{t.newVersion}
 				</button>
 			)}
+			{kind === "PLAN" && of.pricingType !== "CUSTOM" && may("SUBSCRIPTION:WRITE") && <SellButton planId={of.id} />}
+		</>
+	);
+}
+
+function SellButton({ planId }: { readonly planId: string }) {
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<>
+			<button type="button" className="solid" onClick={() => setOpen(true)}>
+				{t.sell}
+			</button>
+			<Sell planId={planId} isOpen={isOpen} onClose={() => setOpen(false)} />
 		</>
 	);
 }
@@ -82,7 +98,7 @@ function EditButton({ kind, of }: OfPackage) {
 						description: of.description ?? undefined,
 						...("maxQuantity" in of && { maxQuantity: of.maxQuantity ?? undefined }),
 					}}
-					action={common.save}
+					action={buttons.save}
 					submit={(body) =>
 						send("PATCH", pathOf(kind, of.id), {
 							description: null,
@@ -96,7 +112,7 @@ function EditButton({ kind, of }: OfPackage) {
 						toast(t.saved);
 					}}
 				>
-					<TextField name="displayName" label={common.name} isRequired />
+					<TextField name="displayName" label={fields.name} isRequired />
 					<TextField name="description" label={t.description} />
 					{kind === "ADDON" && <NumberField name="maxQuantity" label={t.maxQuantity} step={1} />}
 				</Form>

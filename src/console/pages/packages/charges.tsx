@@ -40,9 +40,7 @@ export function Charges(props: OfPackage) {
 			<Card isFlush title={t.charges} text={t.chargesText} actions={actions}>
 				<Problem error={error} />
 				{!charges && !error && <Skeleton lines={3} />}
-				{charges?.length === 0 && (
-					<Empty title={t.noCharges} text={props.of.pricingType === "FREE" ? t.noChargesFree : t.noChargesPaid} />
-				)}
+				{charges?.length === 0 && <Empty title={t.noCharges} text={noChargesText(props.of)} />}
 				{charges && charges.length > 0 && <ChargeTable label={t.charges} charges={charges} />}
 			</Card>
 			{overage && overage.length > 0 && (
@@ -58,6 +56,11 @@ export function Charges(props: OfPackage) {
 		</>
 	);
 }
+
+const noChargesText = ({ pricingType, status }: Package): string => {
+	if (pricingType === "FREE") return t.noChargesFree;
+	return status === "DRAFT" ? t.noChargesDraft : t.noChargesPaid;
+};
 
 /** Now, or once it is published. */
 const isForSale = ({ status, isLatest }: Package): boolean =>

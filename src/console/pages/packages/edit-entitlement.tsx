@@ -7,7 +7,7 @@ import { useOne } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { GrantFields, grantOf } from "./grant-fields";
@@ -32,7 +32,7 @@ export function EditEntitlement({ kind, of, entitlement, name, onClose }: EditEn
 		<>
 			<Form
 				initial={entitlement as unknown as Record<string, unknown>}
-				action={common.save}
+				action={buttons.save}
 				submit={(body) => send("PATCH", path, grantOf(body, feature))}
 				onCancel={onClose}
 				onDone={() => {

@@ -4,7 +4,7 @@ import { Id } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
 import { When } from "../../kit/money";
 import { Facts } from "../../kit/page";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import type { OfPackage } from "./kinds";
@@ -25,8 +25,8 @@ export function PackageFacts({ of: one }: OfPackage) {
 				[t.pricing, pricingOf(one)],
 				...("maxQuantity" in one ? ofAddon(one) : ofPlan(one)),
 				...Object.entries(one.metadata).map(([name, value]) => [name, value] as const),
-				[common.created, <When key="created" at={one.createdAt} />],
-				[common.id, <Id key="id" of={one.id} />],
+				[fields.created, <When key="created" at={one.createdAt} />],
+				[fields.id, <Id key="id" of={one.id} />],
 			]}
 		/>
 	);
@@ -47,7 +47,7 @@ function ofPlan(plan: Extract<OfPackage["of"], { compatibleAddonIds: unknown }>)
 	return [
 		...(parentPlanId ? [[t.basePlan, links("/plans", [parentPlanId])] as const] : []),
 		...(trial && trial.duration > 0 ? [[t.trial, trialText(trial)] as const] : []),
-		[t.addons, addons === null ? t.allAddons : addons.length === 0 ? common.none : links("/addons", addons)],
+		[t.addons, addons === null ? t.allAddons : addons.length === 0 ? fields.none : links("/addons", addons)],
 	];
 }
 

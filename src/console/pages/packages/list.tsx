@@ -1,7 +1,7 @@
 import type { PackageKind } from "../../../areas/packages/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/packages";
 import { kinds, type Package } from "./kinds";
 import { useProducts } from "./names";
@@ -20,14 +20,14 @@ export const Packages = ({ kind }: { readonly kind: PackageKind }) => (
 
 function PackageList({ kind }: { readonly kind: PackageKind }) {
 	const { path, t: texts } = kinds[kind];
-	const products = useProducts().map(({ id, displayName }) => ({ value: id, label: displayName }));
+	const products = useProducts()?.map(({ id, displayName }) => ({ value: id, label: displayName }));
 	return (
 		<ListScreen<Package>
 			path={path}
 			text={texts.text}
 			filters={[
-				{ name: "productId", label: t.product, options: products },
-				{ name: "status", label: common.status, options: statusOptions(["DRAFT", "PUBLISHED", "ARCHIVED"]) },
+				{ name: "productId", label: t.product, options: products ?? [] },
+				{ name: "status", label: fields.status, options: statusOptions(["DRAFT", "PUBLISHED", "ARCHIVED"]) },
 			]}
 			add={{
 				name: texts.create,

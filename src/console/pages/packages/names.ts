@@ -14,4 +14,5 @@ export function useFeatures() {
 	return { features, currencies, nameOf: (id: string) => names.get(id) ?? id };
 }
 
-export const useProducts = () => useOne<readonly Product[]>(`/products?status=PUBLISHED&limit=${namedMax}`).data ?? [];
+/** Those that plans can be made for; undefined until they are known. */
+export const useProducts = () => useOne<readonly Product[]>(`/products?status=PUBLISHED&limit=${namedMax}`).data;

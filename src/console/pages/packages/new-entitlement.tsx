@@ -1,7 +1,7 @@
 import { send } from "../../api";
 import { Field, Form, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { GrantFields, grantOf } from "./grant-fields";
@@ -19,7 +19,7 @@ export function NewEntitlement({ kind, of, taken, onClose }: NewEntitlementProps
 	return (
 		<Form
 			initial={{ cadence: "MONTH" }}
-			action={common.create}
+			action={buttons.create}
 			submit={async (body) => {
 				const id = String(body.id ?? "");
 				const grant = grantOf(

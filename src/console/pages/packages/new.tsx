@@ -1,13 +1,15 @@
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { AddonCreate } from "../../../areas/addons/schema";
 import { type PackageKind, pricingTypes } from "../../../areas/packages/schema";
 import { type Plan, PlanCreate } from "../../../areas/plans/schema";
 import { send, withQuery } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { useOne } from "../../kit/list";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { kinds, type Package, pathOf } from "./kinds";
@@ -23,12 +25,23 @@ export function NewPackage({ kind, isOpen, onClose }: NewPackageProps) {
 	const [, navigate] = useLocation();
 	const products = useProducts();
 	const { path, t: texts } = kinds[kind];
+	if (products?.length === 0)
+		return (
+			<Dialog title={texts.create} isOpen={isOpen} onClose={onClose}>
+				<p>{t.productFirst}</p>
+				<footer>
+					<Link href="/products" className="button">
+						{t.toProducts}
+					</Link>
+				</footer>
+			</Dialog>
+		);
 	return (
 		<Dialog title={texts.create} isOpen={isOpen} onClose={onClose}>
 			<Form
 				schema={kind === "PLAN" ? PlanCreate : AddonCreate}
-				initial={{ productId: products[0]?.id, pricingType: "PAID" }}
-				action={common.create}
+				initial={{ productId: products?.[0]?.id, pricingType: "PAID" }}
+				action={buttons.create}
 				submit={(body) => send("POST", path, body)}
 				onCancel={onClose}
 				onDone={({ data }: { data: Package }) => {
@@ -36,13 +49,12 @@ export function NewPackage({ kind, isOpen, onClose }: NewPackageProps) {
 					navigate(pathOf(kind, data.id));
 				}}
 			>
-				<TextField name="displayName" label={common.name} isRequired />
-				<TextField name="id" label={common.id} hint={texts.idHint} isRequired />
+				<TextField name="displayName" label={fields.name} isRequired />
+				<IdField of="displayName" prefix={kind === "PLAN" ? "plan" : "addon"} hint={texts.idHint} />
 				<SelectField
 					name="productId"
 					label={t.product}
-					{...(products.length === 0 && { none: t.choose })}
-					options={products.map(({ id, displayName }) => ({ value: id, label: displayName }))}
+					options={(products ?? []).map(({ id, displayName }) => ({ value: id, label: displayName }))}
 				/>
 				{kind === "PLAN" && <BasePlan />}
 				<SelectField

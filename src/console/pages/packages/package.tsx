@@ -8,7 +8,7 @@ import { Card, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Badge, Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
@@ -95,9 +95,9 @@ function Versions({ kind, of: shown }: OfPackage) {
 				empty={{ title: t.versions }}
 				columns={[
 					{ head: t.version, cell: ({ versionNumber }) => fill(t.versionOf, { number: versionNumber }) },
-					{ head: common.name, isWide: true, cell: ({ displayName }) => displayName },
+					{ head: fields.name, isWide: true, cell: ({ displayName }) => displayName },
 					{
-						head: common.status,
+						head: fields.status,
 						cell: ({ status, isLatest }) =>
 							status === "PUBLISHED" && isLatest ? (
 								<Badge tone="good">{t.isSold}</Badge>
@@ -105,7 +105,7 @@ function Versions({ kind, of: shown }: OfPackage) {
 								<Status of={status} tone="quiet" />
 							),
 					},
-					{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 				]}
 			/>
 		</Card>

@@ -2,7 +2,7 @@ import type { PackageKind } from "../../../areas/packages/schema";
 import { Ago } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Listed } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/packages";
 import { kinds, type Package, pathOf } from "./kinds";
 
@@ -14,13 +14,13 @@ export const packageTable = (kind: PackageKind): Listed<Package> => ({
 	empty: { title: kinds[kind].t.emptyTitle, text: kinds[kind].t.emptyText },
 	columns: [
 		{ head: kinds[kind].t.one, cell: ({ displayName }) => displayName },
-		{ head: common.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+		{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 		{ head: t.product, isWide: true, cell: ({ productId }) => productId },
 		{ head: t.pricing, cell: pricingOf },
 		{ head: t.grants, isWide: true, isFigure: true, cell: ({ entitlements }) => String(entitlements.length) },
 		{ head: t.version, isWide: true, isFigure: true, cell: ({ versionNumber }) => String(versionNumber) },
-		{ head: common.status, cell: ({ status }) => <Status of={status} /> },
-		{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+		{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+		{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 	],
 });
 

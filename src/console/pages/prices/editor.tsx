@@ -1,13 +1,13 @@
 import { useState } from "react";
 import type { Charge, PackageCharges } from "../../../areas/packages/charges/schema";
 import { pricingTypes } from "../../../areas/packages/schema";
-import { currencyCodes } from "../../../kernel/money";
 import { send } from "../../api";
+import { currencyOptions } from "../../kit/currencies";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, SelectField, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
-import { fill, locale } from "../../messages/language";
+import { t as buttons } from "../../messages/buttons";
+import { fill } from "../../messages/language";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { type OfPackage, pathOf } from "../packages/kinds";
@@ -22,12 +22,6 @@ interface PriceEditorProps extends OfPackage {
 	/** What the form would not send back. */
 	readonly hasOverage: boolean;
 }
-
-const currencyName = new Intl.DisplayNames(locale, { type: "currency" });
-const currencies = currencyCodes.map((code) => ({
-	value: code.toLowerCase(),
-	label: `${code.toUpperCase()} – ${currencyName.of(code.toUpperCase())}`,
-}));
 
 /** Sets the prices of a draft, all at once. */
 export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps) {
@@ -48,7 +42,7 @@ export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps)
 							currency: currencyOf(charges),
 							prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 						}}
-						action={common.save}
+						action={buttons.save}
 						submit={(entered) => send("PATCH", pathOf(kind, of.id), { charges: enteredCharges(entered) })}
 						onCancel={close}
 						onDone={() => {
@@ -64,7 +58,7 @@ export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps)
 										label={packages.pricing}
 										options={pricingTypes.map((value) => ({ value, label: packages[value] }))}
 									/>
-									<SelectField name="currency" label={t.currency} options={currencies} />
+									<SelectField name="currency" label={t.currency} options={currencyOptions} />
 								</div>
 								<Prices />
 							</div>

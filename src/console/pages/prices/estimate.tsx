@@ -19,6 +19,9 @@ const shownMax = 100;
 /** Our choice: of an addon that is not limited. */
 const addonsMax = 20;
 
+/** Of a resource of its own: what the customer has already is neither replaced nor given back. */
+const alongside = "preview";
+
 interface EstimateProps extends OfPackage {
 	readonly models: readonly PricingModel[];
 	/** What a draft is to charge instead of what is in it. */
@@ -67,7 +70,7 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 	const isComplete = planId && (isDraft || customerId) && (models.length > 0 || isFree);
 	const bought = (isUsage: boolean) => counted.filter((one) => one.isUsage === isUsage);
 	const sale = {
-		...(customerId && { customerId }),
+		...(customerId && { customerId, resourceId: alongside }),
 		...(period && { billingPeriod: period }),
 		...(country && { billingCountryCode: country }),
 		charges: bought(false).map((one) => ({ id: one.id, type: "FEATURE", quantity: quantityOf(one) })),

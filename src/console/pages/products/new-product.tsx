@@ -3,8 +3,10 @@ import { type Product, ProductCreate } from "../../../areas/products/schema";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { CheckboxField, Form, TextField } from "../../kit/form";
+import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/products";
 
@@ -14,7 +16,7 @@ export function NewProduct({ isOpen, onClose }: { readonly isOpen: boolean; read
 		<Dialog title={t.newProduct} isOpen={isOpen} onClose={onClose}>
 			<Form
 				schema={ProductCreate}
-				action={common.create}
+				action={buttons.create}
 				submit={(body) => send("POST", "/products", body)}
 				onCancel={onClose}
 				onDone={({ data }: { data: Product }) => {
@@ -22,8 +24,8 @@ export function NewProduct({ isOpen, onClose }: { readonly isOpen: boolean; read
 					navigate(`/products/${encodeURIComponent(data.id)}`);
 				}}
 			>
-				<TextField name="displayName" label={common.name} isRequired />
-				<TextField name="id" label={common.id} hint={t.idHint} isRequired />
+				<TextField name="displayName" label={fields.name} isRequired />
+				<IdField of="displayName" prefix="product" hint={t.idHint} />
 				<TextField name="description" label={t.description} />
 				<CheckboxField name="multipleSubscriptions" label={t.multipleSubscriptions} />
 			</Form>

@@ -15,7 +15,8 @@ import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { Tabs } from "../../kit/tabs";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t as matrix } from "../../messages/matrix";
 import { t } from "../../messages/products";
@@ -78,8 +79,8 @@ function ProductFacts({ product }: { readonly product: Product }) {
 				[t.ends, withPlan(t[settings.subscriptionEndSetup], settings.downgradePlanId)],
 				[t.cancellation, t[settings.subscriptionCancellationTime]],
 				...Object.entries(product.metadata).map(([name, value]) => [name, value] as const),
-				[common.created, <When key="created" at={product.createdAt} />],
-				[common.id, <Id key="id" of={product.id} />],
+				[fields.created, <When key="created" at={product.createdAt} />],
+				[fields.id, <Id key="id" of={product.id} />],
 			]}
 		/>
 	);
@@ -127,7 +128,7 @@ function Actions({ product }: { readonly product: Product }) {
 						description: product.description ?? undefined,
 						multipleSubscriptions: product.multipleSubscriptions,
 					}}
-					action={common.save}
+					action={buttons.save}
 					submit={(body) => send("PATCH", path, { description: null, ...body })}
 					onCancel={close}
 					onDone={() => {
@@ -135,7 +136,7 @@ function Actions({ product }: { readonly product: Product }) {
 						toast(t.saved);
 					}}
 				>
-					<TextField name="displayName" label={common.name} isRequired />
+					<TextField name="displayName" label={fields.name} isRequired />
 					<TextField name="description" label={t.description} />
 					<CheckboxField name="multipleSubscriptions" label={t.multipleSubscriptions} />
 				</Form>

@@ -3,7 +3,7 @@ import type { Product } from "../../../areas/products/schema";
 import { ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/products";
 import { NewProduct } from "./new-product";
 import { ProductPage } from "./product";
@@ -25,7 +25,7 @@ const ProductList = () => (
 		text={t.text}
 		filters={[
 			{ name: "id", label: t.wholeId },
-			{ name: "status", label: common.status, options: statusOptions(["PUBLISHED", "ARCHIVED"]) },
+			{ name: "status", label: fields.status, options: statusOptions(["PUBLISHED", "ARCHIVED"]) },
 		]}
 		add={{ name: t.newProduct, scope: "CATALOG:WRITE", dialog: (state) => <NewProduct {...state} /> }}
 		table={{
@@ -35,10 +35,10 @@ const ProductList = () => (
 			empty: { title: t.emptyTitle, text: t.emptyText },
 			columns: [
 				{ head: t.product, cell: ({ displayName }) => displayName },
-				{ head: common.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+				{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 				{ head: t.description, isWide: true, cell: ({ description }) => description ?? "–" },
-				{ head: common.status, cell: ({ status }) => <Status of={status} /> },
-				{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+				{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+				{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 			],
 		}}
 	/>

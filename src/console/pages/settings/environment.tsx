@@ -9,7 +9,8 @@ import { Card, Facts, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Secret } from "../../kit/secret";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/settings";
 import { currentEnvironmentId, may } from "../../session";
@@ -24,7 +25,7 @@ export function EnvironmentSettings() {
 			<Card>
 				<Facts
 					of={[
-						[common.id, <Id key="id" of={environment.id} />],
+						[fields.id, <Id key="id" of={environment.id} />],
 						[t.type, environment.type],
 					]}
 				/>
@@ -58,7 +59,7 @@ function Change({ environment, path }: { readonly environment: Environment; read
 	return (
 		<>
 			<Form
-				action={common.save}
+				action={buttons.save}
 				initial={{
 					...{ name, unknownCustomers, clientHardening, billingAnchor, defaultCurrency },
 					allowedOrigins: allowedOrigins.join("\n"),
@@ -72,7 +73,7 @@ function Change({ environment, path }: { readonly environment: Environment; read
 				}}
 			>
 				<div className="columns">
-					<TextField name="name" label={common.name} isRequired />
+					<TextField name="name" label={fields.name} isRequired />
 					<TextField name="defaultCurrency" label={t.defaultCurrency} />
 					<SelectField
 						name="unknownCustomers"
@@ -95,8 +96,8 @@ function Change({ environment, path }: { readonly environment: Environment; read
 				title={t.signing}
 				text={t.keysShownText}
 				secrets={secret === undefined ? undefined : { [t.signing]: secret }}
-				done={common.close}
-				copyLabel={common.copy}
+				done={buttons.close}
+				copyLabel={buttons.copy}
 				onClose={() => setSecret(undefined)}
 			/>
 		</>

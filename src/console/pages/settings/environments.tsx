@@ -10,7 +10,8 @@ import { Card } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/settings";
 import { chooseEnvironment, currentEnvironmentId, may } from "../../session";
 
@@ -31,18 +32,18 @@ export function Environments() {
 				label={t.environments}
 				list={list}
 				rowKey={({ id }) => id}
-				empty={{ title: common.none }}
+				empty={{ title: fields.none }}
 				columns={[
-					{ head: common.name, cell: ({ name }) => name },
+					{ head: fields.name, cell: ({ name }) => name },
 					{ head: t.type, cell: ({ type }) => type.toLowerCase() },
-					{ head: common.status, cell: ({ status }) => <Status of={status} /> },
-					{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-					{ head: common.actions, cell: (one) => <Open environment={one} /> },
+					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+					{ head: fields.actions, cell: (one) => <Open environment={one} /> },
 				]}
 			/>
 			<Dialog title={t.newEnvironment} isOpen={isAdding} onClose={() => setAdding(false)}>
 				<Form
-					action={common.create}
+					action={buttons.create}
 					initial={{ type: "SANDBOX" }}
 					onCancel={() => setAdding(false)}
 					submit={(body) => send("POST", "/environments", body)}
@@ -51,7 +52,7 @@ export function Environments() {
 						setMade(data);
 					}}
 				>
-					<TextField name="name" label={common.name} isRequired />
+					<TextField name="name" label={fields.name} isRequired />
 					<SelectField
 						name="type"
 						label={t.type}
@@ -63,8 +64,8 @@ export function Environments() {
 				title={t.keysShown}
 				text={t.keysShownText}
 				secrets={made && { [t.fullAccess]: made.fullAccessKey, [t.publishable]: made.publishableKey }}
-				done={common.close}
-				copyLabel={common.copy}
+				done={buttons.close}
+				copyLabel={buttons.copy}
 				onClose={() => setMade(undefined)}
 			/>
 		</Card>

@@ -19,7 +19,8 @@ import { Problem } from "../../kit/problem";
 import { Secret } from "../../kit/secret";
 import { Badge } from "../../kit/status";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as failures } from "../../messages/failures";
 import { t } from "../../messages/identity-providers";
 import { fill } from "../../messages/language";
 import { mayAsOwner } from "../../session";
@@ -39,7 +40,7 @@ export function ProviderPage({ id }: { readonly id: string }) {
 	const provider = data?.find((one) => one.id === id);
 	if (error) return <Problem error={error} retry={() => void refetch()} />;
 	if (!data) return <Skeleton lines={8} />;
-	if (!provider) return <Empty title={common.nothingHere} />;
+	if (!provider) return <Empty title={failures.nothingHere} />;
 	return (
 		<>
 			<Link href={lists} className="parent">
@@ -72,7 +73,7 @@ function Change({ provider }: OfProvider) {
 	return (
 		<Form
 			schema={IdentityProviderUpdate}
-			action={common.save}
+			action={buttons.save}
 			initial={{ name, issuer, clientId, domains, roleMapping: asEntered(roleMapping) }}
 			submit={(body) => send("PATCH", pathOf(provider), asSent(body))}
 			onDone={() => toast(t.saved)}
@@ -153,8 +154,8 @@ function Scim({ provider }: OfProvider) {
 				title={t.tokenTitle}
 				text={t.tokenText}
 				secrets={made && { [t.token]: made.token, [t.base]: new URL(made.basePath, location.origin).href }}
-				done={common.close}
-				copyLabel={common.copy}
+				done={buttons.close}
+				copyLabel={buttons.copy}
 				onClose={() => setMade(undefined)}
 			/>
 		</Card>

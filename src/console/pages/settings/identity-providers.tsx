@@ -8,7 +8,8 @@ import { useList } from "../../kit/list";
 import { Card } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/identity-providers";
 import { mayAsOwner } from "../../session";
 import { asSent, ProviderFields } from "./provider-fields";
@@ -36,7 +37,7 @@ export function IdentityProviders() {
 				href={pageOf}
 				empty={{ title: t.none, text: t.noneText, action: add }}
 				columns={[
-					{ head: common.name, cell: ({ name }) => name },
+					{ head: fields.name, cell: ({ name }) => name },
 					{ head: t.issuer, isWide: true, cell: ({ issuer }) => issuer },
 					{ head: t.domains, isWide: true, cell: ({ domains }) => domains.join(", ") || "–" },
 					{
@@ -51,7 +52,7 @@ export function IdentityProviders() {
 			<Dialog kind="drawer" title={t.add} isOpen={isAdding} onClose={close}>
 				<Form
 					schema={IdentityProviderCreate}
-					action={common.create}
+					action={buttons.create}
 					initial={{ "roleMapping.default": "READ_ONLY" }}
 					onCancel={close}
 					submit={(body) => send("POST", path, asSent(body))}

@@ -9,7 +9,8 @@ import { Card } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/settings";
 import { may } from "../../session";
@@ -33,13 +34,13 @@ export function Keys() {
 				rowKey={({ id }) => id}
 				empty={{ title: t.noKeys }}
 				columns={[
-					{ head: common.name, cell: ({ displayName }) => displayName },
+					{ head: fields.name, cell: ({ displayName }) => displayName },
 					{ head: t.keyType, cell: ({ keyType }) => t[keyType] },
 					{ head: t.starts, isWide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-					{ head: common.status, cell: ({ status }) => <Status of={status} /> },
-					{ head: t.lastUsed, isWide: true, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} /> },
-					{ head: t.expires, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} /> },
-					{ head: common.actions, cell: (key) => mayWrite && <Actions apiKey={key} onRotated={setShown} /> },
+					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: t.lastUsed, isWide: true, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} isMachineTime /> },
+					{ head: t.expires, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} isMachineTime /> },
+					{ head: fields.actions, cell: (key) => mayWrite && <Actions apiKey={key} onRotated={setShown} /> },
 				]}
 			/>
 			<NewKey
@@ -54,8 +55,8 @@ export function Keys() {
 				title={t.keysShown}
 				text={t.keysShownText}
 				secrets={shown && { [shown.displayName]: shown.token }}
-				done={common.close}
-				copyLabel={common.copy}
+				done={buttons.close}
+				copyLabel={buttons.copy}
 				onClose={() => setShown(undefined)}
 			/>
 		</Card>

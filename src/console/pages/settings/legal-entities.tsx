@@ -7,7 +7,8 @@ import { useList } from "../../kit/list";
 import { Card } from "../../kit/page";
 import { Badge, Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/settings";
 import { may } from "../../session";
 
@@ -29,8 +30,8 @@ export function LegalEntities() {
 				onOpen={may("ENVIRONMENT:WRITE") ? setChosen : undefined}
 				empty={{ title: t.noEntities }}
 				columns={[
-					{ head: common.name, cell: ({ name }) => name },
-					{ head: common.status, cell: (entity) => <State entity={entity} /> },
+					{ head: fields.name, cell: ({ name }) => name },
+					{ head: fields.status, cell: (entity) => <State entity={entity} /> },
 					{ head: t.prefix, isWide: true, cell: ({ numberFormat }) => <code>{numberFormat.invoicePrefix}</code> },
 					{ head: t.country, isWide: true, cell: ({ address }) => address?.country ?? "–" },
 					{ head: t.email, isWide: true, cell: ({ email }) => email ?? "–" },
@@ -63,7 +64,7 @@ function EntityForm({ entity, onClose }: EntityFormProps) {
 		entity ?? {};
 	return (
 		<Form
-			action={common.save}
+			action={buttons.save}
 			initial={{
 				...{ name, address, registration, email, bankAccount, paymentText, footer, language, netTerms },
 				numberFormat: numberFormat && {
@@ -77,7 +78,7 @@ function EntityForm({ entity, onClose }: EntityFormProps) {
 			}
 			onDone={onClose}
 		>
-			<TextField name="name" label={common.name} isRequired />
+			<TextField name="name" label={fields.name} isRequired />
 			<div className="columns">
 				<TextField name="numberFormat.invoicePrefix" label={t.prefix} isRequired />
 				<TextField name="numberFormat.creditNotePrefix" label={t.creditNotePrefix} isRequired />

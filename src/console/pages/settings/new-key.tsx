@@ -4,7 +4,8 @@ import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, SelectField, TextField } from "../../kit/form";
 import { statusText } from "../../kit/status";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/settings";
 
 interface NewKeyProps {
@@ -21,7 +22,7 @@ const actions = [
 export const NewKey = ({ isOpen, onClose, onMade }: NewKeyProps) => (
 	<Dialog kind="drawer" title={t.newKey} isOpen={isOpen} onClose={onClose}>
 		<Form
-			action={common.create}
+			action={buttons.create}
 			onCancel={onClose}
 			submit={({ displayName, scopes = {} }) =>
 				send("POST", "/api-keys", {
@@ -34,7 +35,7 @@ export const NewKey = ({ isOpen, onClose, onMade }: NewKeyProps) => (
 			}
 			onDone={({ data }: { data: ApiKeyWithToken }) => onMade(data)}
 		>
-			<TextField name="displayName" label={common.name} isRequired />
+			<TextField name="displayName" label={fields.name} isRequired />
 			<fieldset className="options">
 				<legend>{t.scopes}</legend>
 				<p className="hint">{t.scopesHint}</p>

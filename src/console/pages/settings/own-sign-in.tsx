@@ -9,7 +9,7 @@ import { Card } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/own-sign-in";
 import { type Me, useMe, useSignOut } from "../../session";
@@ -94,14 +94,14 @@ function Sessions() {
 				label={t.sessions}
 				list={list}
 				rowKey={({ id }) => id}
-				empty={{ title: common.none }}
+				empty={{ title: fields.none }}
 				columns={[
 					{ head: t.where, cell: (session) => <span title={session.userAgent ?? ""}>{whereOf(session)}</span> },
 					{ head: t.address, isWide: true, cell: ({ address }) => address ?? "–" },
-					{ head: t.seen, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
-					{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-					{ head: t.ends, isWide: true, cell: ({ expiresAt }) => <Ago at={expiresAt} /> },
-					{ head: common.actions, cell: (session) => <End session={session} /> },
+					{ head: t.seen, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} isMachineTime /> },
+					{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+					{ head: t.ends, isWide: true, cell: ({ expiresAt }) => <Ago at={expiresAt} isMachineTime /> },
+					{ head: fields.actions, cell: (session) => <End session={session} /> },
 				]}
 			/>
 		</Card>

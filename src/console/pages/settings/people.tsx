@@ -10,7 +10,8 @@ import { Card } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/people";
 import { may } from "../../session";
@@ -39,9 +40,9 @@ export function People() {
 						{ head: t.person, cell: ({ name, email }) => name ?? email },
 						{ head: t.email, isWide: true, cell: ({ email }) => email },
 						{ head: t.role, cell: ({ role }) => nameOf(role) },
-						{ head: common.status, cell: ({ status }) => <Status of={status} /> },
-						{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-						{ head: common.actions, cell: (member) => mayWrite && <Standing member={member} /> },
+						{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+						{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+						{ head: fields.actions, cell: (member) => mayWrite && <Standing member={member} /> },
 					]}
 				/>
 			</Card>
@@ -65,8 +66,8 @@ export function People() {
 				title={t.linkTitle}
 				text={t.linkText}
 				secrets={sent && { [sent.email]: new URL(sent.link, location.origin).href }}
-				done={common.close}
-				copyLabel={common.copy}
+				done={buttons.close}
+				copyLabel={buttons.copy}
 				onClose={() => setSent(undefined)}
 			/>
 		</>
@@ -99,11 +100,11 @@ function Invitations({ nameOf }: { readonly nameOf: (role: string | null) => str
 				columns={[
 					{ head: t.email, cell: ({ email }) => email },
 					{ head: t.role, cell: ({ role }) => nameOf(role) },
-					{ head: common.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
 					{ head: t.invitedBy, isWide: true, cell: ({ invitedBy }) => invitedBy ?? "–" },
-					{ head: t.ends, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} /> },
+					{ head: t.ends, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} isMachineTime /> },
 					{
-						head: common.actions,
+						head: fields.actions,
 						cell: ({ id, email }) =>
 							may("MEMBER:WRITE") && (
 								<ConfirmButton

@@ -3,7 +3,7 @@ import type { RoleMapping } from "../../../areas/identity-providers/schema";
 import { SelectField, TextField } from "../../kit/form";
 import { useOne } from "../../kit/list";
 import { LinesField, RowsField } from "../../kit/rows-field";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/identity-providers";
 
 /** As the form knows it; the API says null. */
@@ -13,7 +13,7 @@ const nobody = "NOBODY";
 export function ProviderFields({ secretHint, issuerHint }: { secretHint: string; issuerHint?: string }) {
 	return (
 		<>
-			<TextField name="name" label={common.name} isRequired />
+			<TextField name="name" label={fields.name} isRequired />
 			<TextField name="issuer" label={t.issuer} hint={issuerHint ?? t.issuerHint} type="url" isRequired />
 			<div className="columns">
 				<TextField name="clientId" label={t.clientId} isRequired />

@@ -15,7 +15,7 @@ import { Card } from "../../kit/page";
 import { QrCode } from "../../kit/qr-code";
 import { Badge } from "../../kit/status";
 import { toast } from "../../kit/toasts";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/own-sign-in";
 import type { Me } from "../../session";
 
@@ -105,7 +105,7 @@ function SetUp({ onClose, onCodes }: SetUpProps) {
 				<span className="with-unit">
 					<pre>{secret.match(/.{1,4}/g)?.join(" ")}</pre>
 					<button type="button" onClick={() => void copy(secret)}>
-						{common.copy}
+						{buttons.copy}
 					</button>
 				</span>
 			</div>

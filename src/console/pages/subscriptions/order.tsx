@@ -8,6 +8,7 @@ import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
+import { useFeatures } from "../packages/names";
 
 /** What is ordered, as provisioning and previewing take it. */
 export type Order = Omit<SubscriptionPreview, "customerId">;
@@ -76,6 +77,7 @@ export function OrderFields() {
 
 function Quantities({ charges }: { readonly charges: readonly Charge[] }) {
 	const { entered, set } = useForm();
+	const { nameOf } = useFeatures();
 	const given = quantitiesOf(entered.charges);
 	return charges.map(({ featureId, minUnitQuantity, maxUnitQuantity }) => {
 		const id = featureId ?? "";
@@ -84,7 +86,7 @@ function Quantities({ charges }: { readonly charges: readonly Charge[] }) {
 			<Field
 				key={id}
 				name={`charges.${id}`}
-				label={id}
+				label={nameOf(id)}
 				hint={minUnitQuantity ? fill(t.atLeast, { min: minUnitQuantity }) : undefined}
 			>
 				{(control) => (

@@ -7,6 +7,7 @@ import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/subscriptions";
+import { lineText } from "../../messages/wordings";
 
 /** Our choice: what a person types within so short a time is one question. */
 const typingMs = 300;
@@ -94,7 +95,7 @@ function Invoice({ name, of }: { readonly name: string; readonly of: InvoicePrev
 				rows={of.lines.map((line, at) => ({ ...line, at }))}
 				rowKey={({ at }) => String(at)}
 				columns={[
-					{ head: name, cell: ({ description }) => description },
+					{ head: name, cell: ({ description }) => lineText(description) },
 					{ head: "×", isFigure: true, cell: ({ quantity }) => formatNumber(quantity) },
 					{ head: t.total, isFigure: true, cell: ({ subTotal }) => money(subTotal) },
 				]}

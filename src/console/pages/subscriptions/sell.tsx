@@ -13,17 +13,19 @@ import { Preview } from "./preview";
 interface SellProps {
 	/** Left out: it is chosen. */
 	readonly customerId?: string;
+	/** To begin with. */
+	readonly planId?: string;
 	readonly isOpen: boolean;
 	readonly onClose: () => void;
 }
 
 /** A plan for a customer: what is ordered, from when, and beside it what it costs. */
-export function Sell({ customerId, isOpen, onClose }: SellProps) {
+export function Sell({ customerId, planId, isOpen, onClose }: SellProps) {
 	const [, navigate] = useLocation();
 	return (
 		<Dialog kind="drawer" title={t.sellTo} isOpen={isOpen} onClose={onClose}>
 			<Form
-				initial={{ customerId, billingPeriod: "MONTHLY" }}
+				initial={{ customerId, planId, billingPeriod: "MONTHLY" }}
 				action={t.sell}
 				submit={(body) => send("POST", "/subscriptions", soldOf(body))}
 				onCancel={onClose}

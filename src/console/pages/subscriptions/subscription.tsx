@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import type { Plan } from "../../../areas/plans/schema";
 import type { Subscription, SubscriptionPrice } from "../../../areas/subscriptions/schema";
 import { send } from "../../api";
+import { useNow } from "../../kit/clock";
 import { Id } from "../../kit/copy";
 import { ConfirmButton } from "../../kit/dialog";
 import { formatDate, formatMoney, formatNumber, formatRelative } from "../../kit/format";
@@ -11,7 +12,7 @@ import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
@@ -25,6 +26,7 @@ import { TrialButton } from "./trial";
 const isRunning = ({ status }: Subscription): boolean => status === "ACTIVE" || status === "IN_TRIAL";
 
 export function SubscriptionPage({ id }: { readonly id: string }) {
+	const now = useNow();
 	const path = `/subscriptions/${encodeURIComponent(id)}`;
 	const { data: subscription, error, refetch } = useOne<Subscription>(path);
 	const { data: plan } = usePlan(subscription?.planId);
@@ -48,7 +50,7 @@ export function SubscriptionPage({ id }: { readonly id: string }) {
 				<div className="note warn">
 					<p>
 						<span className="strong">{t.problem}.</span>{" "}
-						{fill(t.problemText, { message: problem.message, when: formatRelative(problem.retryDate) })}
+						{fill(t.problemText, { message: problem.message, when: formatRelative(problem.retryDate, now) })}
 					</p>
 				</div>
 			)}
@@ -148,7 +150,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 						]
 					: []),
 				...Object.entries(one.metadata).map(([name, value]) => [name, value] as const),
-				[common.created, <When key="created" at={one.createdAt} />],
+				[fields.created, <When key="created" at={one.createdAt} />],
 			]}
 		/>
 	);

@@ -6,7 +6,8 @@ import { useList } from "../../kit/list";
 import { Card, Page } from "../../kit/page";
 import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
+import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { Sell } from "./sell";
@@ -34,7 +35,9 @@ const statuses: readonly Subscription["status"][] = [
 ];
 
 function SubscriptionList() {
-	const list = useList<Subscription>("/subscriptions", { filters: ["search", "status", "hasProblem"] });
+	const list = useList<Subscription>("/subscriptions", {
+		filters: ["search", "status", "hasProblem", "trialEndsWithinDays"],
+	});
 	const [isOpen, setOpen] = useState(false);
 	return (
 		<Page
@@ -55,7 +58,7 @@ function SubscriptionList() {
 					<Choice
 						list={list}
 						name="status"
-						label={common.status}
+						label={fields.status}
 						options={statuses.map((value) => ({ value, label: statusText(value) }))}
 					/>
 					<Choice
@@ -63,6 +66,12 @@ function SubscriptionList() {
 						name="hasProblem"
 						label={t.withProblem}
 						options={[{ value: "true", label: t.onlyProblems }]}
+					/>
+					<Choice
+						list={list}
+						name="trialEndsWithinDays"
+						label={t.trialEndsWithin}
+						options={["7", "14", "30"].map((value) => ({ value, label: fill(fields.daysCount, { count: value }) }))}
 					/>
 				</Filters>
 				<ListTable {...subscriptionTable(true)} list={list} />

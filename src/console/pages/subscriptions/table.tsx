@@ -2,7 +2,7 @@ import type { Subscription } from "../../../areas/subscriptions/schema";
 import { formatDate } from "../../kit/format";
 import { Badge, Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/subscriptions";
 
 const columns = (isOfAll: boolean): readonly Column<Subscription>[] => [
@@ -10,7 +10,7 @@ const columns = (isOfAll: boolean): readonly Column<Subscription>[] => [
 	...(isOfAll ? [{ head: t.customer, cell: ({ customerId }: Subscription) => customerId }] : []),
 	{ head: t.plan, cell: ({ planId }) => planId },
 	{
-		head: common.status,
+		head: fields.status,
 		cell: ({ status, problem }) => (
 			<span className="badges">
 				<Status of={status} />

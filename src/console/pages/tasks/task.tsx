@@ -7,7 +7,7 @@ import { Card, Facts, Page, Progress, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t, taskName } from "../../messages/tasks";
 
@@ -25,7 +25,7 @@ export function TaskPage({ id }: { readonly id: string }) {
 			<Card>
 				<Facts
 					of={[
-						[common.id, <Id key="id" of={task.id} />],
+						[fields.id, <Id key="id" of={task.id} />],
 						[t.progress, <Progress key="progress" percent={task.progress} label={t.progress} />],
 						[
 							t.parts,
@@ -35,7 +35,7 @@ export function TaskPage({ id }: { readonly id: string }) {
 							}),
 						],
 						[t.failed, formatNumber(task.failedSubtasksCount)],
-						[common.created, <When key="created" at={task.createdAt} />],
+						[fields.created, <When key="created" at={task.createdAt} />],
 						[t.begun, <When key="begun" at={task.startDate} />],
 						[t.ended, <When key="ended" at={task.endDate} />],
 					]}

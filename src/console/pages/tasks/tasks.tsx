@@ -7,7 +7,7 @@ import { Ago } from "../../kit/money";
 import { Card, Page, Progress } from "../../kit/page";
 import { Status, statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t, taskName } from "../../messages/tasks";
 import { TaskPage } from "./task";
@@ -49,7 +49,7 @@ function TaskList() {
 					<Choice
 						list={list}
 						name="status"
-						label={common.status}
+						label={fields.status}
 						options={statuses.map((value) => ({ value, label: statusText(value) }))}
 					/>
 				</Filters>
@@ -61,7 +61,7 @@ function TaskList() {
 					empty={{ title: t.emptyTitle, text: t.emptyText }}
 					columns={[
 						{ head: t.task, cell: ({ taskType }) => taskName(taskType) },
-						{ head: common.status, cell: ({ status }) => <Status of={status} /> },
+						{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
 						{
 							head: t.progress,
 							cell: (task) =>
@@ -76,8 +76,8 @@ function TaskList() {
 									</span>
 								),
 						},
-						{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-						{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} /> },
+						{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+						{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} isMachineTime /> },
 					]}
 				/>
 			</Card>

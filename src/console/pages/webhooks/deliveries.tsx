@@ -10,7 +10,7 @@ import { Ago, When } from "../../kit/money";
 import { Card, Facts } from "../../kit/page";
 import { Badge, Status, statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
@@ -29,7 +29,7 @@ export function Deliveries({ path }: { readonly path: string }) {
 				<Choice
 					list={list}
 					name="status"
-					label={common.status}
+					label={fields.status}
 					options={statuses.map((value) => ({ value, label: statusText(value) }))}
 				/>
 			</Filters>
@@ -41,10 +41,10 @@ export function Deliveries({ path }: { readonly path: string }) {
 				empty={{ title: t.deliveriesEmptyTitle, text: t.deliveriesEmptyText }}
 				columns={[
 					{ head: t.event, cell: ({ type }) => <code>{type}</code> },
-					{ head: common.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
 					{ head: t.answered, cell: ({ attempts }) => <Answered attempt={attempts.at(-1)} /> },
 					{ head: t.attempts, isFigure: true, isWide: true, cell: ({ attempts }) => formatNumber(attempts.length) },
-					{ head: t.sent, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					{ head: t.sent, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 				]}
 			/>
 			<Dialog
@@ -70,7 +70,7 @@ function Details({ delivery, onDone }: { readonly delivery: Delivery; readonly o
 		<>
 			<Facts
 				of={[
-					[common.status, <Status key="status" of={delivery.status} />],
+					[fields.status, <Status key="status" of={delivery.status} />],
 					[t.messageId, <Id key="message" of={delivery.messageId} />],
 					[t.sent, <When key="sent" at={delivery.createdAt} />],
 					...(delivery.nextAttemptAt

@@ -5,7 +5,7 @@ import type { EventTypeView, Webhook } from "../../../areas/webhooks/schema";
 import { get, send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, TextField, useForm } from "../../kit/form";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/webhooks";
 
 interface NewWebhookProps {
@@ -17,7 +17,7 @@ interface NewWebhookProps {
 export const NewWebhook = ({ isOpen, onClose, onMade }: NewWebhookProps) => (
 	<Dialog kind="drawer" title={t.add} isOpen={isOpen} onClose={onClose}>
 		<Form
-			action={common.create}
+			action={buttons.create}
 			onCancel={onClose}
 			submit={(body) => send<{ data: Webhook }>("POST", "/webhooks", body)}
 			onDone={({ data }: { data: Webhook }) => onMade(data)}

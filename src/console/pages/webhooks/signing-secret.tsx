@@ -1,6 +1,6 @@
 import type { Webhook } from "../../../areas/webhooks/schema";
 import { Secret } from "../../kit/secret";
-import { t as common } from "../../messages/common";
+import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/webhooks";
 
 interface SigningSecretProps {
@@ -15,7 +15,7 @@ export const SigningSecret = ({ webhook, onClose }: SigningSecretProps) => (
 		text={t.secretText}
 		secrets={webhook?.secretKey ? { [webhook.endpoint]: webhook.secretKey } : undefined}
 		done={t.done}
-		copyLabel={common.copy}
+		copyLabel={buttons.copy}
 		onClose={onClose}
 	/>
 );

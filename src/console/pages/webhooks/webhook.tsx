@@ -10,12 +10,12 @@ import { useOne } from "../../kit/list";
 import { When } from "../../kit/money";
 import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { Status } from "../../kit/status";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
 import { Deliveries } from "./deliveries";
+import { State } from "./failing";
 import { ReplayButton } from "./replay";
 import { SigningSecret } from "./signing-secret";
 import { typesText } from "./types-text";
@@ -29,7 +29,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
 	return (
 		<Page
 			title={webhook.endpoint}
-			beside={<Status of={webhook.status} />}
+			beside={<State webhook={webhook} />}
 			parent={{ name: t.title, path: "/webhooks" }}
 			curl={path}
 			actions={may("WEBHOOK:WRITE") && <Actions webhook={webhook} path={path} onTested={setTested} />}
@@ -46,7 +46,10 @@ export function WebhookPage({ id }: { readonly id: string }) {
 					of={[
 						[t.description, webhook.description],
 						[t.types, webhook.eventLogTypes.length === 0 ? typesText(webhook) : webhook.eventLogTypes.join(", ")],
-						[common.created, <When key="created" at={webhook.createdAt} />],
+						[fields.created, <When key="created" at={webhook.createdAt} />],
+						...(webhook.failingSince
+							? [[t.failingSince, <When key="failing" at={webhook.failingSince} />] as const]
+							: []),
 						...(webhook.formerSecretUntil
 							? [[t.formerSecret, <When key="former" at={webhook.formerSecretUntil} />] as const]
 							: []),

@@ -1,14 +1,16 @@
 import { useState } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import type { Webhook } from "../../../areas/webhooks/schema";
+import { Choice, Filters } from "../../kit/filters";
 import { useList } from "../../kit/list";
 import { Ago } from "../../kit/money";
 import { Card, Page } from "../../kit/page";
-import { Status } from "../../kit/status";
+import { statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as common } from "../../messages/common";
+import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
+import { State } from "./failing";
 import { NewWebhook } from "./new-webhook";
 import { SigningSecret } from "./signing-secret";
 import { typesText } from "./types-text";
@@ -24,7 +26,7 @@ export default function Webhooks() {
 }
 
 function WebhookList() {
-	const list = useList<Webhook>("/webhooks");
+	const list = useList<Webhook>("/webhooks", { filters: ["status", "failing"] });
 	const [isAdding, setAdding] = useState(false);
 	const [made, setMade] = useState<Webhook>();
 	const [, navigate] = useLocation();
@@ -36,6 +38,15 @@ function WebhookList() {
 	return (
 		<Page title={t.title} text={t.text} curl={list.path} actions={add}>
 			<Card isFlush>
+				<Filters>
+					<Choice
+						list={list}
+						name="status"
+						label={fields.status}
+						options={(["ACTIVE", "INACTIVE"] as const).map((value) => ({ value, label: statusText(value) }))}
+					/>
+					<Choice list={list} name="failing" label={t.reached} options={[{ value: "true", label: t.failing }]} />
+				</Filters>
 				<ListTable
 					label={t.title}
 					list={list}
@@ -44,10 +55,10 @@ function WebhookList() {
 					empty={{ title: t.emptyTitle, text: t.emptyText }}
 					columns={[
 						{ head: t.endpoint, cell: ({ endpoint }) => endpoint },
-						{ head: common.status, cell: ({ status }) => <Status of={status} /> },
+						{ head: fields.status, cell: (webhook) => <State webhook={webhook} /> },
 						{ head: t.types, isWide: true, cell: typesText },
 						{ head: t.description, isWide: true, cell: ({ description }) => description ?? "" },
-						{ head: common.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+						{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 					]}
 				/>
 			</Card>

@@ -3,7 +3,7 @@ import { addMember } from "../../../../src/areas/access/members/operations";
 import { createRole } from "../../../../src/areas/access/members/operations.roles";
 import type { Standing } from "../../../../src/areas/access/members/rules";
 import { addEnvironment, startSession } from "../../../../src/areas/access/operations";
-import { systemActor } from "../../../../src/areas/access/rules.actors";
+import { type Scope, systemActor } from "../../../../src/areas/access/rules.actors";
 import { type World, world } from "../../../support/world";
 import { calling } from "../people";
 
@@ -19,9 +19,9 @@ beforeEach(() => {
 });
 
 /** Somebody with this standing, calling in the sandbox. */
-function somebody(standing: (role: string) => Standing) {
+function somebody(standing: (role: string) => Standing, scopes: readonly Scope[] = ["ENVIRONMENT:WRITE"]) {
 	const token = w.transactions.write(systemActor("", w.actor.accountId), (work) => {
-		const { id } = createRole(work, { name: "Environments", scopes: ["ENVIRONMENT:WRITE"] });
+		const { id } = createRole(work, { name: "Environments", scopes });
 		const member = addMember(work, { email: "ada@example.com", name: null, passwordHash: null, ...standing(id) });
 		return startSession(work, member.user).token;
 	});
@@ -45,4 +45,24 @@ test("a catalogue is merged from where one may read it", async () => {
 		(work) => addEnvironment(work, w.actor.accountId, "other", "SANDBOX").environment.id,
 	);
 	expect((await merge(other)).body.code).toBe("EnvironmentMissing");
+});
+
+test("who may not write coupons takes none over, and who may not read them sees none in a catalogue", async () => {
+	const roles = (...scopes: Scope[]) => somebody((role) => ({ role, environmentRoles: [] }), scopes);
+	const call = roles("ENVIRONMENT:WRITE", "CATALOG:WRITE", "COUPON:READ");
+	const refused = { code: "AccessDeniedError", message: expect.stringContaining("COUPON:WRITE") };
+	const body = { from: w.environmentId, dryRun: true };
+	expect((await call("POST", "/environments/current/merge", body)).body).toMatchObject(refused);
+	const graphql = (query: string) => w.call("POST", "/graphql", { key: w.scopedKey("CATALOG:READ"), body: { query } });
+	const { errors } = (await graphql("{ dumpEnvironmentProductCatalog }")).body;
+	expect(errors).toMatchObject([{ extensions: { code: "AccessDeniedError" } }]);
+});
+
+test("a catalogue is not merged from where one may not read its coupons", async () => {
+	const call = somebody(
+		(role) => ({ role, environmentRoles: [{ environmentId: sandbox, role: "ADMIN" }] }),
+		["CATALOG:READ", "ENVIRONMENT:READ"],
+	);
+	const body = { from: w.environmentId, dryRun: true };
+	expect((await call("POST", "/environments/current/merge", body)).body.code).toBe("EnvironmentMissing");
 });

@@ -1,0 +1,2 @@
+CREATE INDEX `contracts_expiring` ON `contracts` (`environment_id`,`activation_end_at`,`id`) WHERE renewal IS NULL AND archived_at IS NULL;--> statement-breakpoint
+CREATE INDEX `subscriptions_trial_ends` ON `subscriptions` (`environment_id`,`trial_end_at`,`id`) WHERE status = 'IN_TRIAL';

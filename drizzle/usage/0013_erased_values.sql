@@ -1,0 +1,1 @@
+ALTER TABLE `usage_subjects` ADD `replaced` integer DEFAULT 0 NOT NULL;

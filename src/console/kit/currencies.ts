@@ -1,0 +1,10 @@
+import { currencyCodes } from "../../kernel/money";
+import { locale } from "../messages/language";
+
+const names = new Intl.DisplayNames(locale, { type: "currency" });
+
+/** To choose one of them: "EUR – Euro". */
+export const currencyOptions = currencyCodes.map((code) => ({
+	value: code,
+	label: `${code.toUpperCase()} – ${names.of(code.toUpperCase())}`,
+}));

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "react";
+import { t } from "../messages/fields";
+import { TextField, useForm } from "./form";
+
+interface IdFieldProps {
+	/** The field by whose text it is suggested. */
+	readonly of: string;
+	/** What ids of this kind begin with, by habit. */
+	readonly prefix: string;
+	readonly hint: string;
+}
+
+/** An id that follows the name until somebody writes one. */
+export function IdField({ of, prefix, hint }: IdFieldProps) {
+	const { entered, set } = useForm();
+	const suggested = useRef("");
+	const next = idOf(prefix, String(entered[of] ?? ""));
+	useEffect(() => {
+		if ((entered.id ?? "") !== suggested.current || next === suggested.current) return;
+		suggested.current = next;
+		set("id", next);
+	});
+	return <TextField name="id" label={t.id} hint={hint} isRequired />;
+}
+
+/** "Pro für Teams" of a plan: plan-pro-fur-teams. */
+function idOf(prefix: string, name: string): string {
+	const plain = name
+		.normalize("NFKD")
+		.replace(/\p{M}/gu, "")
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, "-")
+		.replace(/^-|-$/g, "");
+	return plain && `${prefix}-${plain}`;
+}

@@ -1,0 +1,36 @@
+import { inLanguage } from "./language";
+
+export const t = inLanguage({
+	en: {
+		main: "Main",
+		skip: "Skip to content",
+		menu: "Menu",
+		environment: "Environment",
+		noEnvironment: "You are in no environment yet. Ask an owner of the account to let you in.",
+		language: "Language",
+		appearance: "Appearance",
+		light: "Light",
+		dark: "Dark",
+		system: "As the system",
+		signOut: "Sign out",
+		signedInAs: "Signed in as {email}",
+		documentation: "API documentation",
+		yourSignIn: "Your sign-in",
+	},
+	de: {
+		main: "Hauptmenü",
+		skip: "Zum Inhalt",
+		menu: "Menü",
+		environment: "Umgebung",
+		noEnvironment: "Du gehörst noch zu keiner Umgebung. Bitte eine Inhaberin des Kontos um Zugang.",
+		language: "Sprache",
+		appearance: "Darstellung",
+		light: "Hell",
+		dark: "Dunkel",
+		system: "Wie das System",
+		signOut: "Abmelden",
+		signedInAs: "Angemeldet als {email}",
+		documentation: "API-Dokumentation",
+		yourSignIn: "Deine Anmeldung",
+	},
+});

@@ -1,0 +1,23 @@
+/** What the API calls lines that have no name of the catalogue, in English (`areas/pricing/wording.ts`). */
+export const english = {
+	unusedTime: "Unused time: {of}",
+	notChargedHere: "Not charged here: {of}",
+	minimumSpend: "Minimum spend",
+	coveredByMinimum: "Covered by the minimum spend",
+	alreadyCredited: "Already credited by {of}",
+	alreadyCreditedLater: "Already credited by the next invoice",
+} as const;
+
+const codes = Object.keys(english) as (keyof typeof english)[];
+
+/** The description of an invoice's line in other words, as far as it is the API's own. */
+export function reworded(description: string, words: Readonly<Record<keyof typeof english, string>>): string {
+	const whole = codes.find((code) => english[code] === description);
+	if (whole) return words[whole];
+	for (const code of codes) {
+		const [before = "", after] = english[code].split("{of}");
+		if (after !== undefined && description.startsWith(before))
+			return words[code].replace("{of}", () => reworded(description.slice(before.length), words));
+	}
+	return description;
+}

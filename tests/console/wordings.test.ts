@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { textOf, wordings } from "../../src/areas/pricing/wording";
+import { english, reworded } from "../../src/console/messages/wordings.english";
+
+const german = {
+	unusedTime: "Nicht genutzt: {of}",
+	notChargedHere: "Anderswo: {of}",
+	minimumSpend: "Mindestumsatz",
+	coveredByMinimum: "Gedeckt",
+	alreadyCredited: "Gutgeschrieben durch {of}",
+	alreadyCreditedLater: "Später gutgeschrieben",
+};
+
+test("the console knows what the API calls lines of its own, and leaves the catalogue's names alone", () => {
+	expect<object>(english).toEqual(wordings);
+	for (const wording of [
+		{ codes: ["unusedTime"], of: "Seats (Pro)" },
+		{ codes: ["notChargedHere", "unusedTime"], of: "$& {of}" },
+		{ codes: ["unusedTime", "minimumSpend"] },
+		{ codes: ["coveredByMinimum"] },
+		{ codes: ["alreadyCreditedLater"] },
+		{ codes: [], of: "Pro" },
+	] as const) {
+		expect(reworded(textOf(wording), german)).toBe(textOf(wording, german));
+		expect(reworded(textOf(wording), english)).toBe(textOf(wording));
+	}
+});
