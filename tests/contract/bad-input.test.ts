@@ -8,7 +8,8 @@ import { type Answer, type CallOptions, longText } from "../support/world";
 import { shapeOf } from "./contract";
 import { people } from "./people";
 import { isError } from "./refusal";
-import { customersOwn, keyless, type Template, templates, testedElsewhere } from "./routes";
+import { customersOwn, keyless, templates, testedElsewhere } from "./routes";
+import type { Template } from "./routes/template";
 import { deliveryId, play } from "./scenario";
 
 const { here, exchanges } = await play();

@@ -1,0 +1,104 @@
+import { none, ofCustomer, type Template } from "./template";
+
+const ofInvoice = (customer: string, invoice: string, tail: string) => ({
+	path: `/customers/${customer}/invoices/${invoice}${tail}`,
+	unknown: [
+		[`/customers/${none}/invoices/${invoice}${tail}`, "CustomerNotFound"],
+		[`/customers/${customer}/invoices/${none}${tail}`, "InvoiceNotFound"],
+	] as const,
+});
+
+const ofCreditNote = (tail: string) => ({
+	path: `/customers/acme/credit-notes/{creditNote}${tail}`,
+	unknown: [
+		[`/customers/${none}/credit-notes/{creditNote}${tail}`, "CustomerNotFound"],
+		// The catalogue has no code for it.
+		[`/customers/acme/credit-notes/${none}${tail}`, null],
+	] as const,
+});
+
+export const invoices: Record<string, Template> = {
+	"GET /invoices": {
+		path: "/invoices",
+		scope: "INVOICE:READ",
+		foreign: "an empty list",
+	},
+	"GET /customers/:id/invoices": { ...ofCustomer("/invoices"), scope: "INVOICE:READ" },
+	"GET /customers/:id/invoices/:invoiceRef": { ...ofInvoice("acme", "{invoice}", ""), scope: "INVOICE:READ" },
+	"GET /customers/:id/invoices/:invoiceRef/pdf": {
+		...ofInvoice("acme", "{invoice}", "/pdf"),
+		scope: "INVOICE:READ",
+	},
+	"GET /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("acme", "{invoice}", "/payments"),
+		scope: "INVOICE:READ",
+	},
+	"POST /customers/:id/invoices/:invoiceRef/payments": {
+		...ofInvoice("parent", "{unpaid}", "/payments"),
+		scope: "INVOICE:WRITE",
+		body: {
+			amount: 0.5,
+			kind: "PAYMENT",
+			method: "CARD",
+			reference: "7",
+			note: "by phone",
+		},
+	},
+	"POST /customers/:id/invoices/:invoiceRef/paid": {
+		...ofInvoice("parent", "{unpaid}", "/paid"),
+		scope: "INVOICE:WRITE",
+		body: {},
+	},
+	"GET /customers/:id/invoices/:invoiceRef/lines/:line/explain": {
+		...ofInvoice("acme", "{invoice}", "/lines/1/explain"),
+		scope: "INVOICE:READ",
+	},
+	// What is issued is no draft any more.
+	"POST /customers/:id/invoices/:invoiceRef/finalize": {
+		...ofInvoice("acme", "{invoice}", "/finalize"),
+		scope: "INVOICE:WRITE",
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"POST /customers/:id/invoices/:invoiceRef/lines": {
+		...ofInvoice("acme", "{invoice}", "/lines"),
+		scope: "INVOICE:WRITE",
+		body: { description: "Workshop", quantity: 2, unit: "days", unitPrice: 900, taxPercentage: 19 },
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"DELETE /customers/:id/invoices/:invoiceRef/lines/:line": {
+		...ofInvoice("acme", "{invoice}", "/lines/1"),
+		scope: "INVOICE:WRITE",
+		answers: [404, "BillingInvoiceStatusError"],
+	},
+	"POST /customers/:id/invoices/:invoiceRef/credit-note": {
+		...ofInvoice("parent", "{unpaid}", "/credit-note"),
+		scope: "INVOICE:WRITE",
+		body: { reasonCode: "WAIVER", lines: [{ line: 1, amount: 0.01 }] },
+	},
+	"GET /customers/:id/credit-notes": { ...ofCustomer("/credit-notes"), scope: "INVOICE:READ" },
+	"GET /customers/:id/credit-notes/:creditNoteRef": { ...ofCreditNote(""), scope: "INVOICE:READ" },
+	"POST /customers/:id/credit-notes/:creditNoteRef/void": {
+		...ofCreditNote("/void"),
+		scope: "INVOICE:WRITE",
+		// Its invoice was credited as a whole.
+		answers: [400, "InvalidArgumentError"],
+	},
+	"GET /customers/:id/credit-notes/:creditNoteRef/pdf": { ...ofCreditNote("/pdf"), scope: "INVOICE:READ" },
+	"GET /customers/:id/invoices/:invoiceRef/pdf/status": {
+		path: "/customers/acme/invoices/{invoice}/pdf/status",
+		scope: "INVOICE:READ",
+		unknown: [
+			[`/customers/${none}/invoices/{invoice}/pdf/status`, "InvoiceNotFound"],
+			[`/customers/acme/invoices/${none}/pdf/status`, "InvoiceNotFound"],
+		],
+	},
+	"POST /customers/:id/invoices/:invoiceRef/pdf/generate": {
+		path: "/customers/acme/invoices/{invoice}/pdf/generate",
+		scope: "INVOICE:WRITE",
+		unknown: [
+			[`/customers/${none}/invoices/{invoice}/pdf/generate`, "CustomerNotFound"],
+			[`/customers/acme/invoices/${none}/pdf/generate`, "InvoiceNotFound"],
+		],
+	},
+	"GET /invoices/totals": { path: "/invoices/totals", scope: "INVOICE:READ", foreign: "its own" },
+};
