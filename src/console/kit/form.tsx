@@ -90,11 +90,13 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 	);
 }
 
-/** The API's refusal at the field that it names: "/rows/0/price: …", or, by the rules of rows, "Row 1: 'to' must be …". */
+/** The API's refusal at the field that it names: "body/rows/0/price: …", "'endDate' must be …", or, of rows, "Row 1: 'to' must be …". */
 function refused(error: unknown): Record<string, string> {
 	if (!(error instanceof ApiError)) return {};
-	const [, path, said] = /^\/([\w/-]+):? (.+)$/s.exec(error.message) ?? [];
+	const [, path, said] = /^(?:body)?\/([\w/-]+):? (.+)$/s.exec(error.message) ?? [];
 	if (path && said) return { [path.replaceAll("/", ".")]: said };
+	const [, name] = /^'(\w+)' must /.exec(error.message) ?? [];
+	if (name) return { [name]: error.message };
 	const [, row, rest, field] = /^Row (\d+): (.*?'(\w+)'.*)$/s.exec(error.message) ?? [];
 	return row && rest ? { [`rows.${row}.${field}`]: rest } : {};
 }
