@@ -150,7 +150,7 @@ test("in German, from the customer's page, with a new subscription", async () =>
 	const german = await ours.open({ language: "de-DE" });
 	const { page } = german;
 	const dialog = page.getByRole("dialog");
-	await page.goto("/console/customers/customer-umbrella/entitlements");
+	await page.goto("/console/customers/customer-acme/entitlements");
 	await page
 		.getByRole("row", { name: /Grenze/ })
 		.first()

@@ -93,6 +93,7 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 /** The API's refusal at the field that it names: "body/rows/0/price: …", "'endDate' must be …", or, of rows, "Row 1: 'to' must be …". */
 function refused(error: unknown): Record<string, string> {
 	if (!(error instanceof ApiError)) return {};
+	if (error.field) return { [error.field]: error.message };
 	const [, path, said] = /^(?:body)?\/([\w/-]+):? (.+)$/s.exec(error.message) ?? [];
 	if (path && said) return { [path.replaceAll("/", ".")]: said };
 	const [, name] = /^'(\w+)' must /.exec(error.message) ?? [];

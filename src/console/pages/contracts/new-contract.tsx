@@ -70,7 +70,7 @@ export function NewContract({ customerId, isOpen, onClose }: NewContractProps) {
 async function create(body: ContractCreate): Promise<Contract> {
 	const { data } = await send<{ data: Contract }>("POST", "/contracts", body);
 	if (data.customerExternalId !== body.customerId || data.name !== body.name)
-		throw new ApiError(`/contractId: ${t.idTaken}`, 409, null, undefined);
+		throw new ApiError(t.idTaken, 409, null, undefined, "contractId");
 	return data;
 }
 
