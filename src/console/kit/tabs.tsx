@@ -17,8 +17,8 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
 	const nav = useRef<HTMLElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: on a phone not all of them are in sight.
 	useEffect(() => {
-		// Newer browsers answer a promise, which is nothing to clean up by.
-		nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+		// Newer browsers answer a promise, which is no way to end an effect.
+		void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 	}, [current]);
 	return (
 		<nav ref={nav} className="tabs" aria-label={label}>
