@@ -182,7 +182,7 @@ export function advanceItems(terms: Terms, span: Span): Item[] {
 			return { charge, addon, feature, quantity: String(ofPlan ?? count), span: once ? null : span };
 		});
 	const ofPlan = plan.minimums.find((one) => one.cycle === cycle);
-	const least = minimum ?? (ofPlan && { amount: ofPlan.amount, currency: plan.currency });
+	const least = minimum ?? (ofPlan && { amount: plain(Number(ofPlan.amount)), currency: plan.currency });
 	if (!least || cycle === null) return items;
 	const charge: ExactCharge = {
 		billingModel: "MINIMUM_SPEND",

@@ -153,6 +153,34 @@ describe("an invoice that was credited by hand", () => {
 		]);
 	});
 
+	test("is not given back a second time by what took its place and was moved to another resource", async () => {
+		const ours = await sold();
+		await ours.insist("PATCH", "/products/app", { multipleSubscriptions: true });
+		await ours.customer("other");
+		const billingInformation = (prorationBehavior: string) => ({ billingInformation: { prorationBehavior } });
+		const on = (resourceId: string, customerId = "acme") => ({ resourceId, customerId });
+		await ours.buy("pro", on("a"));
+		await ours.buy("pro", on("a", "other"));
+		await ours.advance("2026-04-16T00:00:00Z");
+		const waits = await ours.buy("max", { ...on("a"), ...billingInformation("CREATE_PRORATIONS") });
+		const keeps = await ours.buy("max", { ...on("a", "other"), ...billingInformation("NONE") });
+		for (const id of [waits, keeps])
+			await ours.insist("POST", `/subscriptions/${id}/transfer`, { destinationResourceId: "b" });
+		expect(await credit(ours, 0)).toBe(201);
+		expect(await credit(ours, 0, "other")).toBe(201);
+		await ours.cancel(keeps);
+		await ours.advance("2026-05-01T00:00:00Z");
+		// Half of it is given back by the next invoice.
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 30 = pro 30",
+			"2026-04-16: -15 = pro -30 + Already credited by the next invoice 15",
+			"2026-05-01: 75 = Unused time: pro -15 + max 30 + max 60",
+		]);
+		// It went on with what was charged; that is credited whole, so its end gives nothing more.
+		expect(await ours.books("other")).toEqual(["2026-04-01: 30 = pro 30", "2026-04-16: -30 = pro -30"]);
+		expect([...(await balance(ours)), ...(await balance(ours, "other"))]).toEqual([]);
+	});
+
 	test("pays for no usage with its minimum spend any more, on time or late", async () => {
 		const ours = await sold();
 		await ours.plan("least", [used("calls", { month: 1 })], {

@@ -9,9 +9,8 @@ import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/t
 import { withoutAwaited } from "../lifecycle/end";
 import { runDueSteps } from "../lifecycle/operations.due";
 import { beginPaid } from "../lifecycle/operations.payment";
-import { changeSubscription, selectByIds } from "../store";
+import { changeSubscription, selectByIds, selectOfProduct } from "../store";
 import type { ChargedPeriod, GivenBack, SubscriptionRow } from "../table";
-import { withPredecessors } from "./issue";
 import { chargedFrom } from "./rules.bill";
 import { selectUnspentMinimum, upsertUnspentMinimum } from "./store.usage-bills";
 
@@ -90,11 +89,11 @@ function withNothingAwaited(work: Work, invoice: InvoiceRow): SubscriptionRow[] 
 	return subscriptionsCharged(work, invoice);
 }
 
-/** The one that it was raised for, and those of the same place, which may go on with what it charged. */
+/** The one that it was raised for, and all that may go on with what it charged, whichever resource they have been moved to. */
 function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): SubscriptionRow[] {
 	const own = () => (subscriptionId === null ? [] : selectByIds(work, [subscriptionId]));
 	for (const { customerId } of own()) runDueSteps(work, customerId);
-	return own().flatMap((row) => withPredecessors(work, row));
+	return own().flatMap(({ customerId, productId }) => selectOfProduct(work, customerId, productId));
 }
 
 interface ChargeLeft {
