@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 const fields =
-	"id endpoint description eventLogTypes configuration formerSecretUntil sendsSecret status createdAt updatedAt";
+	"id endpoint description eventLogTypes configuration formerSecretUntil sendsSecret status failingSince createdAt updatedAt";
 const selection = `{ ${fields} secretKey }`;
 const shown = async (id: string) => {
 	const { secretKey: _, ...rest } = (await here.call("GET", `/webhooks/${id}`)).body.data;

@@ -16,7 +16,10 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
 		.reduce((longest, to) => (to.length > longest.length ? to : longest), "");
 	const nav = useRef<HTMLElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: on a phone not all of them are in sight.
-	useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [current]);
+	useEffect(() => {
+		// Newer browsers answer a promise, which is no way to end an effect.
+		void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+	}, [current]);
 	return (
 		<nav ref={nav} className="tabs" aria-label={label}>
 			{tabs.map(({ name, path: to }) => (
