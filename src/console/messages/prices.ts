@@ -10,6 +10,7 @@ export const t = inLanguage({
 		overageText:
 			"What goes beyond a limit is sold, not refused, and billed each month. The limit can still be exceeded when its price is removed.",
 		addOverage: "Add overage",
+		beyondLimit: "Beyond a limit",
 		eachBeyond: "Price of each",
 		eachBlock: "Price of each block",
 		blockSize: "In blocks of",
@@ -62,6 +63,7 @@ export const t = inLanguage({
 		overageText:
 			"Was über eine Grenze hinausgeht, wird verkauft statt abgelehnt und jeden Monat berechnet. Die Grenze bleibt überschreitbar, wenn ihr Preis entfernt wird.",
 		addOverage: "Mehrverbrauch hinzufügen",
+		beyondLimit: "Über eine Grenze hinaus",
 		eachBeyond: "Preis je Stück",
 		eachBlock: "Preis je Block",
 		blockSize: "In Blöcken zu",

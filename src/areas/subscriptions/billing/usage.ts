@@ -39,7 +39,7 @@ interface Window extends Period {
 }
 
 /** A price by use, and whose usage of what it prices. */
-export interface UsedPrice extends UsageKey {
+interface UsedPrice extends UsageKey {
 	readonly price: EffectivePrice;
 	readonly feature: FeatureRow;
 	/** What limits the feature; overage lies beyond it. */

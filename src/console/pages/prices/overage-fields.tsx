@@ -31,7 +31,7 @@ export function OverageFields({ name, overage, entitlements, currency, onChange 
 	const isResetSet = featureId !== undefined && limitOf(entitlements, featureId).resetPeriod !== undefined;
 	return (
 		<fieldset className="price">
-			<legend>{packages.overage}</legend>
+			<legend>{t.beyondLimit}</legend>
 			<div className="columns">
 				<Choose
 					label={t.feature}
