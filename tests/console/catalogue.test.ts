@@ -35,10 +35,12 @@ test("a plan gets a draft that grants less, and whom that hits is said before it
 	await simulated.getByRole("button", { name: "Calculate it again" }).waitFor();
 	await simulated.getByRole("row", { name: /^USD .*\+US\$\d+0\.00$/ }).waitFor();
 	await simulated.getByRole("row", { name: /^Pay more: \d/ }).waitFor();
+	await simulated.getByRole("row", { name: /^Acme.* customer-acme / }).waitFor();
 	await simulated.scrollIntoViewIfNeeded();
 	expect(await window.look("plan-simulation")).toEqual([]);
 	await dialog.getByLabel("Who gets it").selectOption("ALL_CUSTOMERS");
 	await dialog.getByRole("region", { name: "Customers who lose something" }).getByText("Projects").first().waitFor();
+	await dialog.getByRole("row", { name: /^Acme.* customer-acme Projects$/ }).waitFor();
 	expect(await window.look("plan-publish")).toEqual([]);
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("row", { name: "Version 3 Pro Sold now" }).waitFor();
