@@ -7,6 +7,8 @@ export class ApiError extends Error {
 		readonly status: number,
 		readonly code: string | null,
 		readonly requestId: string | undefined,
+		/** Of the form, where it is not for the message to name it. */
+		readonly field?: string,
 	) {
 		super(message);
 	}

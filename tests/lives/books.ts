@@ -485,8 +485,9 @@ export class Books {
 		const times = { since: before?.start ?? until, first: of.usageFrom ?? of.startAt, until };
 		const { open, late } = this.meters.count(of, times, isDue, isElsewhere);
 		const { charged } = of;
-		const isRunning = ({ span }: Late) =>
-			of.endedAt === null && charged !== null && charged.from < span.end && span.end <= charged.period.end;
+		// What is reported at the very instant of the last bill is late only where its time is over.
+		const isRunning = ({ span, goesOn }: Late) =>
+			of.endedAt === null && (charged ? charged.from < span.end && span.end <= charged.period.end : goesOn);
 		return {
 			open: [...open, ...late.filter(isRunning).map(({ item }) => item)],
 			late: late.filter((one) => !isRunning(one)),

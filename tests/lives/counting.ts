@@ -27,6 +27,8 @@ export interface Counted {
 export interface Late {
 	readonly item: Item;
 	readonly span: Span;
+	/** It was counted up to this very instant before, and more of its window is to come. */
+	readonly goesOn: boolean;
 }
 
 /** What has been reported, and what it comes to. */
@@ -49,6 +51,7 @@ export class Meters {
 		isElsewhere: (key: string) => boolean,
 	): { open: Item[]; late: Late[] } {
 		const isOther = new Set<string>();
+		const goingOn = new Set<string>();
 		const open = (of.endedAt === null ? pricesOf(of.terms) : [])
 			.filter(({ listed }) => listed.model === "USAGE_BASED")
 			.flatMap((held) => {
@@ -60,6 +63,9 @@ export class Meters {
 				const start = Math.max(first, of.countedUntil.get(kind) ?? since);
 				const price = this.#priceOf(of, held);
 				const spans = this.#windowsOf(of, held, { start, end: until }, first);
+				// Whose time begins at this instant has none that goes on.
+				const running = first < until ? this.#windowsOf(of, held, { start: until, end: until + 1 }, first) : [];
+				for (const span of running) goingOn.add(kind + span.start);
 				return [{ kind, spans, price }];
 			})
 			.flatMap(({ kind, spans, price }) => {
@@ -75,7 +81,7 @@ export class Meters {
 			const found = prices.flatMap((price) => this.#add(span, price, billed));
 			const [price] = prices;
 			if (price) this.#keep(of, key, span, prices);
-			return found.map((item) => ({ item, span }));
+			return found.map((item) => ({ item, span, goesOn: goingOn.has(key) }));
 		});
 		for (const [key, span] of keys)
 			this.#keep(

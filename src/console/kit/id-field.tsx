@@ -3,6 +3,8 @@ import { t } from "../messages/fields";
 import { TextField, useForm } from "./form";
 
 interface IdFieldProps {
+	/** Of the id itself; "id" when left out. */
+	readonly name?: string;
 	/** The field by whose text it is suggested. */
 	readonly of: string;
 	/** What ids of this kind begin with, by habit. */
@@ -11,16 +13,16 @@ interface IdFieldProps {
 }
 
 /** An id that follows the name until somebody writes one. */
-export function IdField({ of, prefix, hint }: IdFieldProps) {
+export function IdField({ name = "id", of, prefix, hint }: IdFieldProps) {
 	const { entered, set } = useForm();
 	const suggested = useRef("");
 	const next = idOf(prefix, String(entered[of] ?? ""));
 	useEffect(() => {
-		if ((entered.id ?? "") !== suggested.current || next === suggested.current) return;
+		if ((entered[name] ?? "") !== suggested.current || next === suggested.current) return;
 		suggested.current = next;
-		set("id", next);
+		set(name, next);
 	});
-	return <TextField name="id" label={t.id} hint={hint} isRequired />;
+	return <TextField name={name} label={t.id} hint={hint} isRequired />;
 }
 
 /** "Pro für Teams" of a plan: plan-pro-fur-teams. */

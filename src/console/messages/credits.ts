@@ -63,7 +63,7 @@ export const t = inLanguage({
 		createdAt: "Created",
 	},
 	de: {
-		title: "Guthaben",
+		title: "Credits",
 		text: "Was Kunden im Voraus bezahlt oder geschenkt bekommen haben, und was daraus wurde.",
 		currencies: "Währungen von Credits",
 		currenciesEmpty: "Noch werden keine Credits verkauft oder verschenkt",

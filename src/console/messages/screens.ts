@@ -28,7 +28,7 @@ export const t = inLanguage({
 		Subscriptions: "Abonnements",
 		Contracts: "Verträge",
 		Invoices: "Rechnungen",
-		Credits: "Guthaben",
+		Credits: "Credits",
 		Products: "Produkte",
 		Plans: "Pläne",
 		Addons: "Zusätze",

@@ -412,6 +412,26 @@ describe("pay as you go", () => {
 		]);
 	});
 
+	test("reported at the very instant of a charge in between, it has the fixed discount of the bill that ends its period early", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("payg", [used("calls", { month: 1 })]);
+		await ours.coupon("FIVE", { amounts: [5] });
+		const id = await ours.buy("payg", { appliedCoupon: { couponId: "FIVE" } });
+		await ours.use("calls", 4);
+		await ours.advance("2026-04-10T00:00:00Z");
+		await ours.chargeUsage(id);
+		await ours.use("calls", 20, "2026-04-09T12:00:00Z");
+		await ours.cancel(id);
+		// Reported once its period is over, it is late: then there is no fixed discount on it.
+		await ours.use("calls", 3, "2026-04-09T13:00:00Z");
+		await ours.advance("2026-05-11T00:00:00Z");
+		expect(await ours.books()).toEqual([
+			"2026-04-10: 4 = 4 Calls (payg) 4",
+			"2026-04-10: 15 less 5 = 20 Calls (payg) 20",
+			"2026-05-10: 3 = 3 Calls (payg) 3",
+		]);
+	});
+
 	test("in a trial is not billed, and what a budget allows changes no price", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);

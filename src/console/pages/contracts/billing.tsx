@@ -24,7 +24,9 @@ export function ContractSchedule({ contract }: OfContract) {
 	);
 	if (error) return <Problem error={error} retry={() => void refetch()} />;
 	if (!data) return <Skeleton lines={4} />;
-	const currency = data.invoices[0]?.currency ?? "usd";
+	const [first] = data.invoices;
+	if (!first) return null;
+	const { currency } = first;
 	return (
 		<Card
 			isFlush

@@ -5,6 +5,7 @@ import { t } from "../../messages/contracts";
 import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { ContractPage } from "./contract";
+import { NewContract } from "./new-contract";
 import { contractTable } from "./table";
 
 const Contracts = () => (
@@ -25,6 +26,7 @@ const ContractList = () => (
 				options: ["30", "60", "90", "365"].map((value) => ({ value, label: fill(fields.daysCount, { count: value }) })),
 			},
 		]}
+		add={{ name: t.newContract, scope: "CONTRACT:WRITE", dialog: (state) => <NewContract {...state} /> }}
 		table={contractTable(true)}
 	/>
 );

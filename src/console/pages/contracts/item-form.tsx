@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { ContractItem } from "../../../areas/contracts/billing/schema";
 import { type ItemRow, ItemsAdd, ItemUpdate, type PricingModelView } from "../../../areas/contracts/schema";
 import { send } from "../../api";
+import { currencyOptions } from "../../kit/currencies";
 import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
 import { useOne } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
@@ -27,22 +28,33 @@ const units = ["monthly", "quarterly", "yearly", "weekly", "one_time"] as const;
 interface NewItemProps {
 	readonly path: string;
 	readonly currency: string;
+	/** It says the currency of all that come after it. */
+	readonly isFirst: boolean;
 	readonly onClose: () => void;
 }
 
-export function NewItem({ path, currency, onClose }: NewItemProps) {
+const { items, currency: ofAll } = ItemsAdd.properties;
+const FirstItem = { ...items.items, properties: { ...items.items.properties, currency: ofAll } };
+
+export function NewItem({ path, currency, isFirst, onClose }: NewItemProps) {
 	const models = useModels();
 	if (!models) return <Skeleton lines={6} />;
 	return (
 		<Form
-			schema={ItemsAdd.properties.items.items}
+			schema={isFirst ? FirstItem : items.items}
 			action={buttons.create}
-			initial={{ pricingModelId: "flat", billingCycleUnit: "monthly", rows: [{ quantity: 1 }] }}
+			initial={{
+				pricingModelId: "flat",
+				billingCycleUnit: "monthly",
+				rows: [{ quantity: 1 }],
+				...(isFirst && { currency }),
+			}}
 			onCancel={onClose}
-			submit={({ rows = [], ...item }) => {
+			submit={({ rows = [], currency: chosen, ...item }) => {
 				const model = models.find(({ id }) => id === item.pricingModelId);
 				return send("POST", `${path}/billing/items`, {
 					items: [{ ...item, ...(model && { rows: rowsFor(model, rows as ItemRow[]) }) }],
+					...(isFirst && { currency: chosen }),
 				});
 			}}
 			onDone={() => {
@@ -51,6 +63,7 @@ export function NewItem({ path, currency, onClose }: NewItemProps) {
 			}}
 		>
 			<TextField name="name" label={fields.name} isRequired />
+			{isFirst && <SelectField name="currency" label={t.currency} hint={t.currencyHint} options={currencyOptions} />}
 			<ModelFields models={models} currency={currency} />
 			<div className="columns">
 				<SelectField
@@ -87,7 +100,7 @@ function ModelFields({ models, currency }: { readonly models: readonly Model[]; 
 				/>
 				<TextField name="itemName" label={t.itemName} hint={model?.isPayAsYouGo ? t.featureHint : undefined} />
 			</div>
-			{model && <Rows model={model} currency={currency} />}
+			{model && <Rows model={model} currency={String(entered.currency ?? currency)} />}
 		</>
 	);
 }

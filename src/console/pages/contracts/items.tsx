@@ -124,7 +124,7 @@ export function Items({ contract, totals }: ItemsProps) {
 				</dl>
 			</Card>
 			<Dialog kind="drawer" title={t.add} isOpen={isAdding} onClose={() => setAdding(false)}>
-				<NewItem path={path} currency={currency} onClose={() => setAdding(false)} />
+				<NewItem path={path} currency={currency} isFirst={data.items.length === 0} onClose={() => setAdding(false)} />
 			</Dialog>
 			<Dialog
 				kind="drawer"

@@ -36,8 +36,19 @@ export function Entitlements({ customer }: OfCustomer) {
 					columns={[
 						{ head: t.feature, cell: nameOf },
 						{ head: t.access, cell: (row) => <Access of={row} /> },
-						{ head: t.used, isFigure: true, cell: (row) => formatNumber(row.currentUsage) },
-						{ head: t.limit, isFigure: true, cell: limitOf },
+						{
+							head: t.used,
+							isFigure: true,
+							cell: (row) => (
+								<>
+									{formatNumber(row.currentUsage)}
+									<span className="narrow small quiet">
+										{t.limit}: {limitOf(row)}
+									</span>
+								</>
+							),
+						},
+						{ head: t.limit, isFigure: true, isWide: true, cell: limitOf },
 						{ head: "%", isWide: true, cell: (row) => <Share of={row} /> },
 						{ head: t.resets, isWide: true, cell: ({ usagePeriodEnd }) => <Ago at={usagePeriodEnd} /> },
 					]}

@@ -46,16 +46,23 @@ export function CustomerPicker({ onChoose }: { readonly onChoose: (customer: Pic
 
 /** In a form: the customer's id. */
 export function CustomerField({ name }: { readonly name: string }) {
-	const { entered, set } = useForm();
+	const { entered, set, wrong } = useForm();
 	const [shown, setShown] = useState<string>();
 	if (!entered[name])
 		return (
-			<CustomerPicker
-				onChoose={(customer) => {
-					set(name, customer.id);
-					setShown(customer.name ?? customer.id);
-				}}
-			/>
+			<div className="field">
+				<CustomerPicker
+					onChoose={(customer) => {
+						set(name, customer.id);
+						setShown(customer.name ?? customer.id);
+					}}
+				/>
+				{wrong(name) && (
+					<p className="wrong" role="alert">
+						{wrong(name)}
+					</p>
+				)}
+			</div>
 		);
 	return (
 		<div className="field">

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link } from "wouter";
 import type { Contract } from "../../../areas/contracts/schema";
 import type { CustomerBalance } from "../../../areas/invoices/balance/schema";
@@ -8,7 +9,10 @@ import { useList, useOne } from "../../kit/list";
 import { Money, When } from "../../kit/money";
 import { Card, Facts } from "../../kit/page";
 import { ListTable } from "../../kit/table";
+import { t as contracts } from "../../messages/contracts";
 import { t } from "../../messages/customers";
+import { may } from "../../session";
+import { NewContract } from "../contracts/new-contract";
 import { contractTable } from "../contracts/table";
 import { Wallets } from "../credits/wallets";
 import { invoiceTable } from "../invoices/table";
@@ -99,9 +103,16 @@ export function CustomerInvoices({ customer }: OfCustomer) {
 
 export function CustomerContracts({ customer }: OfCustomer) {
 	const list = useList<Contract>("/contracts", { fixed: { customerExternalId: customer.id } });
+	const [isOpen, setOpen] = useState(false);
+	const add = may("CONTRACT:WRITE") && !customer.archivedAt && (
+		<button type="button" className="solid" onClick={() => setOpen(true)}>
+			{contracts.newContract}
+		</button>
+	);
 	return (
-		<Card isFlush>
+		<Card isFlush title={t.contracts} actions={add}>
 			<ListTable list={list} {...contractTable(false)} />
+			<NewContract customerId={customer.id} isOpen={isOpen} onClose={() => setOpen(false)} />
 		</Card>
 	);
 }

@@ -37,7 +37,7 @@ function Events({ list: { rows, error, retry } }: { readonly list: List<Customer
 	if (rows.length === 0) return <Empty title={t.emptyTitle} text={t.emptyText} />;
 	return (
 		<ol className="timeline">
-			{rows.map((event) => (
+			{[...rows].sort(newestFirst).map((event) => (
 				<li key={event.messageId}>
 					<span className="mark">
 						<Icon name={iconOf(event.type)} size={14} />
@@ -55,6 +55,10 @@ function Events({ list: { rows, error, retry } }: { readonly list: List<Customer
 		</ol>
 	);
 }
+
+/** What was recorded late stands where it happened: the API's pages go by when it was recorded. */
+const newestFirst = (one: CustomerEvent, other: CustomerEvent): number =>
+	Date.parse(other.timestamp) - Date.parse(one.timestamp) || other.sequence - one.sequence;
 
 const icons: readonly (readonly [begins: string, icon: IconName])[] = [
 	["invoice.", "invoices"],
