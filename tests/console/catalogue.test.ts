@@ -35,10 +35,12 @@ test("a plan gets a draft that grants less, and whom that hits is said before it
 	await simulated.getByRole("button", { name: "Calculate it again" }).waitFor();
 	await simulated.getByRole("row", { name: /^USD .*\+US\$\d+0\.00$/ }).waitFor();
 	await simulated.getByRole("row", { name: /^Pay more: \d/ }).waitFor();
+	await simulated.getByRole("row", { name: /^Acme.* customer-acme / }).waitFor();
 	await simulated.scrollIntoViewIfNeeded();
 	expect(await window.look("plan-simulation")).toEqual([]);
 	await dialog.getByLabel("Who gets it").selectOption("ALL_CUSTOMERS");
 	await dialog.getByRole("region", { name: "Customers who lose something" }).getByText("Projects").first().waitFor();
+	await dialog.getByRole("row", { name: /^Acme.* customer-acme Projects$/ }).waitFor();
 	expect(await window.look("plan-publish")).toEqual([]);
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("row", { name: "Version 3 Pro Sold now" }).waitFor();
@@ -54,6 +56,50 @@ test("what a plan costs is reckoned by the server as the quantities are moved", 
 	await page.getByLabel("Seats", { exact: true }).fill("8");
 	await estimate.getByText("US$90.00").first().waitFor();
 	expect(await window.look("plan-estimate")).toEqual([]);
+}, 60_000);
+
+test("what goes beyond a limit is priced in the draft, invoiced beside it, and published", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+	await page.goto("/console/plans/plan-pro");
+	await page.getByRole("button", { name: "New version" }).click();
+	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await dialog.getByRole("button", { name: "Add overage" }).click();
+	const overage = dialog.getByRole("group", { name: "Beyond a limit" });
+	await overage.getByLabel("Of", { exact: true }).selectOption("feature-api-calls");
+	// The limit is the plan's own until another one is set.
+	await overage.getByLabel("Limit").and(page.locator("[value='100000']")).waitFor();
+	await overage.getByLabel("Starts anew").and(page.locator(":has(option:checked[value=MONTH])")).waitFor();
+	await overage.getByLabel("Limit").fill("80000");
+	await overage.getByLabel("Price of each").fill("2000000000000");
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await overage.getByText("amounts are in major units").waitFor();
+	// The browser tells every refused answer.
+	expect(window.complaints.every((text) => text.includes("400"))).toBe(true);
+
+	await overage.getByLabel("In blocks of").fill("1000");
+	await overage.getByLabel("Price of each block").fill("2.5");
+	const invoice = dialog.getByRole("region", { name: "What it costs" });
+	await dialog.getByRole("slider", { name: "API calls, used" }).fill("82500");
+	await invoice.getByRole("row", { name: "API calls (Pro) 2,500 US$7.50" }).waitFor();
+	(window.complaints as string[]).length = 0;
+	await overage.scrollIntoViewIfNeeded();
+	expect(await window.look("plan-overage")).toEqual([]);
+	await dialog.getByRole("button", { name: "Save" }).click();
+	const sold = page.getByRole("row", { name: "API calls By usage Monthly US$2.50 for each 1,000" });
+	await sold.waitFor();
+	await page.getByRole("row", { name: "API calls 80,000 Each month" }).waitFor();
+
+	await page.getByRole("button", { name: "Publish" }).click();
+	await dialog.getByRole("row", { name: /^Overage: API calls, Monthly New/ }).waitFor();
+	await dialog.getByRole("button", { name: "Publish" }).click();
+	await page.getByRole("row", { name: /^Version 4 Pro Sold now/ }).waitFor();
+	await sold.waitFor();
+	// Its price is what the plan's page tries out, too.
+	const line = page.getByRole("row", { name: /^API calls \(Pro\)/ });
+	await line.waitFor();
+	await page.getByRole("slider", { name: "API calls, used" }).fill("80000");
+	await line.waitFor({ state: "detached" });
 }, 60_000);
 
 test("an addon is tried out with a plan, as it is sold and as its draft would be", async () => {

@@ -2,11 +2,11 @@ import type { TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
-import { ApiError } from "../api";
 import { t as buttons } from "../messages/buttons";
 import { t as checks } from "../messages/checks";
 import { fill } from "../messages/language";
 import { Problem } from "./problem";
+import { refused } from "./refusals";
 
 /** What is entered, by the API's names; a part of a part is named "address.city". */
 export type Entered = Readonly<Record<string, unknown>>;
@@ -90,18 +90,6 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 	);
 }
 
-/** The API's refusal at the field that it names: "body/rows/0/price: …", "'endDate' must be …", or, of rows, "Row 1: 'to' must be …". */
-function refused(error: unknown): Record<string, string> {
-	if (!(error instanceof ApiError)) return {};
-	if (error.field) return { [error.field]: error.message };
-	const [, path, said] = /^(?:body)?\/([\w/-]+):? (.+)$/s.exec(error.message) ?? [];
-	if (path && said) return { [path.replaceAll("/", ".")]: said };
-	const [, name] = /^'(\w+)' must /.exec(error.message) ?? [];
-	if (name) return { [name]: error.message };
-	const [, row, rest, field] = /^Row (\d+): (.*?'(\w+)'.*)$/s.exec(error.message) ?? [];
-	return row && rest ? { [`rows.${row}.${field}`]: rest } : {};
-}
-
 const isWithin = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`);
 
 function flat(value: Entered, before = ""): Record<string, unknown> {
@@ -161,6 +149,12 @@ function saying({ type, schema }: ValueError): string {
 		default:
 			return checks.notAsExpected;
 	}
+}
+
+/** What is said against a part of the form that is more than a field. */
+export function Refused({ name }: { readonly name: string }) {
+	const wrong = useForm().wrong(name);
+	return wrong ? <p className="wrong">{wrong}</p> : null;
 }
 
 interface FieldProps {

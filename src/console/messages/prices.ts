@@ -5,7 +5,15 @@ export const t = inLanguage({
 		edit: "Edit the prices",
 		title: "Prices of {name}",
 		saved: "The prices are in the draft.",
-		overage: "It charges overage, which this form cannot show: its prices are set by the API.",
+		overage:
+			"It charges overage of credits or by the year, which this form cannot show: its prices are set by the API.",
+		overageText:
+			"What goes beyond a limit is sold, not refused, and billed each month. The limit can still be exceeded when its price is removed.",
+		addOverage: "Add overage",
+		beyondLimit: "Beyond a limit",
+		eachBeyond: "Price of each",
+		eachBlock: "Price of each block",
+		blockSize: "In blocks of",
 		currency: "Currency",
 		add: "Add a price",
 		remove: "Remove",
@@ -50,7 +58,15 @@ export const t = inLanguage({
 		edit: "Preise bearbeiten",
 		title: "Preise von {name}",
 		saved: "Die Preise stehen im Entwurf.",
-		overage: "Hier wird Mehrverbrauch berechnet, den dieses Formular nicht zeigen kann: Die API setzt die Preise.",
+		overage:
+			"Hier wird Mehrverbrauch von Guthaben oder je Jahr berechnet, den dieses Formular nicht zeigen kann: Die API setzt die Preise.",
+		overageText:
+			"Was über eine Grenze hinausgeht, wird verkauft statt abgelehnt und jeden Monat berechnet. Die Grenze bleibt überschreitbar, wenn ihr Preis entfernt wird.",
+		addOverage: "Mehrverbrauch hinzufügen",
+		beyondLimit: "Über eine Grenze hinaus",
+		eachBeyond: "Preis je Stück",
+		eachBlock: "Preis je Block",
+		blockSize: "In Blöcken zu",
 		currency: "Währung",
 		add: "Preis hinzufügen",
 		remove: "Entfernen",

@@ -52,6 +52,34 @@ test("a draft that was never sold: what is due at once, and what each month cost
 	expect(shown.recurringInvoice.total).toBe(45);
 });
 
+describe("what is estimated beyond a limit", () => {
+	beforeAll(() => planOf(paid(flat(20)))("limited"));
+	const overage = (blockSize?: number) => ({
+		...paid(flat(20)),
+		overagePricingModels: [
+			{
+				billingModel: "USAGE_BASED",
+				featureId: "calls",
+				entitlement: { featureId: "calls", usageLimit: 1000, resetPeriod: "MONTH" },
+				pricePeriods: [{ billingPeriod: "MONTHLY", price: usd(0.5), ...(blockSize && { blockSize }) }],
+			},
+		],
+	});
+	const rows: Array<[used: number, blockSize: number | undefined, lines: unknown[]]> = [
+		[999, undefined, []],
+		[1000, undefined, []],
+		[1003, undefined, [["calls (limited)", 3, 1.5]]],
+		[1003, 2, [["calls (limited)", 3, 1]]],
+	];
+	test.each(rows)("of %d used, in blocks of %j", async (quantity, blockSize, lines) => {
+		const shown = await previewOf("/plans/limited", {
+			pricing: overage(blockSize),
+			billableFeatures: [{ featureId: "calls", quantity }],
+		});
+		expect(linesOf(shown.recurringInvoice)).toEqual([["limited", 1, 20], ...lines]);
+	});
+});
+
 test("prices that are not in the draft yet take the place of those that are", async () => {
 	const pricing = paid(flat(7), perUnit({ tiersMode: "GRADUATED" }, { tiers: graduated }));
 	const shown = await previewOf("/plans/fresh", { ...seats(7), pricing });

@@ -79,7 +79,10 @@ export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
 		.filter((one) => exact(one.quantity).gt(exact(one.billed)) && (one.kind === "usage" || isBeyondLimit(one)))
 		.map(({ item }) => item);
 
-const isBeyondLimit = ({ quantity, item: { unitTransformation = null, limit } }: CountedUsage): boolean =>
+export const isBeyondLimit = ({
+	quantity,
+	item: { unitTransformation = null, limit },
+}: Pick<CountedUsage, "quantity" | "item">): boolean =>
 	exact(inPricedUnits(quantity, unitTransformation)).gt(exact(limit ?? zero));
 
 /** What usage that came late draws on. */

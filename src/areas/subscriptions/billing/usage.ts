@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import { zero } from "../../../kernel/decimal";
+import { type Decimal, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { featuresByIds } from "../../features/operations";
@@ -16,7 +16,14 @@ import { itemOf, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/prepare-sale";
 import type { EffectivePrice } from "../terms/prices";
 import { selectEntitlements } from "../terms/store";
-import { type CountedUsage, meteredBy, quantityIn, recordExcluded, type UsageCount } from "./counted-usage";
+import {
+	type CountedUsage,
+	isBeyondLimit,
+	meteredBy,
+	quantityIn,
+	recordExcluded,
+	type UsageCount,
+} from "./counted-usage";
 import { lateWindows, withLate } from "./late-usage";
 import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
 
@@ -209,7 +216,7 @@ function resetWindows(source: Source | undefined, { start, end: until }: Period)
 }
 
 /** The prices by use that hold for a subscription; what has no limit has nothing beyond it. */
-function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale): UsedPrice[] {
+export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale): UsedPrice[] {
 	const prices = onDemandPrices(sale.prices);
 	if (prices.length === 0) return [];
 	const features = featuresByIds(
@@ -235,20 +242,32 @@ function countIn(
 	counted: Window,
 	billed: CountedUsage["billed"],
 ): CountedUsage {
-	const { kind, featureId, feature, price, source, of } = used;
+	const { kind, featureId, feature, of } = used;
 	const window = { start: counted.start, end: counted.end };
 	const averagedOverMs = averagedOver(used, counted);
 	const quantity = quantityIn(work, of, window, averagedOverMs);
-	const item: ChargeItem = {
-		...itemOf(price, sale.names),
-		quantity,
-		billed,
-		period: window,
-		productRefId: sale.product.refId,
-		unitTransformation: feature.unitTransformation,
-		...(source && { limit: source.usageLimit }),
-	};
+	const item = { ...itemUsed(sale, used, quantity, billed), period: window };
 	return { kind, featureId, featureRef: feature.refId, window, quantity, averagedOverMs, billed, item };
+}
+
+const itemUsed = (
+	sale: Sale,
+	{ price, feature: { unitTransformation }, source }: UsedPrice,
+	quantity: Decimal,
+	billed: Decimal,
+): ChargeItem => ({
+	...itemOf(price, sale.names),
+	quantity,
+	billed,
+	productRefId: sale.product.refId,
+	unitTransformation,
+	...(source && { limit: source.usageLimit }),
+});
+
+/** What so much would be billed as, if one window used it; none where it stays within its limit. */
+export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal): ChargeItem[] {
+	const item = itemUsed(sale, used, quantity, zero);
+	return used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [item] : [];
 }
 
 /** What limits a feature within this one subscription: the most generous of what its packages and it itself grant. */

@@ -1,16 +1,17 @@
 import type { Instant } from "../../../kernel/clock";
-import { toDecimal, zero } from "../../../kernel/decimal";
+import { toDecimal } from "../../../kernel/decimal";
 import { dryRun } from "../../../kernel/dry-run";
 import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { CouponRow } from "../../coupons/table";
 import { findCustomer } from "../../customers/operations";
-import { featuresByIds, featuresByRefs } from "../../features/operations";
+import { featuresByRefs } from "../../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { discountAndTax, payerOf } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
+import { estimatedItems, usedPrices } from "../billing/usage";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
 import { runDueSteps } from "../lifecycle/operations.due";
 import { type Provisioned, provision } from "../lifecycle/provision";
@@ -20,7 +21,7 @@ import { changeable } from "../operations";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { currencyOfSale } from "../terms/buyer";
-import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
+import { billInAdvance, onDemandPrices } from "../terms/charge-items";
 import { prepareChange } from "../terms/prepare-change";
 import { saleOf } from "../terms/subscription-sale";
 import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-quantity";
@@ -154,22 +155,12 @@ function estimatedUsage(work: Work, subscription: SubscriptionRow, estimates: Es
 		estimates.map(({ featureId }) => featureId),
 	);
 	const sale = saleOf(work, subscription);
-	const prices = onDemandPrices(sale.prices).filter(({ charge }) => !charge.isOverage);
-	const byId = featuresByIds(
-		work,
-		prices.flatMap(({ charge }) => charge.featureId ?? []),
-	);
-	return estimates.map(({ featureId, quantity }) => {
-		const id = features.get(featureId)?.id;
-		const price = prices.find(({ charge }) => charge.featureId === id);
-		if (!price)
+	const priced = new Set(onDemandPrices(sale.prices).map(({ charge }) => charge.featureId));
+	const used = usedPrices(work, subscription, sale);
+	return estimates.flatMap(({ featureId, quantity }) => {
+		const id = features.get(featureId)?.id ?? "";
+		if (!priced.has(id))
 			throw fail("PriceNotFound", `'${featureId}' is not priced by use here; take it out of 'billableFeatures'.`);
-		return {
-			...itemOf(price, sale.names),
-			quantity: toDecimal(quantity),
-			billed: zero,
-			productRefId: sale.product.refId,
-			unitTransformation: byId.get(id ?? "")?.unitTransformation ?? null,
-		};
+		return used.filter((one) => one.featureId === id).flatMap((one) => estimatedItems(sale, one, toDecimal(quantity)));
 	});
 }

@@ -1,4 +1,5 @@
 import type { Charge } from "../../../areas/packages/charges/schema";
+import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import { withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
@@ -11,7 +12,9 @@ import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { PriceEditor } from "../prices/editor";
 import { Estimate, mayEstimate } from "../prices/estimate";
-import { modelsOf } from "../prices/model";
+import { currencyOf, modelsOf } from "../prices/model";
+import { editedOverageOf, overageModelOf } from "../prices/overage";
+import { entitlementsPath } from "./entitlements";
 import { type OfPackage, type Package, pathOf } from "./kinds";
 import { useFeatures } from "./names";
 import { billedText, chargedFor, priceText, tierText } from "./price-text";
@@ -22,17 +25,23 @@ const shownMax = 100;
 export const chargesPath = ({ kind, of: { id, versionNumber } }: OfPackage, list = "charges"): string =>
 	withQuery(`${pathOf(kind, id)}/${list}`, { version: versionNumber, limit: shownMax });
 
+const none: readonly Charge[] = [];
+
 /** What a version costs, and what goes beyond what it grants. */
 export function Charges(props: OfPackage) {
 	const path = chargesPath(props);
 	const { data: charges, error } = useOne<readonly Charge[]>(path);
 	const overagePath = props.kind === "PLAN" ? chargesPath(props, "overage-charges") : undefined;
-	const { data: overage } = useOne<readonly Charge[]>(overagePath);
+	const { data: listed } = useOne<readonly Charge[]>(overagePath);
+	const overage = props.kind === "PLAN" ? listed : none;
+	const { data: entitlements } = useOne<readonly PackageEntitlement[]>(entitlementsPath(props));
 	const isOpen = props.of.status === "DRAFT" && may("CATALOG:WRITE");
 	const actions = (
 		<>
 			<CopyAsCurl path={path} />
-			{isOpen && charges && <PriceEditor {...props} charges={charges} hasOverage={(overage?.length ?? 0) > 0} />}
+			{isOpen && charges && overage && entitlements && (
+				<PriceEditor {...props} charges={charges} overage={overage} entitlements={entitlements} />
+			)}
 		</>
 	);
 	return (
@@ -48,9 +57,15 @@ export function Charges(props: OfPackage) {
 					<ChargeTable label={t.overage} charges={overage} />
 				</Card>
 			)}
-			{charges && charges.length > 0 && isForSale(props.of) && mayEstimate() && (
+			{charges && charges.length > 0 && overage && entitlements && isForSale(props.of) && mayEstimate() && (
 				<Card title={t.tryIt} text={t.tryItText}>
-					<Estimate {...props} models={modelsOf(charges)} />
+					<Estimate
+						{...props}
+						models={modelsOf(charges)}
+						overage={(editedOverageOf(overage, entitlements) ?? []).map((one) =>
+							overageModelOf(one, currencyOf(overage)),
+						)}
+					/>
 				</Card>
 			)}
 		</>

@@ -18,10 +18,13 @@ import { useFeatures } from "./names";
 import { NewEntitlement } from "./new-entitlement";
 import { grantText, notesOf, resetText } from "./price-text";
 
+export const entitlementsPath = ({ kind, of }: OfPackage): string =>
+	withQuery(`${pathOf(kind, of.id)}/entitlements`, { version: of.versionNumber });
+
 /** What a version grants; a draft's are changed here. */
 export function Entitlements(props: OfPackage) {
-	const { kind, of } = props;
-	const path = withQuery(`${pathOf(kind, of.id)}/entitlements`, { version: of.versionNumber });
+	const { of } = props;
+	const path = entitlementsPath(props);
 	const { data: rows, error } = useOne<readonly PackageEntitlement[]>(path);
 	const { nameOf } = useFeatures();
 	const [isAdding, setAdding] = useState(false);

@@ -2,7 +2,7 @@ import type { Feature } from "../../../areas/features/schema";
 import { CheckboxField, type Entered, Field, NumberField, SelectField, useForm } from "../../kit/form";
 import { t } from "../../messages/packages";
 
-const resetPeriods = ["YEAR", "MONTH", "WEEK", "DAY", "HOUR"] as const;
+export const resetPeriods = ["YEAR", "MONTH", "WEEK", "DAY", "HOUR"] as const;
 const cadences = ["MONTH", "YEAR"] as const;
 
 const options = <Value extends keyof typeof t>(values: readonly Value[]) =>

@@ -5,6 +5,7 @@ import { Badge, type Tone } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { CustomerName } from "./customer-name";
 import { useFeatures } from "./names";
 import { billedText, chargedFor, grantText, notesOf, priceText, resetText } from "./price-text";
 
@@ -19,11 +20,15 @@ const tones: Readonly<Record<Change["change"], Tone>> = { ADDED: "good", REMOVED
 
 const missing = "–";
 
+/** Our choice: each is asked for its name; more of them are read by the API. */
+const shownMax = 20;
+
 /** What a publication would change, and whom it would hit. */
 export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 	const { nameOf } = useFeatures();
 	const changes = [...impact.charges.map(ofCharge(nameOf)), ...impact.entitlements.map(ofEntitlement(nameOf))];
-	const { customersLosing: losing, customersLosingCount: count } = impact;
+	const { customersLosing, customersLosingCount: count } = impact;
+	const losing = customersLosing.slice(0, shownMax);
 	return (
 		<div className="story">
 			<h3>{t.changes}</h3>
@@ -63,7 +68,7 @@ export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 							rows={losing}
 							rowKey={({ customerId }) => customerId}
 							columns={[
-								{ head: t.customer, cell: ({ customerId }) => customerId },
+								{ head: t.customer, cell: ({ customerId }) => <CustomerName id={customerId} /> },
 								{ head: t.loses, cell: ({ loses }) => loses.map(nameOf).join(", ") },
 							]}
 						/>

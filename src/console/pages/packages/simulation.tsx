@@ -8,6 +8,7 @@ import { Problem } from "../../kit/problem";
 import { type Column, Table } from "../../kit/table";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/simulation";
+import { CustomerName } from "./customer-name";
 import { pathOf } from "./kinds";
 
 /** Our choice: soon enough to watch it. */
@@ -108,7 +109,7 @@ function Simulated({ of }: { readonly of: PlanSimulation }) {
 	);
 }
 
-type Named = Costs & { readonly name: string };
+type Named = Costs & { readonly name: string; readonly customerId?: string };
 
 interface CompareProps {
 	readonly label: string;
@@ -130,7 +131,7 @@ function Compare({ label, head, rows }: CompareProps) {
 				rows={rows}
 				rowKey={({ name, currency }) => `${name} ${currency}`}
 				columns={[
-					{ head, cell: ({ name }) => name },
+					{ head, cell: ({ name, customerId }) => (customerId ? <CustomerName id={customerId} /> : name) },
 					figure(t.was, ({ before: amount, currency }) => formatMoney({ amount, currency }), true),
 					figure(t.wouldBe, ({ after: amount, currency }) => formatMoney({ amount, currency })),
 					figure(t.difference, ({ difference, currency }) => signed(difference, currency)),

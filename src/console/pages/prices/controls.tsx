@@ -4,16 +4,18 @@ import { formatNumber } from "../../kit/format";
 interface ChooseProps {
 	readonly label: string;
 	readonly value: string;
+	/** The browser asks for what is not chosen. */
+	readonly isRequired?: boolean;
 	readonly options: readonly { readonly value: string; readonly label: string }[];
 	readonly onChange: (value: string) => void;
 }
 
-export function Choose({ label, value, options, onChange }: ChooseProps) {
+export function Choose({ label, value, isRequired = false, options, onChange }: ChooseProps) {
 	const id = useId();
 	return (
 		<div className="labelled">
 			<label htmlFor={id}>{label}</label>
-			<select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+			<select id={id} value={value} required={isRequired} onChange={({ target }) => onChange(target.value)}>
 				{options.map((one) => (
 					<option key={one.value} value={one.value}>
 						{one.label}
@@ -29,11 +31,12 @@ interface AmountProps {
 	/** Said by its head already: for screen readers only. */
 	readonly isLabelHidden?: boolean;
 	readonly unit?: string;
+	readonly isRequired?: boolean;
 	readonly value: number | undefined;
 	readonly onChange: (value: number | undefined) => void;
 }
 
-export const Amount = ({ label, isLabelHidden, unit, value, onChange }: AmountProps) => (
+export const Amount = ({ label, isLabelHidden, unit, isRequired = false, value, onChange }: AmountProps) => (
 	<label className="labelled">
 		{!isLabelHidden && <span>{label}</span>}
 		<span className="with-unit">
@@ -41,6 +44,7 @@ export const Amount = ({ label, isLabelHidden, unit, value, onChange }: AmountPr
 				type="number"
 				min={0}
 				step="any"
+				required={isRequired}
 				aria-label={isLabelHidden ? label : undefined}
 				value={value ?? ""}
 				onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}

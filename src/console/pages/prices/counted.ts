@@ -1,4 +1,4 @@
-import type { PricingModel } from "../../../areas/packages/charges/schema";
+import type { OveragePricingModel, PricingModel } from "../../../areas/packages/charges/schema";
 import type { BillingPeriod } from "../../../areas/packages/schema";
 import { billingPeriods } from "./model";
 
@@ -29,8 +29,12 @@ export const countriesOf = (models: readonly PricingModel[]): string[] => [
 	),
 ];
 
-/** What is bought by the unit in that period, and what is used in any. */
-export function countedOf(models: readonly PricingModel[], period: BillingPeriod | undefined): Counted[] {
+/** What is bought by the unit in that period, and what is used in any, also beyond a limit. */
+export function countedOf(
+	models: readonly PricingModel[],
+	overage: readonly OveragePricingModel[],
+	period: BillingPeriod | undefined,
+): Counted[] {
 	const found = new Map<string, Counted>();
 	for (const { featureId: id, billingModel, pricePeriods, minUnitQuantity, maxUnitQuantity } of models) {
 		const isUsage = billingModel === "USAGE_BASED";
@@ -42,6 +46,12 @@ export function countedOf(models: readonly PricingModel[], period: BillingPeriod
 		const open = bound || unboundMax[isUsage ? "usage" : "units"];
 		const most = Math.max(least, Math.min(maxUnitQuantity || Number.POSITIVE_INFINITY, open));
 		found.set(id, { id, isUsage, least, most, usual: isUsage ? Math.ceil(most / 10) : Math.max(least, 1) });
+	}
+	for (const { featureId: id, entitlement } of overage) {
+		if (!id || found.has(id)) continue;
+		// So that what is beyond it shows from the beginning.
+		const limit = entitlement?.usageLimit || unboundMax.usage / 2;
+		found.set(id, { id, isUsage: true, least: 0, most: Math.ceil(limit * 2), usual: Math.ceil(limit * 1.5) });
 	}
 	return [...found.values()];
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Charge, PackageCharges } from "../../../areas/packages/charges/schema";
+import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import { pricingTypes } from "../../../areas/packages/schema";
 import { send } from "../../api";
 import { currencyOptions } from "../../kit/currencies";
@@ -11,36 +12,38 @@ import { fill } from "../../messages/language";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { type OfPackage, pathOf } from "../packages/kinds";
-import { useFeatures } from "../packages/names";
-import { chargedFor, priceText } from "../packages/price-text";
 import { Estimate, mayEstimate } from "./estimate";
+import { KeptPrice } from "./kept-price";
 import { chargesOf, completeOf, currencyOf, type EditedPrice, editedOf, newPrice } from "./model";
+import { type EditedOverage, editedOverageOf, overageModelOf } from "./overage";
+import { OverageFields } from "./overage-fields";
 import { PriceFields } from "./price-fields";
 
 interface PriceEditorProps extends OfPackage {
 	readonly charges: readonly Charge[];
-	/** What the form would not send back. */
-	readonly hasOverage: boolean;
+	/** Beyond the limits of `entitlements`; an addon has none. */
+	readonly overage: readonly Charge[];
+	readonly entitlements: readonly PackageEntitlement[];
 }
 
 /** Sets the prices of a draft, all at once. */
-export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps) {
+export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceEditorProps) {
 	const [isOpen, setOpen] = useState(false);
 	const close = () => setOpen(false);
+	const edited = editedOverageOf(overage, entitlements);
 	return (
 		<>
 			<button type="button" onClick={() => setOpen(true)}>
 				{t.edit}
 			</button>
 			<Dialog kind="drawer broad" title={fill(t.title, { name: of.displayName })} isOpen={isOpen} onClose={close}>
-				{hasOverage ? (
-					<p className="note">{t.overage}</p>
-				) : (
+				{edited ? (
 					<Form
 						initial={{
 							pricingType: of.pricingType ?? "PAID",
-							currency: currencyOf(charges),
+							currency: currencyOf([...charges, ...overage]),
 							prices: charges.length === 0 ? [newPrice] : editedOf(charges),
+							overage: edited,
 						}}
 						action={buttons.save}
 						submit={(entered) => send("PATCH", pathOf(kind, of.id), { charges: enteredCharges(entered) })}
@@ -61,18 +64,28 @@ export function PriceEditor({ kind, of, charges, hasOverage }: PriceEditorProps)
 									<SelectField name="currency" label={t.currency} options={currencyOptions} />
 								</div>
 								<Prices />
+								{kind === "PLAN" && <Overage entitlements={entitlements} />}
 							</div>
 							{mayEstimate() && <LiveInvoice kind={kind} of={of} />}
 						</div>
 					</Form>
+				) : (
+					<p className="note">{t.overage}</p>
 				)}
 			</Dialog>
 		</>
 	);
 }
 
-const enteredCharges = ({ pricingType, prices, currency }: Entered): PackageCharges =>
-	chargesOf(pricingType as PackageCharges["pricingType"], prices as readonly EditedPrice[], String(currency));
+function enteredCharges({ pricingType, prices, overage, currency }: Entered): PackageCharges {
+	const models = (overage as readonly EditedOverage[]).map((one) => overageModelOf(one, String(currency)));
+	return chargesOf(
+		pricingType as PackageCharges["pricingType"],
+		prices as readonly EditedPrice[],
+		models,
+		String(currency),
+	);
+}
 
 /** What is entered so far, as the server would invoice it. */
 function LiveInvoice({ kind, of }: OfPackage) {
@@ -80,21 +93,26 @@ function LiveInvoice({ kind, of }: OfPackage) {
 	return (
 		<aside aria-label={t.estimate}>
 			<h3>{t.estimate}</h3>
-			<Estimate kind={kind} of={of} models={pricing?.pricingModels ?? []} pricing={pricing} />
+			<Estimate
+				kind={kind}
+				of={of}
+				models={pricing?.pricingModels ?? []}
+				overage={pricing?.overagePricingModels ?? []}
+				pricing={pricing}
+			/>
 		</aside>
 	);
 }
 
+/** Puts another one in its place, or, with undefined, none. */
+const replaced = <One,>(list: readonly One[], at: number, next: One | undefined): One[] =>
+	list.flatMap((one, index) => (index !== at ? [one] : next ? [next] : []));
+
 function Prices() {
 	const { entered, set } = useForm();
-	const { nameOf } = useFeatures();
 	const prices = entered.prices as readonly EditedPrice[];
 	if (entered.pricingType === "FREE") return null;
-	const change = (at: number, next: EditedPrice | undefined) =>
-		set(
-			"prices",
-			prices.flatMap((one, index) => (index !== at ? [one] : next ? [next] : [])),
-		);
+	const change = (at: number, next: EditedPrice | undefined) => set("prices", replaced(prices, at, next));
 	return (
 		<>
 			{prices.map((price, at) =>
@@ -102,30 +120,54 @@ function Prices() {
 					<PriceFields
 						// biome-ignore lint/suspicious/noArrayIndexKey: a price has no name of its own.
 						key={at}
+						name={`charges.pricingModels.${at}`}
 						price={price.open}
 						currency={String(entered.currency ?? "usd")}
 						onChange={(open) => change(at, open && { open })}
 					/>
 				) : (
 					// biome-ignore lint/suspicious/noArrayIndexKey: as above.
-					<div key={at} className="price">
-						{price.kept.pricePeriods.map((period) => (
-							<p key={`${period.billingPeriod} ${period.billingCountryCode}`}>
-								<span className="strong">{chargedFor(price.kept, nameOf)}</span>{" "}
-								{priceText({ ...price.kept, ...period } as unknown as Charge)}
-							</p>
-						))}
-						<p className="quiet small">{t.kept}</p>
-						<button type="button" className="small" onClick={() => change(at, undefined)}>
-							{t.remove}
-						</button>
-					</div>
+					<KeptPrice key={at} of={price.kept} onRemove={() => change(at, undefined)} />
 				),
 			)}
 			<p className="hint">{t.empty}</p>
 			<div>
 				<button type="button" onClick={() => set("prices", [...prices, newPrice])}>
 					{t.add}
+				</button>
+			</div>
+		</>
+	);
+}
+
+function Overage({ entitlements }: Pick<PriceEditorProps, "entitlements">) {
+	const { entered, set } = useForm();
+	const overage = entered.overage as readonly EditedOverage[];
+	if (entered.pricingType === "FREE") return null;
+	const change = (at: number, next: EditedOverage | undefined) => set("overage", replaced(overage, at, next));
+	return (
+		<>
+			<h3>{packages.overage}</h3>
+			<p className="hint">{t.overageText}</p>
+			{overage.map((one, at) =>
+				"open" in one ? (
+					<OverageFields
+						// biome-ignore lint/suspicious/noArrayIndexKey: it has no name of its own.
+						key={at}
+						name={`charges.overagePricingModels.${at}`}
+						overage={one.open}
+						entitlements={entitlements}
+						currency={String(entered.currency ?? "usd")}
+						onChange={(open) => change(at, open && { open })}
+					/>
+				) : (
+					// biome-ignore lint/suspicious/noArrayIndexKey: as above.
+					<KeptPrice key={at} of={one.kept} onRemove={() => change(at, undefined)} />
+				),
+			)}
+			<div>
+				<button type="button" onClick={() => set("overage", [...overage, { open: {} }])}>
+					{t.addOverage}
 				</button>
 			</div>
 		</>

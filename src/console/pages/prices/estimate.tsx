@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Customer } from "../../../areas/customers/schema";
-import type { PackageCharges, PricingModel } from "../../../areas/packages/charges/schema";
+import type { OveragePricingModel, PackageCharges, PricingModel } from "../../../areas/packages/charges/schema";
 import type { Plan } from "../../../areas/plans/schema";
 import { withQuery } from "../../api";
 import { useOne } from "../../kit/list";
@@ -21,6 +21,7 @@ const addonsMax = 20;
 
 interface EstimateProps extends OfPackage {
 	readonly models: readonly PricingModel[];
+	readonly overage: readonly OveragePricingModel[];
 	/** What a draft is to charge instead of what is in it. */
 	readonly pricing?: PackageCharges | undefined;
 }
@@ -28,7 +29,7 @@ interface EstimateProps extends OfPackage {
 export const mayEstimate = (): boolean => may("SUBSCRIPTION:READ") && may("CUSTOMER:READ");
 
 /** Quantities and usage on sliders, and the server's own invoice for them: of what is sold, or of a draft as if it were. */
-export function Estimate({ kind, of, models, pricing }: EstimateProps) {
+export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) {
 	const { data: customers } = useOne<readonly Customer[]>(`/customers?limit=${shownMax}`);
 	const plans = usePlansWith(kind === "ADDON" ? of : undefined);
 	const [customerId, chooseCustomer] = useState<string>();
@@ -39,7 +40,7 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 	const { nameOf } = useFeatures();
 	const periods = soldBy(models);
 	const period = periods.find((one) => one === chosenPeriod) ?? periods[0];
-	const counted = countedOf(models, period);
+	const counted = countedOf(models, overage, period);
 	const countries = countriesOf(models);
 	const planId = kind === "PLAN" ? of.id : (chosenPlan ?? plans?.[0]?.id);
 	const quantityOf = ({ id, usual }: Counted) => quantities[id] ?? usual;
@@ -116,7 +117,7 @@ export function Estimate({ kind, of, models, pricing }: EstimateProps) {
 			<Preview
 				path={`${pathOf(kind, of.id)}/preview`}
 				of={isComplete ? sale : undefined}
-				asOf={pricing ? undefined : models}
+				asOf={pricing ? undefined : [models, overage]}
 				first={t.noPrices}
 			/>
 		</div>

@@ -1,4 +1,10 @@
-import type { Charge, PackageCharges, PricePeriod, PricingModel } from "../../../areas/packages/charges/schema";
+import type {
+	Charge,
+	OveragePricingModel,
+	PackageCharges,
+	PricePeriod,
+	PricingModel,
+} from "../../../areas/packages/charges/schema";
 import type { BillingModel, BillingPeriod, TiersMode } from "../../../areas/packages/schema";
 
 export const billingPeriods: readonly BillingPeriod[] = ["MONTHLY", "ANNUALLY"];
@@ -40,7 +46,7 @@ export const newPrice: EditedPrice = {
 	open: { billingModel: "FLAT_FEE", billingCadence: "RECURRING", amount: {}, tiers: [] },
 };
 
-const without = <Value extends object>(value: Value) =>
+export const without = <Value extends object>(value: Value) =>
 	Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined));
 
 /** The periods of one pricing come as a charge each, the newest first: they stand as they were set. */
@@ -69,7 +75,7 @@ export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 	});
 }
 
-function periodOf(charge: Charge): PricePeriod {
+export function periodOf(charge: Charge): PricePeriod {
 	const { billingPeriod, billingCountryCode, price, blockSize, creditGrantCadence, tiers, creditRate } = charge;
 	return without({
 		billingPeriod,
@@ -161,18 +167,26 @@ const isComplete = ({ billingModel, featureId, pricePeriods }: PricingModel): bo
 		),
 	);
 
+const isOverageComplete = ({ featureId, entitlement, pricePeriods }: OveragePricingModel): boolean =>
+	featureId !== undefined && pricePeriods.length > 0 && (!entitlement || entitlement.usageLimit !== undefined);
+
 /** As far as it is filled in; undefined where nothing is. */
 export function completeOf(charges: PackageCharges): PackageCharges | undefined {
 	if (charges.pricingType === "FREE") return charges;
 	const pricingModels = (charges.pricingModels ?? []).filter(isComplete);
-	return pricingModels.length > 0 ? { ...charges, pricingModels } : undefined;
+	const overagePricingModels = (charges.overagePricingModels ?? []).filter(isOverageComplete);
+	return pricingModels.length > 0 ? { ...charges, pricingModels, overagePricingModels } : undefined;
 }
 
 export const chargesOf = (
 	pricingType: PackageCharges["pricingType"],
 	prices: readonly EditedPrice[],
+	overage: readonly OveragePricingModel[],
 	currency: string,
 ): PackageCharges => ({
 	pricingType,
-	...(pricingType !== "FREE" && { pricingModels: prices.map((price) => modelOf(price, currency)) }),
+	...(pricingType !== "FREE" && {
+		pricingModels: prices.map((price) => modelOf(price, currency)),
+		...(overage.length > 0 && { overagePricingModels: [...overage] }),
+	}),
 });

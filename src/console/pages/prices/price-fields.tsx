@@ -1,3 +1,4 @@
+import { Refused } from "../../kit/form";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/names";
@@ -7,6 +8,8 @@ import { countingModels, type OpenPrice, openModels, periodsOf } from "./model";
 import { TierFields } from "./tier-fields";
 
 interface PriceFieldsProps {
+	/** Of the form, for what the API says against it. */
+	readonly name: string;
 	readonly price: OpenPrice;
 	readonly currency: string;
 	/** Undefined leaves it out. */
@@ -14,7 +17,7 @@ interface PriceFieldsProps {
 }
 
 /** One price: of what, how it is reckoned, and how much it is, monthly and yearly. */
-export function PriceFields({ price, currency, onChange }: PriceFieldsProps) {
+export function PriceFields({ name, price, currency, onChange }: PriceFieldsProps) {
 	const { features } = useFeatures();
 	const { billingModel, featureId, tiersMode, tiers } = price;
 	const counts = countingModels.has(billingModel);
@@ -106,6 +109,7 @@ export function PriceFields({ price, currency, onChange }: PriceFieldsProps) {
 					))}
 				</div>
 			)}
+			<Refused name={name} />
 			<div>
 				<button type="button" className="small" onClick={() => onChange(undefined)}>
 					{t.remove}

@@ -1,0 +1,29 @@
+import type { Charge, OveragePricingModel, PricingModel } from "../../../areas/packages/charges/schema";
+import { t } from "../../messages/prices";
+import { useFeatures } from "../packages/names";
+import { chargedFor, priceText } from "../packages/price-text";
+
+interface KeptPriceProps {
+	readonly of: PricingModel | OveragePricingModel;
+	readonly onRemove: () => void;
+}
+
+/** What the form cannot show: it is kept, or taken out whole. */
+export function KeptPrice({ of, onRemove }: KeptPriceProps) {
+	const { nameOf } = useFeatures();
+	const charge = of as unknown as Charge;
+	return (
+		<div className="price">
+			{of.pricePeriods.map((period) => (
+				<p key={`${period.billingPeriod} ${period.billingCountryCode}`}>
+					<span className="strong">{chargedFor(charge, nameOf)}</span>{" "}
+					{priceText({ ...charge, ...period } as unknown as Charge)}
+				</p>
+			))}
+			<p className="quiet small">{t.kept}</p>
+			<button type="button" className="small" onClick={onRemove}>
+				{t.remove}
+			</button>
+		</div>
+	);
+}

@@ -1,0 +1,59 @@
+import type { Charge, OveragePricingModel } from "../../../areas/packages/charges/schema";
+import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
+import type { ResetPeriod } from "../../../areas/packages/schema";
+import { periodOf, without } from "./model";
+
+/** What goes beyond a limit, as it is edited. It is priced for the month, as usage is, which holds for yearly customers too. */
+export interface OpenOverage {
+	readonly featureId?: string | undefined;
+	readonly limit?: number | undefined;
+	readonly resetPeriod?: ResetPeriod | undefined;
+	readonly amount?: number | undefined;
+	readonly blockSize?: number | undefined;
+}
+
+/** Prices by country are sent back as they came. */
+export type EditedOverage = { readonly open: OpenOverage } | { readonly kept: OveragePricingModel };
+
+/** Where it begins for a feature. */
+export function limitOf(
+	entitlements: readonly PackageEntitlement[],
+	featureId: string,
+): Pick<OpenOverage, "limit" | "resetPeriod"> {
+	const found = entitlements.find(({ id }) => id === featureId);
+	if (found?.type !== "FEATURE") return {};
+	return { limit: found.usageLimit ?? undefined, resetPeriod: found.resetPeriod ?? undefined };
+}
+
+/** Undefined where the lists do not say all that there is: of credits, and by the year, which may be billed each month all the same. */
+export function editedOverageOf(
+	charges: readonly Charge[],
+	entitlements: readonly PackageEntitlement[],
+): EditedOverage[] | undefined {
+	if (charges.some(({ featureId, billingPeriod }) => !featureId || billingPeriod === "ANNUALLY")) return undefined;
+	const byFeature = Map.groupBy(charges.toReversed(), ({ featureId }) => featureId ?? "");
+	return [...byFeature].map(([featureId, alike]) => {
+		const periods = alike.map(periodOf);
+		if (periods.some(({ billingCountryCode }) => billingCountryCode))
+			return { kept: { billingModel: "USAGE_BASED", featureId, pricePeriods: periods } };
+		const { price, blockSize } = periods[0] ?? {};
+		return { open: { featureId, ...limitOf(entitlements, featureId), amount: price?.amount, blockSize } };
+	});
+}
+
+/** As the API takes it: the limit goes with it, and becomes the plan's own. */
+export function overageModelOf(overage: EditedOverage, currency: string): OveragePricingModel {
+	if ("kept" in overage) return overage.kept;
+	const { featureId, limit: usageLimit, resetPeriod, amount, blockSize } = overage.open;
+	return {
+		billingModel: "USAGE_BASED",
+		...(featureId && {
+			featureId,
+			entitlement: { featureId, hasUnlimitedUsage: false, ...without({ usageLimit, resetPeriod }) },
+		}),
+		pricePeriods:
+			amount === undefined
+				? []
+				: [{ billingPeriod: "MONTHLY", price: { amount, currency }, ...without({ blockSize }) }],
+	};
+}
