@@ -50,13 +50,16 @@ const changedWith = (
 	behavior: prorationBehavior ?? next.behavior,
 });
 
+/** A coupon, as far as it still lasts when what is to come with it begins. */
+function lastingAt(startAt: number, applied: Subscription["coupon"]): Subscription["coupon"] {
+	const months = applied?.coupon.months ?? null;
+	return applied && (months === null || addMonths(applied.start, months) > startAt) ? applied : null;
+}
+
 /** Whether it is to come with the coupon that the other has, as far as that lasts till then. */
 function isSameCoupon({ coupon: own, startAt }: Subscription, other: Subscription["coupon"]): boolean {
-	const lasting = [own, other].map((one) => {
-		const months = one?.coupon.months ?? null;
-		return one && (months === null || addMonths(one.start, months) > startAt) ? [one.coupon.id, one.start] : null;
-	});
-	return JSON.stringify(lasting[0]) === JSON.stringify(lasting[1]);
+	const [one, two] = [own, other].map((applied) => lastingAt(startAt, applied));
+	return one?.coupon.id === two?.coupon.id && one?.start === two?.start;
 }
 
 export class Oracle {
@@ -231,7 +234,7 @@ export class Oracle {
 			resource,
 			startAt,
 			// What is agreed with the customer rather than with the plan stays.
-			coupon: coupon ? { coupon, start: startAt } : (previous?.coupon ?? null),
+			coupon: coupon ? { coupon, start: startAt } : lastingAt(startAt, previous?.coupon ?? null),
 			usageAnchor: previous && keeps ? previous.usageAnchor : startAt,
 			trialEnd,
 			endsWithTrial: forced?.trialEndBehavior === "CANCEL_SUBSCRIPTION",
@@ -382,7 +385,7 @@ export class Oracle {
 		for (const next of this.running.filter(({ supersedes }) => supersedes === of)) {
 			if (changes.charges) next.terms = { ...next.terms, units: mostUnits(next.terms.units, of.terms.units) };
 			if (changes.billingInformation) next.terms = changedWith(next.terms, terms, of.terms, changes.billingInformation);
-			if (changes.appliedCoupon && isSameCoupon(next, coupon)) next.coupon = of.coupon;
+			if (changes.appliedCoupon && isSameCoupon(next, coupon)) next.coupon = lastingAt(next.startAt, of.coupon);
 		}
 	}
 
