@@ -8,7 +8,9 @@ beforeAll(async () => {
 	window = await ours.open();
 }, 60_000);
 afterAll(() => ours?.close());
-afterEach(() => expect(window.complaints).toEqual([]));
+// A price that is refused is refused by the preview beside it, too, sooner or later; the browser says so.
+const complaints = () => window.complaints.filter((text) => !/status of 400 .*\/preview\)$/.test(text));
+afterEach(() => expect(complaints()).toEqual([]));
 
 test("a plan gets a draft that grants less, and whom that hits is said before it is published", async () => {
 	const { page } = window;
@@ -147,7 +149,7 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await page.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
 	await page.getByText("It has no meter").waitFor();
 	// A meter that is not there is asked for, and the browser says so.
-	expect(window.complaints.every((text) => text.includes("/features/feature-exports/meter"))).toBe(true);
+	expect(complaints().every((text) => text.includes("/features/feature-exports/meter"))).toBe(true);
 	(window.complaints as string[]).length = 0;
 	await page.getByRole("button", { name: "Set a meter" }).click();
 	await dialog.getByLabel("Value", { exact: true }).fill("exported");
