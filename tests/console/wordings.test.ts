@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { textOf, wordings } from "../../src/areas/pricing/wording";
-import { english, reworded } from "../../src/console/messages/wordings.english";
+import { english, reworded } from "../../src/console/messages/shared/wordings.english";
 
 const german = {
 	unusedTime: "Nicht genutzt: {of}",

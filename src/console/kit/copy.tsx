@@ -1,6 +1,6 @@
 import { curlOf } from "../api";
-import { t } from "../messages/buttons";
 import { fill } from "../messages/language";
+import { t } from "../messages/shared/buttons";
 import { Icon } from "./icons";
 import { toast } from "./toasts";
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { t } from "../messages/buttons";
+import { t } from "../messages/shared/buttons";
 import { Icon } from "./icons";
 import { Problem } from "./problem";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { t } from "../messages/lists";
+import { t } from "../messages/shared/lists";
 import { Icon } from "./icons";
 import type { List } from "./list";
 

@@ -2,9 +2,9 @@ import type { TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
-import { t as buttons } from "../messages/buttons";
-import { t as checks } from "../messages/checks";
 import { fill } from "../messages/language";
+import { t as buttons } from "../messages/shared/buttons";
+import { t as checks } from "../messages/shared/checks";
 import { Problem } from "./problem";
 import { refused } from "./refusals";
 

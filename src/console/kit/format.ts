@@ -1,5 +1,5 @@
-import { t } from "../messages/fields";
 import { locale } from "../messages/language";
+import { t } from "../messages/shared/fields";
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { t } from "../messages/fields";
+import { t } from "../messages/shared/fields";
 import { TextField, useForm } from "./form";
 
 interface IdFieldProps {

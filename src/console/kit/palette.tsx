@@ -2,7 +2,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { fill } from "../messages/language";
-import { t } from "../messages/search";
+import { t } from "../messages/shared/search";
 import { type Place, sources } from "../palette";
 import { screens } from "../screens";
 import { Choices } from "./choices";

@@ -1,7 +1,7 @@
 import { ApiError } from "../api";
-import { t as buttons } from "../messages/buttons";
-import { t as failures } from "../messages/failures";
-import { t as fields } from "../messages/fields";
+import { t as buttons } from "../messages/shared/buttons";
+import { t as failures } from "../messages/shared/failures";
+import { t as fields } from "../messages/shared/fields";
 import { Icon } from "./icons";
 
 /** Why something did not work, in the API's own words, with what support asks for. */

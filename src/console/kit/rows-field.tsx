@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { t } from "../messages/buttons";
 import { fill } from "../messages/language";
+import { t } from "../messages/shared/buttons";
 import { Field, FormContext, useForm } from "./form";
 
 type Row = Readonly<Record<string, unknown>>;

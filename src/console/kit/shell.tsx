@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { t } from "../messages/frame";
 import { chooseLanguage, fill, language, languages } from "../messages/language";
+import { t } from "../messages/shared/frame";
 import { ClockBar } from "../pages/clock/clock-bar";
 import { screenGroups } from "../screens";
 import { chooseEnvironment, type EnvironmentOfMe, environmentsOf, type Me, useSignOut } from "../session";

@@ -1,4 +1,4 @@
-import { statuses } from "../messages/statuses";
+import { statuses } from "../messages/shared/statuses";
 
 export type Tone = "good" | "info" | "warn" | "bad" | "quiet";
 

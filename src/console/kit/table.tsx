@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { t } from "../messages/lists";
+import { t } from "../messages/shared/lists";
 import { Icon } from "./icons";
 import type { List } from "./list";
 import { Empty, type EmptyProps, Skeleton } from "./page";

@@ -9,8 +9,8 @@ import { Card, Facts } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/audit";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as fields } from "../../messages/shared/fields";
 
 export default function AuditLog() {
 	const [chosen, setChosen] = useState<AuditEntry>();

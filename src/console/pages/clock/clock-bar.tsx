@@ -8,9 +8,9 @@ import { formatDateTime, formatNumber } from "../../kit/format";
 import { Icon } from "../../kit/icons";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/clock";
 import { fill } from "../../messages/language";
+import { t as buttons } from "../../messages/shared/buttons";
 import { may } from "../../session";
 
 const path = "/environments/current/clock";

@@ -8,8 +8,8 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/contracts";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as fields } from "../../messages/shared/fields";
 import { type OfContract, pathOf } from "./of";
 
 /** Our choice: two years of monthly invoices. */

@@ -8,9 +8,9 @@ import { useOne } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
 import { RowsField } from "../../kit/rows-field";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/contract-items";
-import { t as fields } from "../../messages/fields";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { cycleText } from "./row-text";
 
 type Model = Static<typeof PricingModelView>;

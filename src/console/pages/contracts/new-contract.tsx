@@ -11,10 +11,10 @@ import { IdField } from "../../kit/id-field";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/contracts";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { CustomerField } from "../customers/picker";
 import { DayField } from "../subscriptions/day-field";
 

@@ -4,7 +4,7 @@ import { Money } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
 import { t } from "../../messages/contracts";
-import { t as fields } from "../../messages/fields";
+import { t as fields } from "../../messages/shared/fields";
 
 const columns = (isOfAll: boolean): readonly Column<Contract>[] => [
 	{ head: t.contract, cell: ({ name, contractId }) => name ?? contractId },

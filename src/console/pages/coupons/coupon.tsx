@@ -12,11 +12,11 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/coupons";
 import { t as customers } from "../../messages/customers";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import { discountOf, durationOf } from "./discount";
 

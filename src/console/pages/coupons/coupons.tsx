@@ -3,7 +3,7 @@ import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
 import { t } from "../../messages/coupons";
-import { t as fields } from "../../messages/fields";
+import { t as fields } from "../../messages/shared/fields";
 import { CouponPage } from "./coupon";
 import { discountOf, durationOf } from "./discount";
 import { NewCoupon } from "./new-coupon";

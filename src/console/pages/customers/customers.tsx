@@ -3,7 +3,7 @@ import type { Customer } from "../../../areas/customers/schema";
 import { ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { t } from "../../messages/customers";
-import { t as fields } from "../../messages/fields";
+import { t as fields } from "../../messages/shared/fields";
 import { CustomerPage } from "./customer";
 import { CustomerDialog } from "./edit";
 

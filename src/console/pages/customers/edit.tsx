@@ -3,10 +3,10 @@ import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, TextField } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/customers";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 
 interface CustomerDialogProps {
 	/** Left out: a new one. */

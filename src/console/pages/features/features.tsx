@@ -3,7 +3,7 @@ import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
 import { t } from "../../messages/features";
-import { t as fields } from "../../messages/fields";
+import { t as fields } from "../../messages/shared/fields";
 import { FeaturePage } from "./feature";
 import { featureTypes, meterTypes, optionsOf, usageOf } from "./kinds";
 import { NewFeature } from "./new-feature";

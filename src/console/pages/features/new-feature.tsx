@@ -5,10 +5,10 @@ import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/form";
 import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/features";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { featureTypes, meterTypes, optionsOf, valuesOf } from "./kinds";
 
 export function NewFeature({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

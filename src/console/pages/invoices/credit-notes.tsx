@@ -8,9 +8,9 @@ import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as fields } from "../../messages/fields";
 import { t, wordFor } from "../../messages/invoices";
 import { fill } from "../../messages/language";
+import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import type { InvoiceProps } from "./of";
 

@@ -7,7 +7,7 @@ import { formatMoney } from "../../kit/format";
 import { toast } from "../../kit/toasts";
 import { t, wordFor } from "../../messages/invoices";
 import { fill } from "../../messages/language";
-import { lineText } from "../../messages/wordings";
+import { lineText } from "../../messages/shared/wordings";
 import { type InvoiceProps, pathOf } from "./of";
 import { of } from "./table";
 

@@ -8,7 +8,7 @@ import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/invoices";
 import { fill } from "../../messages/language";
-import { lineText } from "../../messages/wordings";
+import { lineText } from "../../messages/shared/wordings";
 import { LineStory } from "./explain-line";
 import { type InvoiceProps, pathOf } from "./of";
 import { of } from "./table";

@@ -1,8 +1,8 @@
 import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/invoices";
+import { t as fields } from "../../messages/shared/fields";
 import { InvoicePage } from "./invoice";
 import { invoiceTable } from "./table";
 

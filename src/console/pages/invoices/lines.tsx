@@ -3,7 +3,7 @@ import { Card } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/invoices";
 import { fill } from "../../messages/language";
-import { lineText } from "../../messages/wordings";
+import { lineText } from "../../messages/shared/wordings";
 import type { Figure, Sum } from "./explain";
 import type { InvoiceProps } from "./of";
 import { of } from "./table";

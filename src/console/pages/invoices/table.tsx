@@ -3,8 +3,8 @@ import { formatDate } from "../../kit/format";
 import { Money } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/invoices";
+import { t as fields } from "../../messages/shared/fields";
 
 /** In its currency. */
 export const of = ({ currency }: Pick<InvoiceInBooks, "currency">, amount: number | null) =>

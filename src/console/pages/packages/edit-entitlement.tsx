@@ -7,9 +7,9 @@ import { useOne } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { t as buttons } from "../../messages/shared/buttons";
 import { GrantFields, grantOf } from "./grant-fields";
 import { type OfPackage, pathOf } from "./kinds";
 

@@ -4,9 +4,9 @@ import { Id } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
 import { When } from "../../kit/money";
 import { Facts } from "../../kit/page";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { t as fields } from "../../messages/shared/fields";
 import type { OfPackage } from "./kinds";
 import { pricingOf } from "./table";
 

@@ -1,8 +1,8 @@
 import type { PackageKind } from "../../../areas/packages/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/packages";
+import { t as fields } from "../../messages/shared/fields";
 import { kinds, type Package } from "./kinds";
 import { useProducts } from "./names";
 import { NewPackage } from "./new";

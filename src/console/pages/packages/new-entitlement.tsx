@@ -1,9 +1,9 @@
 import { send } from "../../api";
 import { Field, Form, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { t as buttons } from "../../messages/shared/buttons";
 import { GrantFields, grantOf } from "./grant-fields";
 import { type OfPackage, pathOf } from "./kinds";
 import { useFeatures } from "./names";

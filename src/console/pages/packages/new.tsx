@@ -8,10 +8,10 @@ import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/fo
 import { IdField } from "../../kit/id-field";
 import { useOne } from "../../kit/list";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { kinds, type Package, pathOf } from "./kinds";
 import { useProducts } from "./names";
 

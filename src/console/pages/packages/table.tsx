@@ -2,8 +2,8 @@ import type { PackageKind } from "../../../areas/packages/schema";
 import { Ago } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Listed } from "../../kit/table";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/packages";
+import { t as fields } from "../../messages/shared/fields";
 import { kinds, type Package, pathOf } from "./kinds";
 
 /** Plans or addons, of one product or of all. */

@@ -5,10 +5,10 @@ import { Dialog } from "../../kit/dialog";
 import { CheckboxField, Form, TextField } from "../../kit/form";
 import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/products";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 
 export function NewProduct({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
 	const [, navigate] = useLocation();

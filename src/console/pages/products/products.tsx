@@ -3,8 +3,8 @@ import type { Product } from "../../../areas/products/schema";
 import { ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/products";
+import { t as fields } from "../../messages/shared/fields";
 import { NewProduct } from "./new-product";
 import { ProductPage } from "./product";
 

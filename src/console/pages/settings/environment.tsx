@@ -9,10 +9,10 @@ import { Card, Facts, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Secret } from "../../kit/secret";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/settings";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { currentEnvironmentId, may } from "../../session";
 
 export function EnvironmentSettings() {

@@ -10,9 +10,9 @@ import { Card } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/settings";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { chooseEnvironment, currentEnvironmentId, may } from "../../session";
 
 type Made = Static<typeof EnvironmentWithKeys>;

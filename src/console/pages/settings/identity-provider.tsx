@@ -19,10 +19,10 @@ import { Problem } from "../../kit/problem";
 import { Secret } from "../../kit/secret";
 import { Badge } from "../../kit/status";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
-import { t as failures } from "../../messages/failures";
 import { t } from "../../messages/identity-providers";
 import { fill } from "../../messages/language";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as failures } from "../../messages/shared/failures";
 import { mayAsOwner } from "../../session";
 import { asEntered, asSent, ProviderFields } from "./provider-fields";
 

@@ -8,9 +8,9 @@ import { useList } from "../../kit/list";
 import { Card } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/identity-providers";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { mayAsOwner } from "../../session";
 import { asSent, ProviderFields } from "./provider-fields";
 

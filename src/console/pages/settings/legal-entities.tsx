@@ -7,9 +7,9 @@ import { useList } from "../../kit/list";
 import { Card } from "../../kit/page";
 import { Badge, Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/settings";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 
 export function LegalEntities() {

@@ -4,9 +4,9 @@ import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, SelectField, TextField } from "../../kit/form";
 import { statusText } from "../../kit/status";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/settings";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 
 interface NewKeyProps {
 	readonly isOpen: boolean;

@@ -10,10 +10,10 @@ import { Card } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as buttons } from "../../messages/buttons";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
 import { t } from "../../messages/people";
+import { t as buttons } from "../../messages/shared/buttons";
+import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 
 export function People() {

@@ -3,8 +3,8 @@ import type { RoleMapping } from "../../../areas/identity-providers/schema";
 import { SelectField, TextField } from "../../kit/form";
 import { useOne } from "../../kit/list";
 import { LinesField, RowsField } from "../../kit/rows-field";
-import { t as fields } from "../../messages/fields";
 import { t } from "../../messages/identity-providers";
+import { t as fields } from "../../messages/shared/fields";
 
 /** As the form knows it; the API says null. */
 const nobody = "NOBODY";

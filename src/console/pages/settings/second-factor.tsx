@@ -15,8 +15,8 @@ import { Card } from "../../kit/page";
 import { QrCode } from "../../kit/qr-code";
 import { Badge } from "../../kit/status";
 import { toast } from "../../kit/toasts";
-import { t as buttons } from "../../messages/buttons";
 import { t } from "../../messages/own-sign-in";
+import { t as buttons } from "../../messages/shared/buttons";
 import type { Me } from "../../session";
 
 export function SecondFactorCard({ me: { hasPassword, hasSecondFactor } }: { readonly me: Me }) {

@@ -6,8 +6,8 @@ import { formatDate, formatMoney, formatNumber } from "../../kit/format";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
+import { lineText } from "../../messages/shared/wordings";
 import { t } from "../../messages/subscriptions";
-import { lineText } from "../../messages/wordings";
 
 /** Our choice: what a person types within so short a time is one question. */
 const typingMs = 300;

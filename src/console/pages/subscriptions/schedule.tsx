@@ -4,7 +4,7 @@ import { When } from "../../kit/money";
 import { Card } from "../../kit/page";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as fields } from "../../messages/fields";
+import { t as fields } from "../../messages/shared/fields";
 import { t, wordFor } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { type OfSubscription, pathOf } from "./of";

@@ -1,8 +1,8 @@
 import type { Subscription } from "../../../areas/subscriptions/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/subscriptions";
 import { Sell } from "./sell";
 import { SubscriptionPage } from "./subscription";

@@ -2,7 +2,7 @@ import type { Subscription } from "../../../areas/subscriptions/schema";
 import { formatDate } from "../../kit/format";
 import { Badge, Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
-import { t as fields } from "../../messages/fields";
+import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/subscriptions";
 
 const columns = (isOfAll: boolean): readonly Column<Subscription>[] => [

@@ -7,8 +7,8 @@ import { Card, Facts, Page, Progress, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as fields } from "../../messages/shared/fields";
 import { t, taskName } from "../../messages/tasks";
 
 /** Our choice: as of the list. */

@@ -4,8 +4,8 @@ import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Progress } from "../../kit/page";
 import { Status, statusOptions } from "../../kit/status";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as fields } from "../../messages/shared/fields";
 import { t, taskName } from "../../messages/tasks";
 import { TaskPage } from "./task";
 

@@ -10,8 +10,8 @@ import { Ago, When } from "../../kit/money";
 import { Card, Facts } from "../../kit/page";
 import { Badge, Status, statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { t as fields } from "../../messages/fields";
 import { fill } from "../../messages/language";
+import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
 

@@ -5,7 +5,7 @@ import type { EventTypeView, Webhook } from "../../../areas/webhooks/schema";
 import { get, send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, TextField, useForm } from "../../kit/form";
-import { t as buttons } from "../../messages/buttons";
+import { t as buttons } from "../../messages/shared/buttons";
 import { t } from "../../messages/webhooks";
 
 interface NewWebhookProps {

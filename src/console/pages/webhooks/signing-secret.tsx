@@ -1,6 +1,6 @@
 import type { Webhook } from "../../../areas/webhooks/schema";
 import { Secret } from "../../kit/secret";
-import { t as buttons } from "../../messages/buttons";
+import { t as buttons } from "../../messages/shared/buttons";
 import { t } from "../../messages/webhooks";
 
 interface SigningSecretProps {

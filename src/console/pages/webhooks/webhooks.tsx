@@ -4,7 +4,7 @@ import type { Webhook } from "../../../areas/webhooks/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { statusOptions } from "../../kit/status";
-import { t as fields } from "../../messages/fields";
+import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/webhooks";
 import { State } from "./failing";
 import { NewWebhook } from "./new-webhook";

@@ -1,4 +1,4 @@
-import { inLanguage } from "./language";
+import { inLanguage } from "../language";
 
 /** What the API's words for states are called. One that is not listed is shown as it is, in lower case. */
 export const statuses: Readonly<Record<string, string>> = inLanguage({

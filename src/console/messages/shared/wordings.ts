@@ -1,4 +1,4 @@
-import { inLanguage } from "./language";
+import { inLanguage } from "../language";
 import { english, reworded } from "./wordings.english";
 
 const t = inLanguage({

@@ -1,4 +1,4 @@
-import { inLanguage } from "./language";
+import { inLanguage } from "../language";
 
 export const t = inLanguage({
 	en: {
