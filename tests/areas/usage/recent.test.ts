@@ -188,3 +188,30 @@ test("who reads now and then has what was counted meanwhile, however often the t
 	expect(seen).toEqual(meant);
 	expect(recount(ours)).toEqual([]);
 });
+
+test("where so many ask that what was shown is put into an index, each has its own, across hours and shows", () => {
+	const { ours, show } = site();
+	const customers = Array.from({ length: 90 }, (_, number) => ({ ref: `c${number}`, id: ours.customer(`c${number}`) }));
+	const expected = new Map(customers.map(({ ref }) => [ref, 0]));
+	let sent = 0;
+	for (let round = 0; round < 12; round += 1) {
+		// Some twice in a show, in hours of their own; some not at all.
+		const chosen = customers.filter((_, number) => (number * 7 + round * 13) % 5 < 2);
+		ours.take(
+			chosen.flatMap(({ ref }, number) =>
+				Array.from({ length: 1 + ((number + round) % 3) }, (_, hour) => {
+					sent += 1;
+					expected.set(ref, (expected.get(ref) ?? 0) + 1);
+					const timestamp = `2026-01-30T${String(9 + hour).padStart(2, "0")}:30:00Z`;
+					return event({ customerId: ref, idempotencyKey: `many ${sent}`, timestamp });
+				}),
+			),
+		);
+		show();
+		if (round === 8) ours.jobs.aggregator.run();
+		const asked = customers.filter((_, number) => round % 4 === 3 || number % 4 !== round % 4);
+		expect(asked.map(({ ref, id }) => [ref, ours.usage("calls", id)])).toEqual(
+			asked.map(({ ref }) => [ref, String(expected.get(ref))]),
+		);
+	}
+});

@@ -53,20 +53,20 @@ type Row = ReturnType<Statements["shown"]["all"]>[number];
 /** What was shown at once. A line is read when it is asked for: of most subjects nobody asks. */
 class Shown {
 	readonly upTo: number;
-	readonly #subjects: Uint32Array;
+	readonly subjects: Uint32Array;
 	readonly #hours: Int32Array;
 	#came: string | readonly string[];
 
 	constructor({ upTo, subjects, hours, came }: Row) {
 		this.upTo = upTo;
-		this.#subjects = wordsOf(subjects);
+		this.subjects = wordsOf(subjects);
 		this.#hours = new Int32Array(wordsOf(hours).buffer);
 		this.#came = came;
 	}
 
-	/** Where the next hour of a subject stands, from a place on; negative where there is none. */
-	placeOf(subjectId: number, from = 0): number {
-		return this.#subjects.indexOf(subjectId, from);
+	/** Where the hours of a subject stand. */
+	*placesOf(subjectId: number): Generator<number> {
+		for (let at = this.subjects.indexOf(subjectId); at >= 0; at = this.subjects.indexOf(subjectId, at + 1)) yield at;
 	}
 
 	hourAt(place: number): number {
@@ -82,47 +82,105 @@ class Shown {
 /** Our choice: subjects whose hours are remembered; beyond it all are forgotten. About 20 MB. */
 const rememberedMax = 50_000;
 
+/** To look through so many subjects costs as much as to put one into the index, as measured. */
+const lookedThroughForOne = 64;
+
 interface Known {
 	readonly hours: Map<number, CountedHour>;
-	/** How many rows it was read from. */
+	/** How many of what was shown it was read from. */
 	rows: number;
+	/** And how many of its places in the index. */
+	places: number;
+}
+
+/** A line of what was shown. */
+interface Place {
+	readonly row: number;
+	readonly at: number;
 }
 
 const nothing: ReadonlyMap<number, CountedHour> = new Map();
+const nowhere: readonly Place[] = [];
 
 /** What was shown beside the totals as they stand at one position, as far as it has been read. */
 class Beside {
-	readonly shown: Shown[] = [];
+	readonly #shown: Shown[] = [];
 	readonly #known = new Map<number, Known>();
+	/** By subject, where what was shown first tells of it: as far as so many have asked that this costs less than to look it through. */
+	readonly #index = new Map<number, Place[]>();
+	/** So many of the first that were shown are in it. */
+	#indexed = 0;
+	/** How many subjects the others have. */
+	#rest = 0;
+	#lookedThrough = 0;
 
 	/** `after` is the position of the totals. */
 	constructor(readonly after: number) {}
 
 	/** Up to which event it is known. */
 	get upTo(): number {
-		return this.shown.at(-1)?.upTo ?? this.after;
+		return this.#shown.at(-1)?.upTo ?? this.after;
+	}
+
+	get shown(): readonly Shown[] {
+		return this.#shown;
+	}
+
+	add(shown: Shown): void {
+		this.#shown.push(shown);
+		this.#rest += shown.subjects.length;
 	}
 
 	hoursOf(subjectId: number): ReadonlyMap<number, CountedHour> {
-		if (this.shown.length === 0) return nothing;
+		if (this.#shown.length === 0) return nothing;
 		let known = this.#known.get(subjectId);
 		if (!known) {
-			known = { hours: new Map(), rows: 0 };
+			known = { hours: new Map(), rows: 0, places: 0 };
 			if (this.#known.size >= rememberedMax) this.#known.clear();
 			this.#known.set(subjectId, known);
 		}
-		for (; known.rows < this.shown.length; known.rows += 1) readInto(known.hours, this.shown[known.rows], subjectId);
+		if (known.rows < this.#shown.length) this.#read(subjectId, known);
 		return known.hours;
 	}
-}
 
-/** What was shown of a subject later stands for what was shown before. */
-function readInto(hours: Map<number, CountedHour>, shown: Shown | undefined, subjectId: number): void {
-	if (!shown) return;
-	for (let at = shown.placeOf(subjectId); at >= 0; at = shown.placeOf(subjectId, at + 1)) {
+	/** What was shown later stands for what was shown before. */
+	#read(subjectId: number, known: Known): void {
+		const places = this.#index.get(subjectId) ?? nowhere;
+		for (; known.places < places.length; known.places += 1) {
+			const place = places[known.places];
+			if (place && place.row >= known.rows) this.#readInto(known.hours, place.row, place.at);
+		}
+		for (let row = Math.max(known.rows, this.#indexed); row < this.#shown.length; row += 1) {
+			const shown = this.#shown[row];
+			if (!shown) continue;
+			for (const at of shown.placesOf(subjectId)) this.#readInto(known.hours, row, at);
+			this.#lookedThrough += shown.subjects.length;
+		}
+		known.rows = this.#shown.length;
+		if (this.#lookedThrough > this.#rest * lookedThroughForOne) this.#putRestIntoIndex();
+	}
+
+	#readInto(hours: Map<number, CountedHour>, row: number, at: number): void {
+		const shown = this.#shown[row];
+		if (!shown) return;
 		const hour = shown.hourAt(at);
 		const [amounts, cuts] = shown.cameAt(at);
 		hours.set(hour, { hour, amounts, cuts });
+	}
+
+	#putRestIntoIndex(): void {
+		for (const { subjects } of this.#shown.slice(this.#indexed)) {
+			for (let at = 0; at < subjects.length; at += 1) {
+				const subjectId = subjects[at] ?? 0;
+				const place = { row: this.#indexed, at };
+				const places = this.#index.get(subjectId);
+				if (places) places.push(place);
+				else this.#index.set(subjectId, [place]);
+			}
+			this.#indexed += 1;
+		}
+		this.#rest = 0;
+		this.#lookedThrough = 0;
 	}
 }
 
@@ -214,17 +272,17 @@ export class RecentCounts {
 	#read(upTo: number): void {
 		const beside = this.#beside;
 		for (const row of this.#statements.shown.all({ after: beside.upTo }))
-			if (row.after === beside.after && row.upTo <= upTo) beside.shown.push(new Shown(row));
+			if (row.after === beside.after && row.upTo <= upTo) beside.add(new Shown(row));
 	}
 
 	#eventsOf(subjectId: number): Map<number, number[]> {
 		const events = new Map<number, number[]>();
 		for (const shown of this.#beside.shown) {
-			const first = shown.placeOf(subjectId);
-			const row = first < 0 ? undefined : this.#statements.events.get({ upTo: shown.upTo });
+			const places = [...shown.placesOf(subjectId)];
+			const row = places.length === 0 ? undefined : this.#statements.events.get({ upTo: shown.upTo });
 			if (!row) continue;
 			const [offsets, ends] = [wordsOf(row.events), wordsOf(row.ends)];
-			for (let at = first; at >= 0; at = shown.placeOf(subjectId, at + 1)) {
+			for (const at of places) {
 				const hour = shown.hourAt(at);
 				const ids = events.get(hour) ?? [];
 				events.set(hour, ids);
