@@ -61,15 +61,17 @@ function composeAnswering(services: Services, writer: WriterClient, push: PushRe
 	const answer: Answering<Socket> = (request, server) => {
 		// What the app asks for the sender of a request.
 		app.server = server;
-		// What was asked before, and events, are answered without the framework.
+		// Events are answered without the framework.
 		return (
-			answers.find(request) ??
 			events.answer(request) ??
 			forwarding.answer(request, server) ??
 			push.answer(request, server, answerHere) ??
 			app.fetch(request)
 		);
 	};
+	// What was asked before is answered first of all: it is asked for by key, so no session of a browser is about it.
 	return (request, server) =>
-		sessions.answer(request, server, (inner) => answer(inner, server)) ?? answer(request, server);
+		answers.find(request) ??
+		sessions.answer(request, server, (inner) => answer(inner, server)) ??
+		answer(request, server);
 }

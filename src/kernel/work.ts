@@ -145,7 +145,7 @@ export interface Transactions {
 	readonly read: RunTransaction;
 	readonly write: RunTransaction;
 	/**
-	 * As `write`, for usage alone, of which nothing is remembered but by `usageOf` (`work.usageChanged`): `epoch` stays as it
+	 * As `write`, for usage alone, of which nothing is remembered but by `watchUsage` (`work.usageChanged`): `epoch` stays as it
 	 * is, so that thousands of reports a second make nobody forget what customers are entitled to.
 	 */
 	readonly writeUsage: RunTransaction;
@@ -164,8 +164,11 @@ export interface Transactions {
 	epoch(): number;
 	/** As `epoch`, of the attached file with the usage totals, which only the aggregator writes. */
 	usageEpoch(): number;
-	/** As `usageEpoch`, for what is read of one customer (its row id), reports of usage too: what others use leaves it alone, mostly. */
-	usageOf(customerId: string): number;
+	/**
+	 * Whether the usage of one customer (its row id) has changed since this was called, reports of usage too; to be called before it is
+	 * read, and what it answers as often as need be. What others use leaves it alone, mostly.
+	 */
+	watchUsage(customerId: string): () => boolean;
 	/**
 	 * For who follows many customers: answers, each time it is asked, the places (`placeOf`) of those whose usage or access has
 	 * changed since it was asked last, by any thread of this process. Some share a place.

@@ -282,3 +282,30 @@ test("nothing is kept of what each call has to prove, nor of what the log has a 
 	expect((await app.handle(request())).status).toBe(200);
 	expect(logged.find(request())).toBeUndefined();
 });
+
+test("nothing is kept of what was answered while the file was written", async () => {
+	const ours = await shop();
+	const { answers, authenticator } = ours.services;
+	const request = new Request("http://localhost/counted", { headers: { "x-api-key": ours.key } });
+	const known = () => authenticator.caller(request.headers, () => "127.0.0.1").actor;
+	let count = 0;
+	let meanwhile = () => {};
+	const question = () => {
+		const answer = { count };
+		count += 1;
+		meanwhile();
+		return { answer, until: null, hasNewUsage: () => true };
+	};
+	ours.transactions.read(known(), (work) => answers.answer(request, work, question));
+	expect(answers.bodyOf(request)).toBe('{"count":1}');
+	meanwhile = () =>
+		void ours.transactions.write(systemActor(""), (work) =>
+			changeEnvironment(work, ours.environmentId, { name: `Another ${count}` }),
+		);
+	expect(answers.bodyOf(request)).toBe('{"count":2}');
+	known();
+	expect(answers.bodyOf(request)).toBeUndefined();
+	ours.transactions.read(known(), (work) => answers.answer(request, work, question));
+	known();
+	expect(answers.bodyOf(request)).toBeUndefined();
+});

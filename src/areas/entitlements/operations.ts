@@ -117,9 +117,13 @@ export function listEntitlements(
 	resourceRef: string | null = null,
 	resolve: Resolve = resolveEntitlements,
 ): EntitlementsAnswer {
-	const { denied, found } = findEntitlements(work, customerRef, resourceRef, resolve);
-	return { accessDeniedReason: denied, entitlements: found.map((finding) => viewFinding(work, finding)) };
+	return viewFindings(work, findEntitlements(work, customerRef, resourceRef, resolve));
 }
+
+export const viewFindings = (work: Work, { denied, found }: Findings): EntitlementsAnswer => ({
+	accessDeniedReason: denied,
+	entitlements: found.map((finding) => viewFinding(work, finding)),
+});
 
 /**
  * One entitlement, by `featureId` or `currencyId`. BadUserInput when both or none are given; whatever else is wrong is a
@@ -186,6 +190,10 @@ export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement 
 			return viewDeniedCredits(finding.currencyRef, finding.currency, finding.reason, work.now);
 	}
 }
+
+/** From then on it may be found otherwise, though nothing happens. */
+export const validUntilOf = (finding: Finding): Instant | null =>
+	finding.kind === "CREDITS_REFUSED" ? null : finding.validUntil;
 
 export const holderOf = ({ customerId, changesAt }: Resolved, resourceRef: string | null): Holder => ({
 	customerId: customerId ?? "",

@@ -1,13 +1,19 @@
 import { Elysia } from "elysia";
-import type { Question, UsageRead } from "../../http/before-app/answer-cache";
+import type { Question } from "../../http/before-app/answer-cache";
 import { identity } from "../../http/identity";
-import { type Instant, parseInstant } from "../../kernel/clock";
 import { earliest } from "../../kernel/period";
 import { single } from "../../kernel/schema";
 import type { Services } from "../../services";
 import { EffectiveEntitlement } from "../grants/schema";
 import { entitlementOperations as operations } from "./openapi";
-import { checkEntitlement, listEntitlements } from "./operations";
+import {
+	checkEntitlement,
+	findEntitlement,
+	findEntitlements,
+	validUntilOf,
+	viewFinding,
+	viewFindings,
+} from "./operations";
 import { checkEntitlementBeta } from "./operations.beta";
 import { explainEntitlement, explainEntitlements } from "./operations.explain";
 import { ResolvedCache } from "./operations.remembered";
@@ -26,26 +32,26 @@ const params = EntitlementsPath;
 export const entitlementRoutes = (services: Services) => {
 	const { resolve } = new ResolvedCache(services.transactions);
 	const { answers, transactions } = services;
-	/** Asked for before usage is read. */
-	const usageOf = (customerId: string | null): UsageRead | undefined =>
-		customerId === null ? undefined : { customerId, version: transactions.usageOf(customerId) };
+	const watch = (customerId: string | null) => (customerId === null ? undefined : transactions.watchUsage(customerId));
 
 	const list =
 		(id: string, resource: string | null): Question<{ data: EntitlementsAnswer }> =>
 		(work) => {
 			const { customerId, changesAt } = resolve(work, id, resource);
-			const usage = usageOf(customerId);
-			const data = listEntitlements(work, id, resource, resolve);
-			return { answer: { data }, until: answerUntil(data.entitlements, changesAt), usage };
+			const hasNewUsage = watch(customerId);
+			const findings = findEntitlements(work, id, resource, resolve);
+			const until = earliest([changesAt, ...findings.found.map(validUntilOf)]);
+			return { answer: { data: viewFindings(work, findings) }, until, hasNewUsage };
 		};
 
 	const check =
 		(id: string, query: EntitlementCheckQuery): Question<{ data: EffectiveEntitlement }> =>
 		(work) => {
 			const { customerId, changesAt } = resolve(work, id, query.resourceId || null);
-			const usage = usageOf(customerId);
-			const data = checkEntitlement(work, id, query, resolve);
-			return { answer: { data }, until: answerUntil([data], changesAt), usage };
+			const hasNewUsage = watch(customerId);
+			const finding = findEntitlement(work, id, query, resolve);
+			const until = earliest([changesAt, validUntilOf(finding)]);
+			return { answer: { data: viewFinding(work, finding) }, until, hasNewUsage };
 		};
 
 	return new Elysia({ prefix: "/api/v1/customers/:id/entitlements", tags: ["Entitlements"], normalize: false })
@@ -100,14 +106,3 @@ export const entitlementBetaRoutes = (services: Services) =>
 				response: single(EffectiveEntitlement),
 			},
 		);
-
-/** The first of the `validUntil` of an answer's entries and of when what is behind it changes. */
-function answerUntil(
-	entries: ReadonlyArray<{ readonly validUntil?: string }>,
-	changesAt: Instant | null,
-): Instant | null {
-	return earliest([
-		changesAt,
-		...entries.map(({ validUntil }) => (validUntil === undefined ? null : (parseInstant(validUntil) ?? null))),
-	]);
-}

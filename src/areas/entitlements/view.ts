@@ -2,6 +2,7 @@ import { type Instant, toIso } from "../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull, zero } from "../../kernel/decimal";
 import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
+import type { UsagePeriod } from "../grants/rules.reset-period";
 import type { AccessDeniedReason, EffectiveCreditEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import type { CreditDecision } from "./credits";
 import type { HeldCredits } from "./operations.credits";
@@ -43,14 +44,26 @@ export function viewFeature({
 		view.hasUnlimitedUsage = source.isUnlimited || source.usageLimit === null;
 	}
 	view.resetPeriod = source.resetPeriod;
-	if (period) {
-		view.usagePeriodAnchor = toIso(period.anchor);
-		view.usagePeriodStart = toIso(period.start);
-		view.usagePeriodEnd = toIso(period.end);
+	const written = period && writtenPeriod(period);
+	if (written) {
+		view.usagePeriodAnchor = written.anchor;
+		view.usagePeriodStart = written.start;
+		view.usagePeriodEnd = written.end;
 	}
 	view.entitlementUpdatedAt = toIso(source.updatedAt);
-	if (validUntil !== null) view.validUntil = toIso(validUntil);
+	if (validUntil !== null) view.validUntil = written && validUntil === period.end ? written.end : toIso(validUntil);
 	return view;
+}
+
+/** A period is the same object until it ends (`usagePeriodAt`), and is shown thousands of times. */
+const writtenPeriods = new WeakMap<UsagePeriod, Record<keyof UsagePeriod, string>>();
+
+function writtenPeriod(period: UsagePeriod): Record<keyof UsagePeriod, string> {
+	const known = writtenPeriods.get(period);
+	if (known) return known;
+	const written = { anchor: toIso(period.anchor), start: toIso(period.start), end: toIso(period.end) };
+	writtenPeriods.set(period, written);
+	return written;
 }
 
 const viewFeatureInfo = ({ refId, displayName, status, featureType }: FeatureRow) => ({

@@ -57,11 +57,10 @@ export class FixedAnswers {
 		return (work) => {
 			const access = holder && this.#resolve(work, holder.customerId, holder.resourceId);
 			const customerId = access?.customerId;
-			// Asked for before usage is read.
-			const usage = customerId ? { customerId, version: transactions.usageOf(customerId) } : undefined;
+			const hasNewUsage = customerId ? transactions.watchUsage(customerId) : undefined;
 			const data = run(work, document, variables);
 			const until = access ? earliest([access.changesAt, ...validUntilsIn(data)]) : null;
-			return { answer: { data: shown(data) }, until, usage };
+			return { answer: { data: shown(data) }, until, hasNewUsage };
 		};
 	}
 }

@@ -2,12 +2,11 @@ import { assertAllowed } from "../../areas/access/rules";
 import type { EventIntake } from "../../areas/usage/ingest/operations";
 import { DomainError } from "../../kernel/errors";
 import type { Actor } from "../../kernel/work";
-import { securityHeaders } from "../answers/headers";
 import type { Bodies } from "../body";
 import { bodySizeOf } from "../body-sizes";
 import type { Authenticator } from "../callers/authenticator";
 import type { Log } from "../log";
-import { newRequestId } from "../requests";
+import { answerAhead } from "./ahead";
 import { pathOf } from "./forwarding";
 import type { Declarations } from "./route-schemas";
 
@@ -60,13 +59,7 @@ export class EventRequests {
 		const { bodies, intake, answer } = this.#options;
 		const text = await bodies.text(request, size).catch(() => "");
 		if (text === "" || (await intake.take(actor, text)).kind !== "accepted") return answer(request);
-		return new Response(accepted, {
-			headers: {
-				"x-request-id": newRequestId(request.headers),
-				...securityHeaders,
-				"content-type": "application/json;charset=utf-8",
-			},
-		});
+		return answerAhead(accepted, request.headers);
 	}
 
 	#isForEvents(url: string): boolean {

@@ -69,8 +69,13 @@ export class Authenticator {
 		if (secret === null) return undefined;
 		const caller = this.#callers().get(secret);
 		if (!caller || provesCustomer(caller) || caller.allowedAddresses.length > 0) return undefined;
-		this.#used.add(caller.actor.id);
+		this.noteUse(caller.actor);
 		return caller.actor;
+	}
+
+	/** A key has called that was known before. */
+	noteUse({ id }: Actor): void {
+		this.#used.add(id);
 	}
 
 	/** The ids of the keys that have called since this was asked last. */

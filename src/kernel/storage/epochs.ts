@@ -40,19 +40,28 @@ export class Epochs {
 		return Atomics.load(this.#counts, places[file]);
 	}
 
-	/** Another number after the totals of a customer (its row id) have changed. */
-	usageOf(customerId: string): number {
-		return Atomics.load(this.#counts, allPlace) + Atomics.load(this.#counts, placeOf(customerId));
+	/** See `Transactions.watchUsage`. */
+	watchUsage(customerId: string): () => boolean {
+		const counts = this.#counts;
+		const place = placeOf(customerId);
+		const count = () => Atomics.load(counts, allPlace) + Atomics.load(counts, place);
+		const before = count();
+		return () => count() !== before;
 	}
 
-	/** As `of`, of the commits of the main file that held nothing but usage. */
+	/** As `of`, of the commits of the main file that hold nothing but usage; odd while one is under way. */
 	ofReports(): number {
 		return Atomics.load(this.#counts, places.reports);
 	}
 
-	/** Such a commit is on disk. */
-	reported(): void {
+	/** Commits what is usage alone. It is counted before and after: others may see the commit before this is told that it is done. */
+	reporting<T>(commit: () => T): T {
 		Atomics.add(this.#counts, places.reports, 1);
+		try {
+			return commit();
+		} finally {
+			Atomics.add(this.#counts, places.reports, 1);
+		}
 	}
 
 	/** See `Transactions.changedPlaces`. */

@@ -6,8 +6,8 @@ export interface GroupOptions {
 	readonly db: Database;
 	/** Called once what the group has written is on disk, before anybody is told. */
 	readonly onCommitted: () => void;
-	/** The same for a group of usage alone. */
-	readonly onUsageCommitted: () => void;
+	/** Carries out the commit of a group of usage alone; what it throws, this throws. */
+	readonly commitUsage: <T>(commit: () => T) => T;
 	/** Counts up the file's revision: with the first write of a group that is not of usage alone. */
 	readonly countRevision: () => void;
 	/** Called when nothing of the group was kept. */
@@ -106,10 +106,12 @@ export class GroupCommit {
 	#end(group: Group): void {
 		assert(group === this.#group, "a group ends before the next begins");
 		this.#group = undefined;
-		const { db, onCommitted, onUsageCommitted, onUndone, explain } = this.#options;
+		const { db, onCommitted, commitUsage, onUndone, explain } = this.#options;
 		try {
 			if (group.lost !== undefined) throw group.lost;
-			this.#statements.commit.run();
+			const commit = () => this.#statements.commit.run();
+			if (group.isRevised) commit();
+			else commitUsage(commit);
 		} catch (error) {
 			if (db.$client.inTransaction) this.#statements.rollback.run();
 			onUndone();
@@ -117,7 +119,6 @@ export class GroupCommit {
 			return;
 		}
 		if (group.isRevised) onCommitted();
-		else onUsageCommitted();
 		for (const effect of group.effects) effect();
 		group.ended.resolve();
 	}

@@ -79,9 +79,10 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			remembered.ended(true);
 			epochs?.committed("main");
 		},
-		onUsageCommitted: () => {
+		commitUsage: (commit) => {
+			const result = epochs ? epochs.reporting(commit) : commit();
 			remembered.ended(true);
-			epochs?.reported();
+			return result;
 		},
 		countRevision: countsRevisions(db),
 		onUndone: () => {
@@ -135,12 +136,17 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
 		epoch: epoch.now,
 		usageEpoch,
-		usageOf: (customerId) => epochs?.usageOf(customerId) ?? usageVersion(),
+		watchUsage: (customerId) => epochs?.watchUsage(customerId) ?? watch(usageVersion),
 		changedPlaces: () => epochs?.changedPlaces() ?? anybody(usageVersion),
 	};
 }
 
 /** Without shared counters any change may be anybody's. */
+function watch(version: () => number): () => boolean {
+	const before = version();
+	return () => version() !== before;
+}
+
 function anybody(version: () => number): ChangedPlaces {
 	let seen = version();
 	return () => {
@@ -281,7 +287,8 @@ interface Transacting {
 	readonly db: Database;
 	readonly disk: Confirmations;
 	readonly onCommitted: () => void;
-	readonly onUsageCommitted: () => void;
+	/** Carries out the commit of what holds nothing but usage. */
+	readonly commitUsage: <T>(commit: () => T) => T;
 	/** Counts up the file's revision, in the transaction that writes more than usage. */
 	readonly countRevision: () => void;
 	/** What was written is gone again. */
@@ -295,7 +302,7 @@ interface Transact {
 
 const settled = Promise.resolve();
 
-function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision, onUndone }: Transacting): Transact {
+function atOnce({ db, disk, onCommitted, commitUsage, countRevision, onUndone }: Transacting): Transact {
 	return {
 		write: (body, isUsage = false) => {
 			const effects: Array<() => void> = [];
@@ -308,15 +315,15 @@ function atOnce({ db, disk, onCommitted, onUsageCommitted, countRevision, onUndo
 				isCommitting = true;
 				return result;
 			};
+			const transaction = () => db.transaction(transact, { behavior: "immediate" });
 			let result: ReturnType<typeof transact>;
 			try {
-				result = db.transaction(transact, { behavior: "immediate" });
+				result = isUsage ? commitUsage(transaction) : transaction();
 			} catch (error) {
 				onUndone();
 				throw disk.explain(error, isCommitting);
 			}
-			if (isUsage) onUsageCommitted();
-			else onCommitted();
+			if (!isUsage) onCommitted();
 			for (const effect of effects) effect();
 			return result;
 		},

@@ -24,7 +24,7 @@ export function versionOf(db: Database, file: CountedFile, epochs: Epochs | unde
 
 /**
  * The version of the main file as far as things are remembered of it: another number after anything but usage has been
- * written. Where usage of this process has been committed since the last look, the file's own revision tells whether that was
+ * written. Where usage of this process has been committed since the last look, or is just now, the file's own revision tells whether that was
  * all; without, every change counts, whoever made it.
  */
 export function revisionOf(db: Database, version: () => number, epochs: Epochs | undefined): () => number {
@@ -41,7 +41,9 @@ export function revisionOf(db: Database, version: () => number, epochs: Epochs |
 		if (now === seen?.version) return changes;
 		if (hasRevisions()) statement ??= prepare();
 		const revision = statement?.get()?.count;
-		const isUsageAlone = seen !== undefined && usage !== seen.usage && revision === seen.revision;
+		const usageNow = epochs.ofReports();
+		const wasUsage = usageNow % 2 !== 0 || usageNow !== seen?.usage;
+		const isUsageAlone = seen !== undefined && wasUsage && revision === seen.revision;
 		if (!isUsageAlone) changes += 1;
 		seen = { version: now, usage, revision };
 		return changes;

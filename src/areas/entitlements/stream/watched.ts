@@ -59,6 +59,7 @@ interface Mark {
 }
 
 const unseen: ReadonlyMap<string, Mark> = new Map();
+const always = (): boolean => true;
 
 /**
  * What is known of one customer's entitlements, for all of this thread who follow it. It is looked at again only
@@ -70,7 +71,7 @@ export class Watched {
 	readonly #resolve: Resolve;
 	readonly #transactions: Transactions;
 	#epoch: number | undefined;
-	#usage: number | undefined;
+	#hasNewUsage = always;
 	#customerId: string | null = null;
 	#from = Number.NEGATIVE_INFINITY;
 	#lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -96,9 +97,9 @@ export class Watched {
 	}
 
 	isStale(): boolean {
-		const { epoch, usageOf, now } = this.#transactions;
+		const { epoch, now } = this.#transactions;
 		if (epoch() !== this.#epoch) return true;
-		if (this.#customerId !== null && usageOf(this.#customerId) !== this.#usage) return true;
+		if (this.#customerId !== null && this.#hasNewUsage()) return true;
 		return this.#isOver(now(this.#of.environmentId));
 	}
 
@@ -144,10 +145,11 @@ export class Watched {
 	#see(): Seen {
 		// Asked for before anything is read: what changes meanwhile is looked at again.
 		const epoch = this.#transactions.epoch();
-		const usageOf = this.#customerId === null ? undefined : this.#transactions.usageOf(this.#customerId);
+		const hasNewUsage = this.#customerId === null ? always : this.#transactions.watchUsage(this.#customerId);
 		const seen = this.#read();
 		const { customerId, changesAt } = seen.resolved;
-		this.#usage = customerId === this.#customerId ? usageOf : undefined;
+		// Of a customer that was another one before, it was asked for too late: it is looked at once more.
+		this.#hasNewUsage = customerId === this.#customerId ? hasNewUsage : always;
 		this.#epoch = epoch;
 		this.#customerId = customerId;
 		this.#from = seen.at;

@@ -51,6 +51,8 @@ export class UsageReader {
 	readonly statements: Statements;
 	/** By what `current` was asked, as long as the totals stand: what comes beside them is added. */
 	readonly #current = new Map<string, Found>();
+	/** By what period `current` was asked last for whom. */
+	readonly #names = new WeakMap<Period, { readonly key: UsageKey; readonly name: string }>();
 	#revision: number | undefined;
 	#lookedAtRevision: number | undefined;
 	/** `work.usageCommits` when `current` looked at the file last. */
@@ -95,7 +97,7 @@ export class UsageReader {
 	remembered(key: UsageKey, period: Period | null, commits: number | undefined): Decimal | undefined {
 		const { revision } = this.statements.recent;
 		if (commits === undefined || commits !== this.#lookedAt || revision !== this.#revision) return undefined;
-		const name = nameOf(key, period);
+		const name = this.#nameOf(key, period);
 		const known = this.#current.get(name);
 		if (!known || "noneTo" in known) return undefined;
 		const found = this.#followed(known, period);
@@ -114,7 +116,7 @@ export class UsageReader {
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
 		this.#revision = revision;
 		this.#lookedAt = commits;
-		const name = nameOf(key, period);
+		const name = this.#nameOf(key, period);
 		const known = this.#current.get(name);
 		let found = known && "after" in known ? this.#followed(known, period) : known;
 		if (!found || ("noneTo" in found && found.noneTo !== countedTo)) {
@@ -125,6 +127,15 @@ export class UsageReader {
 		if (found !== known) this.#current.set(name, found);
 		if ("noneTo" in found) return undefined;
 		return totalOf(found, cameWithin(this.statements, found.series, period ?? always));
+	}
+
+	/** Most ask for the same period of the same customer again and again, by the same object. */
+	#nameOf(key: UsageKey, period: Period | null): string {
+		const last = period ? this.#names.get(period) : undefined;
+		if (last && isSame(last.key, key)) return last.name;
+		const name = nameOf(key, period);
+		if (period) this.#names.set(period, { key, name });
+		return name;
 	}
 
 	/** What was found, in the totals as they stand: where they are the next ones, with what came to them. Undefined where that is not known. */
@@ -221,6 +232,12 @@ export class UsageReader {
 
 const nameOf = ({ environmentId, featureId, customerId, resourceRef }: UsageKey, period: Period | null): string =>
 	`${environmentId}/${featureId}/${customerId}/${resourceRef}/${period?.start}/${period?.end}`;
+
+const isSame = (one: UsageKey, other: UsageKey): boolean =>
+	one.customerId === other.customerId &&
+	one.featureId === other.featureId &&
+	one.resourceRef === other.resourceRef &&
+	one.environmentId === other.environmentId;
 
 const totalOf = ({ series, kept }: FoundKept, came: readonly Came[]): Decimal =>
 	came.length === 0 ? kept.value : sumOf(series, kept, came).value;
