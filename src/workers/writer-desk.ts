@@ -34,8 +34,9 @@ interface Waiting {
 
 /**
  * Where calls to the writer wait, and jobs for their turns. In each turn of the event loop as many calls are begun as fit in
- * some milliseconds, and one job gets on; all that they write is one group (kernel/storage/group.ts). So a call never waits for more
- * than one step of a job, however many jobs there are, and a job never waits for more than one turn's calls.
+ * some milliseconds, and one job gets on; all that they write is one group (kernel/storage/group.ts). After a turn with a job, one of
+ * calls alone: so a call never waits for more than one step of a job and its commit, however many jobs there are, and a job
+ * never for more than two turns' calls.
  */
 export class WriterDesk implements Turns {
 	readonly #options: DeskOptions;
@@ -47,6 +48,8 @@ export class WriterDesk implements Turns {
 	/** What a call took of late, in milliseconds. */
 	#callMs = 0.1;
 	#jobEndsAt = 0;
+	/** Whether a job got on in the turn before. */
+	#hadJob = false;
 
 	constructor(options: DeskOptions) {
 		this.#options = options;
@@ -96,7 +99,9 @@ export class WriterDesk implements Turns {
 			this.#isScheduled = false;
 			if (calls.length > 0) this.#callMs = (3 * this.#callMs + (performance.now() - begunAt) / calls.length) / 4;
 			if (this.#waiting.length > 0 || this.#jobs.length > 0 || this.#leaving.size > 0) this.#schedule();
-			this.#jobs.shift()?.();
+			const job = calls.length > 0 && this.#hadJob ? undefined : this.#jobs.shift();
+			this.#hadJob = job !== undefined;
+			job?.();
 		});
 		for (const waiting of calls) void this.#serve(waiting);
 	}

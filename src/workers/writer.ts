@@ -16,7 +16,6 @@ import { answerTakenIn } from "../http/before-app/taken-in";
 import type { Log } from "../http/log";
 import { wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
-import { leaveCheckpoints } from "../kernel/storage/checkpoints";
 import { openFile } from "../kernel/storage/db";
 import { Epochs } from "../kernel/storage/epochs";
 import { openTransactions } from "../kernel/storage/transactions";
@@ -49,7 +48,6 @@ runWorker("writer", (settings, log) => {
 	// The main thread looks after the others; it cannot look after itself.
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
-	leaveCheckpoints(db.$client);
 	const jobs = new Map<WorkerName, JobLoop>();
 	const transactions = openTransactions({
 		db,

@@ -4,17 +4,6 @@ import { type FileName, openFile } from "./db";
 /** Our choice: so often that little is left for the writer. */
 const everyMs = 100;
 
-/** Our choice: 64 MiB, a second of the fastest ingest. */
-const walPagesMax = 16_384;
-
-/**
- * For a connection by which many wait: another thread folds its write-ahead log back all the time. What that leaves when it
- * cannot keep up, beyond a size, is folded back by the writer itself, so that the log has a bound.
- */
-export const leaveCheckpoints = (writer: SqliteFile): void => {
-	writer.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
-};
-
 /**
  * Folds the write-ahead logs of files back into them, on a thread on which nobody waits: it takes two flushes to disk, and
  * the writers would make every sender wait for them. It never waits for a writer, nor a writer for it.

@@ -18,8 +18,12 @@ export const filePath = (folder: string, file: FileName): string => join(folder,
 /** How long a writer waits for the lock of another thread before it fails. Our choice: far above any transaction of ours. */
 const busyTimeoutMs = 10_000;
 
-/** The WAL is folded back after this many pages (4 KiB each): 16 MiB. */
-const walPagesMax = 4096;
+/**
+ * The WAL is folded back after so many pages (4 KiB each), by whoever writes it, where no other thread has done it before
+ * (checkpoints.ts). As measured: a small log is written over again and again, which the disk does faster than to let it grow,
+ * and to fold it back takes milliseconds; of one of 64 MiB it took up to 20.
+ */
+const walPagesMax = 1000;
 
 function open(path: string): SqliteFile {
 	const sqlite = new StableFile(

@@ -1,5 +1,4 @@
 import type { Instant } from "../../../kernel/clock";
-import { leaveCheckpoints } from "../../../kernel/storage/checkpoints";
 import { openFile, overwriteDeleted } from "../../../kernel/storage/db";
 import { FileUnreadable, isUnconfirmed, unconfirmedWrite } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
@@ -47,7 +46,6 @@ export class EventLog {
 		const { folder, onTrouble, onOpen } = options;
 		const db = openFile(folder, "events");
 		this.#db = db.$client;
-		leaveCheckpoints(this.#db);
 		overwriteDeleted(this.#db);
 		onOpen?.(this.#db);
 		this.#onTrouble = onTrouble;
