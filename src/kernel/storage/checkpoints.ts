@@ -2,7 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { type FileName, openFile } from "./db";
 
 /** Our choice: so often that little is left for the writer. */
-const everyMs = 100;
+const everyMs = 50;
 
 /**
  * Folds the write-ahead logs of files back into them, on a thread on which nobody waits: it takes two flushes to disk, and
