@@ -58,9 +58,9 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 			const hasCounted = aggregator.count();
 			if (hasCounted) foundAtMs = performance.now();
 			checkpoints.run();
-			const isWriteDue = aggregator.isWriteDue();
-			const hasMore = isWriteDue && aggregator.show();
-			if (hasCounted || hasMore || !isWriteDue || performance.now() - foundAtMs < awakeMs) return 0;
+			const isShowDue = aggregator.isShowDue();
+			const hasMore = isShowDue && aggregator.show(aggregator.isWriteDue());
+			if (hasCounted || hasMore || !isShowDue || performance.now() - foundAtMs < awakeMs) return 0;
 			return lookAgainMs;
 		},
 		stop: async () => {

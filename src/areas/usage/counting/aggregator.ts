@@ -92,6 +92,11 @@ export class Aggregator {
 		return this.#end.isLarge || this.#filling.isWriteDue || this.#pace.isWriteDue;
 	}
 
+	/** Whether it is time to show what was counted, in the totals or beside them. */
+	isShowDue(): boolean {
+		return this.#pace.isShowDue || this.isWriteDue();
+	}
+
 	/** Whether a past of the log is being counted, for a new meter or anew. */
 	get isFilling(): boolean {
 		return this.#filling.countedTo !== undefined && !this.#filling.isResting;
@@ -120,17 +125,17 @@ export class Aggregator {
 		}
 	}
 
-	/** Makes what was counted readable: in the totals when it is time for them, else beside them. Answers as `write`. */
-	show(): boolean {
+	/** Makes what was counted readable: in the totals when it is time for them and they may be written, else beside them. Answers as `write`. */
+	show(mayWrite = true): boolean {
 		const { isPosted, isLarge, countedTo } = this.#end;
 		const { counters, retries, epochOf } = this.#counting;
 		const hasOther = this.#hasMoreTotals || counters.hasMet || this.#corrections.isDue || retries.isDue;
 		const hasMainChanged = epochOf() !== this.#wroteAt;
 		if (isPosted && !hasOther && !hasMainChanged) return false;
 		const isDue = hasMainChanged ? this.#pace.isFollowingDue : this.#pace.areTotalsDue;
-		if (isPosted || isLarge || isDue || hasOther || this.#recent.isFull) return this.write();
-		const isShown = countedTo <= this.#recent.to || this.#showBeside();
-		return !isShown && this.write();
+		if (mayWrite && (isPosted || isLarge || isDue || hasOther || this.#recent.isFull)) return this.write();
+		const isShown = isPosted || countedTo <= this.#recent.to || this.#showBeside();
+		return mayWrite ? !isShown && this.write() : true;
 	}
 
 	/**

@@ -13,10 +13,17 @@ const followingEveryMs = 1_000;
 /** When what was counted is written: after each write it rests, for as long as that has taken. */
 export class Pace {
 	/** On the monotonic clock. */
+	#showDueMs = Number.NEGATIVE_INFINITY;
 	#writeDueMs = Number.NEGATIVE_INFINITY;
 	#followingDueMs = Number.NEGATIVE_INFINITY;
 	#totalsDueMs = Number.NEGATIVE_INFINITY;
 
+	/** Whether what was counted may be shown beside the totals: soon after they were written too. */
+	get isShowDue(): boolean {
+		return performance.now() >= this.#showDueMs;
+	}
+
+	/** Whether the totals may be written again, and what else goes with them. */
 	get isWriteDue(): boolean {
 		return performance.now() >= this.#writeDueMs;
 	}
@@ -36,6 +43,7 @@ export class Pace {
 		const endedAtMs = performance.now();
 		const restMs = Math.min(restMsMax, (endedAtMs - beganAtMs) * restsPerWrite);
 		this.#writeDueMs = endedAtMs + Math.max(restMsMin, restMs);
+		this.#showDueMs = what === "totals" ? endedAtMs + restMsMin : this.#writeDueMs;
 		if (what === "beside them") return;
 		this.#followingDueMs = endedAtMs + Math.max(followingEveryMs, restMs);
 		this.#totalsDueMs = endedAtMs + Math.max(totalsEveryMs, restMs);
