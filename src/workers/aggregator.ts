@@ -24,8 +24,8 @@ const lookAgainMs = 250;
 const catchUpMsMax = 2_000;
 
 /**
- * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db: their
- * writers must not wait.
+ * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db, whose
+ * writers must not wait, and its own: a little at a time, so that no commit has to fold back much.
  */
 runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const shared = new Epochs(epochs);
@@ -35,7 +35,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 		onUnreadable: (error) =>
 			log.error({ err: error }, "old events cannot be counted again until their file is back; all others are counted"),
 	});
-	const checkpoints = new Checkpoints(folder, ["events", "main"]);
+	const checkpoints = new Checkpoints(folder, ["events", "main", "usage"]);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
