@@ -396,7 +396,8 @@ describe("pay as you go", () => {
 		expect(await ours.books()).toEqual(["2026-04-02: 10 = 10 Calls (payg) 10", "2026-04-05: 2 = 2 Calls (payg) 2"]);
 	});
 
-	test("a fixed discount is a period's: usage that is charged in between has none of it", async () => {
+	/** Four calls are charged on the tenth, with a coupon of 5 a period. */
+	async function chargedInBetween() {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		await ours.coupon("FIVE", { amounts: [5] });
@@ -404,6 +405,11 @@ describe("pay as you go", () => {
 		await ours.use("calls", 4);
 		await ours.advance("2026-04-10T00:00:00Z");
 		await ours.chargeUsage(id);
+		return { ours, id };
+	}
+
+	test("a fixed discount is a period's: usage that is charged in between has none of it", async () => {
+		const { ours } = await chargedInBetween();
 		await ours.use("calls", 20);
 		await ours.advance("2026-05-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
@@ -413,13 +419,7 @@ describe("pay as you go", () => {
 	});
 
 	test("reported at the very instant of a charge in between, it has the fixed discount of the bill that ends its period early", async () => {
-		const ours = await till("2026-04-01T00:00:00Z");
-		await ours.plan("payg", [used("calls", { month: 1 })]);
-		await ours.coupon("FIVE", { amounts: [5] });
-		const id = await ours.buy("payg", { appliedCoupon: { couponId: "FIVE" } });
-		await ours.use("calls", 4);
-		await ours.advance("2026-04-10T00:00:00Z");
-		await ours.chargeUsage(id);
+		const { ours, id } = await chargedInBetween();
 		await ours.use("calls", 20, "2026-04-09T12:00:00Z");
 		await ours.cancel(id);
 		// Reported once its period is over, it is late: then there is no fixed discount on it.

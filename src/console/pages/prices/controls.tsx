@@ -1,5 +1,7 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
+import { Refused } from "../../kit/form";
 import { formatNumber } from "../../kit/format";
+import { t } from "../../messages/prices";
 
 interface ChooseProps {
 	readonly label: string;
@@ -81,5 +83,29 @@ export function Slider({ label, least, most, value, onChange }: SliderProps) {
 				onChange={({ target }) => onChange(target.valueAsNumber)}
 			/>
 		</div>
+	);
+}
+
+interface PricedProps {
+	readonly legend: string;
+	/** Of the form, for what the API says against it. */
+	readonly name: string;
+	readonly remove: () => void;
+	readonly children: ReactNode;
+}
+
+/** The fields of one price, which may be left out. */
+export function Priced({ legend, name, remove, children }: PricedProps) {
+	return (
+		<fieldset className="price">
+			<legend>{legend}</legend>
+			{children}
+			<Refused name={name} />
+			<div>
+				<button type="button" className="small" onClick={remove}>
+					{t.remove}
+				</button>
+			</div>
+		</fieldset>
 	);
 }

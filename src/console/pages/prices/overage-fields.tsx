@@ -1,10 +1,9 @@
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
-import { Refused } from "../../kit/form";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { resetPeriods } from "../packages/grant-fields";
 import { useFeatures } from "../packages/names";
-import { Amount, Choose } from "./controls";
+import { Amount, Choose, Priced } from "./controls";
 import { limitOf, type OpenOverage } from "./overage";
 
 interface OverageFieldsProps {
@@ -30,8 +29,7 @@ export function OverageFields({ name, overage, entitlements, currency, onChange 
 	// One that is set can become another, and none no more.
 	const isResetSet = featureId !== undefined && limitOf(entitlements, featureId).resetPeriod !== undefined;
 	return (
-		<fieldset className="price">
-			<legend>{t.beyondLimit}</legend>
+		<Priced legend={t.beyondLimit} name={name} remove={() => onChange(undefined)}>
 			<div className="columns">
 				<Choose
 					label={t.feature}
@@ -66,13 +64,7 @@ export function OverageFields({ name, overage, entitlements, currency, onChange 
 				/>
 				<Amount label={t.blockSize} value={blockSize} onChange={(next) => change({ blockSize: next })} />
 			</div>
-			<Refused name={name} />
-			<div>
-				<button type="button" className="small" onClick={() => onChange(undefined)}>
-					{t.remove}
-				</button>
-			</div>
-		</fieldset>
+		</Priced>
 	);
 }
 

@@ -1,8 +1,7 @@
-import { Refused } from "../../kit/form";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { useFeatures } from "../packages/names";
-import { Amount, Choose } from "./controls";
+import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
 import { countingModels, type OpenPrice, openModels, periodsOf } from "./model";
 import { TierFields } from "./tier-fields";
@@ -23,8 +22,7 @@ export function PriceFields({ name, price, currency, onChange }: PriceFieldsProp
 	const counts = countingModels.has(billingModel);
 	const change = (next: Partial<OpenPrice>) => onChange({ ...price, ...next });
 	return (
-		<fieldset className="price">
-			<legend>{packages[billingModel]}</legend>
+		<Priced legend={packages[billingModel]} name={name} remove={() => onChange(undefined)}>
 			<div className="columns">
 				<Choose
 					label={packages.model}
@@ -109,12 +107,6 @@ export function PriceFields({ name, price, currency, onChange }: PriceFieldsProp
 					))}
 				</div>
 			)}
-			<Refused name={name} />
-			<div>
-				<button type="button" className="small" onClick={() => onChange(undefined)}>
-					{t.remove}
-				</button>
-			</div>
-		</fieldset>
+		</Priced>
 	);
 }
