@@ -1,5 +1,4 @@
 import type { Clock, Instant } from "../clock";
-import { assert } from "../errors";
 import type { NewId } from "../ids";
 import type {
 	Actor,
@@ -15,10 +14,10 @@ import type {
 } from "../work";
 import { filesAsked, listen } from "./db";
 import type { ChangedPlaces, Epochs } from "./epochs";
-import { endingService, isUnconfirmed, unconfirmedWrite, withFilesNamed } from "./failures";
-import { GroupCommit } from "./group";
+import { withFilesNamed } from "./failures";
 import { Remembered, underEpoch } from "./remembered";
 import { countsRevisions, revisionOf, versionOf } from "./versions";
+import { type Confirmations, confirmations, writing } from "./writing";
 
 export interface TransactionsOptions {
 	readonly db: Database;
@@ -40,7 +39,7 @@ export interface TransactionsOptions {
 	 * `at once`: each write is a transaction by itself. `in groups`: all of a turn share one, on the one thread of a server
 	 * that writes the file. `never`: on the others.
 	 */
-	readonly writes?: "at once" | "in groups" | "never";
+	readonly writes?: keyof typeof writing;
 }
 
 /** The test clocks by environment, as they stand in the open transaction, or now when there is none. */
@@ -72,7 +71,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		epochs?.counted([id]);
 	};
 	const open = workOpener(options, remembered, changed);
-	const transact = { "at once": atOnce, "in groups": inGroups, never: refusing }[writes]({
+	const transact = writing[writes]({
 		db,
 		disk,
 		onCommitted: () => {
@@ -226,29 +225,6 @@ function workOpener(
 	};
 }
 
-/** What a failure of the disk means, and whether there has been one that leaves the service in doubt. */
-interface Confirmations {
-	/** After a commit that was not confirmed, what this connection shows need not be what the disk holds. */
-	assertConfirmed(): void;
-	/** As the caller is told of it; ends the service when the disk did not confirm a commit. */
-	explain(error: unknown, isCommitting: boolean): unknown;
-}
-
-function confirmations({ db, onUnconfirmed = () => {} }: TransactionsOptions): Confirmations {
-	let unconfirmed: unknown;
-	return {
-		assertConfirmed: () => {
-			if (unconfirmed !== undefined) throw endingService(unconfirmed);
-		},
-		explain: (error, isCommitting) => {
-			if (!isUnconfirmed(error, isCommitting)) return withFilesNamed(error, () => filesAsked(db.$client));
-			if (unconfirmed === undefined) onUnconfirmed(error);
-			unconfirmed = error;
-			return unconfirmedWrite(error);
-		},
-	};
-}
-
 /** The transaction begins with the first look at the database: what a cache answers needs none. */
 function reader(
 	{ db }: TransactionsOptions,
@@ -282,76 +258,6 @@ function reader(
 		return result;
 	};
 }
-
-interface Transacting {
-	readonly db: Database;
-	readonly disk: Confirmations;
-	readonly onCommitted: () => void;
-	/** Carries out the commit of what holds nothing but usage. */
-	readonly commitUsage: <T>(commit: () => T) => T;
-	/** Counts up the file's revision, in the transaction that writes more than usage. */
-	readonly countRevision: () => void;
-	/** What was written is gone again. */
-	readonly onUndone: () => void;
-}
-
-interface Transact {
-	write<T>(body: (tx: Transaction, effects: Array<() => void>) => T, isUsage?: boolean): T;
-	committed(): Promise<void>;
-}
-
-const settled = Promise.resolve();
-
-function atOnce({ db, disk, onCommitted, commitUsage, countRevision, onUndone }: Transacting): Transact {
-	return {
-		write: (body, isUsage = false) => {
-			const effects: Array<() => void> = [];
-			let isCommitting = false;
-			// The connection itself, as in groups: drizzle's own object for a transaction gives each savepoint within the same name,
-			// and does not end one that it has gone back to, so that the next one outside of it would go back no further.
-			const transact = () => {
-				if (!isUsage) countRevision();
-				const result = body(db, effects);
-				isCommitting = true;
-				return result;
-			};
-			const transaction = () => db.transaction(transact, { behavior: "immediate" });
-			let result: ReturnType<typeof transact>;
-			try {
-				result = isUsage ? commitUsage(transaction) : transaction();
-			} catch (error) {
-				onUndone();
-				throw disk.explain(error, isCommitting);
-			}
-			if (!isUsage) onCommitted();
-			for (const effect of effects) effect();
-			return result;
-		},
-		committed: () => settled,
-	};
-}
-
-function inGroups({ disk, ...committing }: Transacting): Transact {
-	const { db } = committing;
-	const group = new GroupCommit({ ...committing, explain: disk.explain });
-	return {
-		write: (body, isUsage) => {
-			try {
-				return group.write((effects) => body(db, effects), isUsage);
-			} catch (error) {
-				throw disk.explain(error, false);
-			}
-		},
-		committed: () => group.committed(),
-	};
-}
-
-const refusing = (): Transact => ({
-	write: () => {
-		assert(false, "only the writer's thread writes the main file");
-	},
-	committed: () => settled,
-});
 
 /** Counts up whenever the version is another, or the connection itself has changed something. */
 function changesOf(version: () => number) {
