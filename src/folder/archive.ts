@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -91,10 +92,36 @@ export async function pack(staging: string, target: string): Promise<readonly In
 	const made = { tollgate: version, madeAt: toIso(wallClock.now()) };
 	const manifest: Manifest = { format: 1, ...made, files: sums, ...(stored.length > 0 && { stored }) };
 	writeWhole(join(staging, manifestName), JSON.stringify(manifest, null, "\t"));
-	await create({ gzip: true, file: target, cwd: staging, portable: true }, [manifestName, ...names]);
+	await flushedAlong(target, () =>
+		create({ gzip: true, file: target, cwd: staging, portable: true }, [manifestName, ...names]),
+	);
 	makePrivate(target);
 	syncToDisk(target);
 	return stored;
+}
+
+/** Our choice: a few megabytes each time. */
+const flushEveryMs = 50;
+
+/** Flushes a file as it is written: all at once would hold up the flush of everybody who writes meanwhile for as long. */
+async function flushedAlong(path: string, write: () => Promise<void>): Promise<void> {
+	const file = await open(path, "w", fileMode);
+	let isWritten = false;
+	const flush = async (): Promise<void> => {
+		while (!isWritten) {
+			await Bun.sleep(flushEveryMs);
+			await file.datasync();
+		}
+	};
+	const flushed = flush();
+	// It is told once all is written.
+	flushed.catch(() => {});
+	try {
+		await write();
+	} finally {
+		isWritten = true;
+		await flushed.finally(() => file.close());
+	}
 }
 
 async function sumOfFile(path: string): Promise<Sum> {
