@@ -21,7 +21,7 @@ const busyTimeoutMs = 10_000;
 /**
  * The WAL is folded back after so many pages (4 KiB each, 16 MiB), by whoever writes it, where no other thread has done it before
  * (checkpoints.ts). As measured: of 64 MiB it takes up to 20 ms, in which all who write wait, and a log that grows is flushed more
- * slowly than one that is written over; with 4 MiB it is done so often that a fifth fewer are served.
+ * slowly than one that is written over; with 4 MiB it is done so often that a tenth fewer are served.
  */
 const walPagesMax = 4096;
 
