@@ -74,10 +74,10 @@ export class AnswerCache {
 	/** The answer to a request that was answered before; undefined for any other, which goes the ordinary way. */
 	find(request: Request): Response | undefined {
 		const { headers } = request;
-		const body = this.bodyOf(request);
 		// Both of these ask for headers of their own (cors.ts, requests.ts).
-		if (body === undefined || headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
-		return answerAhead(body, headers);
+		if (headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
+		const body = this.bodyOf(request);
+		return body === undefined ? undefined : answerAhead(body, headers);
 	}
 
 	/** As `find`, for a route that answers with headers of its own. */

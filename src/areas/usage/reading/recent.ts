@@ -85,6 +85,9 @@ const rememberedMax = 50_000;
 /** To look through so many subjects costs as much as to put one into the index, as measured. */
 const lookedThroughForOne = 64;
 
+/** Our choice: so many subjects take about a millisecond. */
+const indexedAtOnce = 5000;
+
 interface Known {
 	readonly hours: Map<number, CountedHour>;
 	/** How many of what was shown it was read from. */
@@ -168,7 +171,9 @@ class Beside {
 		hours.set(hour, { hour, amounts, cuts });
 	}
 
+	/** A part of it at a time: whoever asks waits for it. */
 	#putRestIntoIndex(): void {
+		const end = this.#rest - indexedAtOnce;
 		for (const { subjects } of this.#shown.slice(this.#indexed)) {
 			for (let at = 0; at < subjects.length; at += 1) {
 				const subjectId = subjects[at] ?? 0;
@@ -178,9 +183,10 @@ class Beside {
 				else this.#index.set(subjectId, [place]);
 			}
 			this.#indexed += 1;
+			this.#rest -= subjects.length;
+			if (this.#rest <= end) break;
 		}
-		this.#rest = 0;
-		this.#lookedThrough = 0;
+		if (this.#rest === 0) this.#lookedThrough = 0;
 	}
 }
 
