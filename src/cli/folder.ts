@@ -86,9 +86,8 @@ const checkCommand = ({ config, print }: CliContext): Command =>
 				storage: options.storage === true,
 				billing: options.billing === true,
 			});
-			for (const finding of findings) print(finding);
+			for (const line of [...findings, ...notes]) print(line);
 			if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
-			for (const note of notes) print(note);
 			print("sound");
 		});
 

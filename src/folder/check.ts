@@ -1,4 +1,3 @@
-import { SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { listEnvironments } from "../areas/access/operations";
@@ -20,41 +19,71 @@ import { newUuidV7 } from "../kernel/ids";
 import { type FileName, filePath, openFile } from "../kernel/storage/db";
 import { carriedOutInTime } from "../kernel/storage/failures";
 import { openTransactions } from "../kernel/storage/transactions";
-import type { Database, Transactions } from "../kernel/work";
+import type { Transactions, Work } from "../kernel/work";
 import { disagreements } from "./agree";
+import { checkFile, checkReferences } from "./check-files";
+import { CheckParts } from "./check-parts";
 import { withStaging } from "./staging";
 
 export interface Checked {
-	/** What is wrong, a line each; empty when it is sound. */
+	/** A line for each finding; empty when the folder is sound. */
 	readonly findings: readonly string[];
-	/** What was not looked at. */
+	/** A line for each part that was not checked. */
 	readonly notes: readonly string[];
 }
 
+/** The sources that a part of the check can read: files by name, old events, and whether the files are of one time. */
+type Source = `${FileName}.db` | "archive/" | "the log" | "files of one time" | "the credit ledger";
+
+const files = Object.keys(schemas) as FileName[];
+const sourceOf = (file: FileName): Source => `${file}.db`;
+
 /**
- * What is wrong with a folder. Changes nothing; works alongside a running server. Old events that are in the storage are read
- * and counted on request only: all of them are fetched. On request all that was ever invoiced is rated again, too, where the rest
- * is sound: the first difference is named.
+ * Checks a folder and answers what is wrong with it. Changes nothing; works alongside a running server. A damaged or missing
+ * file ends no other part of the check. `storage` also fetches and counts old events in the storage. `billing` also rates
+ * everything that was invoiced again, if the rest is sound, and names the first difference.
  */
 export async function checkFolder(folder: string, { storage = false, billing = false } = {}): Promise<Checked> {
-	if (!existsSync(filePath(folder, "main")))
+	if (!files.some((file) => existsSync(filePath(folder, file))))
 		return { findings: [`There is no Tollgate data in '${folder}'.`], notes: [] };
-	const findings = (Object.keys(schemas) as FileName[]).flatMap((file) => checkFile(folder, file));
-	if (findings.length > 0) return { findings, notes: [] };
-	const apart = checkAgreement(folder);
-	// Of files that are not of one time, each difference would be named again.
-	if (apart.length > 0) return { findings: apart, notes: [] };
-	const archives = [...(await checkArchives(folder)), ...(storage ? await checkStored(folder) : [])];
-	// What they hold could not be read either.
-	if (archives.length > 0) return { findings: archives, notes: [] };
+	const parts = new CheckParts<Source>();
+	for (const file of files) {
+		const source = sourceOf(file);
+		await parts.run({ name: source, source }, () => checkFile(folder, file));
+		await parts.run({ name: `references within ${source}`, reads: [source] }, () => checkReferences(folder, file));
+	}
+	await parts.run(
+		{
+			name: "whether the files are of one time",
+			reads: ["main.db", "usage.db", "events.db"],
+			source: "files of one time",
+		},
+		() => checkAgreement(folder),
+	);
+	const leftOutUntil = await checkEvents(folder, parts, storage);
+	await checkMeaning(folder, parts);
+	if (billing && parts.findings.length === 0) await checkBilling(folder, parts);
+	const notOpened = leftOutUntil === undefined ? [] : notesOn(folder, leftOutUntil);
+	return { findings: parts.findings, notes: [...parts.notes, ...notOpened] };
+}
+
+/** Checks the log, its archives and the totals. Answers the time of the newest event that was left out, if any was. */
+async function checkEvents(folder: string, parts: CheckParts<Source>, storage: boolean): Promise<Instant | undefined> {
+	await parts.run({ name: "the files of old events", reads: ["events.db"], source: "archive/" }, async () => [
+		...(await checkArchives(folder)),
+		...(storage ? await checkStored(folder) : []),
+	]);
+	if (parts.isDamaged("events.db")) return undefined;
 	const leftOut = storage ? undefined : leftOutOf(folder);
-	const usage = await withStaging(folder, "check", (scratch) => carriedOutInTime(recounting(folder, scratch, leftOut)));
-	const fingerprints = await carriedOutInTime(checkingFingerprints(folder, leftOut));
-	const meaning = [...fingerprints, ...usage, ...checkMeaning(folder)];
-	return {
-		findings: billing && meaning.length === 0 ? checkBilling(folder) : meaning,
-		notes: leftOut ? notesOn(folder, leftOut.lastAt) : [],
-	};
+	// Between files of different times, each event would be a finding.
+	const reads = ["main.db", "events.db", "archive/", "files of one time"] as const;
+	await parts.run({ name: "the fingerprints of events", reads, source: "the log" }, () =>
+		carriedOutInTime(checkingFingerprints(folder, leftOut)),
+	);
+	await parts.run({ name: "the totals of usage", reads: [...reads, "usage.db", "the log"] }, () =>
+		withStaging(folder, "check", (scratch) => carriedOutInTime(recounting(folder, scratch, leftOut))),
+	);
+	return leftOut?.lastAt;
 }
 
 const notesOn = (folder: string, lastAt: Instant): string[] =>
@@ -62,32 +91,6 @@ const notesOn = (folder: string, lastAt: Instant): string[] =>
 		(part) =>
 			`${describeStored(part)}, and were not looked at: totals were counted again for the hours after ${toIso(lastAt)} only. --storage reads all.`,
 	);
-
-/** Pages, indexes and references of one file, by SQLite's own checks. */
-function checkFile(folder: string, file: FileName): string[] {
-	let db: Database | undefined;
-	try {
-		db = openFile(folder, file);
-		const damage = db.$client
-			.query<{ integrity_check: string }, []>("PRAGMA integrity_check")
-			.all()
-			.map((row) => row.integrity_check)
-			.filter((line) => line !== "ok");
-		const dangling = db.$client.query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check").all();
-		return [
-			...damage.map((line) => `${file}.db: ${line}`),
-			...dangling.map(
-				({ table, parent }) => `${file}.db: a row of ${table} names a row of ${parent} that does not exist`,
-			),
-		];
-	} catch (error) {
-		// Beyond what its own checks can read.
-		if (error instanceof SQLiteError) return [`${file}.db: ${error.message}`];
-		throw error;
-	} finally {
-		db?.$client.close();
-	}
-}
 
 /** Whether the files are of one time. */
 function checkAgreement(folder: string): string[] {
@@ -99,53 +102,91 @@ function checkAgreement(folder: string): string[] {
 	}
 }
 
-/**
- * Whether what the files say holds together: invoices and credit notes that sum up and are numbered without a gap, a credit
- * ledger of which nothing was changed, and wallets that are what it makes; contracts of which each cycle is invoiced once; an
- * audit log whose entries follow from each other.
- */
-function checkMeaning(folder: string): string[] {
-	return inTransactions(folder, (transactions) => {
-		const environments = transactions.read(systemActor(""), listEnvironments);
-		const chain = transactions.read(systemActor(""), checkChain);
-		const log = transactions.read(systemActor(""), checkAuditLog);
-		const documents = [checkInvoices, checkContracts];
-		const checks = chain.length === 0 ? [...documents, checkWallets] : documents;
-		return [
-			...chain,
-			...log,
-			...environments.flatMap(({ id, name }) =>
-				checks
-					.flatMap((check) => transactions.read(systemActor(id), check))
-					.map((finding) => `environment ${name}: ${finding}`),
-			),
-		];
-	});
+/** One environment, as findings name it. */
+interface Environment {
+	readonly id: string;
+	readonly name: string;
 }
 
-/** The first difference between what was invoiced and what it comes to, rated again; in the order of the environments. */
-const checkBilling = (folder: string): string[] =>
-	inTransactions(folder, (transactions) => {
-		for (const { id, name } of transactions.read(systemActor(""), listEnvironments))
-			for (const check of [checkRates, checkSubscriptionBills, checkContractBills]) {
-				const [difference] = transactions.read(systemActor(id), (work) => check(work).take(1).toArray());
-				if (difference) return [`environment ${name}: ${difference}`];
-			}
-		return [];
+/**
+ * Checks whether the documents hold together: numbered without a gap and summed up, the credit ledger unchanged and wallets as
+ * it makes them, each cycle of a contract invoiced once, the entries of the audit log chained.
+ */
+const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> =>
+	withTransactions(folder, parts, async (transactions, environments) => {
+		const ofAll = { transactions, reads: ["main.db"] } as const;
+		await runCheck(parts, { ...ofAll, name: "the credit ledger", source: "the credit ledger" }, checkChain);
+		await runCheck(parts, { ...ofAll, name: "the audit log" }, checkAuditLog);
+		for (const environment of environments) {
+			const own = { ...ofAll, environment };
+			await runCheck(parts, { ...own, name: "invoices and credit notes" }, checkInvoices);
+			await runCheck(parts, { ...own, name: "contracts" }, checkContracts);
+			await runCheck(parts, { ...own, name: "credit wallets", reads: ["main.db", "the credit ledger"] }, checkWallets);
+		}
 	});
 
-function inTransactions<T>(folder: string, body: (transactions: Transactions) => T): T {
-	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
-	const transactions = openTransactions({
-		db,
-		clock: wallClock,
-		testClocks: testClocksIn,
-		newId: newUuidV7,
-		wake: () => {},
+/** Rates what was invoiced again and stops at the first difference, in the order of the environments. */
+const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> =>
+	withTransactions(folder, parts, async (transactions, environments) => {
+		const checks = {
+			"the rates of invoices": checkRates,
+			"bills of subscriptions": checkSubscriptionBills,
+			"bills of contracts": checkContractBills,
+		};
+		for (const environment of environments)
+			for (const [name, check] of Object.entries(checks)) {
+				if (parts.findings.length > 0) return;
+				const reads = ["main.db", "usage.db", "events.db"] as const;
+				await runCheck(parts, { transactions, environment, name, reads }, (work) => check(work).take(1));
+			}
 	});
-	try {
-		return body(transactions);
-	} finally {
-		db.$client.close();
-	}
+
+interface CheckIn {
+	readonly transactions: Transactions;
+	readonly name: string;
+	readonly reads: readonly Source[];
+	readonly source?: Source;
+	/** Left out: all of them. */
+	readonly environment?: Environment;
+}
+
+/** Runs a check in a transaction of its own. */
+function runCheck(
+	parts: CheckParts<Source>,
+	{ transactions, environment, name, ...part }: CheckIn,
+	check: (work: Work) => Iterable<string>,
+): Promise<void> {
+	const start = environment ? `environment ${environment.name}: ` : "";
+	return parts.run({ ...part, name: `${start}${name}` }, () =>
+		transactions
+			.read(systemActor(environment?.id ?? ""), (work) => [...check(work)])
+			.map((finding) => `${start}${finding}`),
+	);
+}
+
+/** Opens main.db with the other files that are sound. Nothing runs where main.db or its environments cannot be read. */
+async function withTransactions(
+	folder: string,
+	parts: CheckParts<Source>,
+	body: (transactions: Transactions, environments: readonly Environment[]) => Promise<void>,
+): Promise<void> {
+	await parts.run({ name: "what main.db says", reads: ["main.db"] }, async () => {
+		const attached = (["usage", "renders", "events", "deliveries"] as const).filter(
+			(file) => !parts.isDamaged(sourceOf(file)),
+		);
+		const db = openFile(folder, "main", attached);
+		const transactions = openTransactions({
+			db,
+			clock: wallClock,
+			testClocks: testClocksIn,
+			newId: newUuidV7,
+			wake: () => {},
+		});
+		try {
+			await body(transactions, transactions.read(systemActor(""), listEnvironments));
+			return [];
+		} finally {
+			db.$client.close();
+		}
+	});
 }

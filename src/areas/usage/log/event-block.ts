@@ -157,6 +157,7 @@ export interface BlockRow extends Pick<LogRow, "firstEvent" | "firstAt" | "facts
 export function readBlock({ firstEvent, firstAt, later, customers, facts }: BlockRow): EventBlock {
 	const numbers = wordsOf(customers);
 	const behind = behindOf(later, numbers.length);
+	assert(behind.length >= numbers.length, "each event of a block has a time");
 	const times = new Float64Array(behind.length);
 	for (let index = 0; index < times.length; index += 1) times[index] = firstAt + (behind[index] ?? 0);
 	return new EventBlock({ firstEvent, customers: numbers, times, facts });

@@ -147,7 +147,7 @@ export class LogReader {
 
 	/** Whether an event is there. Only in a damaged log one before the last is not. */
 	has(event: number): boolean {
-		return this.#archived.holds(event) || this.#find(event) !== undefined;
+		return this.#block?.holds(event) || this.#archived.holds(event) || this.#find(event) !== undefined;
 	}
 
 	/** By what an event is told from others whose block is in the storage (archive/identity-check.ts); undefined for any other. */

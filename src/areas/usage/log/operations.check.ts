@@ -1,5 +1,6 @@
+import { SQLiteError } from "bun:sqlite";
 import { openFile } from "../../../kernel/storage/db";
-import { type Awaiting, step } from "../../../kernel/storage/failures";
+import { type Awaiting, FileUnreadable, step } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
 import { checkOf, isErasedKey } from "../archive/identity-check";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
@@ -36,7 +37,10 @@ export function* checkingFingerprints(folder: string, leftOut: LeftOut = nothing
 	}
 }
 
-/** Of each row what says how it differs. */
+/**
+ * The rows of the log, each as a step that answers how it differs. A row that cannot be read is a finding of its own: it names
+ * the events.
+ */
 function* differences(db: Database, leftOut: LeftOut): Generator<() => string[]> {
 	const log = new LogReader(db);
 	const nameOf = db.$client.prepare<CustomerName, [number]>(
@@ -46,10 +50,22 @@ function* differences(db: Database, leftOut: LeftOut): Generator<() => string[]>
 	for (const { firstEvent, words } of new LogFingerprints(db).after(0)) {
 		if (firstEvent !== next) yield () => [`events.db: the events ${next} to ${firstEvent - 1} have no fingerprints`];
 		next = firstEvent + words.length / 2;
-		if (!leftOut.holds(firstEvent)) yield () => differencesOf(log, nameOf, firstEvent, words);
+		if (!leftOut.holds(firstEvent))
+			yield () => orUnreadable(firstEvent, next - 1, () => differencesOf(log, nameOf, firstEvent, words));
 	}
 	const last = log.lastEvent();
 	if (last >= next) yield () => [`events.db: the events ${next} to ${last} have no fingerprints`];
+}
+
+function orUnreadable(first: number, last: number, differences: () => string[]): string[] {
+	try {
+		return differences();
+	} catch (error) {
+		// A file that cannot be brought here has a message of its own, which names it.
+		if (error instanceof FileUnreadable || error instanceof SQLiteError) throw error;
+		const message = error instanceof Error ? error.message : String(error);
+		return [`events.db: the events ${first} to ${last} cannot be read (${message}); restore a backup`];
+	}
 }
 
 function differencesOf(
@@ -59,6 +75,8 @@ function differencesOf(
 	words: Uint32Array,
 ): string[] {
 	const found: string[] = [];
+	// Blocks are in the storage as a whole.
+	const isChecked = log.checkOf(firstEvent) !== undefined;
 	for (let at = 0; at < words.length; at += 2) {
 		const event = firstEvent + at / 2;
 		if (!log.has(event)) {
@@ -71,7 +89,7 @@ function differencesOf(
 		const { high, low } = fingerprintOf(wyhash, start + idempotencyKey);
 		// Of an erased key only a hash is left, of which no fingerprint can be made.
 		const isKnown = isErasedKey(idempotencyKey) || (words[at] === high && words[at + 1] === low);
-		const check = log.checkOf(event);
+		const check = isChecked ? log.checkOf(event) : undefined;
 		if (!isKnown || (check !== undefined && check !== checkOf(start + idempotencyKey, idempotencyKey)))
 			found.push(
 				`events.db: event ${event} of customer '${name?.customer_ref ?? "unknown"}' is not the one that its fingerprint was made of; restore a backup`,

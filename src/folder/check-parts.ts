@@ -1,0 +1,48 @@
+import { FolderError } from "../kernel/errors";
+
+/** The parts of a check: each runs, unless a source that it reads is damaged, and none ends the others. */
+export class CheckParts<Source extends string> {
+	readonly findings: string[] = [];
+	readonly notes: string[] = [];
+	readonly #damaged = new Set<Source>();
+
+	isDamaged(source: Source): boolean {
+		return this.#damaged.has(source);
+	}
+
+	/**
+	 * Runs one part and collects its findings. An error becomes a finding: it says which part could not read its data. A part
+	 * that reads a damaged source is skipped, and a note says so. `source` counts as damaged once the part has a finding.
+	 */
+	async run(
+		{
+			name,
+			reads = [],
+			source,
+		}: { readonly name: string; readonly reads?: readonly Source[]; readonly source?: Source },
+		body: () => readonly string[] | Promise<readonly string[]>,
+	): Promise<void> {
+		const damaged = reads.filter((one) => this.#damaged.has(one));
+		if (damaged.length > 0) {
+			this.notes.push(`Not checked: ${name}. It needs ${damaged.join(" and ")}, where there are findings.`);
+			return;
+		}
+		const found = await collected(name, body);
+		this.findings.push(...found);
+		if (source !== undefined && found.length > 0) this.#damaged.add(source);
+	}
+}
+
+async function collected(
+	name: string,
+	body: () => readonly string[] | Promise<readonly string[]>,
+): Promise<readonly string[]> {
+	try {
+		return await body();
+	} catch (error) {
+		// The operator's to settle before a check: another one runs, or a setting is missing.
+		if (error instanceof FolderError) throw error;
+		const message = error instanceof Error ? error.message : String(error);
+		return [`${name}: the check cannot read its data (${message}). Restore a backup into a new folder.`];
+	}
+}
