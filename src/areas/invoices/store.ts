@@ -2,8 +2,9 @@ import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
-import { amongIds, idsIn, insertRow, insertRows } from "../../kernel/storage/rows";
+import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { sealOfInvoice, sealOfLines } from "./check/rules.seal";
 import { invoiceChanged, invoiceIssued } from "./events";
 import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
@@ -25,23 +26,30 @@ const counted = (tx: Transaction) =>
 
 export function insertInvoice(
 	work: Work,
-	invoice: Omit<InvoiceRow, "id" | "environmentId" | "revision" | "canceledAt" | "createdAt" | "updatedAt">,
+	invoice: Omit<
+		InvoiceRow,
+		"id" | "environmentId" | "revision" | "canceledAt" | "createdAt" | "updatedAt" | "linesSeal" | "seal"
+	>,
 	lines: readonly NewInvoiceLine[],
 ): InvoiceRow {
 	const { environmentId } = work.actor;
-	const row = insertRow(work, invoices, {
+	const lineRows = lines.map((line, position) => lineColumnsOf({ ...invoice, environmentId }, line, position));
+	const unsealed = {
 		...invoice,
 		id: work.newId(),
 		environmentId,
 		revision: 1,
 		canceledAt: null,
+		linesSeal: invoice.state === "DRAFT" ? null : sealOfLines(lineRows),
 		createdAt: work.now,
 		updatedAt: work.now,
-	});
+	};
+	const seal = invoice.state === "DRAFT" ? null : sealOfInvoice(unsealed);
+	const row = insertRow(work, invoices, { ...unsealed, seal });
 	insertRows(
 		work,
 		invoiceLines,
-		lines.map((line, position) => ({ invoiceId: row.id, isManual: false, ...lineColumnsOf(row, line, position) })),
+		lineRows.map((line) => ({ invoiceId: row.id, isManual: false, ...line })),
 	);
 	invoiceIssued(work, row);
 	return row;
@@ -204,16 +212,30 @@ export const selectOfSubscriptions = (work: Work, subscriptionIds: readonly stri
 export function changeInvoice(
 	work: Work,
 	before: InvoiceRow,
-	changes: Partial<Omit<InvoiceRow, "id" | "environmentId" | "customerId" | "revision" | "createdAt" | "updatedAt">>,
+	changes: Partial<
+		Omit<
+			InvoiceRow,
+			"id" | "environmentId" | "customerId" | "revision" | "createdAt" | "updatedAt" | "linesSeal" | "seal"
+		>
+	>,
 ): InvoiceRow {
-	const row = work.tx
+	const changed = work.tx
 		.update(invoices)
 		.set({ ...changes, revision: sql`${invoices.revision} + 1`, updatedAt: work.now })
 		.where(and(inEnvironment(work), eq(invoices.id, before.id)))
 		.returning()
 		.get();
+	const row = sealedAgain(work, before, changed);
 	invoiceChanged(work, before, row);
 	return row;
+}
+
+/** A draft is sealed when it is issued. An invoice that was issued without a seal stays without. */
+function sealedAgain(work: Work, before: InvoiceRow, row: InvoiceRow): InvoiceRow {
+	const isIssuedNow = before.state === "DRAFT" && row.state !== "DRAFT";
+	if (row.linesSeal === null && !isIssuedNow) return row;
+	const linesSeal = row.linesSeal ?? sealOfLines(linesOf(work, [row.id]));
+	return changeRow(work, invoices, row.id, { linesSeal, seal: sealOfInvoice({ ...row, linesSeal }) });
 }
 
 /** In the order of the document; of several invoices, grouped by the caller. */

@@ -4,6 +4,7 @@ import { assert } from "../../../kernel/errors";
 import type { Money } from "../../../kernel/money";
 import { insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { sealOfBalanceEntry } from "../check/rules.seal";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 
 /** Whose balance (the customer's row id), in which currency (ISO 4217, lower case): a balance pays in its own currency only. */
@@ -71,8 +72,9 @@ export function insertBalanceEntry(
 	const last = lastEntry(work, { customerId, currency });
 	const balance = exact(last?.balance ?? zero).plus(exact(entry.amount));
 	assert(balance.gte(0), "no more is taken from a balance than there is");
-	return insertRow(work, customerBalanceEntries, {
-		...entry,
+	const { invoiceId = null, creditNoteId = null, paymentId = null } = entry;
+	const row = {
+		...{ ...entry, invoiceId, creditNoteId, paymentId },
 		id: work.newId(),
 		environmentId: work.actor.environmentId,
 		customerId,
@@ -80,5 +82,6 @@ export function insertBalanceEntry(
 		sequence: (last?.sequence ?? 0) + 1,
 		balance: toDecimal(balance),
 		createdAt: work.now,
-	});
+	};
+	return insertRow(work, customerBalanceEntries, { ...row, seal: sealOfBalanceEntry(row) });
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql
 import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { sealOfCreditNote, sealOfLines } from "../check/rules.seal";
 import type { NewCreditNoteLine } from "../new-documents";
 import type { InvoiceLineKind } from "../schema";
 import { lineColumnsOf } from "../store";
@@ -37,25 +38,27 @@ const counted = (tx: Transaction) =>
 
 export function insertCreditNote(
 	work: Work,
-	note: Omit<CreditNoteRow, "id" | "environmentId" | "voidedAt" | "createdAt">,
+	note: Omit<CreditNoteRow, "id" | "environmentId" | "voidedAt" | "createdAt" | "linesSeal" | "seal">,
 	lines: readonly NewCreditNoteLine[],
 ): CreditNoteRow {
 	const { environmentId } = work.actor;
-	const row = insertRow(work, creditNotes, {
+	const lineRows = lines.map((line, position) => ({
+		invoiceLine: line.invoiceLine ?? null,
+		...lineColumnsOf({ ...note, environmentId }, line, position),
+	}));
+	const unsealed = {
 		...note,
 		id: work.newId(),
 		environmentId,
 		voidedAt: null,
+		linesSeal: sealOfLines(lineRows),
 		createdAt: work.now,
-	});
+	};
+	const row = insertRow(work, creditNotes, { ...unsealed, seal: sealOfCreditNote(unsealed) });
 	insertRows(
 		work,
 		creditNoteLines,
-		lines.map((line, position) => ({
-			creditNoteId: row.id,
-			invoiceLine: line.invoiceLine ?? null,
-			...lineColumnsOf(row, line, position),
-		})),
+		lineRows.map((line) => ({ creditNoteId: row.id, ...line })),
 	);
 	return row;
 }
@@ -74,8 +77,11 @@ export const findCustomersCreditNote = (work: Work, customerId: string, id: stri
 		.where(and(inEnvironment(work), eq(creditNotes.customerId, customerId), eq(creditNotes.id, id)))
 		.get();
 
-export const markVoided = (work: Work, { id }: CreditNoteRow): CreditNoteRow =>
-	changeRow(work, creditNotes, id, { voidedAt: work.now });
+export function markVoided(work: Work, note: CreditNoteRow): CreditNoteRow {
+	const voidedAt = work.now;
+	const seal = note.seal === null ? null : sealOfCreditNote({ ...note, voidedAt });
+	return changeRow(work, creditNotes, note.id, { voidedAt, seal });
+}
 
 /** Those that count, in the order of their numbers. */
 export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =>

@@ -2,19 +2,17 @@ import { and, asc, eq, type SQL } from "drizzle-orm";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, idsIn, insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import { sealOfPayment } from "../check/rules.seal";
 import { type InvoicePaymentRow, invoicePayments } from "../table";
 import type { PaymentListQuery } from "./schema";
 
 export const insertPayment = (
 	work: Work,
-	payment: Omit<InvoicePaymentRow, "id" | "environmentId" | "createdAt">,
-): InvoicePaymentRow =>
-	insertRow(work, invoicePayments, {
-		...payment,
-		id: work.newId(),
-		environmentId: work.actor.environmentId,
-		createdAt: work.now,
-	});
+	payment: Omit<InvoicePaymentRow, "id" | "environmentId" | "createdAt" | "seal">,
+): InvoicePaymentRow => {
+	const row = { ...payment, id: work.newId(), environmentId: work.actor.environmentId, createdAt: work.now };
+	return insertRow(work, invoicePayments, { ...row, seal: sealOfPayment(row) });
+};
 
 const ofInvoice = ({ actor }: Work, invoiceId: string): SQL | undefined =>
 	and(eq(invoicePayments.environmentId, actor.environmentId), eq(invoicePayments.invoiceId, invoiceId));
