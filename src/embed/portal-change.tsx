@@ -47,6 +47,8 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 				billingModel === "PER_UNIT" && billingPeriod === period && featureId,
 		) ?? [];
 	const offered = options.addons.filter(({ id }) => plan?.addonIds == null || plan.addonIds.includes(id));
+	// The list of addons replaces the whole list, so addons that are no longer for sale are sent along.
+	const kept = subscription.addons.filter(({ id }) => options.addons.every((one) => one.id !== id));
 	const change: PortalChange = {
 		planId,
 		...(period && { billingPeriod: period }),
@@ -57,7 +59,7 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 			})),
 		}),
 		...(allowed.changeAddons && {
-			addons: offered.flatMap(({ id }) => (addons[id] ? [{ id, quantity: addons[id] }] : [])),
+			addons: [...kept, ...offered].flatMap(({ id }) => (addons[id] ? [{ id, quantity: addons[id] }] : [])),
 		}),
 	};
 	const asked = JSON.stringify(change);

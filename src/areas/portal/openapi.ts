@@ -82,7 +82,8 @@ export const portalOperations = {
 	options: operation({
 		operationId: "portal.listOptions",
 		summary: "List what a subscription may be changed to",
-		description: "The plans of its product in the prices that this customer would pay, and addons. Ours.",
+		description:
+			"Lists the published plans and addons of its product, except those of pricing type CUSTOM, in the prices that this customer pays. A change may choose from this list only. Ours.",
 		path: subscription,
 		refusals: ["SubscriptionNotFound"],
 	}),

@@ -3,10 +3,7 @@ import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { updateCustomer } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { listPackages } from "../packages/operations";
 import type { Offer } from "../packages/rules.offer";
-import { readPaywall } from "../paywall/operations";
-import { getProduct } from "../products/operations";
 import {
 	buyerOf,
 	cancelSubscription,
@@ -25,10 +22,11 @@ import type { SubscriptionProvision } from "../subscriptions/schema.provision";
 import type { SubscriptionUpdate } from "../subscriptions/schema.update";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { viewOffers } from "./offers";
+import { offeredFor } from "./operations.offered";
 import { ownSession } from "./operations.sessions";
 import { settingsOf } from "./operations.settings";
 import { allowedOf, assertMay, cancellationTimeOf, changesIn, offerChanged, withBilling } from "./rules";
-import { offerOf } from "./rules.offer";
+import { assertOffered, offerOf } from "./rules.offer";
 import type { BillingUpdate, PortalChange, PortalOptions, PortalPreview, PortalSettings } from "./schema";
 
 /** A subscription of the caller's own, and what the caller may change of it. */
@@ -54,50 +52,41 @@ export function withAllowed(work: Work, rows: readonly SubscriptionRow[]): OwnSu
 	}));
 }
 
-/** What a subscription may be changed to: plans of its product, and addons. SubscriptionNotFound. */
+/** Lists the plans and addons that a subscription may be changed to. SubscriptionNotFound. */
 export function readOptions(work: Work, refId: string): PortalOptions {
 	const { customer } = ownSession(work);
-	const { shown, allowed } = ownSubscription(work, customer, refId);
-	const productId = shown.product.refId;
-	const offer: Offer = { buyer: buyerOf(customer, shown.row.billingCountryCode), widget: "CUSTOMER_PORTAL" };
-	const { plans } = readPaywall(work, { productId, customerId: customer.refId });
-	const offered = plans.filter(
-		({ refId: id, pricingType }) => id === shown.plan.refId || (allowed.changePlan && pricingType !== "CUSTOM"),
-	);
-	const addons = allowed.changeAddons ? publishedAddons(work, productId) : [];
-	return { plans: viewOffers(work, offered, offer), addons: viewOffers(work, addons, offer) };
+	const own = ownSubscription(work, customer, refId);
+	const { plans, addons } = offeredFor(work, customer, own);
+	const offer: Offer = { buyer: buyerOf(customer, own.shown.row.billingCountryCode), widget: "CUSTOMER_PORTAL" };
+	return { plans: viewOffers(work, plans, offer), addons: viewOffers(work, addons, offer) };
 }
 
-const publishedAddons = (work: Work, productId: string) =>
-	listPackages(work, "ADDON", {
-		productId: getProduct(work, productId).refId,
-		status: "PUBLISHED",
-		limit: "100",
-	}).rows.map(({ version }) => version);
-
-/** What a change would cost, and when it would take effect; nothing is done. The codes of what it would do. */
+/** Calculates what a change costs and when it takes effect, and changes nothing. The codes of `changeOwn`. */
 export function previewChange(work: Work, refId: string, change: PortalChange): PortalPreview {
 	const { customer } = ownSession(work);
 	const own = ownSubscription(work, customer, refId);
-	assertMayChange(own, change);
+	assertMayChange(work, customer, own, change);
 	const previewed = previewOf(work, customer, own, change);
 	return { ...previewed.preview, offer: offerOf(previewed.preview), takesEffectAt: toIso(previewed.at) };
 }
 
 /**
- * Changes a subscription: another plan is another sale, which takes its place. SubscriptionNotFound, AccessDeniedError for what
- * customers may not change, InvalidArgumentError where the offer is no more what was shown, and the codes of what it does.
+ * Changes a subscription. Another plan is another sale, which replaces it. SubscriptionNotFound; AccessDeniedError for changes
+ * that customers may not make; PlanNotFound and AddonNotFound for what is not offered; InvalidArgumentError where the offer
+ * differs from the one shown; and the codes of the sale or update.
  */
 export function changeOwn(work: Work, refId: string, { offer, ...change }: PortalChange): SubscriptionRow {
 	const { customer } = ownSession(work);
 	const own = ownSubscription(work, customer, refId);
-	assertMayChange(own, change);
+	assertMayChange(work, customer, own, change);
 	if (offer !== undefined && offer !== offerOf(previewOf(work, customer, own, change).preview)) throw offerChanged();
 	const { sale, update } = termsOf(customer, own, change);
 	return sale ? provisionSubscription(work, sale) : updateSubscription(work, refId, update);
 }
 
-function assertMayChange({ shown, allowed }: OwnSubscription, change: PortalChange): void {
+/** AccessDeniedError for changes that the product forbids; PlanNotFound and AddonNotFound for what it does not offer. */
+function assertMayChange(work: Work, customer: CustomerRow, own: OwnSubscription, change: PortalChange): void {
+	const { shown, allowed } = own;
 	const held = {
 		planId: shown.plan.refId,
 		billingPeriod: shown.row.billingPeriod,
@@ -105,6 +94,7 @@ function assertMayChange({ shown, allowed }: OwnSubscription, change: PortalChan
 		addons: shown.view.addons,
 	};
 	for (const one of changesIn(change, held)) assertMay(allowed, one);
+	assertOffered(change, held, offeredFor(work, customer, own));
 }
 
 function previewOf(work: Work, customer: CustomerRow, own: OwnSubscription, change: PortalChange): ShownPreview {

@@ -47,7 +47,8 @@ export function assertMay(allowed: PortalSettings, change: keyof PortalSettings)
 		);
 }
 
-interface Held {
+/** The terms of a subscription that a change is compared with. */
+export interface Held {
 	readonly planId: string;
 	readonly billingPeriod: SubscriptionRow["billingPeriod"];
 	readonly quantities: ReadonlyArray<{ readonly featureId: string; readonly quantity: number }>;
