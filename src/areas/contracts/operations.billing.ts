@@ -16,7 +16,6 @@ import {
 import { itemsToPublish, runningCycles } from "./billing/amendments/reissue";
 import { assertStillInvoiced, endOfRemoved, windowOfAdded } from "./billing/amendments/rules";
 import { findAmendment } from "./billing/amendments/store";
-import { unbilled } from "./billing/rules.cycles";
 import { getContract, pricedCurrencyOf } from "./operations";
 import {
 	assertBilled,
@@ -76,9 +75,7 @@ export function addItems(work: Work, refId: string, input: ItemsAdd): BilledCont
 		throw rejectBilling("TOO_MANY_LINE_ITEMS", `A contract has at most ${itemsMax} line items.`);
 	const currency = input.currency ?? lines[0]?.currency ?? currencyOf(work, contract);
 	assertSameCurrency(currency, lines);
-	// Dates default to those already on the other items (docs/interface/contracts.md), and before there are any to the
-	// contract's own.
-	const window = readWindow(input, lines.length === 0 ? contract : spanOf(linesInForce(work, contract, lines)));
+	const window = readWindow(input, commonWindow(work, contract, lines));
 	const isAdded = contract.amendingSince !== null && input.activationStartDate === undefined;
 	const usual = isAdded ? windowOfAdded(window, startOfDay(work.now)) : window;
 	const issuer =
@@ -231,18 +228,26 @@ function newItem(
 const isLater = ({ activationStartAt: own }: Window, { activationStartAt: common }: Window): boolean =>
 	own !== null && common !== null && own > common;
 
-/** In an amendment without those that were taken out; where none is left, those that were in force before it. */
-function linesInForce(
-	work: Work,
-	contract: ContractRow,
-	lines: readonly ContractItemRow[],
-): readonly ContractItemRow[] {
+/**
+ * Returns the dates that an item without dates gets: those of the other items (docs/interface/contracts.md), or the
+ * contract's own while it has no items. In an amendment, the items count that continue as amended. If none continues,
+ * the items in force before the amendment count, with the dates to which the amendment moved the contract.
+ */
+function commonWindow(work: Work, contract: ContractRow, lines: readonly ContractItemRow[]): Window {
 	const amendment = findAmendment(work, contract);
-	if (!amendment) return lines;
-	const going = lines.filter(
-		(item) => (item.activationEndAt ?? Number.POSITIVE_INFINITY) > work.now && unbilled(item, work.now).count > 0,
-	);
-	return going.length > 0 ? going : amendment.items;
+	if (!amendment) return lines.length === 0 ? contract : spanOf(lines);
+	const continuing = lines.filter(({ takenOutAt, activationEndAt }) => takenOutAt === null && !isOver(activationEndAt));
+	if (continuing.length > 0) return spanOf(continuing);
+	const before = spanOf(amendment.items);
+	const { activationStartAt: start, activationEndAt: end } = contract;
+	return {
+		activationStartAt: start === amendment.activationStartAt ? before.activationStartAt : start,
+		activationEndAt: end === amendment.activationEndAt ? before.activationEndAt : end,
+	};
+
+	function isOver(end: Instant | null): boolean {
+		return end !== null && end <= work.now;
+	}
 }
 
 /** From the first beginning to the last end; open where one of them is. */

@@ -161,6 +161,45 @@ describe("an amendment", () => {
 		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-03-01: 100", "2026-03-17: 15", "2026-04-01: 131"]);
 	});
 
+	test("an item without dates ends at the earlier end to which the amendment moved the contract", async () => {
+		// February is invoiced, so nothing of the fee is left to invoice before the new end.
+		const here = await published([fee]);
+		await here.advance("2026-02-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		await ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2026-03-01T00:00:00Z" });
+		await ok(here, "POST", items, {
+			items: [
+				{ ...fee, externalId: "seats", rows: [{ price: 100 }] },
+				{ ...fee, externalId: "setup", rows: [{ price: 30 }], billingCycleUnit: "one_time" },
+			],
+		});
+		await ok(here, "POST", publish);
+		await here.advance("2026-03-02T00:00:00Z");
+		expect((await invoicesOf(here)).toSorted()).toEqual(["2026-02-01: 100", "2026-02-15: 100", "2026-02-15: 30"]);
+		expect(await totalOf(here)).toBe(230);
+		expect((await ok(here, "GET", path)).billingState).toBe("END_BILLING");
+	});
+
+	test.each([
+		["before all other items were removed", true],
+		["after all other items were removed", false],
+	])("an item without dates ends at the end to which the amendment moved the contract %s", async (_, isFirst) => {
+		const here = await published([fee]);
+		await here.advance("2026-02-15T00:00:00Z");
+		await ok(here, "POST", editActive);
+		const moveEnd = () => ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2026-05-01T00:00:00Z" });
+		if (isFirst) await moveEnd();
+		await ok(here, "DELETE", `${items}/fee`);
+		if (!isFirst) await moveEnd();
+		await ok(here, "POST", items, { items: [{ ...fee, externalId: "seats", rows: [{ price: 40 }] }] });
+		await ok(here, "POST", publish);
+		await here.advance("2026-06-01T00:00:00Z");
+		// The rest of February counts whole; then March and April.
+		expect(await invoicesOf(here)).toEqual([
+			...["2026-02-01: 100", "2026-02-15: 40", "2026-03-01: 40", "2026-04-01: 40"],
+		]);
+	});
+
 	test("with the current invoice, that one is credited and issued anew", async () => {
 		const here = await published([
 			{ ...fee, tax: 20 },

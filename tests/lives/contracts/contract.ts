@@ -65,7 +65,7 @@ export class Contract {
 
 	add(now: number, { items, currency, ...window }: Adding): void {
 		this.#currency = currency;
-		const common = spanOf(window, this.items.length === 0 ? this.#window : this.#spanOfOthers(now));
+		const common = spanOf(window, this.items.length === 0 && !this.#inForce ? this.#window : this.#spanOfOthers(now));
 		// What is added to a live contract begins today, unless a date says otherwise.
 		const isToday = this.phase === "AMENDING" && window.activationStartDate === undefined;
 		const usual = isToday ? { ...common, start: Math.max(common.start, dayOf(now)) } : common;
@@ -78,13 +78,16 @@ export class Contract {
 		return itemOf(words, own, Math.min(own.start, common.start));
 	}
 
-	/** Those that go on. */
+	/** The dates of the items that continue; if none does, those before the amendment, with the dates that it moved. */
 	#spanOfOthers(now: number): Span {
-		const going = this.items.filter((item) => item.end > now && nextCycle(item));
-		const others = this.#inForce === null ? this.items : going.length > 0 ? going : this.#inForce.items;
+		if (this.#inForce === null) return around(this.items);
+		const going = this.items.filter(({ isOut, end }) => !isOut && end > now);
+		if (going.length > 0) return around(going);
+		const { items, window } = this.#inForce;
+		const before = around(items);
 		return {
-			start: Math.min(...others.map(({ start }) => start)),
-			end: Math.max(...others.map(({ end }) => end)),
+			start: this.#window.start === window.start ? before.start : this.#window.start,
+			end: this.#window.end === window.end ? before.end : this.#window.end,
 		};
 	}
 
@@ -348,3 +351,8 @@ export class Contract {
 		this.items = this.items.map((one) => (one === item ? { ...one, ...changes } : one));
 	}
 }
+
+const around = (items: readonly Item[]): Span => ({
+	start: Math.min(...items.map(({ start }) => start)),
+	end: Math.max(...items.map(({ end }) => end)),
+});

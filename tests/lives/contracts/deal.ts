@@ -1,5 +1,6 @@
 import { dayMs } from "../calendar";
 import type { Random } from "../random";
+import type { Timed } from "./cycles";
 import { type ContractAct, type ItemWords, iso, type Row, rowModels, type Unit, type Window } from "./words";
 
 const unitDays: Record<Unit, number> = { weekly: 7, monthly: 30, quarterly: 91, yearly: 365, one_time: 365 };
@@ -119,6 +120,19 @@ export class Deal {
 		const { externalId } = this.#random.oneOf(this.#items);
 		this.#items = this.#items.filter((item) => item.externalId !== externalId);
 		return { do: "remove item", item: externalId };
+	}
+
+	/** An earlier end, mostly the end of the time that an item is invoiced for; then an item without dates. */
+	*shortening(now: number, items: readonly Timed[], window: Required<Window>): Generator<ContractAct> {
+		const random = this.#random;
+		const invoiced = items.flatMap(({ until }) => (until !== null && until > now ? [until] : []));
+		const isInvoiced = invoiced.length > 0 && random.chance(0.8);
+		const end = isInvoiced ? random.oneOf(invoiced) : now + random.whole(1, 60) * dayMs;
+		const earlier: ContractAct = { do: "change terms", body: { activationEndDate: iso(end) } };
+		if (random.chance(0.8)) yield earlier;
+		if (this.#items.length > 1 && random.chance(0.3)) yield this.#removing();
+		const item = this.#item(window, {});
+		yield { do: "add items", body: { items: [item], currency: this.#currency } };
 	}
 
 	/** `starts`: of the items that the contract has. */

@@ -40,6 +40,7 @@ export function* contractActs(
 		if (phase === "ACTIVE" && choice <= 30) {
 			yield act({ do: "amend", includeCurrentInvoice: random.chance(0.5) }, random.chance(0.3));
 			const others = oracle.contract?.items ?? [];
+			if (random.chance(0.2)) for (const one of deal.shortening(now, others, window)) yield act(one);
 			for (let changes = random.whole(0, 3); changes > 0; changes -= 1)
 				yield act(
 					deal.amending(
