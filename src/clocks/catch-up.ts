@@ -8,7 +8,8 @@ import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { isBeingTurned } from "./operations";
 import { dueOfEach } from "./sources";
-import { sweepTurn, totalsCaughtUp } from "./sweep";
+import { sweepTurn } from "./sweep";
+import { UsageWait, usageLookMs } from "./usage-wait";
 
 /** Our choice: an environment whose steps cannot even be begun is left alone for a minute; the others go on. */
 const restMs = 60_000;
@@ -34,6 +35,8 @@ export class CatchUp {
 	readonly #log: Log;
 	/** Until when an environment is left alone, in running time: whatever becomes of the machine's clock. */
 	readonly #resting = new Map<string, number>();
+	/** The environments whose steps wait until their usage is counted. */
+	readonly #waits = new Map<string, UsageWait>();
 	/** The environments whose steps wait for the disk, or for old events: told once, not at each look. */
 	readonly #waiting = new Map<string, "disk" | "events">();
 
@@ -45,15 +48,28 @@ export class CatchUp {
 	/**
 	 * Carries out all that is due by now in every environment, after a downtime of any length too: in each in order of due time,
 	 * and one turn of each after the other, so that none waits for another's backlog. A step that fails, or an environment,
-	 * holds up no other. Who turns a clock carries out what is due there.
+	 * holds up no other, nor does an environment whose usage is still being counted. Who turns a clock carries out what is due there.
 	 */
 	async run(): Promise<void> {
-		for (let steps = 1; steps > 0 && !this.#thread.isStopping(); ) {
+		for (let isLeft = true; isLeft && !this.#thread.isStopping(); ) {
 			const due = this.#due();
-			if (due.length > 0) await totalsCaughtUp(this.#thread, everywhere);
-			steps = 0;
-			for (const environmentId of due) steps += await this.#sweep(environmentId);
+			const counted = due.filter((environmentId) => this.#isCounted(environmentId));
+			let steps = 0;
+			for (const environmentId of counted) steps += await this.#sweep(environmentId);
+			const isWaiting = counted.length < due.length;
+			if (steps === 0 && isWaiting) await Bun.sleep(usageLookMs);
+			isLeft = steps > 0 || isWaiting;
 		}
+	}
+
+	/** Whether the totals hold the usage that was acknowledged when an environment's steps were found to be due. */
+	#isCounted(environmentId: string): boolean {
+		const { transactions } = this.#thread;
+		const wait = this.#waits.get(environmentId) ?? new UsageWait(transactions, systemActor(environmentId));
+		const isOver = wait.isOver();
+		if (isOver) this.#waits.delete(environmentId);
+		else this.#waits.set(environmentId, wait);
+		return isOver;
 	}
 
 	#due(): string[] {

@@ -10,7 +10,8 @@ import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from 
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
 import { nextDueAt } from "./sources";
 import { hasHappenedAfter } from "./store";
-import { type Sweep, sweepTurn, totalsCaughtUp } from "./sweep";
+import { type Sweep, sweepTurn } from "./sweep";
+import { UsageWait, usageLookMs } from "./usage-wait";
 
 /** Our choices: some minutes of work for one call, which can be called again; and as many failures as a person reads. */
 const stepsMax = 1_000_000;
@@ -70,7 +71,8 @@ export async function turnClock(
 				});
 		};
 		const service = systemActor(environmentId, accountId);
-		await totalsCaughtUp(thread, service);
+		const wait = new UsageWait(transactions, service);
+		while (!isStopping() && !wait.isOver()) await Bun.sleep(usageLookMs);
 		const sweep: Sweep = { ...thread, actor: service, cause: { ...cause, actor }, turnTo, onStep };
 		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
 		// What is answered is on disk.

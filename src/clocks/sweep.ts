@@ -1,14 +1,10 @@
 import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
-import { usageProgress } from "../areas/usage/operations";
 import type { Instant } from "../kernel/clock";
 import type { DueStep } from "../kernel/due";
 import { onceHere } from "../kernel/storage/failures";
 import type { Actor, Cause, Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { runNextDue } from "./sources";
-
-/** Our choice: when the totals have not grown for so long, nobody counts, and billing does not wait for them. */
-const totalsWaitMs = 10_000;
 
 export interface Sweep extends JobThread {
 	/** The service itself, in the environment whose steps are due. */
@@ -54,20 +50,4 @@ function takeStep(work: Work, { turnTo, cause }: Sweep): DueStep | undefined {
 	const to = step ? step.at : turnTo;
 	if (clockAt < to) changeEnvironment(work, id, { clockAt: to });
 	return step;
-}
-
-/**
- * Until the totals hold every event that was acknowledged before this call: what is billed for usage counts them. (That they
- * lag behind nothing at all may never be, while events keep coming.)
- */
-export async function totalsCaughtUp({ transactions, isStopping }: JobThread, actor: Actor): Promise<void> {
-	const { written } = transactions.read(actor, usageProgress);
-	let end = performance.now() + totalsWaitMs;
-	for (let before = -1; !isStopping() && performance.now() < end; await Bun.sleep(5)) {
-		const { counted } = transactions.read(actor, usageProgress);
-		if (counted >= written) return;
-		// A long log may be counted anew; as long as it goes on, it is waited for.
-		if (counted > before) end = performance.now() + totalsWaitMs;
-		before = counted;
-	}
 }

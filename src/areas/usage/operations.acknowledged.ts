@@ -1,0 +1,63 @@
+import { and, eq, max, ne, sql } from "drizzle-orm";
+import type { Transaction, Work } from "../../kernel/work";
+import { listMeters } from "../features/operations";
+import { usageProgress } from "./operations";
+import { eventCancellations, eventCustomers } from "./table.events";
+import { usageCounters, usageCursor } from "./table.usage";
+
+/** The events and cancellations that the log held at one instant: all that was acknowledged before it. */
+export interface Acknowledged {
+	/** Position of the newest event; 0 while there is none. */
+	readonly event: number;
+	/** Row id of the newest cancellation; 0 while there is none. */
+	readonly cancellation: number;
+}
+
+const buildStatements = (tx: Transaction) => ({
+	lastCancellation: tx
+		.select({ id: max(eventCancellations.id) })
+		.from(eventCancellations)
+		.prepare(),
+	correctedTo: tx.select({ to: usageCursor.correctedTo }).from(usageCursor).where(eq(usageCursor.id, 1)).prepare(),
+	customer: tx
+		.select({ id: eventCustomers.id })
+		.from(eventCustomers)
+		.where(eq(eventCustomers.environmentId, sql.placeholder("environmentId")))
+		.limit(1)
+		.prepare(),
+	counters: tx
+		.select({ meterId: usageCounters.meterId, state: usageCounters.state, countedTo: usageCounters.countedTo })
+		.from(usageCounters)
+		.where(and(eq(usageCounters.environmentId, sql.placeholder("environmentId")), ne(usageCounters.state, "RETIRED")))
+		.prepare(),
+});
+
+export const acknowledgedNow = (work: Work): Acknowledged => ({
+	event: usageProgress(work).written,
+	cancellation: work.prepared(buildStatements).lastCancellation.get()?.id ?? 0,
+});
+
+/**
+ * How many events the totals of the work's environment still miss, over all of its meters, and cancellations that they do
+ * not follow yet; 0 when they hold all that was acknowledged. A meter that nobody counts yet misses every event.
+ */
+export function uncountedOf(work: Work, { event, cancellation }: Acknowledged): number {
+	const statements = work.prepared(buildStatements);
+	const behind = Math.max(0, event - usageProgress(work).counted);
+	const uncorrected = Math.max(0, cancellation - (statements.correctedTo.get()?.to ?? 0));
+	return behind + uncorrected + missedByMeters(work, event);
+}
+
+/** What meters miss that are counting the past of the log, or are to begin with it. */
+function missedByMeters(work: Work, event: number): number {
+	const { environmentId } = work.actor;
+	const statements = work.prepared(buildStatements);
+	// Without events of its own there is nothing to count, and no counter is made.
+	if (!statements.customer.get({ environmentId })) return 0;
+	const counters = statements.counters.all({ environmentId });
+	const isCounted = new Set(counters.filter(({ state }) => state === "LIVE").map(({ meterId }) => meterId));
+	const countedTo = new Map(counters.map((counter) => [counter.meterId, counter.countedTo]));
+	return listMeters(work)
+		.filter(({ id }) => !isCounted.has(id))
+		.reduce((missed, { id }) => missed + Math.max(1, event - (countedTo.get(id) ?? 0)), 0);
+}
