@@ -1,18 +1,34 @@
 import { writeSync } from "node:fs";
 import pino, { type Logger } from "pino";
 import { toIso, wallClock } from "../kernel/clock";
+import { isStorageTrouble } from "../kernel/storage/failures";
+import { HttpRefusal } from "./refusal";
+import { RepeatedFaults } from "./repeated-faults";
 
 export type Log = Logger;
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** One JSON object a line, on standard output. Secrets never get here; if one did, its usual names are blanked. */
-export const openLog = (level: LogLevel, write: WriteLine = toStandardOutput): Log =>
+/**
+ * Writes one JSON object a line to standard output. Of a fault that repeats it writes the first line, then counts
+ * (`repeats`). Secrets never get here; if one did, its usual names are blanked.
+ */
+export const openLog = (level: LogLevel, write: WriteLine = toStandardOutput, faults = new RepeatedFaults()): Log =>
 	pino(
 		{
 			level,
 			base: null,
+			hooks: {
+				logMethod(line, method) {
+					const fault = faultOf(line);
+					const report = (repeats: number) => {
+						const [fields, ...message] = line;
+						method.apply(this, [Object.assign({}, fields, { repeats }), ...message]);
+					};
+					if (fault === undefined || faults.isNew(fault, report)) method.apply(this, line);
+				},
+			},
 			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: { level: (word) => ({ level: word }) },
 			redact: {
@@ -35,6 +51,13 @@ export const openLog = (level: LogLevel, write: WriteLine = toStandardOutput): L
 		},
 		new Lines(write),
 	);
+
+/** Names the fault that a line is about, if the fault can repeat with every request: of storage, or of capacity. */
+function faultOf([fields, message]: readonly [unknown, unknown?, ...unknown[]]): string | undefined {
+	const error = typeof fields === "object" && fields !== null && "err" in fields ? fields.err : undefined;
+	if (!isStorageTrouble(error) && !(error instanceof HttpRefusal)) return undefined;
+	return `${message} ${error} ${error.cause}`;
+}
 
 /** Writes the whole line, or throws. */
 export type WriteLine = (line: string) => void;

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { isStorageTrouble } from "../kernel/storage/failures";
 import { onlyHttps, securityHeaders } from "./answers/headers";
 import type { Senders } from "./callers/client-address";
 import type { Log } from "./log";
@@ -50,7 +51,22 @@ export function describeRequest({ senders }: Logging, request: Request) {
 	};
 }
 
-/** The headers of every answer; and a line for each: failures of ours as errors, refusals as info, successes as debug. */
+/** The message of the line about a failure of ours. */
+export const failureName = (error: unknown): string =>
+	isStorageTrouble(error) ? "storage failed" : error instanceof HttpRefusal ? "unavailable" : "internal error";
+
+const failed = new WeakSet<Request>();
+
+/** Writes the one line about a request that failed because of us: it stands for the line about its answer too. */
+export function logFailure(logging: Logging, request: Request, status: number, error: unknown): void {
+	failed.add(request);
+	logging.log.error({ ...describeRequest(logging, request), status, err: error }, failureName(error));
+}
+
+/**
+ * Sets the headers of every answer, and logs each answer without a line of its own: failures as errors, refusals as info,
+ * successes as debug.
+ */
 export const requests = (logging: Logging) => {
 	const { log, senders } = logging;
 	return new Elysia({ name: "requests" })
@@ -69,7 +85,8 @@ export const requests = (logging: Logging) => {
 			const status = Number(set.status ?? 200);
 			// A probe is told that something is missing: that is its answer, and no failure of ours.
 			const isProbe = request.url.endsWith("/readyz");
-			const level = isProbe ? "debug" : status >= 500 ? "error" : status >= 400 ? "info" : "debug";
+			const level =
+				isProbe || failed.has(request) ? "debug" : status >= 500 ? "error" : status >= 400 ? "info" : "debug";
 			if (log.isLevelEnabled(level)) log[level]({ ...describeRequest(logging, request), status }, "answered");
 		});
 };

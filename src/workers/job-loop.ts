@@ -1,6 +1,5 @@
 import type { Log } from "../http/log";
-import { ToldOnce } from "../http/told-once";
-import { isAwaited, onceHere } from "../kernel/storage/failures";
+import { onceHere } from "../kernel/storage/failures";
 
 /** Our choice: what cannot be done now, on a full disk for one, is looked at again so soon. */
 const restMs = 1000;
@@ -9,7 +8,6 @@ const restMs = 1000;
 export class JobLoop {
 	readonly #run: () => Promise<number | undefined>;
 	readonly #log: Log;
-	readonly #told = new ToldOnce();
 	#running: Promise<void> | undefined;
 	#isWoken = false;
 	#isStopped = false;
@@ -36,12 +34,9 @@ export class JobLoop {
 	/** What one job fails at ends neither the others nor the requests. */
 	async #attempt(): Promise<number | undefined> {
 		try {
-			const againMs = await onceHere(() => this.#run());
-			this.#told.works();
-			return againMs;
+			return await onceHere(() => this.#run());
 		} catch (error) {
-			if (!isAwaited(error) || this.#told.isNews(error))
-				this.#log.error({ err: error, restMs }, "a job failed; it goes on shortly");
+			this.#log.error({ err: error, restMs }, "a job failed; it goes on shortly");
 			return restMs;
 		}
 	}

@@ -1,6 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
 import type { Log } from "../http/log";
-import { ToldOnce } from "../http/told-once";
 import { shownMessage } from "../kernel/errors";
 import type { openFile } from "../kernel/storage/db";
 import { isAwaited, onceHere } from "../kernel/storage/failures";
@@ -61,20 +60,15 @@ export async function drainTasks(
 const waitMsMin = 500;
 const waitMsMax = 30_000;
 
-/** A task waits for a file that is out of reach, told once, and that is no failed attempt; it goes on from what it has kept. */
+/** A task waits for a file that is out of reach: that is no failed attempt. It goes on from the progress that it has kept. */
 async function carryOut(job: Job, task: TaskRow, log: Log): Promise<void> {
-	const told = new ToldOnce();
 	for (let waitMs = waitMsMin; ; waitMs = Math.min(waitMsMax, 2 * waitMs)) {
 		try {
 			await onceHere(() => job(task));
 			return;
 		} catch (error) {
 			if (!isAwaited(error)) throw error;
-			if (told.isNews(error))
-				log.warn(
-					{ taskId: task.id, type: task.type, err: error },
-					"a task waits for old events that cannot be read now",
-				);
+			log.warn({ taskId: task.id, type: task.type, err: error }, "a task waits for old events that cannot be read now");
 			for (const end = performance.now() + waitMs; performance.now() < end && !isStopping(); ) await Bun.sleep(50);
 			if (isStopping()) return;
 		}

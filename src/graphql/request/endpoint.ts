@@ -14,6 +14,7 @@ import { keyedCall } from "../../http/answers/idempotency";
 import { assertContentType, parseJson } from "../../http/body";
 import { shortHosts } from "../../http/callers/hosts";
 import { causeOf } from "../../http/causes";
+import { errors } from "../../http/errors";
 import { originOf } from "../../http/origin";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
@@ -62,6 +63,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		],
 	};
 	return new Elysia({ tags: ["GraphQL"], normalize: false, handler: shortHosts })
+		.use(errors(services, () => true))
 		.onBeforeHandle(async ({ request, server }) => {
 			try {
 				const addressOf = () => services.senders.of(request, server).address;

@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { HttpRefusal } from "../../http/refusal";
+import { failureName } from "../../http/requests";
 import { DomainError, withShortQuotes } from "../../kernel/errors";
 import { FileNotHere, storageMessage } from "../../kernel/storage/failures";
 import type { Services } from "../../services";
@@ -20,7 +21,7 @@ export interface Failing {
 
 export const failingOf = ({ log, api }: Pick<Services, "log" | "api">, requestId: string): Failing => ({
 	requestId,
-	logBug: (error) => log.error({ requestId, err: error }, "internal error"),
+	logBug: (error) => log.error({ requestId, err: error }, failureName(error)),
 	tellsSchema: api.introspection,
 });
 

@@ -109,7 +109,7 @@ export const isDiskFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_F
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
 /** The disk is full or gone, what it holds is damaged, or a lock was not to be had: a later call may succeed. */
-export const isStorageTrouble = (error: unknown): boolean =>
+export const isStorageTrouble = (error: unknown): error is Error =>
 	error instanceof StorageError ||
 	error instanceof FileUnreadable ||
 	(error instanceof SQLiteError && (isDiskFull(error) || isDamage(error) || isOutOfReach(error.code)));

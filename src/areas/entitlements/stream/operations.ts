@@ -1,6 +1,5 @@
 import type { Log } from "../../../http/log";
-import { ToldOnce } from "../../../http/told-once";
-import { FileNotHere, isAwaited } from "../../../kernel/storage/failures";
+import { FileNotHere } from "../../../kernel/storage/failures";
 import type { Transactions } from "../../../kernel/work";
 import { ResolvedCache } from "../operations.remembered";
 import { FollowedEnvironment, type TellChange } from "./environment";
@@ -28,7 +27,6 @@ const remembered = { customersMax: 2_000, entitlementsMax: 20_000 };
 export class Watching {
 	readonly #transactions: Transactions;
 	readonly #log: Log;
-	readonly #told = new ToldOnce();
 	readonly #resolve;
 	readonly #watched = new Map<string, Watched>();
 	readonly #environments = new Map<string, FollowedEnvironment>();
@@ -112,14 +110,11 @@ export class Watching {
 	/** A file that cannot be read now may be read a moment later. */
 	#attempt<T>(look: () => T): T | undefined {
 		try {
-			const result = look();
-			this.#told.works();
-			return result;
+			return look();
 		} catch (error) {
 			this.#restsUntil = performance.now() + restMs;
 			// What is being brought comes by itself.
-			const isKnown = error instanceof FileNotHere || (isAwaited(error) && !this.#told.isNews(error));
-			if (!isKnown)
+			if (!(error instanceof FileNotHere))
 				this.#log.error({ err: error }, "entitlements that are followed could not be read; they are looked at again");
 			return undefined;
 		}
