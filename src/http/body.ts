@@ -1,4 +1,5 @@
 import { fail } from "../kernel/errors";
+import { JsonBounds } from "../kernel/json-bounds";
 import { type BodySize, bytesMaxOf } from "./body-sizes";
 import { HttpRefusal } from "./refusal";
 
@@ -160,13 +161,11 @@ export function assertContentType(request: Request, text: string, accepted: read
 	throw fail("BadUserInput", `Send the body as ${expected}, not '${type ?? "without a content type"}'.`);
 }
 
-/** Our choice: no body of the interface nests deeper than eight; sixty-four is far beyond it and safe to recurse on. */
-const nestingMax = 64;
-
 /** JSON text as a value; nothing at all counts as `{}` (docs/interface/http.md). Refuses more than `valuesMax` values in it. */
 export function parseJson(text: string, valuesMax: number): unknown {
 	if (text.trim() === "") return {};
-	assertBounded(text, valuesMax);
+	const excess = new JsonBounds(valuesMax).excessOf(text);
+	if (excess !== undefined) throw fail("BadUserInput", `The body ${excess}.`);
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -174,33 +173,3 @@ export function parseJson(text: string, valuesMax: number): unknown {
 		throw fail("BadUserInput", "The body is not valid JSON.");
 	}
 }
-
-/**
- * Looked at before parsing: a value nested a hundred thousand deep would exhaust the stack of whatever walks it, and an
- * object of half a million keys would keep everybody waiting for as many microseconds.
- */
-function assertBounded(text: string, valuesMax: number): void {
-	let depth = 0;
-	let values = 0;
-	let inString = false;
-	for (let at = 0; at < text.length; at += 1) {
-		const character = text.charCodeAt(at);
-		if (inString) {
-			if (character === backslash) at += 1;
-			else if (character === quote) inString = false;
-			continue;
-		}
-		if (character === quote) inString = true;
-		else if (character === braceOpen || character === bracketOpen) {
-			depth += 1;
-			if (depth > nestingMax) throw fail("BadUserInput", `The body nests deeper than ${nestingMax} levels.`);
-		} else if (character === braceClose || character === bracketClose) depth -= 1;
-		// Each list or object holds one value, and one more for each comma.
-		if (character === comma || character === braceOpen || character === bracketOpen) values += 1;
-		if (values > valuesMax)
-			throw fail("BadUserInput", `The body holds more than ${valuesMax} values; send less at once.`);
-	}
-}
-
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
-const [bracketOpen, bracketClose, braceOpen, braceClose] = [0x5b, 0x5d, 0x7b, 0x7d];

@@ -29,7 +29,7 @@ export const usageOperations = {
 		operationId: "events.report",
 		summary: "Report usage events",
 		description:
-			"1 to 1000 at once, all or none; by content type also as CloudEvents 1.0, one or a list, or up to 10000 as NDJSON, an event on each line. The answer comes once they are on disk; totals follow within a fraction of a second. An event counts once for ever by its customer, resource, name and `idempotencyKey`, so a retry needs no care.",
+			"1 to 1000 at once, all or none; by content type also as CloudEvents 1.0, one or a list, or up to 10000 as NDJSON, an event on each line. A request has at most 8 MiB and 75000 values (NDJSON 500000). The answer comes once they are on disk; totals follow within a fraction of a second. An event counts once for ever by its customer, resource, name and `idempotencyKey`, so a retry needs no care.",
 		example: {
 			events: [
 				{
@@ -55,7 +55,7 @@ export const usageOperations = {
 		operationId: "events.reportMetrics",
 		summary: "Report OpenTelemetry metrics as usage events",
 		description:
-			"OTLP/HTTP in JSON: each point of a sum or a histogram of delta temporality becomes an event of the metric's name, for the customer that the attribute `tollgate.customer.id` (or `customer.id`) of the point or its resource names; its attributes and its `value` (of a histogram `count`, `sum`, `min`, `max`) are the dimensions. A point counts once, however often it is sent. What cannot be taken is left out and told as `partialSuccess`.",
+			"OTLP/HTTP in JSON: each point of a sum or a histogram of delta temporality becomes an event of the metric's name, for the customer that the attribute `tollgate.customer.id` (or `customer.id`) of the point or its resource names; its attributes and its `value` (of a histogram `count`, `sum`, `min`, `max`) are the dimensions. A point counts once, however often it is sent. A request has at most 1000 resources, 10000 metrics and 10000 points; a resource or a point has at most 128 attributes. Tollgate leaves out points that it cannot accept and reports them as `partialSuccess`.",
 		body: MetricsExport,
 		response: MetricsAnswer,
 		example: {

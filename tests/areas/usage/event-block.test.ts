@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { OpenBlock, readBlock } from "../../../src/areas/usage/log/event-block";
+import { readBlock } from "../../../src/areas/usage/log/event-block";
 import { LogReader } from "../../../src/areas/usage/log/log-reader";
+import { OpenBlock } from "../../../src/areas/usage/log/open-block";
 import type { UsageEvent } from "../../../src/areas/usage/schema";
 import type { Instant } from "../../../src/kernel/clock";
 import { openFile } from "../../../src/kernel/storage/db";

@@ -1,6 +1,7 @@
 import { eventNameCharactersMax, eventsPerRequestMax } from "../schema";
 import type { Fault, ReadEvents } from "./body";
-import { isObject, parseJson } from "./json";
+import { DimensionNames } from "./dimension-names";
+import { isObject, parseBody } from "./json";
 
 /** Where each of our fields comes from. */
 const attributeOf: Readonly<Record<string, string>> = {
@@ -15,27 +16,32 @@ const attributeOf: Readonly<Record<string, string>> = {
 const jsonType = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** One event, as `application/cloudevents+json`. */
-export const readCloudEvent = (text: string): ReadEvents | Fault => readAll([parseJson(text)], () => "body");
+export function readCloudEvent(text: string): ReadEvents | Fault {
+	const body = parseBody(text, "cloudevent");
+	return "fault" in body ? body : readAll([body.value], () => "body");
+}
 
 /** A list of events, as `application/cloudevents-batch+json`. */
 export function readCloudEvents(text: string): ReadEvents | Fault {
-	const batch = parseJson(text);
-	if (batch === undefined) return notJson;
+	const body = parseBody(text, "cloudevents");
+	if ("fault" in body) return body;
+	const batch = body.value;
 	if (!Array.isArray(batch)) return { fault: "body: must be a list of CloudEvents" };
 	if (batch.length < 1 || batch.length > eventsPerRequestMax)
 		return { fault: `body: must hold 1 to ${eventsPerRequestMax} events` };
 	return readAll(batch, (index) => `body/${index}`);
 }
 
-const notJson: Fault = { fault: "The body is not valid JSON" };
-
 function readAll(sent: readonly unknown[], at: (index: number) => string): ReadEvents | Fault {
 	const events: unknown[] = [];
+	const names = new DimensionNames();
 	for (const [index, one] of sent.entries()) {
-		if (one === undefined) return notJson;
 		const fault = faultOf(one);
 		if (fault !== undefined) return { fault: `${at(index)}${fault}` };
-		events.push(isObject(one) ? eventOf(one) : one);
+		const event = isObject(one) ? eventOf(one) : one;
+		const excess = names.excessWith(event);
+		if (excess !== undefined) return { fault: `${at(index)}: ${excess}` };
+		events.push(event);
 	}
 	const placeOf = (index: number, path: string): string => {
 		const [, field = "", ...rest] = path.split("/");

@@ -1,10 +1,23 @@
-/** Undefined where it is none. Not only for a fault of syntax: what nests a hundred thousand deep exhausts the parser's stack. */
+import { JsonBounds } from "../../../kernel/json-bounds";
+import type { Fault } from "./body";
+import { valuesMaxOf } from "./limits";
+import type { EventFormat } from "./schema";
+
+/** Undefined where it is not JSON. The bounds of the format are checked before (`JsonBounds`). */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
 		return undefined;
 	}
+}
+
+/** The value of a body that is one JSON text. */
+export function parseBody(text: string, format: EventFormat): { readonly value: unknown } | Fault {
+	const excess = new JsonBounds(valuesMaxOf[format]).excessOf(text);
+	if (excess !== undefined) return { fault: `The body ${excess}` };
+	const value = parseJson(text);
+	return value === undefined ? { fault: "The body is not valid JSON" } : { value };
 }
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,7 +1,8 @@
 import type { DimensionValue } from "../rules";
 import type { UsageEvent } from "../schema";
 import type { Fault } from "./body";
-import { isObject, parseJson } from "./json";
+import { isObject, parseBody } from "./json";
+import { attributesMax, metricsMax, resourcesMax, stepMax } from "./limits";
 import { Rejections } from "./rejected";
 import { linesMax } from "./schema";
 
@@ -24,41 +25,57 @@ export interface ReadPoints {
 	readonly rejected: Rejections;
 }
 
-/** What the points of one metric share. */
+/** A resource, scope and metric as the points of the metric share them. */
 interface Metric {
 	readonly name: string;
-	/** Tells its streams from those of all other metrics. */
-	readonly stream: readonly unknown[];
-	readonly resource: Attributes;
+	/** The SHA-256 of what tells the metric's streams from those of all other metrics, for the points to go on from. */
+	readonly stream: () => Bun.CryptoHasher;
+	readonly resource: Resource;
+}
+
+/** The attributes of a resource, read and hashed once for all of its points. */
+interface Resource {
+	readonly attributes: Attributes;
+	readonly fault: string | undefined;
+	readonly hash: () => Bun.CryptoHasher;
 }
 
 /**
  * The points of an `ExportMetricsServiceRequest` (OTLP 1, JSON) as events. Each point is taken or rejected by itself, as the
  * protocol has it. Only what says how much came since the last point can be counted: sums and histograms of delta
- * temporality.
+ * temporality. Reads in steps.
  */
-export function readMetrics(text: string): ReadPoints | Fault {
-	const body = parseJson(text);
+export function* readMetrics(text: string): Generator<void, ReadPoints | Fault> {
+	const parsed = parseBody(text, "metrics");
+	if ("fault" in parsed) return parsed;
+	yield;
+	const body = parsed.value;
 	if (!isObject(body)) return { fault: "The body is not valid JSON" };
+	const resources = listOf(body.resourceMetrics);
+	if (resources.length > resourcesMax) return tooMany(resourcesMax, "resources");
 	const rejected = new Rejections();
 	const points: Point[] = [];
-	let seen = 0;
-	for (const { metric, data } of metricsIn(body)) {
+	let [metrics, seen] = [0, 0];
+	for (const { metric, data } of metricsIn(resources)) {
+		metrics += 1;
+		if (metrics > metricsMax) return tooMany(metricsMax, "metrics");
 		const each = listOf(data.dataPoints);
 		seen += each.length;
-		if (seen > linesMax)
-			return {
-				fault: `body: holds more than ${linesMax} points; set 'send_batch_max_size' of the collector's batch processor to at most ${linesMax}`,
-			};
-		const fault = faultOf(metric.name, data);
+		if (seen > linesMax) return tooMany(linesMax, "points");
+		const fault = faultOf(metric.name, data) ?? metric.resource.fault;
 		for (const point of each) {
 			const read = fault ?? pointOf(metric, data, point);
 			if (typeof read === "string") rejected.add(read);
 			else if (read) points.push(read);
+			if ((rejected.points + points.length) % stepMax === 0) yield;
 		}
 	}
 	return { points, rejected };
 }
+
+const tooMany = (max: number, things: string): Fault => ({
+	fault: `body: holds more than ${max} ${things}; set 'send_batch_max_size' of the collector's batch processor to at most ${linesMax}, or to less`,
+});
 
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
@@ -70,20 +87,44 @@ interface Data extends Json {
 
 const kinds = ["sum", "histogram", "exponentialHistogram", "gauge", "summary"] as const;
 
-function* metricsIn(body: Json): Generator<{ metric: Metric; data: Data }> {
-	for (const { resource, scopeMetrics } of listOf(body.resourceMetrics)) {
-		const attributes = attributesOf(objectOf(resource).attributes);
+function* metricsIn(resources: readonly Json[]): Generator<{ metric: Metric; data: Data }> {
+	for (const { resource: sent, scopeMetrics } of resources) {
+		const resource = resourceOf(objectOf(sent).attributes);
 		for (const { scope, metrics } of listOf(scopeMetrics)) {
 			const { name: scopeName, version } = objectOf(scope);
 			for (const one of listOf(metrics)) {
 				const name = typeof one.name === "string" ? one.name : "";
-				const stream = [sorted(attributes), scopeName ?? "", version ?? "", name, one.unit ?? ""];
+				const stream = once(() =>
+					resource
+						.hash()
+						.copy()
+						.update(jsonOf([scopeName ?? "", version ?? "", name, one.unit ?? ""])),
+				);
 				for (const kind of kinds)
-					if (isObject(one[kind]))
-						yield { metric: { name, stream, resource: attributes }, data: { ...one[kind], kind } };
+					if (isObject(one[kind])) yield { metric: { name, stream, resource }, data: { ...one[kind], kind } };
 			}
 		}
 	}
+}
+
+function resourceOf(sent: unknown): Resource {
+	const attributes = attributesOf(sent);
+	if (typeof attributes === "string")
+		return { attributes: new Map(), fault: `a resource ${attributes}`, hash: newHash };
+	return { attributes, fault: undefined, hash: once(() => newHash().update(`[${JSON.stringify(sorted(attributes))}`)) };
+}
+
+const newHash = (): Bun.CryptoHasher => new Bun.CryptoHasher("sha256");
+
+/** The next items of a list in JSON, after others. */
+const jsonOf = (items: readonly unknown[]): string => `,${JSON.stringify(items).slice(1, -1)}`;
+
+function once<Value>(make: () => Value): () => Value {
+	let made: { readonly value: Value } | undefined;
+	return () => {
+		made ??= { value: make() };
+		return made.value;
+	};
 }
 
 const sorted = (attributes: Attributes): unknown[] =>
@@ -104,24 +145,35 @@ function pointOf(metric: Metric, { kind }: Data, point: Json): Point | string | 
 	const { name, resource, stream } = metric;
 	if ((Number(point.flags ?? 0) & noRecordedValue) !== 0) return undefined;
 	const attributes = attributesOf(point.attributes);
-	const customerId = firstOf(attributes, customerAttributes) ?? firstOf(resource, customerAttributes);
+	if (typeof attributes === "string") return `'${name}' has a point that ${attributes}`;
+	const customerId = firstOf(attributes, customerAttributes) ?? firstOf(resource.attributes, customerAttributes);
 	if (customerId === undefined)
 		return `'${name}' does not say whose it is; set the attribute '${customerAttributes[0]}' on its points or its resource`;
 	const measures = kind === "sum" ? sumOf(point) : histogramOf(point);
 	if (measures === undefined) return `'${name}' has a point without a finite number`;
 	const at = Number(point.timeUnixNano) / 1e6;
 	if (!(at > 0 && at <= lastMs)) return `'${name}' has a point without 'timeUnixNano'`;
-	const resourceId = attributes.get(resourceAttribute) ?? resource.get(resourceAttribute);
-	const identity = [...stream, sorted(attributes), String(point.startTimeUnixNano ?? ""), String(point.timeUnixNano)];
+	const resourceId = attributes.get(resourceAttribute) ?? resource.attributes.get(resourceAttribute);
+	const identity = [sorted(attributes), String(point.startTimeUnixNano ?? ""), String(point.timeUnixNano)];
 	const event = {
 		eventName: name,
 		customerId: String(customerId),
-		idempotencyKey: `otlp-${new Bun.CryptoHasher("sha256").update(JSON.stringify(identity)).digest("base64url")}`,
+		idempotencyKey: `otlp-${stream()
+			.copy()
+			.update(`${jsonOf(identity)}]`)
+			.digest("base64url")}`,
 		...(resourceId !== undefined && { resourceId: String(resourceId) }),
 		timestamp: new Date(Math.floor(at)).toISOString(),
-		dimensions: { ...Object.fromEntries([...attributes].filter(([key]) => !ours.has(key))), ...measures },
+		dimensions: dimensionsOf(attributes, measures),
 	};
 	return { name, event };
+}
+
+function dimensionsOf(attributes: Attributes, measures: Measures): Record<string, DimensionValue> {
+	const dimensions: Array<readonly [string, DimensionValue]> = [];
+	for (const entry of attributes) if (!ours.has(entry[0])) dimensions.push(entry);
+	// Names may be any text, `__proto__` too, which an assignment would not make a property of.
+	return Object.fromEntries([...dimensions, ...Object.entries(measures)]);
 }
 
 const firstOf = (attributes: Attributes, keys: readonly string[]): DimensionValue | undefined =>
@@ -154,17 +206,23 @@ function numberOf(value: unknown): number | string | undefined {
 	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** Lists and maps as JSON: a dimension is one value. */
-function attributesOf(attributes: unknown): Attributes {
+/** Lists and maps as JSON: a dimension is one value. A text says, as a predicate of what has them, that they are too many. */
+function attributesOf(attributes: unknown): Attributes | string {
 	const found = new Map<string, DimensionValue>();
-	for (const { key, value } of listOf(attributes)) {
-		if (typeof key !== "string") continue;
-		const { stringValue, boolValue, intValue, doubleValue, ...other } = objectOf(value);
-		const number = numberOf(intValue ?? doubleValue);
-		if (typeof stringValue === "string") found.set(key, stringValue);
-		else if (typeof boolValue === "boolean") found.set(key, boolValue);
-		else if (number !== undefined) found.set(key, number);
-		else if (Object.keys(other).length > 0) found.set(key, JSON.stringify(other));
+	const sent = listOf(attributes);
+	if (sent.length > attributesMax) return `has more than ${attributesMax} attributes; drop some in the collector`;
+	for (const { key, value } of sent) {
+		const read = typeof key === "string" ? dimensionOf(objectOf(value)) : undefined;
+		if (typeof key === "string" && read !== undefined) found.set(key, read);
 	}
 	return found;
+}
+
+function dimensionOf(value: Json): DimensionValue | undefined {
+	if (typeof value.stringValue === "string") return value.stringValue;
+	if (typeof value.boolValue === "boolean") return value.boolValue;
+	const number = numberOf(value.intValue ?? value.doubleValue);
+	if (number !== undefined) return number;
+	const { stringValue: _, boolValue: __, intValue: ___, doubleValue: ____, ...other } = value;
+	return Object.keys(other).length > 0 ? JSON.stringify(other) : undefined;
 }

@@ -1,3 +1,4 @@
+import { type Checked, checkInSteps } from "../log/event-check";
 import type { EventLog } from "../log/event-log";
 import type { IngesterAnswer, IngesterParcel } from "./messages";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
@@ -6,12 +7,19 @@ import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./sche
 const groupRequestsMax = 512;
 const groupCharactersMax = 4 * 1024 * 1024;
 
+/** Our choice: a larger body is read in steps and then written, each in a turn of the event loop, between the groups of other requests. */
+const largeCharactersMin = 256 * 1024;
+
 /** Tells a thread what became of its requests. */
 type Answer = (answer: IngesterAnswer) => void;
 
 interface Waiting extends IngestRequest {
 	readonly id: number;
 	readonly answer: Answer;
+	/** Of a large body that is being read. */
+	readonly reading?: Generator<void, Checked>;
+	/** Of a large body that has been read. */
+	readonly checked?: Checked;
 }
 
 export interface IngestQueueOptions {
@@ -31,6 +39,7 @@ export class IngestQueue {
 	readonly #isHeldOff: (lastEvent: number) => boolean;
 	readonly #onGrown: () => void;
 	#waiting: Waiting[] = [];
+	#large: Waiting[] = [];
 	#scheduled = false;
 	#finished = false;
 
@@ -43,14 +52,21 @@ export class IngestQueue {
 	/** Of each thread that asks, `answer` is always the same. */
 	add(parcels: readonly IngesterParcel[], answer: Answer): void {
 		for (const { firstId, texts, ...alike } of parcels)
-			for (const [at, text] of texts.entries()) this.#waiting.push({ ...alike, id: firstId + at, text, answer });
+			for (const [at, text] of texts.entries()) {
+				const queue = text.length > largeCharactersMin ? this.#large : this.#waiting;
+				queue.push({ ...alike, id: firstId + at, text, answer });
+			}
 		this.#schedule();
 	}
 
 	/** Takes all that waits, and no more after it: the log is about to be closed. */
 	finish(): void {
-		while (this.#waiting.length > 0) this.#takeGroup();
+		while (this.#isWaiting) this.#takeTurn();
 		this.#finished = true;
+	}
+
+	get #isWaiting(): boolean {
+		return this.#waiting.length > 0 || this.#large.length > 0;
 	}
 
 	#schedule(): void {
@@ -60,20 +76,39 @@ export class IngestQueue {
 		setImmediate(() => {
 			this.#scheduled = false;
 			if (this.#finished) return;
-			const more = this.#takeGroup();
+			const more = this.#takeTurn();
 			if (more) this.#schedule();
 		});
 	}
 
-	/** Answers whether there is anything left to do. */
-	#takeGroup(): boolean {
-		const group = this.#waiting.splice(0, this.#groupSize());
+	/** Writes a group, then continues with the first large body. Returns whether there is anything left to do. */
+	#takeTurn(): boolean {
 		const before = this.#log.lastEvent;
-		const results = group.length === 0 ? [] : this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group);
+		this.#write(this.#waiting.splice(0, this.#groupSize()));
+		this.#continueLarge();
+		const left = this.#log.tidy(Math.max(1, this.#log.lastEvent - before));
+		return left || this.#isWaiting;
+	}
+
+	#continueLarge(): void {
+		const [large] = this.#large;
+		if (!large) return;
+		const { text, now, format, checked, reading: started } = large;
+		if (checked || format === "cancellation" || format === "look-up") {
+			this.#write(this.#large.splice(0, 1));
+			return;
+		}
+		const reading = started ?? checkInSteps(text, now, format);
+		const { done, value } = reading.next();
+		this.#large[0] = done ? { ...large, checked: value } : { ...large, reading };
+	}
+
+	#write(group: readonly Waiting[]): void {
+		if (group.length === 0) return;
+		const before = this.#log.lastEvent;
+		const results = this.#isHeldOff(before) ? group.map(holdOff) : this.#log.ingest(group);
 		answerAll(group, results);
 		if (this.#log.lastEvent > before || results.some(({ kind }) => kind === "canceled")) this.#onGrown();
-		const left = this.#log.tidy(Math.max(1, this.#log.lastEvent - before));
-		return left || this.#waiting.length > 0;
 	}
 
 	#groupSize(): number {

@@ -3,7 +3,8 @@ import { type Instant, parseInstant } from "../../../kernel/clock";
 import { shorten } from "../../../kernel/errors";
 import type { Fault, ReadEvents } from "../formats/body";
 import { readCloudEvent, readCloudEvents } from "../formats/cloud-events";
-import { parseJson } from "../formats/json";
+import { DimensionNames } from "../formats/dimension-names";
+import { parseBody } from "../formats/json";
 import { readLines } from "../formats/ndjson";
 import { readMetrics } from "../formats/otlp";
 import type { Rejections } from "../formats/rejected";
@@ -31,11 +32,21 @@ export type Checked =
 	| Extract<IngestResult, { kind: "refused" | "too-large" }>;
 
 /** Reads a body. All or nothing: the first fault refuses it, by index and field (docs/interface/usage.md). */
-export function checkEvents(text: string, now: Instant, format: EventFormat = "report"): Checked {
-	if (format === "metrics") return checkMetrics(text, now);
-	const read = readers[format](text);
+export function checkEvents(text: string, now: Instant, format?: EventFormat): Checked {
+	const steps = checkInSteps(text, now, format);
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done) return value;
+	}
+}
+
+/** As `checkEvents`, in steps, each short enough for others to wait for. */
+export function* checkInSteps(text: string, now: Instant, format: EventFormat = "report"): Generator<void, Checked> {
+	if (format === "metrics") return yield* checkMetrics(text, now);
+	const read = format === "ndjson" ? checkEach(yield* readLines(text)) : readers[format](text);
 	if ("fault" in read) return refuse(`${read.fault}.`);
 	const { events, placeOf } = read;
+	yield;
 	const tooLarge = findTooLarge(text, events);
 	if (tooLarge >= 0)
 		return {
@@ -55,19 +66,27 @@ interface CheckedEvents extends ReadEvents {
 	readonly events: readonly UsageEvent[];
 }
 
-const readers: Readonly<Record<Exclude<EventFormat, "metrics">, (text: string) => CheckedEvents | Fault>> = {
+const readers: Readonly<Record<Exclude<EventFormat, "ndjson" | "metrics">, (text: string) => CheckedEvents | Fault>> = {
 	report: readReport,
 	cloudevent: (text) => checkEach(readCloudEvent(text)),
 	cloudevents: (text) => checkEach(readCloudEvents(text)),
-	ndjson: (text) => checkEach(readLines(text)),
 };
 
 function readReport(text: string): CheckedEvents | Fault {
-	const body = parseJson(text);
-	if (body === undefined) return { fault: "The body is not valid JSON" };
-	if (isEventReport(body)) return { events: body.events, placeOf: (index, path) => `body/events/${index}${path}` };
-	const error = report.Errors(body).First();
-	return { fault: `body${shorten(error?.path ?? "")}: ${error ? expectation(error) : "is not valid"}` };
+	const parsed = parseBody(text, "report");
+	if ("fault" in parsed) return parsed;
+	const body = parsed.value;
+	if (!isEventReport(body)) {
+		const error = report.Errors(body).First();
+		return { fault: `body${shorten(error?.path ?? "")}: ${error ? expectation(error) : "is not valid"}` };
+	}
+	const placeOf = (index: number, path: string): string => `body/events/${index}${path}`;
+	const names = new DimensionNames();
+	for (const [index, event] of body.events.entries()) {
+		const excess = names.excessWith(event);
+		if (excess !== undefined) return { fault: `${placeOf(index, "")}: ${excess}` };
+	}
+	return { events: body.events, placeOf };
 }
 
 function checkEach(read: ReadEvents | Fault): CheckedEvents | Fault {
@@ -85,15 +104,21 @@ function checkEach(read: ReadEvents | Fault): CheckedEvents | Fault {
 }
 
 /** Points of metrics are taken or rejected one by one: who sends them has no way to mend them (OTLP, partial success). */
-function checkMetrics(text: string, now: Instant): Checked {
-	const read = readMetrics(text);
+function* checkMetrics(text: string, now: Instant): Generator<void, Checked> {
+	const read = yield* readMetrics(text);
 	if ("fault" in read) return refuse(`${read.fault}.`);
 	const { points, rejected } = read;
 	const events: UsageEvent[] = [];
 	const times: Instant[] = [];
+	const names = new DimensionNames();
+	const isLarge = mayHoldTooLarge(text);
+	yield;
 	for (const { name, event } of points) {
-		const at = isUsageEvent(event) ? timeOf(event, now) : misfit(event);
-		if (typeof at === "object") rejected.add(`'${name}' has a point whose ${at.path.slice(1)} ${at.expects}`);
+		const excess = names.excessWith(event);
+		if (excess !== undefined) return refuse(`body: a point of '${name}' ${excess}.`);
+		const at = isUsageEvent(event) ? (isLarge && isTooLarge(event) ? oversized : timeOf(event, now)) : misfit(event);
+		if (typeof at === "object")
+			rejected.add(`'${name}' has a point ${at.path === "" ? "that" : `whose ${at.path.slice(1)}`} ${at.expects}`);
 		else {
 			events.push(event);
 			times.push(at);
@@ -135,12 +160,17 @@ function findUnstorable({ eventName, idempotencyKey }: UsageEvent): Misfit | und
 
 const refuse = (message: string): Checked => ({ kind: "refused", code: "BadUserInput", message });
 
+const oversized: Misfit = { path: "", expects: `has more than ${eventBytesMax} bytes` };
+
 /** The first event that is larger than one may be, -1 when none is. Measured as compact JSON, and only in large bodies. */
-function findTooLarge(text: string, events: readonly UsageEvent[]): number {
-	// A character is at most three bytes of UTF-8 for each unit of its length.
-	if (text.length * 3 <= eventBytesMax || Buffer.byteLength(text) <= eventBytesMax) return -1;
-	return events.findIndex((event) => Buffer.byteLength(JSON.stringify(event)) > eventBytesMax);
-}
+const findTooLarge = (text: string, events: readonly UsageEvent[]): number =>
+	mayHoldTooLarge(text) ? events.findIndex(isTooLarge) : -1;
+
+/** A character is at most three bytes of UTF-8 for each unit of its length. */
+const mayHoldTooLarge = (text: string): boolean =>
+	text.length * 3 > eventBytesMax && Buffer.byteLength(text) > eventBytesMax;
+
+const isTooLarge = (event: UsageEvent): boolean => Buffer.byteLength(JSON.stringify(event)) > eventBytesMax;
 
 function expectation({ schema, message }: { readonly schema: object; readonly message: string }): string {
 	if ("expects" in schema && typeof schema.expects === "string") return schema.expects;

@@ -9,15 +9,20 @@ import { DamagedRun } from "../fingerprints/run-file";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
 import { type CancelOrder, type LookUpOrder, missingMessage } from "./cancellation";
-import { OpenBlock } from "./event-block";
-import { checkEvents } from "./event-check";
+import { type Checked, checkEvents } from "./event-check";
 import { EventCustomers, type LogCustomer } from "./event-customers";
 import { KnownEvents, type KnownEventsOptions } from "./known-events";
 import { LogReader } from "./log-reader";
+import { OpenBlock } from "./open-block";
 
 export interface EventLogOptions extends KnownEventsOptions {
 	/** Tests make the disk full by it. */
 	readonly onOpen?: (file: Database["$client"]) => void;
+}
+
+/** A request whose body may have been read before. */
+export interface LogRequest extends IngestRequest {
+	readonly checked?: Checked;
 }
 
 /**
@@ -73,7 +78,7 @@ export class EventLog {
 	}
 
 	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
-	ingest(requests: readonly IngestRequest[]): IngestResult[] {
+	ingest(requests: readonly LogRequest[]): IngestResult[] {
 		// A request of the group that was not confirmed may be asked a second time (http/before-app/event-requests.ts).
 		if (this.#isUnconfirmed) return allUnavailable(requests, unconfirmed);
 		const before = this.#lastEvent;
@@ -133,7 +138,7 @@ export class EventLog {
 		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
 	}
 
-	#takeReadable(request: IngestRequest, index: number): IngestResult {
+	#takeReadable(request: LogRequest, index: number): IngestResult {
 		try {
 			return this.#take(request);
 		} catch (error) {
@@ -143,17 +148,17 @@ export class EventLog {
 	}
 
 	/** Whether its events are there already lies in a file that cannot be read: the others do not wait for that. */
-	#ingestWithout(requests: readonly IngestRequest[], { index, cause }: UnreadableRequest): IngestResult[] {
+	#ingestWithout(requests: readonly LogRequest[], { index, cause }: UnreadableRequest): IngestResult[] {
 		this.#onTrouble(cause);
 		const results = this.ingest(requests.toSpliced(index, 1));
 		return results.toSpliced(index, 0, unavailable(notKept));
 	}
 
-	#take(request: IngestRequest): IngestResult {
+	#take(request: LogRequest): IngestResult {
 		const { text, now, environmentId, unknownCustomers, format } = request;
 		if (format === "cancellation") return this.#cancel(request);
 		if (format === "look-up") return this.#lookUp(request);
-		const checked = checkEvents(text, now, format);
+		const checked = request.checked ?? checkEvents(text, now, format);
 		if (checked.kind !== "events") return checked;
 		const { events, times, rejected } = checked;
 		const customers: Array<LogCustomer | undefined> = [];
