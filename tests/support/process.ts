@@ -3,15 +3,20 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { testsFolder } from "./folders";
 
-/** The real program: the compiled executable when TOLLGATE_BINARY names one, else the sources. */
+const sources: readonly string[] = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
+
+/** The command that starts the program: the executable that TOLLGATE_BINARY names, or else the sources. */
 export const command: readonly string[] = process.env.TOLLGATE_BINARY
 	? [resolve(process.env.TOLLGATE_BINARY)]
-	: [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
+	: sources;
 
 export const testKey = "server-test-key-0123456789";
 export const testPublishableKey = "client-test-key-0123456789";
 
-/** What makes the program's process let system calls fail when it is told to; see failing-calls.ts. */
+/**
+ * The environment in which the program lets system calls fail on request; see failing-calls.ts. An executable preloads
+ * nothing, so these tests start the sources.
+ */
 export const failing = (calls: string) => ({
 	FAILING_CALLS: calls,
 	BUN_OPTIONS: `--preload=${resolve(import.meta.dir, "failing-calls.ts")}`,
@@ -69,9 +74,9 @@ export interface Ran {
 	readonly errors: string;
 }
 
-/** The program on a folder, in a process of its own. */
+/** Starts the program on a folder, in a process of its own. */
 export const spawnTollgate = (folder: string, args: readonly string[], environment: object = {}) =>
-	start([...command, ...args], { ...settings(folder), ...environment });
+	start([...("FAILING_CALLS" in environment ? sources : command), ...args], { ...settings(folder), ...environment });
 
 /** What a process has printed, and how it has ended. */
 export async function ended(child: ReturnType<typeof start>): Promise<Ran> {
