@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnvironment, createUser, hasEnvironment } from "./areas/access/operations";
 import { systemActor } from "./areas/access/rules.actors";
+import { keepAnchor } from "./areas/audit/operations.kept-anchor";
 import type { Config } from "./config/config";
 import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
 import { assertAgreement } from "./folder/agree";
@@ -71,6 +72,7 @@ async function fill(config: Config): Promise<FirstKeys> {
 		return keys;
 	} finally {
 		db.$client.close();
+		keepAnchor(dataDir, folderSecret(dataDir));
 	}
 }
 
@@ -118,6 +120,10 @@ export function folderSecret(folder: string): string {
 	if (!existsSync(secretFile(folder))) makeSecret(folder);
 	return readSecret(folder);
 }
+
+/** The folder's own secret; undefined where there is none. */
+export const existingSecret = (folder: string): string | undefined =>
+	existsSync(secretFile(folder)) ? readSecret(folder) : undefined;
 
 function readSecret(folder: string): string {
 	const path = secretFile(folder);

@@ -34,6 +34,8 @@ export interface OpenOptions {
 	readonly newId?: () => string;
 	readonly wake?: (worker: WorkerName) => void;
 	readonly onUnconfirmed?: (cause: unknown) => void;
+	/** Runs once an entry of the audit log is committed. */
+	readonly onRecorded?: () => void;
 }
 
 /** A data folder at the newest schema, with the main file open and the others attached for reading. */
@@ -46,12 +48,12 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 /** As `openFolder`, of files that are at the newest schema. */
 export function openPrepared(folder: string, options: OpenOptions = {}): OpenFiles {
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
-	const { clock = wallClock, newId = newUuidV7, wake = () => {}, onUnconfirmed } = options;
+	const { clock = wallClock, newId = newUuidV7, wake = () => {}, onUnconfirmed, onRecorded } = options;
 	return {
 		db,
 		transactions: openTransactions({
 			...{ db, clock, newId, wake, onUnconfirmed, cause: command },
-			...{ testClocks: testClocksIn, recorder: recordChanges },
+			...{ testClocks: testClocksIn, recorder: (main) => recordChanges(main, onRecorded) },
 		}),
 	};
 }

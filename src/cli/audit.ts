@@ -1,8 +1,9 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { Command } from "commander";
+import { folderSecret } from "../bootstrap";
 import { chooseEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import { fail } from "../kernel/errors";
+import { fail, FolderError } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { CliContext } from "./context";
 import { environmentOption, operator, withDoors } from "./open-folder";
@@ -26,7 +27,47 @@ export function auditCommand(context: CliContext): Command {
 		.addOption(environmentOption())
 		.option("--account", "what belongs to no environment instead: members, sign-ins, roles")
 		.action((file: string, options: Options) => exportLog(context, file, options));
+	audit
+		.command("anchor")
+		.description("print the ends of all chains, signed: keep them outside of the data folder")
+		.action(() => printAnchor(context));
+	audit
+		.command("verify-anchor")
+		.description("compare the log with an anchor that was printed before")
+		.argument("<file>", "a file that holds the anchor")
+		.action((file: string) => verifyAnchor(context, file));
 	return audit;
+}
+
+async function printAnchor(context: CliContext): Promise<void> {
+	const { anchorOf } = await import("../areas/audit/operations.anchor");
+	withDoors(context, (transactions, folder) => {
+		const secret = folderSecret(folder);
+		context.print(transactions.read(operator, (work) => anchorOf(work, secret)).trimEnd());
+	});
+}
+
+/** Our choice: an anchor of some 50,000 environments. */
+const anchorBytesMax = 16 * 1024 * 1024;
+
+async function verifyAnchor(context: CliContext, file: string): Promise<void> {
+	const { compareWithAnchor } = await import("../areas/audit/operations.anchor");
+	const { readAnchor } = await import("../areas/audit/rules.anchor");
+	if (!existsSync(file)) throw fail("BadUserInput", `There is no file '${file}'; name one that holds an anchor.`);
+	if (statSync(file).size > anchorBytesMax)
+		throw fail("BadUserInput", `The file '${file}' has more than ${anchorBytesMax} bytes; it is no anchor.`);
+	const text = readFileSync(file, "utf8");
+	withDoors(context, (transactions, folder) => {
+		const anchor = readAnchor(folderSecret(folder), text);
+		if (!anchor)
+			throw new FolderError(
+				`'${file}' is no anchor of this folder: its signature is not by this folder's secret, or its text was changed.`,
+			);
+		const { findings, notes } = transactions.read(operator, (work) => compareWithAnchor(work, anchor));
+		for (const line of [...findings, ...notes]) context.print(line);
+		if (findings.length > 0) throw new FolderError(`${findings.length} findings.`);
+		context.print(`the log continues the anchor of ${anchor.at}`);
+	});
 }
 
 async function exportLog(context: CliContext, file: string, { environment, account }: Options): Promise<void> {

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, Option } from "commander";
 import { nameLengthMax } from "../areas/access/rules";
 import { systemActor } from "../areas/access/rules.actors";
+import { keepAnchor } from "../areas/audit/operations.kept-anchor";
+import { folderSecret } from "../bootstrap";
 import { openFolder } from "../files";
 import { type Instant, parseInstant } from "../kernel/clock";
 import type { Transactions } from "../kernel/work";
@@ -12,11 +14,16 @@ export const operator = systemActor("");
 /** Opens the folder for one short command; a server may be running on it at the same time. */
 export function withDoors<T>({ config }: CliContext, body: (transactions: Transactions, folder: string) => T): T {
 	const { dataDir } = config();
-	const { db, transactions } = openFolder(dataDir);
+	let isChanged = false;
+	const onRecorded = () => {
+		isChanged = true;
+	};
+	const { db, transactions } = openFolder(dataDir, { onRecorded });
 	try {
 		return body(transactions, dataDir);
 	} finally {
 		db.$client.close();
+		if (isChanged) keepAnchor(dataDir, folderSecret(dataDir));
 	}
 }
 

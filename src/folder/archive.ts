@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { create, extract, list, type ReadEntry } from "tar";
+import { keptAnchorName } from "../areas/audit/operations.kept-anchor";
 import { inStorage } from "../areas/usage/archive/operations.check";
 import { archiveFolder, isArchiveName } from "../areas/usage/archive/rules";
 import type { InStorage } from "../areas/usage/archive/rules.storage";
@@ -28,8 +29,8 @@ const nameOf = (file: FileName): string => basename(filePath("", file));
 /** The folder's own secret goes along, since signing secrets derive from it. */
 export const secretName = "secret";
 
-const databasesAndSecret: readonly string[] = [...archivedDatabases.map(nameOf), secretName];
-const needed = databasesAndSecret.filter((name) => !laterDatabases.map(nameOf).includes(name));
+const databasesAndSecret: readonly string[] = [...archivedDatabases.map(nameOf), secretName, keptAnchorName];
+const needed = databasesAndSecret.filter((name) => ![...laterDatabases.map(nameOf), keptAnchorName].includes(name));
 
 /** Whether a file belongs into a backup by its name: besides those that each has, the files of old events. */
 const isArchived = (name: string): boolean => databasesAndSecret.includes(name) || isOldEvents(name);
@@ -83,7 +84,7 @@ interface Sum {
 export async function pack(staging: string, target: string): Promise<readonly InStorage[]> {
 	const oldEvents = join(staging, oldEventsName);
 	const names = [
-		...databasesAndSecret,
+		...databasesAndSecret.filter((name) => existsSync(join(staging, name))),
 		...(existsSync(oldEvents) ? readdirSync(oldEvents).map((name) => `${oldEventsName}/${name}`) : []),
 	];
 	const sums: Manifest["files"] = [];

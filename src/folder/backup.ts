@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { keepAnchor, keptAnchorName } from "../areas/audit/operations.kept-anchor";
 import { archivesOf } from "../areas/usage/archive/operations.check";
 import type { InStorage } from "../areas/usage/archive/rules.storage";
 import { folderSecret } from "../bootstrap";
@@ -32,6 +33,8 @@ export async function backUp(folder: string, target: string): Promise<BackedUp> 
 		writeWhole(partNote(staging), part);
 		// Before the log is copied too: the server may move one to the storage, and delete it, in between.
 		addOldEvents(folder, staging, archivesOf(folder));
+		// Before main.db is copied: an anchor is never newer than the log that it belongs to.
+		copyAnchor(folder, staging);
 		for (const file of archivedDatabases) {
 			const db = openFile(folder, file);
 			// The copy is read once and deleted: to flush it would hold up the flush of everybody who writes meanwhile.
@@ -52,6 +55,11 @@ export async function backUp(folder: string, target: string): Promise<BackedUp> 
 		}
 	};
 	return await withStaging(folder, "backup", body, deletePart);
+}
+
+function copyAnchor(folder: string, staging: string): void {
+	const path = join(folder, keptAnchorName);
+	if (existsSync(path)) writeWhole(join(staging, keptAnchorName), readFileSync(path, "utf8"));
 }
 
 /** Files that are here and never change: the backup needs no copy of them, where a second name will do. */
@@ -112,6 +120,7 @@ export async function restore(source: string, folder: string): Promise<Verified>
 			} finally {
 				db.close();
 			}
+			keepAnchor(folder, folderSecret(folder));
 		});
 		return verified;
 	} finally {

@@ -3,16 +3,19 @@ import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { listEnvironments } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { checkAuditLog } from "../areas/audit/operations.check";
+import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
 import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkRates } from "../areas/invoices/operations.check-rates";
+import { checkErased } from "../areas/privacy/operations.check";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/operations.check";
 import { checkArchives, checkStored, inStorage, leftOutOf } from "../areas/usage/archive/operations.check";
 import { describeStored } from "../areas/usage/archive/rules.storage";
 import { recounting } from "../areas/usage/counting/operations.recount";
 import { checkingFingerprints } from "../areas/usage/log/operations.check";
+import { existingSecret } from "../bootstrap";
 import { schemas } from "../files";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
@@ -117,6 +120,13 @@ const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> 
 		const ofAll = { transactions, reads: ["main.db"] } as const;
 		await runCheck(parts, { ...ofAll, name: "the credit ledger", source: "the credit ledger" }, checkChain);
 		await runCheck(parts, { ...ofAll, name: "the audit log" }, checkAuditLog);
+		await runCheck(parts, { ...ofAll, name: "erased personal data" }, checkErased);
+		// A folder without a secret was never served.
+		const secret = existingSecret(folder);
+		if (secret !== undefined)
+			await parts.run({ name: "the anchor of the audit log", reads: ["main.db"] }, () =>
+				checkKeptAnchor(folder, secret),
+			);
 		for (const environment of environments) {
 			const own = { ...ofAll, environment };
 			await runCheck(parts, { ...own, name: "invoices and credit notes" }, checkInvoices);

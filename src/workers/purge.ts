@@ -3,6 +3,7 @@ import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { purgeResets } from "../areas/access/sign-in/operations.passwords";
 import { purgeEntries } from "../areas/audit/operations";
+import type { Removable } from "../areas/audit/rules.anchor";
 import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
@@ -19,8 +20,14 @@ const rowsMax = 100;
 /** No environment: what has ended is removed in all of them, by the machine's time. */
 const everywhere = systemActor("");
 
-/** What is kept for as long as the operator says. */
-export type KeepSettings = Pick<WorkerSettings, "webhooksKeepDays" | "auditKeepDays">;
+/** How long rows are kept, as the operator has set it. */
+export interface KeepSettings extends Pick<WorkerSettings, "webhooksKeepDays"> {
+	/** Answers which entries of the audit log may be removed. */
+	readonly removableEntries: () => Promise<Removable>;
+}
+
+/** Where the audit log is kept for ever. */
+export const keepAllEntries = async (): Promise<Removable> => new Map();
 
 const pieces = [
 	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers],
@@ -30,12 +37,13 @@ const pieces = [
 /** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events and entries of the audit log as it is set. */
 export async function purge(
 	{ transactions, turns, isStopping }: JobThread,
-	{ webhooksKeepDays, auditKeepDays }: KeepSettings,
+	{ webhooksKeepDays, removableEntries }: KeepSettings,
 ): Promise<void> {
+	const removable = await removableEntries();
 	const asSet = [
 		(work: Work, pieceMax: number) => purgeEvents(work, webhooksKeepDays, pieceMax),
 		(work: Work, pieceMax: number) => purgeReplays(work, webhooksKeepDays, pieceMax),
-		(work: Work, pieceMax: number) => (auditKeepDays === undefined ? 0 : purgeEntries(work, auditKeepDays, pieceMax)),
+		(work: Work, pieceMax: number) => purgeEntries(work, removable, pieceMax),
 	];
 	for (const removePiece of [...pieces, ...asSet]) {
 		const removeNext = () =>

@@ -1,6 +1,7 @@
 import type { AnyElysia } from "elysia";
 import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
+import { AnchorKeeper } from "../areas/audit/operations.kept-anchor";
 import { recordChanges } from "../areas/audit/operations.recording";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
@@ -11,10 +12,11 @@ import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
 import type { EventIds } from "../areas/usage/events/rules.event-ids";
+import { folderSecret } from "../bootstrap";
 import { CatchUp } from "../clocks/catch-up";
 import { answerTakenIn } from "../http/before-app/taken-in";
 import type { Log } from "../http/log";
-import { wallClock } from "../kernel/clock";
+import { type Instant, wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
 import { openFile } from "../kernel/storage/db";
 import { Epochs } from "../kernel/storage/epochs";
@@ -29,7 +31,7 @@ import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
 import { mainPulse, Pulses, PulseWatch } from "./pulse";
-import { type KeepSettings, purge } from "./purge";
+import { type KeepSettings, keepAllEntries, purge } from "./purge";
 import { drainTasks } from "./task-thread";
 import type { Turns } from "./turns";
 import { WriterDesk } from "./writer-desk";
@@ -38,6 +40,8 @@ import { WriterDesk } from "./writer-desk";
 const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN", "ERASE_CUSTOMER"] as const;
 
 const queueActor = systemActor("");
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The thread that writes main.db, and the only one: requests that write, what other threads ask for, and the jobs. It runs
@@ -49,11 +53,12 @@ runWorker("writer", (settings, log) => {
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const jobs = new Map<WorkerName, JobLoop>();
+	const anchor = new AnchorKeeper({ folder, secret: folderSecret(folder), log });
 	const transactions = openTransactions({
 		db,
 		clock: wallClock,
 		testClocks: testClocksIn,
-		recorder: recordChanges,
+		recorder: (file) => recordChanges(file, () => anchor.changed()),
 		newId: newUuidV7,
 		wake: (worker) => {
 			const job = jobs.get(worker);
@@ -83,9 +88,13 @@ runWorker("writer", (settings, log) => {
 		committed: () => transactions.committed(),
 		log,
 	});
+	const removableEntries = async () =>
+		auditKeepDays === undefined
+			? await keepAllEntries()
+			: await anchor.allowRemoval((wallClock.now() - auditKeepDays * dayMs) as Instant);
 	for (const [name, run] of jobsOf(
 		{ transactions, turns, isStopping },
-		{ eventIds: services.eventIds, keep: { webhooksKeepDays, auditKeepDays }, log },
+		{ eventIds: services.eventIds, keep: { webhooksKeepDays, removableEntries }, log },
 	))
 		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
@@ -105,6 +114,7 @@ runWorker("writer", (settings, log) => {
 			await Promise.all([...jobs.values()].map((job) => job.stop()));
 			await desk.drained();
 			await transactions.committed();
+			await anchor.stop();
 			db.$client.close();
 		},
 	};

@@ -10,7 +10,7 @@ import { openLog } from "../../src/http/log";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { filePath, openFile } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
-import { purge } from "../../src/workers/purge";
+import { keepAllEntries, purge } from "../../src/workers/purge";
 import { drainTasks } from "../../src/workers/task-thread";
 import { writesBy } from "../../src/writes";
 import { play } from "../contract/scenario";
@@ -187,7 +187,7 @@ async function runTasks({ folder, transactions, thread, clock }: World): Promise
 		log,
 	);
 	await new CatchUp({ ...thread, log }).run();
-	await purge(thread, { webhooksKeepDays: 30, auditKeepDays: undefined });
+	await purge(thread, { webhooksKeepDays: 30, removableEntries: keepAllEntries });
 	db.$client.close();
 }
 

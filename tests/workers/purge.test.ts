@@ -4,14 +4,14 @@ import { findSessionByHash, insertSession, insertUser } from "../../src/areas/ac
 import type { Instant } from "../../src/kernel/clock";
 import { claimTask, completeTask, enqueueTask, progressTask } from "../../src/tasks/operations";
 import { endedKeptMs, type TaskType } from "../../src/tasks/rules";
-import { purge } from "../../src/workers/purge";
+import { keepAllEntries, purge } from "../../src/workers/purge";
 import { turnsOf } from "../support/turns";
 import { type World, world } from "../support/world";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const everywhere = systemActor("");
 
-const keep = { webhooksKeepDays: 30, auditKeepDays: undefined };
+const keep = { webhooksKeepDays: 30, removableEntries: keepAllEntries };
 
 let ours: World;
 beforeEach(() => {

@@ -1,43 +1,69 @@
 import { toIso } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
 import { hashOf, personalHashOf, textOf } from "./rules.entry";
-import { allChains, type EntryFilter, findEntries, personalOf } from "./store";
-import { type AuditChainRow, type AuditEntryRow, type AuditPersonalRow, accountLevel } from "./table";
-
-/** Our choice: so many entries are held in memory at once. */
-const piece = 500;
+import { SubjectsSum } from "./rules.subjects-sum";
+import {
+	allChains,
+	entriesAfter,
+	environmentsOfEntries,
+	type PersonalOfEntry,
+	personalOfEntry,
+	subjectsAfter,
+} from "./store.check";
+import { type AuditChainRow, type AuditEntryRow, accountLevel } from "./table";
 
 /**
- * Whether each entry of the audit log follows from the one before it, from where it is kept on: of each chain the first that does
- * not is named. Empty when all do.
+ * Checks whether each entry of the audit log follows from the one before it, from its kept beginning to the end that its chain
+ * names, and whether entries are found by what they changed. Answers the first finding of each chain.
  */
-export const checkAuditLog = (work: Work): string[] =>
-	allChains(work).flatMap((chain) => checkChain(work, chain) ?? []);
+export function checkAuditLog(work: Work): string[] {
+	const chains = allChains(work);
+	const known = new Set(chains.map(({ environmentId }) => environmentId));
+	return [
+		...chains.flatMap((chain) => checkChain(work, chain) ?? []),
+		...environmentsOfEntries(work).flatMap((environmentId) =>
+			known.has(environmentId) ? [] : [`${nameOf(environmentId)} has no end: the row of its chain is gone; ${remedy}`],
+		),
+	];
+}
+
+const remedy = "restore a backup";
+
+const nameOf = (environmentId: string): string =>
+	environmentId === accountLevel ? "the audit log of accounts" : `the audit log of ${environmentId}`;
 
 function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 	const { environmentId, sealedSequence, sealedHash } = chain;
-	const named = environmentId === accountLevel ? "the audit log of accounts" : `the audit log of ${environmentId}`;
-	const filter: EntryFilter = { environmentId };
-	let last = { sequence: sealedSequence, hash: sealedHash, id: undefined as string | undefined };
-	for (;;) {
-		const { rows } = findEntries(work, filter, { beyond: last.id, isForward: true, rowsMax: piece });
-		if (rows.length === 0) break;
-		const personal = personalOf(
-			work,
-			rows.map(({ id }) => id),
-		);
+	const name = nameOf(environmentId);
+	const subjects = new SubjectsSum();
+	let last = { sequence: sealedSequence, hash: sealedHash, id: "" };
+	for (let rows = entriesAfter(work, environmentId, ""); rows.length > 0; ) {
 		for (const row of rows) {
-			if (row.sequence !== last.sequence + 1) return `${named} lacks entry ${last.sequence + 1}; restore a backup`;
+			const entry = `entry ${row.sequence} of ${name} (${row.id})`;
+			if (row.sequence !== last.sequence + 1) return `${name} lacks entry ${last.sequence + 1}; ${remedy}`;
 			if (hashOf(last.hash, entryText(row)) !== row.hash)
-				return `entry ${row.sequence} of ${named} (${row.id}) is not what was written, or what it follows is not; restore a backup`;
-			if (!isWhole(row, personal.get(row.id) ?? []))
-				return `entry ${row.sequence} of ${named} (${row.id}) does not have the personal data that it was written with; restore a backup`;
+				return `${entry} is not what was written, or what it follows is not; ${remedy}`;
+			if (!isWhole(row, (id) => personalOfEntry(work, id)))
+				return `${entry} does not have the personal data that it was written with; ${remedy}`;
+			subjects.addEntry(row);
 			last = { sequence: row.sequence, hash: row.hash, id: row.id };
 		}
+		rows = entriesAfter(work, environmentId, last.id);
 	}
 	if (last.sequence !== chain.sequence || last.hash !== chain.hash)
-		return `${named} lacks its end: entry ${last.sequence + 1} to ${chain.sequence}; restore a backup`;
-	return undefined;
+		return `${name} lacks its end: entry ${last.sequence + 1} to ${chain.sequence}; ${remedy}`;
+	return subjects.equals(sumOfSubjects(work, environmentId))
+		? undefined
+		: `${name} has an entry that cannot be found by what it changed, or is found by something else; ${remedy}`;
+}
+
+function sumOfSubjects(work: Work, environmentId: string): SubjectsSum {
+	const sum = new SubjectsSum();
+	for (let rows = subjectsAfter(work, environmentId, undefined); rows.length > 0; ) {
+		for (const { key, entryId, entityType } of rows) sum.add(key, entryId, entityType);
+		rows = subjectsAfter(work, environmentId, rows.at(-1));
+	}
+	return sum;
 }
 
 /** The text that the hash covers. */
@@ -62,17 +88,27 @@ export const entryText = (row: AuditEntryRow): string =>
 		row.changes,
 	);
 
-/** What was erased was there once, and says so. */
-function isWhole({ changes }: AuditEntryRow, personal: readonly AuditPersonalRow[]): boolean {
-	const hashes = (JSON.parse(changes) as ReadonlyArray<{ readonly personal?: string }>).map(
-		(change) => change.personal,
-	);
-	const byPosition = new Map(personal.map((row) => [row.position, row]));
-	return hashes.every((hash, position) => {
-		const row = byPosition.get(position);
-		if (hash === undefined) return row === undefined;
-		if (!row) return false;
-		if (row.salt === null || row.fields === null) return row.erasedAt !== null;
-		return personalHashOf(row.salt, row.fields) === hash;
+const personalHashes = /,"personal":"([0-9a-f]{64})"\}/g;
+
+/** Compares the personal data of an entry with the hashes within it. Erased data leaves a row that says so. */
+function isWhole(
+	{ id, changes, changesCount }: AuditEntryRow,
+	personalOf: (entryId: string) => readonly PersonalOfEntry[],
+): boolean {
+	const hashes = Array.from(changes.matchAll(personalHashes), ([, hash = ""]) => hash);
+	const rows = personalOf(id);
+	if (rows.length !== hashes.length) return false;
+	// Most entries hold personal data in each of their changes, or in none.
+	const positions = hashes.length === 0 || hashes.length === changesCount ? hashes.keys() : positionsOf(changes);
+	const expected = [...positions];
+	return rows.every(({ position, salt, fields, erasedAt }, at) => {
+		if (position !== expected[at]) return false;
+		if (salt === null || fields === null) return erasedAt !== null;
+		return personalHashOf(salt, fields) === hashes[at];
 	});
 }
+
+const positionsOf = (changes: string): number[] =>
+	(JSON.parse(changes) as ReadonlyArray<{ readonly personal?: string }>).flatMap(({ personal }, position) =>
+		personal === undefined ? [] : [position],
+	);

@@ -23,15 +23,16 @@ export type Record = (work: Work) => void;
 
 /**
  * Keeps the audit log of all that a connection writes to the main file. A write whose entry cannot be written fails with it: no
- * change without its entry, no entry without its change.
+ * change without its entry, no entry without its change. `onRecorded` runs once an entry is committed.
  */
-export function recordChanges(db: Database): Record {
+export function recordChanges(db: Database, onRecorded?: () => void): Record {
 	const take = noteChanges(db.$client);
 	const statements = statementsOf(db);
 	return (work) => {
 		const notes = take();
 		if (notes.length === 0) return;
 		for (const [chain, its] of byChain(work, notes)) writeEntry(statements, work, chain, its);
+		if (onRecorded) work.afterCommit(onRecorded);
 	};
 }
 

@@ -2,10 +2,10 @@ import { type Instant, instantOf } from "../../kernel/clock";
 import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { assertPerson } from "../access/rules";
+import type { Removable } from "./rules.anchor";
 import type { ChangeText } from "./rules.entry";
 import type { AuditLogFilter, AuditLogQuery } from "./schema";
 import {
-	allChains,
 	dropPersonal,
 	type EntryFilter,
 	entriesAbout,
@@ -113,15 +113,12 @@ export function erasePersonal(
 }
 
 /**
- * Removes a piece of what is older than so many days, of one chain at a time, from its beginning: the hash of the last that is
- * removed stays, so that the rest can be verified. Answers how many that were.
+ * Removes a piece of the oldest entries, of one chain at a time and no further than `removable` allows. The hash of the last
+ * removed entry stays, so the rest can be verified. Answers how many entries it removed.
  */
-export function purgeEntries(work: Work, keepDays: number, rowsMax: number): number {
-	const before = work.machineNow - keepDays * 24 * 60 * 60 * 1000;
-	for (const { environmentId } of allChains(work)) {
-		const oldest = oldestEntries(work, environmentId, rowsMax);
-		const kept = oldest.findIndex(({ recordedAt }) => recordedAt >= before);
-		const old = kept === -1 ? oldest : oldest.slice(0, kept);
+export function purgeEntries(work: Work, removable: Removable, rowsMax: number): number {
+	for (const [environmentId, sequence] of removable) {
+		const old = oldestEntries(work, environmentId, rowsMax).filter((entry) => entry.sequence <= sequence);
 		const last = old.at(-1);
 		if (!last) continue;
 		removeUntil(work, old, last);

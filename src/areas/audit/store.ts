@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
+import type { Removable } from "./rules.anchor";
 import {
 	type AuditChainRow,
 	type AuditEntryRow,
@@ -198,6 +199,31 @@ export const dropPersonal = (work: Work, entryIds: readonly string[], subjectId:
 		)
 		.returning({ position: auditPersonal.position })
 		.all().length;
+
+/** Our choice: entries of a chain that one purge looks at; the next one goes on. */
+const purgedMax = 10_000;
+
+/** Returns the last of the oldest entries of each chain that were recorded before an instant of the machine. */
+export function lastRecordedBefore(work: Work, before: Instant): Removable {
+	const oldest = (environmentId: string, rowsMax: number) =>
+		work.tx
+			.select({ sequence: auditEntries.sequence, recordedAt: auditEntries.recordedAt })
+			.from(auditEntries)
+			.where(eq(auditEntries.environmentId, environmentId))
+			.orderBy(asc(auditEntries.id))
+			.limit(rowsMax)
+			.all();
+	const isOld = ({ recordedAt }: { readonly recordedAt: Instant }) => recordedAt < before;
+	return new Map(
+		allChains(work).flatMap(({ environmentId }) => {
+			if (!oldest(environmentId, 1).some(isOld)) return [];
+			const rows = oldest(environmentId, purgedMax);
+			const young = rows.findIndex((row) => !isOld(row));
+			const last = rows.at(young === -1 ? -1 : young - 1);
+			return last ? [[environmentId, last.sequence] as const] : [];
+		}),
+	);
+}
 
 /** The oldest of a chain, in its order. */
 export const oldestEntries = (work: Work, environmentId: string, rowsMax: number): AuditEntryRow[] =>

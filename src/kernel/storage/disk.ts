@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf } from "../errors";
 
@@ -22,6 +23,26 @@ export function writeWhole(path: string, text: string): void {
 		closeSync(file);
 	}
 	renameWhole(part, path);
+}
+
+/** As `writeWhole`, without blocking the thread. Two processes may write the same file at once: the later one wins. */
+export async function writeWholeAsync(path: string, text: string): Promise<void> {
+	const part = `${path}.${process.pid}.part`;
+	await rm(part, { force: true });
+	const file = await open(part, "wx", fileMode);
+	try {
+		await file.writeFile(text);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+	await rename(part, path);
+	const folder = await open(dirname(path), "r");
+	try {
+		await folder.sync();
+	} finally {
+		await folder.close();
+	}
 }
 
 /** Gives a file that is on disk, or a folder of such files, its name; on disk when it returns. */

@@ -4,7 +4,9 @@ import { createUser } from "../../../src/areas/access/operations";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { erasePersonal, purgeEntries } from "../../../src/areas/audit/operations";
 import { checkAuditLog } from "../../../src/areas/audit/operations.check";
+import { lastRecordedBefore } from "../../../src/areas/audit/store";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
+import type { Instant } from "../../../src/kernel/clock";
 import { dryRun } from "../../../src/kernel/dry-run";
 import { fail } from "../../../src/kernel/errors";
 import { data } from "../../graphql/ask";
@@ -331,7 +333,10 @@ test("what is too old is removed from the beginning, a piece at a time; the rest
 	const day = 24 * 60 * 60 * 1000;
 	here.clock.at = (here.clock.at + 10 * day) as typeof here.clock.at;
 	await here.call("POST", "/customers", { body: { id: "young", name: "Young" } });
-	const purge = (days: number) => here.transactions.write(systemActor(""), (work) => purgeEntries(work, days, 2));
+	const purge = (days: number) =>
+		here.transactions.write(systemActor(""), (work) =>
+			purgeEntries(work, lastRecordedBefore(work, (work.machineNow - days * day) as Instant), 2),
+		);
 	expect(purge(11)).toBe(0);
 	const removed: number[] = [];
 	for (let count = purge(9); count > 0; count = purge(9)) removed.push(count);

@@ -1,0 +1,81 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import type { Transaction, Work } from "../../kernel/work";
+import { type AuditEntryRow, type AuditPersonalRow, auditEntries, auditPersonal, auditSubjects } from "./table";
+
+export { allChains } from "./store";
+
+const { placeholder } = sql;
+
+/** Our choice: an entry has up to 256 KiB, so these are some megabytes at the most. */
+const entriesMax = 50;
+
+const entries = (tx: Transaction) =>
+	tx
+		.select()
+		.from(auditEntries)
+		.where(and(eq(auditEntries.environmentId, placeholder("environmentId")), gt(auditEntries.id, placeholder("after"))))
+		.orderBy(asc(auditEntries.id))
+		.limit(entriesMax)
+		.prepare();
+
+/** A piece of a chain in its order, after an entry. */
+export const entriesAfter = (work: Work, environmentId: string, after: string): AuditEntryRow[] =>
+	work.prepared(entries).all({ environmentId, after });
+
+export type PersonalOfEntry = Pick<AuditPersonalRow, "position" | "salt" | "fields" | "erasedAt">;
+
+const personal = (tx: Transaction) =>
+	tx
+		.select({
+			position: auditPersonal.position,
+			salt: auditPersonal.salt,
+			fields: auditPersonal.fields,
+			erasedAt: auditPersonal.erasedAt,
+		})
+		.from(auditPersonal)
+		.where(eq(auditPersonal.entryId, placeholder("entryId")))
+		.orderBy(asc(auditPersonal.position))
+		.prepare();
+
+/** In the order of the entry's changes. */
+export const personalOfEntry = (work: Work, entryId: string): PersonalOfEntry[] =>
+	work.prepared(personal).all({ entryId });
+
+/** Environments that entries name. */
+export const environmentsOfEntries = ({ tx }: Work): string[] =>
+	tx
+		.selectDistinct({ environmentId: auditEntries.environmentId })
+		.from(auditEntries)
+		.all()
+		.map(({ environmentId }) => environmentId);
+
+/** What an entry is found by. */
+export interface Subject {
+	readonly key: string;
+	readonly entryId: string;
+	readonly entityType: string;
+}
+
+/** Our choice: a megabyte or so. */
+const subjectsMax = 5_000;
+
+const subjects = (tx: Transaction) =>
+	tx
+		.select({ key: auditSubjects.key, entryId: auditSubjects.entryId, entityType: auditSubjects.entityType })
+		.from(auditSubjects)
+		.where(
+			and(
+				eq(auditSubjects.environmentId, placeholder("environmentId")),
+				sql`(${auditSubjects.key}, ${auditSubjects.entryId}, ${auditSubjects.entityType}) > (${placeholder("key")}, ${placeholder("entryId")}, ${placeholder("entityType")})`,
+			),
+		)
+		.orderBy(asc(auditSubjects.key), asc(auditSubjects.entryId), asc(auditSubjects.entityType))
+		.limit(subjectsMax)
+		.prepare();
+
+/** A piece of the index of a chain's entries, after a subject. */
+export const subjectsAfter = (
+	work: Work,
+	environmentId: string,
+	{ key, entryId, entityType }: Subject = { key: "", entryId: "", entityType: "" },
+): Subject[] => work.prepared(subjects).all({ environmentId, key, entryId, entityType });

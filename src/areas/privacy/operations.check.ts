@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import type { Work } from "../../kernel/work";
+
+/**
+ * Checks whether an erasure stands behind all personal data that the audit log has lost: one of its customer, which the log
+ * shows itself. Answers a line for each customer, contract, invoice or subscription where there is none.
+ */
+export const checkErased = ({ tx }: Work): string[] =>
+	tx
+		.all<{ subject: string; changes: number }>(
+			sql`WITH logged AS MATERIALIZED (
+				SELECT customer_id FROM erasures WHERE
+					EXISTS (SELECT 1 FROM audit_subjects WHERE audit_subjects.environment_id = erasures.environment_id AND key = erasures.id AND entity_type = 'Erasure')
+					OR EXISTS (SELECT 1 FROM audit_chains WHERE audit_chains.environment_id = erasures.environment_id AND sealed_sequence > 0)
+			), lost AS MATERIALIZED (
+				SELECT subject_id, count(*) AS changes FROM audit_personal WHERE erased_at IS NOT NULL GROUP BY subject_id
+			)
+			SELECT subject_id AS subject, changes FROM lost WHERE
+				subject_id NOT IN logged
+				AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE id = subject_id AND customer_id IN logged)
+				AND NOT EXISTS (SELECT 1 FROM contracts WHERE id = subject_id AND customer_id IN logged)
+				AND NOT EXISTS (SELECT 1 FROM invoices WHERE id = subject_id AND customer_id IN logged)
+			LIMIT ${findingsMax}`,
+		)
+		.map(
+			({ subject, changes }) =>
+				`${changes} changes in the audit log have lost their personal data of ${subject}, and no erasure of it was recorded; restore a backup`,
+		);
+
+/** Our choice: enough to see what happened. */
+const findingsMax = 100;
