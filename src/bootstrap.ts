@@ -69,10 +69,10 @@ async function fill(config: Config): Promise<FirstKeys> {
 			const { seedDemo } = await import("./demo/seed");
 			seedDemo(dataDir, db, keys);
 		}
+		keepAnchor(dataDir, folderSecret(dataDir));
 		return keys;
 	} finally {
 		db.$client.close();
-		keepAnchor(dataDir, folderSecret(dataDir));
 	}
 }
 

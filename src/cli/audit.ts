@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { Command } from "commander";
-import { folderSecret } from "../bootstrap";
 import { chooseEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import { fail, FolderError } from "../kernel/errors";
+import { folderSecret } from "../bootstrap";
+import { FolderError, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { CliContext } from "./context";
 import { environmentOption, operator, withDoors } from "./open-folder";

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { keptAnchorName } from "../areas/audit/operations.kept-anchor";
 import { FolderError } from "../kernel/errors";
 import { filePath } from "../kernel/storage/db";
 import { makePrivate, syncToDisk, writeWhole } from "../kernel/storage/disk";
@@ -19,6 +20,7 @@ const made = [
 	"archive",
 	"fetched",
 	"initial-keys.txt",
+	keptAnchorName,
 ];
 
 /**

@@ -51,7 +51,7 @@ const oldNames = ["usage.db", "events.db", "main.db", "secret"];
 /** The archive unpacked, changed, and packed again. */
 async function changed(
 	change: (folder: string) => void,
-	names = ["manifest.json", "deliveries.db", ...oldNames],
+	names = ["manifest.json", "deliveries.db", "audit-anchor.json", ...oldNames],
 ): Promise<string> {
 	const folder = fresh();
 	mkdirSync(folder);
@@ -108,7 +108,7 @@ describe("a backup", () => {
 			(folder) => {
 				const path = join(folder, "manifest.json");
 				const manifest = JSON.parse(readFileSync(path, "utf8"));
-				const files = manifest.files.filter(({ name }: { name: string }) => name !== "deliveries.db");
+				const files = manifest.files.filter(({ name }: { name: string }) => oldNames.includes(name));
 				writeFileSync(path, JSON.stringify({ ...manifest, files }));
 			},
 			["manifest.json", ...oldNames],

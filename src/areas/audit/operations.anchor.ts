@@ -88,18 +88,15 @@ function compareChain(
  * Returns the ends of all chains for the next kept anchor. A chain that does not continue the former anchor keeps its former
  * end, so `check` finds the difference until the operator settles it. `removable` says how far each chain may lose its oldest entries.
  */
-export function nextEnds(
-	work: Work,
-	former: Anchor | undefined,
-	removable: Removable,
-): AnchoredChain[] {
+export function nextEnds(work: Work, former: Anchor | undefined, removable: Removable): AnchoredChain[] {
 	const chains = chainsById(work);
 	const kept = new Map((former?.chains ?? []).map((chain) => [chain.environmentId, chain]));
 	const next = endsOf(work).map((end) => {
 		const before = kept.get(end.environmentId);
 		if (!before) return end;
 		kept.delete(end.environmentId);
-		if (end.removableTo > before.removableTo || compareChain(work, chains, before, "").finding !== undefined) return before;
+		if (end.removableTo > before.removableTo || compareChain(work, chains, before, "").finding !== undefined)
+			return before;
 		const removableTo = Math.max(before.removableTo, removable.get(end.environmentId ?? accountLevel) ?? 0);
 		return { ...end, removableTo };
 	});

@@ -95,8 +95,7 @@ export function checkKeptAnchor(folder: string, secret: string): string[] {
 	if (!existsSync(pathOf(folder)))
 		return [`${keptAnchorName} is missing: whether entries of the audit log are missing cannot be told. ${remedy}`];
 	const anchor = keptAnchor(folder, secret);
-	if (!anchor)
-		return [`${keptAnchorName} was changed, or another folder's secret signed it. ${remedy}`];
+	if (!anchor) return [`${keptAnchorName} was changed, or another folder's secret signed it. ${remedy}`];
 	return withMain(folder, (work) => compareWithKept(work, anchor));
 }
 

@@ -24,7 +24,8 @@ const everywhere = systemActor("");
 let here: World;
 beforeEach(async () => {
 	here = world();
-	for (const id of ["a", "b", "c", "d", "e"]) await here.call("POST", "/customers", { body: { id, name: `Name ${id}` } });
+	for (const id of ["a", "b", "c", "d", "e"])
+		await here.call("POST", "/customers", { body: { id, name: `Name ${id}` } });
 	keepAnchor(here.folder, secret);
 });
 
@@ -62,12 +63,20 @@ describe("check finds an edit of the audit log by hand", () => {
 	test.each<[string, string[], RegExp]>([
 		[
 			"the row of a chain is deleted and an entry changed",
-			[`UPDATE audit_entries SET actor_id = 'x' WHERE id = ${entryAt(3)}`, `DELETE FROM audit_chains WHERE environment_id = ${chain}`],
+			[
+				`UPDATE audit_entries SET actor_id = 'x' WHERE id = ${entryAt(3)}`,
+				`DELETE FROM audit_chains WHERE environment_id = ${chain}`,
+			],
 			/has no end/,
 		],
 		[
 			"the whole log is deleted",
-			["DELETE FROM audit_entries", "DELETE FROM audit_chains", "DELETE FROM audit_subjects", "DELETE FROM audit_personal"],
+			[
+				"DELETE FROM audit_entries",
+				"DELETE FROM audit_chains",
+				"DELETE FROM audit_subjects",
+				"DELETE FROM audit_personal",
+			],
 			/is gone/,
 		],
 		[
@@ -186,7 +195,9 @@ describe("an anchor that the operator keeps", () => {
 		await here.call("POST", "/customers", { body: { id: "g" } });
 		const all = new Map(
 			here.db.$client
-				.query<{ environment_id: string; sequence: number }, []>("SELECT environment_id, sequence - 1 AS sequence FROM audit_chains")
+				.query<{ environment_id: string; sequence: number }, []>(
+					"SELECT environment_id, sequence - 1 AS sequence FROM audit_chains",
+				)
 				.all()
 				.map((row) => [row.environment_id, row.sequence]),
 		);
