@@ -1,12 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { archiveOwnEnvironment } from "../areas/access/environments/operations";
-import {
-	addEnvironment,
-	changeEnvironment,
-	chooseEnvironment,
-	createEnvironment,
-	listEnvironments,
-} from "../areas/access/operations";
+import { archiveOwnEnvironment, createOwnEnvironment } from "../areas/access/environments/operations";
+import { changeEnvironment, chooseEnvironment, createEnvironment, listEnvironments } from "../areas/access/operations";
 import { allowedOriginsMax, isOrigin } from "../areas/access/rules";
 import { systemActor } from "../areas/access/rules.actors";
 import { signingSecret } from "../areas/access/rules.secrets";
@@ -14,6 +8,7 @@ import type { BillingAnchor, EnvironmentKind, EnvironmentRow } from "../areas/ac
 import { folderSecret } from "../bootstrap";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
+import { workIn } from "../kernel/work";
 import type { CliContext } from "./context";
 import { keysCommand } from "./keys";
 import { environmentOption, operator, readName, withDoors } from "./open-folder";
@@ -96,14 +91,14 @@ function environmentsCommand(context: CliContext): Command {
 		)
 		.action((options: { name: string; account?: string; kind: EnvironmentKind }) =>
 			withDoors(context, (transactions) => {
+				const { account, name, kind } = options;
 				const made = transactions.write(operator, (work) =>
-					options.account
-						? createEnvironment(work, {
-								accountName: options.account,
-								environmentName: options.name,
-								kind: options.kind,
-							})
-						: addEnvironment(work, chooseEnvironment(work, undefined).accountId, options.name, options.kind),
+					account !== undefined
+						? createEnvironment(work, { accountName: account, environmentName: name, kind })
+						: createOwnEnvironment(workIn(work, systemActor("", chooseEnvironment(work, undefined).accountId)), {
+								name,
+								type: kind,
+							}),
 				);
 				print(
 					`${made.environment.id}  ${made.environment.name}\nFull-access key  ${made.fullAccessKey}\nPublishable key  ${made.publishableKey}`,
