@@ -146,13 +146,13 @@ function environmentsCommand(context: CliContext): Command {
 				"ISO 4217: what an amount is in that names no currency, where nothing beside it does either",
 			).argParser(currencyCode),
 		)
-		.action((options: EnvironmentSettings) =>
+		.action((options: EnvironmentSettings) => {
+			const changes = changesOf(options);
+			if (Object.keys(changes).length === 0)
+				throw new InvalidArgumentError(
+					"Name what is to change; `tollgate environments set --help` lists the settings.",
+				);
 			withDoors(context, (transactions, folder) => {
-				const changes = changesOf(options);
-				if (Object.keys(changes).length === 0)
-					throw new InvalidArgumentError(
-						"Name what is to change; `tollgate environments set --help` lists the settings.",
-					);
 				const changed = transactions.write(operator, (work) =>
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
@@ -161,7 +161,7 @@ function environmentsCommand(context: CliContext): Command {
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);
-			}),
-		);
+			});
+		});
 	return environments;
 }
