@@ -4,11 +4,11 @@ import { createEnvironment, createUser, hasEnvironment } from "./areas/access/op
 import { systemActor } from "./areas/access/rules.actors";
 import { keepAnchor } from "./areas/audit/operations.kept-anchor";
 import type { Config } from "./config/config";
-import { type OpenFiles, type OpenOptions, openFolder, openPrepared, schemas } from "./files";
+import { type OpenFiles, type OpenOptions, openPrepared, schemas } from "./files";
 import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
 import { FolderError } from "./kernel/errors";
-import { prepareFiles } from "./kernel/storage/db";
+import { type OnUpgrade, prepareFiles } from "./kernel/storage/db";
 import { writeWhole } from "./kernel/storage/disk";
 import type { Transactions } from "./kernel/work";
 
@@ -34,12 +34,16 @@ export interface BegunFolder extends OpenFiles {
 	readonly firstKeys: FirstKeys | undefined;
 }
 
+export interface BeginOptions extends OpenOptions {
+	readonly onUpgrade?: OnUpgrade;
+}
+
 /**
- * Opens the folder. An empty one gets its secret, the account, one environment and its two default keys, and the demo when
+ * Opens the folder and brings it to this version's schema. An empty one gets its secret, the account, one environment and its two default keys, and the demo when
  * it is asked for: all of it or nothing. A first start that was killed begins again; once one is done, no other keys are
  * made. The caller holds the folder's lock.
  */
-export async function beginFolder(config: Config, options: OpenOptions = {}): Promise<BegunFolder> {
+export async function beginFolder(config: Config, options: BeginOptions = {}): Promise<BegunFolder> {
 	const { dataDir } = config;
 	const unfinished = unfinishedIn(dataDir);
 	// Only a restore can say what the folder was meant to hold.
@@ -47,14 +51,15 @@ export async function beginFolder(config: Config, options: OpenOptions = {}): Pr
 	// Before anything is made: a secret that is not whole stops the start.
 	folderSecret(dataDir);
 	if (unfinished === undefined && hasMainFile(dataDir)) {
-		const files = openFolder(dataDir, options);
+		prepareFiles(dataDir, schemas, options.onUpgrade);
+		const files = openPrepared(dataDir, options);
 		assertAgreement(files.db.$client);
 		if (files.transactions.read(systemActor(""), hasEnvironment)) return { ...files, firstKeys: undefined };
 		// It holds nothing yet: a command has made it, or a first start of an earlier version that was killed.
 		files.db.$client.close();
 	}
 	const firstKeys = await fillFolder(dataDir, "first start", () => fill(config));
-	return { ...openFolder(dataDir, options), firstKeys };
+	return { ...openPrepared(dataDir, options), firstKeys };
 }
 
 async function fill(config: Config): Promise<FirstKeys> {

@@ -7,6 +7,7 @@ import { bodyBytesMax } from "./http/body";
 import { newWindowMemory } from "./http/limits/shared-window";
 import type { Log } from "./http/log";
 import { assertFree } from "./http/server";
+import type { OnUpgrade } from "./kernel/storage/db";
 import { descriptorsMax } from "./kernel/storage/descriptors";
 import { Epochs } from "./kernel/storage/epochs";
 import { lockFolder } from "./kernel/storage/lock";
@@ -53,7 +54,7 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
 	const onUnconfirmed = endUnconfirmed(log);
 	const epochs = new Epochs();
-	const { db, transactions, firstKeys } = await openToRead(config, epochs);
+	const { db, transactions, firstKeys } = await openToRead(config, epochs, log);
 	begun.defer(() => db.$client.close());
 	const settings = settingsOf(config, epochs);
 	const pool = new Pool({ transactions, log, onUnconfirmed, descriptorsMax: max, settings });
@@ -105,12 +106,17 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 }
 
 /** The folder at the newest schema and filled, as the threads that serve see it: from now on only the writer writes. */
-async function openToRead(config: Config, epochs: Epochs) {
-	const { db, transactions, firstKeys } = await beginFolder(config);
+async function openToRead(config: Config, epochs: Epochs, log: Log) {
+	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
 	beginEventCredits(transactions);
 	db.$client.run("PRAGMA query_only = ON");
 	return { db, transactions: openReading(db, epochs), firstKeys };
 }
+
+const logUpgrade =
+	(log: Log): OnUpgrade =>
+	(file, upgrade) =>
+		log.info({ file, ...upgrade }, upgrade.tookMs === undefined ? "upgrading the schema" : "upgraded the schema");
 
 const settingsOf = (config: Config, epochs: Epochs) => ({
 	folder: config.dataDir,

@@ -1,12 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import { archiveOwnEnvironment } from "../areas/access/environments/operations";
-import {
-	addEnvironment,
-	changeEnvironment,
-	chooseEnvironment,
-	createEnvironment,
-	listEnvironments,
-} from "../areas/access/operations";
+import { archiveOwnEnvironment, createOwnEnvironment } from "../areas/access/environments/operations";
+import { changeEnvironment, chooseEnvironment, createEnvironment, listEnvironments } from "../areas/access/operations";
 import { allowedOriginsMax, isOrigin } from "../areas/access/rules";
 import { systemActor } from "../areas/access/rules.actors";
 import { signingSecret } from "../areas/access/rules.secrets";
@@ -14,6 +8,7 @@ import type { BillingAnchor, EnvironmentKind, EnvironmentRow } from "../areas/ac
 import { folderSecret } from "../bootstrap";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
+import { workIn } from "../kernel/work";
 import type { CliContext } from "./context";
 import { keysCommand } from "./keys";
 import { environmentOption, operator, readName, withDoors } from "./open-folder";
@@ -96,14 +91,14 @@ function environmentsCommand(context: CliContext): Command {
 		)
 		.action((options: { name: string; account?: string; kind: EnvironmentKind }) =>
 			withDoors(context, (transactions) => {
+				const { account, name, kind } = options;
 				const made = transactions.write(operator, (work) =>
-					options.account
-						? createEnvironment(work, {
-								accountName: options.account,
-								environmentName: options.name,
-								kind: options.kind,
-							})
-						: addEnvironment(work, chooseEnvironment(work, undefined).accountId, options.name, options.kind),
+					account !== undefined
+						? createEnvironment(work, { accountName: account, environmentName: name, kind })
+						: createOwnEnvironment(workIn(work, systemActor("", chooseEnvironment(work, undefined).accountId)), {
+								name,
+								type: kind,
+							}),
 				);
 				print(
 					`${made.environment.id}  ${made.environment.name}\nFull-access key  ${made.fullAccessKey}\nPublishable key  ${made.publishableKey}`,
@@ -151,13 +146,13 @@ function environmentsCommand(context: CliContext): Command {
 				"ISO 4217: what an amount is in that names no currency, where nothing beside it does either",
 			).argParser(currencyCode),
 		)
-		.action((options: EnvironmentSettings) =>
+		.action((options: EnvironmentSettings) => {
+			const changes = changesOf(options);
+			if (Object.keys(changes).length === 0)
+				throw new InvalidArgumentError(
+					"Name what is to change; `tollgate environments set --help` lists the settings.",
+				);
 			withDoors(context, (transactions, folder) => {
-				const changes = changesOf(options);
-				if (Object.keys(changes).length === 0)
-					throw new InvalidArgumentError(
-						"Name what is to change; `tollgate environments set --help` lists the settings.",
-					);
 				const changed = transactions.write(operator, (work) =>
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
@@ -166,7 +161,7 @@ function environmentsCommand(context: CliContext): Command {
 				);
 				if (options.clientHardening === "on")
 					print(`signing secret, for your backend only: ${signingSecret(folderSecret(folder), changed.id)}`);
-			}),
-		);
+			});
+		});
 	return environments;
 }

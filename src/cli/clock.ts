@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import type { ClockBody, ClockView } from "../clocks/schema";
-import { openFolder } from "../files";
+import { assertCurrent, openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
 import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Actor, Transactions } from "../kernel/work";
@@ -91,6 +91,7 @@ async function turn(context: CliContext, options: Options, change: ClockBody): P
 
 /** Holds the folder meanwhile; a running server counts by itself. */
 async function holdCounted(folder: string): Promise<() => void> {
+	assertCurrent(folder);
 	let unlock: () => void;
 	try {
 		unlock = lockFolder(folder);
@@ -99,7 +100,6 @@ async function holdCounted(folder: string): Promise<() => void> {
 		throw error;
 	}
 	const { countUsage } = await import("../areas/usage/operations.offline");
-	openFolder(folder).db.$client.close();
 	await countUsage(folder);
 	return unlock;
 }

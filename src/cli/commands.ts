@@ -27,21 +27,46 @@ import { usageCommand } from "./usage";
 /** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
 type ExitStatus = 0 | 1 | 2;
 
-export async function run(args: readonly string[], environment: Environment): Promise<ExitStatus> {
+/** Where a command writes its answers and its errors. */
+interface Streams {
+	readonly stdout: { write(text: string): unknown };
+	readonly stderr: { write(text: string): unknown };
+}
+
+export async function run(
+	args: readonly string[],
+	environment: Environment,
+	{ stdout, stderr }: Streams = process,
+): Promise<ExitStatus> {
 	const context: CliContext = {
 		config: () => {
 			const config = readConfig(environment);
 			useStorage(config.dataDir, config.storage);
 			return config;
 		},
-		print: (text) => void process.stdout.write(`${text}\n`),
+		print: (text) => void stdout.write(`${text}\n`),
 	};
+	const program = makeProgram(context, environment);
+	for (const command of [program, ...descendants(program)])
+		command
+			.exitOverride()
+			.showHelpAfterError("Run with --help to see how it is used.")
+			.configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
+	program.hook("preAction", (_, action) => runAs({ operation: nameOf(action), ...operatorOf() }));
+	try {
+		await program.parseAsync([...args], { from: "user" });
+		return 0;
+	} catch (error) {
+		return explain(error, stderr);
+	}
+}
+
+/** Every command of the command line. */
+export function makeProgram(context: CliContext, environment: Environment): Command {
 	const program = new Command("tollgate")
 		.description("Subscription billing, entitlements and usage metering: one executable, one data folder.")
 		.version(version, "--version")
-		.exitOverride()
-		.configureHelp({ showGlobalOptions: true })
-		.showHelpAfterError("Run with --help to see how it is used.");
+		.configureHelp({ showGlobalOptions: true });
 	program
 		.addCommand(serveCommand(context, environment))
 		.addCommand(healthCommand(context))
@@ -54,15 +79,7 @@ export async function run(args: readonly string[], environment: Environment): Pr
 		.addCommand(identityProvidersCommand(context))
 		.addCommand(listenCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
-	for (const command of descendants(program))
-		command.exitOverride().showHelpAfterError("Run with --help to see how it is used.");
-	program.hook("preAction", (_, action) => runAs({ operation: nameOf(action), ...operatorOf() }));
-	try {
-		await program.parseAsync([...args], { from: "user" });
-		return 0;
-	} catch (error) {
-		return explain(error);
-	}
+	return program;
 }
 
 /** In a container a user need not have a name. */
@@ -83,12 +100,12 @@ const descendants = (command: Command): Command[] =>
 	command.commands.flatMap((child) => [child, ...descendants(child)]);
 
 /** A sentence for what a person can mend; the whole error for what is a bug of ours. */
-function explain(error: unknown): ExitStatus {
+function explain(error: unknown, stderr: Streams["stderr"]): ExitStatus {
 	// What is wrong with an argument has been printed, unless a command itself has found it.
 	const isArgument = error instanceof InvalidArgumentError;
 	if (error instanceof CommanderError && !isArgument) return error.exitCode === 0 ? 0 : 2;
 	const message = messageOf(error);
-	process.stderr.write(`tollgate: ${message}\n`);
+	stderr.write(`tollgate: ${message}\n`);
 	return error instanceof ConfigError || isArgument ? 2 : 1;
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { chooseEnvironment, listEnvironments } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import { openFolder } from "../files";
+import { assertCurrent, openFolder } from "../files";
 import { FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/storage/lock";
 import type { CliContext } from "./context";
@@ -21,6 +21,7 @@ export function creditsCommand(context: CliContext): Command {
 
 async function rebuild({ config, print }: CliContext, options: { readonly environment?: string }): Promise<void> {
 	const { dataDir } = config();
+	assertCurrent(dataDir);
 	const unlock = lockFolder(dataDir);
 	try {
 		const { db, transactions } = openFolder(dataDir);

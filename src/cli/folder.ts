@@ -2,7 +2,8 @@ import { Command } from "commander";
 import { describeStored, type InStorage } from "../areas/usage/archive/rules.storage";
 import { beginFolder } from "../bootstrap";
 import type { Verified } from "../folder/archive";
-import { FolderError } from "../kernel/errors";
+import { assertEmpty } from "../folder/fill";
+import { assert, FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/storage/lock";
 import type { CliContext } from "./context";
 
@@ -22,12 +23,10 @@ const demoCommand = ({ config, print }: CliContext): Command =>
 			const settings = config();
 			const unlock = lockFolder(settings.dataDir);
 			try {
+				assertEmpty(settings.dataDir);
 				const { db, firstKeys: keys } = await beginFolder({ ...settings, demo: true });
 				db.$client.close();
-				if (!keys)
-					throw new FolderError(
-						`The data folder '${settings.dataDir}' is not empty; set TOLLGATE_DATA_DIR to a new one.`,
-					);
+				assert(keys, "an empty folder gets keys");
 				print(
 					`seeded ${settings.dataDir}\nFull-access key  ${keys.fullAccessKey}\nPublishable key  ${keys.publishableKey}`,
 				);
@@ -70,7 +69,9 @@ const restoreCommand = ({ config, print }: CliContext): Command =>
 		.action(async (file: string) => {
 			const { dataDir } = config();
 			const { restore } = await import("../folder/backup");
-			const restored = await restore(file, dataDir);
+			const restored = await restore(file, dataDir, (name, { from, to, tookMs }) => {
+				if (tookMs !== undefined) print(`upgraded ${name} from schema ${from} to ${to} in ${tookMs} ms`);
+			});
 			print(`restored ${file} to ${dataDir}${describeMade(restored)}`);
 			for (const part of restored.stored) print(describeNeeded(part));
 		});

@@ -11,7 +11,7 @@ import type { CliContext } from "./context";
 /** The command line acts for the owner of the folder. */
 export const operator = systemActor("");
 
-/** Opens the folder for one short command; a server may be running on it at the same time. */
+/** Opens the folder for one short command; a server of the same version may be running on it at the same time. */
 export function withDoors<T>({ config }: CliContext, body: (transactions: Transactions, folder: string) => T): T {
 	const { dataDir } = config();
 	let isChanged = false;

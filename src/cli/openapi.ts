@@ -6,7 +6,7 @@ import { Watching } from "../areas/entitlements/stream/operations";
 import { EventIds } from "../areas/usage/events/rules.event-ids";
 import { EventIntake } from "../areas/usage/ingest/operations";
 import type { EventIngest } from "../areas/usage/ingest/schema";
-import { openFolder } from "../files";
+import { openPrepared, schemas } from "../files";
 import { Disk } from "../folder/disk";
 import { PersistedOperations } from "../graphql/request/persisted";
 import { OpenStreams } from "../http/answers/streams";
@@ -18,13 +18,15 @@ import { Senders } from "../http/callers/client-address";
 import { AddressLimit, EntityLimits } from "../http/limits/limits";
 import { openLog } from "../http/log";
 import { specPath } from "../http/pages/docs";
+import { prepareFiles } from "../kernel/storage/db";
 import { takeTurns } from "../workers/turns";
 import { writesBy } from "../writes";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-openapi-"));
-	const { db, transactions } = openFolder(folder);
+	prepareFiles(folder, schemas);
+	const { db, transactions } = openPrepared(folder);
 	try {
 		const authenticator = new Authenticator({ transactions, folderSecret: "" });
 		const log = openLog("silent");

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import { openFolder } from "../files";
+import { assertCurrent, openFolder } from "../files";
 import { openLog } from "../http/log";
 import { FolderError } from "../kernel/errors";
 import { FolderInUse, lockFolder } from "../kernel/storage/lock";
@@ -35,6 +35,7 @@ export function usageCommand(context: CliContext): Command {
 
 async function rebuild({ config, print }: CliContext, options: Options): Promise<void> {
 	const { dataDir } = config();
+	assertCurrent(dataDir);
 	const unlock = lockUnlessServed(dataDir);
 	const { db, transactions } = openFolder(dataDir);
 	try {

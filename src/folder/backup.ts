@@ -4,14 +4,14 @@ import { keepAnchor, keptAnchorName } from "../areas/audit/operations.kept-ancho
 import { archivesOf } from "../areas/usage/archive/operations.check";
 import type { InStorage } from "../areas/usage/archive/rules.storage";
 import { folderSecret } from "../bootstrap";
-import { schemas } from "../files";
+import { assertCurrent, schemas } from "../files";
 import { codeOf, FolderError } from "../kernel/errors";
-import { filePath, openFile, prepareFiles } from "../kernel/storage/db";
+import { filePath, type OnUpgrade, openFile, prepareFiles } from "../kernel/storage/db";
 import { folderMode, renameWhole, writeWhole } from "../kernel/storage/disk";
 import { lockFolder } from "../kernel/storage/lock";
 import { assertAgreement } from "./agree";
 import { archivedDatabases, oldEventsName, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
-import { fillFolder, hasMainFile, unfinishedIn } from "./fill";
+import { assertEmpty, fillFolder } from "./fill";
 import { withStaging } from "./staging";
 
 export interface BackedUp {
@@ -27,7 +27,7 @@ export interface BackedUp {
  */
 export async function backUp(folder: string, target: string): Promise<BackedUp> {
 	if (existsSync(target)) throw new FolderError(`The file '${target}' exists already; name a new one.`);
-	if (!existsSync(filePath(folder, "main"))) throw new FolderError(`There is no Tollgate data in '${folder}'.`);
+	assertCurrent(folder);
 	const part = `${resolve(target)}.part`;
 	const body = async (staging: string): Promise<BackedUp> => {
 		writeWhole(partNote(staging), part);
@@ -104,16 +104,15 @@ function deletePart(staging: string): void {
  * Fills an empty folder from an archive and brings it to this version's schema. The archive is verified first; a folder
  * is filled whole or not at all.
  */
-export async function restore(source: string, folder: string): Promise<Verified> {
+export async function restore(source: string, folder: string, onUpgrade?: OnUpgrade): Promise<Verified> {
 	const verified = await verifyArchive(source);
 	const unlock = lockFolder(folder);
 	try {
-		if (unfinishedIn(folder) === undefined && hasMainFile(folder))
-			throw new FolderError(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
+		assertEmpty(folder);
 		await fillFolder(folder, "restore", async () => {
 			await unpack(source, folder);
 			assertSound(folder, verified);
-			prepareFiles(folder, schemas);
+			prepareFiles(folder, schemas, onUpgrade);
 			const db = openFile(folder, "main", ["usage", "events"]).$client;
 			try {
 				assertAgreement(db);

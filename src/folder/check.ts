@@ -16,7 +16,7 @@ import { describeStored } from "../areas/usage/archive/rules.storage";
 import { recounting } from "../areas/usage/counting/operations.recount";
 import { checkingFingerprints } from "../areas/usage/log/operations.check";
 import { existingSecret } from "../bootstrap";
-import { schemas } from "../files";
+import { assertSchemas, schemas } from "../files";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
 import { type FileName, filePath, openFile } from "../kernel/storage/db";
@@ -49,6 +49,7 @@ const sourceOf = (file: FileName): Source => `${file}.db`;
 export async function checkFolder(folder: string, { storage = false, billing = false } = {}): Promise<Checked> {
 	if (!files.some((file) => existsSync(filePath(folder, file))))
 		return { findings: [`There is no Tollgate data in '${folder}'.`], notes: [] };
+	assertSchemas(folder);
 	const parts = new CheckParts<Source>();
 	for (const file of files) {
 		const source = sourceOf(file);

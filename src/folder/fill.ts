@@ -76,6 +76,12 @@ export function assertFilled(folder: string): void {
 	throw new FolderError(`The ${filling} of the data folder '${folder}' has not finished: ${remedy}.`);
 }
 
+/** Refuses a folder that holds data, other than the rest of a filling that was killed. */
+export function assertEmpty(folder: string): void {
+	if (unfinishedIn(folder) === undefined && hasMainFile(folder))
+		throw new FolderError(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
+}
+
 /**
  * Whether there is anything in the folder yet. Refuses one that has lost its main file: the others without it would be
  * taken for an empty folder's.

@@ -28,6 +28,10 @@ export function readAddress(text: string): Address | undefined {
 export const isWithin = (ranges: readonly AddressRange[], address: Address): boolean =>
 	ranges.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits));
 
+/** Whether one of these ranges contains the whole of another. */
+export const isRangeWithin = (ranges: readonly AddressRange[], { network, bits }: AddressRange): boolean =>
+	ranges.some((one) => one.bits <= bits && isWithin([one], network));
+
 /** The network of so many leading bits that an IPv6 address lies in. */
 export const networkOfIpv6 = (address: string, bits: number): string =>
 	ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString();

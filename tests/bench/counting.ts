@@ -3,7 +3,8 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { createFeature, updateFeature } from "../../src/areas/features/operations";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
-import { openFolder } from "../../src/files";
+import { openFolder, schemas } from "../../src/files";
+import { prepareFiles } from "../../src/kernel/storage/db";
 import { temporaryFolder } from "../support/process";
 import { digits } from "./catalogue";
 import { countAll, fillLog } from "./log";
@@ -48,6 +49,7 @@ export async function measureCounting(): Promise<Row[]> {
 }
 
 function stock(folder: string): void {
+	prepareFiles(folder, schemas);
 	const { db, transactions } = openFolder(folder);
 	for (let from = 0; from < customers; from += customersAtOnce)
 		transactions.write(systemActor(environmentId), (work) => {

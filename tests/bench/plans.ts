@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chooseEnvironment, createEnvironment } from "../../src/areas/access/operations";
+import { chooseEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { createFeature } from "../../src/areas/features/operations";
 import { createEntitlements } from "../../src/areas/packages/entitlements/operations";
@@ -11,7 +11,7 @@ import { createProduct } from "../../src/areas/products/operations";
 import { publishPackage } from "../../src/areas/subscriptions/versions/operations.publish";
 import { openFolder } from "../../src/files";
 import type { Transactions, Work } from "../../src/kernel/work";
-import { startServer, testKey } from "../support/process";
+import { startServer } from "../support/process";
 import type { Row } from "./row";
 import { load, request, whole } from "./serving";
 
@@ -27,7 +27,7 @@ const newCustomers = { migrationType: "NEW_CUSTOMERS" } as const;
 export async function measurePlans(): Promise<Row[]> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-plans-"));
 	try {
-		seed(folder);
+		await seed(folder);
 		const [readFew, listFew] = await rates(folder);
 		addVersions(folder, (many - few) / plansCount);
 		const [readMany, listMany] = await rates(folder);
@@ -46,17 +46,11 @@ export async function measurePlans(): Promise<Row[]> {
 
 const planId = (at: number): string => `plan-${at}`;
 
-function seed(folder: string): void {
+async function seed(folder: string): Promise<void> {
+	await (await startServer(folder)).stop();
 	inFolder(folder, (transactions) => {
-		const { environment } = transactions.write(systemActor(""), (work) =>
-			createEnvironment(work, {
-				accountName: "Bench",
-				environmentName: "bench",
-				kind: "SANDBOX",
-				fullAccessKey: testKey,
-			}),
-		);
-		const actor = systemActor(environment.id, environment.accountId);
+		const { id, accountId } = transactions.read(systemActor(""), (work) => chooseEnvironment(work, undefined));
+		const actor = systemActor(id, accountId);
 		transactions.write(actor, (work) => {
 			createProduct(work, { id: "product", displayName: "Product" });
 			createFeature(work, { id: "feature", displayName: "Feature", featureType: "BOOLEAN" });

@@ -66,7 +66,7 @@ describe("what cannot be read is a sentence, not a stack", () => {
 
 	test.each(["main", "events", "usage"])("check of a damaged %s.db", async (name) => {
 		const folder = fresh();
-		await runTollgate(folder, ["keys", "list"]);
+		await (await startServer(folder)).stop();
 		writeFileSync(join(folder, `${name}.db`), "This is no database, whatever its name says. ".repeat(200));
 		const failed = await runTollgate(folder, ["check"]);
 		expect(failed.status).toBe(1);

@@ -3,6 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from "node:path";
 import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config/config";
+import { schemas } from "../../src/files";
+import { prepareFiles } from "../../src/kernel/storage/db";
 import { runTollgate, spawnTollgate, startServer, temporaryFolder } from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
@@ -90,9 +92,7 @@ describe("a first start that was killed", () => {
 
 	test("by an earlier version, which left a main file without an environment: it begins again", async () => {
 		const folder = fresh();
-		// Any command on an empty folder makes the files.
-		expect(await runTollgate(folder, ["environments", "list"])).toMatchObject({ status: 0 });
-		expect(existsSync(join(folder, "main.db"))).toBe(true);
+		prepareFiles(folder, schemas);
 		expect((await startAndSignIn(folder)).printed).toContain("first start: the keys are in this file");
 	});
 });

@@ -69,6 +69,23 @@ describe("API keys", () => {
 	});
 });
 
+test("a key that ends creates by GraphQL, too, only keys that end by then", async () => {
+	const create = (more = "", key = w.key) =>
+		asked(
+			`mutation { createApiKey(input: { displayName: "Keys", scopes: [{ resource: API_KEY, action: WRITE }] ${more} }) { id token } }`,
+			key,
+		);
+	const end = 'expireAt: "2026-01-31T01:00:00Z", allowedAddresses: ["0.0.0.0/0"]';
+	const { id, token } = (await create('expireAt: "2026-01-31T01:00:00Z"')).data.createApiKey;
+	expect(codes(await create("", token))).toEqual(["AccessDeniedError"]);
+	expect((await create(end, token)).data.createApiKey.token).toStartWith("server-");
+	const update = `mutation { updateApiKey(input: { id: "${id}", expireAt: null }) { id } }`;
+	expect(codes(await asked(update, token))).toEqual(["AccessDeniedError"]);
+	const { id: lasting } = (await create()).data.createApiKey;
+	const rotate = `mutation { rotateApiKey(input: { id: "${lasting}" }) { newApiKey { token } } }`;
+	expect(codes(await asked(rotate, token))).toEqual(["AccessDeniedError"]);
+});
+
 describe("environments", () => {
 	/** A signed-in owner, in an environment of ours. */
 	async function owner() {

@@ -7,7 +7,8 @@ import { migrations as eventsSteps } from "../../drizzle/events";
 import { migrations as mainSteps } from "../../drizzle/main";
 import { migrations as rendersSteps } from "../../drizzle/renders";
 import { migrations as usageSteps } from "../../drizzle/usage";
-import { openFolder } from "../../src/files";
+import { schemas } from "../../src/files";
+import { prepareFiles } from "../../src/kernel/storage/db";
 import { type Migration, migrateFile } from "../../src/kernel/storage/migrate";
 import { temporaryFolder } from "../support/process";
 
@@ -57,7 +58,7 @@ const releases = [...new Glob("*.tar.gz").scanSync(upgrades)];
 test.each(releases)("a folder of %s comes to the schema of a fresh one", async (archive) => {
 	const [released, fresh] = [temporaryFolder(), temporaryFolder()];
 	await extract({ file: join(upgrades, archive), cwd: released.folder });
-	for (const { folder } of [released, fresh]) openFolder(folder).db.$client.close();
+	for (const { folder } of [released, fresh]) prepareFiles(folder, schemas);
 	const schemaIn = (folder: string) => {
 		const file = new Database(join(folder, "main.db"), { readonly: true });
 		const schema = schemaOf(file);

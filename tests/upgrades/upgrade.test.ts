@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { extract } from "tar";
-import { openFolder } from "../../src/files";
+import { schemas } from "../../src/files";
+import { prepareFiles } from "../../src/kernel/storage/db";
 import { eventually, runTollgate, startServer, temporaryFolder } from "../support/process";
 
 const releases = [...new Glob("*.tar.gz").scanSync(import.meta.dir)].map((name) => name.replace(".tar.gz", "")).sort();
@@ -76,18 +77,26 @@ describe.each(releases)("a full folder of version %s", (release) => {
 	test("keeps every row and every amount", async () => {
 		const { folder } = await unpack(release);
 		const before = contentsOf(folder);
-		openFolder(folder).db.$client.close();
+		prepareFiles(folder, schemas);
 		const after = contentsOf(folder);
 		expect(after.rows).toMatchObject(before.rows);
 		expect(before.invoices.length).toBeGreaterThan(50);
 		expect(after.invoices).toEqual(before.invoices);
 	});
 
-	test("goes on: tasks are read and carried out, what is due is billed, and the check finds it sound", async () => {
+	test("goes on after an upgrade that the log reports: tasks are read and carried out, what is due is billed, and the check finds it sound", async () => {
 		const { folder, key, demoKey } = await unpack(release);
 		endedNow(folder);
 		const tasks = tasksOf(folder);
 		const server = await startServer(folder);
+		for (const file of files) {
+			expect(server.output()).toMatch(
+				new RegExp(`"file":"${file}.db","from":\\d+,"to":\\d+,"msg":"upgrading the schema"`),
+			);
+			expect(server.output()).toMatch(
+				new RegExp(`"file":"${file}.db","from":\\d+,"to":\\d+,"tookMs":\\d+,"msg":"upgraded the schema"`),
+			);
+		}
 		const call = async (method: string, path: string, body?: unknown, asked = key) => {
 			const answer = await server.call(method, path, body, asked);
 			if (answer.status > 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Database } from "../work";
 import { folderMode } from "./disk";
-import { type Migration, migrateFile } from "./migrate";
+import { type Migration, migrateFile, type Upgrade } from "./migrate";
 import { shipStatistics } from "./statistics";
 
 /**
@@ -104,6 +104,9 @@ const parameterOrQuoted = /'[^']*'|"[^"]*"|\?/g;
 const withStableParameters = (sql: string): string =>
 	sql.replace(parameterOrQuoted, (found) => (found === "?" ? "+?" : found));
 
+/** Receives the beginning and the end of the upgrade of a file, by the file's name. */
+export type OnUpgrade = (file: string, upgrade: Upgrade) => void;
+
 /**
  * Creates the folder, readable by its owner only, and brings the given files up to the newest migration. The main file, with
  * many tables and many ways to look into each, gets statistics; the others are asked in a few ways only.
@@ -111,12 +114,14 @@ const withStableParameters = (sql: string): string =>
 export function prepareFiles(
 	folder: string,
 	migrations: Readonly<Partial<Record<FileName, readonly Migration[]>>>,
+	onUpgrade: OnUpgrade = () => {},
 ): void {
 	mkdirSync(folder, { recursive: true, mode: folderMode });
 	for (const [file, steps] of Object.entries(migrations)) {
-		const sqlite = open(filePath(folder, file as FileName));
+		const path = filePath(folder, file as FileName);
+		const sqlite = open(path);
 		try {
-			migrateFile(sqlite, steps);
+			migrateFile(sqlite, steps, (upgrade) => onUpgrade(basename(path), upgrade));
 			if (file === "main") shipStatistics(sqlite);
 		} finally {
 			sqlite.close();

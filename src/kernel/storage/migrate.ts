@@ -1,4 +1,6 @@
-import type { Database as SqliteFile } from "bun:sqlite";
+import { constants, SQLiteError, Database as SqliteFile } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { FolderError } from "../errors";
 
 /** One step of a file's schema, in order. Its SQL is embedded in the executable (drizzle/…/index.ts, generated). */
@@ -7,24 +9,73 @@ export interface Migration {
 	readonly sql: string;
 }
 
+/** A folder that a newer version has upgraded. */
+export const newerSchema = (version: number, known: number): FolderError =>
+	new FolderError(
+		`The data folder was written by a newer Tollgate (schema ${version}, this one knows ${known}): use the newer version.`,
+	);
+
+/** How long a reader waits for the recovery of a write-ahead log by another process. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Reads the schema version of a file and changes nothing. SQLite makes files next to a database that it opens, so this opens a
+ * database without a write-ahead log as a file that nobody changes. Undefined where there is no file, or none that can be read.
+ */
+export function schemaVersionOf(path: string): number | undefined {
+	if (!existsSync(path)) return undefined;
+	const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+	try {
+		using sqlite = new SqliteFile(
+			`${pathToFileURL(path).href}?${hasLog ? "mode=ro" : "immutable=1"}`,
+			constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+		);
+		sqlite.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+		return versionIn(sqlite);
+	} catch (error) {
+		if (error instanceof SQLiteError) return undefined;
+		throw error;
+	}
+}
+
+const versionIn = (sqlite: SqliteFile): number =>
+	sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+
+/** An upgrade of a file's schema: it begins, or has ended after `tookMs`. */
+export interface Upgrade {
+	readonly from: number;
+	readonly to: number;
+	readonly tookMs?: number;
+}
+
 /**
  * Applies what is missing, all in one transaction: a file is at its old version or at the new one, never between.
  * `PRAGMA user_version` counts the steps taken. drizzle-kit writes the steps; Drizzle's own migrator reads a folder at
  * run time, which a single executable does not have, so this applies them (docs/decisions/0002-migrations.md).
  */
-export function migrateFile(sqlite: SqliteFile, steps: readonly Migration[]): void {
-	const version = (): number =>
-		sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
-	if (version() > steps.length)
-		throw new FolderError(
-			`The data folder was written by a newer Tollgate (schema ${version()}, this one knows ${steps.length}). Start the newer version.`,
-		);
-	if (version() === steps.length) return;
+export function migrateFile(
+	sqlite: SqliteFile,
+	steps: readonly Migration[],
+	onUpgrade: (upgrade: Upgrade) => void = () => {},
+): void {
+	const from = versionIn(sqlite);
+	const to = steps.length;
+	if (from > to) throw newerSchema(from, to);
+	if (from === to) return;
+	// A file that has just been made is no upgrade.
+	const report = from === 0 ? () => {} : onUpgrade;
+	report({ from, to });
+	const startMs = performance.now();
+	applyMissing(sqlite, steps);
+	report({ from, to, tookMs: Math.round(performance.now() - startMs) });
+}
+
+function applyMissing(sqlite: SqliteFile, steps: readonly Migration[]): void {
 	withoutForeignKeys(sqlite, () => {
 		sqlite
 			.transaction(() => {
 				// Read again under the write lock: another process may have migrated meanwhile.
-				const missing = steps.slice(version());
+				const missing = steps.slice(versionIn(sqlite));
 				if (missing.length === 0) return;
 				for (const { sql } of missing)
 					for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);

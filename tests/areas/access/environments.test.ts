@@ -88,6 +88,33 @@ describe("environments", () => {
 		expect(await w.call("PATCH", "/environments/current", { body })).toMatchObject({ status: 400 });
 	});
 
+	test("show the secret of their full-access key to an owner only; who may write keys creates scoped ones there", async () => {
+		const admin = await user("ADMIN");
+		const member = await user("MEMBER");
+		for (const [call, name] of [
+			[admin, "By an admin"],
+			[member, "By a member"],
+		] as const) {
+			const { status, body } = await call("POST", "/environments", { name });
+			expect([status, body.data.fullAccessKey, body.data.publishableKey]).toEqual([
+				201,
+				null,
+				expect.stringMatching(/^client-/),
+			]);
+			const query = `mutation { createOneEnvironment(input: { name: "${name}, too" }) { fullAccessKey publishableKey } }`;
+			const { data } = (await call("POST", "/graphql", { query })).body;
+			expect([data.createOneEnvironment.fullAccessKey, data.createOneEnvironment.publishableKey]).toEqual([
+				null,
+				expect.stringMatching(/^client-/),
+			]);
+			const scopes = [{ resource: "CUSTOMER", action: "WRITE" }];
+			const key = await call("POST", "/api-keys", { displayName: "Own", scopes }, body.data.id);
+			expect(key.status).toBe(call === admin ? 201 : 403);
+			const owner = (await call("GET", "/api-keys?keyType=SERVER", undefined, body.data.id)).body.data[0];
+			expect((await call("POST", `/api-keys/${owner.id}/rotate`, {}, body.data.id)).status).toBe(403);
+		}
+	});
+
 	test("are made and archived by people with the right to write", async () => {
 		const member = await user("READ_ONLY");
 		expect((await member("POST", "/environments", { name: "Mine" })).status).toBe(403);

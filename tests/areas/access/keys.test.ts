@@ -104,6 +104,85 @@ describe("nobody grants what it lacks", () => {
 	});
 });
 
+describe("a key grants within its own end and addresses", () => {
+	const denied = { status: 403, body: { code: "AccessDeniedError" } };
+	const manages = [
+		{ resource: "API_KEY", action: "WRITE" },
+		{ resource: "CUSTOMER", action: "READ" },
+	];
+	const soon = "2026-01-31T01:00:00.000Z";
+	const later = "2026-03-01T00:00:00.000Z";
+
+	test("a key that ends creates only keys that end by then, and cannot postpone its own end", async () => {
+		const w = world();
+		const own = await made(w, { scopes: manages, expireAt: soon });
+		const key = own.token;
+		for (const expireAt of [undefined, null, later]) expect(await make(w, { expireAt }, { key })).toMatchObject(denied);
+		expect((await make(w, { expireAt: soon }, { key })).body.data).toMatchObject({ expireAt: soon });
+		for (const expireAt of [null, later])
+			expect(await w.call("PATCH", `/api-keys/${own.id}`, { key, body: { expireAt } })).toMatchObject(denied);
+		const sooner = "2026-01-31T00:30:00.000Z";
+		expect((await w.call("PATCH", `/api-keys/${own.id}`, { key, body: { expireAt: sooner } })).status).toBe(200);
+	});
+
+	test("a key that ends neither changes nor rotates one that ends later; a full-access key in its grace included", async () => {
+		const w = world();
+		const { token: scoped } = await made(w, { scopes: manages, expireAt: soon });
+		const { id: lasting } = await made(w);
+		const full = await defaultKey(w, "SERVER");
+		const { newApiKey } = (
+			await w.call("POST", `/api-keys/${full.id}/rotate`, { body: { keepUntil: "2026-02-01T00:00:00Z" } })
+		).body.data;
+		for (const [key, id] of [
+			[scoped, lasting],
+			[w.key, lasting],
+			[w.key, newApiKey.id],
+		]) {
+			expect(await w.call("POST", `/api-keys/${id}/rotate`, { key, body: {} })).toMatchObject(denied);
+			expect(await w.call("PATCH", `/api-keys/${id}`, { key, body: { displayName: "Mine" } })).toMatchObject(denied);
+		}
+		expect(await make(w)).toMatchObject(denied);
+		const rotated = await w.call("POST", `/api-keys/${lasting}/rotate`, { key: newApiKey.token, body: {} });
+		expect(rotated.status).toBe(200);
+	});
+
+	test.each<[string, string[] | undefined, number]>([
+		["no addresses", undefined, 403],
+		["an empty list", [], 403],
+		["the whole internet", ["0.0.0.0/0"], 403],
+		["a wider network", ["10.0.0.0/7"], 403],
+		["another network", ["11.0.0.0/8"], 403],
+		["one inside, one outside", ["10.1.0.0/16", "192.0.2.1"], 403],
+		["the same range as IPv6", ["::ffff:10.0.0.0/104"], 403],
+		["the same network", ["10.0.0.0/8"], 201],
+		["a narrower one, and an address", ["10.1.0.0/16", "10.2.3.4", "2001:db8::7"], 201],
+	])("a key bound to addresses grants only keys within them: %s", async (_, allowedAddresses, status) => {
+		const w = world();
+		const own = await made(w, { scopes: manages, allowedAddresses: ["10.0.0.0/8", "2001:db8::/64"] });
+		const from = { key: own.token, address: "10.2.3.4" };
+		const body = allowedAddresses && { allowedAddresses };
+		expect((await make(w, body, from)).status).toBe(status);
+		if (body)
+			expect((await w.call("PATCH", `/api-keys/${own.id}`, { ...from, body })).status).toBe(
+				status === 201 ? 200 : status,
+			);
+		const { id: unbound } = await made(w);
+		expect(await w.call("POST", `/api-keys/${unbound}/rotate`, { ...from, body: {} })).toMatchObject(denied);
+		const rotated = await w.call("POST", `/api-keys/${own.id}/rotate`, { ...from, body: {} });
+		expect(rotated.status).toBe(200);
+	});
+
+	test("the allowed origins are the environment's: they need ENVIRONMENT:WRITE too", async () => {
+		const w = world();
+		const { id } = await defaultKey(w, "CLIENT");
+		const body = { allowedOrigins: ["https://app.example.com"] };
+		const change = (key: string) => w.call("PATCH", `/api-keys/${id}`, { key, body });
+		expect(await change(w.scopedKey("API_KEY:WRITE", "ENVIRONMENT:READ"))).toMatchObject(denied);
+		expect((await w.call("GET", "/environments/current")).body.data.allowedOrigins).toEqual([]);
+		expect((await change(w.scopedKey("API_KEY:WRITE", "ENVIRONMENT:WRITE"))).status).toBe(200);
+	});
+});
+
 describe("a rotation", () => {
 	test("of a key in use goes without an outage: both secrets work, then only the new one", async () => {
 		const w = world();

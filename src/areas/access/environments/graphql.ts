@@ -41,8 +41,9 @@ const typeDefs = `
 		defaultCurrency: String!
 		createdAt: DateTime!
 		archivedAt: DateTime
-		"The secrets of its default keys, in the answer that made it and in no other."
+		"The secret of its full-access key, only in the answer that created it; null unless the caller is an owner of the account."
 		fullAccessKey: String
+		"The secret of its publishable key, only in the answer that created it."
 		publishableKey: String
 	}
 	input CreateEnvironmentInput { name: String! type: EnvironmentType ${settings} }
@@ -53,7 +54,7 @@ const typeDefs = `
 		environment: Environment!
 	}
 	extend type Mutation {
-		"For signed-in users: a key makes no environments."
+		"For signed-in users: a key creates no environments."
 		createOneEnvironment(input: CreateEnvironmentInput!): Environment
 		"Changes the environment that the call belongs to."
 		updateOneEnvironment(input: UpdateEnvironmentInput!): Environment

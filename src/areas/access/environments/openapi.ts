@@ -13,7 +13,7 @@ export const environmentOperations = {
 		operationId: "environments.create",
 		summary: "Create an environment",
 		description:
-			"With its two default keys, whose secrets are in this answer only. For signed-in users: a key belongs to one environment, and makes no others.",
+			"Answers the secrets of its two default keys, which no other answer shows. `fullAccessKey` is null unless the caller is an owner of the account: an owner gets a secret by rotating that key. For signed-in users: a key belongs to one environment and creates no others.",
 		example: { name: "Staging", type: "SANDBOX", defaultCurrency: "eur" },
 		refusals: ["DuplicatedEntityNotAllowed", "IdentityForbidden"],
 	}),

@@ -2,6 +2,7 @@ import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
+import { type KeyGrant, mayGrant } from "../keys/rules";
 import { myStanding, rightsOfRole } from "../members/operations.rights";
 import { roleIn } from "../members/rules";
 import { addEnvironment, getOwnEnvironment } from "../operations";
@@ -35,14 +36,25 @@ export function environmentsSeenBy(work: Work, scope: Scope = "ENVIRONMENT:READ"
 
 const scope = "ENVIRONMENT:WRITE";
 
-/** One more in the account of a user: a key belongs to one environment, and makes no others. */
+/** A full-access key as every environment has one. */
+const fullAccess: KeyGrant = { kind: "FULL_ACCESS", scopes: null, expiresAt: null, allowedAddresses: [] };
+
+/**
+ * Creates an environment in the account of a person; a key belongs to one environment and creates no others. The secret of its
+ * full-access key is null for a caller that may not grant such a key: an owner rotates the key to get a secret.
+ */
 export function createOwnEnvironment(work: Work, { name, type = "SANDBOX", ...settings }: EnvironmentCreate) {
-	assertPerson(work.actor, "make environments");
-	// It belongs to the account: a role in the environment that the call names says nothing of it.
+	assertPerson(work.actor, "create environments");
+	// The environment belongs to the account, so the role in the environment that the call names does not count.
 	const { accountId } = work.actor;
-	assertAllowed({ ...work.actor, scopes: rightsOfRole(work, accountId, myStanding(work).role) }, { scope });
-	const made = addEnvironment(work, accountId, name, type);
-	return { ...made, environment: changed(work, made.environment, settings) };
+	const scopes = rightsOfRole(work, accountId, myStanding(work).role);
+	assertAllowed({ ...work.actor, scopes }, { scope });
+	const { environment, fullAccessKey, publishableKey } = addEnvironment(work, accountId, name, type);
+	return {
+		environment: changed(work, environment, settings),
+		fullAccessKey: mayGrant({ scopes, expiresAt: null, allowedAddresses: [] }, fullAccess) ? fullAccessKey : null,
+		publishableKey,
+	};
 }
 
 /** Changes what is sent, of the caller's environment. */

@@ -51,9 +51,9 @@ const view = {
 export const Environment = Type.Object(view, { $id: "Environment" });
 export type Environment = Static<typeof Environment>;
 
-/** Its two default keys, whose secrets are shown this once. */
+/** An environment with its two default keys, whose secrets no other answer shows. */
 export const EnvironmentWithKeys = Type.Object(
-	{ ...view, fullAccessKey: Type.String(), publishableKey: Type.String() },
+	{ ...view, fullAccessKey: nullable(Type.String()), publishableKey: Type.String() },
 	{ $id: "EnvironmentWithKeys" },
 );
 

@@ -18,7 +18,7 @@ export const keyOperations = {
 		operationId: "apiKeys.create",
 		summary: "Create a scoped API key",
 		description:
-			"`token` is the secret: it is in this answer only, and a kept answer to an `Idempotency-Key` has its first characters in its place. Nobody gives a permission that it lacks.",
+			"`token` is the secret: it is in this answer only, and a kept answer to an `Idempotency-Key` has its first characters in its place. A caller grants only permissions that it has. A key with an end or with allowed addresses creates only keys within both.",
 		example: {
 			displayName: "Reports",
 			description: "Reads what the nightly report shows",
@@ -39,7 +39,7 @@ export const keyOperations = {
 		operationId: "apiKeys.update",
 		summary: "Change an API key",
 		description:
-			"`scopes` and `expireAt` are of scoped keys, `allowedAddresses` of server keys, `allowedOrigins` of the publishable key: whose pages may call with it.",
+			"Scoped keys have `scopes` and `expireAt`, server keys `allowedAddresses`. The publishable key shows the `allowedOrigins` of the environment, whose change also needs `ENVIRONMENT:WRITE`. The key must keep within the permissions, end and addresses of the caller, before and after the change.",
 		path,
 		example: { description: "Reads what the report shows" },
 		refusals: ["ApiKeyNotFound", "ApiKeyExpired", "ApiKeyHasExpiry"],
@@ -56,7 +56,7 @@ export const keyOperations = {
 		operationId: "apiKeys.rotate",
 		summary: "Replace the secret of an API key",
 		description:
-			"A key with the same rights; the old secret works until `keepUntil`, within a year, and not at all when that is left out.",
+			"Answers a key with the same rights, end and addresses. The key must keep within the permissions, end and addresses of the caller. The old secret works until `keepUntil`, within a year, and not at all when that is left out.",
 		path,
 		example: {},
 		refusals: ["ApiKeyNotFound", "ApiKeyExpired", "ApiKeyHasExpiry"],

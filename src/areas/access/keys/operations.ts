@@ -3,7 +3,7 @@ import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
-import { keyStatus } from "../rules";
+import { assertAllowed, isPerson, keyStatus } from "../rules";
 import type { KnownActor, Scope } from "../rules.actors";
 import { hashSecret, visiblePrefix } from "../rules.secrets";
 import { newSecret } from "../secrets";
@@ -12,11 +12,11 @@ import type { ApiKeyRow, KeyKind } from "../table";
 import { keyTold } from "./events";
 import {
 	assertExpiry,
-	assertHasRightsOf,
 	assertMayBeRevoked,
 	assertMayGrant,
 	assertNotEnded,
 	assertNotRotated,
+	type GrantLimits,
 	graceEnd,
 	kindOfType,
 } from "./rules";
@@ -109,30 +109,43 @@ export function createKey(work: Work, environmentId: string, input: NewKey): Key
 	return { key, secret };
 }
 
-/** A scoped key in the caller's environment, with no right that the caller lacks. */
-export function createScopedKey(work: Work, input: ApiKeyCreate): KeyWithSecret {
-	const scopes = scopesOf(input.scopes);
-	assertMayGrant(work.actor, scopes);
-	const expiresAt = input.expireAt == null ? null : instantOf(input.expireAt);
-	if (expiresAt !== null) assertExpiry(expiresAt, work.machineNow);
-	const { displayName, description, allowedAddresses } = input;
-	return createKey(work, work.actor.environmentId, {
-		...{ kind: "SCOPED", displayName, description, scopes, allowedAddresses, expiresAt },
-	});
+/** The limits of the caller. A key grants within its own end and addresses; people have neither. */
+function limitsOf(work: Work): GrantLimits {
+	const { id, scopes } = work.actor;
+	if (isPerson(work.actor)) return { scopes, expiresAt: null, allowedAddresses: [] };
+	const { expiresAt, allowedAddresses } = getKey(work, id);
+	return { scopes, expiresAt, allowedAddresses };
 }
 
-/** Changes what is sent; null clears. What only keys of another kind have is BadUserInput. */
+/** Creates a scoped key in the caller's environment, within the caller's limits. */
+export function createScopedKey(work: Work, input: ApiKeyCreate): KeyWithSecret {
+	const { displayName, description, allowedAddresses = [] } = input;
+	const scopes = scopesOf(input.scopes);
+	const expiresAt = input.expireAt == null ? null : instantOf(input.expireAt);
+	const kind = "SCOPED";
+	assertMayGrant(limitsOf(work), { kind, scopes, expiresAt, allowedAddresses });
+	if (expiresAt !== null) assertExpiry(expiresAt, work.machineNow);
+	const { environmentId } = work.actor;
+	return createKey(work, environmentId, { kind, displayName, description, scopes, allowedAddresses, expiresAt });
+}
+
+/**
+ * Changes what is sent; null clears. The key keeps within the caller's limits before and after. The allowed origins belong to
+ * the environment, so they need ENVIRONMENT:WRITE. A field that only keys of another kind have is BadUserInput.
+ */
 export function updateKey(work: Work, id: string, input: ApiKeyUpdate): ApiKeyRow {
 	const key = getKey(work, id);
 	assertNotEnded(key, work.machineNow);
 	assertNotRotated(key);
-	assertHasRightsOf(work.actor, key);
+	const limits = limitsOf(work);
+	assertMayGrant(limits, key);
 	assertFits(key, input);
+	if (input.allowedOrigins) {
+		assertAllowed(work.actor, { scope: "ENVIRONMENT:WRITE" });
+		updateEnvironment(work, key.environmentId, { allowedOrigins: input.allowedOrigins });
+	}
 	const scopes = input.scopes && scopesOf(input.scopes);
-	if (scopes) assertMayGrant(work.actor, scopes);
 	const expiresAt = input.expireAt == null ? input.expireAt : instantOf(input.expireAt);
-	if (expiresAt != null) assertExpiry(expiresAt, work.machineNow);
-	if (input.allowedOrigins) updateEnvironment(work, key.environmentId, { allowedOrigins: input.allowedOrigins });
 	const { displayName, description, allowedAddresses } = input;
 	const changes = {
 		...(displayName !== undefined && { displayName }),
@@ -141,6 +154,8 @@ export function updateKey(work: Work, id: string, input: ApiKeyUpdate): ApiKeyRo
 		...(scopes && { scopes }),
 		...(expiresAt !== undefined && { expiresAt }),
 	};
+	assertMayGrant(limits, { ...key, ...changes });
+	if (expiresAt != null) assertExpiry(expiresAt, work.machineNow);
 	return Object.keys(changes).length === 0 ? key : saveKey(work, key, changes);
 }
 
@@ -157,12 +172,12 @@ const scopesOf = (scopes: ApiKeyCreate["scopes"]): Scope[] => [
 	...new Set(scopes.map(({ resource, action }): Scope => `${resource}:${action}`)),
 ];
 
-/** A new secret with the same rights. The old one ends at `keepUntil`, now when it is not given. */
+/** Makes a new secret with the same rights, end and addresses. The old one ends at `keepUntil`, now when it is not given. */
 export function rotateKey(work: Work, id: string, keepUntil?: Instant): KeyWithSecret & { old: ApiKeyRow } {
 	const key = getKey(work, id);
 	assertNotEnded(key, work.machineNow);
 	assertNotRotated(key);
-	assertHasRightsOf(work.actor, key);
+	assertMayGrant(limitsOf(work), key);
 	const { kind, displayName, description, scopes, allowedAddresses, expiresAt, environmentId } = key;
 	const old = saveKey(work, key, {
 		rotatedAt: work.machineNow,

@@ -1,8 +1,8 @@
+import { isRangeWithin, readRange } from "../../../kernel/addresses";
 import { type Instant, toIso } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Actor } from "../../../kernel/work";
 import { allows, keyStatus } from "../rules";
-import type { Scope } from "../rules.actors";
 import type { ApiKeyRow, KeyKind } from "../table";
 import type { ApiKeyType } from "./schema";
 
@@ -19,18 +19,49 @@ export const kindOfType = { SERVER: "FULL_ACCESS", SCOPED: "SCOPED", CLIENT: "PU
 /** Source: docs/interface/access.md: the old secret of a rotated key works on for at most a year. */
 const graceMaxMs = 366 * 24 * 60 * 60 * 1000;
 
-/** Nobody grants what it lacks itself. */
-export function assertMayGrant(actor: Actor, scopes: readonly Scope[]): void {
-	const lacking = scopes.find((scope) => !allows(actor.scopes, scope));
-	if (lacking !== undefined)
-		throw fail("AccessDeniedError", `You cannot give the permission ${lacking}, since you do not have it yourself.`);
+/** The limits within which a caller grants: its rights, and, of a key, its own end and addresses. */
+export interface GrantLimits {
+	readonly scopes: Actor["scopes"];
+	/** Null: never. */
+	readonly expiresAt: Instant | null;
+	/** Addresses and networks; empty for anywhere. */
+	readonly allowedAddresses: readonly string[];
 }
 
-/** Who could change or replace a key that may more than itself would get its rights. */
-export function assertHasRightsOf(actor: Actor, { id, kind, scopes }: ApiKeyRow): void {
-	if (kind === "FULL_ACCESS" && actor.scopes !== "everything")
-		throw fail("AccessDeniedError", `The key '${id}' has full access; only who has it too may change or rotate it.`);
-	assertMayGrant(actor, scopes ?? []);
+/** A key as it is granted: created, changed or rotated. */
+export type KeyGrant = Pick<ApiKeyRow, "kind" | "scopes" | "expiresAt" | "allowedAddresses">;
+
+/** Decides whether a caller may grant a key: it needs each right of the key itself, and the key keeps within its limits. */
+export const mayGrant = (limits: GrantLimits, grant: KeyGrant): boolean => excessOf(limits, grant) === undefined;
+
+/** As `mayGrant`. AccessDeniedError says which limit the key exceeds. */
+export function assertMayGrant(limits: GrantLimits, grant: KeyGrant): void {
+	const excess = excessOf(limits, grant);
+	if (excess !== undefined) throw fail("AccessDeniedError", excess);
+}
+
+function excessOf(limits: GrantLimits, { kind, scopes, expiresAt, allowedAddresses }: KeyGrant): string | undefined {
+	// A publishable key is public: it has no scopes, and cannot have an end or addresses of its own.
+	if (kind === "PUBLISHABLE") return undefined;
+	if (kind === "FULL_ACCESS" && limits.scopes !== "everything")
+		return "A full-access key has all permissions; only a caller with all of them may create, change or rotate it.";
+	const lacking = scopes?.find((scope) => !allows(limits.scopes, scope));
+	if (lacking !== undefined) return `You cannot grant the permission ${lacking}, since you do not have it yourself.`;
+	if (limits.expiresAt !== null && (expiresAt === null || expiresAt > limits.expiresAt))
+		return `Your key ends at ${toIso(limits.expiresAt)}, so it creates, changes and rotates only keys that end by then; set an earlier 'expireAt', or use a key that does not end.`;
+	if (!isWithinAddresses(limits.allowedAddresses, allowedAddresses))
+		return `Your key may be used from ${limits.allowedAddresses.join(", ")} only, so it creates, changes and rotates only keys with 'allowedAddresses' within these.`;
+	return undefined;
+}
+
+function isWithinAddresses(limits: readonly string[], addresses: readonly string[]): boolean {
+	if (limits.length === 0) return true;
+	const ranges = limits.flatMap((text) => readRange(text) ?? []);
+	const isInside = (text: string): boolean => {
+		const range = readRange(text);
+		return range !== undefined && isRangeWithin(ranges, range);
+	};
+	return addresses.length > 0 && addresses.every(isInside);
 }
 
 export function assertExpiry(at: Instant, now: Instant): void {

@@ -63,7 +63,12 @@ export function Environments() {
 			<Secret
 				title={t.keysShown}
 				text={t.keysShownText}
-				secrets={made && { [t.fullAccess]: made.fullAccessKey, [t.publishable]: made.publishableKey }}
+				secrets={
+					made && {
+						...(made.fullAccessKey !== null && { [t.fullAccess]: made.fullAccessKey }),
+						[t.publishable]: made.publishableKey,
+					}
+				}
 				done={buttons.close}
 				copyLabel={buttons.copy}
 				onClose={() => setMade(undefined)}

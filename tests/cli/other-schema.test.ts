@@ -1,0 +1,175 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { extract } from "tar";
+import { makeProgram, run } from "../../src/cli/commands";
+import { schemas } from "../../src/files";
+import { prepareFiles } from "../../src/kernel/storage/db";
+import { temporaryFolder } from "../support/process";
+
+const { folder: parent, remove } = temporaryFolder();
+afterAll(remove);
+let count = 0;
+const fresh = () => join(parent, String(++count));
+
+const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
+	command.commands.flatMap((child) => {
+		const own = [...path, child.name()];
+		return child.commands.length === 0 ? [own.join(" ")] : leavesOf(child, own);
+	});
+
+const program = makeProgram({ config: () => expect.unreachable(), print: () => {} }, {});
+const all = leavesOf(program);
+
+/** The two commands that upgrade or fill a folder, and those that open none. */
+const exempt = ["serve", "restore", "health", "listen", "openapi", "events import", "catalog schema"];
+
+/** The arguments without which a command does not come to the folder. */
+const argumentsOf: Readonly<Record<string, readonly string[]>> = {
+	"catalog plan": [join(parent, "catalogue.yaml")],
+	"catalog apply": [join(parent, "catalogue.yaml")],
+	"clock advance": ["P1D"],
+	"audit export": [join(parent, "audit.jsonl")],
+	"identity-providers end-requirement": ["example"],
+	"keys create": ["--name", "reader", "--scope", "CUSTOMER:READ"],
+	"keys rotate": ["key"],
+	"keys revoke": ["key"],
+	"users create": ["--email", "ada@example.com", "--password", "a long pass phrase"],
+	"users set-password": ["--email", "ada@example.com", "--password", "a long pass phrase"],
+	"users drop-second-factor": ["--email", "ada@example.com"],
+	"users set-role": ["--email", "ada@example.com", "--role", "OWNER"],
+	"environments create": ["--name", "test"],
+	"environments archive": ["test"],
+	"environments set": ["--client-hardening", "on"],
+	"events tail": ["--no-follow"],
+	backup: [join(parent, "backup.tgz")],
+};
+
+const commands = all.filter((name) => !exempt.includes(name));
+
+/** Runs a command on a folder; a command that hangs ends with the test. */
+async function runOn(folder: string, name: string) {
+	const [output, errors]: [string[], string[]] = [[], []];
+	const status = await run(
+		[...name.split(" "), ...(argumentsOf[name] ?? [])],
+		{ TOLLGATE_DATA_DIR: folder },
+		{ stdout: { write: (text) => output.push(text) }, stderr: { write: (text) => errors.push(text) } },
+	);
+	return { status, output: output.join(""), errors: errors.join("") };
+}
+
+/** Every file of a folder with its content. */
+function contentsOf(folder: string, without: (name: string) => boolean = () => false): Record<string, string> {
+	const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => !without(name));
+	return Object.fromEntries(names.map((name) => [name, Bun.hash(readFileSync(join(folder, name))).toString()]));
+}
+
+const releases = [...new Bun.Glob("*.tar.gz").scanSync(join(import.meta.dir, "../upgrades"))];
+const older = new Map<string, string>();
+const newer = fresh();
+
+beforeAll(async () => {
+	writeFileSync(join(parent, "catalogue.yaml"), "version: 1\n");
+	for (const release of releases) {
+		const folder = fresh();
+		prepareFolder(folder);
+		await extract({ file: join(import.meta.dir, "../upgrades", release), cwd: folder });
+		older.set(release, folder);
+	}
+	prepareFolder(newer);
+	prepareFiles(newer, schemas);
+	const main = new Database(join(newer, "main.db"));
+	main.run("PRAGMA user_version = 9999");
+	main.close();
+});
+
+/** Every folder on which a server has run has this file. */
+function prepareFolder(folder: string): void {
+	mkdirSync(folder);
+	writeFileSync(join(folder, "lock.db"), "");
+}
+
+test("every command is in the table or named as one that opens no folder", () => {
+	expect(exempt.filter((name) => !all.includes(name))).toEqual([]);
+	expect(Object.keys(argumentsOf).filter((name) => !commands.includes(name))).toEqual([]);
+	expect(commands.length).toBeGreaterThan(20);
+});
+
+describe.each(releases)("a folder of %s", (release) => {
+	test.each(commands.filter((name) => name !== "demo"))(
+		"`%s` names the remedy in one sentence, and changes nothing",
+		async (name) => {
+			const folder = older.get(release) ?? "";
+			const before = contentsOf(folder);
+			const { status, output, errors } = await runOn(folder, name);
+			expect({ status, output, errors }).toEqual({
+				status: 1,
+				output: "",
+				errors: expect.stringMatching(
+					/^tollgate: The data folder was written by an older Tollgate \(schema \d+ of \w+\.db, this one needs \d+\): use the older version's command, or start this version's server, which upgrades the folder\.\n$/,
+				),
+			});
+			expect(contentsOf(folder)).toEqual(before);
+		},
+	);
+
+	test.each(["keys list", "backup", "check"])(
+		"`%s` changes nothing while the older server writes it, and after that was killed",
+		async (name) => {
+			const [served, killed] = [fresh(), fresh()];
+			cpSync(older.get(release) ?? "", served, { recursive: true });
+			const server = new Database(join(served, "main.db"));
+			server.run("PRAGMA journal_mode = WAL");
+			server.run("UPDATE environments SET name = 'written by the older server'");
+			cpSync(served, killed, { recursive: true });
+			// Locks, and an index of the write-ahead log, which SQLite makes again.
+			const isIndex = (file: string) => file.endsWith("-shm");
+			for (const folder of [served, killed]) {
+				const before = contentsOf(folder, isIndex);
+				expect(Object.keys(before)).toContain("main.db-wal");
+				const { status, errors } = await runOn(folder, name);
+				expect({ status, errors }).toEqual({ status: 1, errors: expect.stringContaining("an older Tollgate") });
+				expect(contentsOf(folder, isIndex)).toEqual(before);
+			}
+			server.close();
+		},
+	);
+});
+
+test.each(commands.filter((name) => name !== "demo"))("`%s` refuses a folder of a newer version", async (name) => {
+	const before = contentsOf(newer);
+	const { status, output, errors } = await runOn(newer, name);
+	expect({ status, output, errors }).toEqual({
+		status: 1,
+		output: "",
+		errors: `tollgate: The data folder was written by a newer Tollgate (schema 9999, this one knows ${schemas.main.length}): use the newer version.\n`,
+	});
+	expect(contentsOf(newer)).toEqual(before);
+});
+
+test("`demo` refuses a folder that holds data, whatever its schema", async () => {
+	for (const folder of [newer, ...older.values()]) {
+		const before = contentsOf(folder);
+		const { status, errors } = await runOn(folder, "demo");
+		expect({ status, errors }).toEqual({
+			status: 1,
+			errors: `tollgate: The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.\n`,
+		});
+		expect(contentsOf(folder)).toEqual(before);
+	}
+});
+
+test.each(commands.filter((name) => !["demo", "check"].includes(name)))(
+	"`%s` makes nothing where there is no folder",
+	async (name) => {
+		const folder = fresh();
+		expect(await runOn(folder, name)).toEqual({
+			status: 1,
+			output: "",
+			errors: `tollgate: There is no Tollgate data in '${folder}': start the server, which creates it, or set TOLLGATE_DATA_DIR to another folder.\n`,
+		});
+		expect(existsSync(folder)).toBe(false);
+	},
+);
