@@ -24,6 +24,10 @@ export interface FingerprintSetOptions {
 	readonly isOurs: (run: Run) => boolean;
 	/** Whether a block of this log ends with this event and fingerprint: so what was forgotten was of this log. */
 	readonly isLast: (event: number, fingerprint: readonly [high: number, low: number]) => boolean;
+	/** The runs hold all events up to this one and may lack later ones, so those that reach further are made again. */
+	readonly trustedTo?: number;
+	/** A run is about to be written. */
+	readonly onSpill?: () => void;
 	/** A run could not be written, or one is damaged: the set goes on from memory, and tries again later. */
 	readonly onTrouble: (error: unknown) => void;
 	readonly recentMax?: number;
@@ -60,6 +64,11 @@ export class FingerprintSet {
 	/** Row id of the last event in the files; what follows it has to be added anew after a start. */
 	get coveredTo(): number {
 		return this.#runs.at(-1)?.header.lastEvent ?? this.#forgotten.event;
+	}
+
+	/** The last event that the set no longer knows, nor any before it. */
+	get forgottenTo(): number {
+		return this.#forgotten.event;
 	}
 
 	/** Whether it knows every event of the log: what it does not find is not there. */
@@ -128,6 +137,11 @@ export class FingerprintSet {
 		return this.#merge !== undefined;
 	}
 
+	/** Writes the table to a file, so that the next start finds there all events up to `lastEvent`, the last of the log. */
+	writeRecent(lastEvent: number): void {
+		if (this.#recent.size > 0) this.#spill({ firstEvent: this.coveredTo + 1, lastEvent });
+	}
+
 	close(): void {
 		this.#merge?.abandon();
 		for (const run of this.#runs) run.close();
@@ -135,6 +149,7 @@ export class FingerprintSet {
 	}
 
 	#spill(stretch: Stretch): void {
+		this.#options.onSpill?.();
 		const path = pathOf(this.#options.folder, stretch);
 		const writer = new RunWriter(path, { ...stretch, entries: this.#recent.size });
 		try {
@@ -209,6 +224,8 @@ const Forgotten = Type.Object({
 type Forgotten = Static<typeof Forgotten>;
 
 const forgottenName = "forgotten.json";
+/** The stretches of the log that the runs lack though they cover them (log/unknown-events.ts). */
+export const unknownName = "unknown.json";
 const nothingForgotten: Forgotten = { event: 0, fingerprint: [0, 0] };
 
 function readForgotten({ folder, isLast }: FingerprintSetOptions): Forgotten {
@@ -232,10 +249,11 @@ const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string =>
  * The runs that cover the log from its first event on without a gap, the longest first where a crash left a merged run
  * beside its parts. All else is deleted: it is made again from the log.
  */
-function openRuns({ folder, isOurs }: FingerprintSetOptions, forgottenTo: number): Run[] {
+function openRuns(options: FingerprintSetOptions, forgottenTo: number): Run[] {
+	const { folder, isOurs, trustedTo = Number.POSITIVE_INFINITY } = options;
 	const found: Run[] = [];
 	for (const name of readdirSync(folder)) {
-		if (name === forgottenName) continue;
+		if (name === forgottenName || name === unknownName) continue;
 		const path = join(folder, name);
 		const run = name.endsWith(suffix) ? Run.open(path) : undefined;
 		if (run) found.push(run);
@@ -247,9 +265,10 @@ function openRuns({ folder, isOurs }: FingerprintSetOptions, forgottenTo: number
 	const runs: Run[] = [];
 	let covered = forgottenTo;
 	for (const run of found) {
-		if (run.header.firstEvent === covered + 1 && isSound(run, isOurs)) {
+		const { firstEvent, lastEvent } = run.header;
+		if (firstEvent === covered + 1 && lastEvent <= trustedTo && isSound(run, isOurs)) {
 			runs.push(run);
-			covered = run.header.lastEvent;
+			covered = lastEvent;
 		} else run.delete();
 	}
 	return runs;

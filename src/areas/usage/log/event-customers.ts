@@ -21,8 +21,8 @@ export class LogCustomer {
 
 	constructor(
 		readonly number: number,
-		private readonly environmentId: string,
-		private readonly customerRef: string,
+		readonly environmentId: string,
+		readonly customerRef: string,
 	) {}
 
 	/**
@@ -107,6 +107,11 @@ export class EventCustomers {
 	findUnattributed(environmentId: string, customerRef: string): LogCustomer | undefined {
 		const number = this.#selectUnattributed.get(environmentId, customerRef)?.id;
 		return number === undefined ? undefined : new LogCustomer(number, environmentId, customerRef);
+	}
+
+	/** The lowest of a customer's numbers: it has two when its first events came before it existed. */
+	firstNumberOf({ number, environmentId, customerRef }: LogCustomer): number {
+		return Math.min(number, this.findUnattributed(environmentId, customerRef)?.number ?? number);
 	}
 
 	/** Whether two numbers name one customer: it has two when its first events came before it existed. */

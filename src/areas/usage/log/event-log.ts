@@ -6,7 +6,7 @@ import { checkOf, isSameKey } from "../archive/identity-check";
 import type { ArchiveOrder } from "../archive/messages";
 import { MovedBlocks } from "../archive/moved-blocks";
 import { DamagedRun } from "../fingerprints/run-file";
-import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
+import type { IngestRequest, IngestResult } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
 import { type CancelOrder, type LookUpOrder, missingMessage } from "./cancellation";
 import { type Checked, checkEvents } from "./event-check";
@@ -14,6 +14,7 @@ import { EventCustomers, type LogCustomer } from "./event-customers";
 import { KnownEvents, type KnownEventsOptions } from "./known-events";
 import { LogReader } from "./log-reader";
 import { OpenBlock } from "./open-block";
+import { allUnavailable, notKept, refuseUnknown, unavailable, unconfirmed, undecided } from "./refusals";
 
 export interface EventLogOptions extends KnownEventsOptions {
 	/** Tests make the disk full by it. */
@@ -46,6 +47,7 @@ export class EventLog {
 	#candidate: { readonly customer: LogCustomer; readonly event: UsageEvent } | undefined;
 	readonly #isCandidate = (other: number): boolean => this.#isSame(other);
 	#isUnconfirmed = false;
+	readonly #unreadable = new Set<string>();
 
 	constructor(options: EventLogOptions) {
 		const { folder, onTrouble, onOpen } = options;
@@ -107,6 +109,8 @@ export class EventLog {
 		if (this.#isUnconfirmed) return false;
 		let isCommitting = false;
 		try {
+			if (order.kind === "archived")
+				this.#known.prepareArchiving(order.blocks.at(-1)?.firstEvent ?? 0, this.#lastEvent);
 			this.#begin.run();
 			this.#moved.write(order);
 			isCommitting = true;
@@ -134,8 +138,17 @@ export class EventLog {
 
 	/** What the disk did not confirm is told as a `StorageError`, and nothing is taken after it. */
 	#tellTrouble(error: unknown, isCommitting: boolean): void {
+		if (error instanceof FileUnreadable && !this.#isNews(error)) return;
 		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
 		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
+	}
+
+	/** A file that cannot be read is named once: every event that waits for it would name it again. */
+	#isNews({ message, cause }: FileUnreadable): boolean {
+		const said = cause instanceof Error ? cause.message : message;
+		const isNews = !this.#unreadable.has(said);
+		this.#unreadable.add(said);
+		return isNews;
 	}
 
 	#takeReadable(request: LogRequest, index: number): IngestResult {
@@ -149,9 +162,9 @@ export class EventLog {
 
 	/** Whether its events are there already lies in a file that cannot be read: the others do not wait for that. */
 	#ingestWithout(requests: readonly LogRequest[], { index, cause }: UnreadableRequest): IngestResult[] {
-		this.#onTrouble(cause);
+		this.#tellTrouble(cause, false);
 		const results = this.ingest(requests.toSpliced(index, 1));
-		return results.toSpliced(index, 0, unavailable(notKept));
+		return results.toSpliced(index, 0, unavailable(undecided));
 	}
 
 	#take(request: LogRequest): IngestResult {
@@ -215,7 +228,14 @@ export class EventLog {
 			found = position;
 			return true;
 		});
+		if (found === null) this.#assertKnown(customer);
 		return found;
+	}
+
+	/** Throws where an event that was not found may be a duplicate of one in a file that cannot be read. */
+	#assertKnown(customer: LogCustomer): void {
+		const doubt = this.#known.doubtOf(() => this.#customers.firstNumberOf(customer));
+		if (doubt) throw doubt;
 	}
 
 	/** Its environment needs no look, which may be one into the storage: an id is of one only, and a key was looked for in it. */
@@ -227,6 +247,7 @@ export class EventLog {
 		const fingerprint = this.#known.fingerprintOf(customer.identityText(event));
 		this.#candidate = { customer, event };
 		if (this.#known.some(fingerprint, this.#isCandidate)) return;
+		this.#assertKnown(customer);
 		const id = this.#lastEvent + 1;
 		this.#block.add(id, customer.number, at, fingerprint, event);
 		this.#lastEvent = id;
@@ -276,25 +297,4 @@ class UnreadableRequest extends Error {
 	) {
 		super(cause.message, { cause });
 	}
-}
-
-const notKept = "The events could not be written; nothing of this request was kept. Send it again.";
-const unconfirmed =
-	"Whether the events were kept is not known: the disk did not confirm them. Send this request again, they count once.";
-
-const unavailable = (message: string): IngestResult => ({ kind: "unavailable", message, retryAfterSeconds });
-
-const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
-	requests.map(() => unavailable(message));
-
-/** Source: docs/interface/usage.md: 404 naming the first ten indexes. */
-function refuseUnknown(events: readonly UsageEvent[], customers: ReadonlyArray<LogCustomer | undefined>): IngestResult {
-	const unknown = [...events.entries()].filter(([index]) => customers[index] === undefined);
-	const named = unknown.slice(0, 10).map(([index, { customerId }]) => `events[${index}] '${customerId}'`);
-	const rest = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : "";
-	return {
-		kind: "refused",
-		code: "CustomerNotFound",
-		message: `These customers do not exist in this environment: ${named.join(", ")}${rest}. Create them first.`,
-	};
 }

@@ -1,7 +1,8 @@
 import { asc, desc, gt, lte, sql } from "drizzle-orm";
+import { FileUnreadable } from "../../../kernel/storage/failures";
 import type { Transaction } from "../../../kernel/work";
-import { ArchivedBlocks } from "../archive/archived-blocks";
-import { eventBlocks } from "../table.events";
+import { type ArchivedBlockRow, ArchivedBlocks } from "../archive/archived-blocks";
+import { eventBlocks, eventCustomers } from "../table.events";
 import { type LogRow, wordsOf } from "./event-block";
 import { OldRows } from "./old-rows";
 
@@ -25,6 +26,12 @@ const buildStatements = (tx: Transaction) => ({
 		.orderBy(desc(eventBlocks.firstEvent))
 		.limit(1)
 		.prepare(),
+	lastCustomer: tx
+		.select({ id: eventCustomers.id })
+		.from(eventCustomers)
+		.orderBy(desc(eventCustomers.id))
+		.limit(1)
+		.prepare(),
 });
 
 /** Our choice: what is read at once of a long log. */
@@ -34,6 +41,13 @@ const rowsAtOnce = 100;
 interface FingerprintRow {
 	readonly firstEvent: number;
 	readonly words: Uint32Array;
+}
+
+/** Events whose fingerprints lie in a file of the archive that cannot be read. */
+interface UnreadRow {
+	readonly firstEvent: number;
+	readonly lastEvent: number;
+	readonly error: FileUnreadable;
 }
 
 /** The fingerprints as the log holds them, of which the files (fingerprints/) are made. */
@@ -49,7 +63,7 @@ export class LogFingerprints {
 	}
 
 	/** Of all events after one with which a row of them ends, in the order of the log. */
-	*after(event: number): Generator<FingerprintRow> {
+	*after(event: number): Generator<FingerprintRow | UnreadRow> {
 		let next = event + 1;
 		for (const row of inPages(event, (after) => this.#old.fingerprintsAfter(after, rowsAtOnce))) {
 			yield wordsOfRow(row);
@@ -62,10 +76,41 @@ export class LogFingerprints {
 			while (block && block.firstEvent < next) block = blocks.next().value;
 			const away = block?.firstEvent === next ? undefined : this.#archived.from(next);
 			const isAway = away !== undefined && away.firstEvent < (block?.firstEvent ?? Number.POSITIVE_INFINITY);
-			const row = isAway ? this.#archived.fingerprints(away) : block;
+			const row = isAway ? this.#readArchived(away) : block;
 			if (!row) return;
-			yield wordsOfRow(row);
-			next = row.firstEvent + row.fingerprints.length / 8;
+			if ("error" in row) {
+				yield row;
+				next = row.lastEvent + 1;
+			} else {
+				yield wordsOfRow(row);
+				next = row.firstEvent + row.fingerprints.length / 8;
+			}
+		}
+	}
+
+	/** Reads the archived block that holds an event, if there is one. Throws `FileUnreadable` where it cannot. */
+	readonly readArchivedAt = (event: number): void => {
+		const away = this.#archived.at(event);
+		if (away) this.#archived.fingerprints(away);
+	};
+
+	/** The first event of the newest block in the archive; 0 where there is none. */
+	get lastArchived(): number {
+		return this.#archived.at(Number.MAX_SAFE_INTEGER)?.firstEvent ?? 0;
+	}
+
+	/** The highest number of a customer. */
+	get lastCustomer(): number {
+		return this.#statements.lastCustomer.get()?.id ?? 0;
+	}
+
+	#readArchived(away: ArchivedBlockRow): Pick<LogRow, "firstEvent" | "fingerprints"> | UnreadRow {
+		try {
+			return this.#archived.fingerprints(away);
+		} catch (error) {
+			if (!(error instanceof FileUnreadable)) throw error;
+			const { firstEvent, events } = away;
+			return { firstEvent, lastEvent: firstEvent + events - 1, error };
 		}
 	}
 
