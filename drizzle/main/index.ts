@@ -34,6 +34,7 @@ import step30 from "./0030_catalogue-search.sql" with { type: "text" };
 import step31 from "./0031_invoiced-by.sql" with { type: "text" };
 import step32 from "./0032_what-ends-soon.sql" with { type: "text" };
 import step33 from "./0033_seals.sql" with { type: "text" };
+import step34 from "./0034_task_crashes.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0031_invoiced-by", sql: step31 },
 	{ name: "0032_what-ends-soon", sql: step32 },
 	{ name: "0033_seals", sql: step33 },
+	{ name: "0034_task_crashes", sql: step34 },
 ];

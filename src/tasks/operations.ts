@@ -7,6 +7,7 @@ import { queryValues } from "../kernel/query";
 import type { Work } from "../kernel/work";
 import {
 	attemptsMaxOf,
+	crashesMax,
 	endedKeptMs,
 	endStatus,
 	errorsShownMax,
@@ -63,11 +64,16 @@ export function enqueueTask(work: Work, { type, payload, dedupeKey, totalCount =
 /** The next task that is due, marked as taken, with its payload. Undefined when there is nothing to do. */
 export function claimTask(work: Work, types: readonly TaskType[]): TaskRow | undefined {
 	for (let task = nextDue(work, types, retryPauseMaxMs); task; task = nextDue(work, types, retryPauseMaxMs)) {
-		if (task.attempts < attemptsMaxOf(task.type)) return claimed(work, task);
-		endWith(work, task, "FAILED", { id: task.id, error: `Given up after ${task.attempts} attempts; see the log.` });
+		if (task.attempts < attemptsMaxOf(task.type) && task.crashes < crashesMax) return claimed(work, task);
+		endWith(work, task, "FAILED", { id: task.id, error: abandonedBecause(task) });
 	}
 	return undefined;
 }
+
+const abandonedBecause = ({ attempts, crashes }: TaskState): string =>
+	crashes < crashesMax
+		? `Given up after ${attempts} attempts; see the log.`
+		: `Given up: the process or its thread ended ${crashes} times while this task was running; see the log.`;
 
 function claimed(work: Work, task: TaskState): TaskRow {
 	const startedAt = task.startedAt ?? work.machineNow;
@@ -89,7 +95,7 @@ export function progressTask(
 	errors: readonly TaskError[] = [],
 ): TaskState {
 	insertErrors(work, task, errors);
-	return changeTask(work, task, { doneCount, ...(doneCount > task.doneCount && { attempts: 0 }) });
+	return changeTask(work, task, { doneCount, ...(doneCount > task.doneCount && { attempts: 0, crashes: 0 }) });
 }
 
 /** Ends a task by what has failed in it. */
@@ -123,7 +129,7 @@ export function failTask(work: Work, { id }: Pick<TaskState, "id">, error: strin
 
 /** It waits for others, who have it wait no longer; it looks by itself after a while. That was no attempt. */
 export function waitForOthers(work: Work, { id }: Pick<TaskState, "id">): void {
-	move(work, getTaskState(work, id), "PENDING", { attempts: 0, dueAt: (work.machineNow + waitMsMax) as Instant });
+	move(work, getTaskState(work, id), "PENDING", { attempts: 0, crashes: 0, dueAt: (work.machineNow + waitMsMax) as Instant });
 }
 
 /** A task that waits for others goes on. */
@@ -140,10 +146,13 @@ export function putBackTask(work: Work, { id }: Pick<TaskState, "id">): void {
 	if (task.status === "IN_PROGRESS") move(work, task, "PENDING", { attempts: Math.max(0, task.attempts - 1) });
 }
 
-/** At the start, and after a thread died: what it had claimed is put back into the queue. */
+/** At the start, and after a thread died: what it had claimed is put back into the queue. A kill is no failed attempt. */
 export function releaseTasks(work: Work, types: readonly TaskType[]): number {
 	const abandoned = inProgress(work, types);
-	for (const task of abandoned) move(work, task, "PENDING", {});
+	for (const task of abandoned) {
+		const { attempts, crashes } = task;
+		move(work, task, "PENDING", { attempts: Math.max(0, attempts - 1), crashes: crashes + 1 });
+	}
 	return abandoned.length;
 }
 

@@ -40,8 +40,14 @@ export const taskTransitions: Readonly<Record<TaskStatus, readonly TaskStatus[]>
 	CANCELED: [],
 };
 
-/** Our choice: a task that brought its thread down five times, and got no further, would do so for ever. */
+/** Our choice: a task that failed five times, and got no further, would do so for ever. */
 export const attemptsMax = 5;
+
+/**
+ * Our choice: a machine may lose its power, or a supervisor may kill the process, several times while one task runs. A task during
+ * which that happened so often, and which got no further, is taken for the cause.
+ */
+export const crashesMax = 20;
 
 /** Our choice: a mail server may be away for two hours. */
 const mailAttemptsMax = 12;

@@ -19,6 +19,8 @@ export const tasks = sqliteTable(
 		doneCount: integer("done_count").notNull().default(0),
 		/** How often it was claimed since it last got on; bounded by `attemptsMaxOf`. */
 		attempts: integer().notNull().default(0),
+		/** How often its thread or the process ended while it was claimed, since it last got on; bounded by `crashesMax`. */
+		crashes: integer().notNull().default(0),
 		dueAt: integer("due_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		startedAt: integer("started_at").$type<Instant>(),

@@ -23,6 +23,7 @@ const total = 3;
 interface Kept {
 	status: TaskStatus;
 	attempts: number;
+	crashes: number;
 	done: number;
 	dueAt: number;
 	refusals: number;
@@ -80,7 +81,7 @@ test("however tasks are claimed, get on, fail, are put back and released: the qu
 						const { id: made } = write<{ id: string }>((work) =>
 							enqueueTask(work, { type: "IMPORT_SUBSCRIPTIONS", payload: { some: "items" }, totalCount: total }),
 						);
-						tasks.set(made, { status: "PENDING", attempts: 0, done: 0, dueAt: now(), refusals: 0 });
+						tasks.set(made, { status: "PENDING", attempts: 0, crashes: 0, done: 0, dueAt: now(), refusals: 0 });
 						break;
 					}
 					case "claim": {
@@ -96,6 +97,7 @@ test("however tasks are claimed, get on, fail, are put back and released: the qu
 						if (!task || task.done === total) break;
 						task.done += 1;
 						task.attempts = 0;
+						task.crashes = 0;
 						const errors = step.do === "refuse" ? [{ id: `item-${task.done}`, error: "None." }] : [];
 						task.refusals += errors.length;
 						const { done } = task;
@@ -130,13 +132,17 @@ test("however tasks are claimed, get on, fail, are put back and released: the qu
 						break;
 					case "release":
 						expect(write<number>((work) => releaseTasks(work, types))).toBe(task ? 1 : 0);
-						if (task) task.status = "PENDING";
+						if (task) {
+							task.status = "PENDING";
+							task.attempts = Math.max(0, task.attempts - 1);
+							task.crashes += 1;
+						}
 						current = undefined;
 				}
 			}
-			for (const [id, { status, attempts, done, dueAt }] of tasks) {
+			for (const [id, { status, attempts, crashes, done, dueAt }] of tasks) {
 				const found = write<object>((work) => getClaimedTask(work, id));
-				expect(found).toMatchObject({ status, attempts, doneCount: done, dueAt });
+				expect(found).toMatchObject({ status, attempts, crashes, doneCount: done, dueAt });
 			}
 			ours.db.$client.close();
 		}),

@@ -7,12 +7,13 @@ import {
 	claimTask,
 	enqueueTask,
 	failTask,
+	getClaimedTask,
 	msUntilNext,
 	progressTask,
 	putBackTask,
 	releaseTasks,
 } from "../../src/tasks/operations";
-import { attemptsMax, retryPauseMaxMs } from "../../src/tasks/rules";
+import { attemptsMax, crashesMax, retryPauseMaxMs } from "../../src/tasks/rules";
 import type { TaskRow, TaskState } from "../../src/tasks/table";
 import { turnsOf } from "../support/turns";
 import { type World, world } from "../support/world";
@@ -56,14 +57,43 @@ describe("attempts", () => {
 
 	test("one that gets nowhere is given up, with the reason", async () => {
 		const { id } = enqueue();
-		for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+		for (let attempt = 0; attempt < attemptsMax - 1; attempt += 1) {
+			claim();
+			write((work) => failTask(work, { id }, "A fault."));
+			ours.clock.at = (ours.clock.at + retryPauseMaxMs) as Instant;
+		}
+		claim();
+		write((work) => failTask(work, { id }, "The last fault."));
+		expect(write((work) => claimTask(work, types))).toBeUndefined();
+		expect(await read(id)).toMatchObject({ status: "FAILED", importErrors: [{ id, error: "The last fault." }] });
+	});
+
+	test("a kill in the middle of a task is no failed attempt", async () => {
+		const { id } = enqueue();
+		for (let kill = 0; kill < crashesMax - 1; kill += 1) {
+			expect(claim().attempts).toBe(1);
+			write((work) => releaseTasks(work, types));
+		}
+		const task = claim();
+		write((work) => progressTask(work, task, 1).id);
+		expect(write((work) => getClaimedTask(work, id).crashes)).toBe(0);
+	});
+
+	test("a task during which the process ends every time is given up after more crashes than attempts", async () => {
+		const { id } = enqueue();
+		for (let kill = 0; kill < crashesMax; kill += 1) {
 			claim();
 			write((work) => releaseTasks(work, types));
 		}
 		expect(write((work) => claimTask(work, types))).toBeUndefined();
 		expect(await read(id)).toMatchObject({
 			status: "FAILED",
-			importErrors: [{ id, error: `Given up after ${attemptsMax} attempts; see the log.` }],
+			importErrors: [
+				{
+					id,
+					error: `Given up: the process or its thread ended ${crashesMax} times while this task was running; see the log.`,
+				},
+			],
 		});
 	});
 

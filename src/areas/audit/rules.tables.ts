@@ -96,7 +96,7 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	credit_grants: ["consumed", "next_due_at", "expiry_rank", "is_open"],
 	credit_auto_recharges: ["spent_month", "spent", "next_due_at", "pending_grant_id", "problem"],
 	plan_simulations: ["after_id", "totals", "failures_count"],
-	tasks: ["payload", "done_count", "attempts", "due_at", "started_at", "ended_at"],
+	tasks: ["payload", "done_count", "attempts", "crashes", "due_at", "started_at", "ended_at"],
 	// A picture.
 	legal_entity_logos: ["bytes"],
 	webhooks: ["from_position"],

@@ -47,8 +47,11 @@ function* differences(db: Database, leftOut: LeftOut): Generator<() => string[]>
 		"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
 	);
 	let next = 1;
-	for (const { firstEvent, words } of new LogFingerprints(db).after(0)) {
+	for (const row of new LogFingerprints(db).after(0)) {
+		const { firstEvent } = row;
 		if (firstEvent !== next) yield () => [`events.db: the events ${next} to ${firstEvent - 1} have no fingerprints`];
+		if ("error" in row) throw row.error;
+		const { words } = row;
 		next = firstEvent + words.length / 2;
 		if (!leftOut.holds(firstEvent))
 			yield () => orUnreadable(firstEvent, next - 1, () => differencesOf(log, nameOf, firstEvent, words));
