@@ -129,7 +129,11 @@ export function failTask(work: Work, { id }: Pick<TaskState, "id">, error: strin
 
 /** It waits for others, who have it wait no longer; it looks by itself after a while. That was no attempt. */
 export function waitForOthers(work: Work, { id }: Pick<TaskState, "id">): void {
-	move(work, getTaskState(work, id), "PENDING", { attempts: 0, crashes: 0, dueAt: (work.machineNow + waitMsMax) as Instant });
+	move(work, getTaskState(work, id), "PENDING", {
+		attempts: 0,
+		crashes: 0,
+		dueAt: (work.machineNow + waitMsMax) as Instant,
+	});
 }
 
 /** A task that waits for others goes on. */
