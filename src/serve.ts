@@ -2,6 +2,7 @@ import { beginEventCredits } from "./areas/entitlements/metered/operations";
 import { beginFolder, type FirstKeys, keysFile } from "./bootstrap";
 import type { Config } from "./config/config";
 import { ConnectionBound } from "./connections";
+import { moveDamagedAside, noteDamaged } from "./folder/damaged";
 import { makeFilesPrivate } from "./folder/fill";
 import { bodyBytesMax } from "./http/body";
 import { newWindowMemory } from "./http/limits/shared-window";
@@ -13,7 +14,7 @@ import { Epochs } from "./kernel/storage/epochs";
 import { lockFolder } from "./kernel/storage/lock";
 import { makeServer } from "./serving";
 import { openReading } from "./workers/main-file";
-import { Pool } from "./workers/pool";
+import { Pool, type PoolOptions } from "./workers/pool";
 
 export interface Server {
 	readonly url: string;
@@ -41,6 +42,21 @@ const endUnconfirmed =
 	};
 
 /**
+ * Ends the process: all threads have the damaged file open, and only a new start can put another in its place. Everything that is
+ * acknowledged is in the other files.
+ */
+const endDamaged =
+	(folder: string, log: Log): PoolOptions["onDamaged"] =>
+	(file, finding) => {
+		noteDamaged(folder, file, finding);
+		log.fatal(
+			{ file: `${file}.db`, finding },
+			"a file is damaged: ending; the next start moves it aside and rebuilds it",
+		);
+		setTimeout(() => process.exit(1), lastAnswersMs);
+	};
+
+/**
  * Opens the folder, starts the threads, listens. Ready when it resolves; when it rejects, nothing of it is left: what has
  * been begun is undone in reverse order, by a failed start as by a stop.
  */
@@ -52,12 +68,14 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	const open = makeFilesPrivate(config.dataDir);
 	if (open.length > 0)
 		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
+	moveDamagedAside(config.dataDir, log);
 	const onUnconfirmed = endUnconfirmed(log);
+	const onDamaged = endDamaged(config.dataDir, log);
 	const epochs = new Epochs();
 	const { db, transactions, firstKeys } = await openToRead(config, epochs, log);
 	begun.defer(() => db.$client.close());
 	const settings = settingsOf(config, epochs);
-	const pool = new Pool({ transactions, log, onUnconfirmed, descriptorsMax: max, settings });
+	const pool = new Pool({ transactions, log, onUnconfirmed, onDamaged, descriptorsMax: max, settings });
 	begun.defer(() => pool.stop());
 	const started = pool.start();
 	const stopping = new AbortController();

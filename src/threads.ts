@@ -8,5 +8,6 @@ export const spawnThread = {
 	deliverer: () => new Worker(new URL("./workers/deliverer.ts", import.meta.url).href),
 	renderer: () => new Worker(new URL("./workers/renderer.ts", import.meta.url).href),
 	writer: () => new Worker(new URL("./workers/writer.ts", import.meta.url).href),
+	checker: () => new Worker(new URL("./workers/checker.ts", import.meta.url).href),
 	http: () => new Worker(new URL("./workers/http.ts", import.meta.url).href),
 } as const;

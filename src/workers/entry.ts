@@ -1,6 +1,7 @@
 import { useStorage } from "../areas/usage/archive/operations.storage";
 import { type Log, openLog } from "../http/log";
-import { isFailedSync } from "../kernel/storage/failures";
+import { onSuspected, type ReplaceableFile, replaceableFiles } from "../kernel/storage/damage";
+import { isDamage, isFailedSync } from "../kernel/storage/failures";
 import type { WorkerName } from "../kernel/work";
 import type { Link, LinkedTo, Port } from "./links";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
@@ -34,6 +35,8 @@ export const tell = (message: FromWorker): void => self.postMessage(message);
 /** Ends the process by way of the main thread: a thread that exits ends only itself. */
 export const tellUnconfirmed = (cause: unknown): void => tell({ kind: "unconfirmed", cause: String(cause) });
 
+const tellSuspected = (files: readonly ReplaceableFile[]): void => tell({ kind: "suspect", files });
+
 /** Whether this thread has been told to stop: what is begun is finished, nothing more is taken up. */
 let stopping = false;
 export const isStopping = (): boolean => stopping;
@@ -52,6 +55,8 @@ export function runWorker(
 	const next = (step: () => Promise<void>): void => {
 		queue = queue.then(step).catch((error) => {
 			if (isFailedSync(error)) tellUnconfirmed(error);
+			// Its statement may have read any of the files that it has open.
+			if (isDamage(error)) tellSuspected(replaceableFiles);
 			throw error;
 		});
 	};
@@ -77,6 +82,7 @@ export function runWorker(
 		switch (data.kind) {
 			case "start":
 				new Pulses(data.settings.pulses).beat(data.settings.pulse);
+				onSuspected(tellSuspected);
 				useStorage(data.settings.folder, data.settings.storage);
 				next(async () => {
 					body = await open(data.settings, openLog(data.settings.logLevel).child({ worker: name }));

@@ -1,6 +1,7 @@
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
 import type { ApiSettings } from "../http/api-settings";
 import type { LogLevel } from "../http/log";
+import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
 import type { LinkedTo, Port } from "./links";
 
@@ -61,7 +62,7 @@ export type ToWorker =
 
 /**
  * From a thread. `idle`: there is nothing left to do, and nothing that waits for its time. `unconfirmed`: the disk did not
- * confirm a commit, and the process has to end.
+ * confirm a commit, and the process has to end. `suspect`: the thread has met damage that may be in these files.
  */
 export type FromWorker =
 	| { readonly kind: "ready" }
@@ -69,4 +70,5 @@ export type FromWorker =
 	| { readonly kind: "stopped" }
 	| { readonly kind: "closed" }
 	| { readonly kind: "wake"; readonly worker: WorkerName }
-	| { readonly kind: "unconfirmed"; readonly cause: string };
+	| { readonly kind: "unconfirmed"; readonly cause: string }
+	| { readonly kind: "suspect"; readonly files: readonly ReplaceableFile[] };

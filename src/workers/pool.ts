@@ -1,9 +1,11 @@
 import type { EventIngest } from "../areas/usage/ingest/schema";
 import type { Log } from "../http/log";
+import { onSuspected } from "../kernel/storage/damage";
 import { descriptorsUsed } from "../kernel/storage/descriptors";
 import type { Transactions, WorkerName } from "../kernel/work";
 import type { TaskType } from "../tasks/rules";
 import { spawnThread } from "../threads";
+import { DamageWatch, type DamageWatchOptions } from "./damage-watch";
 import { openIngest } from "./ingest-link";
 import type { LinkedTo } from "./links";
 import type { WorkerSettings } from "./messages";
@@ -21,6 +23,8 @@ export interface PoolOptions {
 	readonly log: Log;
 	/** A thread has met a disk that did not confirm a commit. */
 	readonly onUnconfirmed: (cause: string) => void;
+	/** A file is damaged that a new start makes again. */
+	readonly onDamaged: DamageWatchOptions["onDamaged"];
 	/** How many files and connections the process may have open. */
 	readonly descriptorsMax: number;
 }
@@ -50,6 +54,7 @@ export class Pool {
 	readonly #pulses = new Pulses();
 	readonly #watch: PulseWatch;
 	readonly #work: WorkWatch;
+	readonly #damage: DamageWatch;
 	readonly #switchboard = new Switchboard();
 	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
 	/** There while there is work for them. */
@@ -67,6 +72,8 @@ export class Pool {
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
 		this.#watch = new PulseWatch(this.#pulses, log);
+		this.#damage = new DamageWatch({ folder: settings.folder, log, onDamaged: options.onDamaged });
+		onSuspected(this.#damage.suspect);
 		this.#work = new WorkWatch({
 			...{ transactions, log, webhooksKeepDays: settings.webhooksKeepDays },
 			wake: (worker) => this.wake(worker),
@@ -103,6 +110,7 @@ export class Pool {
 			settings: { ...settings, pulses: this.#pulses.memory, pulse },
 			log,
 			onUnconfirmed,
+			onSuspected: this.#damage.suspect,
 			mayStart: () => !Number.isFinite(descriptorsMax) || descriptorsUsed() + threadDescriptors <= descriptorsMax,
 			onWake: (worker) => this.wake(worker),
 			...more,
@@ -211,6 +219,7 @@ export class Pool {
 		this.#switchboard.died("writer");
 		this.#switchboard.died("ingester");
 		this.#watch.stop();
+		this.#damage.stop();
 		this.#stopBeating();
 	}
 

@@ -1,4 +1,5 @@
 import type { Log } from "../http/log";
+import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
 
@@ -19,6 +20,8 @@ export interface ThreadOptions {
 	readonly onWake?: (worker: WorkerName) => void;
 	/** The thread has met a disk that did not confirm a commit. */
 	readonly onUnconfirmed?: (cause: string) => void;
+	/** The thread has met damage that may be in these files. */
+	readonly onSuspected?: (files: readonly ReplaceableFile[]) => void;
 	/** Whether there is room for what it opens; a thread that were started without would end the process. */
 	readonly mayStart?: () => boolean;
 	/** Ends the thread when it has had nothing to do for so long; the next wake starts it again. */
@@ -134,6 +137,9 @@ export class Thread {
 				break;
 			case "unconfirmed":
 				this.#options.onUnconfirmed?.(message.cause);
+				break;
+			case "suspect":
+				this.#options.onSuspected?.(message.files);
 				break;
 			case "closed":
 				this.#closing?.resolve();

@@ -22,7 +22,14 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 	const onUnconfirmed = (cause: string) => {
 		throw new Error(cause);
 	};
-	const pool = new Pool({ transactions, log, settings, onUnconfirmed, descriptorsMax: Number.POSITIVE_INFINITY });
+	const pool = new Pool({
+		transactions,
+		log,
+		settings,
+		onUnconfirmed,
+		onDamaged: onUnconfirmed,
+		descriptorsMax: Number.POSITIVE_INFINITY,
+	});
 	pools.push(pool);
 	await pool.start();
 	expect(warned).toEqual([]);
@@ -44,7 +51,14 @@ test("who sends webhooks is there from the first endpoint on, whichever process 
 			throw new Error(cause);
 		};
 		const descriptorsMax = Number.POSITIVE_INFINITY;
-		const pool = new Pool({ transactions, log: openLog("silent"), settings, onUnconfirmed, descriptorsMax });
+		const pool = new Pool({
+			transactions,
+			log: openLog("silent"),
+			settings,
+			onUnconfirmed,
+			onDamaged: onUnconfirmed,
+			descriptorsMax,
+		});
 		pools.push(pool);
 		await pool.start();
 		// What is told to nobody starts nothing: a look of the pool has come by when the customer is seen by it.

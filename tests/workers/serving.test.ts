@@ -37,7 +37,14 @@ async function served(threads: number) {
 	const onUnconfirmed = (cause: string) => {
 		throw new Error(cause);
 	};
-	const pool = new Pool({ transactions, log, settings, onUnconfirmed, descriptorsMax: Number.POSITIVE_INFINITY });
+	const pool = new Pool({
+		transactions,
+		log,
+		settings,
+		onUnconfirmed,
+		onDamaged: onUnconfirmed,
+		descriptorsMax: Number.POSITIVE_INFINITY,
+	});
 	ends.push(() => pool.stop());
 	const stopping = new AbortController().signal;
 	const notReady = () => pool.notReady();

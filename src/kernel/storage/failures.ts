@@ -1,5 +1,6 @@
 import { SQLiteError } from "bun:sqlite";
 import { codeOf } from "../errors";
+import { suspect } from "./damage";
 
 /**
  * The disk has failed in a way that the caller must know of. The message is for the caller; what exactly failed is the
@@ -137,7 +138,9 @@ const isIoErrorExceptWrite = (error: unknown): boolean => /^SQLITE_IOERR(?!_WRIT
 /** The same failure, with the files that were asked named for the log; anything else as it is. */
 export function withFilesNamed(error: unknown, filesAsked: () => readonly string[]): unknown {
 	if (!isUnreadable(error)) return error;
-	const files = filesAsked().join(" or ");
+	const names = filesAsked();
+	if (isDamage(error)) suspect(names);
+	const files = names.join(" or ");
 	const cause = new Error(`${files} could not be read (${error.code}); 'tollgate check' says what is damaged`, {
 		cause: error,
 	});

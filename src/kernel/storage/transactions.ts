@@ -12,9 +12,10 @@ import type {
 	Work,
 	WorkerName,
 } from "../work";
+import { suspect } from "./damage";
 import { filesAsked, listen } from "./db";
 import type { ChangedPlaces, Epochs } from "./epochs";
-import { withFilesNamed } from "./failures";
+import { isDamage, withFilesNamed } from "./failures";
 import { Remembered, underEpoch } from "./remembered";
 import { countsRevisions, revisionOf, versionOf } from "./versions";
 import { type Confirmations, confirmations, writing } from "./writing";
@@ -105,6 +106,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			});
 		} catch (error) {
 			remembered.undone();
+			if (isDamage(error)) suspect(filesAsked(db.$client));
 			throw error;
 		} finally {
 			epoch.changed();
@@ -123,6 +125,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			}, true);
 		} catch (error) {
 			remembered.undone();
+			if (isDamage(error)) suspect(filesAsked(db.$client));
 			throw error;
 		}
 	};

@@ -1,0 +1,26 @@
+import type { FileName } from "./db";
+
+/** The files that Tollgate makes again when they are damaged, and how. */
+export const replaceable = {
+	usage: "totals are counted again from the log of events",
+	renders: "PDFs are rendered again when they are requested",
+} as const satisfies Partial<Record<FileName, string>>;
+
+export type ReplaceableFile = keyof typeof replaceable;
+
+export const replaceableFiles = Object.keys(replaceable) as ReplaceableFile[];
+
+type Report = (files: readonly ReplaceableFile[]) => void;
+
+let report: Report = () => {};
+
+/** Sets what this thread does with the files that may be damaged. */
+export const onSuspected = (listener: Report): void => {
+	report = listener;
+};
+
+/** Reports the files, by their names in the folder, that a failed statement has read. Those that cannot be made again are left out. */
+export function suspect(names: readonly string[]): void {
+	const files = replaceableFiles.filter((file) => names.includes(`${file}.db`));
+	if (files.length > 0) report(files);
+}
