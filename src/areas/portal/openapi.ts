@@ -114,8 +114,9 @@ export const portalOperations = {
 	}),
 	keep: operation({
 		operationId: "portal.keepSubscription",
-		summary: "Take a cancellation back",
-		description: "As long as it has not come. Ours.",
+		summary: "Undo the customer's own cancellation",
+		description:
+			"Works until the cancellation takes effect. A cancellation by the seller answers `AccessDeniedError`: only the seller undoes it. Ours.",
 		path: subscription,
 		refusals: ofChange,
 	}),

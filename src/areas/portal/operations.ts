@@ -25,7 +25,7 @@ import { viewOffers } from "./offers";
 import { offeredFor } from "./operations.offered";
 import { ownSession } from "./operations.sessions";
 import { settingsOf } from "./operations.settings";
-import { allowedOf, assertMay, cancellationTimeOf, changesIn, offerChanged, withBilling } from "./rules";
+import { allowedOf, assertMay, assertMayKeep, cancellationTimeOf, changesIn, offerChanged, withBilling } from "./rules";
 import { assertOffered, offerOf } from "./rules.offer";
 import type { BillingUpdate, PortalChange, PortalOptions, PortalPreview, PortalSettings } from "./schema";
 
@@ -141,10 +141,11 @@ export function cancelOwn(work: Work, refId: string): SubscriptionRow {
 	return cancelSubscription(work, refId, { cancellationTime: at === "NOW" ? "IMMEDIATE" : at });
 }
 
-/** Takes a cancellation back that has not come yet. */
+/** Undoes the customer's own cancellation before it takes effect. SubscriptionNotFound, AccessDeniedError. */
 export function keepOwn(work: Work, refId: string): SubscriptionRow {
 	const { customer } = ownSession(work);
-	const { allowed } = ownSubscription(work, customer, refId);
+	const { shown, allowed } = ownSubscription(work, customer, refId);
+	assertMayKeep(shown.row);
 	assertMay(allowed, "cancel");
 	return updateSubscription(work, refId, { cancellationDate: null });
 }

@@ -19,16 +19,30 @@ export const settingsDefault: PortalSettings = {
 const nothing: PortalSettings = { changePlan: false, changeQuantities: false, changeAddons: false, cancel: false };
 
 /**
- * What a customer may change of a subscription by itself. What was negotiated, what another one pays, and what has not begun
- * is not its alone to change.
+ * Answers the changes that a customer may make to a subscription by itself: none to a negotiated one, to one that another
+ * customer pays, or to one that has not begun. Another plan would continue what the seller has canceled, so a pending
+ * cancellation by the seller forbids it.
  */
-export function allowedOf(
-	{ status, pricingType, contractRefId, payingCustomerId, customerId }: SubscriptionRow,
-	settings: PortalSettings,
-): PortalSettings {
+export function allowedOf(row: SubscriptionRow, settings: PortalSettings): PortalSettings {
+	const { status, pricingType, contractRefId, payingCustomerId, customerId } = row;
 	const isOwn = payingCustomerId === null || payingCustomerId === customerId;
 	const isNegotiated = pricingType === "CUSTOM" || contractRefId !== null;
-	return isOwn && !isNegotiated && (status === "ACTIVE" || status === "IN_TRIAL") ? settings : nothing;
+	if (!isOwn || isNegotiated || (status !== "ACTIVE" && status !== "IN_TRIAL")) return nothing;
+	return isEndedBySeller(row) ? { ...settings, changePlan: false, cancel: false } : settings;
+}
+
+type Cancellation = Pick<SubscriptionRow, "cancelAt" | "canceledByCustomer">;
+
+const isEndedBySeller = ({ cancelAt, canceledByCustomer }: Cancellation): boolean =>
+	cancelAt !== null && !canceledByCustomer;
+
+/** A customer may undo only its own cancellation. AccessDeniedError. */
+export function assertMayKeep(row: Cancellation): void {
+	if (isEndedBySeller(row))
+		throw fail(
+			"AccessDeniedError",
+			"The seller has canceled this subscription, so you cannot keep it here; please ask the seller.",
+		);
 }
 
 const wordsOf: Readonly<Record<keyof PortalSettings, string>> = {

@@ -184,7 +184,8 @@ type Lifecycle =
 	| "supersedesId"
 	| "supersedesAs"
 	| "trialBudget"
-	| "cancelProrates";
+	| "cancelProrates"
+	| "canceledByCustomer";
 
 /** What follows from the rest of a row, and is written by these functions alone. */
 type Derived = "nextDueAt" | "nextUpdateAt" | "effectiveEndAt" | "problem";

@@ -155,6 +155,8 @@ export const subscriptions = sqliteTable(
 		cancelAction: text("cancel_action").$type<CancellationAction>(),
 		/** Whether a scheduled cancellation credits unused time. */
 		cancelProrates: integer("cancel_prorates", { mode: "boolean" }).notNull().default(false),
+		/** Whether its customer scheduled the cancellation by the portal; false: the seller did, or there is none. */
+		canceledByCustomer: integer("canceled_by_customer", { mode: "boolean" }).notNull().default(false),
 		/** Why what is due could not be carried out so far; null: nothing blocks it. */
 		problem: text({ mode: "json" }).$type<DueProblem<DueKind>>(),
 		/** Until then a payment is waited for. */

@@ -247,6 +247,57 @@ test("a cancellation ends it with what is paid, and is taken back until then", a
 	expect((await overview()).subscriptions).toEqual([]);
 });
 
+describe("a cancellation by the seller", () => {
+	const end = "2026-02-28T00:00:00.000Z";
+	const keep = () => call("POST", "/portal/subscriptions/sub/keep");
+	const cancel = (body: object) => w.call("POST", "/subscriptions/sub/cancel", { body });
+	const dateOf = async () => (await w.call("GET", "/subscriptions/sub")).body.data.cancellationDate;
+
+	test.each<[string, () => Promise<unknown>]>([
+		["at the end of the period", () => cancel({ cancellationTime: "END_OF_BILLING_PERIOD" })],
+		["on a date", () => cancel({ cancellationTime: "SPECIFIC_DATE", endDate: end })],
+		["by an update", () => w.call("PATCH", "/subscriptions/sub", { body: { cancellationDate: end } })],
+		[
+			"after the customer's own",
+			async () => {
+				await call("POST", "/portal/subscriptions/sub/cancel");
+				await cancel({ cancellationTime: "END_OF_BILLING_PERIOD" });
+			},
+		],
+	])("%s is not the customer's to undo, move or escape by another plan", async (_, cancelBySeller) => {
+		await cancelBySeller();
+		const { subscriptions } = await overview();
+		expect(subscriptions).toMatchObject([
+			{ cancellationDate: end, allowed: { changePlan: false, changeQuantities: true, cancel: false } },
+		]);
+		for (const answer of [
+			await keep(),
+			await call("POST", "/portal/subscriptions/sub/cancel"),
+			await keep(),
+			await preview({ planId: "basic" }),
+			await change({ planId: "basic" }),
+			await change({ billingPeriod: "ANNUALLY" }),
+		])
+			expect([answer.status, answer.body.code]).toEqual([403, "AccessDeniedError"]);
+		expect(await dateOf()).toBe(end);
+		await w.advance("P2M");
+		expect((await overview()).subscriptions).toEqual([]);
+	});
+
+	test("is the seller's to undo, as is the customer's", async () => {
+		const undo = () => w.call("PATCH", "/subscriptions/sub", { body: { cancellationDate: null } });
+		await cancel({ cancellationTime: "END_OF_BILLING_PERIOD" });
+		expect((await undo()).status).toBe(200);
+		expect(await dateOf()).toBeNull();
+		await call("POST", "/portal/subscriptions/sub/cancel");
+		expect((await undo()).status).toBe(200);
+		expect(await dateOf()).toBeNull();
+		await call("POST", "/portal/subscriptions/sub/cancel");
+		expect((await keep()).status).toBe(200);
+		expect(await dateOf()).toBeNull();
+	});
+});
+
 describe("billing details", () => {
 	const patch = (body: object) => call("PATCH", "/portal/billing", body);
 

@@ -1,6 +1,7 @@
 import { type Instant, instantOf } from "../../../kernel/clock";
 import { assert, fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
+import { sessionKindOf } from "../../access/rules.actors";
 import { productsByIds } from "../../products/operations";
 import type { CancellationTime, ProductSettings } from "../../products/schema";
 import type { SubscriptionCancel } from "../schema";
@@ -28,25 +29,27 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 			"InvalidCancellationDate",
 			"'endDate' goes with the cancellation time SPECIFIC_DATE only; leave it out.",
 		);
-	const cancelAction = input.cancellationAction ?? "DEFAULT";
-	const cancelProrates = input.prorate ?? false;
+	const terms = {
+		cancelAction: input.cancellationAction ?? "DEFAULT",
+		cancelProrates: input.prorate ?? false,
+		canceledByCustomer: sessionKindOf(work.actor) !== undefined,
+	};
 	switch (time) {
 		case "IMMEDIATE":
 			// Kept, as a scheduled one keeps it: a check says afterwards that access was revoked.
-			return endSubscription(work, changeSubscription(work, row, { cancelAction }), {
+			return endSubscription(work, changeSubscription(work, row, terms), {
 				reason: "Immediate",
 				prorate: input.prorate ?? true,
 			});
 		case "END_OF_BILLING_PERIOD":
-			return changeSubscription(work, row, { cancelAt: endOfPeriod(work, row), cancelAction, cancelProrates });
+			return changeSubscription(work, row, { ...terms, cancelAt: endOfPeriod(work, row) });
 		case "SPECIFIC_DATE": {
 			const cancelAt = dateOf(work, input);
 			// A trial goes on to a date beyond its end (docs/interface/subscriptions.md).
 			const extended = row.status === "IN_TRIAL" && row.trialEndAt !== null && cancelAt > row.trialEndAt;
 			return changeSubscription(work, row, {
+				...terms,
 				cancelAt,
-				cancelAction,
-				cancelProrates,
 				...(extended && { trialEndAt: cancelAt }),
 			});
 		}

@@ -19,10 +19,10 @@ export function changeEndDates(work: Work, row: SubscriptionRow, input: Subscrip
 	const cancelAt = instantOf(cancellationDate);
 	if (cancelAt <= work.now || cancelAt <= row.startAt)
 		throw fail("InvalidCancellationDate", "'cancellationDate' must lie in the future, and after the start.");
-	return changeSubscription(work, changed, { cancelAt, cancelAction: "DEFAULT", cancelProrates: false });
+	return changeSubscription(work, changed, { ...noCancellation, cancelAt, cancelAction: "DEFAULT" });
 }
 
-const noCancellation = { cancelAt: null, cancelAction: null, cancelProrates: false };
+const noCancellation = { cancelAt: null, cancelAction: null, cancelProrates: false, canceledByCustomer: false };
 
 function changeTrialEnd(work: Work, row: SubscriptionRow, trialEndDate: string): SubscriptionRow {
 	if (row.status !== "IN_TRIAL")

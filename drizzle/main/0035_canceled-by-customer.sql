@@ -1,0 +1,1 @@
+ALTER TABLE `subscriptions` ADD `canceled_by_customer` integer DEFAULT false NOT NULL;
