@@ -98,6 +98,11 @@ export interface Work {
 	 */
 	readonly usageCommits: number | undefined;
 	/**
+	 * Answers, as often as it is asked, whether the usage of a customer (its row id) may have changed since this work began; reports of
+	 * usage count too. Other customers' usage rarely makes it true.
+	 */
+	watchUsage(customerId: string): () => boolean;
+	/**
 	 * As `prepared`, for a statement that reads what seldom changes, such as the catalogue: what it has answered is remembered
 	 * until one of its tables is written (kernel/storage/remembered.ts). Nobody changes the rows that it answers.
 	 */
@@ -126,6 +131,7 @@ const workOf = (work: Work, now: Instant, actor: Actor): Work => ({
 	prepared: work.prepared,
 	built: work.built,
 	usageCommits: work.usageCommits,
+	watchUsage: work.watchUsage,
 	remembered: work.remembered,
 	// Asked for each time: a reading transaction begins with the first look at the database.
 	get tx() {
@@ -145,7 +151,7 @@ export interface Transactions {
 	readonly read: RunTransaction;
 	readonly write: RunTransaction;
 	/**
-	 * As `write`, for usage alone, of which nothing is remembered but by `watchUsage` (`work.usageChanged`): `epoch` stays as it
+	 * As `write`, for usage alone, of which nothing is remembered but by `work.watchUsage` (`work.usageChanged`): `epoch` stays as it
 	 * is, so that thousands of reports a second make nobody forget what customers are entitled to.
 	 */
 	readonly writeUsage: RunTransaction;
@@ -164,11 +170,6 @@ export interface Transactions {
 	epoch(): number;
 	/** As `epoch`, of the attached file with the usage totals, which only the aggregator writes. */
 	usageEpoch(): number;
-	/**
-	 * Whether the usage of one customer (its row id) has changed since this was called, reports of usage too; to be called before it is
-	 * read, and what it answers as often as need be. What others use leaves it alone, mostly.
-	 */
-	watchUsage(customerId: string): () => boolean;
 	/**
 	 * For who follows many customers: answers, each time it is asked, the places (`placeOf`) of those whose usage or access has
 	 * changed since it was asked last, by any thread of this process. Some share a place.

@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
+import { customers } from "../../src/areas/customers/table";
 import { wallClock } from "../../src/kernel/clock";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openFile } from "../../src/kernel/storage/db";
@@ -12,7 +13,7 @@ import { freshFolder } from "../support/world";
 const folder = freshFolder();
 const epochs = new Epochs();
 const actor = systemActor("env");
-const open = (writes: "in groups" | "never") => {
+const open = (writes: "at once" | "in groups" | "never") => {
 	const db = openFile(folder, "main", ["usage"]);
 	const options = { db, clock: wallClock, newId: newUuidV7, wake: () => {}, epochs, writes };
 	return { db, ...openTransactions(options) };
@@ -42,7 +43,7 @@ test("a write of usage makes nobody forget the main file, and everybody the usag
 	epochs();
 	await Bun.sleep(5);
 	const before = epochs();
-	const hasNewUsage = [writer, reader].map(({ watchUsage }) => watchUsage(customerId));
+	const hasNewUsage = [writer, reader].map(({ read }) => read(actor, (work) => work.watchUsage(customerId)));
 	expect(hasNewUsage.map((ask) => ask())).toEqual([false, false]);
 	await ofUsage(customerId);
 	await Bun.sleep(5);
@@ -85,4 +86,36 @@ test("one that was refused in a group leaves the others' revision counted", asyn
 	});
 	await Promise.allSettled([refused, ordinary(), ofUsage(customerId)]);
 	expect(reader.epoch()).not.toBe(before);
+});
+
+describe("a commit while a reading transaction is open", () => {
+	// Its writes commit within the body that reads: no interleaving is left to chance.
+	const meanwhile = open("at once");
+	afterAll(() => meanwhile.db.$client.close());
+	const customersIn = (work: Work): number => work.tx.select().from(customers).all().length;
+
+	test("of usage makes the reader read again, though it watches only after the commit", async () => {
+		const customerId = await ordinary();
+		const hasNewUsage = reader.read(actor, (work) => {
+			customersIn(work);
+			meanwhile.writeUsage(actor, (other) => other.usageChanged(customerId));
+			return work.watchUsage(customerId);
+		});
+		expect(hasNewUsage()).toBe(true);
+		expect(reader.read(actor, (work) => work.watchUsage(customerId))()).toBe(false);
+	});
+
+	test("changes the epoch as soon as the transaction has ended, though the epoch was asked for within it", async () => {
+		await ordinary();
+		const before = reader.epoch();
+		const shown = reader.read(actor, (work) => {
+			const shown = customersIn(work);
+			meanwhile.write(actor, makeCustomer);
+			// The transaction still shows the former state, so what it reads belongs to the former epoch.
+			expect(reader.epoch()).toBe(before);
+			return shown;
+		});
+		expect(reader.epoch()).not.toBe(before);
+		expect(reader.read(actor, customersIn)).toBe(shown + 1);
+	});
 });

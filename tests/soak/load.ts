@@ -57,7 +57,10 @@ function kindsOf(server: Serving): readonly Kind[] {
 		{ perSecond: 40, send: () => get(`/customers/${customer()}/entitlements/check?featureId=calls`) },
 		{ perSecond: 10, send: () => get(`/customers/${customer()}/entitlements`) },
 		{ perSecond: 10, send: () => post(`/customers/${customer()}/entitlements/tokens/consume`, { amount: 1 }) },
-		{ perSecond: 5, send: () => post("/usage", { usages: [{ customerId: customer(), featureId: "tokens", value: 1 }] }) },
+		{
+			perSecond: 5,
+			send: () => post("/usage", { usages: [{ customerId: customer(), featureId: "tokens", value: 1 }] }),
+		},
 		{ perSecond: 5, send: () => ok(server, "PATCH", `/customers/${customer()}`, { name: crypto.randomUUID() }) },
 		{ perSecond: 3, send: () => get("/customers?limit=50") },
 		{ perSecond: 2, send: () => get(`/subscriptions?limit=50&customerId=${customer()}`) },

@@ -58,6 +58,12 @@ function rowOf(samples: readonly Sample[]): string {
 	const mib = (name: "residentMiB" | "anonymousMiB") => `${median(last.map((sample) => sample[name])).toFixed(1)} MiB`;
 	const seconds = ((end?.minute ?? 0) - (first?.minute ?? 0)) * 60;
 	const cpu = ((end?.cpuSeconds ?? 0) - (first?.cpuSeconds ?? 0)) / seconds;
-	const cells = [end?.minute.toFixed(0), mib("residentMiB"), mib("anonymousMiB"), end?.requests, `${(cpu * 100).toFixed(1)} %`];
+	const cells = [
+		end?.minute.toFixed(0),
+		mib("residentMiB"),
+		mib("anonymousMiB"),
+		end?.requests,
+		`${(cpu * 100).toFixed(1)} %`,
+	];
 	return `| ${cells.join(" | ")} |`;
 }

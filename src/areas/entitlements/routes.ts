@@ -3,6 +3,7 @@ import type { Question } from "../../http/before-app/answer-cache";
 import { identity } from "../../http/identity";
 import { earliest } from "../../kernel/period";
 import { single } from "../../kernel/schema";
+import type { Work } from "../../kernel/work";
 import type { Services } from "../../services";
 import { EffectiveEntitlement } from "../grants/schema";
 import { entitlementOperations as operations } from "./openapi";
@@ -31,14 +32,15 @@ const params = EntitlementsPath;
 /** These two reads are the hottest of all, so what they answer is kept; see the README for how long. */
 export const entitlementRoutes = (services: Services) => {
 	const { resolve } = new ResolvedCache(services.transactions);
-	const { answers, transactions } = services;
-	const watch = (customerId: string | null) => (customerId === null ? undefined : transactions.watchUsage(customerId));
+	const { answers } = services;
+	const watch = (work: Work, customerId: string | null) =>
+		customerId === null ? undefined : work.watchUsage(customerId);
 
 	const list =
 		(id: string, resource: string | null): Question<{ data: EntitlementsAnswer }> =>
 		(work) => {
 			const { customerId, changesAt } = resolve(work, id, resource);
-			const hasNewUsage = watch(customerId);
+			const hasNewUsage = watch(work, customerId);
 			const findings = findEntitlements(work, id, resource, resolve);
 			const until = earliest([changesAt, ...findings.found.map(validUntilOf)]);
 			return { answer: { data: viewFindings(work, findings) }, until, hasNewUsage };
@@ -48,7 +50,7 @@ export const entitlementRoutes = (services: Services) => {
 		(id: string, query: EntitlementCheckQuery): Question<{ data: EffectiveEntitlement }> =>
 		(work) => {
 			const { customerId, changesAt } = resolve(work, id, query.resourceId || null);
-			const hasNewUsage = watch(customerId);
+			const hasNewUsage = watch(work, customerId);
 			const finding = findEntitlement(work, id, query, resolve);
 			const until = earliest([changesAt, validUntilOf(finding)]);
 			return { answer: { data: viewFinding(work, finding) }, until, hasNewUsage };

@@ -53,11 +53,10 @@ export class FixedAnswers {
 	}
 
 	#question(run: RunFixed, { document, variables, holder, data: shown = (data) => data }: FixedAnswer): Question {
-		const { transactions } = this.services;
 		return (work) => {
 			const access = holder && this.#resolve(work, holder.customerId, holder.resourceId);
 			const customerId = access?.customerId;
-			const hasNewUsage = customerId ? transactions.watchUsage(customerId) : undefined;
+			const hasNewUsage = customerId ? work.watchUsage(customerId) : undefined;
 			const data = run(work, document, variables);
 			const until = access ? earliest([access.changesAt, ...validUntilsIn(data)]) : null;
 			return { answer: { data: shown(data) }, until, hasNewUsage };

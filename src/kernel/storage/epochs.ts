@@ -40,7 +40,7 @@ export class Epochs {
 		return Atomics.load(this.#counts, places[file]);
 	}
 
-	/** See `Transactions.watchUsage`. */
+	/** Whether the usage of a customer was counted as changed since this was called. See `Work.watchUsage`. */
 	watchUsage(customerId: string): () => boolean {
 		const counts = this.#counts;
 		const place = placeOf(customerId);

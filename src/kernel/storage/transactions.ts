@@ -71,7 +71,9 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		reported.count += 1;
 		epochs?.counted([id]);
 	};
-	const open = workOpener(options, remembered, changed);
+	const usageVersion = (): number => usageEpoch() + mainVersion() + reported.count;
+	const watchUsage = (customerId: string) => epochs?.watchUsage(customerId) ?? watch(usageVersion);
+	const open = workOpener(options, { remembered, changed, watchUsage });
 	const transact = writing[writes]({
 		db,
 		disk,
@@ -129,7 +131,6 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			throw error;
 		}
 	};
-	const usageVersion = (): number => usageEpoch() + mainVersion() + reported.count;
 	return {
 		read: reader(options, disk, (actor, effects, tx) => open(actor, effects, tx, rememberedClocks())),
 		write,
@@ -138,7 +139,6 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		now: (environmentId) => rememberedClocks().get(environmentId) ?? clock.now(),
 		epoch: epoch.now,
 		usageEpoch,
-		watchUsage: (customerId) => epochs?.watchUsage(customerId) ?? watch(usageVersion),
 		changedPlaces: () => epochs?.changedPlaces() ?? anybody(usageVersion),
 	};
 }
@@ -181,14 +181,23 @@ function rememberedBy({ $client }: Database): Remembered {
 	return remembered;
 }
 
+interface OfConnection {
+	readonly remembered: Remembered;
+	readonly changed: (id: string) => void;
+	/** Whether the usage of a customer has changed since this was called. */
+	readonly watchUsage: (customerId: string) => () => boolean;
+}
+
+const always = (): boolean => true;
+
 function workOpener(
 	{ clock, newId, wake, epochs, cause }: TransactionsOptions,
-	remembered: Remembered,
-	changed: (id: string) => void,
+	{ remembered, changed, watchUsage }: OfConnection,
 ): OpenWork {
 	const statements = keepStatements();
 	return (actor, effects, tx, clocks, steps) => {
 		const machineNow = clock.now();
+		const usageCommits = epochs?.of("usage");
 		let hasLooked = false;
 		let trace: string | undefined;
 		const answering = (build: (tx: Transaction) => Asked, within: Transaction): Asked => {
@@ -220,7 +229,12 @@ function workOpener(
 			// Asked for each time: the transaction must have begun, whether or not the statement is known.
 			prepared: (build) => statements.prepared(build, tx()),
 			built: statements.built,
-			usageCommits: epochs?.of("usage"),
+			usageCommits,
+			watchUsage: (customerId) => {
+				const hasChanged = watchUsage(customerId);
+				// The transaction shows the file as it was when it was first read. A commit since then is not in it, and is counted already.
+				return epochs?.of("usage") === usageCommits ? hasChanged : always;
+			},
 			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) =>
 				// It answers what the statement does.
 				answering(build, tx()) as Pick<Statement, "get" | "all">,

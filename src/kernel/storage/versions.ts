@@ -19,7 +19,8 @@ export function versionOf(db: Database, file: CountedFile, epochs: Epochs | unde
 		statement ??= prepare();
 		return statement.get()?.data_version ?? 0;
 	};
-	return epochs ? askedWhenCounted(ask, () => epochs.of(file)) : askedOnceATurn(ask);
+	if (!epochs) return askedOnceATurn(ask);
+	return askedWhenCounted({ ask, count: () => epochs.of(file), isReading: () => db.$client.inTransaction });
 }
 
 /**
@@ -73,7 +74,14 @@ function keepsRevisions(db: Database): () => boolean {
 	};
 }
 
-function askedWhenCounted(ask: () => number, count: () => number): () => number {
+interface Counted {
+	readonly ask: () => number;
+	readonly count: () => number;
+	/** Whether a transaction is open. */
+	readonly isReading: () => boolean;
+}
+
+function askedWhenCounted({ ask, count, isReading }: Counted): () => number {
 	let version = 0;
 	let counted: number | undefined;
 	let askedAtMs = 0;
@@ -82,9 +90,13 @@ function askedWhenCounted(ask: () => number, count: () => number): () => number 
 		const now = count();
 		const nowMs = performance.now();
 		if (now === counted && nowMs - askedAtMs < lookEveryMs) return version;
+		const asked = ask();
+		// An open transaction shows the version that the file had when it was first read. The counts may be of later commits: the
+		// first call after the transaction asks again.
+		if (isReading()) return asked;
 		counted = now;
 		askedAtMs = nowMs;
-		version = ask();
+		version = asked;
 		return version;
 	};
 }

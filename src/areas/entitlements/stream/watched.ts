@@ -36,6 +36,8 @@ export interface Seen {
 	readonly entitlements: readonly EffectiveEntitlement[];
 	readonly resolved: Resolved;
 	readonly at: Instant;
+	/** Whether the usage may be another by now. */
+	readonly hasNewUsage: () => boolean;
 }
 
 /** What a look has found to be another than at the look before. */
@@ -59,7 +61,7 @@ interface Mark {
 }
 
 const unseen: ReadonlyMap<string, Mark> = new Map();
-const always = (): boolean => true;
+const never = (): boolean => false;
 
 /**
  * What is known of one customer's entitlements, for all of this thread who follow it. It is looked at again only
@@ -71,8 +73,7 @@ export class Watched {
 	readonly #resolve: Resolve;
 	readonly #transactions: Transactions;
 	#epoch: number | undefined;
-	#hasNewUsage = always;
-	#customerId: string | null = null;
+	#hasNewUsage = never;
 	#from = Number.NEGATIVE_INFINITY;
 	#lookedAtMs = Number.NEGATIVE_INFINITY;
 	#until: Instant | null = null;
@@ -99,7 +100,7 @@ export class Watched {
 	isStale(): boolean {
 		const { epoch, now } = this.#transactions;
 		if (epoch() !== this.#epoch) return true;
-		if (this.#customerId !== null && this.#hasNewUsage()) return true;
+		if (this.#hasNewUsage()) return true;
 		return this.#isOver(now(this.#of.environmentId));
 	}
 
@@ -145,16 +146,12 @@ export class Watched {
 	#see(): Seen {
 		// Asked for before anything is read: what changes meanwhile is looked at again.
 		const epoch = this.#transactions.epoch();
-		const hasNewUsage = this.#customerId === null ? always : this.#transactions.watchUsage(this.#customerId);
 		const seen = this.#read();
-		const { customerId, changesAt } = seen.resolved;
-		// Of a customer that was another one before, it was asked for too late: it is looked at once more.
-		this.#hasNewUsage = customerId === this.#customerId ? hasNewUsage : always;
+		this.#hasNewUsage = seen.hasNewUsage;
 		this.#epoch = epoch;
-		this.#customerId = customerId;
 		this.#from = seen.at;
 		this.#lookedAtMs = performance.now();
-		this.#until = earliest([changesAt, ...seen.entitlements.map(untilOf)]);
+		this.#until = earliest([seen.resolved.changesAt, ...seen.entitlements.map(untilOf)]);
 		return seen;
 	}
 
@@ -162,8 +159,9 @@ export class Watched {
 		const { environmentId, customerRef, resourceRef } = this.#of;
 		return this.#transactions.read(systemActor(environmentId), (work) => {
 			const resolved = this.#resolve(work, customerRef, resourceRef);
+			const hasNewUsage = resolved.customerId === null ? never : work.watchUsage(resolved.customerId);
 			const { accessDeniedReason, entitlements } = listEntitlements(work, customerRef, resourceRef, () => resolved);
-			return { reason: accessDeniedReason, entitlements, resolved, at: work.now };
+			return { reason: accessDeniedReason, entitlements, resolved, at: work.now, hasNewUsage };
 		});
 	}
 }
