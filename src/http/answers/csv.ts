@@ -1,4 +1,4 @@
-/** A table as a file (RFC 4180) to be saved. Texts that a spreadsheet would take for a formula are led by an apostrophe. */
+/** Answers a table as a CSV file (RFC 4180). An apostrophe precedes each text that a spreadsheet would read as a formula. */
 export const csvResponse = (
 	fileName: string,
 	rows: ReadonlyArray<readonly CsvCell[]>,
@@ -14,10 +14,18 @@ export const csvResponse = (
 
 export type CsvCell = string | number | boolean | null;
 
+/**
+ * Whether a spreadsheet could read a text as a formula: it begins with one of `= + - @`. Spreadsheets trim spaces and invisible
+ * characters before it, take a leading tab or line break for the next cell, and read other widths of the same signs alike.
+ */
+function isFormula(text: string): boolean {
+	if (/^-?\d+(\.\d+)?$/.test(text)) return false;
+	return /^[\t\r\n]|^[\s\p{C}]*[=+\-\u2212@]/u.test(text.normalize("NFKC"));
+}
+
 const cellOf = (value: CsvCell): string => {
 	if (typeof value !== "string") return value === null ? "" : `${value}`;
-	const isNumber = /^-?\d+(\.\d+)?$/.test(value);
-	const text = !isNumber && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+	const text = isFormula(value) ? `'${value}` : value;
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
