@@ -18,5 +18,7 @@ export const auditOperations = {
 			"createdAt[lt]": "By the machine's time, to the millisecond",
 			"createdAt[lte]": "By the machine's time, to the millisecond",
 		},
+		refusals: ["RateLimitExceeded"],
+		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
 	}),
 };

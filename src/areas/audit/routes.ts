@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { OpenStreams } from "../../http/answers/streams";
+import { type OpenStreams, streamHeaders } from "../../http/answers/streams";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf } from "../../kernel/schema";
@@ -21,9 +21,7 @@ export const auditRoutes = (services: Services) =>
 		({ read, actor, query, request }) => {
 			if (!request.headers.get("accept")?.includes("application/x-ndjson"))
 				return read((work) => viewPage(listEntries(work, query), viewEntry));
-			return new Response(linesOf(services, actor, query), {
-				headers: { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store" },
-			});
+			return new Response(linesOf(services, actor, query), { headers: streamHeaders("application/x-ndjson") });
 		},
 		{
 			detail: operations.list,
@@ -45,15 +43,21 @@ function linesOf(
 	{ after, ...query }: AuditLogFilter & { readonly after?: string },
 ): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
-	const piece = (afterId: string | undefined) =>
-		transactions.read(actor, (work) => exportLines(work, query, afterId, exportedAtOnce));
+	let leave = (): void => {};
+	const piece = (afterId: string | undefined) => {
+		try {
+			return transactions.read(actor, (work) => exportLines(work, query, afterId, exportedAtOnce));
+		} catch (error) {
+			leave();
+			throw error;
+		}
+	};
 	// What is refused is refused before anything is sent.
 	let ahead: ReturnType<typeof piece> | undefined = piece(after);
-	let leave = (): void => {};
 	return new ReadableStream<Uint8Array>(
 		{
 			start: (controller) => {
-				leave = streams.add(() => {
+				leave = streams.add(actor, () => {
 					leave();
 					controller.error(new Error("the server is stopping"));
 				});

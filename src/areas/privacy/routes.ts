@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { type OpenStreams, streamHeaders } from "../../http/answers/streams";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { CustomerRefId, listOf, single } from "../../kernel/schema";
+import type { Actor } from "../../kernel/work";
 import type { Services } from "../../services";
 import { getCustomer } from "../customers/operations";
 import { privacyOperations as operations } from "./openapi";
@@ -20,11 +22,11 @@ export const privacyRoutes = (services: Services) =>
 		.get(
 			"/export",
 			({ actor, params: { id } }) => {
-				const { transactions, eventIds, stopping } = services;
+				const { transactions, eventIds, streams } = services;
 				const exporting = { transactions, actor, eventIds };
 				transactions.read(actor, (work) => void getCustomer(work, id));
-				return new Response(streamOf(exportCustomer(exporting, id), stopping), {
-					headers: { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store" },
+				return new Response(streamOf(exportCustomer(exporting, id), streams, actor), {
+					headers: streamHeaders("application/x-ndjson"),
 				});
 			},
 			{ detail: operations.export, permit: "CUSTOMER:READ", params },
@@ -58,20 +60,36 @@ export const privacyRoutes = (services: Services) =>
 			},
 		);
 
+/** The next part; what fails ends the answer. */
+function nextOr(parts: Generator<string>, leave: () => void) {
+	try {
+		return parts.next();
+	} catch (error) {
+		leave();
+		throw error;
+	}
+}
+
 /** A part is read when the one before was taken, so that no more than that is in memory; others are served in between. */
-function streamOf(parts: Generator<string>, stopping: AbortSignal): ReadableStream<Uint8Array> {
+function streamOf(parts: Generator<string>, streams: OpenStreams, actor: Actor): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
+	let isEnded = false;
+	const leave = streams.add(actor, () => {
+		isEnded = true;
+	});
 	return new ReadableStream<Uint8Array>(
 		{
 			pull: async (controller) => {
 				for (;;) {
 					await Bun.sleep(0);
-					if (stopping.aborted) {
+					if (isEnded) {
+						leave();
 						controller.error(new Error("The server is stopping."));
 						return;
 					}
-					const { value, done } = parts.next();
+					const { value, done } = nextOr(parts, leave);
 					if (done) {
+						leave();
 						controller.close();
 						return;
 					}
@@ -80,7 +98,10 @@ function streamOf(parts: Generator<string>, stopping: AbortSignal): ReadableStre
 					return;
 				}
 			},
-			cancel: () => void parts.return(undefined),
+			cancel: () => {
+				leave();
+				parts.return(undefined);
+			},
 		},
 		{ highWaterMark: 0 },
 	);

@@ -90,8 +90,10 @@ export const feedOperations = {
 			after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept",
 			from: "`end`: what comes from now on, instead of `after`; `next` says where that is",
 			limit: "At most so many",
-			wait: "How many seconds to wait where there is nothing new",
+			wait: "How many seconds to wait where there is nothing new; a call that waits counts as a stream",
 		},
+		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
+		refusals: ["RateLimitExceeded"],
 	}),
 	stream: operation({
 		operationId: "eventsOut.stream",
@@ -104,5 +106,6 @@ export const feedOperations = {
 		},
 		answer: { description: "Events, as they come", contentType: "text/event-stream" },
 		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
+		refusals: ["RateLimitExceeded"],
 	}),
 };

@@ -1,11 +1,13 @@
 import { Elysia } from "elysia";
 import type { Reader } from "../../http/answers/slow-readers";
+import { streamHeaders } from "../../http/answers/streams";
+import type { Peers } from "../../http/callers/client-address";
+import { recheck } from "../../http/callers/recheck";
 import { identity } from "../../http/identity";
 import { fail } from "../../kernel/errors";
 import { answer } from "../../kernel/schema";
 import type { Actor } from "../../kernel/work";
 import type { Services } from "../../services";
-import { assertAllowed } from "../access/rules";
 import { feedOperations as operations } from "./openapi";
 import { endOfFeed, type FeedPage, readFeed } from "./operations.feed";
 import { Feed, FeedQuery, FeedStreamQuery, feedRowsDefault } from "./schema";
@@ -28,17 +30,16 @@ export const feedRoutes = (services: Services) => {
 		.use(identity(services))
 		.get(
 			"/events-out",
-			async ({ actor, query }) => {
+			async ({ request, server, actor, query }) => {
 				if (query.from !== undefined && query.after !== undefined)
 					throw fail("BadUserInput", "query: give either 'after' or 'from', not both.");
 				const start = query.from === "end" ? transactions.read(actor, endOfFeed) : Number(query.after ?? 0);
 				const [after, limit] = [start, Number(query.limit ?? feedRowsDefault)];
-				const untilMs = performance.now() + Number(query.wait ?? 0) * 1000;
-				let page = pageOf(actor, after, limit);
-				while (page.events.length === 0 && performance.now() < untilMs && !services.stopping.aborted) {
-					await Bun.sleep(lookEveryMs);
-					page = pageOf(actor, after, limit);
-				}
+				const waitMs = Number(query.wait ?? 0) * 1000;
+				const readPage = () => pageOf(actor, after, limit);
+				const first = readPage();
+				const mayWait = first.events.length === 0 && waitMs > 0;
+				const page = mayWait ? await waitForPage(services, { request, server, actor }, readPage, waitMs) : first;
 				return new Response(`{"data":[${page.events.map(({ text }) => text).join()}],"next":${page.next}}`, {
 					headers: { "content-type": "application/json;charset=utf-8" },
 				});
@@ -49,11 +50,10 @@ export const feedRoutes = (services: Services) => {
 			"/stream/events-out",
 			({ request, server, actor, query }) => {
 				const after = startOf(request.headers, query.after);
-				const headers = new Headers(request.headers);
-				const { address } = services.senders.of(request, server);
+				const assertMayRead = recheck(services, request, server, { scope: permit });
 				const mayRead = (): boolean => {
 					try {
-						assertAllowed(services.authenticator.caller(headers, () => address).actor, { scope: permit });
+						assertMayRead();
 						return true;
 					} catch {
 						// Whatever the reason: who calls anew is told it.
@@ -61,14 +61,47 @@ export const feedRoutes = (services: Services) => {
 					}
 				};
 				const isOnce = query.once === "true";
-				const body = streamOf(services, { after, isOnce }, (from) => pageOf(actor, from, streamedMax), mayRead);
-				return new Response(body, {
-					headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
-				});
+				const body = streamOf(services, { actor, after, isOnce }, (from) => pageOf(actor, from, streamedMax), mayRead);
+				return new Response(body, { headers: streamHeaders("text/event-stream") });
 			},
 			{ detail: operations.stream, permit, query: FeedStreamQuery },
 		);
 };
+
+interface Waiting {
+	readonly request: Request;
+	readonly server: Peers | null;
+	readonly actor: Actor;
+}
+
+/**
+ * Waits until a page has events, for a caller that counts among the streams. It ends early when the caller leaves or the server
+ * stops. Throws what a new call would be answered once the key may not read any more.
+ */
+async function waitForPage(
+	services: Services,
+	{ request, server, actor }: Waiting,
+	readPage: () => FeedPage,
+	waitMs: number,
+): Promise<FeedPage> {
+	const assertMayRead = recheck(services, request, server, { scope: permit });
+	const { signal } = request;
+	let isEnded = false;
+	const leave = services.streams.add(actor, () => {
+		isEnded = true;
+	});
+	try {
+		const untilMs = performance.now() + waitMs;
+		for (;;) {
+			await Bun.sleep(lookEveryMs);
+			assertMayRead();
+			const page = readPage();
+			if (page.events.length > 0 || performance.now() >= untilMs || isEnded || signal.aborted) return page;
+		}
+	} finally {
+		leave();
+	}
+}
 
 /** Where a broken stream goes on: browsers send the id of the last event by themselves. */
 function startOf(headers: Headers, after: string | undefined): number {
@@ -81,7 +114,7 @@ function startOf(headers: Headers, after: string | undefined): number {
 /** Ended when the server stops, when the key may not read any more, and when nobody takes what is told. */
 function streamOf(
 	{ streams }: Services,
-	{ after: start, isOnce }: { readonly after: number; readonly isOnce: boolean },
+	{ actor, after: start, isOnce }: { readonly actor: Actor; readonly after: number; readonly isOnce: boolean },
 	pageAfter: (position: number) => FeedPage,
 	mayRead: () => boolean,
 ): ReadableStream<Uint8Array> {
@@ -95,7 +128,7 @@ function streamOf(
 	return new ReadableStream<Uint8Array>(
 		{
 			start: (controller) => {
-				const leave = streams.add(() => end());
+				const leave = streams.add(actor, () => end());
 				const { readers } = streams;
 				reader = {
 					getBufferedAmount: () => queueBytesMax - (controller.desiredSize ?? queueBytesMax),

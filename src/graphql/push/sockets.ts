@@ -1,12 +1,11 @@
 import type { ServerWebSocket } from "bun";
 import { assertAllowed } from "../../areas/access/rules";
 import type { KnownActor } from "../../areas/access/rules.actors";
+import type { OpenStreams } from "../../http/answers/streams";
 import type { Authenticator } from "../../http/callers/authenticator";
+import { HttpRefusal } from "../../http/refusal";
 import { DomainError } from "../../kernel/errors";
 import type { Actor, Transactions } from "../../kernel/work";
-
-/** Our choice: connections of one thread. Each costs some kilobytes, and a descriptor. */
-const socketsMax = 20_000;
 
 /** Our choice: what a connection may send within the time; the known clients send a ping every ten seconds. */
 const messagesMax = 100;
@@ -23,6 +22,8 @@ export interface Socket {
 	readonly address: string;
 	/** Known once the connection has been initialised. */
 	actor: KnownActor | undefined;
+	/** Gives its places back: that of the thread, and those of the caller. */
+	readonly releases: Array<() => void>;
 	messages: number;
 	countedFromMs: number;
 	/** Handles a message; tells that the connection is over. Made when it is open. */
@@ -33,7 +34,7 @@ export interface Socket {
 type Ws = ServerWebSocket<Socket>;
 
 export const newSocket = (requestId: string, address: string): Socket => ({
-	...{ requestId, address, actor: undefined, messages: 0, countedFromMs: performance.now() },
+	...{ requestId, address, actor: undefined, releases: [], messages: 0, countedFromMs: performance.now() },
 	handle: async () => {},
 	closed: async () => {},
 });
@@ -64,6 +65,7 @@ interface Callers {
 export interface SocketsOptions {
 	readonly authenticator: Authenticator;
 	readonly transactions: Transactions;
+	readonly streams: Pick<OpenStreams, "sockets">;
 }
 
 /** Who is connected, and whether they still may be. */
@@ -81,7 +83,10 @@ export class Sockets {
 
 	/** Answers whether there is a place. */
 	add(ws: Ws): boolean {
-		if (this.#open.size >= socketsMax) {
+		try {
+			ws.data.releases.push(this.#options.streams.sockets.take());
+		} catch (error) {
+			if (!(error instanceof HttpRefusal)) throw error;
 			ws.close(throttled, tooMany("too many connections"));
 			return false;
 		}
@@ -91,6 +96,7 @@ export class Sockets {
 
 	remove(ws: Ws): void {
 		this.#open.delete(ws);
+		for (const release of ws.data.releases.splice(0)) release();
 		for (const [name, { sockets }] of this.#callers)
 			if (sockets.delete(ws) && sockets.size === 0) this.#callers.delete(name);
 		if (this.#callers.size > 0) return;
@@ -115,6 +121,7 @@ export class Sockets {
 			const headers = headersOf(params?.headers);
 			const { address } = ws.data;
 			const actor = this.#actorOf(headers, address);
+			ws.data.releases.push(this.#options.streams.sockets.takeFor(actor));
 			ws.data.actor = actor;
 			const name = JSON.stringify([address, ...headers]);
 			const callers = this.#callers.get(name) ?? { headers, address, rights: rightsOf(actor), sockets: new Set() };
@@ -124,7 +131,8 @@ export class Sockets {
 			return true;
 		} catch (error) {
 			if (!(error instanceof DomainError)) throw error;
-			ws.close(forbidden, reasonOf(error));
+			if (error.code === "RateLimitExceeded") ws.close(throttled, tooMany("too many connections of this key"));
+			else ws.close(forbidden, reasonOf(error));
 			return false;
 		}
 	}

@@ -1,11 +1,15 @@
-import { HttpRefusal } from "../refusal";
+import type { Actor } from "../../kernel/work";
+import { Places, type PlacesMax } from "./places";
 import { SlowReaders } from "./slow-readers";
 
-/** Our choice: how many answers of one thread may stay open at a time. A connection costs some kilobytes, and what it waits to send. */
-const openMax = 500;
+/**
+ * Our choice: answers that stay open. A connection costs some kilobytes, and what it waits to send. Whatever one environment
+ * opens, two fifths are left to the others.
+ */
+const streamsMax: PlacesMax = { thread: 500, environment: 300, caller: 200 };
 
-/** Our choice: when a place is looked for again. */
-const retryAfterSeconds = 5;
+/** Our choice: WebSockets. Each costs some kilobytes and a descriptor; all browsers of an environment call by one publishable key. */
+const socketsMax: PlacesMax = { thread: 20_000, environment: 15_000, caller: 12_000 };
 
 /** Why the server ends an answer that could have gone on. */
 export type StreamEnd =
@@ -16,26 +20,50 @@ export type StreamEnd =
 	| "COMPLETE"
 	| "INTERNAL_ERROR";
 
-/** The answers of one thread that do not end by themselves: bounded, and ended before its port is closed. */
+/** The headers of an answer that is sent as it comes: no cache keeps it, and no proxy holds back its parts. */
+export const streamHeaders = (contentType: "text/event-stream" | "application/x-ndjson") => ({
+	"content-type": `${contentType}; charset=utf-8`,
+	"cache-control": "no-store",
+	"x-accel-buffering": "no",
+});
+
+export interface OpenStreamsOptions {
+	readonly readers?: SlowReaders;
+	readonly streams?: PlacesMax;
+	readonly sockets?: PlacesMax;
+}
+
+/** The connections of one thread that do not end by themselves: bounded, and ended before its port is closed. */
 export class OpenStreams {
 	/** With those of WebSockets. */
 	readonly readers: SlowReaders;
+	/** Places for WebSockets: the caller becomes known once they are open. */
+	readonly sockets: Places;
 	readonly #ends = new Set<(reason: StreamEnd) => void>();
-	readonly #openMax: number;
+	readonly #places: Places;
 
-	constructor(max = openMax, readers = new SlowReaders()) {
-		this.#openMax = max;
+	constructor({ readers = new SlowReaders(), streams = streamsMax, sockets = socketsMax }: OpenStreamsOptions = {}) {
 		this.readers = readers;
+		this.sockets = new Places("WebSockets", sockets);
+		this.#places = new Places("streams", streams);
 	}
 
-	/** Answers what takes it out again. HttpRefusal 503 when there are too many. */
-	add(end: (reason: StreamEnd) => void): () => void {
-		if (this.#ends.size >= this.#openMax)
-			throw new HttpRefusal(503, `This server has ${this.#openMax} streams open; try again shortly.`, {
-				"Retry-After": String(retryAfterSeconds),
-			});
+	/** Counts an answer that stays open: a stream, or a call that waits. Answers what takes it out again. HttpRefusal 503, RateLimitExceeded. */
+	add(actor: Pick<Actor, "environmentId" | "id">, end: (reason: StreamEnd) => void): () => void {
+		const release = this.#places.take();
+		let releaseCaller: () => void;
+		try {
+			releaseCaller = this.#places.takeFor(actor);
+		} catch (error) {
+			release();
+			throw error;
+		}
 		this.#ends.add(end);
-		return () => void this.#ends.delete(end);
+		return () => {
+			this.#ends.delete(end);
+			release();
+			releaseCaller();
+		};
 	}
 
 	endAll(): void {

@@ -159,14 +159,16 @@ describe("a running server with two threads that serve", () => {
 	}, 60_000);
 });
 
+const caller = { environmentId: "environment", id: "key" };
+
 describe("bounds", () => {
 	test("a reader that takes nothing is ended with the reason, and its place is free again", async () => {
-		const streams = new OpenStreams(1);
-		const connection = new Connection(streams);
+		const streams = new OpenStreams({ streams: { thread: 1, environment: 1, caller: 1 } });
+		const connection = new Connection(streams, caller);
 		const undone: string[] = [];
 		connection.onEnd(() => undone.push("undone"));
 		const told = { at: "x".repeat(10_000) };
-		expect(() => new Connection(streams)).toThrow("1 streams open");
+		expect(() => new Connection(streams, caller)).toThrow("1 streams open");
 		for (let sent = 0; sent < queueBytesMax + 20_000; sent += 10_000) connection.send("ready", told);
 		expect(undone).toEqual(["undone"]);
 		const heard = [];
@@ -174,13 +176,14 @@ describe("bounds", () => {
 		for (let one = await next(); one; one = await next()) heard.push(one);
 		expect(heard.length).toBeLessThan(queueBytesMax / 10_000 + 1);
 		expect(heard.at(-1)).toMatchObject({ event: "end", data: { reason: "SLOW_READER" } });
-		new Connection(streams).end("COMPLETE");
+		new Connection(streams, caller).end("COMPLETE");
 	});
 
 	test("of all that take nothing the slowest is ended, once too much waits for all of them together", async () => {
 		const readers = new SlowReaders(queueBytesMax);
-		const streams = new OpenStreams(9, readers);
-		const [slowest, slow, taking] = [new Connection(streams), new Connection(streams), new Connection(streams)];
+		const streams = new OpenStreams({ readers });
+		const connect = () => new Connection(streams, caller);
+		const [slowest, slow, taking] = [connect(), connect(), connect()];
 		const half = { at: "x".repeat(queueBytesMax / 2) };
 		const undone: string[] = [];
 		slowest.onEnd(() => undone.push("slowest"));

@@ -1,5 +1,6 @@
 import type { Reader, SlowReaders } from "../../../http/answers/slow-readers";
 import type { OpenStreams, StreamEnd } from "../../../http/answers/streams";
+import type { Actor } from "../../../kernel/work";
 import type { Told } from "./watched";
 
 /** Our choice: what waits for a reader that does not take it. Beyond it the connection is ended: it can always begin again. */
@@ -29,10 +30,10 @@ export class Connection implements Reader {
 	#controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 	#keepAlive: ReturnType<typeof setInterval> | undefined;
 
-	constructor(streams: OpenStreams) {
+	constructor(streams: OpenStreams, actor: Pick<Actor, "environmentId" | "id">) {
 		this.#readers = streams.readers;
 		this.#onEnd.push(
-			streams.add((reason) => this.end(reason)),
+			streams.add(actor, (reason) => this.end(reason)),
 			() => this.#readers.forget(this),
 		);
 		this.body = new ReadableStream<Uint8Array>(

@@ -13,5 +13,6 @@ export const streamOperations = {
 		},
 		answer: { description: "Events, as they come", contentType: "text/event-stream" },
 		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
+		refusals: ["RateLimitExceeded"],
 	}),
 };

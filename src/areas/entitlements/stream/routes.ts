@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
+import { streamHeaders } from "../../../http/answers/streams";
+import { recheck } from "../../../http/callers/recheck";
 import { identity } from "../../../http/identity";
 import { toIso } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import { queryValues } from "../../../kernel/query";
 import type { Actor } from "../../../kernel/work";
 import type { Services } from "../../../services";
-import { assertAllowed } from "../../access/rules";
 import { customerRefsUpTo } from "../../customers/operations";
 import { Connection } from "./connection";
 import { streamOperations as operations } from "./openapi";
@@ -29,20 +30,15 @@ export const entitlementStreamRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/stream", tags: ["Entitlements"], normalize: false }).use(identity(services)).get(
 		"/entitlements",
 		({ request, server, actor, query }) => {
-			const connection = new Connection(services.streams);
+			const connection = new Connection(services.streams, actor);
 			const asked = askedOf(query);
 			try {
-				new Following(services, connection, actor, asked).begin(
-					request.headers,
-					services.senders.of(request, server).address,
-				);
+				new Following(services, connection, actor, asked).begin(recheck(services, request, server, permit));
 			} catch (error) {
 				connection.end("INTERNAL_ERROR");
 				throw error;
 			}
-			return new Response(connection.body, {
-				headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
-			});
+			return new Response(connection.body, { headers: streamHeaders("text/event-stream") });
 		},
 		{ detail: operations.entitlements, permit, query: EntitlementStreamQuery },
 	);
@@ -72,9 +68,7 @@ class Following {
 	}
 
 	/** BadUserInput where there are more customers than one connection follows. */
-	begin(sent: Headers, address: string): void {
-		// The request is gone when its answer goes on.
-		const headers = new Headers(sent);
+	begin(assertMayRead: () => void): void {
 		const refs = this.#asked.customerRefs ?? this.#ofEnvironment();
 		if (refs.length > customersMax)
 			throw fail(
@@ -84,7 +78,7 @@ class Following {
 		this.#epoch = this.#services.transactions.epoch();
 		for (const ref of refs) this.#follow(ref);
 		this.#tellReady();
-		const looking = setInterval(() => this.#look(headers, address), lookEveryMs);
+		const looking = setInterval(() => this.#look(assertMayRead), lookEveryMs);
 		this.#connection.onEnd(() => clearInterval(looking));
 	}
 
@@ -112,9 +106,9 @@ class Following {
 	}
 
 	/** Whether the caller may still read it, and whether there are customers who came since. */
-	#look(headers: Headers, address: string): void {
+	#look(assertMayRead: () => void): void {
 		try {
-			assertAllowed(this.#services.authenticator.caller(headers, () => address).actor, permit);
+			assertMayRead();
 		} catch {
 			// Whatever the reason: who calls anew is told it.
 			this.#connection.end("ACCESS_ENDED");
