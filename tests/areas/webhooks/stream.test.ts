@@ -69,7 +69,9 @@ describe("GET /events-out with wait", () => {
 
 	test("ends with 401 once the key is revoked", async () => {
 		const { ours, next, wait } = await feed();
-		const { body } = await ours.call("POST", "/api-keys", { body: { displayName: "Feed", scopes: [{ resource: "WEBHOOK", action: "READ" }] } });
+		const { body } = await ours.call("POST", "/api-keys", {
+			body: { displayName: "Feed", scopes: [{ resource: "WEBHOOK", action: "READ" }] },
+		});
 		const waits = wait(await next(), { key: body.data.token });
 		await Bun.sleep(0);
 		await ours.call("DELETE", `/api-keys/${body.data.id}`);
