@@ -28,6 +28,16 @@ describe("a sliding window", () => {
 		window.takeBack("unknown");
 	});
 
+	test("tells the calls within the window, and when the newest was", () => {
+		const window = new SlidingWindow(3, 100);
+		expect(window.callsOf("a", 0)).toEqual({ calls: 0, newestMs: Number.NEGATIVE_INFINITY });
+		for (const at of [0, 10, 50]) window.count("a", at);
+		expect(window.callsOf("a", 99)).toEqual({ calls: 3, newestMs: 50 });
+		expect(window.callsOf("a", 110)).toEqual({ calls: 1, newestMs: 50 });
+		window.takeBack("a");
+		expect(window.callsOf("a", 111).calls).toBe(0);
+	});
+
 	test("agrees with a plain list of times, whatever the calls", () => {
 		const steps = fc.array(fc.tuple(fc.constantFrom("a", "b"), fc.integer({ min: 0, max: 40 })), { maxLength: 200 });
 		fc.assert(

@@ -50,7 +50,7 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 				await proofs.assertProved({ request, server }, { email, user, password, also });
 				assert(user, "who has proved to be somebody is there");
 				if (factor && !hasCode) return { data: { secondFactor: "TOTP" as const } };
-				return writeDurably(transactions, nobody, (work) => {
+				const signedIn = await writeDurably(transactions, nobody, (work) => {
 					Object.assign(work.cause, causeOf(senders, request, server), { actor: { kind: "USER", id: user.id } });
 					assertPasswordSuffices(work, accountsByPassword(work, user));
 					if (factor) useCode(work, factor, sent, folderSecret);
@@ -61,6 +61,8 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 					});
 					return { data: { token, expiresAt: toIso(session.expiresAt) } };
 				});
+				proofs.noteSignIn({ request, server }, email);
+				return signedIn;
 			},
 			{
 				detail: operations.login,

@@ -35,7 +35,7 @@ export class SlidingWindow {
 			this.#rings.set(key, ring);
 		}
 		this.#forget(nowMs);
-		const within = ring.times.reduce((count, time) => (time > nowMs - this.windowMs ? count + 1 : count), 0);
+		const { calls: within } = this.callsOf(key, nowMs);
 		const first = ring.times.reduce((min, time) => (time > nowMs - this.windowMs && time < min ? time : min), nowMs);
 		return { allowed, remaining: this.callsMax - within, resetMs: first + this.windowMs - nowMs };
 	}
@@ -52,6 +52,18 @@ export class SlidingWindow {
 	isFull(key: string, nowMs: number): boolean {
 		const ring = this.#rings.get(key);
 		return ring !== undefined && (ring.times[ring.next] ?? Number.NEGATIVE_INFINITY) > nowMs - this.windowMs;
+	}
+
+	/** The calls of a key within the window, and the time of the newest. Counts nothing. */
+	callsOf(key: string, nowMs: number): { readonly calls: number; readonly newestMs: number } {
+		let calls = 0;
+		let newestMs = Number.NEGATIVE_INFINITY;
+		for (const time of this.#rings.get(key)?.times ?? []) {
+			if (time <= nowMs - this.windowMs) continue;
+			calls += 1;
+			newestMs = Math.max(newestMs, time);
+		}
+		return { calls, newestMs };
 	}
 
 	/** Keys that are remembered; a measure for tests and metrics. */

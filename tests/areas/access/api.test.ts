@@ -51,7 +51,17 @@ describe("POST /auth/login", () => {
 		});
 	});
 
-	test("ten wrong passwords in ten minutes pause the address, even for the right one", async () => {
+	test("ten wrong passwords from one address pause the account there, and not for its owner elsewhere", async () => {
+		const w = world();
+		addUser(w);
+		const from = (address: string, secret: string) =>
+			w.call("POST", "/auth/login", { key: "", body: { email: "Ada@Example.com", password: secret }, address });
+		for (let at = 0; at < 10; at += 1) expect((await from("198.51.100.1", "wrong")).status).toBe(401);
+		expect((await from("198.51.100.1", password)).status).toBe(429);
+		expect((await from("198.51.100.2", password)).status).toBe(200);
+	});
+
+	test("ten wrong passwords in ten minutes pause who sent them, even for the right one", async () => {
 		const w = world();
 		addUser(w);
 		for (let at = 0; at < 10; at += 1)

@@ -5,7 +5,7 @@ import { fail } from "../../../kernel/errors";
 import type { Services } from "../../../services";
 import type { UserRow } from "../table";
 import { wrongCode } from "./operations.second-factor";
-import { SignIns } from "./sign-ins";
+import { type Origin, SignIns } from "./sign-ins";
 
 /** Verified where there is no such user, or none with a password, so that the time does not tell who has one. It proves nothing. */
 export const decoyHash =
@@ -20,7 +20,7 @@ export interface Proof {
 	readonly also?: () => boolean;
 }
 
-/** From whom a request that signs somebody in has come. */
+/** A request that proves who somebody is, and the server that received it. */
 interface Sent {
 	readonly request: Request;
 	readonly server: Peers | null;
@@ -36,7 +36,7 @@ export class Proofs {
 		this.#signIns = new SignIns(services.limits.clockMs);
 	}
 
-	/** Throws Unauthenticated, or RateLimitExceeded for who has sent ten wrong ones in ten minutes. */
+	/** Unauthenticated; RateLimitExceeded after too many wrong ones. */
 	async assertProved(sent: Sent, { email, user, password, also = () => true }: Proof): Promise<void> {
 		const hash = user?.passwordHash ?? null;
 		const isRight = async () =>
@@ -50,9 +50,17 @@ export class Proofs {
 		if (!(await this.#attempt(sent, email, async () => isRight()))) throw wrongCode();
 	}
 
-	#attempt({ request, server }: Sent, email: string, isRight: () => Promise<boolean>): Promise<boolean> {
-		const sender = networkOf(this.#services.senders.of(request, server));
-		return this.#signIns.attempt([`email ${email.toLowerCase()}`, `address ${sender}`], isRight);
+	/** A person has signed in with all that it takes: the network counts as known for the account from then on. */
+	noteSignIn(sent: Sent, email: string): void {
+		this.#signIns.noteSignIn(this.#originOf(sent, email));
+	}
+
+	#attempt(sent: Sent, email: string, isRight: () => Promise<boolean>): Promise<boolean> {
+		return this.#signIns.attempt(this.#originOf(sent, email), isRight);
+	}
+
+	#originOf({ request, server }: Sent, email: string): Origin {
+		return { email: email.toLowerCase(), network: networkOf(this.#services.senders.of(request, server)) };
 	}
 
 	/** argon2id. */

@@ -2,6 +2,23 @@ import { Secret, TOTP } from "otpauth";
 import type { Instant } from "../../../kernel/clock";
 import type { SecondFactorRow } from "./table";
 
+/** Source: docs/interface/access.md: ten wrong passwords in ten minutes. */
+export const wrongMax = 10;
+export const wrongWindowMs = 10 * 60 * 1000;
+
+/** An account counts its wrong passwords for an hour. */
+export const accountWindowMs = 60 * 60 * 1000;
+
+/** The most that one network can send for an account in an hour. Up to here an account is not delayed. */
+const undelayedMax = (wrongMax * accountWindowMs) / wrongWindowMs;
+
+/** The number of doublings after which a delay is longer than the window. */
+export const accountWrongMax = undelayedMax + Math.ceil(Math.log2(accountWindowMs / 1000));
+
+/** How long after the newest wrong password an account accepts the next one: a second at first, doubled by each further one. */
+export const accountDelayMs = (wrong: number): number =>
+	wrong <= undelayedMax ? 0 : 2 ** (wrong - undelayedMax - 1) * 1000;
+
 /** RFC 6238, as all known apps have it: six digits, a new code every 30 seconds. */
 const periodSeconds = 30;
 

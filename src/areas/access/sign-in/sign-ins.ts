@@ -2,10 +2,11 @@ import pLimit from "p-limit";
 import { SlidingWindow } from "../../../http/limits/sliding-window";
 import { HttpRefusal } from "../../../http/refusal";
 import { fail } from "../../../kernel/errors";
+import { KnownNetworks } from "./known-networks";
+import { accountDelayMs, accountWindowMs, accountWrongMax, wrongMax, wrongWindowMs } from "./rules";
 
-/** Source: docs/interface/access.md: "ten wrong passwords in ten minutes for one email or address pause it". */
-const wrongPasswordsMax = 10;
-const wrongPasswordsWindowMs = 10 * 60 * 1000;
+/** Our choice: more accounts and networks than are guessed at from at once; beyond it the oldest are forgotten. */
+const accountsMax = 10_000;
 
 /** Our choice: one takes 64 MiB and a tenth of a second of a core on purpose, so two are verified at once. */
 const verifiedAtOnceMax = 2;
@@ -13,9 +14,22 @@ const verifiedAtOnceMax = 2;
 /** Our choice: what is verified within some five seconds. Whoever comes then may try again. */
 const waitingMax = 100;
 
-/** Lets few passwords be verified at once, and pauses whoever sends wrong ones. */
+/** The account that an attempt is for, and the network that it comes from. */
+export interface Origin {
+	readonly email: string;
+	readonly network: string;
+}
+
+/**
+ * Verifies few passwords at once and limits wrong ones (docs/decisions/0020-pauses-after-wrong-passwords.md). Ten wrong ones pause
+ * an account for the network that sent them. Wrong ones for ten accounts pause the network. Many for one account from several
+ * networks delay it for networks from which nobody has signed in to it.
+ */
 export class SignIns {
-	readonly #wrong = new SlidingWindow(wrongPasswordsMax, wrongPasswordsWindowMs);
+	readonly #pairs = new SlidingWindow(wrongMax, wrongWindowMs);
+	readonly #networks = new SlidingWindow(wrongMax, wrongWindowMs);
+	readonly #accounts = new SlidingWindow(accountWrongMax, accountWindowMs, accountsMax);
+	readonly #known = new KnownNetworks();
 	readonly #verifying = pLimit(verifiedAtOnceMax);
 	readonly #clockMs: () => number;
 
@@ -25,19 +39,24 @@ export class SignIns {
 	}
 
 	/**
-	 * Whether the password is right. An attempt counts as a wrong one, for each of `keys`, before it is verified, and is
-	 * taken back when it was right: of however many that come at once, no more than the ten are looked at.
+	 * Whether the password is right. An attempt counts as a wrong one before it is verified, and no longer once it was right: however
+	 * many come at once, none beyond the limits is verified. RateLimitExceeded.
 	 */
-	async attempt(keys: readonly string[], isRight: () => Promise<boolean>): Promise<boolean> {
-		this.#assertNotPaused(keys);
+	async attempt(origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
+		this.#assertNotPaused(origin);
 		return this.oneAfterAnother(async () => {
-			// Asked again: others may have been wrong while this one waited.
-			this.#assertNotPaused(keys);
-			for (const key of keys) this.#wrong.count(key, this.#clockMs());
+			// Others may have been wrong while this one waited.
+			this.#assertNotPaused(origin);
+			const takeBack = this.#countWrong(origin);
 			const right = await isRight();
-			if (right) for (const key of keys) this.#wrong.takeBack(key);
+			if (right) takeBack();
 			return right;
 		});
+	}
+
+	/** Somebody has signed in to an account from a network, with all that it takes. */
+	noteSignIn(origin: Origin): void {
+		this.#known.add(pairOf(origin));
 	}
 
 	/** What takes as long as a password that is verified: with those, few at once. */
@@ -47,8 +66,37 @@ export class SignIns {
 		return this.#verifying(run);
 	}
 
-	#assertNotPaused(keys: readonly string[]): void {
-		if (keys.some((key) => this.#wrong.isFull(key, this.#clockMs())))
-			throw fail("RateLimitExceeded", "Too many wrong passwords; try again in ten minutes.");
+	/** Answers how to undo the count. */
+	#countWrong(origin: Origin): () => void {
+		const now = this.#clockMs();
+		const pair = pairOf(origin);
+		// A network counts accounts, not passwords: one person who has forgotten a password does not pause an office.
+		const isFirst = this.#pairs.callsOf(pair, now).calls === 0;
+		const limits: ReadonlyArray<readonly [SlidingWindow, string]> = [
+			[this.#pairs, pair],
+			...(isFirst ? ([[this.#networks, origin.network]] as const) : []),
+			...(this.#known.has(pair) ? [] : ([[this.#accounts, origin.email]] as const)),
+		];
+		const counted = limits.filter(([window, key]) => window.count(key, now).allowed);
+		return () => {
+			for (const [window, key] of counted) window.takeBack(key);
+		};
+	}
+
+	#assertNotPaused(origin: Origin): void {
+		const now = this.#clockMs();
+		const pair = pairOf(origin);
+		if (this.#pairs.isFull(pair, now) || this.#networks.isFull(origin.network, now))
+			throw fail("RateLimitExceeded", "Too many wrong passwords from your network; try again in ten minutes.");
+		if (this.#known.has(pair)) return;
+		const { calls, newestMs } = this.#accounts.callsOf(origin.email, now);
+		const waitMs = newestMs + accountDelayMs(calls) - now;
+		if (waitMs > 0)
+			throw fail(
+				"RateLimitExceeded",
+				`Too many wrong passwords for this account from several networks; try again in ${Math.ceil(waitMs / 1000)} seconds, or from a network where you have signed in before.`,
+			);
 	}
 }
+
+const pairOf = ({ email, network }: Origin): string => `${network} ${email}`;

@@ -104,6 +104,22 @@ describe("a second factor", () => {
 		expect((await login(w, "ada", { totpCode: codeOf(secret) })).status).toBe(429);
 	});
 
+	test("codes are not guessed faster from networks that have proved the password alone", async () => {
+		const { secret } = await enrolled();
+		const from = (at: number, sent: object = {}) =>
+			w.call("POST", "/auth/login", {
+				...{ key: "", body: { email: "ada@example.com", password, ...sent }, address: `198.51.100.${at}` },
+			});
+		let verified = 0;
+		for (let at = 1; at <= 40; at += 1) {
+			await from(at);
+			for (let time = 0; time < 2; time += 1)
+				if ((await from(at, { totpCode: "000000" })).status === 401) verified += 1;
+		}
+		expect(verified).toBe(61);
+		expect((await from(41, { totpCode: codeOf(secret) })).status).toBe(429);
+	}, 30_000);
+
 	test("is dropped with the password and a code", async () => {
 		const { secret } = await enrolled();
 		expect((await ada("DELETE", "/auth/totp", { password })).status).toBe(401);
