@@ -7,6 +7,7 @@ import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
+import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkRates } from "../areas/invoices/operations.check-rates";
 import { checkErased } from "../areas/privacy/operations.check";
@@ -140,6 +141,7 @@ const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> 
 const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> =>
 	withTransactions(folder, parts, async (transactions, environments) => {
 		const checks = {
+			"what documents say": checkDocuments,
 			"the rates of invoices": checkRates,
 			"bills of subscriptions": checkSubscriptionBills,
 			"bills of contracts": checkContractBills,

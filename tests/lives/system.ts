@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { createEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
+import { checkIssuedCreditNotes, checkIssuedInvoices } from "../../src/areas/invoices/check/operations.check";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { checkRates } from "../../src/areas/invoices/operations.check-rates";
 import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
@@ -163,10 +164,11 @@ export class System {
 		const row = transactions.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
 		// Row ids rise with the machine's time.
 		const idsBefore = newUuidV7();
-		const invoicesBefore =
+		const lastOf = (table: "invoice_sequences" | "credit_note_sequences"): number =>
 			db.$client
-				.query<{ last: number }, [string]>("SELECT last FROM invoice_sequences WHERE environment_id = ?")
+				.query<{ last: number }, [string]>(`SELECT last FROM ${table} WHERE environment_id = ?`)
 				.get(actor.environmentId)?.last ?? 0;
+		const [invoicesBefore, notesBefore] = [lastOf("invoice_sequences"), lastOf("credit_note_sequences")];
 		const own = (ref: string) => `${id}-${ref}`;
 		const invoiceIds = () =>
 			db.$client
@@ -233,7 +235,12 @@ export class System {
 			agreed: () => transactions.read(actor, (work) => agreedOf(work, own)),
 			drift: () =>
 				transactions.read(actor, (work) => {
-					const [difference] = [...checkRates(work, invoicesBefore + 1), ...checkSubscriptionBills(work, idsBefore)];
+					const [difference] = [
+						...checkIssuedInvoices(work, invoicesBefore + 1),
+						...checkIssuedCreditNotes(work, notesBefore + 1),
+						...checkRates(work, invoicesBefore + 1),
+						...checkSubscriptionBills(work, idsBefore),
+					];
 					return difference;
 				}),
 			leave: () => {

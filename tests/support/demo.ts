@@ -27,7 +27,7 @@ export const demoKey = "server-key-of-the-demo-0123456789";
 let template: string | undefined;
 
 /** A folder with demo data, as `serve --demo` makes it, its usage counted. Seeded once, then copied. */
-async function demoFolder(): Promise<string> {
+export async function demoFolder(): Promise<string> {
 	if (!template) {
 		template = freshFolder();
 		const settings = { TOLLGATE_DATA_DIR: template, TOLLGATE_BOOTSTRAP_API_KEY: demoKey, TOLLGATE_DEMO: "1" };

@@ -158,7 +158,7 @@ const readDrafts = ({ tx, actor }: Work, after: string): InvoiceRow[] =>
 		.limit(documentsAtOnceMax)
 		.all();
 
-const readCreditNotes = ({ tx, actor }: Work, sequence: number): CreditNoteRow[] =>
+export const readCreditNotes = ({ tx, actor }: Work, sequence: number): CreditNoteRow[] =>
 	tx
 		.select()
 		.from(creditNotes)

@@ -38,6 +38,7 @@ import {
 	selectLegalEntities,
 	selectLogos,
 	selectPaymentAccounts,
+	selectPrefixes,
 	selectSequences,
 } from "./store";
 import type { LegalEntityRow, LogoRow, NumberSequenceRow, PaymentAccountRow } from "./table";
@@ -231,6 +232,15 @@ export function giveNumber(work: Work, entity: LegalEntityRow, kind: DocumentKin
 
 /** How many numbers were given, by legal entity and year, for what checks them. */
 export const givenNumbers = (work: Work, kind: DocumentKind): NumberSequenceRow[] => selectSequences(work, kind);
+
+/** The prefixes that numbers of a kind have had, by legal entity, for the check of numbers. They are kept when a prefix changes. */
+export const prefixesOf = (work: Work, kind: DocumentKind): Map<string, string[]> =>
+	new Map(
+		[...Map.groupBy(selectPrefixes(work, kind), ({ legalEntityId }) => legalEntityId)].map(([id, rows]) => [
+			id,
+			rows.map(({ stem }) => stem),
+		]),
+	);
 
 /** By their ids, without the bytes. */
 export const logosOf = (work: Work, issuers: readonly Issuer[]): Map<string, Omit<LogoRow, "bytes">> => {

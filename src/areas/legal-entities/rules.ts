@@ -23,6 +23,20 @@ export function documentNumber(
 	return `${prefix}${year === 0 ? "" : `${year}-`}${String(count).padStart(numberPadding, "0")}`;
 }
 
+/**
+ * Whether a number consists of one of these prefixes (as `stemOf` writes them), its year if it is counted by year, and its
+ * count. How many zeros a number has may change from document to document.
+ */
+export function isNumberOf(number: string, stems: readonly string[], year: number, count: number): boolean {
+	const digits = `${year === 0 ? "" : `${year}-`}0*${count}`;
+	const counted = new RegExp(`${digits}$`).exec(number);
+	if (!counted) return false;
+	const { index } = counted;
+	// A prefix may itself end in zeros.
+	const ends = Array.from({ length: number.length - index }, (_, more) => number.slice(0, index + more));
+	return ends.some((prefix) => stems.includes(stemOf(prefix)));
+}
+
 /** The year, in UTC, by which a document is counted; 0 where numbers carry none. */
 export const countedYear = ({ numberYear }: Pick<Numbered, "numberYear">, at: Instant): number =>
 	numberYear ? Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").year : 0;

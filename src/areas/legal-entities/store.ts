@@ -11,6 +11,7 @@ import {
 	type LogoRow,
 	legalEntities,
 	legalEntityLogos,
+	type NumberPrefixRow,
 	numberPrefixes,
 	numberSequences,
 	type PaymentAccountRow,
@@ -99,6 +100,14 @@ export const findPrefix = (work: Work, stem: string) =>
 		.from(numberPrefixes)
 		.where(and(eq(numberPrefixes.environmentId, work.actor.environmentId), eq(numberPrefixes.stem, stem)))
 		.get();
+
+/** All prefixes that documents of a kind have had. */
+export const selectPrefixes = ({ tx, actor }: Work, kind: DocumentKind): NumberPrefixRow[] =>
+	tx
+		.select()
+		.from(numberPrefixes)
+		.where(and(eq(numberPrefixes.environmentId, actor.environmentId), eq(numberPrefixes.kind, kind)))
+		.all();
 
 export const insertPrefix = (
 	work: Work,

@@ -128,4 +128,5 @@ export const numberSequences = sqliteTable(
 	(table) => [primaryKey({ columns: [table.environmentId, table.legalEntityId, table.kind, table.year] })],
 );
 
+export type NumberPrefixRow = typeof numberPrefixes.$inferSelect;
 export type NumberSequenceRow = typeof numberSequences.$inferSelect;

@@ -6,11 +6,12 @@ import { invoicesByIds } from "../../invoices/operations";
 import { isBilledHere } from "../../subscriptions/lifecycle/rules.due";
 import { hasEnded } from "../../subscriptions/lifecycle/rules.status";
 import { subscriptionsByIds } from "../../subscriptions/operations";
+import { billingPhase } from "../rules.states";
 import { membersOf } from "../store";
 import { type ContractItemRow, type ContractRow, contracts } from "../table";
 import { paidUntil } from "./rules.cycles";
 import { nextContractDue } from "./rules.due";
-import { isPayAsYouGo } from "./rules.schedule";
+import { isPayAsYouGo, nextIssueAt } from "./rules.schedule";
 import { cyclesOfItem, itemsOfEach } from "./store";
 import type { BilledCycleRow } from "./table";
 
@@ -51,16 +52,19 @@ function checkMembers(work: Work, { id, refId }: ContractRow, memberIds: readonl
 	]);
 }
 
-/** Nobody is billed not at all: what is live and has something to come knows when. */
+/** A live contract that has something to come knows when, and issues no invoice later than its items say. */
 function checkDue(contract: ContractRow, items: readonly ContractItemRow[]): string[] {
-	const due = nextContractDue(contract, items, contract.publishedAt ?? contract.createdAt);
-	const isPlanned = contract.nextDueAt !== null;
-	if (due !== undefined && !isPlanned)
-		return [`the contract ${contract.refId} has invoices to come, and nothing issues them`];
-	if (due === undefined && isPlanned)
-		return [`the contract ${contract.refId} has nothing to come, and is due all the same`];
-	const isLate = due?.kind === "ISSUE" && contract.problem === null && contract.nextDueAt !== due.at;
-	return isLate ? [`the contract ${contract.refId} is due at another time than its next invoice`] : [];
+	const { refId, nextDueAt, problem, publishedAt } = contract;
+	const due = nextContractDue(contract, items, publishedAt ?? contract.createdAt);
+	if (due !== undefined && nextDueAt === null)
+		return [`the contract ${refId} has invoices to come, and nothing issues them`];
+	if (due === undefined || nextDueAt === null)
+		return nextDueAt === null ? [] : [`the contract ${refId} has nothing to come, and is due all the same`];
+	// A step that could not be carried out is tried again at its own time.
+	if (problem !== null && nextDueAt <= problem.retryAt) return [];
+	const issueAt = billingPhase(contract) === "ACTIVE" && publishedAt !== null ? nextIssueAt(items, publishedAt) : null;
+	const isLate = due.kind === "ISSUE" ? nextDueAt !== due.at : issueAt !== null && nextDueAt > issueAt;
+	return isLate ? [`the contract ${refId} is due at another time than its next invoice`] : [];
 }
 
 /** Each cycle once, none left out between them, and the item's sums those of its cycles. */

@@ -93,7 +93,7 @@ function checkDocuments(work: Work): string[] {
 }
 
 /** Each balance by itself, in the order of its entries; those after one. */
-const readBalanceEntries = (
+export const readBalanceEntries = (
 	{ tx, actor }: Work,
 	after: CustomerBalanceEntryRow | undefined,
 ): CustomerBalanceEntryRow[] => {

@@ -9,6 +9,7 @@ import type { ChargeRow } from "../../packages/table";
 import type { LineBasis } from "../../pricing/basis";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import { countedEvents } from "../../usage/operations";
+import { selectPendingUpdates } from "../lifecycle/store.updates";
 import { selectOfProduct } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { meteredBy, quantityIn } from "./counted-usage";
@@ -22,6 +23,7 @@ import {
 	toldOf,
 	windowDifferences,
 } from "./rules.check";
+import { scheduleDifferences } from "./rules.check-schedule";
 import { selectUsageBills, selectUsageMarks, selectUsagePrices } from "./store.usage-bills";
 import type { SubscriptionUsageBillRow } from "./table.usage-bills";
 
@@ -33,7 +35,8 @@ const versionsMax = 500;
 
 /**
  * Where what subscriptions were invoiced and what is held of them differ: a period that is charged twice or left out, a price
- * that is not the catalogue's, usage that is billed otherwise than was recorded or counted, a charge beside the contract.
+ * that is not the catalogue's, usage that is billed otherwise than was recorded or counted, a charge beside the contract, a
+ * subscription that nobody would bill, or at another time than its terms say.
  * `beyond`: of subscriptions with greater row ids.
  */
 export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<string> {
@@ -42,7 +45,9 @@ export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<stri
 		const rows = readSubscriptions(work, after);
 		const last = rows.at(-1);
 		if (!last) return;
+		const updates = firstUpdates(work, rows);
 		for (const row of rows) {
+			yield* scheduleDifferences(`the subscription ${row.refId}`, row, updates.get(row.id) ?? null, work.now);
 			const place = placeOf(work, row);
 			// What one place was charged is looked at once: with the first that was there.
 			if (place.some(({ id }) => id < row.id)) continue;
@@ -51,6 +56,17 @@ export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<stri
 		after = last.id;
 	}
 }
+
+/** When the first of the scheduled updates of each subscription comes. */
+const firstUpdates = (work: Work, rows: readonly SubscriptionRow[]): Map<string, Instant> =>
+	new Map(
+		selectPendingUpdates(
+			work,
+			rows.map(({ id }) => id),
+		)
+			.toReversed()
+			.map(({ subscriptionId, executeAt }) => [subscriptionId, executeAt]),
+	);
 
 /** Those that follow each other for one customer, product and resource. */
 const placeOf = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): SubscriptionRow[] =>

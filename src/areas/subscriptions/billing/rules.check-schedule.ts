@@ -1,0 +1,57 @@
+import { type Instant, toIsoOrNull } from "../../../kernel/clock";
+import { effectiveEndAt, isBilledHere, nextDue } from "../lifecycle/rules.due";
+import { hasEnded } from "../lifecycle/rules.status";
+import { billingPeriodContaining } from "../rules";
+import type { SubscriptionRow } from "../table";
+
+/**
+ * Whether a subscription is billed when its terms say so: by its status, its billing anchor and period, the period that it
+ * holds as charged, and the first of its scheduled updates.
+ */
+export function* scheduleDifferences(
+	named: string,
+	row: SubscriptionRow,
+	nextUpdateAt: Instant | null,
+	now: Instant,
+): Generator<string> {
+	const differs = (what: string, found: Instant | null, expected: Instant | null): string =>
+		`${named}: ${what} ${toIsoOrNull(found) ?? "never"}, expected ${toIsoOrNull(expected) ?? "never"}`;
+	const expected = isStale(row) ? null : (nextDue(row)?.at ?? null);
+	// A step that could not be carried out is tried again later.
+	if (row.nextDueAt !== expected && (row.nextDueAt === null || row.nextDueAt !== row.problem?.retryAt))
+		yield differs("its next step is due", row.nextDueAt, expected);
+	if (row.nextUpdateAt !== nextUpdateAt) yield differs("its next update comes", row.nextUpdateAt, nextUpdateAt);
+	const endAt = effectiveEndAt(row);
+	if (row.effectiveEndAt !== endAt) yield differs("it gives access until", row.effectiveEndAt, endAt);
+	if (row.status === "ACTIVE" && isBilledHere(row)) yield* billedUntilDifferences(named, row, now, differs);
+}
+
+/** The first release left the time at which an ended subscription would have billed usage; nothing is due then. */
+const isStale = ({ status, endedAt, usageDueAt, nextDueAt }: SubscriptionRow): boolean =>
+	hasEnded(status) && nextDueAt === null && usageDueAt !== null && endedAt !== null && usageDueAt <= endedAt;
+
+/** A renewal comes at the end of the period that was charged, and no period that is still to come counts as billed. */
+function* billedUntilDifferences(
+	named: string,
+	row: SubscriptionRow,
+	now: Instant,
+	differs: (what: string, found: Instant | null, expected: Instant | null) => string,
+): Generator<string> {
+	const { billingAnchorAt, billingPeriod, billedUntil, charged } = row;
+	if (billingAnchorAt === null || billingPeriod === null || billedUntil === null) {
+		yield `${named}: it is a paid subscription without billing periods`;
+		return;
+	}
+	const periodAt = (at: Instant) => billingPeriodContaining(billingAnchorAt, billingPeriod, at);
+	const billedTo = "it counts as billed until";
+	const ownEnd = periodAt((billedUntil - 1) as Instant).end;
+	if (billedUntil !== ownEnd) yield differs(billedTo, billedUntil, ownEnd);
+	else if (charged && charged.period.end !== billedUntil) yield differs(billedTo, billedUntil, charged.period.end);
+	else {
+		// Where nothing is charged in advance, the renewal bills the usage of the period in which it was billed last.
+		const lastBilledAt = row.usageBilledUntil ?? row.usageBilledFrom ?? row.startAt;
+		const latest = periodAt((lastBilledAt > now ? lastBilledAt : now) as Instant).end;
+		const expected = charged ? latest : periodAt(lastBilledAt).end;
+		if (billedUntil > latest || (!charged && billedUntil > expected)) yield differs(billedTo, billedUntil, expected);
+	}
+}
