@@ -328,6 +328,28 @@ describe("an amendment", () => {
 		});
 	});
 
+	test.each([
+		["before", true],
+		["after", false],
+	])(
+		"charges no time twice that the last cycle has paid, if the end is moved %s that cycle has ended",
+		async (_, isBefore) => {
+			// A month of 100 counts whole, though the contract ends on the 15th.
+			const here = await published([fee], { ...term, activationEndDate: "2026-02-15T00:00:00.000Z" });
+			await here.advance("2026-02-10T00:00:00Z");
+			await ok(here, "POST", editActive, { includeCurrentInvoice: true });
+			const moveEnd = () => ok(here, "PATCH", `${path}/billing/terms`, { activationEndDate: "2026-05-01T00:00:00Z" });
+			if (isBefore) await moveEnd();
+			await here.advance("2026-02-20T00:00:00Z");
+			if (!isBefore) await moveEnd();
+			expect(await totalOf(here)).toBe(300);
+			await ok(here, "POST", publish);
+			await here.advance("2026-06-01T00:00:00Z");
+			expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-03-01: 100", "2026-04-01: 100"]);
+			expect(await totalOf(here)).toBe(300);
+		},
+	);
+
 	test("rows of what is invoiced to its end are refused, since nobody would be charged by them", async () => {
 		const here = await published([fee, { ...fee, externalId: "setup", billingCycleUnit: "one_time" }]);
 		await here.advance("2026-02-10T00:00:00Z");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { cyclesOf, type RatedItem } from "../../../src/areas/contracts/billing/rules.cycles";
+import { itemTotals } from "../../../src/areas/contracts/billing/rules.schedule";
 import { pricingModel, pricingModels } from "../../../src/areas/contracts/rules.models";
 import { readRows, withoutRow } from "../../../src/areas/contracts/rules.rows";
 import { isRepresentable, termTotals } from "../../../src/areas/contracts/rules.totals";
@@ -47,6 +48,19 @@ const line = (values: Partial<RatedItem>): RatedItem => ({
 	billed: null,
 	takenOutAt: null,
 	...values,
+});
+
+test("the rest of a cycle that is invoiced in part is charged by its time, also where cut cycles count whole", () => {
+	const invoiced = { subTotal: toDecimal(60), discount: toDecimal(0), tax: toDecimal(0), total: toDecimal(60) };
+	const item = line({
+		billingCycleUnit: "monthly",
+		activationStartAt: on("2026-02-01"),
+		activationEndAt: on("2026-04-01"),
+		billedUntil: on("2026-02-15"),
+		billed: invoiced,
+	});
+	// 60 is invoiced; 14 of the 28 days of February are left, and the whole of March.
+	expect(itemTotals(item).total).toBe(toDecimal(210));
 });
 
 describe("cycles of the activation window", () => {

@@ -1,4 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
+import { claimTask } from "../../../src/tasks/operations";
 import { flat, perUnit, type Till, till, units, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
@@ -424,6 +427,27 @@ describe("discounts, tax and currencies", () => {
 			"2026-04-16: -551 tax -50 = Unused time: yen -501",
 		]);
 	});
+});
+
+test("after a publication to all customers, a renewal bills the usage of the ended period at the prices of that period", async () => {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 10 }), used("calls", { month: 1 })]);
+	await ours.buy("pro");
+	await ours.use("calls", 10);
+	await ours.insist("POST", "/plans/pro/draft");
+	const charges = { pricingType: "PAID", pricingModels: [flat({ month: 20 }), used("calls", { month: 3 })] };
+	await ours.insist("PATCH", "/plans/pro", { charges });
+	await ours.insist("POST", "/plans/pro/publish", { migrationType: "ALL_CUSTOMERS" });
+	const task = ours.transactions.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
+	if (task) await runMigration(ours.thread, task);
+	await ours.advance("2026-05-01T00:00:00Z");
+	await ours.use("calls", 10);
+	await ours.advance("2026-06-01T00:00:00Z");
+	expect(await ours.books()).toEqual([
+		"2026-04-01: 10 = pro 10",
+		"2026-05-01: 30 = pro 20 + 10 Calls (pro) 10",
+		"2026-06-01: 50 = pro 20 + 10 Calls (pro) 30",
+	]);
 });
 
 test("a change at the very instant of a migration is at the prices that the subscription has moved to", async () => {

@@ -810,6 +810,27 @@ describe("minimum spend", () => {
 		]);
 	});
 
+	test("pays for late usage up to the change that begins the billing cycle again, and not beyond it", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [used("calls", { month: 1 })]);
+		const minimum = { minimumSpend: { amount: 100, currency: "usd" } };
+		const id = await ours.buy("pro", minimum);
+		await ours.use("calls", 10);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(id, { ...minimum, billingCycleAnchor: "NOW" });
+		await ours.advance("2026-04-21T00:00:00Z");
+		await ours.change(id, { ...minimum, billingCycleAnchor: "NOW" });
+		await ours.use("calls", 30, "2026-04-18T00:00:00Z");
+		await ours.chargeUsage(id);
+		// Of the minimum of 16 to 21 April, 5 of 30 days are not credited: 16.67 pays for calls of these days.
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 100 = Minimum spend 100",
+			"2026-04-16: 50 = Unused time: Minimum spend -50 + Minimum spend 100 + 10 Calls (pro) 10 + Covered by the minimum spend -10",
+			"2026-04-21: 16.67 = Unused time: Minimum spend -83.33 + Minimum spend 100",
+			"2026-04-21: 13.33 = 30 Calls (pro) 30 + Covered by the minimum spend -16.67",
+		]);
+	});
+
 	test("is drawn once by usage that a change of its price closes", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 }), perUnit("seats", { month: 10 })], {

@@ -6,8 +6,9 @@ import { selectItems } from "../../store.billing";
 import type { ContractItemRow, ContractRow } from "../../table";
 import { reopenInvoice, withoutCycle } from "../operations.reopen";
 import { isPayAsYouGo } from "../rules.schedule";
-import { cyclesOfInvoice } from "../store";
+import { cyclesOfInvoice, saveBilled } from "../store";
 import type { BilledCycleRow } from "../table";
+import { paidAsAmended } from "./rules";
 import { findAmendment, selectRunningCycles } from "./store";
 
 /**
@@ -43,7 +44,17 @@ export function takeBackRunning(
 		(invoice) => creditRest(work, invoice, "ORDER_CHANGE") ?? [],
 	);
 	for (const invoiceId of invoiceIds) reopenInvoice(work, contract, invoiceId);
+	keepPaidTime(work, contract, inForce);
 	return credited;
+}
+
+/** A cycle that ran when the end was moved, and does not run any more, is not taken back: what it has paid for stays paid. */
+function keepPaidTime(work: Work, contract: ContractRow, inForce: readonly ContractItemRow[]): void {
+	const before = new Map(inForce.map((item) => [item.id, item]));
+	for (const item of selectItems(work, contract)) {
+		const billedUntil = paidAsAmended(item, before.get(item.id));
+		if (billedUntil !== item.billedUntil) saveBilled(work, item, { billedUntil });
+	}
 }
 
 const currentInvoiceIds = (work: Work, contract: ContractRow, inForce: readonly ContractItemRow[]): string[] => [
@@ -59,8 +70,10 @@ export function itemsToPublish(work: Work, contract: ContractRow): ContractItemR
 	const taken = new Map(
 		invoiceIds.flatMap((invoiceId) => cyclesOfInvoice(work, invoiceId)).map((cycle) => [cycle.itemId, cycle]),
 	);
+	const inForce = new Map(amendment.items.map((item) => [item.id, item]));
 	return items.map((item) => {
 		const cycle = isPayAsYouGo(item) ? undefined : taken.get(item.id);
-		return cycle ? { ...item, ...withoutCycle(work, item, cycle) } : item;
+		if (cycle) return { ...item, ...withoutCycle(work, item, cycle) };
+		return { ...item, billedUntil: paidAsAmended(item, inForce.get(item.id)) };
 	});
 }

@@ -1,7 +1,7 @@
 import type { Instant } from "../../../../kernel/clock";
 import { type DomainError, rejectBilling } from "../../../../kernel/errors";
 import type { Window } from "../../rules";
-import { type RatedItem, unbilled } from "../rules.cycles";
+import { paidUntil, type RatedItem, unbilled } from "../rules.cycles";
 import { isPayAsYouGo } from "../rules.schedule";
 
 /** What an amendment goes by. */
@@ -30,6 +30,18 @@ export function endOfRemoved(item: InForce, now: Instant, runningSince: Instant 
 }
 
 const later = (one: Instant, other: Instant | null): Instant => (other !== null && other > one ? other : one);
+
+/**
+ * Returns how far an item is paid once its amendment is in force. A last cycle that counted whole is paid to its own end, so
+ * an item with a later end is charged from there on; unless the amendment has taken that cycle back.
+ */
+export function paidAsAmended(item: RatedItem, inForce: RatedItem | undefined): Instant | null {
+	const { billedUntil, activationEndAt: end } = item;
+	const endBefore = inForce?.activationEndAt ?? null;
+	const isExtended = end !== null && endBefore !== null && end > endBefore;
+	if (!inForce || !isExtended || isPayAsYouGo(item) || billedUntil !== inForce.billedUntil) return billedUntil;
+	return paidUntil(inForce);
+}
 
 /** ITEM_FULLY_INVOICED, where other rows would change no invoice. */
 export function assertStillInvoiced(item: RatedItem, now: Instant, { includesCurrentInvoice }: Amendment): void {
