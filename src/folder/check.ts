@@ -8,6 +8,7 @@ import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
 import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
 import { checkDocuments } from "../areas/invoices/check/operations.check";
+import { checkSeals } from "../areas/invoices/check/operations.check-seals";
 import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkRates } from "../areas/invoices/operations.check-rates";
 import { checkErased } from "../areas/privacy/operations.check";
@@ -145,6 +146,7 @@ const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> 
 			"the rates of invoices": checkRates,
 			"bills of subscriptions": checkSubscriptionBills,
 			"bills of contracts": checkContractBills,
+			"the seals of documents": checkSeals,
 		};
 		for (const environment of environments)
 			for (const [name, check] of Object.entries(checks)) {

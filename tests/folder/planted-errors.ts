@@ -237,7 +237,7 @@ const ofSubscriptions: readonly PlantedError[] = [
 			`UPDATE invoices SET currency = 'eur' WHERE ${open}`,
 			`UPDATE invoice_lines SET basis = replace(basis, '"usd"', '"eur"') WHERE invoice_id = ${idOf(open)}`,
 		],
-		finds: ": a line is not what Tollgate wrote",
+		finds: "is none of version 1 of team",
 	},
 	{
 		name: "a credit note in another currency",
@@ -325,8 +325,9 @@ const ofContracts: readonly PlantedError[] = [
 			(SELECT id FROM contract_items WHERE name = 'Fee') ORDER BY cycle_start DESC LIMIT 1`,
 			"UPDATE cycle SET cycle_start = cycle_end, cycle_end = 1780272000000",
 			"INSERT INTO contract_billed_cycles SELECT * FROM cycle",
+			`UPDATE contract_items SET billed = json('{"subTotal":"400","discount":"0","tax":"80","total":"480"}') WHERE name = 'Fee'`,
 		],
-		finds: "C-1",
+		finds: "subTotal 100 counts as invoiced, its lines make 0",
 	},
 	{
 		name: "an invoice that was moved to another contract",

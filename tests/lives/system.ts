@@ -4,6 +4,7 @@ import { createEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { checkIssuedCreditNotes, checkIssuedInvoices } from "../../src/areas/invoices/check/operations.check";
+import { checkCreditNoteSeals, checkInvoiceSeals } from "../../src/areas/invoices/check/operations.check-seals";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { checkRates } from "../../src/areas/invoices/operations.check-rates";
 import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
@@ -240,6 +241,8 @@ export class System {
 						...checkIssuedCreditNotes(work, notesBefore + 1),
 						...checkRates(work, invoicesBefore + 1),
 						...checkSubscriptionBills(work, idsBefore),
+						...checkInvoiceSeals(work, invoicesBefore + 1),
+						...checkCreditNoteSeals(work, notesBefore + 1),
 					];
 					return difference;
 				}),
