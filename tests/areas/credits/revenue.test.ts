@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { assert, property } from "fast-check";
 import { drawCredits } from "../../../src/areas/credits/operations.drawing";
+import { giveBackCredits } from "../../../src/areas/credits/operations.giving-back";
 import { issueGrant, type NewGrant, voidGrant } from "../../../src/areas/credits/operations.grant-life";
+import { findWallet } from "../../../src/areas/credits/store.wallets";
 import { createCurrency } from "../../../src/areas/currencies/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
+import { createFeature } from "../../../src/areas/features/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import type { Decimal } from "../../../src/kernel/decimal";
 import type { Work } from "../../../src/kernel/work";
@@ -34,6 +37,7 @@ function books() {
 	return {
 		...one,
 		write,
+		wallet,
 		after: (days: number) => {
 			one.clock.at = (testNow + days * day) as Instant;
 		},
@@ -125,6 +129,68 @@ test("consumption beyond what was granted is recognised when a grant settles it;
 	draw("tokens", "2", 2);
 	expect((await revenue(`?to=${date(3)}`)).body.data).toEqual([]);
 	expect((await revenue(`?from=${date(3)}`)).body.data).toMatchObject([{ granted: 5, recognised: 4, deferred: 1 }]);
+});
+
+describe("consumption that is reversed", () => {
+	function reversible() {
+		const ours = books();
+		const featureId = ours.write(
+			(work) =>
+				createFeature(work, { id: "calls", displayName: "Calls", featureType: "NUMBER", meterType: "INCREMENTAL" }).id,
+		);
+		return {
+			...ours,
+			giveBack: (currency: "tokens" | "minutes", amount: string, daysAgo = 0): Decimal =>
+				ours.write((work) =>
+					giveBackCredits(work, {
+						walletId: findWallet(work, ours.wallet(currency))?.id ?? "",
+						amount: amount as Decimal,
+						at: (work.now - daysAgo * day) as Instant,
+						featureId,
+						eventId: work.newId(),
+						dimensions: null,
+					}),
+				),
+		};
+	}
+
+	test("is deferred again, on the day on which it was consumed", async () => {
+		const { grant, draw, after, revenue, giveBack } = reversible();
+		// 300 credits cost 100, so 150 of them 50, and 60 of them 20.
+		grant("tokens", "300", { cost: cents("100") });
+		draw("tokens", "150");
+		after(2);
+		draw("tokens", "30");
+		expect(giveBack("tokens", "60", 2)).toBe("60" as Decimal);
+		expect((await revenue()).body.data).toMatchObject([{ granted: 100, recognised: 40, deferred: 60, breakage: 0 }]);
+		expect((await revenue(`?to=${date(1)}`)).body.data).toMatchObject([{ granted: 100, recognised: 30, deferred: 70 }]);
+		expect((await revenue(`?from=${date(2)}`)).body.data).toMatchObject([{ granted: 0, recognised: 10, deferred: 60 }]);
+	});
+
+	test("leaves nothing recognised if all of it is, and breakage of all of it when the grant expires", async () => {
+		const { grant, draw, after, revenue, giveBack } = reversible();
+		grant("tokens", "3", { cost: cents("1"), expireAt: (testNow + 5 * day) as Instant });
+		draw("tokens", "1");
+		draw("tokens", "2");
+		expect(giveBack("tokens", "3")).toBe("3" as Decimal);
+		expect((await revenue()).body.data).toMatchObject([{ granted: 1, recognised: 0, deferred: 1, breakage: 0 }]);
+		after(6);
+		draw("tokens", "1");
+		expect((await revenue()).body.data).toMatchObject([{ granted: 1, recognised: 0, deferred: 0, breakage: 1 }]);
+	});
+
+	test("recognises what is consumed again, once", async () => {
+		const { grant, draw, revenue, giveBack } = reversible();
+		grant("tokens", "8", { cost: cents("2") });
+		grant("tokens", "8", { cost: cents("4") });
+		// 8 of the first grant and 4 of the second: 2 + 2. The second gives 4 back, the first 2: 0.50.
+		draw("tokens", "12");
+		expect((await revenue()).body.data).toMatchObject([{ granted: 6, recognised: 4, deferred: 2 }]);
+		expect(giveBack("tokens", "6")).toBe("6" as Decimal);
+		expect((await revenue()).body.data).toMatchObject([{ granted: 6, recognised: 1.5, deferred: 4.5 }]);
+		draw("tokens", "6");
+		expect((await revenue()).body.data).toMatchObject([{ granted: 6, recognised: 4, deferred: 2 }]);
+	});
 });
 
 describe("asked for", () => {

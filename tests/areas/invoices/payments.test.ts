@@ -162,6 +162,42 @@ describe("payments", () => {
 		expect((await world.call("GET", path)).status).toBe(400);
 	});
 
+	test("are refunded in full: of an OPEN invoice all is due again, of a PAID one the whole balance is paid back", async () => {
+		const world = paidWorld();
+		await world.pay({ amount: 40 });
+		expect((await world.pay({ kind: "REFUND", amount: 40.01 })).status).toBe(400);
+		expect((await world.pay({ kind: "REFUND", amount: 40 })).body.data).toMatchObject({
+			balanceAmount: 0,
+			invoiceState: "OPEN",
+			amountDue: 100,
+		});
+		await world.pay({ amount: 125 });
+		expect(await world.balance()).toEqual([{ amount: 25, currency: "usd" }]);
+		expect(await world.pay({ kind: "REFUND", amount: 25.01 })).toMatchObject({
+			status: 400,
+			body: { code: "InvalidArgumentError", message: expect.stringContaining("in which there is 25.") },
+		});
+		expect((await world.pay({ kind: "REFUND", amount: 25 })).body.data).toMatchObject({
+			balanceAmount: 25,
+			invoiceState: "PAID",
+			amountDue: 0,
+		});
+		expect(await world.balance()).toEqual([]);
+		expect(world.check()).toEqual([]);
+	});
+
+	test("of a PAID invoice are refunded to the last cent that they brought", async () => {
+		const world = paidWorld();
+		await world.pay({ amount: 100 });
+		const more = { amount: 500, currency: "usd", reason: "Goodwill" };
+		await world.call("POST", "/customers/cust-1/balance/entries", { body: more });
+		expect((await world.pay({ kind: "REFUND", amount: 100.01 })).body.message).toContain("at most 100 can be refunded");
+		expect((await world.pay({ kind: "REFUND", amount: 100 })).status).toBe(201);
+		expect((await world.pay({ kind: "REFUND", amount: 0.01 })).body.message).toContain("at most 0 can be refunded");
+		expect(await world.balance()).toEqual([{ amount: 400, currency: "usd" }]);
+		expect(world.check()).toEqual([]);
+	});
+
 	test("no cent is lost in currencies without decimals, and with three", async () => {
 		const world = paidWorld();
 		const yen = world.issue({ currency: "jpy", lines: [line({ amount: decimal(500) })] });
@@ -203,6 +239,22 @@ describe("a balance", () => {
 		]);
 		expect(await entries("?currency=eur")).toEqual([]);
 		expect(await entries("?limit=1")).toHaveLength(1);
+		expect(world.check()).toEqual([]);
+	});
+
+	test("is taken whole, and then there is none", async () => {
+		const world = paidWorld();
+		await adjust(world, { amount: 12.5, currency: "usd", reason: "Goodwill" });
+		expect(await adjust(world, { amount: -12.5, currency: "usd", reason: "back" })).toMatchObject({
+			status: 201,
+			body: { data: { amount: -12.5, balance: 0 } },
+		});
+		expect(await world.balance()).toEqual([]);
+		expect((await adjust(world, { amount: -0.01, currency: "usd", reason: "back" })).status).toBe(400);
+		expect(world.issue({ lines: [line({ amount: decimal(40) })] })).toMatchObject({
+			state: "OPEN",
+			balanceApplied: "0",
+		});
 		expect(world.check()).toEqual([]);
 	});
 

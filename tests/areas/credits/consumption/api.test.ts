@@ -34,6 +34,36 @@ describe("POST /credits/consumption", () => {
 		});
 	});
 
+	test("takes the last credit of a grant and nothing of the next; then the next, across both of them", async () => {
+		const { grant, consume, grants, entries, wallet, at } = await site();
+		grant("first", 10, { expireAt: at(5) });
+		grant("second", 4, { expireAt: at(9) });
+		grant("third", 3);
+		const consumed = () => grants().map((one) => [one.displayName, one.consumed]);
+		expect((await consume(10)).body.data.credit).toMatchObject({ currentUsage: 10, usageLimit: 17 });
+		expect(consumed()).toEqual([
+			["first", "10"],
+			["second", "0"],
+			["third", "0"],
+		]);
+		expect(entries().filter(({ eventType }) => eventType === "CREDITS_CONSUMED")).toHaveLength(1);
+		await consume(0.5);
+		expect(consumed()).toEqual([
+			["first", "10"],
+			["second", "0.5"],
+			["third", "0"],
+		]);
+		await consume(6.5);
+		expect(consumed()).toEqual([
+			["first", "10"],
+			["second", "4"],
+			["third", "3"],
+		]);
+		expect(wallet()).toMatchObject({ balance: "0", overdraft: "0" });
+		await consume(1);
+		expect(wallet()).toMatchObject({ balance: "0", overdraft: "1" });
+	});
+
 	test("is never refused for lack of credits; wallets of resources and of other currencies are their own", async () => {
 		const { grant, consume, wallet } = await site();
 		grant("given", 1);
