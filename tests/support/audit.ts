@@ -3,6 +3,7 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { checkAuditLog } from "../../src/areas/audit/operations.check";
 import type { ChangeText } from "../../src/areas/audit/rules.entry";
 import { auditedTable } from "../../src/areas/audit/rules.tables";
+import { unpackText } from "../../src/kernel/storage/packed-text";
 import type { World } from "./world";
 
 type Values = Map<string, unknown>;
@@ -17,7 +18,10 @@ interface StoredEntry {
 }
 
 export const entriesOf = ({ db }: Pick<World, "db">): StoredEntry[] =>
-	db.$client.query<StoredEntry, []>("SELECT * FROM audit_entries ORDER BY rowid").all();
+	db.$client
+		.query<StoredEntry, []>("SELECT * FROM audit_entries ORDER BY rowid")
+		.all()
+		.map((entry) => ({ ...entry, changes: unpackText(entry.changes) }));
 
 /** The rows that all entries make, carried out one after the other over nothing: by type and id, what is not null by field. */
 function replayed({ db }: Pick<World, "db">): Map<string, Values> {

@@ -1,4 +1,5 @@
 import { toIso } from "../../kernel/clock";
+import { packText } from "../../kernel/storage/packed-text";
 import type { Database, Work } from "../../kernel/work";
 import { actorTypeOf } from "../outbox/rules.types";
 import { type Note, noteChanges } from "./notes";
@@ -121,9 +122,9 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 		entry.entityType,
 		entry.entityId,
 		entry.entityRef,
-		text,
+		packText(text),
 		entry.changesCount,
-		JSON.stringify(subjects),
+		packText(JSON.stringify(subjects)),
 		hash,
 	);
 	statements.moveHead.run(chain, id, entry.sequence, hash);

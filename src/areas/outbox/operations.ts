@@ -1,5 +1,6 @@
 import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
+import { erasedPayload } from "./rules.erasing";
 import { actorTypeOf, customerOf, type EventPayload, type EventType, type NoticeType } from "./rules.types";
 import {
 	type CustomerEventsRequest,
@@ -8,7 +9,9 @@ import {
 	findNoticeDueAt,
 	insertEvent,
 	saveNotice,
+	savePayload,
 	selectOfCustomer,
+	selectPayloads,
 } from "./store";
 import type { OutboxEventRow, OutboxNoticeRow } from "./table";
 
@@ -41,6 +44,27 @@ export function writeEvent<Type extends EventType>(
 /** What has happened to a customer (the caller's id) as far as it is kept: the newest first, or what is newer than `after`, oldest first. */
 export const readCustomerEvents = (work: Work, customerRef: string, request: CustomerEventsRequest): OutboxEventRow[] =>
 	selectOfCustomer(work, customerRef, request);
+
+/**
+ * Takes what is personal out of a piece of a customer's events, and puts `token` in the place of its name. Answers how many it
+ * changed, and after which position it goes on; undefined at the end. Repeating it changes nothing.
+ */
+export function eraseCustomerEvents(
+	work: Work,
+	{ customerRef, token }: { readonly customerRef: string; readonly token: string },
+	after: number,
+	rowsMax: number,
+): { readonly changed: number; readonly next: number | undefined } {
+	const rows = selectPayloads(work, customerRef, after, rowsMax);
+	let changed = 0;
+	for (const { position, payload } of rows) {
+		const erased = erasedPayload(payload, token);
+		if (erased === payload) continue;
+		savePayload(work, position, erased);
+		changed += 1;
+	}
+	return { changed, next: rows.length === rowsMax ? rows.at(-1)?.position : undefined };
+}
 
 /**
  * Has something be told once its time comes (clocks/notices.ts); another time takes the place of the one before, null takes it

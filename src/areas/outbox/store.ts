@@ -52,6 +52,25 @@ export const selectOfCustomer = (
 		.limit(rowsMax)
 		.all();
 
+/** The events of a customer in their order, after a position. */
+export const selectPayloads = ({ tx, actor }: Work, customerRef: string, after: number, rowsMax: number) =>
+	tx
+		.select({ position: outboxEvents.position, payload: outboxEvents.payload })
+		.from(outboxEvents)
+		.where(
+			and(
+				eq(outboxEvents.environmentId, actor.environmentId),
+				eq(outboxEvents.customerRef, customerRef),
+				gt(outboxEvents.position, after),
+			),
+		)
+		.orderBy(asc(outboxEvents.position))
+		.limit(rowsMax)
+		.all();
+
+export const savePayload = ({ tx }: Work, position: number, payload: string): void =>
+	void tx.update(outboxEvents).set({ payload }).where(eq(outboxEvents.position, position)).run();
+
 /** Another time takes the place of the one before. */
 export const saveNotice = (work: Work, row: OutboxNoticeRow): void => saveRow(work, outboxNotices, row);
 

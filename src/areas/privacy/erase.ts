@@ -6,9 +6,10 @@ import { systemActor } from "../access/rules.actors";
 import { erasePersonal } from "../audit/operations";
 import { getCustomerById } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
+import { eraseCustomerEvents } from "../outbox/operations";
 import { certify } from "./operations.erase";
 import { type ErasedPiece, keepPiece, leaveToOthers, stepIndex } from "./operations.steps";
-import { erasings, erasureSteps, isElsewhere } from "./rules.erasure";
+import { erasings, erasureSteps, isElsewhere, tokenOf } from "./rules.erasure";
 import { auditedParts, eraseAnswers, erasePiece, getErasure, overwriting } from "./store.erasures";
 
 /** Our choice: so many rows are changed in one step of the writer, a few milliseconds. */
@@ -52,6 +53,11 @@ function carryOut(work: Work, customer: CustomerRow, step: string, place: string
 	if (step === "audit_personal") return eraseFromLog(work, customer, place);
 	if (step === "idempotency_keys") {
 		const { changed, next } = eraseAnswers(work, customer, Number(place), rowsMax);
+		return { changed, next: next === undefined ? undefined : String(next) };
+	}
+	if (step === "outbox_events") {
+		const erasing = { customerRef: customer.refId, token: tokenOf(customer.id) };
+		const { changed, next } = eraseCustomerEvents(work, erasing, Number(place), rowsMax);
 		return { changed, next: next === undefined ? undefined : String(next) };
 	}
 	const erasing = erasings.find(({ table }) => table === step);

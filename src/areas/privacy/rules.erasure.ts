@@ -53,14 +53,6 @@ const erasing = (table: string, set: Readonly<Record<string, string>>, document?
 export const erasings: readonly Erasing[] = [
 	{ table: "customer_sessions", where: "customer_id = :customer" },
 	{ table: "checkouts", where: whereOf("checkouts") },
-	{
-		table: "outbox_events",
-		where: "environment_id = :environment AND customer_ref = :ref",
-		set: {
-			payload:
-				"json_replace(payload, '$.name', :token, '$.email', NULL, '$.billingId', NULL, '$.metadata', json('{}'), '$.paymentMethodId', NULL, '$.poNumber', NULL)",
-		},
-	},
 	erasing("subscriptions", { metadata: "'{}'", billing_details: "NULL", salesforce_id: "NULL" }),
 	erasing("subscription_updates", { changes: "'{}'", error: "NULL" }),
 	erasing("contracts", { name: nameToken, po_number: "NULL", note: "NULL" }),
@@ -86,6 +78,7 @@ export const erasings: readonly Erasing[] = [
 /** What is erased by a step of its own. */
 export const erasedByItself: Readonly<Record<string, string>> = {
 	idempotency_keys: "Answers kept for repeated calls that name the customer, its name or its e-mail.",
+	outbox_events: "Its name, e-mail, metadata and the like in events for webhooks and the feed.",
 	audit_personal: "What the audit log holds of it apart from its entries.",
 	invoice_renders: "PDFs that were drawn of its documents, which are drawn again as they stand.",
 	deliveries: "What receivers of webhooks have answered to its events.",
@@ -105,6 +98,7 @@ export type StepElsewhere = keyof typeof stepsElsewhere;
 /** The steps of an erasure in their order. */
 export const erasureSteps: readonly string[] = [
 	"idempotency_keys",
+	"outbox_events",
 	...erasings.map(({ table }) => table),
 	"audit_personal",
 	...Object.keys(stepsElsewhere),

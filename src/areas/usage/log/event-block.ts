@@ -103,6 +103,10 @@ export class EventBlock {
 		return this.shapes[this.shapeIndex(index)]?.dimensions(this.rank(index)) ?? {};
 	}
 
+	eventName(index: number): string {
+		return this.shapes[this.shapeIndex(index)]?.eventName ?? "";
+	}
+
 	event(index: number): EventFacts {
 		const shape = this.shapes[this.shapeIndex(index)];
 		assert(shape, "every event of the log has a shape");

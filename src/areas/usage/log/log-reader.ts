@@ -170,7 +170,7 @@ export class LogReader {
 		return {
 			customer: block.customer(index),
 			resourceRef: block.resource(index),
-			eventName: block.event(index).eventName,
+			eventName: block.eventName(index),
 			idempotencyKey: this.#keys[index] ?? "",
 		};
 	}

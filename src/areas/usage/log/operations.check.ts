@@ -43,9 +43,7 @@ export function* checkingFingerprints(folder: string, leftOut: LeftOut = nothing
  */
 function* differences(db: Database, leftOut: LeftOut): Generator<() => string[]> {
 	const log = new LogReader(db);
-	const nameOf = db.$client.prepare<CustomerName, [number]>(
-		"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
-	);
+	const identities = new IdentityStarts(db);
 	let next = 1;
 	for (const row of new LogFingerprints(db).after(0)) {
 		const { firstEvent } = row;
@@ -54,7 +52,7 @@ function* differences(db: Database, leftOut: LeftOut): Generator<() => string[]>
 		const { words } = row;
 		next = firstEvent + words.length / 2;
 		if (!leftOut.holds(firstEvent))
-			yield () => orUnreadable(firstEvent, next - 1, () => differencesOf(log, nameOf, firstEvent, words));
+			yield () => orUnreadable(firstEvent, next - 1, () => differencesOf(log, identities, firstEvent, words));
 	}
 	const last = log.lastEvent();
 	if (last >= next) yield () => [`events.db: the events ${next} to ${last} have no fingerprints`];
@@ -73,7 +71,7 @@ function orUnreadable(first: number, last: number, differences: () => string[]):
 
 function differencesOf(
 	log: LogReader,
-	nameOf: { get(id: number): CustomerName | null },
+	identities: IdentityStarts,
 	firstEvent: number,
 	words: Uint32Array,
 ): string[] {
@@ -87,16 +85,58 @@ function differencesOf(
 			continue;
 		}
 		const { customer, resourceRef, eventName, idempotencyKey } = log.identity(event);
-		const name = nameOf.get(customer);
-		const start = identityStart(name?.environment_id ?? "", name?.customer_ref ?? "", resourceRef, eventName);
+		const start = identities.of(customer, resourceRef, eventName);
 		const { high, low } = fingerprintOf(wyhash, start + idempotencyKey);
 		// Of an erased key only a hash is left, of which no fingerprint can be made.
 		const isKnown = isErasedKey(idempotencyKey) || (words[at] === high && words[at + 1] === low);
 		const check = isChecked ? log.checkOf(event) : undefined;
 		if (!isKnown || (check !== undefined && check !== checkOf(start + idempotencyKey, idempotencyKey)))
 			found.push(
-				`events.db: event ${event} of customer '${name?.customer_ref ?? "unknown"}' is not the one that its fingerprint was made of; restore a backup`,
+				`events.db: event ${event} of customer '${identities.refOf(customer)}' is not the one that its fingerprint was made of; restore a backup`,
 			);
 	}
 	return found;
+}
+
+/** Our choice: customers that are remembered, some 20 MB. */
+const rememberedMax = 100_000;
+
+interface KnownCustomer {
+	readonly name: CustomerName;
+	/** Of the event that was asked for last and named no resource: most events of a customer are alike. */
+	eventName: string | undefined;
+	start: string;
+}
+
+/** The beginnings of events' identities. Customers are looked up once. */
+class IdentityStarts {
+	readonly #select;
+	readonly #known = new Map<number, KnownCustomer>();
+
+	constructor(db: Database) {
+		this.#select = db.$client.prepare<CustomerName, [number]>(
+			"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
+		);
+	}
+
+	of(customer: number, resourceRef: string | null, eventName: string): string {
+		const known = this.#known.get(customer) ?? this.#lookUp(customer);
+		if (resourceRef === null && known.eventName === eventName) return known.start;
+		const { environment_id: environmentId, customer_ref: customerRef } = known.name;
+		const start = identityStart(environmentId, customerRef, resourceRef, eventName);
+		if (resourceRef === null) Object.assign(known, { eventName, start });
+		return start;
+	}
+
+	refOf(customer: number): string {
+		return this.#select.get(customer)?.customer_ref ?? "unknown";
+	}
+
+	#lookUp(customer: number): KnownCustomer {
+		const name = this.#select.get(customer) ?? { environment_id: "", customer_ref: "" };
+		const known = { name, eventName: undefined, start: "" };
+		if (this.#known.size >= rememberedMax) this.#known.clear();
+		this.#known.set(customer, known);
+		return known;
+	}
 }

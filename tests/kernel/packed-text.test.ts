@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { packText, unpackText } from "../../src/kernel/storage/packed-text";
+
+const event = JSON.stringify({
+	id: "acme",
+	entityId: "01997c11-0000-7000-8000-000000000000",
+	name: "Acme",
+	email: "billing@acme.example",
+	billingId: null,
+	metadata: {},
+	paymentMethodId: null,
+	note: "ünïcödé",
+	more: "x".repeat(40),
+});
+
+test("a packed text reads as it was", () => {
+	fc.assert(fc.property(fc.string({ maxLength: 2_000, unit: "binary" }), (text) => unpackText(packText(text)) === text));
+	expect(unpackText(packText(event))).toBe(event);
+});
+
+test("a typical event takes less than half, a short text stays text", () => {
+	expect(packText(event).length).toBeLessThan(event.length / 2);
+	expect(packText("{}")).toBe("{}");
+});
+
+test("a text that an earlier version wrote, without packing it, reads as it stands", () => {
+	expect(unpackText(event)).toBe(event);
+});
+
+test("the dictionary is the one that files of this version were packed with", () => {
+	const packed =
+		"ASi1L/0g6f0CAKQCMDE5OTdjMTEtNzgwQUAuZXhhbXBsZW5vw7xuw69jw7Zkw6kiLCJteCJ9EwBwRQAfxLpPtEaK2crQADQj4BEGeC+sBeOSOeOZiyHcAQ0MXBxghrLa7RwhYolfU2as";
+	expect(unpackText(Buffer.from(packed, "base64"))).toBe(event);
+});
+
+test("another dictionary is refused by its number", () => {
+	expect(() => unpackText(Uint8Array.of(9, 1, 2, 3))).toThrow("names the dictionary 9");
+});
