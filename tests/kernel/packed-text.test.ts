@@ -15,7 +15,9 @@ const event = JSON.stringify({
 });
 
 test("a packed text reads as it was", () => {
-	fc.assert(fc.property(fc.string({ maxLength: 2_000, unit: "binary" }), (text) => unpackText(packText(text)) === text));
+	fc.assert(
+		fc.property(fc.string({ maxLength: 2_000, unit: "binary" }), (text) => unpackText(packText(text)) === text),
+	);
 	expect(unpackText(packText(event))).toBe(event);
 });
 

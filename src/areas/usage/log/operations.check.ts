@@ -69,12 +69,7 @@ function orUnreadable(first: number, last: number, differences: () => string[]):
 	}
 }
 
-function differencesOf(
-	log: LogReader,
-	identities: IdentityStarts,
-	firstEvent: number,
-	words: Uint32Array,
-): string[] {
+function differencesOf(log: LogReader, identities: IdentityStarts, firstEvent: number, words: Uint32Array): string[] {
 	const found: string[] = [];
 	// Blocks are in the storage as a whole.
 	const isChecked = log.checkOf(firstEvent) !== undefined;
