@@ -60,6 +60,7 @@ export const Currency = Type.Unsafe<string>(
 		enum: [...currencyCodes],
 		pattern: `^(${currencyCodes.join("|")})$`,
 		description: "ISO 4217, lower case",
+		expects: "must be a currency of ISO 4217, such as usd",
 	}),
 );
 

@@ -203,6 +203,8 @@ describe("GET /api/v1/paywall", () => {
 		expect(await refusal("productId=none")).toEqual([404, "ProductNotFoundError"]);
 		expect(await refusal("customerId=none")).toEqual([404, "CustomerNotFound"]);
 		expect(await refusal("customerId=acme&resourceId=none")).toEqual([404, "CustomerResourceNotFound"]);
+		for (const currency of ["", "a%00b", "zzz", "USD", "usd%20", "undefined"])
+			expect([currency, ...(await refusal(`currency=${currency}`))]).toEqual([currency, 400, "BadUserInput"]);
 		expect(await refusal("customerId=acme", ours.publishableKey)).toEqual([403, "IdentityForbidden"]);
 		expect(await refusal("customerId=acme", ours.scopedKey("CATALOG:READ"))).toEqual([403, "AccessDeniedError"]);
 		expect(await refusal("fetchAllCountriesPrices=true", ours.publishableKey)).toEqual([

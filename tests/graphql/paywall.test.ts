@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { maker } from "../areas/packages/catalogue";
 import { provision, shop } from "../areas/subscriptions/shop";
-import type { World } from "../support/world";
+import { type World, world } from "../support/world";
 import { ask, codes, data } from "./ask";
 
 let ours: World;
@@ -102,6 +102,33 @@ describe("a paywall", () => {
 		expect((await planOf({ billingCountryCode: "FR" }, "world")).prices).toEqual(prices(15, "USD", null));
 		expect((await planOf({ fetchAllCountriesPrices: true }, "world")).prices).toHaveLength(4);
 		expect((await planOf({ customerId: "berlin" }, "world")).prices).toEqual(prices(15, "EUR", "DE"));
+	});
+
+	test.each(["", "a\u0000b", "zzz", "usd ", "us", "xxx", "USD,EUR"])(
+		"refuses %j, which is no currency",
+		async (currency) => {
+			for (const field of ["paywall", "mockPaywall"]) {
+				const asked = `query ($input: GetPaywallInput!) { ${field}(input: $input) { currency { code symbol } } }`;
+				const { errors } = await ask(ours, asked, { input: { currency } });
+				expect(errors[0]).toMatchObject({
+					message: "body/currency: must be a currency of ISO 4217, such as usd.",
+					extensions: { code: "BadUserInput" },
+				});
+			}
+			expect(
+				codes(
+					await ask(ours, "query ($input: GetPaywallInput!) { getPaywall(input: $input) { refId } }", {
+						input: { currency },
+					}),
+				),
+			).toEqual(["BadUserInput"]);
+		},
+	);
+
+	test("shows the currency and its symbol where nothing has a price, in either case", async () => {
+		const here = world();
+		for (const currency of ["eur", "EUR", "Eur"])
+			expect((await data(here, query, { input: { currency } })).paywall.currency).toEqual({ code: "EUR", symbol: "€" });
 	});
 
 	test("shows what the customer has, on a resource or on any", async () => {

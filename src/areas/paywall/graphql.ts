@@ -1,5 +1,8 @@
+import { Type } from "@sinclair/typebox";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
 import { costs } from "../../graphql/request/budget";
+import { checker } from "../../http/validation";
+import { Currency } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
 import { type Paywall, type PaywallQuery, plansMax, readPaywall } from "./operations";
 import { type CustomerPortal, readPortal } from "./operations.portal";
@@ -12,7 +15,7 @@ const typeDefs = `
 		resourceId: String
 		"ISO 3166-1 alpha-2; left out: that of the customer, else the default prices."
 		billingCountryCode: String
-		"ISO 4217; left out: that of the customer."
+		"ISO 4217; the customer's currency when left out. Another text is refused."
 		currency: String
 		fetchAllCountriesPrices: Boolean
 		"Has no effect: no plan is hidden."
@@ -60,14 +63,18 @@ const typeDefs = `
 
 type Args = Readonly<Record<string, unknown>>;
 
+/** Prices have the same currencies, so the same schema checks them. */
+const readTerms = checker("body", Type.Object({ currency: Type.Optional(Currency) }));
+
 function queryOf(args: Args): PaywallQuery {
 	const input = inputOf(args, "input");
+	const currency = textOf(input, "currency")?.toLowerCase();
 	return {
+		...readTerms({ ...(currency !== undefined && { currency }) }),
 		productId: textOf(input, "productId"),
 		customerId: textOf(input, "customerId"),
 		resourceId: textOf(input, "resourceId") || undefined,
 		billingCountryCode: textOf(input, "billingCountryCode")?.toUpperCase(),
-		currency: textOf(input, "currency")?.toLowerCase(),
 		fetchAllCountriesPrices: input.fetchAllCountriesPrices === true,
 	};
 }
