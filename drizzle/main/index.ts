@@ -36,6 +36,7 @@ import step32 from "./0032_what-ends-soon.sql" with { type: "text" };
 import step33 from "./0033_seals.sql" with { type: "text" };
 import step34 from "./0034_task_crashes.sql" with { type: "text" };
 import step35 from "./0035_canceled-by-customer.sql" with { type: "text" };
+import step36 from "./0036_invoicing-terms.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0033_seals", sql: step33 },
 	{ name: "0034_task_crashes", sql: step34 },
 	{ name: "0035_canceled-by-customer", sql: step35 },
+	{ name: "0036_invoicing-terms", sql: step36 },
 ];

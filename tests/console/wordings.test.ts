@@ -8,6 +8,7 @@ const german = {
 	minimumSpend: "Mindestumsatz",
 	coveredByMinimum: "Gedeckt",
 	alreadyCredited: "Gutgeschrieben durch {of}",
+	cashDiscount: "Skonto",
 	alreadyCreditedLater: "Später gutgeschrieben",
 };
 

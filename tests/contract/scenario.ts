@@ -549,7 +549,7 @@ async function legalEntities(send: Send): Promise<void> {
 	await send("POST", "/legal-entities", {
 		name: "Acme France SAS",
 		address: { line1: "5 rue de la Paix", postalCode: "75002", city: "Paris", country: "FR" },
-		taxIds: [{ type: "eu_vat", value: "FR12345678901" }],
+		taxIds: [{ type: "eu_vat", value: "FR40303265045" }],
 		registration: "RCS Paris 123 456 789",
 		email: "facturation@acme.example",
 		bankAccount: { iban: "FR14 2004 1010 0505 0001 3M02 606", bic: "PSSTFRPPPAR", bankName: "La Banque" },

@@ -108,7 +108,7 @@ test("the customer changes its address; a wrong tax number is told at the field"
 	await page.getByRole("button", { name: "Save" }).click();
 	await page.getByText("is no European VAT number").waitFor();
 	expect(await page.getByLabel("Tax number").getAttribute("aria-invalid")).toBe("true");
-	await page.getByLabel("Tax number").fill("DE123456789");
+	await page.getByLabel("Tax number").fill("DE136695976");
 	await page.getByRole("button", { name: "Save" }).click();
 	await page.getByText("Your billing details have been saved.").waitFor();
 	expect((await call("GET", "/customers/buyer")).passthrough.stripe.billingAddress).toMatchObject({
@@ -236,7 +236,7 @@ test("an order is confirmed, with its address, a code and a tax number, and lead
 	await page.getByLabel("Country").selectOption("DE");
 	await page.getByLabel("Street and number").fill("1 Main Street");
 	await page.getByLabel("City").fill("Berlin");
-	await page.getByLabel("Tax number").fill("DE123456789");
+	await page.getByLabel("Tax number").fill("DE136695976");
 	await page.getByText("Discount", { exact: true }).first().waitFor();
 	await page.getByRole("button", { name: "Place order" }).dblclick();
 	await page.waitForURL(/welcome/);

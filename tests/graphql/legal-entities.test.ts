@@ -5,6 +5,7 @@ import { mutate } from "./mutate";
 
 const fields = `id name isDefault address { city country line1 line2 postalCode state } taxIds { type value } registration email
 	bankAccount { iban bic bankName } paymentText footer brandColor language netTerms invoiceGracePeriodDays taxCurrency
+	cashDiscount { percentage days } warnings { code message }
 	exchangeRates { currency rate source date } numberFormat { invoicePrefix creditNotePrefix year padding }
 	logo { contentType width height } archivedAt createdAt updatedAt`;
 const selection = `{ ${fields} paymentAccounts { id name isDefault } }`;
@@ -13,7 +14,7 @@ const list = "{ legalEntities { edges { node { id name } } } }";
 const french = {
 	name: "Acme France SAS",
 	address: { line1: "5 rue de la Paix", postalCode: "75002", city: "Paris", country: "FR" },
-	taxIds: [{ type: "eu_vat", value: "FR12345678901" }],
+	taxIds: [{ type: "eu_vat", value: "FR40303265045" }],
 	bankAccount: { iban: "FR14 2004 1010 0505 0001 3M02 606" },
 	taxCurrency: "EUR",
 	brandColor: "#2f5d62",
@@ -52,8 +53,11 @@ describe("legal entities", () => {
 			id,
 			taxCurrency: null,
 			netTerms: 14,
+			cashDiscount: { percentage: 2, days: 10 },
+			taxIds: [],
 			numberFormat: { padding: 4 },
 		});
+		expect(changed.warnings).toMatchObject([{ code: "ISSUER_TAX_ID_MISSING" }]);
 		expect(changed).toMatchObject({ taxCurrency: null, netTerms: 14, numberFormat: { padding: 4, year: true } });
 		expect((await step("archiveLegalEntity", { id })).archivedAt).not.toBeNull();
 		expect(codes(await mutate(here, "updateLegalEntity", { id, netTerms: 1 }))).toEqual(["EntityIsArchivedError"]);

@@ -7,6 +7,7 @@ import { EditActive } from "../../src/areas/contracts/billing/schema";
 import { BillingSettings, BillingTerms, ContractUpdate, ItemsAdd, ItemUpdate } from "../../src/areas/contracts/schema";
 import { CouponCreate, CouponUpdate } from "../../src/areas/coupons/schema";
 import { CurrencyCreate, CurrencyUpdate } from "../../src/areas/currencies/schema";
+import { CustomerInvoicingUpdate } from "../../src/areas/customers/schema.invoicing";
 import { FeatureCreate, FeatureUpdate } from "../../src/areas/features/schema";
 import { BalanceAdjustment } from "../../src/areas/invoices/balance/schema";
 import { InvoiceCredit } from "../../src/areas/invoices/credit-notes/schema";
@@ -100,6 +101,8 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		...["delegateSubscriptionToCustomer", "markInvoiceAsPaid"],
 		...["chargeSubscriptionUsage", "triggerSubscriptionUsageSync"],
 		"voidCreditGrant",
+		// customers/invoicing.api.test.ts.
+		"updateCustomerInvoicing",
 		// access.test.ts.
 		"revokeApiKey",
 		...["createOneEnvironment", "updateOneEnvironment", "archiveEnvironment", "mergeEnvironment"],
@@ -203,6 +206,7 @@ const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...pa
 	createLegalEntity: [LegalEntityCreate],
 	updateLegalEntity: [LegalEntityUpdate, "id"],
 	archiveLegalEntity: [undefined, "id"],
+	updateCustomerInvoicing: [CustomerInvoicingUpdate, "customerId"],
 	recordInvoicePayment: [PaymentReport, "customerId", "invoiceId"],
 	adjustCustomerBalance: [BalanceAdjustment, "customerId"],
 	creditInvoice: [InvoiceCredit, "customerId", "invoiceId"],

@@ -6,8 +6,8 @@ import type { ListedPackage, PriceList } from "./price-list";
 export type Act = { readonly at: number } & (
 	| { readonly do: "wait" }
 	| { readonly do: "use"; readonly used: readonly Used[] }
-	/** The plan of its name is sold so from now on. */
-	| { readonly do: "publish"; readonly plan: ListedPackage }
+	/** The plan of its name is sold so from then on; `toAll`: running subscriptions follow. */
+	| { readonly do: "publish"; readonly plan: ListedPackage; readonly toAll?: true }
 	/** The other calls carry out first what is due for the customer; some find it done already. */
 	| ({ readonly isLate: boolean } & Call)
 );

@@ -194,8 +194,11 @@ export class Books {
 	renew(now: number, of: Subscription): void {
 		const period = periodOf(of, now);
 		if (!period) throw new Error("What is renewed has periods.");
-		const items = this.#charging(advanceItems(of.terms, period).filter((item) => !isOnce(item)));
+		// What was used until now is billed at the prices of the period that has ended.
 		const { open, late } = this.#unbilled(of, now);
+		if (of.moved) of.terms = { ...of.terms, plan: of.moved.plan };
+		of.moved = null;
+		const items = this.#charging(advanceItems(of.terms, period).filter((item) => !isOnce(item)));
 		const terms = this.#conditions(now, of);
 		const side = { ...terms, items: [...items, ...open], minimum: of.charged?.minimum ?? null };
 		const sides = [side, ...this.#lateSides(now, of, late, terms.tax)];
@@ -214,7 +217,8 @@ export class Books {
 		const settledAt = of.endedAt ?? now;
 		// A limit's window that another goes on with is billed there.
 		const isElsewhere = (key: string) =>
-			key.startsWith("overage") && all.some((one) => one !== of && one.counted.has(key));
+			key.startsWith("overage") &&
+			all.some((one) => one !== of && one.resource === of.resource && one.counted.has(key));
 		const { late } = this.#unbilled(of, settledAt, { isElsewhere });
 		this.#issue(now, of, rate(this.#lateSides(now, of, late, of.terms.tax)), { reason: "BILLING_CYCLE" });
 		of.usageDue = lookAgainAfter(settledAt, now);

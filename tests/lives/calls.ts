@@ -7,6 +7,7 @@ export interface Buying {
 	readonly id: string;
 	readonly resourceId?: string;
 	readonly planId: string;
+	readonly billingCountryCode?: string;
 	readonly billingPeriod?: Cycle;
 	readonly addons?: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
 	readonly charges?: readonly Units[];
@@ -86,6 +87,7 @@ export interface Used {
 	readonly feature: string;
 	readonly n: string;
 	readonly at: number;
+	readonly resource?: string;
 }
 
 export interface Part {

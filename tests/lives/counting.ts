@@ -15,6 +15,8 @@ type Price = Omit<Item, "quantity" | "billed" | "span"> & { readonly feature: st
 
 /** Of a subscription: what is counted, from when, and what was billed of each window, as it was reported. */
 export interface Counted {
+	/** Whose usage counts; null where a customer has one subscription. */
+	readonly resource: string | null;
 	readonly terms: Terms;
 	readonly usageAnchor: number;
 	readonly anchor: number | null;
@@ -30,6 +32,8 @@ export interface Late {
 	/** It was counted up to this very instant before, and more of its window is to come. */
 	readonly goesOn: boolean;
 }
+
+type Whose = Pick<Counted, "resource">;
 
 /** What has been reported, and what it comes to. */
 export class Meters {
@@ -74,11 +78,11 @@ export class Meters {
 			});
 		const keys = new Map(open.map((one) => [one.kind + one.span.start, one.span]));
 		const items = open.flatMap(({ kind, span, price }) =>
-			this.#add(span, price, of.counted.get(kind + span.start)?.billed ?? 0n),
+			this.#add(of, span, price, of.counted.get(kind + span.start)?.billed ?? 0n),
 		);
 		const late = [...of.counted].flatMap(([key, { span, billed, prices }]) => {
 			if (keys.has(key) || isElsewhere(key) || [...isOther].some((kind) => key.startsWith(kind))) return [];
-			const found = prices.flatMap((price) => this.#add(span, price, billed));
+			const found = prices.flatMap((price) => this.#add(of, span, price, billed));
 			const [price] = prices;
 			if (price) this.#keep(of, key, span, prices);
 			return found.map((item) => ({ item, span, goesOn: goingOn.has(key) }));
@@ -95,7 +99,7 @@ export class Meters {
 
 	/** What a feature's usage comes to in a time, in plain digits. */
 	quantityIn(feature: string, span: Span): string {
-		return decimal(this.#quantity(feature, span));
+		return decimal(this.#quantity({ resource: null }, feature, span));
 	}
 
 	/** What lay beyond a limit before an instant counts against it, and is not billed here. */
@@ -107,7 +111,7 @@ export class Meters {
 				const key = `overage ${feature} ${span.start}`;
 				if (resets(beyond.reset, of.usageAnchor, { start: until - 1, end: until + 1 })[0]?.end === until) continue;
 				const known = of.counted.get(key);
-				const quantity = this.#quantity(feature, span);
+				const quantity = this.#quantity(of, feature, span);
 				const billed = known && known.billed > quantity ? known.billed : quantity;
 				of.counted.set(key, { span, billed, prices: known?.prices ?? [] });
 			}
@@ -116,7 +120,7 @@ export class Meters {
 
 	#keep(of: Counted, key: string, span: Span, prices: readonly Price[]): void {
 		const before = of.counted.get(key)?.billed ?? 0n;
-		const quantity = this.#quantity(prices[0]?.feature ?? "", span);
+		const quantity = this.#quantity(of, prices[0]?.feature ?? "", span);
 		of.counted.set(key, { span, prices, billed: quantity > before ? quantity : before });
 	}
 
@@ -144,16 +148,18 @@ export class Meters {
 		};
 	}
 
-	#add(span: Span, price: Price, billed: Quantity): Item[] {
-		const quantity = this.#quantity(price.feature, span);
+	#add(of: Whose, span: Span, price: Price, billed: Quantity): Item[] {
+		const quantity = this.#quantity(of, price.feature, span);
 		const { limit, unitTransformation = null } = price;
 		if (quantity <= billed || (limit !== undefined && !isBeyond(quantity, unitTransformation, limit))) return [];
 		return [{ ...price, span, quantity: decimal(quantity), billed: decimal(billed) }];
 	}
 
-	#quantity(feature: string, { start, end }: Span): Quantity {
+	#quantity({ resource }: Whose, feature: string, { start, end }: Span): Quantity {
 		const values = this.#used
-			.filter((used) => used.feature === feature && start <= used.at && used.at < end)
+			.filter(
+				(used) => used.feature === feature && (used.resource ?? null) === resource && start <= used.at && used.at < end,
+			)
 			.map(({ n }) => quantityOf(n));
 		if (features[feature]?.counts === "SUM") return values.reduce((sum, value) => sum + value, 0n);
 		const [first = 0n, ...others] = values;

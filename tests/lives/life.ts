@@ -11,6 +11,7 @@ import {
 } from "./calls";
 import type { Oracle } from "./oracle";
 import { cyclesOf, features, type ListedPackage, type PriceList } from "./price-list";
+import { repricedCharges } from "./price-list.random";
 import type { Random } from "./random";
 import { periodOf, type Subscription } from "./subscription";
 
@@ -30,6 +31,7 @@ export function beginning(random: Random, list: PriceList): Omit<Life, "acts"> {
 /** The acts of a life, one after the other: each is thought of when the oracle has lived through those before. */
 export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, oracle: Oracle): Generator<Act> {
 	const end = addMonths(startAt, 12 * yearsMax);
+	const isUsed = !list.isByResource || list.isUsedByResource;
 	const calls = random.whole(1, 12);
 	let now = startAt;
 	let bought = 0;
@@ -37,14 +39,14 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 		if (call > 0) now = Math.min(end, timeAfter(random, now, oracle));
 		const isLate = random.chance(0.3);
 		if (!isLate) yield { do: "wait", at: now };
-		if (!list.isByResource && random.chance(0.5)) yield { do: "use", at: now, used: usage(random, now, oracle) };
-		if (random.chance(0.25)) yield { do: "publish", at: now, plan: repriced(random, planOf(random, list, oracle)) };
+		if (isUsed && random.chance(0.5)) yield { do: "use", at: now, used: usage(random, list, now, oracle) };
+		if (random.chance(0.25)) yield publication(random, list, now, oracle);
 		const act = callOf(random, list, now, oracle, `s${bought}`);
 		if (act.do === "buy" || act.do === "take over") bought += 1;
 		yield { ...act, at: now, isLate };
 	}
 	const last = Math.min(end, now + random.whole(0, random.chance(0.1) ? 420 : 40) * dayMs);
-	if (!list.isByResource && random.chance(0.5)) yield { do: "use", at: last, used: usage(random, last, oracle) };
+	if (isUsed && random.chance(0.5)) yield { do: "use", at: last, used: usage(random, list, last, oracle) };
 	yield { do: "wait", at: last };
 }
 
@@ -68,7 +70,7 @@ function timeAfter(random: Random, now: number, oracle: Oracle): number {
 	return now + random.whole(1, 50) * dayMs + random.whole(0, dayMs - 1);
 }
 
-function usage(random: Random, now: number, oracle: Oracle): Used[] {
+function usage(random: Random, { isByResource }: PriceList, now: number, oracle: Oracle): Used[] {
 	const counted = Object.entries(features).filter(([, { counts }]) => counts !== null);
 	const [running] = oracle.running.filter(({ status }) => status === "ACTIVE");
 	const current = running && periodOf(running, now);
@@ -88,7 +90,8 @@ function usage(random: Random, now: number, oracle: Oracle): Used[] {
 	return Array.from({ length: random.whole(1, 5) }, () => {
 		const [feature, { divide }] = random.oneOf(counted);
 		const n = random.decimal(divide === "1000" ? 30_000 : 60, random.oneOf([0, 0, 2]));
-		return { feature, n: random.chance(0.08) ? `-${n}` : n, at: random.oneOf(moments) };
+		const resource = isByResource ? { resource: random.oneOf(resources) } : {};
+		return { feature, n: random.chance(0.08) ? `-${n}` : n, at: random.oneOf(moments), ...resource };
 	});
 }
 
@@ -145,10 +148,12 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 		];
 		return { do: "migrate", id, body: random.oneOf<Migrating>(times as Migrating[]) };
 	}
-	if (list.isByResource && choice > 60 && choice <= 75) {
+	if (list.isByResource && !list.isUsedByResource && choice > 60 && choice <= 75) {
 		const free = resources.filter((name) => !running.some(({ resource }) => resource === name));
 		if (free.length > 0) return { do: "transfer", id, body: { destinationResourceId: random.oneOf(free) } };
 	}
+	// What a change charges between a publication and the next period is of other lives.
+	if (of.moved) return { do: "charge", id, until: now - 1 };
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 36 && hasNext) return { do: "drop", id };
 	const body = changing(random, list, now, of);
@@ -178,7 +183,17 @@ function growing(random: Random, list: PriceList, { terms }: Subscription, body:
 const resources = ["r1", "r2", "r3"];
 
 const isMovable = (of: Subscription, oracle: Oracle): boolean =>
-	oracle.isBehind(of) && !of.scheduled.some(({ type }) => type === migration);
+	oracle.isBehind(of) && of.moved === null && !of.scheduled.some(({ type }) => type === migration);
+
+/** To all customers only where no call has yet to be paid. */
+function publication(random: Random, list: PriceList, now: number, oracle: Oracle): Act {
+	const plan = repriced(random, planOf(random, list, oracle));
+	const isFree = oracle.running.every(
+		({ status, toPay, moved, scheduled }) => status !== "AWAITING" && !toPay && !moved && scheduled.length === 0,
+	);
+	const toAll = isFree && random.chance(0.4) ? { toAll: true as const } : {};
+	return { do: "publish", at: now, plan, ...toAll };
+}
 
 /** Mostly one that somebody is on. */
 function planOf(random: Random, list: PriceList, { running }: Oracle): ListedPackage {
@@ -187,26 +202,11 @@ function planOf(random: Random, list: PriceList, { running }: Oracle): ListedPac
 }
 
 /** The same at other prices. */
-function repriced(random: Random, plan: ListedPackage): ListedPackage {
-	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
-	return {
-		...plan,
-		charges: plan.charges.map((charge) => ({
-			...charge,
-			prices: charge.prices.map((price) => ({
-				...price,
-				...(price.amount !== undefined && { amount: amount(price.amount) }),
-				...(price.tiers && {
-					tiers: price.tiers.map(({ upTo, unit, flat }) => ({
-						upTo,
-						unit: unit && amount(unit),
-						flat: flat && amount(flat),
-					})),
-				}),
-			})),
-		})),
-	};
-}
+const repriced = (random: Random, plan: ListedPackage): ListedPackage => ({
+	...plan,
+	charges: repricedCharges(random, plan.charges),
+	...(plan.abroad && { abroad: repricedCharges(random, plan.abroad) }),
+});
 
 /** While a first payment is waited for it mostly comes; or what waits is cancelled, another plan is bought, or what runs is changed. */
 function awaitedCallOf(
@@ -299,6 +299,7 @@ function buying(random: Random, list: PriceList, now: number, oracle: Oracle, id
 		id,
 		...(resourceId !== undefined && { resourceId }),
 		planId: plan.id,
+		...(list.country !== null && random.chance(0.5) && { billingCountryCode: list.country }),
 		...(cycles.length > 0 && { billingPeriod: random.oneOf(cycles) }),
 		...(addons.length > 0 && { addons }),
 		...(units.length > 0 && random.chance(0.7) && { charges: units }),

@@ -126,7 +126,7 @@ export class Oracle {
 				this.takeOver(act.at, act.body);
 				return;
 			case "publish":
-				this.publish(act.at, act.plan);
+				this.publish(act.at, act.plan, act.toAll);
 				return;
 			case "transfer":
 				this.transfer(act.at, act.id, act.body);
@@ -267,17 +267,24 @@ export class Oracle {
 		of.status = "ACTIVE";
 	}
 
-	/** A plan gets another price list: for who buys it from now on, and who is moved to it. */
-	publish(now: number, plan: ListedPackage): void {
+	/** A plan gets another price list: for who buys it from then on, and who is moved to it. */
+	publish(now: number, plan: ListedPackage, toAll = false): void {
 		this.run(now);
+		for (const of of toAll ? this.running : []) {
+			if (of.terms.plan.id !== plan.id || of.terms.plan === plan) continue;
+			const end = periodOf(of, now)?.end;
+			// What a period costs is agreed when it begins.
+			if (end !== undefined && of.status === "ACTIVE") of.moved = { plan, from: end };
+			else of.terms = { ...of.terms, plan };
+		}
 		const plans = this.#list.plans.map((one) => (one.id === plan.id ? plan : one));
 		this.#list = { ...this.#list, plans };
 		this.#books.list = this.#list;
 	}
 
 	/** Whether a plan is sold at other prices by now. */
-	isBehind({ terms }: Subscription): boolean {
-		return !this.#list.plans.includes(terms.plan);
+	isBehind({ terms, moved }: Subscription): boolean {
+		return !this.#list.plans.includes(moved?.plan ?? terms.plan);
 	}
 
 	migrate(now: number, id: string, { subscriptionMigrationTime: time }: Migrating): void {
@@ -309,6 +316,7 @@ export class Oracle {
 			status: "NOT_STARTED",
 			awaited: null,
 			toPay: null,
+			moved: null,
 			resource: null,
 			replaced: null,
 			terms,

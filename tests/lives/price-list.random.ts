@@ -16,6 +16,34 @@ const both: readonly Cycle[] = ["MONTHLY", "ANNUALLY"];
 export function randomPriceList(random: Random): PriceList {
 	const currency = random.oneOf(["usd", "usd", "eur", "jpy", "kwd"]);
 	const other = random.chance(0.15) ? "gbp" : currency;
+	const list = listIn(random, currency, other);
+	if (list.country === null) return list;
+	const abroad = (one: ListedPackage) =>
+		one.charges.length === 0 ? one : { ...one, abroad: repricedCharges(random, one.charges) };
+	return { ...list, plans: list.plans.map(abroad), addons: list.addons.map(abroad) };
+}
+
+/** The same at other prices; what is free of charge stays so. */
+export function repricedCharges(random: Random, charges: readonly ListedCharge[]): ListedCharge[] {
+	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
+	return charges.map((charge) => ({
+		...charge,
+		prices: charge.prices.map((price) => ({
+			...price,
+			...(price.amount !== undefined && { amount: amount(price.amount) }),
+			...(price.tiers && {
+				tiers: price.tiers.map(({ upTo, unit, flat }) => ({
+					upTo,
+					unit: unit && amount(unit),
+					flat: flat && amount(flat),
+				})),
+			}),
+		})),
+	}));
+}
+
+function listIn(random: Random, currency: string, other: string): PriceList {
+	const isByResource = random.chance(0.25);
 	return {
 		plans: [
 			{ ...nothing, id: "free", isAddon: false, currency },
@@ -38,7 +66,9 @@ export function randomPriceList(random: Random): PriceList {
 		],
 		coupons: [percentOff(random, "part"), percentOff(random, "while"), amountsOff(random, "fixed", currency), whole],
 		isFromTheFirst: random.chance(0.25),
-		isByResource: random.chance(0.25),
+		isByResource,
+		isUsedByResource: isByResource && random.chance(0.5),
+		country: random.chance(0.25) ? "DE" : null,
 		waits: random.chance(0.25),
 		usageReset: random.oneOf(["ALWAYS_RESET", "NEVER_RESET", "BILLING_PERIOD_CHANGE"]),
 	};

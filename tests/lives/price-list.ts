@@ -37,6 +37,8 @@ export interface ListedPackage {
 	readonly currency: string;
 	/** None: it is free. */
 	readonly charges: readonly ListedCharge[];
+	/** The same charges at other prices, for the country of the list. */
+	readonly abroad?: readonly ListedCharge[];
 	readonly minimums: readonly { readonly cycle: Cycle; readonly amount: string }[];
 	readonly isOverageMonthly: boolean;
 	/** What an addon adds to the limits of a plan. */
@@ -56,8 +58,12 @@ export interface PriceList {
 	readonly coupons: readonly ListedCoupon[];
 	/** Billing periods begin with the first of the month. */
 	readonly isFromTheFirst: boolean;
-	/** A customer has one subscription for each resource, rather than one; nothing is used then. */
+	/** It has prices of its own. */
+	readonly country: string | null;
+	/** A customer has one subscription for each resource, rather than one. */
 	readonly isByResource: boolean;
+	/** Then usage is reported by resource, and no subscription is transferred; else nothing is used. */
+	readonly isUsedByResource: boolean;
 	/** Downgrades wait for the end of the period. */
 	readonly waits: boolean;
 	readonly usageReset: "ALWAYS_RESET" | "NEVER_RESET" | "BILLING_PERIOD_CHANGE";

@@ -3,7 +3,7 @@ import { addMonths, monthsAround, type Span } from "./calendar";
 import type { Changing } from "./calls";
 import type { Charged, Planned } from "./charged";
 import type { Counted } from "./counting";
-import type { ListedCoupon } from "./price-list";
+import type { ListedCoupon, ListedPackage } from "./price-list";
 import { cycleAround, isFree, isMonthly, pricesOf, type Terms } from "./terms";
 
 export interface Scheduled {
@@ -32,6 +32,8 @@ export interface Subscription extends Counted {
 	/** A change of its own that waits to be paid. */
 	toPay: ChangeToPay | null;
 	terms: Terms;
+	/** A publication to all customers brought these prices; they hold from the next period on. */
+	moved: { readonly plan: ListedPackage; readonly from: number } | null;
 	readonly startAt: number;
 	coupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 	trialEnd: number | null;

@@ -31,6 +31,7 @@ import {
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
 import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
+import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import { nextDueAt, runNextDue } from "../../src/clocks/sources";
@@ -38,6 +39,7 @@ import { type Instant, toIso } from "../../src/kernel/clock";
 import { DomainError } from "../../src/kernel/errors";
 import { newUuidV7 } from "../../src/kernel/ids";
 import type { Actor, Work } from "../../src/kernel/work";
+import { claimTask } from "../../src/tasks/operations";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
 import type { Act, Call } from "./acts";
@@ -151,7 +153,10 @@ export class System {
 		const ask: Ask = (method, path, options) => call(method, path, { ...options, key });
 		await stock(list, ask);
 		const actor = systemActor(environment.id, environment.accountId);
-		const publish = (plan: ListedPackage) => publishAnew(plan, ask);
+		const publish = async (plan: ListedPackage, toAll = false) => {
+			await publishAnew(plan, ask, { toAll, country: list.country });
+			if (toAll) await this.#moveAll();
+		};
 		return (couponId, startAt) => this.#customer(actor, key, { couponId, startAt, list, publish });
 	}
 
@@ -190,7 +195,12 @@ export class System {
 					case "publish":
 						this.#runDue(actor);
 						published.add(act.plan.id);
-						await publish(act.plan);
+						await publish(act.plan, act.toAll);
+						// Subscriptions of earlier customers follow too, and are still left alone.
+						db.$client.run(
+							"UPDATE subscriptions SET next_due_at = NULL WHERE environment_id = ? AND customer_id <> ?",
+							[actor.environmentId, row.id],
+						);
 						return undefined;
 					case "pay":
 					case "credit": {
@@ -257,6 +267,13 @@ export class System {
 		};
 	}
 
+	/** Running subscriptions follow a publication to all customers. */
+	async #moveAll(): Promise<void> {
+		const { transactions, thread } = this.#world;
+		const claim = () => transactions.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
+		for (let task = claim(); task; task = claim()) await runMigration(thread, task);
+	}
+
 	#runDue(actor: Actor): void {
 		const { transactions, clock } = this.#world;
 		// Mostly nothing is due: a look is cheaper than a write.
@@ -268,11 +285,13 @@ export class System {
 	}
 
 	#use({ environmentId }: Actor, customerId: string, used: readonly Used[]): void {
-		const events = used.map(({ feature, n, at }) => {
+		const events = used.map(({ feature, n, at, resource }) => {
 			this.#events += 1;
 			const idempotencyKey = `e${this.#events}`;
 			const timestamp = toIso(at as Instant);
-			return { eventName: feature, customerId, idempotencyKey, timestamp, dimensions: { n: Number(n) } };
+			const dimensions = { n: Number(n) };
+			const of = { customerId, ...(resource !== undefined && { resourceId: resource }) };
+			return { eventName: feature, ...of, idempotencyKey, timestamp, dimensions };
 		});
 		const text = JSON.stringify({ events });
 		const now = this.#world.clock.at;
@@ -341,16 +360,20 @@ interface Born {
 	readonly startAt: number;
 	readonly list: PriceList;
 	/** Sells a plan at other prices from now on. */
-	readonly publish: (plan: ListedPackage) => Promise<void>;
+	readonly publish: (plan: ListedPackage, toAll?: boolean) => Promise<void>;
 }
 
-async function publishAnew(plan: ListedPackage, call: Ask): Promise<void> {
+async function publishAnew(
+	plan: ListedPackage,
+	call: Ask,
+	{ toAll, country }: { readonly toAll: boolean; readonly country: string | null },
+): Promise<void> {
 	const make = maker({ call });
 	const path = `/plans/${plan.id}`;
 	const { status, body } = await call("POST", `${path}/draft`);
 	if (status > 201) throw new Error(JSON.stringify(body));
-	await make.charge(path, chargesOf(plan));
-	await make.publish(path);
+	await make.charge(path, chargesOf(plan, country));
+	await make.publish(path, toAll ? "ALL_CUSTOMERS" : "NEW_CUSTOMERS");
 }
 
 async function stock(list: PriceList, call: Ask): Promise<void> {
@@ -386,7 +409,7 @@ async function stock(list: PriceList, call: Ask): Promise<void> {
 		await (sold.isAddon ? make.addon(sold.id) : make.plan(sold.id));
 		for (const { feature, limit } of sold.adds)
 			await make.entitle(path, { type: "FEATURE", id: feature, usageLimit: Number(limit) });
-		await make.charge(path, chargesOf(sold));
+		await make.charge(path, chargesOf(sold, list.country));
 		await make.publish(path);
 	}
 	await make.plan(negotiated);
@@ -409,20 +432,16 @@ const meterOf = (eventName: string, aggregation: "SUM" | "MAX") => ({
 	filters: [{ conditions: [{ field: "eventName", operation: "EQUALS", value: eventName }] }],
 });
 
-function chargesOf({ charges, minimums, currency, isAddon, isOverageMonthly }: ListedPackage): object {
+function chargesOf(
+	{ charges, abroad, minimums, currency, isAddon, isOverageMonthly }: ListedPackage,
+	country: string | null,
+): object {
 	if (charges.length === 0) return { pricingType: "FREE" };
 	const money = (amount: string) => ({ amount: Number(amount), currency });
-	const modelOf = ({ model, feature, isOnce, block, mode, least, prices, beyond }: ListedCharge) => ({
-		billingModel: model,
-		...(feature !== undefined && { featureId: feature }),
-		...(isOnce && { billingCadence: "ONE_OFF" }),
-		...(mode && { tiersMode: mode }),
-		...(least !== undefined && { minUnitQuantity: least }),
-		...(beyond && {
-			entitlement: { featureId: feature, usageLimit: Number(beyond.limit), ...resetOf(beyond.reset) },
-		}),
-		pricePeriods: prices.map(({ cycle, amount, tiers }) => ({
+	const pricesOf = ({ block, prices }: ListedCharge, billingCountryCode?: string) =>
+		prices.map(({ cycle, amount, tiers }) => ({
 			billingPeriod: cycle,
+			...(billingCountryCode !== undefined && { billingCountryCode }),
 			...(amount !== undefined && { price: money(amount) }),
 			...(block !== undefined && { blockSize: Number(block) }),
 			...(tiers && {
@@ -432,8 +451,23 @@ function chargesOf({ charges, minimums, currency, isAddon, isOverageMonthly }: L
 					...(flat !== null && { flatPrice: money(flat) }),
 				})),
 			}),
-		})),
-	});
+		}));
+	const abroadOf = (charge: ListedCharge): ListedCharge | undefined => abroad?.[charges.indexOf(charge)];
+	const modelOf = (charge: ListedCharge) => {
+		const { model, feature, isOnce, mode, least, beyond } = charge;
+		const foreign = country === null ? undefined : abroadOf(charge);
+		return {
+			billingModel: model,
+			...(feature !== undefined && { featureId: feature }),
+			...(isOnce && { billingCadence: "ONE_OFF" }),
+			...(mode && { tiersMode: mode }),
+			...(least !== undefined && { minUnitQuantity: least }),
+			...(beyond && {
+				entitlement: { featureId: feature, usageLimit: Number(beyond.limit), ...resetOf(beyond.reset) },
+			}),
+			pricePeriods: [...pricesOf(charge), ...(foreign ? pricesOf(foreign, country ?? undefined) : [])],
+		};
+	};
 	const overage = charges.filter(({ beyond }) => beyond);
 	return {
 		pricingType: "PAID",

@@ -14,6 +14,8 @@ import {
 /** Everything that is agreed. */
 export interface Terms {
 	readonly plan: ListedPackage;
+	/** Its prices hold, where there are any. */
+	readonly country: string | null;
 	readonly cycle: Cycle | null;
 	readonly addons: ReadonlyArray<{ readonly package: ListedPackage; readonly quantity: number }>;
 	readonly units: Readonly<Record<string, number>>;
@@ -36,6 +38,8 @@ export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms
 	const cycles = cyclesOf(plan);
 	const terms: Terms = {
 		plan,
+		// What a call names goes before the country of what it takes the place of.
+		country: asked.billingCountryCode ?? previous?.country ?? null,
 		cycle: cycles.length === 0 ? null : (asked.billingPeriod ?? cycles[0] ?? null),
 		addons: [],
 		units: {},
@@ -112,10 +116,10 @@ export interface Held {
 }
 
 /** The prices of plan and addons for the billing period, with the subscription's own in their place. */
-export function pricesOf({ plan, addons, cycle, overrides }: Terms): Held[] {
+export function pricesOf({ plan, country, addons, cycle, overrides }: Terms): Held[] {
 	if (cycle === null) return [];
 	return [{ package: plan, quantity: 1 }, ...addons].flatMap(({ package: sold, quantity: count }) =>
-		sold.charges.flatMap((listed): Held[] => {
+		((country !== null && sold.abroad) || sold.charges).flatMap((listed): Held[] => {
 			const isUsage = listed.model === "USAGE_BASED";
 			const price =
 				listed.prices.find((one) => one.cycle === cycle) ??

@@ -5,10 +5,13 @@ import { CustomerRefId } from "../../kernel/schema";
 import { importedOf, importOf, inputDefs, UpdateInput } from "./input.graphql";
 import { getCustomer, unarchiveCustomer, updateCustomer } from "./operations";
 import { importCustomers } from "./operations.import";
+import { updateInvoicing } from "./operations.invoicing";
 import { assertKnownIntegration } from "./rules";
 import { linksWith } from "./rules.integrations";
 import { CustomerImport, CustomerImportItem } from "./schema.import";
+import { CustomerInvoicingUpdate } from "./schema.invoicing";
 import type { CustomerRow } from "./table";
+import { viewInvoicing } from "./view";
 
 const typeDefs = `
 	${inputDefs}
@@ -23,6 +26,15 @@ const typeDefs = `
 		"Answers the ids of the new ones."
 		importCustomersBulk(input: ImportCustomersBulkInput!): [String!]
 		unarchiveCustomer(input: ByCustomerIdInput!): Customer
+		updateCustomerInvoicing(input: UpdateCustomerInvoicingInput!): CustomerInvoicing
+	}
+	"What is left out stays; null takes away."
+	input UpdateCustomerInvoicingInput {
+		customerId: String!
+		legalEntityId: String
+		taxExemption: TaxExemption
+		taxExemptionProvision: String
+		cashDiscount: CashDiscountInput
 	}
 `;
 
@@ -67,6 +79,14 @@ export const customerMutationsGraphql: GraphqlArea = {
 		importOneCustomer: importOne,
 		importCustomer: importOne,
 		importCustomersBulk: operation({ scope, read: importOf, body: CustomerImport, run: importCustomers }),
+		updateCustomerInvoicing: operation({
+			scope,
+			path: { customerId: "id" },
+			params,
+			limitedBy: "PATCH /customers/:id/invoicing",
+			body: CustomerInvoicingUpdate,
+			run: (work, body, { id }) => viewInvoicing(updateInvoicing(work, id, body)),
+		}),
 		unarchiveCustomer: operation({
 			...byCustomerId,
 			limitedBy: "POST /customers/:id/unarchive",

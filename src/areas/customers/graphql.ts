@@ -5,11 +5,25 @@ import { date, type List, reckoned, relation, text } from "../../graphql/lists/l
 import { couponsByIds } from "../coupons/operations";
 import { type CouponRow, coupons } from "../coupons/table";
 import { countCustomers, customersByIds, getCustomer } from "./operations";
+import { taxExemptions } from "./schema.invoicing";
 import { type CustomerRow, customers } from "./table";
+import { viewInvoicing } from "./view";
 
 const typeDefs = `
 	enum ExperimentGroupType { CONTROL VARIANT }
 	type ExperimentInfo { id: String! name: String! groupName: String! groupType: ExperimentGroupType! }
+	enum TaxExemption { ${taxExemptions.join(" ")} }
+	"Who invoices a customer, and how."
+	type CustomerInvoicing {
+		customerId: String!
+		"Null: its plans' legal entity, else the default one."
+		legalEntityId: ID
+		taxExemption: TaxExemption
+		"The provision of law behind the exemption, as documents print it."
+		taxExemptionProvision: String
+		"In the place of the legal entity's."
+		cashDiscount: CashDiscount
+	}
 	type Customer {
 		id: ID!
 		"The caller's id; customerId is another name for it."
@@ -31,6 +45,7 @@ const typeDefs = `
 		timezone: String
 		experimentInfo: ExperimentInfo
 		coupon: Coupon
+		invoicing: CustomerInvoicing!
 		environmentId: String!
 		createdAt: DateTime!
 		updatedAt: DateTime!
@@ -82,6 +97,7 @@ const customer = fieldsOf<CustomerRow>({
 		billingCurrency: ({ billingCurrency }) => billingCurrency?.toUpperCase(),
 		// There are no experiments; clients ask for them all the same (docs/interface/graphql.md).
 		experimentInfo: () => null,
+		invoicing: viewInvoicing,
 		coupon: (row, _, context) => context.related(row, ({ couponId }) => couponId, couponsByIds),
 	},
 });

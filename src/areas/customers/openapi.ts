@@ -138,9 +138,13 @@ export const customerOperations = {
 			operationId: "customers.updateInvoicing",
 			summary: "Say who invoices a customer, and why it is charged no tax",
 			description:
-				"The reason is printed on what charges no tax; the rate itself is what its subscriptions and contracts say.",
+				"Documents that charge no tax print the exemption and its provision of law. The tax rate itself is what subscriptions and contracts say. `cashDiscount` replaces that of the legal entity; a percentage of 0 grants none.",
 			path,
-			example: { taxExemption: "REVERSE_CHARGE" },
+			example: {
+				taxExemption: "EXEMPT",
+				taxExemptionProvision: "§ 4 Nr. 11 UStG",
+				cashDiscount: { percentage: 2, days: 10 },
+			},
 			refusals: ["CustomerNotFound", "EntityIsArchivedError", "InvalidArgumentError"],
 		}),
 	},

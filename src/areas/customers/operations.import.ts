@@ -100,6 +100,8 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 		passthrough: null,
 		legalEntityId: null,
 		taxExemption: null,
+		taxExemptionProvision: null,
+		cashDiscount: null,
 		metadata: item.metadata ?? {},
 		importedAsOf: asOf(item),
 		archivedAt: null,

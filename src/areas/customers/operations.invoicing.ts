@@ -1,24 +1,26 @@
 import type { Work } from "../../kernel/work";
 import { namedLegalEntity } from "../legal-entities/operations";
 import { getCustomer } from "./operations";
-import { assertNotArchived } from "./rules";
+import { assertNotArchived, exemptionAfter } from "./rules";
 import type { CustomerInvoicingUpdate } from "./schema.invoicing";
 import { changeCustomer } from "./store";
 import type { CustomerRow } from "./table";
 
 /**
- * Who invoices a customer, and why it is charged no tax. What was issued stays. CustomerNotFound, EntityIsArchivedError,
- * InvalidArgumentError when there is no such legal entity.
+ * Changes who invoices a customer, why Tollgate charges it no tax, and its cash discount. Issued invoices stay as they are.
+ * CustomerNotFound, EntityIsArchivedError; InvalidArgumentError for an unknown legal entity, and for a provision without an
+ * exemption.
  */
 export function updateInvoicing(
 	work: Work,
 	refId: string,
-	{ legalEntityId, taxExemption }: CustomerInvoicingUpdate,
+	{ legalEntityId, cashDiscount, ...exemption }: CustomerInvoicingUpdate,
 ): CustomerRow {
 	const customer = getCustomer(work, refId);
 	assertNotArchived(customer);
 	return changeCustomer(work, customer, {
 		...(legalEntityId !== undefined && { legalEntityId: legalEntityId && namedLegalEntity(work, legalEntityId) }),
-		...(taxExemption !== undefined && { taxExemption }),
+		...exemptionAfter(customer, exemption),
+		...(cashDiscount !== undefined && { cashDiscount }),
 	});
 }

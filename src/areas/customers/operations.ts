@@ -108,6 +108,8 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 		passthrough: input.passthrough ?? null,
 		legalEntityId: null,
 		taxExemption: null,
+		taxExemptionProvision: null,
+		cashDiscount: null,
 		metadata: input.metadata ?? {},
 		importedAsOf: null,
 	});

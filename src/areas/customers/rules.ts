@@ -1,5 +1,7 @@
 import { fail } from "../../kernel/errors";
 import type { DefaultPaymentMethod } from "./schema";
+import type { CustomerInvoicingUpdate } from "./schema.invoicing";
+import type { CustomerRow } from "./table";
 
 /** An archived customer gets nothing new; it keeps what it had, for reading. `where` names the place in a batch. */
 export function assertNotArchived(customer: { refId: string; archivedAt: unknown }, where = ""): void {
@@ -33,3 +35,24 @@ export const cardOf = (billingId: string): DefaultPaymentMethod => ({
 	cardExpiryYear: null,
 	cardLast4Digits: null,
 });
+
+type Exemption = Pick<CustomerRow, "taxExemption" | "taxExemptionProvision">;
+
+/**
+ * Returns a customer's tax exemption after a change. A provision belongs to the exemption that it was given for: another
+ * exemption drops it. InvalidArgumentError for a provision without an exemption.
+ */
+export function exemptionAfter(
+	before: Exemption,
+	change: Pick<CustomerInvoicingUpdate, "taxExemption" | "taxExemptionProvision">,
+): Exemption {
+	const { taxExemption = before.taxExemption } = change;
+	const kept = taxExemption === before.taxExemption ? before.taxExemptionProvision : null;
+	const { taxExemptionProvision = kept } = change;
+	if (taxExemption === null && taxExemptionProvision !== null)
+		throw fail(
+			"InvalidArgumentError",
+			"'taxExemptionProvision' names the law behind a tax exemption, and the customer has none; give 'taxExemption' too.",
+		);
+	return { taxExemption, taxExemptionProvision };
+}

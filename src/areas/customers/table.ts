@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { coupons } from "../coupons/table";
+import type { CashDiscountTerms } from "../legal-entities/schema";
 import type { BillingPassthrough, CustomerIntegrationRef, DefaultPaymentMethod, PaymentMethodSource } from "./schema";
 import type { TaxExemption } from "./schema.invoicing";
 
@@ -35,6 +36,10 @@ export const customers = sqliteTable(
 		legalEntityId: text("legal_entity_id"),
 		/** Why it is charged no tax; null: it is charged what its subscriptions and contracts say. */
 		taxExemption: text("tax_exemption").$type<TaxExemption>(),
+		/** The provision of law behind it, as documents print it; null without an exemption. */
+		taxExemptionProvision: text("tax_exemption_provision"),
+		/** In the place of its legal entity's. */
+		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
 		/** Of the import that wrote the row last, as of when it spoke; null since anything else has changed it. */
 		importedAsOf: integer("imported_as_of").$type<Instant>(),

@@ -23,10 +23,18 @@ export const viewCustomer = (row: CustomerRow, couponRef: string | null): Custom
 	updatedAt: toIso(row.updatedAt),
 });
 
-export const viewInvoicing = ({ refId, legalEntityId, taxExemption }: CustomerRow): CustomerInvoicing => ({
+export const viewInvoicing = ({
+	refId,
+	legalEntityId,
+	taxExemption,
+	taxExemptionProvision,
+	cashDiscount,
+}: CustomerRow): CustomerInvoicing => ({
 	customerId: refId,
 	legalEntityId,
 	taxExemption,
+	taxExemptionProvision,
+	cashDiscount,
 });
 
 export const viewResource = (row: ResourceRow): CustomerResource => ({

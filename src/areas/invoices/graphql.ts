@@ -10,6 +10,7 @@ import { toDecimal, toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
+import { warningsOfIssuer } from "../legal-entities/rules";
 import { dueOf, reducedBy } from "./credit-notes/rules";
 import { creditNotesOfInvoices } from "./credit-notes/store";
 import { addManualLine, finalizeInvoice, type LateUsageOf, removeManualLine } from "./drafts/operations";
@@ -39,6 +40,8 @@ const typeDefs = `
 	type TaxConversion { rate: Float! source: String! date: String! amount: Money! }
 	"The rate that was not known at issue."
 	type MissingExchangeRate { from: String! to: String! }
+	"What is taken off for who pays until then."
+	type InvoiceCashDiscount { percentage: Float! amount: Money! untilDate: DateTime! }
 	type Invoice {
 		id: ID!
 		"Null of a draft, as its dates are."
@@ -59,6 +62,9 @@ const typeDefs = `
 		taxConversion: TaxConversion
 		missingExchangeRate: MissingExchangeRate
 		total: Money!
+		cashDiscount: InvoiceCashDiscount
+		"What its issuer lacks for a valid invoice."
+		warnings: [IssuerWarning!]!
 		"Paid by what the customer had in credit."
 		balanceApplied: Money!
 		amountPaid: Money!
@@ -154,6 +160,13 @@ const invoice = fieldsOf<InvoiceRow>({
 		dueDate: ({ state, dueAt }) => (state === "DRAFT" ? null : dueAt),
 		finalizeDate: ({ nextDueAt }) => nextDueAt,
 		missingExchangeRate: missingRateOf,
+		cashDiscount: ({ cashDiscount: granted, currency }) =>
+			granted && {
+				percentage: toWire(granted.percentage),
+				amount: moneyOf({ amount: granted.amount, currency }),
+				untilDate: granted.until,
+			},
+		warnings: ({ issuer }) => warningsOfIssuer(issuer),
 		paidDate: ({ paidAt }) => paidAt,
 		subTotal: money("subTotal"),
 		discount: money("discount"),

@@ -2,8 +2,11 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { addUnits } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
+import { getCustomerById } from "../customers/operations";
 import { giveNumber, type Issuer } from "../legal-entities/operations";
+import type { CashDiscountTerms } from "../legal-entities/schema";
 import { addBalanceEntry, balanceOf } from "./balance/ledger";
+import { grantedDiscount } from "./payments/rules.cash-discount";
 import { insertPayment } from "./payments/store";
 import { taxConversionOf } from "./rules.tax-conversion";
 import { nextSequence } from "./store";
@@ -35,18 +38,24 @@ export function termsOfIssue(work: Work, issuer: Issuer, input: ToIssue) {
 	// What was paid beforehand counts from the issue on.
 	const statedAt = input.paidAt === null ? null : (Math.max(input.paidAt, issuedAt) as Instant);
 	const paidAt = statedAt ?? (exact(total).gt(exact(balanceApplied)) ? null : issuedAt);
+	const due = paidAt === null ? exact(total).minus(exact(balanceApplied)) : exact(zero);
 	return {
 		legalEntityId: issuer.entity.id,
 		...given,
 		sequence,
 		state: paidAt === null ? "OPEN" : "PAID",
 		dueAt: dueAtOf(input, issuer, issuedAt),
+		cashDiscount: grantedDiscount(discountTermsOf(work, issuer, input), { due, currency: input.currency, issuedAt }),
 		...taxConversionOf(issuer.entity, input, issuedAt),
 		paidAt,
 		balanceApplied,
 		amountPaid: statedAt !== null && exact(total).gt(0) ? total : zero,
 	} as const;
 }
+
+/** The customer's own, else those of its legal entity. */
+const discountTermsOf = (work: Work, { entity }: Issuer, { customerId }: ToIssue): CashDiscountTerms | null =>
+	getCustomerById(work, customerId).cashDiscount ?? entity.cashDiscount;
 
 /** What a customer has in credit pays the next invoice in that currency, as far as it goes. */
 function payableFromBalance(work: Work, input: ToIssue): Decimal {

@@ -81,8 +81,12 @@ export function customerAsParty(
 		email,
 		language,
 		taxExemption,
+		taxExemptionProvision,
 		passthrough,
-	}: Pick<CustomerRow, "refId" | "name" | "email" | "language" | "taxExemption" | "passthrough">,
+	}: Pick<
+		CustomerRow,
+		"refId" | "name" | "email" | "language" | "taxExemption" | "taxExemptionProvision" | "passthrough"
+	>,
 	stated: StatedParty,
 ): InvoiceParty {
 	const { stripe, zuora } = passthrough ?? {};
@@ -93,6 +97,7 @@ export function customerAsParty(
 		taxIds: stated.taxIds ?? stripe?.taxIds ?? [],
 		language,
 		taxExemption,
+		...(taxExemptionProvision !== null && { taxExemptionProvision }),
 	};
 }
 

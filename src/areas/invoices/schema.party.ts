@@ -1,3 +1,4 @@
+import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { TaxExemption } from "../customers/schema.invoicing";
 
@@ -27,6 +28,8 @@ export interface InvoiceParty {
 	readonly taxIds: readonly TaxNumber[];
 	/** Of a customer: why it is charged no tax. */
 	readonly taxExemption?: TaxExemption | null;
+	/** The provision of law by which it is charged none. */
+	readonly taxExemptionProvision?: string | null;
 	/** A BCP 47 tag. The document is in the customer's language, else in the issuer's. */
 	readonly language?: string | null;
 }
@@ -59,6 +62,14 @@ export interface TaxConversion {
 	readonly source: string;
 	readonly date: string;
 	readonly amount: Decimal;
+}
+
+/** What is taken off for who pays an invoice early; its days count whole, in UTC. */
+export interface GrantedCashDiscount {
+	readonly percentage: Decimal;
+	/** Off what was due at issue. */
+	readonly amount: Decimal;
+	readonly until: Instant;
 }
 
 /** One step of a tiered price as the document shows it under its line: units over `from`, up to and with `to`. */

@@ -3,6 +3,7 @@ import { pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
+import { IssuerWarning } from "../legal-entities/schema";
 
 /** Source: docs/interface/invoices.md. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
 export const issuedStates = ["OPEN", "PAID", "CANCELED"] as const;
@@ -106,6 +107,12 @@ export const LineItem = Type.Object(
 );
 export type LineItem = Static<typeof LineItem>;
 
+/** What is taken off for who pays until then; null: nothing. */
+const InvoiceCashDiscount = Type.Object(
+	{ percentage: Type.Number(), amount: Type.Number(), untilDate: Type.String() },
+	{ additionalProperties: false },
+);
+
 export const CustomerInvoice = Type.Object(
 	{
 		invoiceId: Type.String(),
@@ -122,6 +129,9 @@ export const CustomerInvoice = Type.Object(
 		discount: nullableNumber,
 		tax: nullableNumber,
 		total: nullableNumber,
+		// Ours.
+		cashDiscount: nullable(InvoiceCashDiscount),
+		warnings: Type.Array(IssuerWarning),
 		lineItems: Type.Array(LineItem),
 	},
 	{ $id: "CustomerInvoice", additionalProperties: false },

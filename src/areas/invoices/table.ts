@@ -9,7 +9,14 @@ import { balanceEntryKinds } from "./balance/schema";
 import { creditNoteReasons } from "./credit-notes/schema";
 import { paymentKinds, paymentMethods } from "./payments/schema";
 import { billingReasons, invoiceLineKinds, invoiceStates } from "./schema";
-import type { InvoiceIssuer, InvoiceParty, StatedParty, TaxConversion, TierBreakdown } from "./schema.party";
+import type {
+	GrantedCashDiscount,
+	InvoiceIssuer,
+	InvoiceParty,
+	StatedParty,
+	TaxConversion,
+	TierBreakdown,
+} from "./schema.party";
 
 /** As indexes and what looks along them say it: drafts have no number. */
 export const isNumbered = sql`sequence > 0`;
@@ -63,6 +70,8 @@ export const invoices = sqliteTable(
 		/** The total in hundredths of the major unit, whatever the currency: what lists sort by. */
 		totalHundredths: integer("total_hundredths").notNull(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
+		/** Null: none is granted, or nothing was due at issue. */
+		cashDiscount: text("cash_discount", { mode: "json" }).$type<GrantedCashDiscount>(),
 		/** The tax in the currency in which its issuer declares it, as of issue; null: it is stated in no other. */
 		taxConversion: text("tax_conversion", { mode: "json" }).$type<TaxConversion>(),
 		/** The currency in which its issuer declares tax, where no rate was known at issue: it is stated in none. */

@@ -1,5 +1,6 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
+import { warningsOfIssuer } from "../legal-entities/rules";
 import type { CreditNote } from "./credit-notes/schema";
 import type { CustomerInvoice, InvoicePdf, LineItem } from "./schema";
 import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
@@ -25,8 +26,17 @@ export const viewInvoice = (
 	discount: toWire(invoice.discount),
 	tax: toWire(invoice.tax),
 	total: toWire(invoice.total),
+	cashDiscount: viewCashDiscount(invoice),
+	warnings: warningsOfIssuer(invoice.issuer),
 	lineItems: lines.map(viewLine),
 });
+
+const viewCashDiscount = ({ cashDiscount }: Pick<InvoiceRow, "cashDiscount">): CustomerInvoice["cashDiscount"] =>
+	cashDiscount && {
+		percentage: toWire(cashDiscount.percentage),
+		amount: toWire(cashDiscount.amount),
+		untilDate: toIso(cashDiscount.until),
+	};
 
 const viewLine = (line: LineRow): LineItem => ({
 	description: line.description,

@@ -6,7 +6,13 @@ import type { List } from "../../graphql/lists/list";
 import type { Work } from "../../kernel/work";
 import { getIssuer, shownBy } from "./details";
 import { archiveLegalEntity, createLegalEntity, type Issuer, issuersByIds, updateLegalEntity } from "./operations";
-import { LegalEntityCreate, type LegalEntityDetails, LegalEntityPath, LegalEntityUpdate } from "./schema";
+import {
+	issuerWarningCodes,
+	LegalEntityCreate,
+	type LegalEntityDetails,
+	LegalEntityPath,
+	LegalEntityUpdate,
+} from "./schema";
 import { legalEntities } from "./table";
 
 const profileFields = `
@@ -20,6 +26,7 @@ const profileFields = `
 	brandColor: String
 	language: String
 	netTerms: Int
+	cashDiscount: CashDiscountInput
 	invoiceGracePeriodDays: Int
 	taxCurrency: Currency
 	exchangeRates: [LegalEntityExchangeRateInput!]
@@ -37,6 +44,10 @@ const typeDefs = `
 	type LegalEntityNumberFormat { invoicePrefix: String! creditNotePrefix: String! year: Boolean! padding: Int! }
 	type LegalEntityLogo { contentType: String! width: Int! height: Int! }
 	type LegalEntityPaymentAccount { id: ID! name: String! isDefault: Boolean! }
+	"So much percent off what is due, for who pays within so many days of the date of issue."
+	type CashDiscount { percentage: Float! days: Int! }
+	enum IssuerWarningCode { ${issuerWarningCodes.join(" ")} }
+	type IssuerWarning { code: IssuerWarningCode! message: String! }
 	"A company that issues invoices."
 	type LegalEntity {
 		id: ID!
@@ -52,11 +63,14 @@ const typeDefs = `
 		brandColor: String
 		language: String
 		netTerms: Int
+		cashDiscount: CashDiscount
 		invoiceGracePeriodDays: Int
 		taxCurrency: Currency
 		exchangeRates: [LegalEntityExchangeRate!]!
 		numberFormat: LegalEntityNumberFormat!
 		logo: LegalEntityLogo
+		"What it lacks for valid invoices."
+		warnings: [IssuerWarning!]!
 		paymentAccounts: [LegalEntityPaymentAccount!]!
 		archivedAt: DateTime
 		createdAt: DateTime!
@@ -64,6 +78,7 @@ const typeDefs = `
 	}
 	type LegalEntityEdge { node: LegalEntity! cursor: ConnectionCursor! }
 	type LegalEntityConnection { edges: [LegalEntityEdge!]! pageInfo: PageInfo! }
+	input CashDiscountInput { percentage: Float! days: Int! }
 	input LegalEntityAddressInput { ${addressFields} }
 	input LegalEntityBankAccountInput { iban: String! bic: String bankName: String }
 	input LegalEntityExchangeRateInput { currency: Currency! rate: Float! source: String! date: String! }

@@ -14,11 +14,12 @@ export const legalEntityOperations = {
 	create: operation({
 		operationId: "legalEntities.create",
 		summary: "Create a legal entity",
-		description: "A company that issues invoices, with its own numbers. A prefix belongs to the one that had it first.",
+		description:
+			"A company that issues invoices, with its own numbers. A prefix belongs to the one that had it first. `warnings` lists what its invoices lack: an address (line1, city, country) or a tax ID. `cashDiscount` is granted to customers that have none of their own.",
 		example: {
 			name: "Acme France SAS",
 			address: { line1: "5 rue de la Paix", postalCode: "75002", city: "Paris", country: "FR" },
-			taxIds: [{ type: "eu_vat", value: "FR12345678901" }],
+			taxIds: [{ type: "eu_vat", value: "FR40303265045" }],
 			bankAccount: { iban: "FR14 2004 1010 0505 0001 3M02 606", bic: "PSSTFRPPPAR" },
 			numberFormat: { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: true, padding: 4 },
 			language: "fr",

@@ -1,7 +1,7 @@
 import { type Instant, toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
-import type { TaxId } from "../../kernel/schema";
-import type { ExchangeRate } from "./schema";
+import type { Address, TaxId } from "../../kernel/schema";
+import type { ExchangeRate, IssuerWarning } from "./schema";
 
 export type DocumentKind = "INVOICE" | "CREDIT_NOTE";
 
@@ -44,6 +44,32 @@ export const countedYear = ({ numberYear }: Pick<Numbered, "numberYear">, at: In
 /** What tells two prefixes apart: "INV-" and "inv." would be read as one. */
 export const stemOf = (prefix: string): string => prefix.replace(/[._-]+$/, "").toUpperCase();
 
+/** What an invoice shows of its issuer, as far as a warning depends on it. */
+interface ShownIssuer {
+	readonly name: string;
+	readonly address: Address | null;
+	readonly taxIds: readonly TaxId[];
+}
+
+/** Returns what an issuer lacks for a valid invoice. Tollgate issues the invoice all the same: no sale fails for it. */
+export function warningsOfIssuer({ name, address, taxIds }: ShownIssuer): IssuerWarning[] {
+	const lacking = (["line1", "city", "country"] as const).filter((part) => !address?.[part]?.trim());
+	const remedy = "Add it to the legal entity (PATCH /api/v1/legal-entities/{id}) before you issue invoices.";
+	return [
+		...(lacking.length === 0
+			? []
+			: [
+					{
+						code: "ISSUER_ADDRESS_MISSING" as const,
+						message: `The issuer '${name}' has no complete address: ${lacking.join(", ")} is missing. ${remedy}`,
+					},
+				]),
+		...(taxIds.length > 0
+			? []
+			: [{ code: "ISSUER_TAX_ID_MISSING" as const, message: `The issuer '${name}' has no tax ID. ${remedy}` }]),
+	];
+}
+
 /** Without blanks, in upper case; InvalidArgumentError when its check digits (ISO 7064, modulo 97) do not fit. */
 export function checkedIban(given: string): string {
 	const iban = given.replaceAll(" ", "").toUpperCase();
@@ -65,7 +91,7 @@ export function assertTaxIds(taxIds: readonly TaxId[]): void {
 		if (type.toLowerCase() === "eu_vat" && !/^[A-Z]{2}[0-9A-Z+*]{2,13}$/.test(value.replace(/[ .-]/g, "")))
 			throw fail(
 				"InvalidTaxId",
-				`'${value}' is no European VAT number; it begins with its country, as in DE123456789.`,
+				`'${value}' is no European VAT number; it begins with its country, as in DE136695976.`,
 			);
 }
 

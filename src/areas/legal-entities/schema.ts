@@ -84,6 +84,25 @@ export type ExchangeRate = Static<typeof ExchangeRate>;
 /** Our bound: ten currencies over two years of months. */
 const ExchangeRates = Type.Array(ExchangeRate, { maxItems: 240 });
 
+/**
+ * A cash discount: so much percent off what is due, for who pays within so many days of the date of issue. A percentage of 0
+ * grants none.
+ */
+export const CashDiscountTerms = Type.Object(
+	{
+		percentage: Type.Number({ minimum: 0, exclusiveMaximum: 100 }),
+		days: Type.Integer({ minimum: 1, maximum: 365 }),
+	},
+	closed,
+);
+export type CashDiscountTerms = Static<typeof CashDiscountTerms>;
+
+/** What an issuer lacks that its invoices must show. Source: Directive 2006/112/EC, article 226, points 3 and 5. */
+export const issuerWarningCodes = ["ISSUER_ADDRESS_MISSING", "ISSUER_TAX_ID_MISSING"] as const;
+
+export const IssuerWarning = Type.Object({ code: literals(...issuerWarningCodes), message: Type.String() }, closed);
+export type IssuerWarning = Static<typeof IssuerWarning>;
+
 const profile = {
 	address: optional(Address),
 	taxIds: Type.Optional(TaxIds),
@@ -94,6 +113,7 @@ const profile = {
 	footer: optional(Paragraph),
 	language: optional(Language),
 	netTerms: optional(NetTerms),
+	cashDiscount: optional(CashDiscountTerms),
 	/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
 	invoiceGracePeriodDays: optional(GracePeriodDays),
 	/** In which tax is declared: documents in other currencies state it in this one, too. */
@@ -139,6 +159,7 @@ export const LegalEntityDetails = Type.Object(
 		footer: nullableText,
 		language: nullableText,
 		netTerms: nullable(Type.Integer()),
+		cashDiscount: nullable(CashDiscountTerms),
 		invoiceGracePeriodDays: nullable(Type.Integer()),
 		taxCurrency: nullableText,
 		exchangeRates: ExchangeRates,
@@ -150,6 +171,7 @@ export const LegalEntityDetails = Type.Object(
 			Type.Object({ contentType: literals(...logoTypes), width: Type.Integer(), height: Type.Integer() }, closed),
 		),
 		brandColor: nullableText,
+		warnings: Type.Array(IssuerWarning),
 		archivedAt: nullableText,
 		createdAt: Type.String(),
 		updatedAt: Type.String(),

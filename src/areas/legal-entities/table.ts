@@ -3,7 +3,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from
 import type { Instant } from "../../kernel/clock";
 import type { Address, TaxId } from "../../kernel/schema";
 import type { DocumentKind } from "./rules";
-import { type ExchangeRate, type LogoType, numberFormatDefault } from "./schema";
+import { type CashDiscountTerms, type ExchangeRate, type LogoType, numberFormatDefault } from "./schema";
 
 /** Who issues: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
 export const legalEntities = sqliteTable(
@@ -28,6 +28,8 @@ export const legalEntities = sqliteTable(
 		brandColor: text("brand_color"),
 		/** Days until an invoice is due for which nothing else says it. */
 		netTerms: integer("net_terms"),
+		/** Of customers that have none of their own. */
+		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
 		/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
 		invoiceGracePeriodDays: integer("invoice_grace_period_days"),
 		/** In which tax is declared; null: documents state it in their own currency alone. */

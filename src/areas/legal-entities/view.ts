@@ -1,5 +1,6 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import type { Issuer } from "./operations";
+import { warningsOfIssuer } from "./rules";
 import type { LegalEntityDetails } from "./schema";
 import type { LogoRow } from "./table";
 
@@ -22,6 +23,7 @@ export const viewLegalEntityDetails = (
 	footer: entity.footer,
 	language: entity.language,
 	netTerms: entity.netTerms,
+	cashDiscount: entity.cashDiscount,
 	invoiceGracePeriodDays: entity.invoiceGracePeriodDays,
 	taxCurrency: entity.taxCurrency,
 	exchangeRates: [...entity.exchangeRates],
@@ -33,6 +35,7 @@ export const viewLegalEntityDetails = (
 	},
 	logo: logo ? { contentType: logo.contentType, width: logo.width, height: logo.height } : null,
 	brandColor: entity.brandColor,
+	warnings: warningsOfIssuer(entity),
 	archivedAt: toIsoOrNull(entity.archivedAt),
 	createdAt: toIso(entity.createdAt),
 	updatedAt: toIso(entity.updatedAt),

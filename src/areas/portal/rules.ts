@@ -152,7 +152,7 @@ function assertCustomersTaxIds(taxIds: readonly TaxId[]): void {
 	assertTaxIds(taxIds);
 	const wrong = taxIds.find(({ value }) => !/^[A-Z0-9][A-Z0-9 ./+*-]{3,29}$/i.test(value));
 	if (wrong)
-		throw fail("InvalidTaxId", `'${wrong.value}' is no tax number: it has letters and digits, such as DE123456789.`);
+		throw fail("InvalidTaxId", `'${wrong.value}' is no tax number: it has letters and digits, such as DE136695976.`);
 }
 
 /** What a cancellation by the customer does; the product's date is nobody's to choose here. */

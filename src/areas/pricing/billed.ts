@@ -1,4 +1,4 @@
-import { type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
+import { type Big, type Decimal, exact, toDecimal, zero } from "../../kernel/decimal";
 import { roundToMinor } from "../../kernel/money";
 import type { RatedCharge } from "./models/charge";
 
@@ -23,10 +23,19 @@ export function rateSinceBilled(
 	if (unitsOf(before).eq(0)) return now;
 	const quantity = unitsOf(now).minus(unitsOf(before));
 	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
-	const { unitPrice } = now;
+	// The tiers of the whole would not sum to a part of it.
+	const unitPrice = unitPriceOfPart(now, { quantity, amount }, currency);
+	return { quantity: toDecimal(quantity), unitPrice, tiers: null, amount };
+}
+
+/** Returns the unit price of the whole if it explains a part of it; null if rounding moved the part's amount. */
+export function unitPriceOfPart(
+	{ unitPrice }: Pick<RatedCharge, "unitPrice">,
+	{ quantity, amount }: { readonly quantity: Big; readonly amount: Big },
+	currency: string,
+): Decimal | null {
 	const isLinear = unitPrice !== null && roundToMinor(exact(unitPrice).times(quantity), currency).eq(amount);
-	// The tiers of the whole would not sum to a part of it, nor does a unit price explain one that rounding moved.
-	return { quantity: toDecimal(quantity), unitPrice: isLinear ? unitPrice : null, tiers: null, amount };
+	return isLinear ? unitPrice : null;
 }
 
 const unitsOf = ({ quantity }: RatedCharge) => exact(quantity ?? zero);

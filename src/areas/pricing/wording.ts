@@ -8,6 +8,7 @@ export const wordings = {
 	minimumSpend: "Minimum spend",
 	coveredByMinimum: "Covered by the minimum spend",
 	alreadyCredited: "Already credited by {of}",
+	cashDiscount: "Cash discount",
 	alreadyCreditedLater: "Already credited by the next invoice",
 } as const;
 

@@ -42,7 +42,7 @@ const whereOf = (table: string): string => {
 const nameToken = "CASE WHEN name IS NULL THEN NULL ELSE :token END";
 /** Why it is charged no tax belongs to the amounts. */
 const party =
-	"json_object('name', :token, 'email', NULL, 'address', NULL, 'taxIds', json('[]'), 'taxExemption', json_extract(customer, '$.taxExemption'), 'language', json_extract(customer, '$.language'))";
+	"json_object('name', :token, 'email', NULL, 'address', NULL, 'taxIds', json('[]'), 'taxExemption', json_extract(customer, '$.taxExemption'), 'taxExemptionProvision', json_extract(customer, '$.taxExemptionProvision'), 'language', json_extract(customer, '$.language'))";
 
 const erasing = (table: string, set: Readonly<Record<string, string>>, document?: string): Erasing => ({
 	...{ table, set, where: whereOf(table) },

@@ -164,7 +164,7 @@ export const t = inLanguage({
 		registration: "Registereintrag",
 		email: "E-Mail",
 		prefix: "Präfix der Rechnungen",
-		creditNotePrefix: "Präfix der Gutschriften",
+		creditNotePrefix: "Präfix der Rechnungskorrekturen",
 		footer: "Fußzeile",
 		paymentText: "Zahlungshinweis",
 		netTerms: "Zahlungsziel",

@@ -92,7 +92,7 @@ export const t = inLanguage({
 		"invoice.overdue": "Rechnung überfällig",
 		"invoice.paid": "Rechnung bezahlt",
 		"invoice.canceled": "Rechnung storniert",
-		"invoice.credited": "Gutschrift ausgestellt",
+		"invoice.credited": "Rechnungskorrektur ausgestellt",
 		"contract.created": "Vertrag angelegt",
 		"contract.updated": "Vertrag geändert",
 		"contract.archived": "Vertrag beendet",

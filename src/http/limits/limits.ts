@@ -12,7 +12,7 @@ export const windowMs = 60_000;
 /** The three kinds of entity, each with its own key (Limits section). */
 export type LimitedEntity = "customer" | "subscription" | "customer-resource";
 
-/** The thirteen limited routes (Limits section, both tables): whatever does the same in another way counts as one of them. */
+/** The thirteen limited routes (Limits section, both tables), and ours: whatever does the same in another way counts as one of them. */
 const limitedRoutes = {
 	"POST /subscriptions": "customer-resource",
 	"POST /subscriptions/:id/transfer": "subscription",
@@ -23,6 +23,7 @@ const limitedRoutes = {
 	"PATCH /subscriptions/:id": "subscription",
 	"POST /subscriptions/:id/cancel": "subscription",
 	"PATCH /customers/:id": "customer",
+	"PATCH /customers/:id/invoicing": "customer",
 	"POST /customers/:id/archive": "customer",
 	"POST /customers/:id/unarchive": "customer",
 	"POST /customers/:id/payment-method": "customer",

@@ -67,7 +67,7 @@ describe("the document says", () => {
 		]);
 		expect(document.issuer).toEqual({
 			name: "Acme Cloud GmbH",
-			details: ["Invalidenstraße 112", "10115 Berlin", "Germany", "billing@acme.example", "VAT no. DE123456789"],
+			details: ["Invalidenstraße 112", "10115 Berlin", "Germany", "billing@acme.example", "VAT no. DE136695976"],
 		});
 		expect(document.headline).toBe("€657.45 due 3 Mar 2026");
 		expect(document.badge).toBeNull();
@@ -246,6 +246,18 @@ describe("in the customer's language", () => {
 	});
 
 	test.each([
+		["ar", "فاتورة", "657.45 € مستحق الدفع في 03/03/2026"],
+		["ja", "請求書", "€657.45（支払期日 2026/03/03）"],
+	])("%s, in its own script, with faces of its own", (language, title, headline) => {
+		const document = inLanguage(language);
+		expect([document.title, document.headline.replaceAll("\u00a0", " ")]).toEqual([title, headline]);
+		const pdf = renderPdf(document);
+		expect(embeddedFonts(pdf)).not.toEqual([]);
+		for (const label of ["Invoice", "Description", "Subtotal", "Amount due", "Page"])
+			expect(pageTexts(pdf).flat().join(" ")).not.toContain(label);
+	});
+
+	test.each([
 		["de", "Rabatt: WELCOME (10 %)"],
 		["fr", "Remise : WELCOME (10 %)"],
 		["es", "Descuento: WELCOME (10 %)"],
@@ -268,7 +280,7 @@ describe("in the customer's language", () => {
 
 describe("what a finance department looks for", () => {
 	test.each([
-		["REVERSE_CHARGE", decimal(0), /Reverse charge.*Article 196/],
+		["REVERSE_CHARGE", decimal(0), /Reverse charge.*\(Article 196, Directive 2006\/112\/EC\)\.$/],
 		["EXEMPT", decimal(0), /Exempt from tax/],
 		["REVERSE_CHARGE", decimal("9.31"), undefined],
 	] as const)("why no tax is charged: %s, %s of tax", (taxExemption, tax, remark) => {
@@ -276,6 +288,19 @@ describe("what a finance department looks for", () => {
 		if (remark) expect(remarks[0]).toMatch(remark);
 		else expect(remarks).toEqual([]);
 	});
+
+	test.each([
+		["EXEMPT", "§ 4 Nr. 11 UStG", "de", "Steuerfrei: § 4 Nr. 11 UStG."],
+		["EXEMPT", "Art. 132(1)(i) Dir. 2006/112/EC.", "en", "Exempt from tax: Art. 132(1)(i) Dir. 2006/112/EC."],
+		["REVERSE_CHARGE", "§ 13b UStG", "de", "Steuerschuldnerschaft des Leistungsempfängers (§ 13b UStG)."],
+		["EXEMPT", "§ 4 Nr. 11 UStG", "ja", "非課税：§ 4 Nr. 11 UStG。"],
+	] as const)(
+		"the provision by which no tax is charged: %s, %s, %s",
+		(taxExemption, taxExemptionProvision, language, remark) => {
+			const customer = { ...globex, language, taxExemption, taxExemptionProvision };
+			expect(documentFrom({ customer }).remarks).toEqual([remark]);
+		},
+	);
 
 	test("how to pay what is due, and nothing of it once it is paid", () => {
 		const bankAccount = { iban: "DE89 3704 0044 0532 0130 00", bic: "COBADEFFXXX", bankName: "Commerzbank" };

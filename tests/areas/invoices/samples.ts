@@ -14,7 +14,7 @@ export const acme: InvoiceParty = {
 	name: "Acme Cloud GmbH",
 	email: "billing@acme.example",
 	address: { line1: "Invalidenstraße 112", postalCode: "10115", city: "Berlin", country: "Germany" },
-	taxIds: [{ type: "eu_vat", value: "DE123456789" }],
+	taxIds: [{ type: "eu_vat", value: "DE136695976" }],
 };
 
 export const globex: InvoiceParty = {

@@ -3,7 +3,8 @@ import { linesByCreditNote } from "../../../src/areas/invoices/credit-notes/oper
 import { findCreditNote } from "../../../src/areas/invoices/credit-notes/store";
 import { creditNoteDocumentOf } from "../../../src/areas/invoices/document/credit-note";
 import { documentOf } from "../../../src/areas/invoices/document/document";
-import { languageOf } from "../../../src/areas/invoices/document/labels";
+import { languageOf, languages } from "../../../src/areas/invoices/document/labels";
+import { en, type Labels } from "../../../src/areas/invoices/document/labels.en";
 import { getInvoice, linesByInvoice } from "../../../src/areas/invoices/operations";
 import { textOf, wordings } from "../../../src/areas/pricing/wording";
 import { flat, till, used } from "../subscriptions/billing";
@@ -12,8 +13,7 @@ import { flat, till, used } from "../subscriptions/billing";
 setDefaultTimeout(60_000);
 
 test("every language says what the others say, around the same places", () => {
-	for (const code of ["en", "de", "fr", "es"]) {
-		const { labels } = languageOf(code);
+	for (const [code, labels] of Object.entries(languages)) {
 		for (const [key, text] of Object.entries(wordings)) {
 			const said = labels[key as keyof typeof wordings];
 			expect([key, said.split("{of}").length]).toEqual([key, text.split("{of}").length]);
@@ -21,6 +21,35 @@ test("every language says what the others say, around the same places", () => {
 		}
 	}
 	expect(textOf({ codes: ["unusedTime"], of: "$& {of}" })).toBe("Unused time: $& {of}");
+});
+
+const places = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+/** Words that another language writes as English does, and labels that are a name or a figure alone. */
+const sameWords: Readonly<Record<string, readonly string[]>> = {
+	de: ["bank", "status"],
+	fr: ["documentDate", "signature"],
+	es: ["subtotal", "total"],
+};
+
+test.each(Object.keys(languages))(
+	"documents in '%s' have each label in that language, with the same places",
+	(code) => {
+		const { labels, locale } = languageOf(code);
+		expect(locale).toBe(code);
+		expect(Object.keys(labels).toSorted()).toEqual(Object.keys(en).toSorted());
+		for (const [key, english] of Object.entries(en)) {
+			const said = labels[key as keyof Labels];
+			expect([key, said.trim() === "", places(said)]).toEqual([key, false, places(english)]);
+			if (code !== "en" && said === english) expect([key, sameWords[code]?.includes(key)]).toEqual([key, true]);
+		}
+	},
+);
+
+test("Arabic and Japanese labels are written in their script", () => {
+	const scripts = { ar: /\p{Script=Arabic}/u, ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u };
+	for (const [code, script] of Object.entries(scripts))
+		for (const [key, said] of Object.entries(languageOf(code).labels))
+			expect([key, script.test(said.replace(/\{\w+\}/g, "")) || said === "{name}"]).toEqual([key, true]);
 });
 
 test("what rating calls a line stands on documents in their language, and on the wire in English", async () => {

@@ -11,7 +11,7 @@ const numberFormat = { invoicePrefix: "FR-", creditNotePrefix: "FR-AV-", year: t
 const french = {
 	name: "Acme France SAS",
 	address: { line1: "5 rue de la Paix", postalCode: "75002", city: "Paris", country: "FR" },
-	taxIds: [{ type: "eu_vat", value: "FR12345678901" }],
+	taxIds: [{ type: "eu_vat", value: "FR40303265045" }],
 	registration: "RCS Paris 123 456 789",
 	email: "facturation@acme.example",
 	bankAccount: { iban: "FR14 2004 1010 0505 0001 3M02 606", bic: "PSSTFRPPPAR", bankName: null },
@@ -39,6 +39,34 @@ describe("legal entities", () => {
 			pagination: { next: null, prev: null },
 		});
 		expect((await call("GET", "/legal-entities")).body).toEqual(body);
+	});
+
+	test("warn of what their invoices lack: an address, a tax ID", async () => {
+		const { call } = world();
+		const codesOf = ({ body }: Awaited<ReturnType<typeof call>>) =>
+			body.data.warnings.map(({ code }: { code: string }) => code);
+		const { address, taxIds, ...bare } = french;
+		const made = await call("POST", "/legal-entities", { body: bare });
+		expect(made.status).toBe(201);
+		expect(made.body.data.warnings).toEqual([
+			{
+				code: "ISSUER_ADDRESS_MISSING",
+				message:
+					"The issuer 'Acme France SAS' has no complete address: line1, city, country is missing. Add it to the legal entity (PATCH /api/v1/legal-entities/{id}) before you issue invoices.",
+			},
+			{
+				code: "ISSUER_TAX_ID_MISSING",
+				message:
+					"The issuer 'Acme France SAS' has no tax ID. Add it to the legal entity (PATCH /api/v1/legal-entities/{id}) before you issue invoices.",
+			},
+		]);
+		const path = `/legal-entities/${made.body.data.id}`;
+		const { city: _, ...cityless } = address;
+		expect(codesOf(await call("PATCH", path, { body: { taxIds, address: cityless } }))).toEqual([
+			"ISSUER_ADDRESS_MISSING",
+		]);
+		expect(codesOf(await call("PATCH", path, { body: { address } }))).toEqual([]);
+		expect(codesOf(await call("GET", path))).toEqual([]);
 	});
 
 	test("are created, shown, listed, changed and archived", async () => {
@@ -224,6 +252,8 @@ describe("who is named", () => {
 			customerId: "acme",
 			legalEntityId: ofCustomer,
 			taxExemption: "EXEMPT",
+			taxExemptionProvision: null,
+			cashDiscount: null,
 		});
 		expect(here.transactions.read(here.actor, checkInvoices)).toEqual([]);
 	});

@@ -20,7 +20,8 @@ export const maker = ({ call }: Pick<World, "call">) => {
 		entitle: (path: string, ...entitlements: object[]) =>
 			made(call("POST", `${path}/entitlements`, { body: { entitlements } })),
 		charge: (path: string, charges: object) => made(call("PATCH", path, { body: { charges } })),
-		publish: (path: string) => made(call("POST", `${path}/publish`, { body: { migrationType: "NEW_CUSTOMERS" } })),
+		publish: (path: string, migrationType: "NEW_CUSTOMERS" | "ALL_CUSTOMERS" = "NEW_CUSTOMERS") =>
+			made(call("POST", `${path}/publish`, { body: { migrationType } })),
 	};
 };
 

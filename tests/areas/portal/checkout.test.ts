@@ -51,7 +51,7 @@ describe("an order", () => {
 	test("keeps what the customer says of itself with the sale, all or nothing", async () => {
 		const { call } = await checkoutOf(w, { collectBillingAddress: true, allowTaxIdCollection: true });
 		const address = { line1: "1 Main Street", city: "Berlin", country: "DE" };
-		const taxId = { type: "eu_vat", value: "DE123456789" };
+		const taxId = { type: "eu_vat", value: "DE136695976" };
 		const confirm = (details: object, offer: string) => call("POST", "/checkout/confirm", { ...details, offer });
 		const offer = await offerOf(call);
 		expect((await confirm({}, offer)).body.code).toBe("InvalidAddressError");

@@ -303,7 +303,7 @@ describe("billing details", () => {
 
 	test("are what later invoices show; what is left out stays, null takes away", async () => {
 		const address = { line1: "1 Main Street", city: "Berlin", postalCode: "10115", country: "DE" };
-		const taxIds = [{ type: "eu_vat", value: "DE123456789" }];
+		const taxIds = [{ type: "eu_vat", value: "DE136695976" }];
 		const { body } = await patch({ name: "Acme GmbH", address, taxIds });
 		expect(body.data).toEqual({ name: "Acme GmbH", email: "billing@acme.test", address, taxIds });
 		expect((await w.call("GET", "/customers/acme")).body.data).toMatchObject({

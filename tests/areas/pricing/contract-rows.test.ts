@@ -5,6 +5,7 @@ import {
 	priceRows,
 	type RowModel,
 	rateUsageRows,
+	rateUsedRows,
 } from "../../../src/areas/pricing/models/contract-rows";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 import {
@@ -122,6 +123,34 @@ const rowLists = fc
 			return { price, quantity, from: toDecimal(from), to, packageSize: width };
 		});
 	});
+
+describe("usage that came late to an invoiced cycle", () => {
+	const units = (quantity: number, billed: number) => ({ quantity: toDecimal(quantity), billed: toDecimal(billed) });
+	const told = ({ quantity, unitPrice, amount }: ReturnType<typeof rateUsedRows>) => [
+		quantity,
+		unitPrice,
+		amount.toFixed(),
+	];
+
+	test("has the unit price of its row", () => {
+		expect(told(rateUsedRows("flat", [row({ price: 0.25 })], units(14, 10), "usd"))).toEqual(["4", "0.25", "1"]);
+	});
+
+	test.each([
+		// 10 units round to 0.03 and 11 to 0.04: one more costs 0.01, which no unit price explains.
+		["rounding moved its amount", "flat", [row({ price: 0.0034 })], units(11, 10), ["1", null, "0.01"]],
+		[
+			"tiers price it",
+			"tiered",
+			[row({ ...first, to: 12 }), row({ ...second, from: 12 })],
+			units(14, 10),
+			["4", null, "38"],
+		],
+		["several rows price it", "flat", [row({ price: 1 }), row({ price: 2 })], units(14, 10), ["4", null, "12"]],
+	] as const)("has no unit price where %s", (_, model, rows, used, expected) => {
+		expect(told(rateUsedRows(model, rows, used, "usd"))).toEqual([...expected]);
+	});
+});
 
 describe("properties, against the source's formulas in exact fractions", () => {
 	test.each(Object.keys(formulas) as RowModel[])("%s", (model) => {

@@ -144,7 +144,9 @@ export function lateLine(
 	const [whole, paid] = [now, before].map((cost) => minorOf(cost.amount, digitsOf(currency))) as [bigint, bigint];
 	const isFirst = compare(quantity, nought) === 0n;
 	const amount = isFirst ? whole : whole - paid;
-	const cost = isFirst ? now : { ...now, quantity: less(used, quantity), unitPrice: null };
+	const added = less(used, quantity);
+	const isTold = now.unitPrice !== null && minorOf(times(now.unitPrice, added), digitsOf(currency)) === amount;
+	const cost = isFirst ? now : { ...now, quantity: added, unitPrice: isTold ? now.unitPrice : null };
 	return {
 		line: lineOf({ ...item, ...pricing }, span, cost, figuresOf(amount, pricing)),
 		isShown: pricing.rows.length > 0,

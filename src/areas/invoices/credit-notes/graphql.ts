@@ -12,17 +12,19 @@ import { missingRateOf } from "../schema.tax-conversion";
 import { type CreditNoteLineRow, type CreditNoteRow, creditNotes } from "../table";
 import { getCustomersCreditNote } from "./credit-note-of";
 import { creditNotesByIds, linesByCreditNote } from "./operations";
-import { CreditNotePath, creditNoteReasons, InvoiceCredit } from "./schema";
+import { CreditNotePath, creditNoteReasons, InvoiceCredit, reasonsByCall } from "./schema";
 
 const typeDefs = `
-	enum CreditNoteReason { ${creditNoteReasons.join(" ")} }
+	"Those that a caller may give."
+	enum CreditNoteReason { ${reasonsByCall.join(" ")} }
+	enum IssuedCreditNoteReason { ${creditNoteReasons.join(" ")} }
 	enum CreditNoteStatus { ISSUED VOIDED }
 	"Amounts are what is credited."
 	type CreditNote {
 		id: ID!
 		number: String!
 		status: CreditNoteStatus!
-		reasonCode: CreditNoteReason!
+		reasonCode: IssuedCreditNoteReason!
 		"Null where it corrects no invoice by itself."
 		invoiceId: String
 		invoiceNumber: String

@@ -4,14 +4,14 @@ import { issueDraft } from "../drafts/operations";
 import type { CreditNoteRow, InvoiceRow } from "../table";
 import { creditInvoice } from "./operations";
 import { creditableAmount } from "./rules";
-import type { CreditNoteReason } from "./schema";
+import type { ReasonByCall } from "./schema";
 import { creditNotesOf } from "./store";
 
 /**
  * Credits all that an invoice still charges besides usage; undefined where nothing is left of it, or it is CANCELED. A draft is
  * issued first, so that both stand in the books.
  */
-export function creditRest(work: Work, invoice: InvoiceRow, reasonCode: CreditNoteReason): CreditNoteRow | undefined {
+export function creditRest(work: Work, invoice: InvoiceRow, reasonCode: ReasonByCall): CreditNoteRow | undefined {
 	if (invoice.state === "DRAFT") return creditRest(work, issueDraft(work, invoice), reasonCode);
 	if (invoice.state === "CANCELED" || creditableAmount(invoice, creditNotesOf(work, invoice)).lte(0)) return undefined;
 	const refId = customersByIds(work, [invoice.customerId]).get(invoice.customerId)?.refId ?? "";

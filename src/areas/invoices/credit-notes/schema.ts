@@ -6,7 +6,7 @@ import { LineItem } from "../schema";
 import { taxInOtherCurrency } from "../schema.tax-conversion";
 
 /** Source: docs/interface/invoices.md. */
-export const creditNoteReasons = [
+export const reasonsByCall = [
 	"ORDER_CHANGE",
 	"ORDER_CANCELLATION",
 	"WAIVER",
@@ -15,6 +15,9 @@ export const creditNoteReasons = [
 	"USAGE_CREDIT",
 	"OTHER",
 ] as const;
+
+/** With ours: Tollgate credits a cash discount when a payment uses it. */
+export const creditNoteReasons = [...reasonsByCall, "CASH_DISCOUNT"] as const;
 export type CreditNoteReason = (typeof creditNoteReasons)[number];
 
 /** In major units, with tax. */
@@ -23,7 +26,7 @@ const CreditedAmount = Type.Number({ exclusiveMinimum: 0, maximum: amountMax });
 /** Source: docs/interface/invoices.md, Invoices. */
 export const InvoiceCredit = Type.Object(
 	{
-		reasonCode: Type.Optional(literals(...creditNoteReasons)),
+		reasonCode: Type.Optional(literals(...reasonsByCall)),
 		issueDate: Type.Optional(Timestamp),
 		// Ours: a part of it, by the amount with tax, or by lines.
 		amount: Type.Optional(CreditedAmount),
@@ -39,6 +42,8 @@ export const InvoiceCredit = Type.Object(
 	},
 	{ additionalProperties: false },
 );
+/** A reason that a caller may give. */
+export type ReasonByCall = (typeof reasonsByCall)[number];
 export type InvoiceCredit = Static<typeof InvoiceCredit>;
 
 export const CreditNotePath = Type.Object(

@@ -1,6 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Big, type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { dueOf, reducedBy } from "../credit-notes/rules";
+import { discountOn } from "../payments/rules.cash-discount";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 import { filled, type LanguageCode } from "./labels";
 import type { Labels } from "./labels.en";
@@ -88,7 +89,7 @@ export function documentOf(
 		taxes: taxRowsOf(invoice, lines, writing),
 		totals: totalsOf(invoice, lines, notes, money, writing),
 		remarks: remarksOf(invoice, writing),
-		payment: paymentLinesOf(invoice, money, writing),
+		payment: [...paymentLinesOf(invoice, money, writing), ...earlyPaymentLines(invoice, notes, money, writing)],
 		notes: invoice.notes,
 		footer: invoice.issuer.footer ?? null,
 	};
@@ -194,6 +195,26 @@ function paymentLinesOf(
 			? [`IBAN: ${groupedIban(bankAccount.iban)}${bankAccount.bic ? `   BIC: ${bankAccount.bic}` : ""}`]
 			: []),
 		...(paymentText ? [paymentText] : []),
+	];
+}
+
+/** The cash discount with its amount and date, as long as the invoice is to be paid. */
+function earlyPaymentLines(
+	invoice: InvoiceRow,
+	notes: readonly CreditNoteRow[],
+	{ due }: PaymentSummary,
+	{ labels, formats }: Writing,
+): string[] {
+	const { cashDiscount, currency } = invoice;
+	const discount = discountOn(invoice, notes);
+	if (cashDiscount === null || discount.lte(0) || discount.gte(due)) return [];
+	return [
+		filled(labels.payEarly, {
+			date: formats.date(cashDiscount.until),
+			percent: formats.percent(cashDiscount.percentage),
+			amount: formats.moneyAlone(discount.toFixed(), currency),
+			payable: formats.moneyAlone(due.minus(discount).toFixed(), currency),
+		}),
 	];
 }
 

@@ -62,9 +62,12 @@ export const en = {
 	broughtForward: "Brought forward",
 	payment: "Payment",
 	payBy: "Please pay {amount} by {date}, stating {number}.",
+	payEarly: "If you pay by {date}: {payable} ({percent} cash discount, {amount} off).",
 	bank: "Bank",
-	reverseCharge: "Reverse charge: the recipient is liable for the VAT (Article 196, Directive 2006/112/EC).",
+	reverseCharge: "Reverse charge: the recipient is liable for the VAT ({provision}).",
+	reverseChargeProvision: "Article 196, Directive 2006/112/EC",
 	exempt: "Exempt from tax.",
+	exemptBy: "Exempt from tax: {provision}.",
 	taxConverted: "Tax in {currency}: {amount} (1 {from} = {rate} {currency}; {source}, {date}).",
 	notes: "Notes",
 	page: "Page {page} of {pages}",
@@ -115,6 +118,7 @@ export const en = {
 	SERVICE_UNSATISFACTORY: "Service unsatisfactory",
 	USAGE_CREDIT: "Usage credit",
 	OTHER: "Other",
+	CASH_DISCOUNT: "Cash discount",
 	...wordings,
 } as const;
 

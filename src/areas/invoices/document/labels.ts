@@ -1,10 +1,12 @@
+import { ar } from "./labels.ar";
 import { de } from "./labels.de";
 import { en, type Labels } from "./labels.en";
 import { es } from "./labels.es";
 import { fr } from "./labels.fr";
+import { ja } from "./labels.ja";
 
 /** The languages of documents; to add one, write its file and name it here. */
-const languages = { en, de, fr, es } as const satisfies Record<string, Labels>;
+export const languages = { en, de, fr, es, ar, ja } as const satisfies Record<string, Labels>;
 
 export type LanguageCode = keyof typeof languages;
 

@@ -1,5 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import { exact } from "../../../kernel/decimal";
+import type { TaxExemption } from "../../customers/schema.invoicing";
 import type { InvoiceIssuer, InvoiceParty, PostalAddress, TaxConversion, TaxNumber } from "../schema.party";
 import type { InvoiceRow } from "../table";
 import type { Formats } from "./format";
@@ -60,7 +61,14 @@ export function remarksOf(
 ): string[] {
 	if (taxConversion) return [convertedRemark(currency, taxConversion, labels, formats)];
 	if (!customer.taxExemption || !exact(tax).eq(0)) return [];
-	return [customer.taxExemption === "REVERSE_CHARGE" ? labels.reverseCharge : labels.exempt];
+	return [exemptionRemark(customer.taxExemption, customer.taxExemptionProvision ?? null, labels)];
+}
+
+function exemptionRemark(exemption: TaxExemption, named: string | null, labels: Labels): string {
+	if (exemption === "REVERSE_CHARGE")
+		return filled(labels.reverseCharge, { provision: named ?? labels.reverseChargeProvision });
+	// The sentence ends once, also where the provision is an abbreviation.
+	return named === null ? labels.exempt : filled(labels.exemptBy, { provision: named.replace(/[.。]$/, "") });
 }
 
 const convertedRemark = (

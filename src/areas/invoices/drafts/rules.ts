@@ -38,6 +38,7 @@ export const termsOfDraft = (
 		state: "DRAFT",
 		issuedAt: madeAt,
 		dueAt: dueAt ?? addUnits(madeAt, "days", entity.netTerms ?? 0),
+		cashDiscount: null,
 		taxConversion: null,
 		missingRateTo: null,
 		paidAt: null,

@@ -65,6 +65,8 @@ const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) =>
 	// Empty where the rate is missing.
 	["taxInTaxCurrency", ({ invoice }) => invoice.taxConversion?.amount ?? (invoice.missingRateTo ? "" : invoice.tax)],
 	["exchangeRate", ({ invoice }) => invoice.taxConversion?.rate ?? ""],
+	["cashDiscount", ({ invoice }) => invoice.cashDiscount?.amount ?? ""],
+	["cashDiscountUntil", ({ invoice }) => dayOf(invoice.cashDiscount?.until ?? null)],
 ];
 
 /** A page as CSV; `Link` leads to the next one, where there is one. */

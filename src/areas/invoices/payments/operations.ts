@@ -4,6 +4,7 @@ import { assert } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { addBalanceEntry, balanceOf } from "../balance/ledger";
+import { creditCashDiscount } from "../credit-notes/cash-discount";
 import { assertDateOf, dueOf } from "../credit-notes/rules";
 import { creditNotesOf } from "../credit-notes/store";
 import { getInvoice } from "../operations";
@@ -11,6 +12,7 @@ import { assertIssued, assertMayBecome, assertWholeMinorUnits } from "../rules";
 import { changeInvoice } from "../store";
 import type { InvoicePaymentRow, InvoiceRow } from "../table";
 import { applyPayment, applyRefund, assertSamePayment } from "./rules";
+import { discountUsed } from "./rules.cash-discount";
 import type { PaymentListQuery, PaymentReport } from "./schema";
 import { findByReference, insertPayment, pagePayments, paymentsOf, selectPayments } from "./store";
 
@@ -40,7 +42,7 @@ export interface RecordedPayment {
  * amount under a known reference, and a refund of more than there is.
  */
 export function recordPayment(work: Work, invoiceId: string, input: NewPayment): RecordedPayment {
-	const invoice = getInvoice(work, invoiceId);
+	let invoice = getInvoice(work, invoiceId);
 	assertIssued(invoice);
 	const { kind, amount, reference, paidAt } = input;
 	assertWholeMinorUnits("amount", amount, invoice.currency);
@@ -50,6 +52,7 @@ export function recordPayment(work: Work, invoiceId: string, input: NewPayment):
 		return { payment: known, invoice, settles: false };
 	}
 	const isRefund = kind === "REFUND";
+	if (!isRefund) invoice = withCashDiscount(work, invoice, input);
 	const { amountPaid, balancePart, settles } = isRefund
 		? applyRefund(invoice, paymentsOf(work, invoice.id), balanceOf(work, invoice), amount)
 		: applyPayment(invoice, creditNotesOf(work, invoice), amount);
@@ -61,6 +64,15 @@ export function recordPayment(work: Work, invoiceId: string, input: NewPayment):
 	});
 	const changes = settles ? { amountPaid, state: "PAID" as const, paidAt } : { amountPaid };
 	return { payment, invoice: changeInvoice(work, invoice, changes), settles };
+}
+
+/** Credits the cash discount first, if the payment uses it. */
+function withCashDiscount(work: Work, invoice: InvoiceRow, payment: NewPayment): InvoiceRow {
+	const notes = creditNotesOf(work, invoice);
+	const used = discountUsed(invoice, notes, paymentsOf(work, invoice.id), payment);
+	if (used === null) return invoice;
+	creditCashDiscount(work, invoice, notes, used);
+	return getInvoice(work, invoice.id);
 }
 
 /** Records that all that is due was paid. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN. */

@@ -1,6 +1,7 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { unreachable } from "../../../kernel/errors";
 import { roundToMinor } from "../../../kernel/money";
+import { unitPriceOfPart } from "../billed";
 import { perBlock } from "./blocks";
 import type { RatedCharge } from "./charge";
 import { flat } from "./flat";
@@ -88,8 +89,13 @@ export function rateUsedRows(
 	if (exact(billed).eq(0)) return now;
 	const before = priceUsedRows(model, rows, billed);
 	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
-	const more = exact(quantity).minus(exact(billed));
-	return { quantity: toDecimal(more.lt(0) ? exact(0) : more), unitPrice: null, tiers: null, amount };
+	const more = exact(usedUnits({ quantity, billed })).minus(exact(billed));
+	return {
+		quantity: toDecimal(more),
+		unitPrice: unitPriceOfPart(now, { quantity: more, amount }, currency),
+		tiers: null,
+		amount,
+	};
 }
 
 export const usedUnits = ({ quantity, billed }: CycleUnits): Decimal =>

@@ -5,6 +5,7 @@ export const english = {
 	minimumSpend: "Minimum spend",
 	coveredByMinimum: "Covered by the minimum spend",
 	alreadyCredited: "Already credited by {of}",
+	cashDiscount: "Cash discount",
 	alreadyCreditedLater: "Already credited by the next invoice",
 } as const;
 

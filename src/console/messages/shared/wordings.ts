@@ -9,6 +9,7 @@ const t = inLanguage({
 		minimumSpend: "Mindestumsatz",
 		coveredByMinimum: "Durch den Mindestumsatz gedeckt",
 		alreadyCredited: "Bereits gutgeschrieben durch {of}",
+		cashDiscount: "Skonto",
 		alreadyCreditedLater: "Bereits gutgeschrieben durch die nächste Rechnung",
 	},
 });

@@ -17,6 +17,7 @@ import { contractTable } from "../contracts/table";
 import { Wallets } from "../credits/wallets";
 import { invoiceTable } from "../invoices/table";
 import { subscriptionTable } from "../subscriptions/table";
+import { InvoicingCard } from "./invoicing";
 import type { OfCustomer } from "./of";
 import { TimelineCard } from "./timeline";
 
@@ -70,6 +71,7 @@ export function Overview({ customer }: OfCustomer) {
 					]}
 				/>
 			</Card>
+			<InvoicingCard customer={customer} />
 			<Card isFlush title={t.subscriptions} actions={<Link href={to("subscriptions")}>{t.showAll}</Link>}>
 				<ListTable list={{ ...subscriptions, next: undefined, previous: undefined }} {...subscriptionTable(false)} />
 			</Card>

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type CreditNote, creditNoteReasons, InvoiceCredit } from "../../../areas/invoices/credit-notes/schema";
+import { type CreditNote, InvoiceCredit, reasonsByCall } from "../../../areas/invoices/credit-notes/schema";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, NumberField, SelectField, useForm } from "../../kit/form";
@@ -74,7 +74,7 @@ export function CreditButton({ invoice }: InvoiceProps) {
 					<SelectField
 						name="reasonCode"
 						label={t.creditReason}
-						options={creditNoteReasons.map((value) => ({ value, label: wordFor(value) }))}
+						options={reasonsByCall.map((value) => ({ value, label: wordFor(value) }))}
 					/>
 				</Form>
 			</Dialog>

@@ -4,7 +4,8 @@ import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import { send } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton } from "../../kit/dialog";
-import { formatDate, formatMoney } from "../../kit/format";
+import { formatDate, formatMoney, formatPercent } from "../../kit/format";
+import { IssuerWarnings } from "../../kit/issuer-warnings";
 import { useOne } from "../../kit/list";
 import { When } from "../../kit/money";
 import { Card, Empty, Facts, Page, Skeleton } from "../../kit/page";
@@ -13,6 +14,7 @@ import { t, wordFor } from "../../messages/invoices";
 import { fill } from "../../messages/language";
 import { t as failures } from "../../messages/shared/failures";
 import { t as fields } from "../../messages/shared/fields";
+import { t as invoicing } from "../../messages/shared/invoicing";
 import { t as search } from "../../messages/shared/search";
 import { may } from "../../session";
 import { CreditButton } from "./credit";
@@ -46,6 +48,7 @@ export function InvoicePage({ id }: { readonly id: string }) {
 			curl={path}
 			actions={<Actions invoice={invoice} />}
 		>
+			<IssuerWarnings of={invoice.warnings} />
 			<Card>
 				<InvoiceFacts invoice={invoice} />
 			</Card>
@@ -71,6 +74,9 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => (
 			],
 			[t.issued, formatDate(invoice.issueDate)],
 			[t.due, formatDate(invoice.dueDate)],
+			...(invoice.cashDiscount
+				? [[invoicing.cashDiscount, cashDiscountText(invoice, invoice.cashDiscount)] as const]
+				: []),
 			...(invoice.paidDate ? [[t.paidOn, formatDate(invoice.paidDate)] as const] : []),
 			...(invoice.finalizeDate ? [[t.finalizes, <When key="at" at={invoice.finalizeDate} />] as const] : []),
 			[t.reason, wordFor(invoice.billingReason)],
@@ -89,6 +95,16 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => (
 		]}
 	/>
 );
+
+const cashDiscountText = (
+	invoice: InvoiceInBooks,
+	{ amount, percentage, untilDate }: NonNullable<InvoiceInBooks["cashDiscount"]>,
+) =>
+	fill(invoicing.cashDiscountUntil, {
+		amount: formatMoney(of(invoice, amount)),
+		percentage: formatPercent(percentage / 100),
+		date: formatDate(untilDate),
+	});
 
 function Actions({ invoice }: InvoiceProps) {
 	if (!may("INVOICE:WRITE")) return null;

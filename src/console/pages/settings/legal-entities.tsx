@@ -3,13 +3,16 @@ import type { LegalEntityDetails } from "../../../areas/legal-entities/schema";
 import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, NumberField, TextField } from "../../kit/form";
+import { IssuerWarnings } from "../../kit/issuer-warnings";
 import { useList } from "../../kit/list";
 import { Card } from "../../kit/page";
+import { RowsField } from "../../kit/rows-field";
 import { Badge, Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { t } from "../../messages/settings";
 import { t as buttons } from "../../messages/shared/buttons";
 import { t as fields } from "../../messages/shared/fields";
+import { t as invoicing } from "../../messages/shared/invoicing";
 import { may } from "../../session";
 
 export function LegalEntities() {
@@ -49,8 +52,9 @@ export function LegalEntities() {
 	);
 }
 
-function State({ entity: { archivedAt, isDefault } }: { readonly entity: LegalEntityDetails }) {
+function State({ entity: { archivedAt, isDefault, warnings } }: { readonly entity: LegalEntityDetails }) {
 	if (archivedAt) return <Status of="ARCHIVED" />;
+	if (warnings.length > 0) return <Badge tone="warn">{invoicing.incomplete}</Badge>;
 	return isDefault ? <Badge tone="good">{t.default}</Badge> : <Status of="ACTIVE" />;
 }
 
@@ -60,13 +64,14 @@ interface EntityFormProps {
 }
 
 function EntityForm({ entity, onClose }: EntityFormProps) {
-	const { name, address, registration, email, bankAccount, paymentText, footer, language, netTerms, numberFormat } =
-		entity ?? {};
+	const { name, address, taxIds, registration, email, bankAccount, paymentText, footer } = entity ?? {};
+	const { language, netTerms, cashDiscount, numberFormat } = entity ?? {};
 	return (
 		<Form
 			action={buttons.save}
 			initial={{
-				...{ name, address, registration, email, bankAccount, paymentText, footer, language, netTerms },
+				...{ name, address, taxIds, registration, email, bankAccount, paymentText, footer },
+				...{ language, netTerms, cashDiscount },
 				numberFormat: numberFormat && {
 					invoicePrefix: numberFormat.invoicePrefix,
 					creditNotePrefix: numberFormat.creditNotePrefix,
@@ -78,6 +83,7 @@ function EntityForm({ entity, onClose }: EntityFormProps) {
 			}
 			onDone={onClose}
 		>
+			<IssuerWarnings of={entity?.warnings ?? []} />
 			<TextField name="name" label={fields.name} isRequired />
 			<div className="columns">
 				<TextField name="numberFormat.invoicePrefix" label={t.prefix} isRequired />
@@ -89,11 +95,27 @@ function EntityForm({ entity, onClose }: EntityFormProps) {
 				<TextField name="address.city" label={t.city} />
 				<TextField name="address.country" label={t.country} />
 			</div>
+			<RowsField
+				name="taxIds"
+				label={invoicing.taxIds}
+				add={invoicing.addTaxId}
+				newRow={{ type: "eu_vat" }}
+				rowsMax={20}
+			>
+				{() => (
+					<>
+						<TextField name="type" label={invoicing.taxIdType} isRequired />
+						<TextField name="value" label={invoicing.taxIdValue} isRequired />
+					</>
+				)}
+			</RowsField>
 			<div className="columns">
 				<TextField name="email" label={t.email} type="email" />
 				<TextField name="registration" label={t.registration} />
 				<TextField name="language" label={t.language} placeholder="en" />
 				<NumberField name="netTerms" label={t.netTerms} unit={t.days} step={1} />
+				<NumberField name="cashDiscount.percentage" label={invoicing.cashDiscount} unit="%" />
+				<NumberField name="cashDiscount.days" label={invoicing.cashDiscountDays} unit={t.days} step={1} />
 			</div>
 			<div className="columns">
 				<TextField name="bankAccount.iban" label={t.iban} />

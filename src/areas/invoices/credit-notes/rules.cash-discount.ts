@@ -1,0 +1,47 @@
+import { type Big, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
+import { divideToMinor } from "../../../kernel/money";
+import { worded } from "../../pricing/wording";
+import type { NewCreditNoteLine } from "../new-documents";
+import type { LineRow } from "../table";
+
+interface Discounting {
+	readonly charged: readonly LineRow[];
+	/** Lines of the invoice's credit notes. */
+	readonly credited: readonly LineRow[];
+	/** With tax. */
+	readonly amount: Big;
+	readonly currency: string;
+}
+
+/**
+ * Splits a cash discount over the tax rates of an invoice, by what is left of each: a line for each rate. The lines sum to the
+ * amount, to the last minor unit.
+ */
+export function cashDiscountLines({ charged, credited, amount, currency }: Discounting): NewCreditNoteLine[] {
+	const rates = [...Map.groupBy(charged, ({ taxPercentage }) => taxPercentage)]
+		.map(([taxPercentage, lines]) => {
+			const back = credited.filter((line) => line.taxPercentage === taxPercentage);
+			const left = (part: "total" | "tax") =>
+				sum(lines.map((line) => exact(line[part]))).minus(sum(back.map((line) => exact(line[part]))));
+			return { taxPercentage, total: left("total"), tax: left("tax") };
+		})
+		.filter(({ total }) => total.gt(0));
+	const whole = sum(rates.map(({ total }) => total));
+	let [before, given] = [exact(zero), exact(zero)];
+	return rates.flatMap(({ taxPercentage, total, tax }) => {
+		before = before.plus(total);
+		const part = divideToMinor(amount.times(before), whole, currency).minus(given);
+		given = given.plus(part);
+		if (part.eq(0)) return [];
+		const ofTax = divideToMinor(tax.times(part), total, currency);
+		return {
+			kind: "Other" as const,
+			...worded({ codes: ["cashDiscount"] }),
+			quantity: null,
+			unitPrice: null,
+			amount: toDecimal(part.minus(ofTax)),
+			tax: toDecimal(ofTax),
+			taxPercentage,
+		};
+	});
+}
