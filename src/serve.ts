@@ -3,6 +3,7 @@ import { beginFolder, type FirstKeys, keysFile } from "./bootstrap";
 import type { Config } from "./config/config";
 import { ConnectionBound } from "./connections";
 import { moveDamagedAside, noteDamaged } from "./folder/damaged";
+import { reapplyPending } from "./folder/erasures";
 import { makeFilesPrivate } from "./folder/fill";
 import { bodyBytesMax } from "./http/body";
 import { newWindowMemory } from "./http/limits/shared-window";
@@ -12,6 +13,7 @@ import type { OnUpgrade } from "./kernel/storage/db";
 import { descriptorsMax } from "./kernel/storage/descriptors";
 import { Epochs } from "./kernel/storage/epochs";
 import { lockFolder } from "./kernel/storage/lock";
+import type { Transactions } from "./kernel/work";
 import { makeServer } from "./serving";
 import { openReading } from "./workers/main-file";
 import { Pool, type PoolOptions } from "./workers/pool";
@@ -126,9 +128,18 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 /** The folder at the newest schema and filled, as the threads that serve see it: from now on only the writer writes. */
 async function openToRead(config: Config, epochs: Epochs, log: Log) {
 	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
+	repeatErasures(config, transactions, log);
 	beginEventCredits(transactions);
 	db.$client.run("PRAGMA query_only = ON");
 	return { db, transactions: openReading(db, epochs), firstKeys };
+}
+
+/** Begins again the erasures that the backup of a restored folder did not know. */
+function repeatErasures({ dataDir }: Config, transactions: Transactions, log: Log): void {
+	const { begun, waiting } = reapplyPending(dataDir, transactions);
+	if (begun.length > 0) log.info({ erasures: begun.length }, "repeating erasures that were requested after the backup");
+	for (const { id, obstacle } of waiting)
+		log.error({ erasure: id, obstacle }, "an erased customer is back since the restore and cannot be erased again yet");
 }
 
 const logUpgrade =
@@ -141,6 +152,7 @@ const settingsOf = (config: Config, epochs: Epochs) => ({
 	logLevel: config.logLevel,
 	eventsKeepDays: config.eventsKeepDays,
 	eventsKnownDays: config.eventsKnownDays,
+	backupsKeptMs: config.backupsKeptMs,
 	webhooksKeepDays: config.webhooksKeepDays,
 	auditKeepDays: config.auditKeepDays,
 	eventsKnownBytesMax: config.eventsKnownBytesMax,

@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import type { Reapplied } from "../areas/privacy/operations.reapply";
+import { erasureListName } from "../areas/privacy/rules.erasure-list";
 import { describeStored, type InStorage } from "../areas/usage/archive/rules.storage";
 import { beginFolder } from "../bootstrap";
 import type { Verified } from "../folder/archive";
@@ -66,15 +68,34 @@ const restoreCommand = ({ config, print }: CliContext): Command =>
 	new Command("restore")
 		.description("Fill an empty data folder from a backup, after verifying it. The server must not run.")
 		.argument("<file>", "a file that backup wrote")
-		.action(async (file: string) => {
+		.option(
+			"--erasures <file>",
+			`a list of erasures, besides '${erasureListName}' alongside the backup and in the bucket`,
+		)
+		.action(async (file: string, { erasures }: { erasures?: string }) => {
 			const { dataDir } = config();
 			const { restore } = await import("../folder/backup");
-			const restored = await restore(file, dataDir, (name, { from, to, tookMs }) => {
-				if (tookMs !== undefined) print(`upgraded ${name} from schema ${from} to ${to} in ${tookMs} ms`);
+			const { knownErasures } = await import("../folder/erasures");
+			const restored = await restore(file, dataDir, {
+				erasures: await knownErasures(dataDir, erasures),
+				onUpgrade: (name, { from, to, tookMs }) => {
+					if (tookMs !== undefined) print(`upgraded ${name} from schema ${from} to ${to} in ${tookMs} ms`);
+				},
 			});
 			print(`restored ${file} to ${dataDir}${describeMade(restored)}`);
 			for (const part of restored.stored) print(describeNeeded(part));
+			for (const line of describeReapplied(restored.erasures)) print(line);
 		});
+
+function describeReapplied({ begun, waiting }: Reapplied): string[] {
+	const lines = waiting.map(({ obstacle, requestedAt }) => `not erased again (erased on ${requestedAt}): ${obstacle}`);
+	if (begun.length > 0)
+		lines.unshift(
+			`erasures that were requested after this backup: ${begun.length}; the server repeats them when it starts`,
+		);
+	if (waiting.length > 0) lines.push("Each start of the server tries the erasures again that are left.");
+	return lines;
+}
 
 const checkCommand = ({ config, print }: CliContext): Command =>
 	new Command("check")

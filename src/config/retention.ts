@@ -28,6 +28,11 @@ export const retentionSettings = Type.Object({
 		default: "256",
 		description: "how much memory it may take to know events that are sent again, in MiB",
 	}),
+	TOLLGATE_BACKUPS_KEEP_DAYS: wholeNumber(0, daysMax, {
+		unit: "days",
+		default: "30",
+		description: "how many days backups are kept: objects of the bucket that an erasure replaces stay as long",
+	}),
 	TOLLGATE_WEBHOOKS_KEEP_DAYS: wholeNumber(webhooksKeepDaysMin, daysMax, {
 		unit: "days",
 		default: "30",
@@ -54,6 +59,8 @@ export interface RetentionConfig {
 	/** How long events are known when they are sent again; undefined: for ever. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
+	/** How long backups are kept, and with them the objects of the bucket that an erasure has replaced. */
+	readonly backupsKeptMs: number;
 	/** How long events for those outside are kept, and what was sent of them. */
 	readonly webhooksKeepDays: number;
 	/** Undefined: the audit log is kept for ever. */
@@ -66,6 +73,7 @@ export const readRetention = (given: Static<typeof retentionSettings>): Retentio
 	eventsKeepDays: numberIn(given.TOLLGATE_EVENTS_KEEP_DAYS),
 	eventsKnownDays: numberIn(given.TOLLGATE_EVENTS_KNOWN_DAYS),
 	eventsKnownBytesMax: Number(given.TOLLGATE_EVENTS_KNOWN_MIB) * 1024 * 1024,
+	backupsKeptMs: Number(given.TOLLGATE_BACKUPS_KEEP_DAYS) * 24 * 60 * 60 * 1000,
 	webhooksKeepDays: Number(given.TOLLGATE_WEBHOOKS_KEEP_DAYS),
 	auditKeepDays: numberIn(given.TOLLGATE_AUDIT_KEEP_DAYS),
 	pdfLifetimeMs: Number(given.TOLLGATE_PDF_HOURS) * 60 * 60 * 1000,

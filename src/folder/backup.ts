@@ -1,16 +1,19 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { keepAnchor, keptAnchorName } from "../areas/audit/operations.kept-anchor";
+import { listedErasures, type Reapplied } from "../areas/privacy/operations.reapply";
+import { type ListedErasure, mergeErasures } from "../areas/privacy/rules.erasure-list";
 import { archivesOf } from "../areas/usage/archive/operations.check";
 import type { InStorage } from "../areas/usage/archive/rules.storage";
 import { folderSecret } from "../bootstrap";
-import { assertCurrent, schemas } from "../files";
+import { assertCurrent, openPrepared, schemas } from "../files";
 import { codeOf, FolderError } from "../kernel/errors";
 import { filePath, type OnUpgrade, openFile, prepareFiles } from "../kernel/storage/db";
 import { folderMode, renameWhole, writeWhole } from "../kernel/storage/disk";
 import { lockFolder } from "../kernel/storage/lock";
 import { assertAgreement } from "./agree";
 import { archivedDatabases, oldEventsName, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
+import { readErasuresBeside, reapplyPending, writeErasuresBeside, writePending } from "./erasures";
 import { assertEmpty, fillFolder } from "./fill";
 import { withStaging } from "./staging";
 
@@ -45,6 +48,7 @@ export async function backUp(folder: string, target: string): Promise<BackedUp> 
 		addOldEvents(folder, staging, archivesOf(staging));
 		assertWhole(folder, staging);
 		writeWhole(join(staging, secretName), folderSecret(folder));
+		writeErasuresBeside(target, erasuresIn(staging));
 		try {
 			const stored = await pack(staging, part);
 			await verifyArchive(part);
@@ -55,6 +59,15 @@ export async function backUp(folder: string, target: string): Promise<BackedUp> 
 		}
 	};
 	return await withStaging(folder, "backup", body, deletePart);
+}
+
+function erasuresIn(folder: string): ListedErasure[] {
+	const db = openFile(folder, "main").$client;
+	try {
+		return listedErasures(db);
+	} finally {
+		db.close();
+	}
 }
 
 function copyAnchor(folder: string, staging: string): void {
@@ -100,30 +113,49 @@ function deletePart(staging: string): void {
 	if (existsSync(partNote(staging))) rmSync(readFileSync(partNote(staging), "utf8"), { force: true });
 }
 
+export interface RestoreOptions {
+	readonly onUpgrade?: OnUpgrade;
+	/** Erasures that are known besides those of the list alongside the archive. */
+	readonly erasures?: readonly ListedErasure[];
+}
+
+export interface Restored extends Verified {
+	readonly erasures: Reapplied;
+}
+
 /**
  * Fills an empty folder from an archive and brings it to this version's schema. The archive is verified first; a folder
- * is filled whole or not at all.
+ * is filled whole or not at all. Erasures that were requested after the archive was made begin again.
  */
-export async function restore(source: string, folder: string, onUpgrade?: OnUpgrade): Promise<Verified> {
+export async function restore(source: string, folder: string, options: RestoreOptions = {}): Promise<Restored> {
+	const { onUpgrade, erasures = [] } = options;
+	const listed = mergeErasures(readErasuresBeside(source), erasures);
 	const verified = await verifyArchive(source);
 	const unlock = lockFolder(folder);
 	try {
 		assertEmpty(folder);
-		await fillFolder(folder, "restore", async () => {
+		const reapplied = await fillFolder(folder, "restore", async () => {
 			await unpack(source, folder);
 			assertSound(folder, verified);
 			prepareFiles(folder, schemas, onUpgrade);
-			const db = openFile(folder, "main", ["usage", "events"]).$client;
-			try {
-				assertAgreement(db);
-			} finally {
-				db.close();
-			}
+			writePending(folder, listed);
+			const reapplied = reapplyRestored(folder);
 			keepAnchor(folder, folderSecret(folder));
+			return reapplied;
 		});
-		return verified;
+		return { ...verified, erasures: reapplied };
 	} finally {
 		unlock();
+	}
+}
+
+function reapplyRestored(folder: string): Reapplied {
+	const { db, transactions } = openPrepared(folder);
+	try {
+		assertAgreement(db.$client);
+		return reapplyPending(folder, transactions);
+	} finally {
+		db.$client.close();
 	}
 }
 

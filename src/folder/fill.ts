@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { keptAnchorName } from "../areas/audit/operations.kept-anchor";
+import { pendingErasuresName } from "../areas/privacy/rules.erasure-list";
 import { FolderError } from "../kernel/errors";
 import { filePath } from "../kernel/storage/db";
 import { makePrivate, syncToDisk, writeWhole } from "../kernel/storage/disk";
@@ -21,6 +22,7 @@ const made = [
 	"fetched",
 	"initial-keys.txt",
 	keptAnchorName,
+	pendingErasuresName,
 ];
 
 /**

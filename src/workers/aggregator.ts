@@ -1,3 +1,4 @@
+import { listedErasures } from "../areas/privacy/operations.reapply";
 import { Aggregator } from "../areas/usage/counting/aggregator";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/storage/checkpoints";
@@ -27,7 +28,7 @@ const catchUpMsMax = 2_000;
  * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db, whose
  * writers must not wait, and its own: a little at a time, so that no commit has to fold back much.
  */
-runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
+runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }, log) => {
 	const shared = new Epochs(epochs);
 	const aggregator = new Aggregator({
 		folder,
@@ -39,10 +40,14 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays }, log) => {
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
-	const archive = new ArchiveJob({ folder, keepDays: eventsKeepDays, log });
+	const archive = new ArchiveJob({
+		...{ folder, keepDays: eventsKeepDays, log },
+		erasures: () => listedErasures(db.$client),
+	});
 	const erasing = new ErasingJob({
 		...{ folder, db, aggregator, transactions, log, isStopping },
 		...{ write: writer.write, order: archive.order, exclusively: archive.exclusively },
+		...{ replacedKeptMs: backupsKeptMs, onErasure: archive.storeErasures },
 	});
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);

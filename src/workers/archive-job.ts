@@ -1,3 +1,5 @@
+import { storeErasures } from "../areas/privacy/operations.erasure-list";
+import type { ListedErasure } from "../areas/privacy/rules.erasure-list";
 import { Archiver } from "../areas/usage/archive/archiver";
 import { oneAtATime } from "../areas/usage/archive/exclusive";
 import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
@@ -19,6 +21,8 @@ export interface ArchiveJobOptions {
 	/** After how many days events are archived; undefined: never. */
 	readonly keepDays: number | undefined;
 	readonly log: Log;
+	/** The erasures that the main file holds. */
+	readonly erasures: () => readonly ListedErasure[];
 }
 
 /**
@@ -45,9 +49,12 @@ export class ArchiveJob {
 	readonly #ordered: Array<(done: OrderDone) => void> = [];
 	#failures = 0;
 	readonly #told = new ToldOnce();
+	readonly #toldUndeleted = new ToldOnce();
+	readonly #erasures: ArchiveJobOptions["erasures"];
 
-	constructor({ folder, keepDays, log }: ArchiveJobOptions) {
+	constructor({ folder, keepDays, log, erasures }: ArchiveJobOptions) {
 		this.#folder = folder;
+		this.#erasures = erasures;
 		this.#log = log.child({ job: "archive" });
 		const storage = storageOf(folder)?.objects;
 		const { exclusively } = this;
@@ -58,6 +65,7 @@ export class ArchiveJob {
 				...{ folder, storage, isStopping, exclusively },
 				keep: (slice) => this.order(slice),
 				onTrouble: (error) => this.#tell(error),
+				onUndeleted: (error) => this.#tellUndeleted(error),
 			});
 		this.#archiving = new JobLoop(() => this.#archive(), this.#log);
 		this.#uploading = new JobLoop(() => this.#upload(), this.#log);
@@ -104,6 +112,7 @@ export class ArchiveJob {
 	async #upload(): Promise<number | undefined> {
 		try {
 			const againMs = await this.#uploader?.run();
+			await this.#putErasures();
 			if (this.#failures > 0 && this.#told.works()) this.#log.info("the storage of old events takes files again");
 			this.#failures = 0;
 			return againMs;
@@ -113,6 +122,30 @@ export class ArchiveJob {
 			this.#failures += 1;
 			return Math.min(restMsMax, restMsMin * 2 ** (this.#failures - 1));
 		}
+	}
+
+	/** Keeps the list of erasures in the storage too, for a restore. Where that fails, it is done with the next upload. */
+	readonly storeErasures = async (): Promise<void> => {
+		try {
+			await this.#putErasures();
+		} catch (error) {
+			if (this.#told.isNews(error))
+				this.#log.error({ err: error }, "the list of erasures could not be written to the storage; it is tried again");
+		}
+	};
+
+	async #putErasures(): Promise<void> {
+		const erasures = this.#erasures();
+		const objects = storageOf(this.#folder)?.objects;
+		if (objects && erasures.length > 0) await storeErasures(objects, erasures);
+	}
+
+	#tellUndeleted(error: unknown): void {
+		if (this.#toldUndeleted.isNews(error))
+			this.#log.error(
+				{ err: error },
+				"objects that an erasure has replaced could not be deleted and hold erased values: let the key delete, or delete them by hand",
+			);
 	}
 
 	#tell(error: unknown): void {

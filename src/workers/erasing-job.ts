@@ -18,6 +18,8 @@ export interface ErasingJobOptions extends EraserOptions {
 	readonly transactions: Transactions;
 	readonly write: Write;
 	readonly log: Log;
+	/** Called before events are erased. */
+	readonly onErasure: () => Promise<void>;
 }
 
 /** Erases usage events of customers, and at last folds the logs of the files back, in which what was erased still stands. */
@@ -49,7 +51,7 @@ export class ErasingJob {
 	}
 
 	async #run(): Promise<number | undefined> {
-		const { transactions, write, log, folder } = this.#options;
+		const { transactions, write, log, folder, onErasure } = this.#options;
 		// What was claimed when the thread before this one died.
 		if (!this.#hasReleased) await write(queueActor, "releaseTasks", types);
 		this.#hasReleased = true;
@@ -57,6 +59,7 @@ export class ErasingJob {
 			transactions,
 			types,
 			async (task) => {
+				await onErasure();
 				await runElsewhere({ transactions, write, isStopping }, task, "event_blocks", (customer, place, key) =>
 					this.#eraser.step({ ...customer, key }, place),
 				);

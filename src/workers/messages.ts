@@ -14,6 +14,8 @@ export interface WorkerSettings {
 	/** For how many days events stay known, undefined: for ever; and what that may take of memory. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
+	/** How long backups are kept, and with them the objects of the storage that an erasure has replaced. */
+	readonly backupsKeptMs: number;
 	/** After how many days events for those outside, and what was sent of them, are removed. */
 	readonly webhooksKeepDays: number;
 	/** After how many days entries of the audit log are removed; undefined: never. */

@@ -10,6 +10,7 @@ export const threadSettings = (folder: string): WorkerSettings => ({
 	logLevel: "silent",
 	eventsKeepDays: undefined,
 	eventsKnownDays: undefined,
+	backupsKeptMs: 0,
 	webhooksKeepDays: 30,
 	auditKeepDays: undefined,
 	eventsKnownBytesMax: 32 * 1024 * 1024,

@@ -41,9 +41,12 @@ export function getCustomer(work: Work, refId: string): CustomerRow {
 export const findCustomerByRefOrBillingId = (work: Work, ref: string): CustomerRow | undefined =>
 	selectByRef(work, ref) ?? selectByBillingId(work, ref);
 
+/** By row id. */
+export const findCustomerById = (work: Work, id: string): CustomerRow | undefined => selectByIds(work, [id])[0];
+
 /** By row id: a reference that another row holds. CustomerNotFound. */
 export function getCustomerById(work: Work, id: string): CustomerRow {
-	const customer = selectByIds(work, [id])[0];
+	const customer = findCustomerById(work, id);
 	if (!customer) throw fail("CustomerNotFound", "There is no such customer in this environment.");
 	return customer;
 }

@@ -17,6 +17,7 @@ import {
 	insertErasure,
 	keptDocuments,
 	pageErasures,
+	replacedObjects,
 } from "./store.erasures";
 import type { ErasureRow } from "./table";
 
@@ -77,13 +78,20 @@ export function certify(work: Work, erasure: ErasureRow): void {
 
 function getErasable(work: Work, customerRef: string): CustomerRow {
 	const customer = getCustomer(work, customerRef);
-	const obstacle = findObstacles(work, customer)[0];
-	if (!obstacle) return customer;
-	const { what, remedy } = told(obstacle);
-	throw fail("CannotDeleteCustomerError", `The customer '${customerRef}' cannot be erased: ${what}; ${remedy} first.`);
+	const obstacle = obstacleTo(work, customer);
+	if (obstacle !== undefined) throw fail("CannotDeleteCustomerError", obstacle);
+	return customer;
 }
 
-function told({ kind, ref }: { readonly kind: string; readonly ref: string }) {
+/** Why a customer cannot be erased, and the remedy; undefined where it can. */
+export function obstacleTo(work: Work, customer: CustomerRow): string | undefined {
+	const obstacle = findObstacles(work, customer)[0];
+	if (!obstacle) return undefined;
+	const { what, remedy } = reasonOf(obstacle);
+	return `The customer '${customer.refId}' cannot be erased: ${what}; ${remedy} first.`;
+}
+
+function reasonOf({ kind, ref }: { readonly kind: string; readonly ref: string }) {
 	if (kind === "subscription") return { what: `the subscription '${ref}' has not ended`, remedy: "cancel it" };
 	if (kind === "payer") return { what: `it pays for the subscription '${ref}'`, remedy: "cancel or delegate that" };
 	if (kind === "contract") return { what: `the contract '${ref}' is not over`, remedy: "archive it" };
@@ -100,9 +108,13 @@ function keptOf(work: Work, customer: CustomerRow): KeptOfCustomer[] {
 		if (!found || found.rows === 0 || found.last === null) return [];
 		return { table: erasing.table, rows: found.rows, why: bookKeeping, until: toIso(keptUntil(found.last)) };
 	});
-	const others = kept.map(({ table, why, days }) => ({
-		...{ table, rows: null, why },
-		until: days === undefined ? null : toIso((work.machineNow + days * dayMs) as Instant),
-	}));
+	const replaced = replacedObjects(work);
+	const others = kept.flatMap(({ table, why, days }) => {
+		const isReplaced = table === "event_replaced_objects";
+		if (isReplaced && replaced.rows === 0) return [];
+		const last = days === undefined ? null : ((work.machineNow + days * dayMs) as Instant);
+		const until = isReplaced ? replaced.last : last;
+		return [{ table, rows: isReplaced ? replaced.rows : null, why, until: until && toIso(until) }];
+	});
 	return [...documents, ...others];
 }

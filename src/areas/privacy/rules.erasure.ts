@@ -122,6 +122,9 @@ const amounts =
 const usageLog =
 	"Amounts, times and the caller's ids of usage events, by which they are counted and known. In dimensions: numbers, true and false, and texts that a meter measures or a filter asks for as they are.";
 
+const replacedObjects =
+	"Objects of the bucket that erasures have replaced: they hold the former values of usage events, and backups that were made before need them for the events of other customers. Tollgate deletes them at that time.";
+
 /** What is kept of a customer whole, and why. What is neither erased nor kept is left out of exports, too, and says nothing of one. */
 export const kept: readonly Kept[] = [
 	...keeping("The caller's ids of it and its parts: what books, totals and the log go by.", "customer_resources"),
@@ -140,6 +143,7 @@ export const kept: readonly Kept[] = [
 	...keeping(amounts, "plan_simulations", "plan_simulation_costs", "plan_simulation_failures"),
 	...keeping(usageLog, "events", "event_archived_blocks", "event_archives", "event_cancellations"),
 	...keeping(usageLog, "event_commits", "event_customers", "event_stored_identities", "usage_values"),
+	...keeping(replacedObjects, "event_replaced_objects"),
 	...keeping(
 		"Entries are chained by hashes: ids and decisions stay, personal values are apart and go.",
 		"audit_entries",

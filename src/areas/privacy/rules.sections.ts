@@ -119,7 +119,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		[
 			...["events", "event_blocks", "event_archived_blocks", "event_archives", "event_cancellations"],
-			...["event_commits", "event_customers", "event_stored_identities"],
+			...["event_commits", "event_customers", "event_stored_identities", "event_replaced_objects"],
 		].map((table) => [table, events]),
 	),
 	customer_sessions: "What links to the portal are known by, which end after a while.",

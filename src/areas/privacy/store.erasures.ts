@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, or, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { type Page, type PageQuery, readPage } from "../../kernel/page";
@@ -16,6 +16,20 @@ export const findErasure = (work: Work, id: string): ErasureRow | undefined =>
 		.from(erasures)
 		.where(and(eq(erasures.environmentId, work.actor.environmentId), eq(erasures.id, id)))
 		.get();
+
+/** Whether the customer has this erasure, or one that was requested at the instant or later. */
+export const hasErasureSince = (work: Work, customerId: string, id: string, since: Instant): boolean =>
+	work.tx
+		.select({ id: erasures.id })
+		.from(erasures)
+		.where(
+			and(
+				eq(erasures.environmentId, work.actor.environmentId),
+				eq(erasures.customerId, customerId),
+				or(eq(erasures.id, id), gte(erasures.requestedAt, since)),
+			),
+		)
+		.get() !== undefined;
 
 export function getErasure(work: Work, id: string): ErasureRow {
 	const erasure = findErasure(work, id);
@@ -83,6 +97,14 @@ export function keptDocuments(work: Work, customer: Subject, { table, where, doc
 		sql`SELECT count(*) AS rows, max(${at}) AS last FROM ${sql.identifier(table)} WHERE ${filled(work, customer, where)} AND ${at} >= ${keptFrom(work.now)}`,
 	);
 	return found;
+}
+
+/** Objects of the bucket that erasures have replaced, and when the last of them may go. */
+export function replacedObjects(work: Work): { readonly rows: number; readonly last: Instant | null } {
+	const [found] = work.tx.all<{ rows: number; last: Instant | null }>(
+		sql`SELECT count(*) AS rows, max(delete_at) AS last FROM event_replaced_objects`,
+	);
+	return found ?? { rows: 0, last: null };
 }
 
 /** What is free ends with the customer; what it pays for is known by its invoices. Why the customer cannot be erased yet, by the id of the first of each kind. */

@@ -70,6 +70,24 @@ export const eventArchivedBlocks = sqliteTable("event_archived_blocks", {
 });
 
 /**
+ * Objects of the bucket for which an erasure has written others. They hold the former values of the erased events, and those of other
+ * customers' events of the same days: backups that were made before the erasure need them. They are deleted when their time has come.
+ */
+export const eventReplacedObjects = sqliteTable("event_replaced_objects", {
+	id: integer().primaryKey(),
+	/** As in `event_archives`. */
+	name: text().notNull(),
+	day: integer().notNull(),
+	bytes: integer().notNull(),
+	sha256: text().notNull(),
+	/** In which storage it is. */
+	storedIn: text("stored_in").notNull(),
+	replacedAt: integer("replaced_at").notNull().$type<Instant>(),
+	/** From then on it may go. */
+	deleteAt: integer("delete_at").notNull().$type<Instant>(),
+});
+
+/**
  * By what the events of blocks in the storage are told from all others: so they are known when they are sent again, and the
  * files of fingerprints can be made again, while the storage is away. A block has its row before its file leaves the folder.
  */

@@ -79,7 +79,10 @@ function eventsIn(folder: string): ErasePiece {
 			aggregator.run();
 			const order = (slice: ArchiveOrder) =>
 				log.archive(slice) ? Promise.resolve() : Promise.reject(new Error("not written"));
-			const eraser = new EventEraser({ folder, db, aggregator, order, exclusively: atOnce, isStopping: () => false });
+			const eraser = new EventEraser({
+				...{ folder, db, aggregator, order, exclusively: atOnce, isStopping: () => false },
+				replacedKeptMs: 30 * 24 * 60 * 60 * 1000,
+			});
 			return await eraser.step({ ...customer, key }, place);
 		} finally {
 			aggregator.close();

@@ -33,6 +33,7 @@ async function erase(site: Site, id: string, { killedAt = -1, key = "key" } = {}
 		},
 		exclusively: atOnce,
 		isStopping: () => false,
+		replacedKeptMs: 0,
 	});
 	try {
 		let changed = 0;

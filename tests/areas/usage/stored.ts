@@ -5,6 +5,7 @@ import { useStorage } from "../../../src/areas/usage/archive/operations.storage"
 import type { StorageSettings } from "../../../src/areas/usage/archive/rules.storage";
 import { Uploader } from "../../../src/areas/usage/archive/uploader";
 import type { EventLog } from "../../../src/areas/usage/log/event-log";
+import { type Clock, wallClock } from "../../../src/kernel/clock";
 import { type ObjectServer, objectServer } from "../../support/object-server";
 import { archive, files, tenDays } from "./archived";
 import type { ground } from "./ground";
@@ -32,16 +33,19 @@ interface Upload {
 	/** Killed before the order of this number. */
 	readonly killedAt?: number;
 	readonly onTrouble?: (error: unknown) => void;
+	readonly onUndeleted?: (error: unknown) => void;
+	/** The machine's. */
+	readonly clock?: Clock;
 }
 
 /** Moves the files of the archive to the storage. */
 export async function upload(
 	{ folder, jobs }: { readonly folder: string; readonly jobs: { readonly log: Pick<EventLog, "archive"> } },
-	{ settings, killedAt = -1, onTrouble = () => {} }: Upload,
+	{ settings, killedAt = -1, onTrouble = () => {}, onUndeleted = () => {}, clock = wallClock }: Upload,
 ): Promise<void> {
 	let orders = 0;
 	const uploader = new Uploader({
-		...{ folder, onTrouble, isStopping: () => false },
+		...{ folder, onTrouble, onUndeleted, clock, isStopping: () => false },
 		storage: new ObjectStorage(settings, { pauseMsMin: 1, patienceMs: 300 }),
 		keep: async (order: ArchiveOrder) => {
 			if (orders === killedAt) throw new Killed();

@@ -14,8 +14,11 @@ import { objectName } from "./rules.storage";
 /** Where the files and their checksums are listed, for whoever brings them back from elsewhere. */
 const manifestName = "manifest.json";
 
-export const writeManifest = (folder: string, files: readonly StoredFile[]): void =>
+export function writeManifest(folder: string, files: readonly StoredFile[]): void {
+	// A folder whose files were all in the storage when it was restored has none yet.
+	mkdirSync(archiveFolder(folder), { recursive: true, mode: folderMode });
 	writeWhole(join(archiveFolder(folder), manifestName), JSON.stringify({ format: 1, files }, null, "\t"));
+}
 
 export interface WrittenArchive {
 	readonly file: ArchiveFile;

@@ -27,7 +27,7 @@ export interface ArchivedBlock {
 }
 
 /** To the log's writer. Doing it twice is doing it once. */
-export type ArchiveOrder = ArchiveSlice | StoredSlice | ErasedSlice | RewrittenSlice | DroppedFile;
+export type ArchiveOrder = ArchiveSlice | StoredSlice | ErasedSlice | RewrittenSlice | DroppedFile | DeletedObject;
 
 /** Blocks for which the file is to stand from now on. */
 export interface ArchiveSlice {
@@ -74,10 +74,25 @@ export interface RewrittenSlice {
 	readonly isLast: boolean;
 }
 
-/** A file that stands for no block any more, and is gone. */
+/** A file that stands for no block any more. It is not in the folder, or no longer. */
 export interface DroppedFile {
 	readonly kind: "dropped";
 	readonly file: ArchiveFile;
+	/** Its object in the storage, which stays for the backups that need it. */
+	readonly replaced?: ReplacedObject;
+}
+
+export interface ReplacedObject {
+	readonly storedIn: string;
+	readonly replacedAt: Instant;
+	/** From then on it may go. */
+	readonly deleteAt: Instant;
+}
+
+/** A replaced object, which is gone. */
+export interface DeletedObject {
+	readonly kind: "deleted";
+	readonly file: StoredFile;
 }
 
 /** Its answer: whether that is on disk. */

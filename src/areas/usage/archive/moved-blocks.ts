@@ -1,6 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { unreachable } from "../../../kernel/errors";
-import type { ArchiveOrder, ArchiveSlice, ErasedSlice, RewrittenSlice, StoredSlice } from "./messages";
+import type { ArchiveOrder, ArchiveSlice, DroppedFile, ErasedSlice, RewrittenSlice, StoredSlice } from "./messages";
 
 /** How blocks leave the log for a file of the archive, and that for the storage, and how either is written anew, inside the transaction of the log's writer. */
 export class MovedBlocks {
@@ -15,6 +15,8 @@ export class MovedBlocks {
 	readonly #rewriteRow;
 	readonly #standFor;
 	readonly #drop;
+	readonly #addReplaced;
+	readonly #forgetReplaced;
 
 	constructor(events: SqliteFile) {
 		this.#addFile = events.prepare<unknown, [string, number, number, string]>(
@@ -47,6 +49,13 @@ export class MovedBlocks {
 			WHERE first_event = ? AND archive = (SELECT id FROM event_archives WHERE name = ?)`,
 		);
 		this.#drop = events.prepare<unknown, [string, string]>("DELETE FROM event_archives WHERE name = ? AND sha256 = ?");
+		this.#addReplaced = events.prepare<unknown, [string, number, number, string, string, number, number]>(
+			`INSERT INTO event_replaced_objects (name, day, bytes, sha256, stored_in, replaced_at, delete_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		);
+		this.#forgetReplaced = events.prepare<unknown, [string, string, string | null]>(
+			"DELETE FROM event_replaced_objects WHERE name = ? AND sha256 = ? AND stored_in = ?",
+		);
 	}
 
 	write(order: ArchiveOrder): void {
@@ -64,11 +73,23 @@ export class MovedBlocks {
 				this.#repoint(order);
 				break;
 			case "dropped":
-				this.#drop.run(order.file.name, order.file.sha256);
+				this.#dropFile(order);
+				break;
+			case "deleted":
+				this.#forgetReplaced.run(order.file.name, order.file.sha256, order.file.storedIn);
 				break;
 			default:
 				unreachable(order);
 		}
+	}
+
+	#dropFile({ file: { name, day, bytes, sha256 }, replaced }: DroppedFile): void {
+		this.#drop.run(name, sha256);
+		if (!replaced) return;
+		const { storedIn, replacedAt, deleteAt } = replaced;
+		// A restored folder may replace the same object a second time: its first time counts no more.
+		this.#forgetReplaced.run(name, sha256, storedIn);
+		this.#addReplaced.run(name, day, bytes, sha256, storedIn, replacedAt, deleteAt);
 	}
 
 	#erase({ blocks, rows }: ErasedSlice): void {

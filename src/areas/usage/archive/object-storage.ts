@@ -74,9 +74,34 @@ export class ObjectStorage {
 		if (written === undefined) throw this.#away("NoSuchKey", "when a file was to be written");
 	}
 
-	/** Deletes an object; one that is not there is no failure. FileOutOfReach. */
-	async remove(file: ArchiveFile): Promise<void> {
-		await this.#ask((patienceMs) => inTime(this.#object(file).delete(), patienceMs));
+	/**
+	 * Deletes an object; one that is not there is no failure. Returns what has failed: a key that may not delete is no reason to
+	 * leave the storage alone.
+	 */
+	async remove(file: ArchiveFile): Promise<FileUnreadable | undefined> {
+		try {
+			await inTime(this.#object(file).delete(), this.#patienceMs);
+			return undefined;
+		} catch (error) {
+			const code = codeOf(error) || "UnknownError";
+			if (code === "NoSuchKey") return undefined;
+			return new FileUnreadable(`${this.addressOf(file)} could not be deleted (${code})`, { cause: error });
+		}
+	}
+
+	/** A text beside the files; undefined where there is none. FileOutOfReach. */
+	async readText(name: string): Promise<string | undefined> {
+		return await this.#ask((patienceMs) =>
+			inTime(this.#client.file(`${this.#settings.prefix}${name}`).text(), patienceMs),
+		);
+	}
+
+	/** Writes a text beside the files. FileOutOfReach. */
+	async writeText(name: string, text: string): Promise<void> {
+		const written = await this.#ask((patienceMs) =>
+			inTime(this.#client.write(`${this.#settings.prefix}${name}`, text), patienceMs),
+		);
+		if (written === undefined) throw this.#away("NoSuchKey", "when a text was to be written");
 	}
 
 	/** Reads an object back: how it differs from the file as it was written; undefined when it does not. FileOutOfReach. */

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { type Clock, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/storage/db";
 import { syncToDisk } from "../../../kernel/storage/disk";
 import { FileUnreadable } from "../../../kernel/storage/failures";
@@ -8,7 +9,7 @@ import { atOnce, type Exclusively } from "./exclusive";
 import { damageOf, readFrames, writeManifest } from "./files";
 import { filesOf } from "./files-of-log";
 import { identitiesOf } from "./identity-check";
-import type { StoredFile, StoredSlice } from "./messages";
+import type { DeletedObject, StoredFile, StoredSlice } from "./messages";
 import type { ObjectStorage } from "./object-storage";
 import { archiveFolder } from "./rules";
 
@@ -20,12 +21,16 @@ export interface UploaderOptions {
 	readonly folder: string;
 	readonly storage: ObjectStorage;
 	/** Asks the log's writer; resolves when it is on disk. */
-	readonly keep: (slice: StoredSlice) => Promise<void>;
+	readonly keep: (order: StoredSlice | DeletedObject) => Promise<void>;
 	readonly isStopping: () => boolean;
 	/** Who else changes files of the archive waits meanwhile. */
 	readonly exclusively?: Exclusively;
 	/** A file cannot be put away, while others can. */
 	readonly onTrouble: (error: unknown) => void;
+	/** A replaced object cannot be deleted; it is tried again at the next look. */
+	readonly onUndeleted: (error: unknown) => void;
+	/** The machine's. */
+	readonly clock?: Clock;
 }
 
 interface Named {
@@ -42,6 +47,7 @@ export class Uploader {
 	readonly #options: UploaderOptions;
 	readonly #db: Database["$client"];
 	readonly #name;
+	readonly #due;
 	readonly #stopped = Promise.withResolvers<never>();
 
 	constructor(options: UploaderOptions) {
@@ -50,6 +56,10 @@ export class Uploader {
 		this.#db.run("PRAGMA query_only = ON");
 		this.#name = this.#db.prepare<Named, [number]>(
 			"SELECT environment_id, customer_ref FROM event_customers WHERE id = ?",
+		);
+		this.#due = this.#db.prepare<StoredFile, [string, number]>(
+			`SELECT name, day, bytes, sha256, stored_in AS storedIn FROM event_replaced_objects
+			WHERE stored_in = ? AND delete_at <= ? ORDER BY id`,
 		);
 		// Most of the time nobody waits.
 		this.#stopped.promise.catch(() => {});
@@ -72,7 +82,19 @@ export class Uploader {
 				else onTrouble(new FileUnreadable(damage));
 			});
 		}
+		await this.#deleteReplaced();
 		return lookEveryMs;
+	}
+
+	/** Deletes the objects for which an erasure has written others, and which no backup needs any more. */
+	async #deleteReplaced(): Promise<void> {
+		const { storage, isStopping, keep, onUndeleted, clock = wallClock } = this.#options;
+		for (const file of this.#due.all(storage.location, clock.now())) {
+			if (isStopping()) return;
+			const failure = await this.#unlessStopped(storage.remove(file));
+			if (failure) onUndeleted(failure);
+			else await keep({ kind: "deleted", file });
+		}
 	}
 
 	/** What waits for the storage ends, by an error: a stop does not wait for that. */

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { type Clock, type Instant, wallClock } from "../../../kernel/clock";
 import { syncToDisk } from "../../../kernel/storage/disk";
-import { FileOutOfReach, onceHere } from "../../../kernel/storage/failures";
+import { onceHere } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
 import { deleteOrphans, readFrame, writeArchive, writeManifest } from "../archive/files";
 import { filesOf } from "../archive/files-of-log";
@@ -26,6 +27,10 @@ export interface RewritingOptions {
 	readonly events: Database["$client"];
 	/** Asks the log's writer; resolves when it is on disk. */
 	readonly order: (order: ArchiveOrder) => Promise<void>;
+	/** How long an object of the storage stays after another has taken its place. */
+	readonly replacedKeptMs: number;
+	/** The machine's. */
+	readonly clock?: Clock;
 }
 
 /**
@@ -103,24 +108,24 @@ export class ArchiveRewriting {
 		return new Map(rows.map((row) => [row.firstEvent, row]));
 	}
 
-	/** A file that stands for nothing any more: here, in the storage, and what was fetched from there. FileOutOfReach. */
+	/**
+	 * A file that stands for nothing any more: it goes here, with what was fetched of it. Its object stays for a while, since
+	 * backups that were made before need it for the events of other customers (decision 0022); the uploader deletes it.
+	 */
 	async #drop({ storedIn, ...file }: StoredFile): Promise<void> {
-		const { folder, events, order } = this.#options;
-		const storage = storageOf(folder);
-		if (storedIn !== null) {
-			if (storage?.objects.location !== storedIn)
-				throw new FileOutOfReach("An erasure waits for the storage of old events.", {
-					cause: new Error(`archive/${file.name} lies in ${storedIn}: set TOLLGATE_S3_BUCKET and what belongs to it`),
-				});
-			await storage.objects.remove(file);
-		}
-		storage?.fetched.drop({ ...file, storedIn }, 0, file.bytes);
+		const { folder, events, order, replacedKeptMs, clock = wallClock } = this.#options;
+		storageOf(folder)?.fetched.drop({ ...file, storedIn }, 0, file.bytes);
 		const path = join(archiveFolder(folder), file.name);
 		if (existsSync(path)) {
 			rmSync(path);
 			syncToDisk(archiveFolder(folder));
 		}
-		await order({ kind: "dropped", file });
+		const replacedAt = clock.now();
+		const deleteAt = (replacedAt + replacedKeptMs) as Instant;
+		await order({
+			...{ kind: "dropped", file },
+			...(storedIn !== null && { replaced: { storedIn, replacedAt, deleteAt } }),
+		});
 		writeManifest(folder, filesOf(events, "is_whole"));
 	}
 }

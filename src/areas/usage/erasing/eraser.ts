@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Clock } from "../../../kernel/clock";
 import type { Database } from "../../../kernel/work";
 import { ArchivedBlocks } from "../archive/archived-blocks";
 import type { Exclusively } from "../archive/exclusive";
@@ -31,6 +32,10 @@ export interface EraserOptions {
 	/** Nobody else changes files of the archive meanwhile. */
 	readonly exclusively: Exclusively;
 	readonly isStopping: () => boolean;
+	/** How long an object of the storage stays after another has taken its place. */
+	readonly replacedKeptMs: number;
+	/** The machine's. */
+	readonly clock?: Clock;
 }
 
 /** Whose events are erased. */
@@ -85,13 +90,13 @@ export class EventEraser {
 	readonly #archives: ArchiveRewriting;
 
 	constructor(options: EraserOptions) {
-		const { db, folder, order } = options;
+		const { db, ...rest } = options;
 		this.#options = options;
 		this.#file = db.$client;
 		this.#log = new LogReader(db);
 		this.#old = new OldRows(db);
 		this.#archived = new ArchivedBlocks(db);
-		this.#archives = new ArchiveRewriting({ folder, events: db.$client, order });
+		this.#archives = new ArchiveRewriting({ ...rest, events: db.$client });
 	}
 
 	/** One step, from a place on; the beginning is "". Answers how many events have changed, and where to go on. */

@@ -1,0 +1,54 @@
+import { type Instant, parseInstant, toIso } from "../../kernel/clock";
+import type { Database, Transactions, Work } from "../../kernel/work";
+import { systemActor } from "../access/rules.actors";
+import { findCustomerById } from "../customers/operations";
+import { eraseCustomer, obstacleTo } from "./operations.erase";
+import type { ListedErasure } from "./rules.erasure-list";
+import { hasErasureSince } from "./store.erasures";
+
+/** The erasures that a main file holds, for the list that is kept elsewhere. */
+export const listedErasures = (main: Database["$client"]): ListedErasure[] =>
+	main
+		.query<Omit<ListedErasure, "requestedAt"> & { requestedAt: Instant }, []>(
+			"SELECT id, environment_id AS environmentId, customer_id AS customerId, requested_at AS requestedAt FROM erasures ORDER BY id",
+		)
+		.all()
+		.map((erasure) => ({ ...erasure, requestedAt: toIso(erasure.requestedAt) }));
+
+/** An erasure that cannot be repeated yet. */
+export interface WaitingErasure extends ListedErasure {
+	/** What keeps it, and the remedy. */
+	readonly obstacle: string;
+}
+
+export interface Reapplied {
+	/** Erasures that have begun again. */
+	readonly begun: readonly ListedErasure[];
+	readonly waiting: readonly WaitingErasure[];
+}
+
+/**
+ * Begins again the erasures that a restored folder does not know: they were requested after its backup was made. The server
+ * carries them out as tasks. An erasure that the folder knows, or whose customer it does not hold, is skipped.
+ */
+export function reapplyErasures(transactions: Transactions, erasures: readonly ListedErasure[]): Reapplied {
+	const begun: ListedErasure[] = [];
+	const waiting: WaitingErasure[] = [];
+	for (const erasure of erasures) {
+		const outcome = transactions.write<string>(systemActor(erasure.environmentId), (work) => reapply(work, erasure));
+		if (outcome === "begun") begun.push(erasure);
+		else if (outcome !== "skipped") waiting.push({ ...erasure, obstacle: outcome });
+	}
+	return { begun, waiting };
+}
+
+/** Returns what keeps the erasure, if neither "begun" nor "skipped". */
+function reapply(work: Work, { id, customerId, requestedAt }: ListedErasure): string {
+	const customer = findCustomerById(work, customerId);
+	const since = parseInstant(requestedAt);
+	if (!customer || since === undefined || hasErasureSince(work, customer.id, id, since)) return "skipped";
+	const obstacle = obstacleTo(work, customer);
+	if (obstacle !== undefined) return obstacle;
+	eraseCustomer(work, customer.refId);
+	return "begun";
+}

@@ -1,0 +1,51 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { FolderError } from "../../kernel/errors";
+
+/** An erasure, by pseudonyms only: the row ids of the environment and the customer say nothing of a person. */
+const ListedErasure = Type.Object({
+	id: Type.String({ maxLength: 100 }),
+	environmentId: Type.String({ maxLength: 100 }),
+	customerId: Type.String({ maxLength: 100 }),
+	/** ISO 8601. */
+	requestedAt: Type.String({ maxLength: 64 }),
+});
+export type ListedErasure = Static<typeof ListedErasure>;
+
+const ErasureList = Type.Object({
+	format: Type.Literal(1),
+	erasures: Type.Array(ListedErasure),
+});
+
+/** The list's name alongside backups, and in the bucket. */
+export const erasureListName = "tollgate-erasures.json";
+
+/** Within a restored folder: the erasures that were requested after its backup was made, until each has begun again. */
+export const pendingErasuresName = "erasures.json";
+
+/** Reads a list; `source` names it in the refusal. FolderError. */
+export function parseErasureList(text: string, source: string): ListedErasure[] {
+	const read = parseJson(text);
+	if (!Value.Check(ErasureList, read))
+		throw new FolderError(
+			`${source} is no list of erasures: bring it back from a copy, or move it away to go on without the erasures that it lists.`,
+		);
+	return read.erasures;
+}
+
+export const formatErasureList = (erasures: readonly ListedErasure[]): string =>
+	`${JSON.stringify({ format: 1, erasures }, null, "\t")}\n`;
+
+/** All erasures of several lists, each once, the oldest first. */
+export function mergeErasures(...lists: ReadonlyArray<readonly ListedErasure[]>): ListedErasure[] {
+	const byId = new Map(lists.flat().map((erasure) => [erasure.id, erasure]));
+	return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

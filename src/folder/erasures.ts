@@ -1,0 +1,66 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { readStoredErasures } from "../areas/privacy/operations.erasure-list";
+import { type Reapplied, reapplyErasures } from "../areas/privacy/operations.reapply";
+import {
+	erasureListName,
+	formatErasureList,
+	type ListedErasure,
+	mergeErasures,
+	parseErasureList,
+	pendingErasuresName,
+} from "../areas/privacy/rules.erasure-list";
+import { storageOf } from "../areas/usage/archive/operations.storage";
+import { FolderError } from "../kernel/errors";
+import { writeWhole } from "../kernel/storage/disk";
+import { FileUnreadable } from "../kernel/storage/failures";
+import type { Transactions } from "../kernel/work";
+
+const pathBeside = (backup: string): string => join(dirname(resolve(backup)), erasureListName);
+
+/** The list of erasures in the folder of a backup; empty where there is none. FolderError. */
+export const readErasuresBeside = (backup: string): ListedErasure[] => readErasures(pathBeside(backup));
+
+/** A list of erasures in a file; empty where there is none. FolderError. */
+export const readErasures = (path: string): ListedErasure[] =>
+	existsSync(path) ? parseErasureList(readFileSync(path, "utf8"), path) : [];
+
+/** Erasures of a list that is named, and of the list in the bucket where one is set. FolderError. */
+export async function knownErasures(folder: string, path: string | undefined): Promise<ListedErasure[]> {
+	if (path !== undefined && !existsSync(path)) throw new FolderError(`There is no file '${path}'.`);
+	const named = path === undefined ? [] : readErasures(path);
+	const objects = storageOf(folder)?.objects;
+	if (!objects) return named;
+	try {
+		return mergeErasures(named, await readStoredErasures(objects));
+	} catch (error) {
+		if (!(error instanceof FileUnreadable)) throw error;
+		throw new FolderError(
+			`The list of erasures in ${objects.location} cannot be read (${String(error.cause)}). Try again, or unset TOLLGATE_S3_BUCKET to restore without it.`,
+		);
+	}
+}
+
+/** Adds erasures to the list in the folder of a backup: earlier backups in it do not know them. FolderError. */
+export function writeErasuresBeside(backup: string, erasures: readonly ListedErasure[]): void {
+	const listed = readErasuresBeside(backup);
+	const merged = mergeErasures(listed, erasures);
+	if (merged.length > listed.length) writeWhole(pathBeside(backup), formatErasureList(merged));
+}
+
+/** Leaves erasures in a folder that was filled from a backup, for `reapplyPending`. */
+export function writePending(folder: string, erasures: readonly ListedErasure[]): void {
+	if (erasures.length > 0) writeWhole(join(folder, pendingErasuresName), formatErasureList(erasures));
+}
+
+/** Begins again what can be of the erasures that a restore has left in the folder. The others wait for the next start. */
+export function reapplyPending(folder: string, transactions: Transactions): Reapplied {
+	const path = join(folder, pendingErasuresName);
+	const pending = readErasures(path);
+	if (pending.length === 0) return { begun: [], waiting: [] };
+	const reapplied = reapplyErasures(transactions, pending);
+	const waiting = reapplied.waiting.map(({ obstacle: _, ...erasure }) => erasure);
+	if (waiting.length === 0) rmSync(path);
+	else if (waiting.length < pending.length) writePending(folder, waiting);
+	return reapplied;
+}
