@@ -71,6 +71,7 @@ import { clockRoutes } from "./clocks/routes";
 import { paywallRoutes } from "./graphql/edge/paywall";
 import { edgeRoutes } from "./graphql/edge/routes";
 import { graphqlRoutes } from "./graphql/routes";
+import { largeAnswers } from "./http/answers/unread";
 import { Declarations, declared } from "./http/before-app/route-schemas";
 import { shortHosts } from "./http/callers/hosts";
 import { cors } from "./http/cors";
@@ -96,6 +97,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(requests(services))
 		.use(cors(services, (method, path) => declarations.isForPages(method, path)))
 		.use(errors(services, hasRoute))
+		.use(largeAnswers(services.unread))
 		.use(declared(declarations))
 		.use(docs(() => app.routes))
 		.use(consoleRoutes())

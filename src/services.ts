@@ -6,6 +6,7 @@ import { folderSecret } from "./bootstrap";
 import { Disk } from "./folder/disk";
 import { PersistedOperations } from "./graphql/request/persisted";
 import { OpenStreams } from "./http/answers/streams";
+import { UnreadAnswers } from "./http/answers/unread";
 import { type ApiSettings, apiSettingsDefault } from "./http/api-settings";
 import { AnswerCache } from "./http/before-app/answer-cache";
 import { Bodies } from "./http/body";
@@ -41,6 +42,7 @@ export interface Services {
 	readonly bodies: Bodies;
 	readonly senders: Senders;
 	readonly streams: OpenStreams;
+	readonly unread: UnreadAnswers;
 	/** Follows entitlements, for all who are told of their changes. */
 	readonly watching: Watching;
 	readonly disk: Disk;
@@ -103,6 +105,7 @@ export function makeServices(own: OwnOfThread): Services {
 		bodies: new Bodies(bodyBytesMax === undefined ? {} : { totalBytesMax: bodyBytesMax }),
 		senders: new Senders(trustedProxies),
 		streams: new OpenStreams(),
+		unread: new UnreadAnswers(),
 		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
 		events,

@@ -53,9 +53,18 @@ function probeAnswering(services: Services): HttpServerOptions<Socket>["answerPr
 
 function composeAnswering(services: Services, writer: WriterClient, push: PushRequests): Answering<Socket> {
 	const { app, declarations } = composeApp(services);
-	const { authenticator, answers, bodies, senders, intake, persisted, log } = services;
+	const { authenticator, answers, bodies, senders, intake, persisted, unread, log } = services;
 	const answerHere = (request: Request) => app.fetch(request);
-	const forwarding = new Forwarding({ declarations, authenticator, bodies, senders, persisted, writer, answerHere });
+	const forwarding = new Forwarding({
+		declarations,
+		authenticator,
+		bodies,
+		senders,
+		persisted,
+		writer,
+		unread,
+		answerHere,
+	});
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	const sessions = new ConsoleSessions(services);
 	const answer: Answering<Socket> = (request, server) => {

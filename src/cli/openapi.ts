@@ -10,6 +10,7 @@ import { openPrepared, schemas } from "../files";
 import { Disk } from "../folder/disk";
 import { PersistedOperations } from "../graphql/request/persisted";
 import { OpenStreams } from "../http/answers/streams";
+import { UnreadAnswers } from "../http/answers/unread";
 import { apiSettingsDefault } from "../http/api-settings";
 import { AnswerCache } from "../http/before-app/answer-cache";
 import { Bodies } from "../http/body";
@@ -47,6 +48,7 @@ export async function openApiDocument(): Promise<unknown> {
 			bodies: new Bodies(),
 			senders: new Senders([]),
 			streams: new OpenStreams(),
+			unread: new UnreadAnswers(),
 			watching: new Watching(transactions, log),
 			disk: new Disk({ folder }),
 			events,

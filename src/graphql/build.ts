@@ -3,6 +3,8 @@ import {
 	extendSchema,
 	type GraphQLObjectType,
 	type GraphQLSchema,
+	getNamedType,
+	isLeafType,
 	isNullableType,
 	isObjectType,
 	isUnionType,
@@ -122,10 +124,12 @@ function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: Obj
 	for (const [name, field] of Object.entries(type.getFields())) {
 		const resolve = fields[name] ?? ((source: object) => Reflect.get(source, name));
 		const needs = open.includes(name) || name === absentField ? undefined : scope;
+		const isLeaf = isLeafType(getNamedType(field.type));
 		field.resolve = (source: object, args, context: OperationContext) => {
 			if (!context.mayAnswer()) return null;
 			if (needs) context.assertMay(needs);
-			return resolve(source, args, context);
+			const value = resolve(source, args, context);
+			return !isLeaf || context.mayAnswerText(value) ? value : null;
 		};
 	}
 }

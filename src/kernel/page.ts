@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { instantOf } from "./clock";
 import { fail } from "./errors";
+import { firstWithin, jsonBytes } from "./json-size";
 import { queryInteger } from "./query";
 import { Timestamp } from "./schema";
 import type { Work } from "./work";
@@ -12,6 +13,12 @@ export const pageSizeDefault = 20;
 
 /** Source: Limits section, 1 to 100. */
 export const pageSizeMax = 100;
+
+/** Our choice: a page ends here too, however few its rows are. The next page goes on with the row that did not fit. */
+export const pageBytesMax = 4 * 1024 * 1024;
+
+/** Our choice: rows that are read before their size is known. A page of the default size is read at once. */
+const pieceRows = pageSizeDefault + 1;
 
 export const pageQuery = {
 	after: Type.Optional(Type.String({ format: "uuid" })),
@@ -29,6 +36,9 @@ export interface Page<Row> {
 	readonly rows: Row[];
 	readonly next: string | null;
 	readonly prev: string | null;
+	/** The rows' cursors, by which `viewPage` ends a page whose rows are shown in more bytes than a page may take. */
+	readonly cursors?: readonly string[];
+	readonly isBackward?: boolean;
 }
 
 /**
@@ -43,8 +53,30 @@ export function readPage<Row extends { id: string }>(
 ): Page<Row> {
 	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
 	if (cursor !== undefined && !exists(cursor)) throw unknownCursor(cursor);
-	const beyond = cursor === undefined ? undefined : (isBackward ? gt : lt)(id, cursor);
-	return cutPage(query, read(beyond, (isBackward ? asc : desc)(id), rowsMax));
+	const order = (isBackward ? asc : desc)(id);
+	const beyond = (from: string | undefined) => (from === undefined ? undefined : (isBackward ? gt : lt)(id, from));
+	return cutPage(
+		query,
+		readInPieces(rowsMax, (last, rows) => read(beyond(last ?? cursor), order, rows)),
+	);
+}
+
+/** Reads rows until there are enough, or one more than a page has bytes for. `read` goes on after the row of an id. */
+export function readInPieces<Row extends { id: string }>(
+	rowsMax: number,
+	read: (lastId: string | undefined, rowsMax: number) => readonly Row[],
+): Row[] {
+	const found: Row[] = [];
+	let bytes = 0;
+	for (let wanted = Math.min(rowsMax, pieceRows); ; ) {
+		const piece = read(found.at(-1)?.id, wanted);
+		for (const row of piece) bytes += jsonBytes(row);
+		found.push(...piece);
+		const isFull = found.length > 1 && bytes > pageBytesMax;
+		if (piece.length < wanted || found.length >= rowsMax || isFull) return found;
+		const fitting = Math.ceil((found.length * (pageBytesMax - bytes)) / bytes) + 1;
+		wanted = Math.min(rowsMax - found.length, Math.max(1, fitting));
+	}
 }
 
 /**
@@ -128,25 +160,40 @@ export const unknownCursor = (cursor: string) =>
 		`The cursor '${cursor}' is unknown; use 'pagination.next' or 'pagination.prev' of an earlier page.`,
 	);
 
-/** The page of what was found, at most `rowsMax` rows in the order in which they were read. */
+/** The page of what was found, in the order in which it was read: as many rows as were asked for, and as fit. */
 export function cutPage<Row extends { id: string }>(query: PageQuery, found: readonly Row[]): Page<Row> {
 	const { after, before } = query;
 	const limit = limitOf(query);
-	const goesOn = found.length > limit;
-	const rows = found.slice(0, limit);
+	const rows = firstWithin(found.slice(0, limit), pageBytesMax);
+	const goesOn = found.length > rows.length;
 	if (before) rows.reverse();
 	return {
 		rows,
+		cursors: rows.map(({ id }) => id),
+		isBackward: before !== undefined,
 		next: before || goesOn ? (rows.at(-1)?.id ?? null) : null,
 		prev: after || (before && goesOn) ? (rows.at(0)?.id ?? null) : null,
 	};
 }
 
-/** `{ data, pagination }`, both keys always present. */
-export const viewPage = <Row, View>({ rows, next, prev }: Page<Row>, view: (row: Row) => View) => ({
-	data: rows.map(view),
-	pagination: { next, prev },
-});
+/** `{ data, pagination }`, both keys always present. Ends the page before the rows that do not fit as they are shown. */
+export function viewPage<Row, View>(page: Page<Row>, view: (row: Row) => View) {
+	const { rows, next, prev, cursors = [], isBackward = false } = page;
+	// From the cursor on: the rows that are left out are those farthest from it.
+	const ordered = isBackward ? rows.toReversed() : rows;
+	const data: View[] = [];
+	let bytes = 0;
+	for (const row of ordered) {
+		const shown = view(row);
+		bytes += jsonBytes(shown);
+		if (data.length > 0 && bytes > pageBytesMax && cursors.length === rows.length) break;
+		data.push(shown);
+	}
+	if (isBackward) data.reverse();
+	if (data.length === rows.length) return { data, pagination: { next, prev } };
+	const last = isBackward ? cursors.at(-data.length) : cursors[data.length - 1];
+	return { data, pagination: isBackward ? { next, prev: last ?? null } : { next: last ?? null, prev } };
+}
 
 /** `createdAt[gt]=…`: bracketed keys arrive flat, so they are schema keys as they stand. */
 export const createdAtQuery = {

@@ -22,6 +22,7 @@ import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
 import { PersistedOperations } from "../../src/graphql/request/persisted";
 import { OpenStreams } from "../../src/http/answers/streams";
+import { UnreadAnswers } from "../../src/http/answers/unread";
 import { type ApiSettings, apiSettingsDefault } from "../../src/http/api-settings";
 import { AnswerCache } from "../../src/http/before-app/answer-cache";
 import { Bodies } from "../../src/http/body";
@@ -117,6 +118,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		bodies: new Bodies(),
 		senders: new Senders([]),
 		streams: new OpenStreams(),
+		unread: new UnreadAnswers(),
 		watching: new Watching(transactions, log),
 		disk: new Disk({ folder }),
 		events,

@@ -1,5 +1,6 @@
 import { type Instant, instantOf } from "../../kernel/clock";
-import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../kernel/page";
+import { firstWithin } from "../../kernel/json-size";
+import { cutPage, type Page, pageBytesMax, pageRequestOf, unknownCursor } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { assertPerson } from "../access/rules";
 import type { Removable } from "./rules.anchor";
@@ -37,7 +38,7 @@ export function listEntries(work: Work, query: AuditLogQuery): Page<Entry> {
 	if (cursor !== undefined && !findEntry(work, filter.environmentId, cursor)) throw unknownCursor(cursor);
 	const { rows, endedAt } = findEntries(work, filter, { beyond: cursor, isForward: isBackward, rowsMax });
 	const page = cutPage(query, withPersonal(work, rows));
-	if (endedAt === undefined) return page;
+	if (endedAt === undefined || page.rows.length < rows.length) return page;
 	return isBackward ? { ...page, prev: endedAt } : { ...page, next: endedAt };
 }
 
@@ -45,7 +46,9 @@ export function listEntries(work: Work, query: AuditLogQuery): Page<Entry> {
 export function exportEntries(work: Work, query: AuditLogFilter, afterId: string | undefined, rowsMax: number) {
 	const range = { beyond: afterId, isForward: true, rowsMax };
 	const { rows, endedAt } = findEntries(work, filterOf(work, query), range);
-	return { entries: withPersonal(work, rows), next: rows.length === rowsMax ? rows.at(-1)?.id : endedAt };
+	const entries = firstWithin(withPersonal(work, rows), pageBytesMax);
+	const goesOn = rows.length === rowsMax || entries.length < rows.length;
+	return { entries, next: goesOn ? entries.at(-1)?.id : endedAt };
 }
 
 export const auditEntriesByIds = (work: Work, ids: readonly string[]): ReadonlyMap<string, Entry> =>

@@ -1,5 +1,6 @@
 import { toIso } from "../../kernel/clock";
-import { pageRequestOf } from "../../kernel/page";
+import { firstWithin } from "../../kernel/json-size";
+import { pageBytesMax, pageRequestOf } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { readCustomerEvents } from "../outbox/operations";
 import { getCustomer } from "./operations";
@@ -18,8 +19,8 @@ export function readTimeline(work: Work, customerRef: string, query: TimelineQue
 		after: isBackward ? at : undefined,
 		rowsMax,
 	});
-	const goesOn = found.length === rowsMax;
-	const rows = found.slice(0, rowsMax - 1);
+	const rows = firstWithin(found.slice(0, rowsMax - 1), pageBytesMax, ({ payload }) => payload.length);
+	const goesOn = found.length > rows.length;
 	if (isBackward) rows.reverse();
 	const [first, last] = [rows.at(0)?.position, rows.at(-1)?.position];
 	return {

@@ -1,3 +1,5 @@
+import { firstWithin } from "../../kernel/json-size";
+import { pageBytesMax } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { feedRowsMax } from "./schema";
 import { lastPosition, selectEventsAfter } from "./store";
@@ -13,11 +15,12 @@ export interface FeedPage {
 /** Where the feed ends now: what is read after it has come since. */
 export const endOfFeed = (work: Work): number => lastPosition(work);
 
-/** The events of the caller's environment after a position, in their order, at most so many. */
+/** The events of the caller's environment after a position, in their order, at most so many, and as many as fit a page's bytes. */
 export function readFeed(work: Work, after: number, limit: number = feedRowsMax): FeedPage {
 	const found = selectEventsAfter(work, work.actor.environmentId, after, limit);
+	const fitting = firstWithin(found, pageBytesMax, ({ payload }) => payload.length);
 	return {
-		events: found.map((event) => ({ position: event.position, type: event.type, text: eventText(event) })),
-		next: found.at(-1)?.position ?? after,
+		events: fitting.map((event) => ({ position: event.position, type: event.type, text: eventText(event) })),
+		next: fitting.at(-1)?.position ?? after,
 	};
 }

@@ -40,7 +40,8 @@ export const feedRoutes = (services: Services) => {
 				const first = readPage();
 				const mayWait = first.events.length === 0 && waitMs > 0;
 				const page = mayWait ? await waitForPage(services, { request, server, actor }, readPage, waitMs) : first;
-				return new Response(`{"data":[${page.events.map(({ text }) => text).join()}],"next":${page.next}}`, {
+				const text = `{"data":[${page.events.map((event) => event.text).join()}],"next":${page.next}}`;
+				return services.unread.respond(text, {
 					headers: { "content-type": "application/json;charset=utf-8" },
 				});
 			},

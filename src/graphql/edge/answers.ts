@@ -35,7 +35,7 @@ export class FixedAnswers {
 	/** 200 or 304; what is wrong is told as GraphQL tells it, with status 200. */
 	async answer(request: Request, read: Read, asked: FixedAnswer): Promise<Response> {
 		try {
-			return tagged(request, await this.body(request, read, asked));
+			return this.#tagged(request, await this.body(request, read, asked));
 		} catch (error) {
 			if (!(error instanceof DomainError)) throw error;
 			const { message, code } = error;
@@ -50,6 +50,18 @@ export class FixedAnswers {
 			this.#answers.bodyOf(request) ??
 			read((work) => JSON.stringify(this.#answers.answer(request, work, this.#question(run, asked))))
 		);
+	}
+
+	/** Whoever asks again with the tag is told that nothing has changed. It is the caller's own: no cache between may keep it. */
+	#tagged(request: Request, body: string): Response {
+		const tag = `"${Bun.hash(body).toString(36)}"`;
+		const headers = { etag: tag, "cache-control": "private, no-cache", vary: "X-API-KEY" };
+		const known = request.headers.get("if-none-match")?.split(",") ?? [];
+		if (known.some((one) => one.trim().replace(/^W\//, "") === tag))
+			return new Response(null, { status: 304, headers });
+		return this.services.unread.respond(body, {
+			headers: { ...headers, "content-type": "application/json;charset=utf-8" },
+		});
 	}
 
 	#question(run: RunFixed, { document, variables, holder, data: shown = (data) => data }: FixedAnswer): Question {
@@ -71,13 +83,4 @@ function validUntilsIn(value: unknown): Instant[] {
 		const until = name === "validUntil" && typeof inner === "string" ? parseInstant(inner) : undefined;
 		return until === undefined ? validUntilsIn(inner) : [until];
 	});
-}
-
-/** Whoever asks again with the tag is told that nothing has changed. It is the caller's own: no cache between may keep it. */
-function tagged(request: Request, body: string): Response {
-	const tag = `"${Bun.hash(body).toString(36)}"`;
-	const headers = { etag: tag, "cache-control": "private, no-cache", vary: "X-API-KEY" };
-	const known = request.headers.get("if-none-match")?.split(",") ?? [];
-	if (known.some((one) => one.trim().replace(/^W\//, "") === tag)) return new Response(null, { status: 304, headers });
-	return new Response(body, { headers: { ...headers, "content-type": "application/json;charset=utf-8" } });
 }

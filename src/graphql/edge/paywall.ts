@@ -64,7 +64,7 @@ export const paywallRoutes = (services: Services) => {
 				data: ({ paywall }) => paywall,
 				...(customerId !== undefined && { holder: { customerId, resourceId: null } }),
 			});
-			return new Response(body, { headers: { "content-type": "application/json;charset=utf-8" } });
+			return services.unread.respond(body, { headers: { "content-type": "application/json;charset=utf-8" } });
 		},
 		{ detail: notes, permit: { scope: "CATALOG:READ", publishable: true }, query: PaywallOfCustomerQuery },
 	);

@@ -1,7 +1,8 @@
 import { and, is, or, type SQL, sql } from "drizzle-orm";
 import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../../kernel/errors";
-import { pageSizeDefault, pageSizeMax } from "../../kernel/page";
+import { firstWithin, jsonBytes } from "../../kernel/json-size";
+import { pageBytesMax, pageSizeDefault, pageSizeMax, readInPieces } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import type { OrderKey } from "../order";
 import { costs, smallerPages } from "../request/budget";
@@ -76,18 +77,18 @@ export function connect(
 export function page(context: OperationContext, paging: unknown, paged: Paged): Connection {
 	const place = placeOf(paging);
 	if (place.cursor !== undefined) paged.assertCursor(place.cursor);
-	let known: PageOfIds | undefined;
-	const read = (): PageOfIds => {
-		known ??= pageOf(place, paged.idsBeyond);
+	let known: PageOfRows | undefined;
+	const read = (): PageOfRows => {
+		known ??= pageOf(context, place, paged);
 		return known;
 	};
 	return {
-		edges: () => edgesOf(context, paged, read().ids),
+		edges: () => edgesOf(context, read().rows),
 		pageInfo() {
-			const { ids, goesOn } = read();
+			const { rows, goesOn } = read();
 			return {
-				startCursor: ids.at(0) ?? null,
-				endCursor: ids.at(-1) ?? null,
+				startCursor: rows.at(0)?.cursor ?? null,
+				endCursor: rows.at(-1)?.cursor ?? null,
 				hasPreviousPage: () => goesOn(true),
 				hasNextPage: () => goesOn(false),
 			};
@@ -96,38 +97,50 @@ export function page(context: OperationContext, paging: unknown, paged: Paged): 
 	};
 }
 
-interface PageOfIds {
-	readonly ids: readonly string[];
+interface PageOfRows {
+	readonly rows: readonly Edge[];
 	/** Whether there is more: after the page, or before it, which is against the list's order. */
 	readonly goesOn: (against: boolean) => boolean;
 }
 
 type IdsBeyond = (from: string | undefined, against: boolean, rowsMax: number) => string[];
 
-function pageOf({ cursor, backward, limit }: Place, idsBeyond: IdsBeyond): PageOfIds {
+function pageOf(context: OperationContext, { cursor, backward, limit }: Place, paged: Paged): PageOfRows {
+	const { idsBeyond } = paged;
 	// One more than is shown tells whether the list goes on.
 	const found = idsBeyond(cursor, backward, limit + 1);
-	const ids = found.slice(0, limit);
-	if (backward) ids.reverse();
+	const rows = firstWithin(readRows(context, paged, found.slice(0, limit)), pageBytesMax, ({ node }) =>
+		jsonBytes(node),
+	);
+	const isCut = found.length > rows.length;
+	if (backward) rows.reverse();
 	const goesOn = (against: boolean): boolean => {
-		if (against === backward) return found.length > limit;
+		if (against === backward) return isCut;
 		if (cursor === undefined) return false;
-		const from = against ? ids.at(0) : ids.at(-1);
+		const from = (against ? rows.at(0) : rows.at(-1))?.cursor;
 		// An empty page lies at one end: what there is, is on the cursor's side.
 		return (from === undefined ? idsBeyond(undefined, false, 1) : idsBeyond(from, against, 1)).length > 0;
 	};
-	return { ids, goesOn };
+	return { rows, goesOn };
 }
 
-function edgesOf(context: OperationContext, paged: Paged, ids: readonly string[]): Edge[] {
-	if (ids.length === 0) return [];
-	context.spend(costs.statement + ids.length * costs.loadedRow, smallerPages);
-	const rows = paged.rows(context.work, ids);
-	const edges = ids.map((id) => {
-		const node = rows.get(id);
-		assert(node, `${paged.type} ${id} was found in this transaction`);
-		return { cursor: id, node };
+/** The rows of these ids, in pieces: as many as a page has bytes for, and one more where there is one. */
+function readRows(context: OperationContext, paged: Paged, ids: readonly string[]): Edge[] {
+	return readInPieces(ids.length, (last, wanted) => {
+		const from = last === undefined ? 0 : ids.indexOf(last) + 1;
+		const piece = ids.slice(from, from + wanted);
+		if (piece.length === 0) return [];
+		context.spend(costs.statement + piece.length * costs.loadedRow, smallerPages);
+		const rows = paged.rows(context.work, piece);
+		return piece.map((id) => {
+			const node = rows.get(id);
+			assert(node, `${paged.type} ${id} was found in this transaction`);
+			return { id, cursor: id, node };
+		});
 	});
+}
+
+function edgesOf(context: OperationContext, edges: readonly Edge[]): readonly Edge[] {
 	context.together(edges.map(({ node }) => node));
 	return edges;
 }

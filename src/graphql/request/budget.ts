@@ -33,6 +33,8 @@ export const costs = {
 	loadedRow: 50,
 	/** A value that is answered, down to its JSON. */
 	value: 12,
+	/** A kilobyte of text or metadata that is answered: nearly two pages of four megabytes. */
+	kilobyte: 25,
 	/** What a customer has, from all that it holds. */
 	entitlements: 4_000,
 	/** What a publication would change, for all who hold the package. */

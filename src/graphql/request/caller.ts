@@ -28,6 +28,8 @@ export interface Caller {
 	answered: Promise<unknown>;
 	/** Known once the body is read; undefined without an `Idempotency-Key`. */
 	call: KeyedCall | undefined;
+	/** Whether an operation of the batch was a mutation. */
+	hasWritten: boolean;
 	/** Whether the `Idempotency-Key` had an answer already. */
 	replayed: boolean;
 	/** Of the limited calls so far, the headers of the one with the fewest left. */
@@ -41,6 +43,7 @@ export const newCaller = (actor: Actor): Caller => ({
 	yielded: Promise.resolve(),
 	answered: Promise.resolve(),
 	call: undefined,
+	hasWritten: false,
 	replayed: false,
 	rate: {},
 });

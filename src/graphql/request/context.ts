@@ -2,6 +2,7 @@ import { assertAllowed } from "../../areas/access/rules";
 import type { Scope } from "../../areas/access/rules.actors";
 import type { LimitedRoute } from "../../http/limits/limits";
 import { DomainError } from "../../kernel/errors";
+import { jsonBytes } from "../../kernel/json-size";
 import type { Work } from "../../kernel/work";
 import type { Outgoing } from "../../services";
 import { type Budget, costs, smallerPages, tooMuch } from "./budget";
@@ -55,6 +56,14 @@ export class OperationContext {
 	/** One more value of the answer. False where the operation is refused: an error on every field that is left costs more. */
 	mayAnswer(): boolean {
 		if (this.#refusal === undefined && !this.budget.count(costs.value)) this.#refusal = tooMuch(smallerPages);
+		return this.#refusal === undefined;
+	}
+
+	/** As `mayAnswer`, for the text or the metadata that a field answers. */
+	mayAnswerText(value: unknown): boolean {
+		if (typeof value === "string" ? value.length < 1024 : typeof value !== "object" || value === null) return true;
+		const cost = (costs.kilobyte * jsonBytes(value)) / 1024;
+		if (this.#refusal === undefined && !this.budget.count(cost)) this.#refusal = tooMuch(smallerPages);
 		return this.#refusal === undefined;
 	}
 

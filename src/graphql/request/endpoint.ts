@@ -16,6 +16,7 @@ import { shortHosts } from "../../http/callers/hosts";
 import { causeOf } from "../../http/causes";
 import { errors } from "../../http/errors";
 import { originOf } from "../../http/origin";
+import { HttpRefusal } from "../../http/refusal";
 import { requestIdOf } from "../../http/requests";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
@@ -86,6 +87,15 @@ function turnAway(request: Request, { message, code }: DomainError, status: numb
 	return Response.json(
 		{ message, code, errors: [{ message, extensions: { code, traceId } }] },
 		{ status, headers: { "x-request-id": traceId } },
+	);
+}
+
+/** The same, for an answer that no code of the catalogue is about. */
+function refused(request: Request, { status, message, headers }: HttpRefusal): Response {
+	const traceId = requestIdOf(request);
+	return Response.json(
+		{ message, code: null, errors: [{ message, extensions: { code: "UnexpectedError", traceId } }] },
+		{ status, headers: { ...headers, "x-request-id": traceId } },
 	);
 }
 
@@ -163,6 +173,7 @@ const answering = (
 			const schema = reduced ? lenient : shown;
 			const operation = getOperationAST(args.document, args.operationName);
 			const isMutation = operation?.operation === OperationTypeNode.MUTATION;
+			if (isMutation) caller.hasWritten = true;
 			const run = async (): Promise<ExecutionResult> => {
 				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inTurns });
 				return isMutation
@@ -226,13 +237,18 @@ const rendering = (services: Services, callers: WeakMap<Request, Caller>) => ({
 		) => void;
 	}): void {
 		const failing = failingOf(services, requestIdOf(request));
-		setResultProcessor(
-			(result) =>
-				Response.json(
-					Array.isArray(result) ? result.map((each) => viewErrors(each, failing)) : viewErrors(result, failing),
-					{ headers: headersOf(callers.get(request)) },
-				),
-			"application/json",
-		);
+		setResultProcessor((result) => {
+			const caller = callers.get(request);
+			const shown = Array.isArray(result)
+				? result.map((each) => viewErrors(each, failing))
+				: viewErrors(result, failing);
+			const headers = { "content-type": "application/json;charset=utf-8", ...headersOf(caller) };
+			try {
+				return services.unread.respond(JSON.stringify(shown), { headers }, caller?.hasWritten);
+			} catch (error) {
+				if (!(error instanceof HttpRefusal)) throw error;
+				return refused(request, error);
+			}
+		}, "application/json");
 	},
 });

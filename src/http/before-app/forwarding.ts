@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import { assertAllowed } from "../../areas/access/rules";
 import { DomainError } from "../../kernel/errors";
+import type { UnreadAnswers } from "../answers/unread";
 import type { Bodies } from "../body";
 import { type BodySize, bodySizeOf } from "../body-sizes";
 import type { Authenticator } from "../callers/authenticator";
@@ -39,6 +40,7 @@ export interface ForwardingOptions {
 	/** What GraphQL's bodies come to. */
 	readonly persisted: { mayMutate(body: string): boolean };
 	readonly writer: AnsweringThread;
+	readonly unread: UnreadAnswers;
 	/** Answers here. */
 	readonly answerHere: (request: Request) => Promise<Response> | Response;
 }
@@ -99,7 +101,7 @@ export class Forwarding {
 	}
 
 	async #forward(request: Request, peers: Peers, size: BodySize): Promise<Response> {
-		const { bodies, senders, writer, answerHere } = this.#options;
+		const { bodies, senders, writer, unread, answerHere } = this.#options;
 		const { method, headers, url } = request;
 		const sender = senders.of(request, peers);
 		try {
@@ -108,10 +110,11 @@ export class Forwarding {
 			const given = await (body instanceof HttpRefusal
 				? writer.answer({ ...taken, bodyRefusal: { ...body, message: body.message } }, "")
 				: writer.answer(taken, body));
-			return new Response(given.text === "" ? null : given.text, {
+			const init = {
 				status: given.status,
 				headers: given.headers.map(([name, value]): [string, string] => [name, value]),
-			});
+			};
+			return given.text === "" ? new Response(null, init) : unread.respond(given.text, init, true);
 		} catch (error) {
 			if (!(error instanceof HttpRefusal)) throw error;
 			turnAway(request, error);
