@@ -7,7 +7,8 @@ import type { Instant } from "../../src/kernel/clock";
 import { flat, till, used } from "../areas/subscriptions/billing";
 import { demoFolder } from "../support/demo";
 import { testsFolder } from "../support/folders";
-import { type FolderName, folders, plantedErrors } from "./planted-errors";
+import { plantedErrors } from "./planted-errors";
+import { type FolderName, folders } from "./planted-folders";
 
 setDefaultTimeout(120_000);
 

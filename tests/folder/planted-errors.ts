@@ -1,5 +1,4 @@
-import { fee, items, publishPlan } from "../areas/contracts/support";
-import { flat, perUnit, type Till, till, units, used } from "../areas/subscriptions/billing";
+import type { FolderName } from "./planted-folders";
 
 /**
  * An error in the money tables of a stopped server's main.db, which `tollgate check --billing` must find. Each table that holds
@@ -10,84 +9,6 @@ export interface PlantedError {
 	readonly sql: readonly string[];
 	/** A part of the finding. */
 	readonly finds: string;
-}
-
-/** The folders in which errors are planted, by name: each is sound, and its server is stopped. */
-export const folders = { subscriptions, contracts, drafts } as const;
-export type FolderName = keyof typeof folders;
-
-async function stopped(ours: Till): Promise<string> {
-	ours.db.$client.close();
-	return ours.folder;
-}
-
-/**
- * Two customers by the middle of July: `acme` pays one invoice, owes the others, has a balance, a credited line, and a change to
- * come; `beta` has ended and was credited its unused time.
- */
-async function subscriptions(): Promise<string> {
-	const ours = await till("2026-04-01T00:00:00Z");
-	await ours.plan("team", [flat({ month: 5 }), perUnit("seats", { month: 10 }), used("calls", { month: 2 })]);
-	await ours.plan("calls", [used("calls", { month: 1 })]);
-	for (const id of ["beta", "gamma"]) await ours.customer(id);
-	const billingInformation = { taxPercentage: 19, invoiceDaysUntilDue: 14 };
-	const id = await ours.buy("team", { id: "acme-team", ...units("seats", 3), billingInformation });
-	const beta = await ours.buy("team", {
-		id: "beta-team",
-		customerId: "beta",
-		...units("seats", 2),
-		billingInformation,
-	});
-	await ours.buy("calls", { id: "gamma-calls", customerId: "gamma" });
-	const invoices = () => ours.insist("GET", "/customers/acme/invoices?limit=100");
-	const first = (await invoices())[0];
-	const pathOf = ({ invoiceId }: { invoiceId: string }) => `/customers/acme/invoices/${invoiceId}`;
-	await ours.insist("POST", `${pathOf(first)}/payments`, { amount: first.total + 1 });
-	await ours.use("calls", 7);
-	await ours.use("calls", 3, "2026-04-02T00:00:00Z", "gamma");
-	await ours.advance("2026-05-16T00:00:00Z");
-	await ours.change(id, units("seats", 5));
-	await ours.cancel(beta, { cancellationTime: "IMMEDIATE", prorate: true });
-	await ours.advance("2026-07-16T00:00:00Z");
-	const last = (await invoices()).at(-1);
-	await ours.insist("POST", `${pathOf(last)}/credit-note`, { lines: [{ line: 1, amount: 5 }] });
-	await ours.insist("POST", `${pathOf(last)}/payments`, { amount: 2 });
-	await ours.change(id, { ...units("seats", 1), scheduleStrategy: "END_OF_BILLING_PERIOD" });
-	return stopped(ours);
-}
-
-/** A contract with a monthly fee and usage, invoiced to the middle of April. */
-async function contracts(): Promise<string> {
-	const ours = await till("2026-01-01T00:00:00Z");
-	await publishPlan(ours, "platform", "CUSTOM");
-	const window = { activationStartDate: "2026-02-01T00:00:00Z", activationEndDate: "2027-02-01T00:00:00Z" };
-	const usage = { name: "Calls", externalId: "calls", itemName: "calls", pricingModelId: "usage-tiered" };
-	const newSubscription = { customerId: "acme", planId: "platform" };
-	await ours.insist("POST", "/contracts", {
-		...{ customerId: "acme", contractId: "C-1", subscriptions: [{ newSubscription }] },
-	});
-	const calls = { ...usage, rows: [{ to: 5, price: 0.1 }, { price: 0.05 }], netTerms: 10 };
-	await ours.insist("POST", items, { items: [{ ...fee, tax: 20 }, calls], ...window });
-	// An item that has ended: usage that is reported late is looked for each month.
-	const ended = { ...calls, name: "Trial calls", externalId: "trial-calls", itemName: "tokens" };
-	await ours.insist("POST", items, { items: [ended], ...window, activationEndDate: "2026-03-01T00:00:00Z" });
-	await ours.advance("2026-01-15T00:00:00Z");
-	await ours.insist("POST", "/contracts/C-1/billing/publish");
-	await ours.advance("2026-02-10T00:00:00Z");
-	await ours.use("calls", 7);
-	await ours.advance("2026-04-15T00:00:00Z");
-	return stopped(ours);
-}
-
-/** A renewal that waits as a draft for its grace period to end. */
-async function drafts(): Promise<string> {
-	const ours = await till("2026-04-01T00:00:00Z");
-	await ours.plan("team", [flat({ month: 5 })]);
-	await ours.buy("team", { id: "acme-team" });
-	const [entity] = await ours.insist("GET", "/legal-entities");
-	await ours.insist("PATCH", `/legal-entities/${entity.id}`, { invoiceGracePeriodDays: 3 });
-	await ours.advance("2026-05-02T00:00:00Z");
-	return stopped(ours);
 }
 
 const acme = "ref_id = 'acme-team'";
