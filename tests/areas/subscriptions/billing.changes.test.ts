@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";
 import { claimTask } from "../../../src/tasks/operations";
-import { flat, perUnit, type Till, till, units, used } from "./billing";
+import { beyond, flat, perUnit, type Till, till, units, used } from "./billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);
@@ -437,9 +437,7 @@ test("after a publication to all customers, a renewal bills the usage of the end
 	await ours.insist("POST", "/plans/pro/draft");
 	const charges = { pricingType: "PAID", pricingModels: [flat({ month: 20 }), used("calls", { month: 3 })] };
 	await ours.insist("PATCH", "/plans/pro", { charges });
-	await ours.insist("POST", "/plans/pro/publish", { migrationType: "ALL_CUSTOMERS" });
-	const task = ours.transactions.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
-	if (task) await runMigration(ours.thread, task);
+	await publishToAll(ours);
 	await ours.advance("2026-05-01T00:00:00Z");
 	await ours.use("calls", 10);
 	await ours.advance("2026-06-01T00:00:00Z");
@@ -449,6 +447,47 @@ test("after a publication to all customers, a renewal bills the usage of the end
 		"2026-06-01: 50 = pro 20 + 10 Calls (pro) 30",
 	]);
 });
+
+test("a publication that puts prices on usage bills none that came before they hold, reported late or not", async () => {
+	const ours = await till("2026-04-01T00:00:00Z");
+	await ours.plan("pro", [flat({ month: 10 })]);
+	await ours.buy("pro");
+	await ours.use("calls", 10);
+	await ours.use("tokens", 40_000);
+	await ours.insist("POST", "/plans/pro/draft");
+	// The limit's window is a year: it began before the prices, and goes on after them.
+	const tokens = beyond("tokens", 5, { month: 2 });
+	const charges = {
+		pricingType: "PAID",
+		pricingModels: [flat({ month: 20 }), used("calls", { month: 3 })],
+		overagePricingModels: [{ ...tokens, entitlement: { ...tokens.entitlement, ...yearFromJanuary } }],
+	};
+	await ours.insist("PATCH", "/plans/pro", { charges });
+	await publishToAll(ours);
+	await ours.advance("2026-05-01T00:00:00Z");
+	await ours.use("calls", 2, "2026-04-20T00:00:00Z");
+	await ours.use("calls", 7);
+	await ours.use("tokens", 3_000);
+	await ours.advance("2026-06-01T00:00:00Z");
+	expect(await ours.books()).toEqual([
+		"2026-04-01: 10 = pro 10",
+		"2026-05-01: 20 = pro 20",
+		"2026-06-01: 47 = pro 20 + 7 Calls (pro) 21 + 3 Tokens (pro) 6",
+	]);
+});
+
+async function publishToAll(ours: Till): Promise<void> {
+	await ours.insist("POST", "/plans/pro/publish", { migrationType: "ALL_CUSTOMERS" });
+	const task = ours.transactions.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
+	if (task) await runMigration(ours.thread, task);
+}
+
+/** A limit whose window goes on over many renewals. */
+const yearFromJanuary = {
+	resetPeriod: "YEAR",
+	monthlyResetPeriodConfiguration: undefined,
+	yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
+};
 
 test("a change at the very instant of a migration is at the prices that the subscription has moved to", async () => {
 	const ours = await april();

@@ -25,7 +25,7 @@ import {
 	withDrawdown,
 } from "./rules.bill";
 import { lateUsageSections, unspentMinimum, usageSection } from "./settlement";
-import { unbilledUsage } from "./usage";
+import { excludeEarlierOverage, unbilledUsage } from "./usage";
 
 /**
  * Begins the billing period that starts now: one invoice charges it in advance, bills the usage of the one that has ended,
@@ -44,7 +44,8 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const items = withChargeIds(work.newId, recurring);
 	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
 	const due = continuing(prorateItems(items, period, work.now), row.charged);
-	const saleUntilNow = changesPrices(work, row) ? saleOf(work, row, (work.now - 1) as Instant) : sale;
+	const hasNewPrices = changesPrices(work, row);
+	const saleUntilNow = hasNewPrices ? saleOf(work, row, (work.now - 1) as Instant) : sale;
 	const counted = unbilledUsage(work, row, saleUntilNow, work.now);
 	const section = {
 		...terms,
@@ -55,12 +56,15 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const renewed = changeSubscription(work, row, {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
+		// What was free until now stays free: the prices that begin now bill no earlier usage.
+		...(hasNewPrices && { usageBilledFrom: work.now }),
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
 		charged: chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: due, ...terms }], null),
 		prorations: null,
 	});
 	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(work, row, counted.windows, true)]);
 	recordBilled(work, row, { ...counted, unspent: unspentMinimum(work, row, chargedAfterUsage) });
+	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
 	const sections = [section, ...lateUsageSections(work, row, counted)];
 	issueBill(work, renewed, rateBill({ sections, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;

@@ -142,11 +142,19 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
 
 /**
  * What lay beyond a limit before an instant is never billed here, though it counts against the limit: it came before the
- * start, in a trial, or was billed by the subscription whose usage goes on.
+ * start, in a trial, before `sale` put a price on it, or was billed by the subscription whose usage goes on. What
+ * `saleBefore` has priced already is billed as it goes on.
  */
-export function excludeEarlierOverage(work: Work, subscription: SubscriptionRow, sale: Sale, until: Instant): void {
+export function excludeEarlierOverage(
+	work: Work,
+	subscription: SubscriptionRow,
+	sale: Sale,
+	until: Instant,
+	saleBefore?: Sale,
+): void {
+	const pricedBefore = new Set(saleBefore ? usedPrices(work, subscription, saleBefore).map(keyOf) : []);
 	for (const used of usedPrices(work, subscription, sale)) {
-		if (used.kind !== "overage" || isLimitOfPeriod(used)) continue;
+		if (used.kind !== "overage" || isLimitOfPeriod(used) || pricedBefore.has(keyOf(used))) continue;
 		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
 			// A window that has ended with it is no matter of this subscription.
 			if (window.isOpen) recordExcluded(work, subscription, countIn(work, sale, used, window, zero));
