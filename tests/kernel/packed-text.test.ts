@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { packText, unpackText } from "../../src/kernel/storage/packed-text";
+import { packedEventMin, packText, unpackText } from "../../src/kernel/storage/packed-text";
 
 const event = JSON.stringify({
 	id: "acme",
@@ -16,14 +16,15 @@ const event = JSON.stringify({
 
 test("a packed text reads as it was", () => {
 	fc.assert(
-		fc.property(fc.string({ maxLength: 2_000, unit: "binary" }), (text) => unpackText(packText(text)) === text),
+		fc.property(fc.string({ maxLength: 2_000, unit: "binary" }), (text) => unpackText(packText(text, 0)) === text),
 	);
-	expect(unpackText(packText(event))).toBe(event);
+	expect(unpackText(packText(event, 0))).toBe(event);
 });
 
-test("a typical event takes less than half, a short text stays text", () => {
-	expect(packText(event).length).toBeLessThan(event.length / 2);
-	expect(packText("{}")).toBe("{}");
+test("packs a typical event to less than half, and keeps a text below the minimum length as it is", () => {
+	expect(packText(event, packedEventMin).length).toBeLessThan(event.length / 2);
+	expect(packText(event, event.length + 1)).toBe(event);
+	expect(packText("{}", 0)).toBe("{}");
 });
 
 test("a text that an earlier version wrote, without packing it, reads as it stands", () => {

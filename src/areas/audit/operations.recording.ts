@@ -1,5 +1,5 @@
 import { toIso } from "../../kernel/clock";
-import { packText } from "../../kernel/storage/packed-text";
+import { packedEntryMin, packText } from "../../kernel/storage/packed-text";
 import type { Database, Work } from "../../kernel/work";
 import { actorTypeOf } from "../outbox/rules.types";
 import { type Note, noteChanges } from "./notes";
@@ -122,9 +122,9 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 		entry.entityType,
 		entry.entityId,
 		entry.entityRef,
-		packText(text),
+		packText(text, packedEntryMin),
 		entry.changesCount,
-		packText(JSON.stringify(subjects)),
+		packText(JSON.stringify(subjects), packedEntryMin),
 		hash,
 	);
 	statements.moveHead.run(chain, id, entry.sequence, hash);

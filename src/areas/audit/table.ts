@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import { packedText } from "../../kernel/storage/packed-text";
+import { packedEntryMin, packedText } from "../../kernel/storage/packed-text";
 import type { ActorType } from "../outbox/rules.types";
 
 /** In place of the environment: the entries of what belongs to none, such as members and sessions. */
@@ -37,11 +37,11 @@ export const auditEntries = sqliteTable(
 		/** The caller's id of it, or its number. */
 		entityRef: text("entity_ref"),
 		/** A JSON array (rules.entry.ts), in the text that the hash covers. */
-		changes: packedText().notNull(),
+		changes: packedText(packedEntryMin).notNull(),
 		/** How many changes there were: more than are kept, where there were too many. */
 		changesCount: integer("changes_count").notNull(),
 		/** By what the entry is found (`auditSubjects`), as a JSON array of key and type: for whoever removes it. */
-		subjects: packedText().notNull(),
+		subjects: packedText(packedEntryMin).notNull(),
 		/** SHA-256 of the former entry's hash and this entry's text, in hexadecimal digits. */
 		hash: text().notNull(),
 	},

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import { packedText } from "../../kernel/storage/packed-text";
+import { packedEventMin, packedText } from "../../kernel/storage/packed-text";
 import type { ActorType, EventType, NoticeType } from "./rules.types";
 
 /**
@@ -24,7 +24,7 @@ export const outboxEvents = sqliteTable(
 		/** The caller's id of the customer that it is about; null for what is about none. */
 		customerRef: text("customer_ref"),
 		/** The entity's own fields, a JSON object as it is sent. */
-		payload: packedText().notNull(),
+		payload: packedText(packedEventMin).notNull(),
 		/** The environment's time. */
 		at: integer().notNull().$type<Instant>(),
 		/** The machine's, by which it is kept. */

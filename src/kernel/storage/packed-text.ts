@@ -7,12 +7,18 @@ import { dictionary1 } from "./packed-text.dictionary";
 const dictionaryNumber = 1;
 const dictionary = Buffer.from(dictionary1);
 
-/** Our choice: what a shorter text would save is not worth the time. */
-const packedMin = 160;
+/** Our choice: compressing a shorter event does not save enough. */
+export const packedEventMin = 160;
 
-/** Returns the text compressed, or the text itself where that is shorter. About 12 µs for an event. */
-export function packText(text: string): string | Uint8Array {
-	if (text.length < packedMin) return text;
+/**
+ * Our choice: compressing a shorter audit entry does not save enough. Nearly all bytes of the log are in longer ones, and operators
+ * can read the others in the file.
+ */
+export const packedEntryMin = 1024;
+
+/** Returns a text of at least `minLength` characters compressed, or the text itself where that is shorter. About 12 µs for an event. */
+export function packText(text: string, minLength: number): string | Uint8Array {
+	if (text.length < minLength) return text;
 	const bytes = Buffer.from(text);
 	const frame = zstdCompressSync(bytes, { dictionary });
 	return frame.length + 1 < bytes.length ? Buffer.concat([Uint8Array.of(dictionaryNumber), frame]) : text;
@@ -27,8 +33,9 @@ export function unpackText(value: string | Uint8Array): string {
 }
 
 /** A column of long texts that are compressed in the file. SQL sees the blob, so conditions cannot look into it. */
-export const packedText = customType<{ data: string; driverData: string | Uint8Array }>({
-	dataType: () => "text",
-	toDriver: packText,
-	fromDriver: unpackText,
-});
+export const packedText = (minLength: number) =>
+	customType<{ data: string; driverData: string | Uint8Array }>({
+		dataType: () => "text",
+		toDriver: (text) => packText(text, minLength),
+		fromDriver: unpackText,
+	})();
