@@ -1,6 +1,7 @@
 import { constants, Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
+import type { Instant } from "../../../kernel/clock";
 import { filePath, openFile } from "../../../kernel/storage/db";
 import { type Awaiting, step } from "../../../kernel/storage/failures";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
@@ -8,14 +9,19 @@ import { LogReader } from "../log/log-reader";
 import { type Span, spans } from "../table.usage";
 import { type CounterRow, readCounter } from "./counters";
 import { Cuts } from "./cuts";
-import { hourMs, hourOf } from "./hours";
+import { HourListsSum, sumOfHourLists } from "./hour-lists-sum";
+import { hourMs, hourOf, hoursPerDay } from "./hours";
+import { differingSums } from "./recounted-sums";
 import { countSlice } from "./slice-count";
 import { Subjects } from "./subjects";
-import { type Counter, Tally } from "./tally";
+import { type Counter, type HourTally, hourKey, Tally } from "./tally";
 import { Totals } from "./totals";
 
 /** Events that are counted at once: what bounds the memory. */
 const chunkEvents = 10_000;
+
+/** Our choice: the cache of pages of the recounted totals, in KiB. Neighbours in the log are far apart in the table. */
+const cacheKib = 65_536;
 
 /** Our choice: so many differences are named; the rest are only counted. */
 const namedMax = 20;
@@ -24,8 +30,8 @@ const recounted = ["usage_totals", "usage_values", "usage_events_by_hour"] as co
 
 /** What of the totals is compared. Counters that are still catching up, or are being deleted, answer nobody. */
 const compared = {
-	usage_totals: "counter_id, subject_id, span, bucket, events, state",
-	usage_values: "counter_id, subject_id, span, bucket, value, events",
+	usage_totals: ["counter_id", "subject_id", "span", "bucket", "events", "state"],
+	usage_values: ["counter_id", "subject_id", "span", "bucket", "value", "events"],
 } as const;
 
 const live = "counter_id IN (SELECT id FROM counted.usage_counters WHERE state = 'LIVE')";
@@ -47,6 +53,7 @@ export function* recounting(folder: string, scratch: string, leftOut: LeftOut = 
 	// It is thrown away: nothing of it has to outlive a crash.
 	db.run("PRAGMA journal_mode = OFF");
 	db.run("PRAGMA synchronous = OFF");
+	db.run(`PRAGMA cache_size = -${cacheKib}`);
 	db.run("ATTACH ? AS counted", [copy]);
 	db.run("ATTACH ? AS events", [`file:${filePath(folder, "events")}?mode=ro`]);
 	db.run("ATTACH ? AS main_file", [`file:${filePath(folder, "main")}?mode=ro`]);
@@ -55,17 +62,32 @@ export function* recounting(folder: string, scratch: string, leftOut: LeftOut = 
 		if (made) db.run(made.sql);
 	}
 	try {
-		yield* countAgain(db, leftOut);
-		return differences(db, leftOut);
+		const counters = liveCounters(db);
+		const firstHour = hourOf(leftOut.lastAt) + 1;
+		const lists = new HourListsSum();
+		yield* countAgain(db, leftOut, counters, (totals, hours) => {
+			totals.add(hours, true);
+			lists.addTallies(hours, firstHour);
+		});
+		const areListsSame = lists.equals(sumOfHourLists(db, "counted", firstHour));
+		// To name the hours, their lists have to be there.
+		if (!areListsSame) yield* countAgain(db, leftOut, counters, (totals, hours) => totals.post(hours));
+		return differences(db, leftOut, counters, areListsSame);
 	} finally {
 		db.close();
 	}
 }
 
-function* countAgain(db: SqliteFile, leftOut: LeftOut): Awaiting<void> {
+type Counters = ReadonlyMap<string, readonly Counter[]>;
+
+function* countAgain(
+	db: SqliteFile,
+	leftOut: LeftOut,
+	counters: Counters,
+	take: (totals: Totals, hours: readonly HourTally[]) => void,
+): Awaiting<void> {
 	const subjects = new Subjects(db, db);
 	const totals = new Totals(db);
-	const counters = liveCounters(db);
 	const cursor = db
 		.query<{ end: number; correctedTo: number }, []>(
 			"SELECT counted_to AS end, corrected_to AS correctedTo FROM counted.usage_cursor",
@@ -77,7 +99,8 @@ function* countAgain(db: SqliteFile, leftOut: LeftOut): Awaiting<void> {
 		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
 	);
 	const cuts = new Cuts(db, db);
-	const tally = new Tally(cuts.standing);
+	const isCut = cutHours(db);
+	const tally = new Tally((subject, hour) => (isCut(subject, hour) ? cuts.standing(subject, hour) : notCut));
 	for (let counted = leftOut.skip(0); counted < end; counted = leftOut.skip(counted)) {
 		const before = counted;
 		const upTo = Math.min(end, leftOut.before(counted));
@@ -100,11 +123,31 @@ function* countAgain(db: SqliteFile, leftOut: LeftOut): Awaiting<void> {
 		db.run("BEGIN");
 		const hours = tally.sorted();
 		subjects.save();
-		totals.post(hours);
-		totals.add(hours);
+		take(totals, hours);
 		tally.clear();
 		db.run("COMMIT");
 	}
+}
+
+const notCut: readonly Instant[] = [];
+
+/** Our choice: hours that are remembered as cut, some 40 MB; where there are more, each hour is looked up. */
+const cutHoursMax = 1_000_000;
+
+/** Whether an hour of a subject may be cut: few are. */
+function cutHours(db: SqliteFile): (subject: number, hour: number) => boolean {
+	const known = new Set<number>();
+	const rows = db
+		.prepare<{ subject: number; hour: number }, []>(
+			`SELECT subject_id AS subject, hour FROM counted.usage_cuts LIMIT ${cutHoursMax + 1}`,
+		)
+		.iterate();
+	let cuts = 0;
+	for (const { subject, hour } of rows) {
+		known.add(hourKey(subject, hour));
+		cuts += 1;
+	}
+	return cuts > cutHoursMax ? () => true : (subject, hour) => known.has(hourKey(subject, hour));
 }
 
 const noCounters: readonly Counter[] = [];
@@ -127,21 +170,39 @@ interface Difference {
 	readonly bucket: number;
 }
 
-function differences(db: SqliteFile, { lastAt }: LeftOut): string[] {
+function differences(db: SqliteFile, { lastAt }: LeftOut, counters: Counters, areListsSame: boolean): string[] {
 	const firstHour = hourOf(lastAt) + 1;
-	const found: Difference[] = Object.entries(compared).flatMap(([table, columns]) => {
-		const whole = Number.isFinite(lastAt) ? after(firstHour) : "true";
-		const [ours, log] = [`counted.${table} WHERE ${live} AND ${whole}`, `main.${table} WHERE ${whole}`];
+	const isWhole = !Number.isFinite(lastAt);
+	const whole = isWhole ? "true" : after(firstHour);
+	const summed = new Map(
+		[...counters.values()]
+			.flat()
+			.filter(({ membership }) => membership === "none")
+			.map((counter) => [counter.id, counter]),
+	);
+	const isSummed = `counter_id IN (${[...summed.keys()].join()}) AND span IN (${spans.ever}, ${spans.day})`;
+	const rows: Difference[] = Object.entries(compared).flatMap(([table, columns]) => {
+		const [ours, log] = [
+			`counted.${table} AS one WHERE ${live} AND ${whole} AND NOT (${isSummed})`,
+			`main.${table} AS one WHERE ${whole}`,
+		];
+		const same = columns.map((column) => `other.${column} IS one.${column}`).join(" AND ");
+		const lacking = (from: string, file: string) =>
+			`SELECT counter_id, subject_id, span, bucket FROM ${from} AND NOT EXISTS (SELECT 1 FROM ${file}.${table} AS other WHERE ${same})`;
 		return db
 			.query<Difference, []>(
 				`SELECT DISTINCT counter_id AS counter, subject_id AS subject, span, bucket FROM (
-					SELECT * FROM (SELECT ${columns} FROM ${ours} EXCEPT SELECT ${columns} FROM ${log})
-					UNION ALL SELECT * FROM (SELECT ${columns} FROM ${log} EXCEPT SELECT ${columns} FROM ${ours})
+					${lacking(ours, "main")} UNION ALL ${lacking(log, "counted")}
 				) ORDER BY counter, subject, span, bucket LIMIT ${namedMax + 1}`,
 			)
 			.all();
 	});
-	const unlike = differingHours(db, firstHour).map(({ subject, hour }) => ({
+	const sums = differingSums(db, summed)
+		.filter(({ span, bucket }) => isWhole || (span === spans.day && bucket * hoursPerDay >= firstHour))
+		.take(namedMax + 1)
+		.map(({ counter, subject, span, bucket }): Difference => ({ counter, subject, span, bucket }));
+	const found = [...rows, ...sums].sort(inOrder);
+	const unlike = (areListsSame ? [] : differingHours(db, firstHour)).map(({ subject, hour }) => ({
 		counter: null,
 		subject,
 		span: spans.hour,
@@ -156,6 +217,12 @@ function differences(db: SqliteFile, { lastAt }: LeftOut): string[] {
 		);
 	return named;
 }
+
+const inOrder = (one: Difference, other: Difference): number =>
+	(one.counter ?? 0) - (other.counter ?? 0) ||
+	one.subject - other.subject ||
+	one.span - other.span ||
+	one.bucket - other.bucket;
 
 interface Hour {
 	readonly subject: number;

@@ -37,6 +37,7 @@ export class Totals {
 	readonly #usage: SqliteFile;
 	readonly #find;
 	readonly #insert;
+	readonly #insertFirst;
 	readonly #update;
 	readonly #saveOnce;
 	readonly #saveCounted;
@@ -54,6 +55,9 @@ export class Totals {
 		);
 		this.#insert = usage.prepare<unknown, [...TotalsKey, events: number, state: string]>(
 			"INSERT INTO usage_totals (counter_id, subject_id, span, bucket, events, state) VALUES (?, ?, ?, ?, ?, ?)",
+		);
+		this.#insertFirst = usage.prepare<unknown, [...TotalsKey, events: number, state: string]>(
+			"INSERT INTO usage_totals (counter_id, subject_id, span, bucket, events, state) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 		);
 		this.#update = usage.prepare<unknown, [events: number, state: string, ...TotalsKey]>(
 			"UPDATE usage_totals SET events = ?, state = ? WHERE counter_id = ? AND subject_id = ? AND span = ? AND bucket = ?",
@@ -81,8 +85,11 @@ export class Totals {
 		);
 	}
 
-	/** Adds amounts to the hours, the days and the whole, in the order of the table: neighbours share its pages. */
-	add(hours: readonly HourTally[]): void {
+	/**
+	 * Adds amounts to the hours, the days and the whole, in the order of the table: neighbours share its pages. With
+	 * `hoursAlone`, counters without members get no days and no whole, which the caller sums up itself.
+	 */
+	add(hours: readonly HourTally[], hoursAlone = false): void {
 		const byCounter = new Map<Counter, HourAmount[]>();
 		for (const { subjectId, hour, amounts } of hours) {
 			for (const amount of amounts) {
@@ -96,7 +103,10 @@ export class Totals {
 		this.#isRemembering = amounts * spansCount <= openTotalsMax;
 		if (!this.#isRemembering) this.forget();
 		for (const [counter, ofCounter] of byCounter)
-			for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
+			if (hoursAlone && counter.membership === "none")
+				for (const { subjectId, hour, amount } of ofCounter) this.#addHour(counter, subjectId, hour, amount);
+			else
+				for (const ofSubject of runsBy(ofCounter, ({ subjectId }) => subjectId)) this.#addSubject(counter, ofSubject);
 		this.#addCuts(hours);
 	}
 
@@ -147,6 +157,13 @@ export class Totals {
 		for (const ofDay of runsBy(hours, ({ hour }) => dayOfHour(hour)))
 			this.#addTo(counter, subjectId, spans.day, dayOfHour(ofDay[0]?.hour ?? 0), sumOf(counter, ofDay));
 		for (const { hour, amount } of hours) this.#addTo(counter, subjectId, spans.hour, hour, amount);
+	}
+
+	/** Most hours are complete before the next one begins, so a row seldom exists. */
+	#addHour(counter: Counter, subjectId: number, hour: number, amount: CountedEvents): void {
+		const { events, aggregate } = amount;
+		const { changes } = this.#insertFirst.run(counter.id, subjectId, spans.hour, hour, events, aggregate.state);
+		if (changes === 0) this.#addTo(counter, subjectId, spans.hour, hour, amount);
 	}
 
 	#addTo(counter: Counter, subjectId: number, span: Span, bucket: number, amount: CountedEvents): void {

@@ -1,0 +1,56 @@
+import type { Database as SqliteFile } from "bun:sqlite";
+import type { HourTally } from "./tally";
+
+/**
+ * A checksum of which events each subject has in each hour, whatever their order: two lists are the same where their sums
+ * are equal.
+ */
+export class HourListsSum {
+	#events = 0;
+	#one = 0;
+	#other = 0;
+
+	add(subject: number, hour: number, event: number): void {
+		this.#events += 1;
+		this.#one = (this.#one + mixed(subject, hour, event, 0x9e3779b9)) >>> 0;
+		this.#other = (this.#other + mixed(event, subject, hour, 0x85ebca6b)) >>> 0;
+	}
+
+	addTallies(hours: readonly HourTally[], firstHour: number): void {
+		for (const { subjectId, hour, eventIds } of hours)
+			if (hour >= firstHour) for (const event of eventIds) this.add(subjectId, hour, event);
+	}
+
+	equals(sum: HourListsSum): boolean {
+		return this.#events === sum.#events && this.#one === sum.#one && this.#other === sum.#other;
+	}
+}
+
+/** Of the lists that a file of totals holds, from an hour on. */
+export function sumOfHourLists(db: SqliteFile, file: string, firstHour: number): HourListsSum {
+	const sum = new HourListsSum();
+	const rows = db
+		.prepare<{ subject: number; hour: number; first: number; offsets: Uint8Array }, [number]>(
+			`SELECT subject_id AS subject, hour, first_event AS first, offsets FROM ${file}.usage_events_by_hour WHERE hour >= ?`,
+		)
+		.iterate(firstHour);
+	for (const { subject, hour, first, offsets } of rows)
+		for (const offset of offsetsOf(offsets)) sum.add(subject, hour, first + offset);
+	return sum;
+}
+
+/** The database's own bytes need not lie where words may begin. */
+const offsetsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
+
+/** Mixes three numbers into 32 bits, of which each bit depends on all bits of theirs. */
+function mixed(one: number, two: number, three: number, seed: number): number {
+	let hash = seed;
+	for (const value of [one, two, three])
+		for (const word of [value | 0, (value / 2 ** 32) | 0]) {
+			hash = Math.imul(hash ^ word, 0xcc9e2d51);
+			hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+			hash ^= hash >>> 13;
+		}
+	hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
+	return (hash ^ (hash >>> 16)) >>> 0;
+}
