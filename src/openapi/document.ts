@@ -5,7 +5,7 @@ import { Components } from "./components";
 import gettingStarted from "./getting-started.md" with { type: "text" };
 import type { OperationNotes, ParameterNote, RouteDetail } from "./operation";
 import { commonParameters, headers } from "./parameters";
-import { errorSchema, refusalsOf, sharedRefusals } from "./refusals";
+import { errorSchema, refusalsOf, scimErrorSchema, sharedRefusals } from "./refusals";
 import { capitalised, plain, type Schema } from "./schema";
 import { securityOf, securitySchemes } from "./security";
 import { tags } from "./tags";
@@ -56,7 +56,9 @@ export async function openApiDocument(routes: readonly Route[]) {
 			parameters: headers,
 			responses: sharedRefusals,
 			schemas: Object.fromEntries(
-				Object.entries({ ...components.schemas, Error: errorSchema }).sort(([one], [other]) => (one < other ? -1 : 1)),
+				Object.entries({ ...components.schemas, Error: errorSchema, ScimError: scimErrorSchema }).sort(
+					([one], [other]) => (one < other ? -1 : 1),
+				),
 			),
 		},
 	};

@@ -30,6 +30,21 @@ export const errorSchema = {
 	},
 } as const;
 
+/** A refusal as SCIM has it (RFC 7644, section 3.12). */
+export const scimErrorSchema = {
+	type: "object",
+	description: "A refusal of the SCIM routes. Nothing has been changed.",
+	required: ["schemas", "status"],
+	properties: {
+		schemas: { type: "array", items: { type: "string" } },
+		status: { type: "string", description: "The status of the response, as text" },
+		scimType: { type: "string", description: "The kind of a refusal with status 400 or 409, such as `uniqueness`" },
+		detail: { type: "string", description: "What is wrong; for people" },
+	},
+} as const;
+
+const scimErrorBody = { $ref: "#/components/schemas/ScimError" };
+
 const seconds = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
 
 /** What many routes answer alike, by its name among the document's components. */
@@ -101,9 +116,24 @@ export function refusalsOf(
 		...own.keys(),
 		...Object.keys(uncoded).map(Number),
 	]);
-	return Object.fromEntries(
-		[...statuses].sort().map((status) => [status, refusalAt(status, own.get(status) ?? [], uncoded[status])]),
-	);
+	const at = (status: number) =>
+		callers === "scim"
+			? scimRefusalAt(status, uncoded[status])
+			: refusalAt(status, own.get(status) ?? [], uncoded[status]);
+	return Object.fromEntries([...statuses].sort().map((status) => [status, at(status)]));
+}
+
+/** Paths and queries are checked before a SCIM route answers, so their 400 has the shape of all other routes. */
+function scimRefusalAt(status: number, uncoded: string | undefined) {
+	const name = sharedByStatus[status];
+	const description = uncoded ?? (name === undefined ? "It is refused." : shared[name].description);
+	const schema = status === 400 ? { anyOf: [scimErrorBody, errorBody] } : scimErrorBody;
+	const example = {
+		schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+		detail: description,
+		status: `${status}`,
+	};
+	return { description, content: { "application/json": { schema, example } } };
 }
 
 function refusalAt(status: number, codes: readonly ErrorCode[], uncoded: string | undefined) {

@@ -36,6 +36,34 @@ function described(schema: Schema): Schema {
 	return name === undefined ? schema : described(document.components.schemas[name] ?? {});
 }
 
+/** The schemas of the refusals of an operation, by status. */
+const refusalsOf = (path: string, method: string): Record<string, unknown> => {
+	const responses: Documented["responses"] = document.paths[path]?.[method]?.responses ?? {};
+	return Object.fromEntries(
+		Object.entries(responses)
+			.filter(([status]) => Number(status) >= 400)
+			.map(([status, one]) => [
+				status,
+				(one as { content?: Record<string, { schema: unknown }> }).content?.["application/json"]?.schema,
+			]),
+	);
+};
+
+test("the refusals of the SCIM routes have the shape of SCIM", () => {
+	const scim = Object.entries(document.paths).filter(([path]) => path.includes("/scim/v2/"));
+	expect(scim.length).toBeGreaterThan(5);
+	const own = { $ref: "#/components/schemas/ScimError" };
+	for (const [path, methods] of scim)
+		for (const method of Object.keys(methods))
+			for (const [status, schema] of Object.entries(refusalsOf(path, method)))
+				expect(schema).toEqual(status === "400" ? { anyOf: [own, { $ref: "#/components/schemas/Error" }] } : own);
+	expect(refusalsOf("/api/v1/scim/v2/Users/{id}", "get")).toMatchObject({ 401: own, 404: own });
+});
+
+test("canceling events declares the 404 of an unknown event", () => {
+	expect(refusalsOf("/api/v1/events/cancel", "post")).toMatchObject({ 404: { $ref: "#/components/schemas/Error" } });
+});
+
 const built = operations.filter(({ id }) => !notBuilt.includes(id));
 const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as const);
 

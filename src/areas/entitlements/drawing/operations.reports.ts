@@ -1,3 +1,4 @@
+import { zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { drawCredits } from "../../credits/operations.drawing";
 import { findShownById, takenView } from "../../credits/operations.wallets";
@@ -43,9 +44,9 @@ const rateFor = (
 	return rates.get(feature.id);
 };
 
-/** A report that was kept before, with what it took then and what there is now. */
+/** A report that is repeated: it consumes nothing, and shows the wallet as it is now. */
 export function drawnBy(work: Work, report: UsageReportRow): DrawnReport {
 	const draw = selectReportDraw(work, report.id);
 	const shown = draw && findShownById(work, draw.walletId);
-	return { report, credit: draw && shown ? takenView(work, shown, draw.consumed) : null };
+	return { report, credit: draw && shown ? takenView(work, shown, zero) : null };
 }

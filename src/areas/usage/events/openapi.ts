@@ -30,10 +30,13 @@ export const eventOperations = {
 	}),
 	cancel: operation({
 		operationId: "events.cancel",
-		summary: "Take usage events back",
+		summary: "Cancel usage events",
 		description:
 			"1 to 1000 at once, all or none, each by the `id` that `GET /events` shows or by what it was reported with. Totals, checks, histories and the next invoice follow, as if they had never come. A canceled event stays known: to cancel it again changes nothing, and to report it again is a duplicate, which is ignored; report what is right under another idempotency key.",
 		example: { events: [{ customerId: "customer-acme", eventName: "api_call", idempotencyKey: "demo-api_call-0-0" }] },
-		uncoded: { 503: "Events cannot be taken back now; send the request again after the seconds of `Retry-After`." },
+		uncoded: {
+			404: "An event is not in the log of this environment; nothing is canceled. The message names it by its place in the request.",
+			503: "Events cannot be canceled now; send the request again after the seconds of `Retry-After`.",
+		},
 	}),
 };
