@@ -831,6 +831,25 @@ describe("minimum spend", () => {
 		]);
 	});
 
+	test("is drawn once by usage that a change of its price closes, also where the change is charged itself", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("pro", [used("calls", { month: 1 }), perUnit("seats", { month: 10 })], {
+			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
+		});
+		const id = await ours.buy("pro");
+		await ours.use("calls", 60);
+		await ours.advance("2026-04-16T00:00:00Z");
+		await ours.change(id, { ...units("seats", 2), priceOverrides: [{ featureId: "calls", amount: 2 }] });
+		await ours.use("calls", 30);
+		await ours.advance("2026-05-01T00:00:00Z");
+		// Of 100, the first 60 calls have drawn 60, so 40 pays for the calls at 2.
+		expect(await ours.books()).toEqual([
+			"2026-04-01: 110 = Seats (pro) 10 + Minimum spend 100",
+			"2026-04-16: 5 = Unused time: Seats (pro) -5 + 2 Seats (pro) 10 + 60 Calls (pro) 60 + Covered by the minimum spend -60",
+			"2026-05-01: 140 = 2 Seats (pro) 20 + Minimum spend 100 + 30 Calls (pro) 60 + Covered by the minimum spend -40",
+		]);
+	});
+
 	test("is drawn once by usage that a change of its price closes", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 }), perUnit("seats", { month: 10 })], {
