@@ -19,6 +19,13 @@ const awakeMs = 100;
 const lookAgainMs = 250;
 
 /**
+ * Our choices: after so long without an event or a change of the main file it looks less often. The writer wakes it when it commits
+ * (writer.ts), so this delays only what another process has changed.
+ */
+const idleAfterMs = 5_000;
+const lookIdleMs = 1_000;
+
+/**
  * Our choice: how long a start waits for the totals. Most stops leave less to count than that; what is left after it is
  * counted while the server answers (`/readyz` tells how far it is).
  */
@@ -52,21 +59,31 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 	const end = performance.now() + catchUpMsMax;
 	while (!isStopping() && performance.now() < end && aggregator.step()) await Bun.sleep(0);
 	let foundAtMs = Number.NEGATIVE_INFINITY;
+	let changedAtMs = performance.now();
+	let epoch: number | undefined;
+	const isIdle = (): boolean => performance.now() - changedAtMs >= idleAfterMs;
+	const hasChanged = (): boolean => {
+		const before = epoch;
+		epoch = transactions.epoch();
+		return epoch !== before;
+	};
 	return {
 		links: { writer: writer.link, ingester: archive.link },
 		wake: async () => {
 			archive.begin();
 			await rebuilds.look();
 			erasing.look();
-			// While the past is counted too, events gather by themselves.
-			await Bun.sleep(aggregator.isFilling ? 0 : gatherMs);
+			// While the past is counted too, events gather by themselves. The first event after a pause is counted at once.
+			if (!isIdle()) await Bun.sleep(aggregator.isFilling ? 0 : gatherMs);
 			const hasCounted = aggregator.count();
-			if (hasCounted) foundAtMs = performance.now();
+			const nowMs = performance.now();
+			if (hasCounted) foundAtMs = nowMs;
+			if (hasChanged() || hasCounted) changedAtMs = nowMs;
 			checkpoints.run();
 			const isShowDue = aggregator.isShowDue();
 			const hasMore = isShowDue && aggregator.show(aggregator.isWriteDue());
 			if (hasCounted || hasMore || !isShowDue || performance.now() - foundAtMs < awakeMs) return 0;
-			return lookAgainMs;
+			return isIdle() ? lookIdleMs : lookAgainMs;
 		},
 		stop: async () => {
 			await Promise.all([archive.stop(), erasing.stop()]);

@@ -15,10 +15,11 @@ import { drainTasks, type Job } from "./task-thread";
 import { WriterClient } from "./writer-client";
 
 /**
- * Our choices: how often it is looked for what is new, how long what is on its way is waited for at a stop, and how soon it is
+ * Our choices: how often it is looked for what is new, how often while nothing has come for some seconds, how long what is on its way is waited for at a stop, and how soon it is
  * seen that no endpoint is left.
  */
 const lookEveryMs = 20;
+const lookIdleMs = 100;
 const stopWaitMs = 2000;
 const restAfterMs = 1000;
 
@@ -67,7 +68,10 @@ runWorker("deliverer", (settings, log) => {
 		if (inMs !== 0) return inMs;
 		return await drainTasks(transactions, taskTypes, carryOut, log, writer.write);
 	};
-	const looking = setInterval(() => deliverer.look(), lookEveryMs);
+	let looking = setTimeout(function look() {
+		deliverer.look();
+		looking = setTimeout(look, deliverer.isQuiet ? lookIdleMs : lookEveryMs);
+	}, lookEveryMs);
 	return {
 		wake: async () => {
 			deliverer.look();
@@ -76,7 +80,7 @@ runWorker("deliverer", (settings, log) => {
 		},
 		links: { writer: writer.link },
 		stop: async () => {
-			clearInterval(looking);
+			clearTimeout(looking);
 			mails.close();
 			await deliverer.stop(stopWaitMs);
 			db.$client.close();

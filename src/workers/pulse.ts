@@ -7,6 +7,17 @@ const placesMax = 32;
 const beatMs = 250;
 const stalledMs = 1000;
 
+/**
+ * Our choices: a process that used less of a core than this for so long is idle. Its threads beat more slowly, so that it hardly wakes, and a
+ * thread that stalls is named that much later.
+ */
+const idleShareMax = 0.03;
+const idleAfterMs = 5_000;
+const idleBeatMs = 2_000;
+
+/** Where the main thread tells the others whether the process is idle. */
+const idlePlace = placesMax - 1;
+
 /** A counter for each thread, in memory that all share: a thread that hangs cannot say so itself. */
 export class Pulses {
 	/** To be sent to other threads, which open it again. */
@@ -18,15 +29,65 @@ export class Pulses {
 		this.#counts = new Int32Array(memory);
 	}
 
-	/** Beats until the answer is called. */
+	/** Beats until the answer is called. The main thread also measures how busy the process is. */
 	beat(place: number): () => void {
-		const timer = setInterval(() => Atomics.add(this.#counts, place, 1), beatMs);
-		return () => clearInterval(timer);
+		const measure = place === mainPulse ? this.#measuring() : () => {};
+		return repeat(
+			() => {
+				Atomics.add(this.#counts, place, 1);
+				measure();
+			},
+			() => this.beatEveryMs,
+		);
+	}
+
+	get isIdle(): boolean {
+		return Atomics.load(this.#counts, idlePlace) === 1;
+	}
+
+	get beatEveryMs(): number {
+		return this.isIdle ? idleBeatMs : beatMs;
 	}
 
 	of(place: number): number {
 		return Atomics.load(this.#counts, place);
 	}
+
+	#measuring(): () => void {
+		let [measuredAtMs, cpuMs] = [performance.now(), processCpuMs()];
+		let busyAtMs = measuredAtMs;
+		return () => {
+			const [nowMs, cpuNowMs] = [performance.now(), processCpuMs()];
+			if (cpuNowMs - cpuMs > (nowMs - measuredAtMs) * idleShareMax) busyAtMs = nowMs;
+			[measuredAtMs, cpuMs] = [nowMs, cpuNowMs];
+			Atomics.store(this.#counts, idlePlace, nowMs - busyAtMs >= idleAfterMs ? 1 : 0);
+		};
+	}
+}
+
+/** Of all threads. */
+function processCpuMs(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
+}
+
+/**
+ * Calls `act` with the time at which it was due, again and again until the answer is called; each time asks how long to wait. It waits until a
+ * multiple of that, so that timers of a thread that wait equally long wake it once.
+ */
+function repeat(act: (dueMs: number) => void, everyMs: () => number): () => void {
+	const wait = () => {
+		const ms = everyMs();
+		const nowMs = performance.now();
+		const waitMs = ms - (nowMs % ms);
+		return setTimeout(next, waitMs, nowMs + waitMs);
+	};
+	const next = (dueMs: number) => {
+		act(dueMs);
+		timer = wait();
+	};
+	let timer = wait();
+	return () => clearTimeout(timer);
 }
 
 /** The main thread's place; the others' follow in the order in which they are made. */
@@ -36,24 +97,37 @@ interface Seen {
 	count: number;
 	changedAtMs: number;
 	isStalled: boolean;
+	/** How long the next beat may take to come. */
+	allowedMs: number;
 }
 
-/** Looks at other threads' pulses, and names in the log who has none for a second: its work stands still, or it hangs. */
+/**
+ * Looks at other threads' pulses, and names a thread in the log that has none for a second, or for three while the process is idle: its
+ * work stands still, or it hangs.
+ */
 export class PulseWatch {
 	readonly #pulses: Pulses;
 	readonly #log: Log;
 	readonly #watched = new Map<string, { readonly place: number; readonly seen: Seen }>();
-	readonly #timer: ReturnType<typeof setInterval>;
-	#lookedAtMs = performance.now();
+	readonly #stop: () => void;
+	#wasIdle = false;
 
 	constructor(pulses: Pulses, log: Log) {
 		this.#pulses = pulses;
 		this.#log = log;
-		this.#timer = setInterval(() => this.#look(performance.now()), beatMs);
+		this.#stop = repeat(
+			(dueMs) => this.#look(dueMs, performance.now()),
+			() => pulses.beatEveryMs,
+		);
 	}
 
 	watch(name: string, place: number): void {
-		const seen = { count: this.#pulses.of(place), changedAtMs: performance.now(), isStalled: false };
+		const seen = {
+			count: this.#pulses.of(place),
+			changedAtMs: performance.now(),
+			isStalled: false,
+			allowedMs: this.#allowedMs(),
+		};
 		this.#watched.set(name, { place, seen });
 	}
 
@@ -63,13 +137,19 @@ export class PulseWatch {
 	}
 
 	stop(): void {
-		clearInterval(this.#timer);
+		this.#stop();
 	}
 
-	#look(nowMs: number): void {
+	/** A thread that beat while the process was idle waits longer for its next beat, whatever happens meanwhile. */
+	#allowedMs(): number {
+		return stalledMs + (this.#wasIdle || this.#pulses.isIdle ? idleBeatMs : 0);
+	}
+
+	#look(dueMs: number, nowMs: number): void {
 		// Who has stood still itself, or a machine that slept, judges nobody.
-		const isLate = nowMs - this.#lookedAtMs > stalledMs / 2;
-		this.#lookedAtMs = nowMs;
+		const isLate = nowMs - dueMs > stalledMs / 4;
+		const allowedMs = this.#allowedMs();
+		this.#wasIdle = this.#pulses.isIdle;
 		for (const [name, { place, seen }] of this.#watched) {
 			const count = this.#pulses.of(place);
 			// It has not begun yet.
@@ -82,7 +162,8 @@ export class PulseWatch {
 			if (count !== seen.count || isLate) {
 				seen.count = count;
 				seen.changedAtMs = nowMs;
-			} else if (forMs >= stalledMs && !seen.isStalled) {
+				seen.allowedMs = allowedMs;
+			} else if (forMs >= seen.allowedMs && !seen.isStalled) {
 				seen.isStalled = true;
 				this.#log.warn({ thread: name, stalledMs: forMs }, "a thread stalls: what it does has to wait");
 			}

@@ -41,6 +41,9 @@ const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PL
 
 const queueActor = systemActor("");
 
+/** Our choice: how soon after a commit the aggregator looks, which follows the main file and checkpoints its log. */
+const wakeAggregatorMs = 100;
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -53,6 +56,8 @@ runWorker("writer", (settings, log) => {
 	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const jobs = new Map<WorkerName, JobLoop>();
+	/** Set from a commit until the aggregator is woken: once for all commits meanwhile. */
+	let wakingAggregator: ReturnType<typeof setTimeout> | undefined;
 	const anchor = new AnchorKeeper({ folder, secret: folderSecret(folder), log });
 	const transactions = openTransactions({
 		db,
@@ -66,6 +71,12 @@ runWorker("writer", (settings, log) => {
 			else tell({ kind: "wake", worker });
 		},
 		onUnconfirmed: tellUnconfirmed,
+		onCommitted: () => {
+			wakingAggregator ??= setTimeout(() => {
+				wakingAggregator = undefined;
+				tell({ kind: "wake", worker: "aggregator" });
+			}, wakeAggregatorMs);
+		},
 		epochs: new Epochs(epochs),
 		writes: "in groups",
 	});
@@ -114,6 +125,7 @@ runWorker("writer", (settings, log) => {
 			await Promise.all([...jobs.values()].map((job) => job.stop()));
 			await desk.drained();
 			await transactions.committed();
+			clearTimeout(wakingAggregator);
 			await anchor.stop();
 			db.$client.close();
 		},

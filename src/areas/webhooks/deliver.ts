@@ -26,6 +26,7 @@ const everywhere = systemActor("");
 const sendingMax = 200;
 const lookAllEveryMs = 1000;
 const lookForEventsEveryMs = 200;
+const quietAfterMs = 5000;
 const retriesMax = 100;
 const replayedMax = 200;
 const failedAtOnce = 3;
@@ -42,6 +43,7 @@ export class Deliverer {
 	#epoch: number | undefined;
 	#lookAllMs = 0;
 	#lookForEventsMs = 0;
+	#changedAtMs = 0;
 	#last = 0;
 	#isStopping = false;
 
@@ -82,6 +84,11 @@ export class Deliverer {
 		return this.#sending === 0 && this.#outcomes.isEmpty && ![...this.#lanes.values()].some((lane) => lane.hasWork);
 	}
 
+	/** Whether nothing has changed for some seconds, nor waits. */
+	get isQuiet(): boolean {
+		return this.isIdle && performance.now() - this.#changedAtMs >= quietAfterMs;
+	}
+
 	/** Whether there is nobody to send to, nor anything left to be written. */
 	get mayRest(): boolean {
 		return this.#lanes.size === 0 && this.#sending === 0 && this.#outcomes.isEmpty;
@@ -92,6 +99,7 @@ export class Deliverer {
 		const nowMs = performance.now();
 		const epoch = transactions.epoch();
 		const hasChanged = epoch !== this.#epoch;
+		if (hasChanged) this.#changedAtMs = nowMs;
 		if (hasChanged || nowMs >= this.#lookForEventsMs) {
 			this.#lookForEventsMs = nowMs + lookForEventsEveryMs;
 			this.#last = transactions.read(everywhere, lastPosition);

@@ -34,6 +34,8 @@ export interface TransactionsOptions {
 	readonly wake: (worker: WorkerName) => void;
 	/** The disk did not confirm a commit: the process has to end, since only a new start sees what the disk holds. */
 	readonly onUnconfirmed?: ((cause: unknown) => void) | undefined;
+	/** Something was committed, usage alone included. */
+	readonly onCommitted?: (() => void) | undefined;
 	/** Shared with the other threads of a server; left out where there are none. */
 	readonly epochs?: Epochs | undefined;
 	/**
@@ -80,10 +82,12 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		onCommitted: () => {
 			remembered.ended(true);
 			epochs?.committed("main");
+			options.onCommitted?.();
 		},
 		commitUsage: (commit) => {
 			const result = epochs ? epochs.reporting(commit) : commit();
 			remembered.ended(true);
+			options.onCommitted?.();
 			return result;
 		},
 		countRevision: countsRevisions(db),
