@@ -2,6 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import { fail, shorten } from "../kernel/errors";
+import { explainNumber } from "../kernel/number-schema";
 
 /** Answers the value that the schema allows; refuses any other. Compiled when first needed: most servers use few routes. */
 export function checker<Schema extends TSchema>(
@@ -13,7 +14,7 @@ export function checker<Schema extends TSchema>(
 		compiled ??= TypeCompiler.Compile(schema);
 		if (!compiled.Check(value))
 			throw fail("BadUserInput", explain({ type, valueError: compiled.Errors(value).First() }));
-		return value;
+		return compiled.Decode(value);
 	};
 }
 
@@ -34,8 +35,9 @@ interface Explanation {
  * first error lies deepest.
  */
 function closest(error: ValueError): Explanation {
-	const inner = error.errors
-		.map((alternative) => [...alternative])
+	// They can be read once only.
+	const alternatives = error.errors.map((alternative) => [...alternative]);
+	const inner = alternatives
 		.flatMap((found) => {
 			const [first] = found;
 			if (!first) return [];
@@ -46,12 +48,20 @@ function closest(error: ValueError): Explanation {
 			(one, other) => Number(other.fits) - Number(one.fits) || depth(other.explanation) - depth(one.explanation),
 		)[0];
 	if (inner && inner.explanation.path.length > error.path.length) return inner.explanation;
+	// A number that may also be null: the number is what is wrong with it.
+	const number = alternatives.flat().find(isWrongNumber);
+	if (number) return { path: error.path, says: expectation(number) };
 	return { path: error.path, says: expectation(error) };
 }
 
 const depth = ({ path }: Explanation): number => path.split("/").length;
 
-function expectation({ schema, message }: ValueError): string {
+const isWrongNumber = ({ schema, path, value }: ValueError): boolean =>
+	path !== "" && typeof value === "number" && explainNumber(schema, value) !== undefined;
+
+function expectation({ schema, message, value }: ValueError): string {
+	const wrong = explainNumber(schema, value);
+	if (wrong !== undefined) return wrong;
 	const { expects, enum: choices, format } = schema as { expects?: string; enum?: unknown[]; format?: string };
 	if (expects) return expects;
 	if (format === "instant") return "must be an ISO 8601 date-time with a zone, such as 2026-01-31T00:00:00Z";

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../kernel/number-schema";
 import { pageQuery, WithinDays } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
 import { Currency, CustomerRefId, literals, Money, nullable, RefId, Timestamp } from "../../kernel/schema";
@@ -43,7 +44,7 @@ const RenewalInput = Type.Object(
 		/** So many days before the end the next term is agreed; none when left out. */
 		noticePeriodDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
 		/** By which the prices rise with each term; 0 when left out. */
-		upliftPercentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+		upliftPercentage: Type.Optional(ExactNumber({ minimum: 0, maximum: 100 })),
 	},
 	closed,
 );
@@ -130,8 +131,8 @@ export const RowPath = Type.Object(
 export const NoQuery = Type.Object({}, closed);
 
 /** Amounts and quantities stay where a JSON number is exact. */
-const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
-const Price = Type.Number({ minimum: 0, maximum: 1e12 });
+const Quantity = ExactNumber({ minimum: 0, maximum: 1e15 });
+const Price = ExactNumber({ minimum: 0, maximum: 1e12 });
 
 /** Source: docs/interface/contracts.md, these keys and no other. Null is "not given"; `to: null` is the open end. */
 export const ItemRow = Type.Object(
@@ -140,7 +141,7 @@ export const ItemRow = Type.Object(
 		price: Type.Optional(nullable(Price)),
 		from: Type.Optional(nullable(Quantity)),
 		to: Type.Optional(nullable(Quantity)),
-		packageSize: Type.Optional(nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1e15 }))),
+		packageSize: Type.Optional(nullable(ExactNumber({ exclusiveMinimum: 0, maximum: 1e15 }))),
 	},
 	closed,
 );
@@ -149,7 +150,7 @@ const ItemRows = Type.Array(ItemRow, { maxItems: rowsMax });
 
 const RowId = Type.String({ minLength: 1, maxLength: 255 });
 const NetTerms = Type.Integer({ minimum: 0, maximum: 3650 });
-const Percent = Type.Number({ minimum: 0, maximum: 100 });
+const Percent = ExactNumber({ minimum: 0, maximum: 100 });
 
 const ItemInput = Type.Object(
 	{

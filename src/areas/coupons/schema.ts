@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { currencyCodes } from "../../kernel/money";
+import { ExactNumber } from "../../kernel/number-schema";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { Currency, literals, Metadata, Money, nullable, RefId } from "../../kernel/schema";
@@ -20,7 +21,7 @@ const CouponDescription = Type.String({ maxLength: 255 });
 
 /** Our choice: no single discount is above a trillion, and a coupon lasts at most a hundred years. */
 const AmountOff = Type.Object(
-	{ amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency },
+	{ amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency },
 	{ additionalProperties: false },
 );
 const DurationMonths = Type.Integer({ minimum: 1, maximum: 1200 });
@@ -30,7 +31,7 @@ export const CouponCreate = Type.Object(
 		id: RefId,
 		name: Name,
 		description: nullable(CouponDescription),
-		percentOff: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+		percentOff: nullable(ExactNumber({ exclusiveMinimum: 0, maximum: 100 })),
 		amountsOff: nullable(Type.Array(AmountOff, { minItems: 1, maxItems: currencyCodes.length })),
 		durationInMonths: nullable(DurationMonths),
 		metadata: nullable(Metadata),

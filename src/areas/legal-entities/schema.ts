@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../kernel/number-schema";
 import { pageQuery } from "../../kernel/page";
 import { Address, Currency, DisplayName, Email, literals, nullable, TaxIds } from "../../kernel/schema";
 
@@ -72,7 +73,7 @@ const Day = Type.String({
 export const ExchangeRate = Type.Object(
 	{
 		currency: Currency,
-		rate: Type.Number({ exclusiveMinimum: 0, maximum: 1e6 }),
+		rate: ExactNumber({ exclusiveMinimum: 0, maximum: 1e6 }),
 		/** Who states it, such as "ECB": documents name it. */
 		source: Type.String({ minLength: 1, maxLength: 100 }),
 		date: Day,
@@ -90,7 +91,7 @@ const ExchangeRates = Type.Array(ExchangeRate, { maxItems: 240 });
  */
 export const CashDiscountTerms = Type.Object(
 	{
-		percentage: Type.Number({ minimum: 0, exclusiveMaximum: 100 }),
+		percentage: ExactNumber({ minimum: 0, exclusiveMaximum: 100 }),
 		days: Type.Integer({ minimum: 1, maximum: 365 }),
 	},
 	closed,

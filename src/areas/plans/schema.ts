@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../kernel/number-schema";
 import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { Charge, PackageCharges } from "../packages/charges/schema";
 import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
@@ -13,7 +14,7 @@ const DefaultTrialConfig = Type.Object(
 		budget: Type.Optional(
 			nullable(
 				Type.Object(
-					{ limit: Type.Number({ minimum: 0, maximum: 1e12 }), hasSoftLimit: Type.Boolean() },
+					{ limit: ExactNumber({ minimum: 0, maximum: 1e12 }), hasSoftLimit: Type.Boolean() },
 					{ additionalProperties: false },
 				),
 			),

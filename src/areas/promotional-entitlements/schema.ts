@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../kernel/number-schema";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../kernel/schema";
@@ -12,7 +13,7 @@ export const PromotionalStatus = literals(...statuses);
 export type PromotionalStatus = Static<typeof PromotionalStatus>;
 
 /** Semantics 13 admits negative limits, which grant nothing. Our choice: they stay where a JSON number is exact. */
-const UsageLimit = Type.Number({ minimum: -1e15, maximum: 1e15 });
+const UsageLimit = ExactNumber({ minimum: -1e15, maximum: 1e15 });
 
 const closed = { additionalProperties: false };
 

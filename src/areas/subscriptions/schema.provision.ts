@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { currencyCodes } from "../../kernel/money";
+import { ExactNumber } from "../../kernel/number-schema";
 import {
 	Address,
 	Currency,
@@ -27,8 +28,8 @@ const BillingId = Type.String({ minLength: 1, maxLength: 255 });
 export const Country = Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" });
 
 /** Amounts and quantities stay where a JSON number is exact. */
-export const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
-export const Price = Type.Number({ minimum: 0, maximum: 1e12 });
+export const Quantity = ExactNumber({ minimum: 0, maximum: 1e15 });
+export const Price = ExactNumber({ minimum: 0, maximum: 1e12 });
 const PriceMoney = Type.Object({ amount: Price, currency: Currency }, closed);
 
 export const AddonSelection = Type.Object(
@@ -50,7 +51,7 @@ export const AdHocDiscount = Type.Object(
 		amountsOff: Type.Optional(
 			nullable(
 				Type.Array(
-					Type.Object({ amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency }, closed),
+					Type.Object({ amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency }, closed),
 					{
 						minItems: 1,
 						maxItems: currencyCodes.length,
@@ -61,7 +62,7 @@ export const AdHocDiscount = Type.Object(
 		description: Type.Optional(Short),
 		durationInMonths: Type.Optional(Type.Integer({ minimum: 1, maximum: 1200 })),
 		name: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
-		percentOff: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+		percentOff: Type.Optional(ExactNumber({ exclusiveMinimum: 0, maximum: 100 })),
 	},
 	closed,
 );
@@ -103,7 +104,7 @@ export const BillingInformation = Type.Object(
 		integrationId: Type.Optional(nullable(Short)),
 		invoiceDaysUntilDue: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
 		isInvoicePaid: Type.Optional(Type.Boolean()),
-		taxPercentage: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+		taxPercentage: Type.Optional(ExactNumber({ minimum: 0, maximum: 100 })),
 	},
 	closed,
 );
@@ -129,7 +130,7 @@ export const PriceOverrideInput = Type.Object(
 		creditRate: Type.Optional(
 			Type.Object(
 				{
-					amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e15 }),
+					amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e15 }),
 					currencyId: RefId,
 					costFormula: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 1000 }))),
 				},

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { createdAtQuery, pageQuery } from "../../../kernel/page";
 import {
 	Address,
@@ -19,10 +20,10 @@ import { grantSources, grantStatuses, grantTypes, paymentCollections } from "../
 
 const closed = { additionalProperties: false };
 
-const Amount = Type.Number({ exclusiveMinimum: 0, maximum: creditAmountMax });
+const Amount = ExactNumber({ exclusiveMinimum: 0, maximum: creditAmountMax });
 
 /** Our choice: no grant costs more than a trillion, in whole minor units of its currency. */
-const Cost = Type.Object({ amount: Type.Number({ minimum: 0, maximum: 1e12 }), currency: Currency }, closed);
+const Cost = Type.Object({ amount: ExactNumber({ minimum: 0, maximum: 1e12 }), currency: Currency }, closed);
 
 /** Our choice of the bounds. The lower number is consumed first. */
 const Priority = Type.Integer({ minimum: 0, maximum: 1_000_000 });

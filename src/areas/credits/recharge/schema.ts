@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, CustomerRefId, literals, nullable, RefId } from "../../../kernel/schema";
 import { creditAmountMax } from "../rules.amounts";
 import { expirationPeriods, thresholdTypes } from "./rules";
@@ -8,9 +9,9 @@ const closed = { additionalProperties: false };
 export const AutoRechargeQuery = Type.Object({ customerId: CustomerRefId, currencyId: RefId }, closed);
 export type AutoRechargeQuery = Static<typeof AutoRechargeQuery>;
 
-const Credits = Type.Number({ minimum: 0, maximum: creditAmountMax });
+const Credits = ExactNumber({ minimum: 0, maximum: creditAmountMax });
 /** Our choice: as of what a grant costs. */
-const Spend = Type.Number({ minimum: 0, maximum: 1e12 });
+const Spend = ExactNumber({ minimum: 0, maximum: 1e12 });
 
 /** Our route. All is said each time; what may be left out is then as if it were null. */
 export const AutoRechargeSave = Type.Object(
@@ -29,7 +30,7 @@ export const AutoRechargeSave = Type.Object(
 		/** The price of a credit where the customer's plan sells none. */
 		unitPrice: Type.Optional(
 			nullable(
-				Type.Object({ amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency }, closed),
+				Type.Object({ amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency }, closed),
 			),
 		),
 	},

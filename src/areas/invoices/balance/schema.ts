@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { pageQuery } from "../../../kernel/page";
 import { Currency, literals, nullable } from "../../../kernel/schema";
 
@@ -28,7 +29,7 @@ export const CustomerBalance = Type.Array(
 /** Adds to a balance (above zero) or takes from it (below zero), in major units. */
 export const BalanceAdjustment = Type.Object(
 	{
-		amount: Type.Number({ minimum: -amountMax, maximum: amountMax }),
+		amount: ExactNumber({ minimum: -amountMax, maximum: amountMax }),
 		currency: Currency,
 		reason: Type.String({ minLength: 1, maxLength: 500 }),
 	},

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, Timestamp } from "../../../kernel/schema";
 import { amountMax } from "../balance/schema";
@@ -21,7 +22,7 @@ export const creditNoteReasons = [...reasonsByCall, "CASH_DISCOUNT"] as const;
 export type CreditNoteReason = (typeof creditNoteReasons)[number];
 
 /** In major units, with tax. */
-const CreditedAmount = Type.Number({ exclusiveMinimum: 0, maximum: amountMax });
+const CreditedAmount = ExactNumber({ exclusiveMinimum: 0, maximum: amountMax });
 
 /** Source: docs/interface/invoices.md, Invoices. */
 export const InvoiceCredit = Type.Object(

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { nullable } from "../../../kernel/schema";
 import { InvoicePath } from "../schema";
 
@@ -9,12 +10,12 @@ export const ManualLine = Type.Object(
 	{
 		description: Type.String({ minLength: 1, maxLength: 500 }),
 		/** Left out: 1. */
-		quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9 })),
+		quantity: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e9 })),
 		unit: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 50 }))),
 		/** In major units of the invoice's currency, without tax. */
-		unitPrice: Type.Number({ minimum: -1e9, maximum: 1e9 }),
+		unitPrice: ExactNumber({ minimum: -1e9, maximum: 1e9 }),
 		/** Left out: as the other lines. */
-		taxPercentage: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 100 }))),
+		taxPercentage: Type.Optional(nullable(ExactNumber({ minimum: 0, maximum: 100 }))),
 	},
 	{ additionalProperties: false },
 );

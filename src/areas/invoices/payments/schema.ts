@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { pageQuery } from "../../../kernel/page";
 import { literals, nullable, Timestamp } from "../../../kernel/schema";
 import { amountMax } from "../balance/schema";
@@ -12,7 +13,7 @@ export const paymentMethods = ["BANK_TRANSFER", "DIRECT_DEBIT", "CARD", "CASH", 
 /** Our own route. What is left out: a payment, by another method, now. The amount is in major units of the invoice's currency. */
 export const PaymentReport = Type.Object(
 	{
-		amount: Type.Number({ exclusiveMinimum: 0, maximum: amountMax }),
+		amount: ExactNumber({ exclusiveMinimum: 0, maximum: amountMax }),
 		kind: Type.Optional(literals(...paymentKinds)),
 		method: Type.Optional(literals(...paymentMethods)),
 		paidDate: Type.Optional(Timestamp),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { Currency, Money, nullable, RefId } from "../../../kernel/schema";
 import {
 	BillingCadence,
@@ -23,14 +24,14 @@ export const unitQuantityMax = 999_999;
 
 /** An amount in major units. What it is in when it names no currency, see `withCurrencies`. */
 const Price = Type.Object(
-	{ amount: Type.Number({ minimum: 0 }), currency: Type.Optional(Currency) },
+	{ amount: ExactNumber({ minimum: 0 }), currency: Type.Optional(Currency) },
 	{ additionalProperties: false },
 );
 export type PriceInput = Static<typeof Price>;
 
 const Tier = Type.Object(
 	{
-		upTo: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1e15 }))),
+		upTo: Type.Optional(nullable(ExactNumber({ minimum: 0, maximum: 1e15 }))),
 		unitPrice: Type.Optional(Price),
 		flatPrice: Type.Optional(Price),
 	},
@@ -44,11 +45,11 @@ const PricePeriod = Type.Object(
 		billingCountryCode: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" })),
 		price: Type.Optional(Price),
 		tiers: Type.Optional(Type.Array(Tier, { minItems: 1, maxItems: tiersMax })),
-		blockSize: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+		blockSize: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e15 })),
 		creditRate: Type.Optional(
 			Type.Object(
 				{
-					amount: Type.Number({ exclusiveMinimum: 0, maximum: 1e15 }),
+					amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e15 }),
 					currencyId: RefId,
 					/** A cost per event instead of per unit; it is kept as text and read where credits are consumed. */
 					costFormula: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
@@ -92,7 +93,7 @@ const OveragePricingModel = Type.Object(
 			Type.Object(
 				{
 					featureId: RefId,
-					usageLimit: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+					usageLimit: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e15 })),
 					hasSoftLimit: Type.Optional(Type.Boolean()),
 					hasUnlimitedUsage: Type.Optional(Type.Boolean()),
 					resetPeriod: Type.Optional(ResetPeriod),
@@ -105,7 +106,7 @@ const OveragePricingModel = Type.Object(
 		creditEntitlement: Type.Optional(
 			Type.Object(
 				{
-					amount: Type.Number({ minimum: 0, maximum: 1e15 }),
+					amount: ExactNumber({ minimum: 0, maximum: 1e15 }),
 					cadence: CreditCadence,
 					customCurrencyId: RefId,
 				},

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { DisplayName, literals, nullable, RefId } from "../../../kernel/schema";
 import {
 	CreditCadence,
@@ -13,7 +14,7 @@ import {
 const entitlementsPerRequestMax = 200;
 
 /** Our choice: limits and credits stay in the range where a JSON number is exact. */
-const Quantity = Type.Number({ minimum: 0, maximum: 1e15 });
+const Quantity = ExactNumber({ minimum: 0, maximum: 1e15 });
 
 const display = {
 	description: Type.Optional(Type.String({ maxLength: 4096 })),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { ExactNumber } from "../../../kernel/number-schema";
 import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { AddonSelections } from "../schema.provision";
 
@@ -32,7 +33,7 @@ export const SubscriptionImportItem = Type.Object(
 		charges: Type.Optional(
 			Type.Array(
 				Type.Object(
-					{ id: RefId, quantity: Type.Number({ minimum: 0, maximum: 1e15 }), type: anyCase("FEATURE", "CREDIT") },
+					{ id: RefId, quantity: ExactNumber({ minimum: 0, maximum: 1e15 }), type: anyCase("FEATURE", "CREDIT") },
 					closed,
 				),
 				{ maxItems: 200 },
