@@ -1,10 +1,8 @@
-import type { FileName } from "./db";
-
 /** The files that Tollgate makes again when they are damaged, and how. */
 export const replaceable = {
 	usage: "totals are counted again from the log of events",
 	renders: "PDFs are rendered again when they are requested",
-} as const satisfies Partial<Record<FileName, string>>;
+} as const;
 
 export type ReplaceableFile = keyof typeof replaceable;
 

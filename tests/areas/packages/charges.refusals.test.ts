@@ -30,7 +30,7 @@ describe("charges of a draft", () => {
 			"/billingPeriod",
 		],
 		["an unknown key", paid({ ...flat(), discount: 1 }), 400, "BadUserInput", "discount"],
-		["a price in quotes", paid(flat("10" as never)), 400, "BadUserInput", "/price/amount"],
+		["a price in words", paid(flat("ten" as never)), 400, "BadUserInput", "/price/amount"],
 		["a price below nothing", paid(flat(-1)), 400, "BadUserInput", "/price/amount"],
 		[
 			"a country in small letters",

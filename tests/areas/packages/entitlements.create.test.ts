@@ -140,7 +140,7 @@ describe("POST /plans/{planId}/entitlements", () => {
 		["no id", [{ type: "FEATURE" }], 400, "BadUserInput", "/entitlements/0/id"],
 		["an id of another pattern", [feature("a b")], 400, "BadUserInput", "/entitlements/0/id"],
 		["an unknown key", [feature("sso"), feature("calls", { limit: 1 })], 400, "BadUserInput", "/entitlements/1/limit"],
-		["a limit in quotes", [feature("calls", { usageLimit: "5" })], 400, "BadUserInput", "/entitlements/0/usageLimit"],
+		["a limit in words", [feature("calls", { usageLimit: "five" })], 400, "BadUserInput", "/entitlements/0/usageLimit"],
 		["a limit below nothing", [feature("calls", { usageLimit: -1 })], 400, "BadUserInput", "/usageLimit"],
 		[
 			"an unknown widget",
