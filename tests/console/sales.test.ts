@@ -44,3 +44,26 @@ test("a plan is sold, the clock turned, the invoice seen and explained, and a pa
 	await page.getByRole("button", { name: "Void" }).waitFor();
 	expect(await window.look("invoice")).toEqual([]);
 }, 60_000);
+
+test("an issuer without a tax ID is marked, and completed; a customer gets a cash discount", async () => {
+	const { page } = window;
+	const dialog = page.getByRole("dialog");
+	await page.goto("/console/settings/legal-entities");
+	await page.getByText("Incomplete").waitFor();
+	await page.getByRole("row").nth(1).click();
+	await dialog.getByText("The issuer has no tax ID. An invoice must show one.").waitFor();
+	await dialog.getByLabel("Street", { exact: true }).fill("Invalidenstr. 112");
+	await dialog.getByLabel("City", { exact: true }).fill("Berlin");
+	await dialog.getByLabel("Country", { exact: true }).fill("DE");
+	await dialog.getByRole("button", { name: "Add a tax ID" }).click();
+	await dialog.getByLabel("Number", { exact: true }).fill("DE136695976");
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByText("Incomplete").waitFor({ state: "detached" });
+
+	await page.goto("/console/customers/customer-hooli");
+	await page.getByRole("button", { name: "Edit invoicing" }).click();
+	await dialog.getByLabel("Cash discount", { exact: true }).fill("2");
+	await dialog.getByLabel("Days for the cash discount").fill("10");
+	await dialog.getByRole("button", { name: "Save" }).click();
+	await page.getByText("2% within 10 days").waitFor();
+}, 60_000);

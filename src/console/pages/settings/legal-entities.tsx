@@ -54,8 +54,12 @@ export function LegalEntities() {
 
 function State({ entity: { archivedAt, isDefault, warnings } }: { readonly entity: LegalEntityDetails }) {
 	if (archivedAt) return <Status of="ARCHIVED" />;
-	if (warnings.length > 0) return <Badge tone="warn">{invoicing.incomplete}</Badge>;
-	return isDefault ? <Badge tone="good">{t.default}</Badge> : <Status of="ACTIVE" />;
+	return (
+		<>
+			{isDefault ? <Badge tone="good">{t.default}</Badge> : <Status of="ACTIVE" />}{" "}
+			{warnings.length > 0 && <Badge tone="warn">{invoicing.incomplete}</Badge>}
+		</>
+	);
 }
 
 interface EntityFormProps {
