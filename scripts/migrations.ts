@@ -2,8 +2,14 @@
  * `bun run migrations`: lets drizzle-kit write the next step of each file's schema from the areas' tables, and lists the
  * steps in drizzle/<file>/index.ts, from where they are embedded in the executable. A step that has landed is never edited.
  */
+
+import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { $, Glob } from "bun";
+import { migrateFile } from "../src/kernel/storage/migrate";
+
+/** Our choice: the steps of a file with fewer take a few milliseconds. */
+const longMin = 20;
 
 const files = ["main", "events", "usage", "renders", "deliveries"] as const;
 
@@ -15,18 +21,57 @@ for (const file of files) {
 	await withoutRowid(file);
 	await carriedOver(file);
 	if (file === "main") await withTriggers();
-	const steps = [...new Glob("*.sql").scanSync(`drizzle/${file}`)].sort();
+	const steps = [...new Glob("0*.sql").scanSync(`drizzle/${file}`)].sort();
+	const isLong = steps.length >= longMin;
+	if (isLong) await Bun.write(`drizzle/${file}/whole.sql`, await wholeOf(file, steps));
 	const lines = [
 		"// Written by `bun run migrations`.",
 		'import type { Migration } from "../../src/kernel/storage/migrate";',
 		...steps.map((step, at) => `import step${at} from "./${step}" with { type: "text" };`),
+		...(isLong ? ['import whole from "./whole.sql" with { type: "text" };'] : []),
 		"",
 		"export const migrations: readonly Migration[] = [",
-		...steps.map((step, at) => `\t{ name: "${step.replace(".sql", "")}", sql: step${at} },`),
+		...steps.map((step, at) => {
+			const whole = isLong && at === steps.length - 1 ? ", whole" : "";
+			return `\t{ name: "${step.replace(".sql", "")}", sql: step${at}${whole} },`;
+		}),
 		"];",
 		"",
 	];
 	await Bun.write(`drizzle/${file}/index.ts`, lines.join("\n"));
+}
+
+/** What all steps make of an empty file, as statements: its tables, indexes and triggers, and the rows that steps have written. */
+async function wholeOf(file: string, steps: readonly string[]): Promise<string> {
+	const db = new Database(":memory:");
+	const sql = await Promise.all(steps.map((step) => Bun.file(`drizzle/${file}/${step}`).text()));
+	migrateFile(
+		db,
+		steps.map((name, at) => ({ name, sql: sql[at] ?? "" })),
+	);
+	const made = db
+		.query<{ type: string; name: string; sql: string }, []>(
+			`SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+			ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, rowid`,
+		)
+		.all();
+	const rows = made
+		.filter(({ type }) => type === "table")
+		.flatMap(({ name }) =>
+			db
+				.query(`SELECT * FROM "${name}"`)
+				.values()
+				.map((values) => `INSERT INTO "${name}" VALUES (${values.map(literal).join(", ")})`),
+		);
+	const statements = [...made.filter(({ type }) => type !== "trigger").map(({ sql }) => sql), ...rows];
+	const triggers = made.filter(({ type }) => type === "trigger").map(({ sql }) => sql);
+	return `-- Written by \`bun run migrations\`.\n${[...statements, ...triggers].join(";\n--> statement-breakpoint\n")};\n`;
+}
+
+function literal(value: unknown): string {
+	if (value === null || typeof value === "number") return String(value ?? "NULL");
+	if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
+	throw new Error(`A step writes a value that cannot be written as SQL yet: ${value}`);
 }
 
 /**
@@ -56,7 +101,7 @@ async function withoutRowid(file: string): Promise<void> {
 		"usage_unattributed",
 		"usage_values",
 	];
-	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
+	for (const step of new Glob("0*.sql").scanSync(`drizzle/${file}`)) {
 		const path = `drizzle/${file}/${step}`;
 		const sql = await Bun.file(path).text();
 		const changed = clustered.reduce(
@@ -109,7 +154,7 @@ async function carriedOver(file: string): Promise<void> {
 	};
 	// A column that a rebuilt table did not have: SQLite reads its name as a text.
 	const added = /(SELECT [^;]*)"currency_id"([^;]*FROM `(?:usage|reached)_alerts`;)/g;
-	for (const step of new Glob("*.sql").scanSync(`drizzle/${file}`)) {
+	for (const step of new Glob("0*.sql").scanSync(`drizzle/${file}`)) {
 		const path = `drizzle/${file}/${step}`;
 		const read = await Bun.file(path).text();
 		let sql = read.includes("CREATE TABLE `credit_alert_changes`") ? read.replaceAll(added, "$1''$2") : read;
@@ -163,7 +208,7 @@ async function withTriggers(): Promise<void> {
 	];
 	for (const { file, comesWith, on, reads = [], first } of sets) {
 		let isThere = false;
-		for (const step of [...new Glob("*.sql").scanSync("drizzle/main")].sort()) {
+		for (const step of [...new Glob("0*.sql").scanSync("drizzle/main")].sort()) {
 			const path = `drizzle/main/${step}`;
 			const sql = await Bun.file(path).text();
 			const comes = sql.includes(`CREATE TABLE \`${comesWith}\``);

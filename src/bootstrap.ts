@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createEnvironment, createUser, hasEnvironment } from "./areas/access/operations";
 import { systemActor } from "./areas/access/rules.actors";
@@ -7,7 +6,7 @@ import type { Config } from "./config/config";
 import { type OpenFiles, type OpenOptions, openPrepared, schemas } from "./files";
 import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
-import { FolderError } from "./kernel/errors";
+import { assertSecretRecorded, folderSecret, makeSecret, recordSecret } from "./folder/secret";
 import { type OnUpgrade, prepareFiles } from "./kernel/storage/db";
 import { writeWhole } from "./kernel/storage/disk";
 import type { Transactions } from "./kernel/work";
@@ -39,25 +38,28 @@ export interface BeginOptions extends OpenOptions {
 }
 
 /**
- * Opens the folder and brings it to this version's schema. An empty one gets its secret, the account, one environment and its two default keys, and the demo when
- * it is asked for: all of it or nothing. A first start that was killed begins again; once one is done, no other keys are
- * made. The caller holds the folder's lock.
+ * Opens the folder and brings it to this version's schema. An empty one gets its secret, the account, one environment and its two
+ * default keys, and the demo when it is asked for: all of it or nothing. A first start that was killed begins again; once one is
+ * done, no other keys are made. The caller holds the folder's lock.
  */
 export async function beginFolder(config: Config, options: BeginOptions = {}): Promise<BegunFolder> {
 	const { dataDir } = config;
 	const unfinished = unfinishedIn(dataDir);
 	// Only a restore can say what the folder was meant to hold.
 	if (unfinished === "restore") assertFilled(dataDir);
-	// Before anything is made: a secret that is not whole stops the start.
-	folderSecret(dataDir);
 	if (unfinished === undefined && hasMainFile(dataDir)) {
 		prepareFiles(dataDir, schemas, options.onUpgrade);
 		const files = openPrepared(dataDir, options);
 		assertAgreement(files.db.$client);
-		if (files.transactions.read(systemActor(""), hasEnvironment)) return { ...files, firstKeys: undefined };
+		if (files.transactions.read(systemActor(""), hasEnvironment)) {
+			assertSecretRecorded(files.db.$client, dataDir);
+			return { ...files, firstKeys: undefined };
+		}
 		// It holds nothing yet: a command has made it, or a first start of an earlier version that was killed.
 		files.db.$client.close();
 	}
+	// Before anything is made: a secret that is not whole stops the start.
+	makeSecret(dataDir);
 	const firstKeys = await fillFolder(dataDir, "first start", () => fill(config));
 	return { ...openPrepared(dataDir, options), firstKeys };
 }
@@ -67,6 +69,7 @@ async function fill(config: Config): Promise<FirstKeys> {
 	prepareFiles(dataDir, schemas);
 	const { db, transactions } = openPrepared(dataDir);
 	try {
+		recordSecret(db.$client, dataDir);
 		const made = createFirstEnvironment(transactions, config);
 		const keys = demo ? { ...made, person: await createDemoPerson(transactions, made) } : made;
 		writeWhole(keysFile(dataDir), describeKeys(keys));
@@ -114,31 +117,3 @@ const describeKeys = ({ environmentId, fullAccessKey, publishableKey, person }: 
 		...(person ? [`Console          ${person.email}`, `Password         ${person.password}`] : []),
 		"",
 	].join("\n");
-
-const secretFile = (folder: string): string => join(folder, "secret");
-
-/** 32 random bytes, in hexadecimal digits. */
-const secretPattern = /^[0-9a-f]{64}$/;
-
-/** The folder's own secret: what client hardening's signing secrets are derived from. Made where there is none. */
-export function folderSecret(folder: string): string {
-	if (!existsSync(secretFile(folder))) makeSecret(folder);
-	return readSecret(folder);
-}
-
-/** The folder's own secret; undefined where there is none. */
-export const existingSecret = (folder: string): string | undefined =>
-	existsSync(secretFile(folder)) ? readSecret(folder) : undefined;
-
-function readSecret(folder: string): string {
-	const path = secretFile(folder);
-	const secret = readFileSync(path, "utf8").trim();
-	if (!secretPattern.test(secret))
-		throw new FolderError(
-			`The file '${path}' is damaged: it holds ${secret.length} characters in place of 64 hexadecimal digits. Bring it back from a backup. If no environment uses client hardening you may delete it: the next start makes a new one, from which other signing secrets derive.`,
-		);
-	return secret;
-}
-
-const makeSecret = (folder: string): void =>
-	writeWhole(secretFile(folder), Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));

@@ -43,6 +43,13 @@ const endUnconfirmed =
 		setTimeout(() => process.exit(1), lastAnswersMs);
 	};
 
+export interface ServeOptions {
+	/** Called when the port is open: from then on clients may have been answered, so that the caller stops the server in order. */
+	readonly onOpen?: () => void;
+	/** Resolves when the server should stop. A start that is under way then ends early. */
+	readonly stopRequested?: Promise<void>;
+}
+
 /**
  * Ends the process: all threads have the damaged file open, and only a new start can put another in its place. Everything that is
  * acknowledged is in the other files.
@@ -59,10 +66,11 @@ const endDamaged =
 	};
 
 /**
- * Opens the folder, starts the threads, listens. Ready when it resolves; when it rejects, nothing of it is left: what has
- * been begun is undone in reverse order, by a failed start as by a stop.
+ * Opens the folder, starts the threads, listens. Ready when it resolves, unless a stop was requested before. When it rejects,
+ * nothing of it is left: a failed start undoes its steps in reverse order, as a stop does.
  */
-export async function serve(config: Config, log: Log): Promise<Server> {
+export async function serve(config: Config, log: Log, options: ServeOptions = {}): Promise<Server> {
+	const { onOpen = () => {}, stopRequested = new Promise<void>(() => {}) } = options;
 	const max = descriptorsMax();
 	await using begun = new AsyncDisposableStack();
 	begun.defer(lockFolder(config.dataDir));
@@ -105,12 +113,14 @@ export async function serve(config: Config, log: Log): Promise<Server> {
 	// Who asks whether it is alive is answered already; who asks whether it is ready is told who is missing.
 	const port = listen(config.port);
 	begun.defer(close);
-	await started;
+	onOpen();
+	// While the threads start, on the other cores: who is answered that the server is ready waits for nothing at a first request.
 	http.prepare();
+	const isStarted = await Promise.race([started.then(() => true), stopRequested.then(() => false)]);
 	const connections = new ConnectionBound({ max, close, listen: () => void listen(port), log });
 	begun.defer(() => connections.stop());
 	const url = `http://${config.host}:${port}`;
-	log.info(`listening on ${url}`);
+	if (isStarted) log.info(`listening on ${url}`);
 	if (firstKeys) log.info({ file: keysFile(config.dataDir) }, "first start: the keys are in this file");
 	const running = begun.move();
 	return {

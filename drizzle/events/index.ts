@@ -6,6 +6,7 @@ import step2 from "./0002_events_own_life.sql" with { type: "text" };
 import step3 from "./0003_event_archive.sql" with { type: "text" };
 import step4 from "./0004_event_storage.sql" with { type: "text" };
 import step5 from "./0005_replaced_objects.sql" with { type: "text" };
+import step6 from "./0006_marks.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0003_event_archive", sql: step3 },
 	{ name: "0004_event_storage", sql: step4 },
 	{ name: "0005_replaced_objects", sql: step5 },
+	{ name: "0006_marks", sql: step6 },
 ];

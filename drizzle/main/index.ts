@@ -37,6 +37,8 @@ import step33 from "./0033_seals.sql" with { type: "text" };
 import step34 from "./0034_task_crashes.sql" with { type: "text" };
 import step35 from "./0035_canceled-by-customer.sql" with { type: "text" };
 import step36 from "./0036_invoicing-terms.sql" with { type: "text" };
+import step37 from "./0037_marks.sql" with { type: "text" };
+import whole from "./whole.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -76,4 +78,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0034_task_crashes", sql: step34 },
 	{ name: "0035_canceled-by-customer", sql: step35 },
 	{ name: "0036_invoicing-terms", sql: step36 },
+	{ name: "0037_marks", sql: step37, whole },
 ];

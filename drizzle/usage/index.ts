@@ -14,6 +14,7 @@ import step10 from "./0010_recent_at_once.sql" with { type: "text" };
 import step11 from "./0011_recent_hours_gone.sql" with { type: "text" };
 import step12 from "./0012_overview.sql" with { type: "text" };
 import step13 from "./0013_erased_values.sql" with { type: "text" };
+import step14 from "./0014_marks.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0011_recent_hours_gone", sql: step11 },
 	{ name: "0012_overview", sql: step12 },
 	{ name: "0013_erased_values", sql: step13 },
+	{ name: "0014_marks", sql: step14 },
 ];

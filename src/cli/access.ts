@@ -5,7 +5,7 @@ import { allowedOriginsMax, isOrigin } from "../areas/access/rules";
 import { systemActor } from "../areas/access/rules.actors";
 import { signingSecret } from "../areas/access/rules.secrets";
 import type { BillingAnchor, EnvironmentKind, EnvironmentRow } from "../areas/access/table";
-import { folderSecret } from "../bootstrap";
+import { folderSecret } from "../folder/secret";
 import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
 import { workIn } from "../kernel/work";

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } fr
 import { Command } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import { folderSecret } from "../bootstrap";
+import { folderSecret } from "../folder/secret";
 import { FolderError, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { CliContext } from "./context";

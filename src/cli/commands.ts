@@ -22,6 +22,7 @@ import { eventsCommand } from "./events";
 import { folderCommands } from "./folder";
 import { identityProvidersCommand } from "./identity-providers";
 import { listenCommand } from "./listen";
+import { secretCommand } from "./secret";
 import { usageCommand } from "./usage";
 
 /** Exit status: 0 done, 1 failed, 2 wrong usage (docs/interface/running.md). */
@@ -77,7 +78,8 @@ export function makeProgram(context: CliContext, environment: Environment): Comm
 		.addCommand(creditsCommand(context))
 		.addCommand(eventsCommand(context))
 		.addCommand(identityProvidersCommand(context))
-		.addCommand(listenCommand(context));
+		.addCommand(listenCommand(context))
+		.addCommand(secretCommand(context));
 	for (const command of [...accessCommands(context), ...folderCommands(context)]) program.addCommand(command);
 	return program;
 }
@@ -99,6 +101,19 @@ const nameOf = (command: Command): string =>
 const descendants = (command: Command): Command[] =>
 	command.commands.flatMap((child) => [child, ...descendants(child)]);
 
+/** Reasons why a path that the operator has named cannot be used. */
+const obstacles: Readonly<Record<string, string>> = {
+	ENOENT: "does not exist",
+	EACCES: "is not open to this user",
+	EPERM: "is not open to this user",
+	EROFS: "is on a disk that is only read",
+	ENOTDIR: "lies below a file",
+	EISDIR: "is a folder",
+	EEXIST: "exists already",
+	ENAMETOOLONG: "has too long a name",
+	ELOOP: "is a link to itself",
+};
+
 /** A sentence for what a person can mend; the whole error for what is a bug of ours. */
 function explain(error: unknown, stderr: Streams["stderr"]): ExitStatus {
 	// What is wrong with an argument has been printed, unless a command itself has found it.
@@ -115,6 +130,7 @@ function messageOf(error: unknown): string {
 		error instanceof ConfigError ||
 		error instanceof FolderError ||
 		error instanceof CannotListen ||
+		error instanceof CannotReach ||
 		error instanceof StorageError ||
 		error instanceof TooFewDescriptors ||
 		error instanceof InvalidArgumentError
@@ -123,7 +139,10 @@ function messageOf(error: unknown): string {
 	if (error instanceof FileUnreadable) return error.cause instanceof Error ? error.cause.message : error.message;
 	if (!(error instanceof Error)) return String(error);
 	const code = codeOf(error);
-	if (/^(EACCES|EROFS|EPERM|ENOTDIR|EEXIST)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN)/.test(code))
+	const obstacle = obstacles[code];
+	if (obstacle !== undefined && "path" in error)
+		return `The file or folder '${error.path}' ${obstacle} (${code}). Name another one; TOLLGATE_DATA_DIR sets the data folder.`;
+	if (/^SQLITE_(READONLY|CANTOPEN)/.test(code))
 		return `The data folder cannot be written (${code}): give this user the right to write it, or set TOLLGATE_DATA_DIR to another one.`;
 	if (isDamage(error))
 		return `A file of the data folder is damaged (${code}: ${error.message}): \`tollgate check\` says which; restore a backup.`;
@@ -143,12 +162,14 @@ function serveCommand({ config, print }: CliContext, environment: Environment): 
 			const settings = { ...read, demo: read.demo || demo === true };
 			const log = openLog(settings.logLevel);
 			const stop = Promise.withResolvers<void>();
-			// Nobody has been promised anything before it listens: until then a signal ends it where it is. A terminal and npm may
-			// both send one: the second does not end what the first has begun.
+			// Before the port is open nobody has been answered: a signal ends the process where it is. A terminal and npm may both send
+			// one: the second does not end what the first has begun.
 			let onSignal = (): void => process.exit(1);
 			for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => onSignal());
-			const server = await serve(settings, log);
-			onSignal = stop.resolve;
+			const onOpen = (): void => {
+				onSignal = stop.resolve;
+			};
+			const server = await serve(settings, log, { onOpen, stopRequested: stop.promise });
 			// Keys belong on a person's screen, not in what collects logs: there, lines of JSON say where they are (serve.ts).
 			if (process.stdout.isTTY) print(banner(server, settings.dataDir, settings.demo));
 			await stop.promise;
@@ -158,10 +179,20 @@ function serveCommand({ config, print }: CliContext, environment: Environment): 
 
 /** For a container's health check, which has no other HTTP client in a small image. */
 function healthCommand({ config, print }: CliContext): Command {
-	return new Command("health").description("Ask the running server whether it is ready.").action(async () => {
-		const { host, port } = config();
-		const answer = await fetch(`http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}/readyz`);
-		if (!answer.ok) throw new Error(`not ready: ${await answer.text()}`);
-		print("ready");
-	});
+	return new Command("health")
+		.description("Ask the running server whether it is ready.")
+		.option("--alive", "ask only whether it is alive: a server with a full disk is, and a restart does not help it")
+		.action(async ({ alive }: { alive?: true }) => {
+			const { host, port } = config();
+			const server = `${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+			const state = alive ? "alive" : "ready";
+			const answer = await fetch(`http://${server}${alive ? "/healthz" : "/readyz"}`).catch(() => undefined);
+			if (!answer)
+				throw new CannotReach(`No server answers at ${server}: start it, or set TOLLGATE_HOST and TOLLGATE_PORT.`);
+			if (!answer.ok) throw new CannotReach(`The server at ${server} is not ${state}: ${await answer.text()}`);
+			print(state);
+		});
 }
+
+/** The running server that a command asks does not answer as it should. */
+class CannotReach extends Error {}

@@ -7,7 +7,7 @@ const customersAtStart = 1000;
 /**
  * Where one file of a folder is older than another, as after a file of its own was brought back from a backup; a sentence
  * each. The files are committed in one order: a customer before the events that name it, an event before the totals that
- * count it. So what stands in the later one and not in the earlier one has been lost. `db` has main.db open, and the others
+ * count it, a change of main.db before the marks of it in the others. So what stands in the later one and not in the earlier one has been lost. `db` has main.db open, and the others
  * attached; in the same order they are read, which makes it safe alongside a running server.
  */
 export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INTEGER): string[] {
@@ -29,9 +29,18 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 				(SELECT customer_id FROM events.event_customers WHERE customer_id IS NOT NULL ORDER BY id DESC LIMIT ${customersMax}) named
 				WHERE NOT EXISTS (SELECT 1 FROM main.customers WHERE customers.id = named.customer_id)`,
 		);
+	const marks = marksOfMain(db);
+	const commits = one(db, "SELECT commits AS value FROM main.main_revision WHERE id = 1");
 	// One statement may begin to read main.db a moment before events.db: who came in between is there at a second look.
 	const unknown = countUnknown() && countUnknown();
 	return [
+		...marks
+			.filter((mark) => mark.commits > commits)
+			.slice(0, 1)
+			.map(
+				(mark) =>
+					`main.db is older than ${mark.file}.db: it has ${commits} commits, and had ${mark.commits} when ${mark.file}.db was written. Changes that were acknowledged are missing. Bring back the main.db that belongs to this folder, or restore a backup into a new folder.`,
+			),
 		...(counted > written
 			? [
 					`events.db is older than usage.db: it ends with event ${written}, while usage.db has counted up to event ${counted}. Events that were acknowledged are missing. Bring back the events.db that belongs to this folder, or restore a backup into a new folder. If they are lost for good: delete usage.db with its -wal and -shm, and what is left is counted again.`,
@@ -51,6 +60,17 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 }
 
 const one = (db: SqliteFile, sql: string): number => db.query<{ value: number | null }, []>(sql).get()?.value ?? 0;
+
+/** How far main.db had come when each of the other files was written, of those that are attached. */
+const marksOfMain = (db: SqliteFile): Array<{ readonly file: string; readonly commits: number }> =>
+	db
+		.query<{ name: string }, []>("PRAGMA database_list")
+		.all()
+		.filter(({ name }) => ["usage", "events", "deliveries"].includes(name))
+		.map(({ name }) => ({
+			file: name,
+			commits: one(db, `SELECT commits AS value FROM ${name}.commit_marks WHERE id = 1`),
+		}));
 
 /** Refuses to start on files that are not of one time: what is missing would never be counted, or billed. */
 export function assertAgreement(db: SqliteFile): void {

@@ -1,11 +1,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { keepAnchor, keptAnchorName } from "../areas/audit/operations.kept-anchor";
 import { listedErasures, type Reapplied } from "../areas/privacy/operations.reapply";
 import { type ListedErasure, mergeErasures } from "../areas/privacy/rules.erasure-list";
 import { archivesOf } from "../areas/usage/archive/operations.check";
 import type { InStorage } from "../areas/usage/archive/rules.storage";
-import { folderSecret } from "../bootstrap";
 import { assertCurrent, openPrepared, schemas } from "../files";
 import { codeOf, FolderError } from "../kernel/errors";
 import { filePath, type OnUpgrade, openFile, prepareFiles } from "../kernel/storage/db";
@@ -15,6 +14,7 @@ import { assertAgreement } from "./agree";
 import { archivedDatabases, oldEventsName, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
 import { readErasuresBeside, reapplyPending, writeErasuresBeside, writePending } from "./erasures";
 import { assertEmpty, fillFolder } from "./fill";
+import { assertSecret, folderSecret } from "./secret";
 import { withStaging } from "./staging";
 
 export interface BackedUp {
@@ -30,6 +30,10 @@ export interface BackedUp {
  */
 export async function backUp(folder: string, target: string): Promise<BackedUp> {
 	if (existsSync(target)) throw new FolderError(`The file '${target}' exists already; name a new one.`);
+	if (!existsSync(dirname(resolve(target))))
+		throw new FolderError(
+			`There is no folder '${dirname(resolve(target))}' for the backup: create it, or name another file.`,
+		);
 	assertCurrent(folder);
 	const part = `${resolve(target)}.part`;
 	const body = async (staging: string): Promise<BackedUp> => {
@@ -48,6 +52,7 @@ export async function backUp(folder: string, target: string): Promise<BackedUp> 
 		addOldEvents(folder, staging, archivesOf(staging));
 		assertWhole(folder, staging);
 		writeWhole(join(staging, secretName), folderSecret(folder));
+		assertCopied(staging);
 		writeErasuresBeside(target, erasuresIn(staging));
 		try {
 			const stored = await pack(staging, part);
@@ -105,6 +110,17 @@ function assertWhole(folder: string, staging: string): void {
 			if (!named.has(name)) rmSync(join(staging, oldEventsName, name));
 }
 
+/** Checks that the copies belong together: each was made after the other, while the server wrote. */
+function assertCopied(staging: string): void {
+	const db = openFile(staging, "main", ["usage", "events", "deliveries"]).$client;
+	try {
+		assertAgreement(db);
+		assertSecret(db, staging);
+	} finally {
+		db.close();
+	}
+}
+
 /** Says where the archive is being written, which may be on another disk than the data. */
 const partNote = (staging: string): string => join(staging, "archive.txt");
 
@@ -153,6 +169,7 @@ function reapplyRestored(folder: string): Reapplied {
 	const { db, transactions } = openPrepared(folder);
 	try {
 		assertAgreement(db.$client);
+		assertSecret(db.$client, folder);
 		return reapplyPending(folder, transactions);
 	} finally {
 		db.$client.close();

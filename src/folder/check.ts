@@ -17,9 +17,9 @@ import { checkArchives, checkStored, inStorage, leftOutOf } from "../areas/usage
 import { describeStored } from "../areas/usage/archive/rules.storage";
 import { recounting } from "../areas/usage/counting/operations.recount";
 import { checkingFingerprints } from "../areas/usage/log/operations.check";
-import { existingSecret } from "../bootstrap";
 import { assertSchemas, schemas } from "../files";
 import { type Instant, toIso, wallClock } from "../kernel/clock";
+import { FolderError } from "../kernel/errors";
 import { newUuidV7 } from "../kernel/ids";
 import { type FileName, filePath, openFile } from "../kernel/storage/db";
 import { carriedOutInTime } from "../kernel/storage/failures";
@@ -28,6 +28,7 @@ import type { Transactions, Work } from "../kernel/work";
 import { disagreements } from "./agree";
 import { checkFile, checkReferences } from "./check-files";
 import { CheckParts } from "./check-parts";
+import { assertSecret, folderSecret, hasSecret, wasServed } from "./secret";
 import { withStaging } from "./staging";
 
 export interface Checked {
@@ -38,7 +39,7 @@ export interface Checked {
 }
 
 /** The sources that a part of the check can read: files by name, old events, and whether the files are of one time. */
-type Source = `${FileName}.db` | "archive/" | "the log" | "files of one time" | "the credit ledger";
+type Source = `${FileName}.db` | "archive/" | "the log" | "files of one time" | "the credit ledger" | "the secret";
 
 const files = Object.keys(schemas) as FileName[];
 const sourceOf = (file: FileName): Source => `${file}.db`;
@@ -64,8 +65,9 @@ export async function checkFolder(folder: string, { storage = false, billing = f
 			reads: ["main.db", "usage.db", "events.db"],
 			source: "files of one time",
 		},
-		() => checkAgreement(folder),
+		() => checkAgreement(folder, parts),
 	);
+	await parts.run({ name: "the secret", reads: ["main.db"], source: "the secret" }, () => checkSecret(folder));
 	const leftOutUntil = await checkEvents(folder, parts, storage);
 	await checkMeaning(folder, parts);
 	if (billing && parts.findings.length === 0) await checkBilling(folder, parts);
@@ -99,10 +101,25 @@ const notesOn = (folder: string, lastAt: Instant): string[] =>
 	);
 
 /** Whether the files are of one time. */
-function checkAgreement(folder: string): string[] {
-	const db = openFile(folder, "main", ["usage", "events"]).$client;
+function checkAgreement(folder: string, parts: CheckParts<Source>): string[] {
+	const marked = parts.isDamaged("deliveries.db") ? [] : (["deliveries"] as const);
+	const db = openFile(folder, "main", ["usage", "events", ...marked]).$client;
 	try {
 		return disagreements(db);
+	} finally {
+		db.close();
+	}
+}
+
+/** Whether the folder has the secret that it was written with. */
+function checkSecret(folder: string): string[] {
+	const db = openFile(folder, "main").$client;
+	try {
+		if (wasServed(db, folder)) assertSecret(db, folder);
+		return [];
+	} catch (error) {
+		if (error instanceof FolderError) return [error.message];
+		throw error;
 	} finally {
 		db.close();
 	}
@@ -125,10 +142,9 @@ const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> 
 		await runCheck(parts, { ...ofAll, name: "the audit log" }, checkAuditLog);
 		await runCheck(parts, { ...ofAll, name: "erased personal data" }, checkErased);
 		// A folder without a secret was never served.
-		const secret = existingSecret(folder);
-		if (secret !== undefined)
-			await parts.run({ name: "the anchor of the audit log", reads: ["main.db"] }, () =>
-				checkKeptAnchor(folder, secret),
+		if (hasSecret(folder))
+			await parts.run({ name: "the anchor of the audit log", reads: ["main.db", "the secret"] }, () =>
+				checkKeptAnchor(folder, folderSecret(folder)),
 			);
 		for (const environment of environments) {
 			const own = { ...ofAll, environment };

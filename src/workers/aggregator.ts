@@ -3,6 +3,7 @@ import { Aggregator } from "../areas/usage/counting/aggregator";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/storage/checkpoints";
 import { Epochs } from "../kernel/storage/epochs";
+import { CommitMarks } from "../kernel/storage/marks";
 import { ArchiveJob } from "./archive-job";
 import { isStopping, runWorker } from "./entry";
 import { ErasingJob } from "./erasing-job";
@@ -46,6 +47,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 	const checkpoints = new Checkpoints(folder, ["events", "main", "usage"]);
 	const writer = new WriterClient();
 	const { db, transactions } = openMain({ folder, epochs }, ["usage", "events"]);
+	const marks = new CommitMarks(folder, "usage", db.$client);
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writer.write, log });
 	const archive = new ArchiveJob({
 		...{ folder, keepDays: eventsKeepDays, log },
@@ -80,6 +82,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 			if (hasCounted) foundAtMs = nowMs;
 			if (hasChanged() || hasCounted) changedAtMs = nowMs;
 			checkpoints.run();
+			marks.write();
 			const isShowDue = aggregator.isShowDue();
 			const hasMore = isShowDue && aggregator.show(aggregator.isWriteDue());
 			if (hasCounted || hasMore || !isShowDue || performance.now() - foundAtMs < awakeMs) return 0;
@@ -89,6 +92,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 			await Promise.all([archive.stop(), erasing.stop()]);
 			// What was counted is kept; what was not is counted after the next start.
 			aggregator.step();
+			marks.close();
 			checkpoints.close();
 			aggregator.close();
 			db.$client.close();

@@ -2,10 +2,11 @@ import { systemActor } from "../areas/access/rules.actors";
 import { type ErasePiece, runElsewhere } from "../areas/privacy/erase-elsewhere";
 import { Deliverer } from "../areas/webhooks/deliver";
 import { Sender } from "../areas/webhooks/sending";
-import { folderSecret } from "../bootstrap";
+import { folderSecret } from "../folder/secret";
 import { wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
 import { openFile, overwriteDeleted } from "../kernel/storage/db";
+import { CommitMarks } from "../kernel/storage/marks";
 import { openTransactions } from "../kernel/storage/transactions";
 import { MailSender } from "../mail/send";
 import { msUntilNext } from "../tasks/operations";
@@ -37,6 +38,7 @@ runWorker("deliverer", (settings, log) => {
 		wake: () => {},
 		onUnconfirmed: tellUnconfirmed,
 	});
+	const marks = new CommitMarks(settings.folder, "deliveries", main.$client);
 	const writer = new WriterClient();
 	const { now } = wallClock;
 	const sender = new Sender({
@@ -75,6 +77,7 @@ runWorker("deliverer", (settings, log) => {
 	return {
 		wake: async () => {
 			deliverer.look();
+			marks.write();
 			const againMs = await workOff();
 			return deliverer.mayRest ? againMs : Math.min(againMs ?? restAfterMs, restAfterMs);
 		},
@@ -83,6 +86,7 @@ runWorker("deliverer", (settings, log) => {
 			clearTimeout(looking);
 			mails.close();
 			await deliverer.stop(stopWaitMs);
+			marks.close();
 			db.$client.close();
 			main.$client.close();
 		},

@@ -3,7 +3,9 @@ import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
 import type { IngesterParcel } from "../areas/usage/ingest/messages";
 import { EventLog } from "../areas/usage/log/event-log";
+import { openFile } from "../kernel/storage/db";
 import { StorageError } from "../kernel/storage/failures";
+import { CommitMarks } from "../kernel/storage/marks";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
 
 /** Our choice: half of how long the aggregator goes on looking by itself after it has found something (aggregator.ts). */
@@ -21,6 +23,9 @@ runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) =>
 		knownDays: eventsKnownDays,
 		memoryBytesMax: eventsKnownBytesMax,
 	});
+	const main = openFile(folder, "main").$client;
+	main.run("PRAGMA query_only = ON");
+	const marks = new CommitMarks(folder, "events", main);
 	const lag = new CountingLag(folder, events.lastEvent);
 	let grownAtMs = Number.NEGATIVE_INFINITY;
 	const wakeAggregator = (): void => {
@@ -31,7 +36,10 @@ runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) =>
 	const queue = new IngestQueue({
 		log: events,
 		isHeldOff: (lastEvent) => lag.isBehind(lastEvent),
-		onGrown: wakeAggregator,
+		onGrown: () => {
+			wakeAggregator();
+			marks.write();
+		},
 	});
 	return {
 		wake: () => undefined,
@@ -43,6 +51,8 @@ runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) =>
 		stop: () => {
 			queue.finish();
 			lag.close();
+			marks.close();
+			main.close();
 			events.close();
 		},
 	};

@@ -65,6 +65,7 @@ export class Pool {
 	#lastPulse = mainPulse;
 	readonly #allStay: boolean;
 	#stopBeating: () => void = () => {};
+	#isStopped = false;
 
 	constructor(options: PoolOptions) {
 		const { transactions, settings, log, descriptorsMax } = options;
@@ -166,9 +167,11 @@ export class Pool {
 		const threads = [...Object.values(this.#always), ...this.#http];
 		const started = Promise.all(threads.map((thread) => thread.start()));
 		await this.#release(Object.values(onDemandTasks).flat());
+		if (this.#isStopped) return;
 		if (this.#allStay) await Promise.all(Object.values(this.#onDemand).map((thread) => thread.start()));
 		this.#work.start();
 		await started;
+		if (this.#isStopped) return;
 		// From now on it does nothing that takes long.
 		this.#stopBeating = this.#pulses.beat(mainPulse);
 		this.#work.startBilling();
@@ -212,6 +215,7 @@ export class Pool {
 	 * writer, so that the aggregator counts what that wrote last.
 	 */
 	async stop(): Promise<void> {
+		this.#isStopped = true;
 		this.#work.stop();
 		const { writer, ingester, aggregator } = this.#always;
 		await Promise.all([...this.#http, ...Object.values(this.#onDemand)].map((thread) => thread.stop()));

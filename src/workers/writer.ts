@@ -12,14 +12,15 @@ import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
 import type { EventIds } from "../areas/usage/events/rules.event-ids";
-import { folderSecret } from "../bootstrap";
 import { CatchUp } from "../clocks/catch-up";
+import { folderSecret } from "../folder/secret";
 import { answerTakenIn } from "../http/before-app/taken-in";
 import type { Log } from "../http/log";
 import { type Instant, wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
 import { openFile } from "../kernel/storage/db";
 import { Epochs } from "../kernel/storage/epochs";
+import { countsUsageWrites, gathered } from "../kernel/storage/marks";
 import { openTransactions } from "../kernel/storage/transactions";
 import type { WorkerName } from "../kernel/work";
 import { makeServices } from "../services";
@@ -59,11 +60,20 @@ runWorker("writer", (settings, log) => {
 	/** Set from a commit until the aggregator is woken: once for all commits meanwhile. */
 	let wakingAggregator: ReturnType<typeof setTimeout> | undefined;
 	const anchor = new AnchorKeeper({ folder, secret: folderSecret(folder), log });
+	const marking = gathered(() => tell({ kind: "wake", worker: "aggregator" }));
 	const transactions = openTransactions({
 		db,
 		clock: wallClock,
 		testClocks: testClocksIn,
-		recorder: (file) => recordChanges(file, () => anchor.changed()),
+		recorder: (main) => {
+			const record = recordChanges(main, () => anchor.changed());
+			const count = countsUsageWrites(main.$client);
+			return (work) => {
+				record(work);
+				count();
+				marking.call();
+			};
+		},
 		newId: newUuidV7,
 		wake: (worker) => {
 			const job = jobs.get(worker);
@@ -122,6 +132,7 @@ runWorker("writer", (settings, log) => {
 		wakeJob: (worker) => jobs.get(worker)?.wake(),
 		stop: async () => {
 			stopping.abort();
+			marking.stop();
 			await Promise.all([...jobs.values()].map((job) => job.stop()));
 			await desk.drained();
 			await transactions.committed();

@@ -1,7 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { runTollgate, startServer, temporaryFolder, testKey, testPublishableKey } from "../support/process";
+import {
+	ended,
+	runTollgate,
+	spawnTollgate,
+	startServer,
+	temporaryFolder,
+	testKey,
+	testPublishableKey,
+} from "../support/process";
 
 const { folder: parent, remove } = temporaryFolder();
 let count = 0;
@@ -141,6 +149,31 @@ describe("the command line", () => {
 		expect((await get("/me", authorization)).status).toBe(401);
 		await server.stop();
 	});
+});
+
+describe("a signal while the server starts", () => {
+	test.each([1, 2, 3])(
+		"drains once a probe was answered: try %p",
+		async () => {
+			const folder = fresh();
+			await (await startServer(folder)).stop();
+			const free = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+			const { port } = free;
+			free.stop(true);
+			const child = spawnTollgate(folder, ["serve"], { TOLLGATE_PORT: String(port) });
+			const ends = ended(child);
+			const isReady = () =>
+				fetch(`http://127.0.0.1:${port}/readyz`).then(
+					({ ok }) => ok,
+					() => false,
+				);
+			while (!(await isReady()));
+			child.kill("SIGTERM");
+			const { status, output } = await ends;
+			expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('"msg":"stopped"') });
+		},
+		60_000,
+	);
 });
 
 describe("a folder that cannot be written", () => {

@@ -2,63 +2,16 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { extract } from "tar";
-import { makeProgram, run } from "../../src/cli/commands";
 import { schemas } from "../../src/files";
 import { prepareFiles } from "../../src/kernel/storage/db";
 import { temporaryFolder } from "../support/process";
+import { all, argumentsOf, commands, exempt, runOn } from "./every-command";
 
 const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
 let count = 0;
 const fresh = () => join(parent, String(++count));
-
-const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
-	command.commands.flatMap((child) => {
-		const own = [...path, child.name()];
-		return child.commands.length === 0 ? [own.join(" ")] : leavesOf(child, own);
-	});
-
-const program = makeProgram({ config: () => expect.unreachable(), print: () => {} }, {});
-const all = leavesOf(program);
-
-/** The two commands that upgrade or fill a folder, and those that open none. */
-const exempt = ["serve", "restore", "health", "listen", "openapi", "events import", "catalog schema"];
-
-/** The arguments without which a command does not come to the folder. */
-const argumentsOf: Readonly<Record<string, readonly string[]>> = {
-	"catalog plan": [join(parent, "catalogue.yaml")],
-	"catalog apply": [join(parent, "catalogue.yaml")],
-	"clock advance": ["P1D"],
-	"audit export": [join(parent, "audit.jsonl")],
-	"identity-providers end-requirement": ["example"],
-	"keys create": ["--name", "reader", "--scope", "CUSTOMER:READ"],
-	"keys rotate": ["key"],
-	"keys revoke": ["key"],
-	"users create": ["--email", "ada@example.com", "--password", "a long pass phrase"],
-	"users set-password": ["--email", "ada@example.com", "--password", "a long pass phrase"],
-	"users drop-second-factor": ["--email", "ada@example.com"],
-	"users set-role": ["--email", "ada@example.com", "--role", "OWNER"],
-	"environments create": ["--name", "test"],
-	"environments archive": ["test"],
-	"environments set": ["--client-hardening", "on"],
-	"events tail": ["--no-follow"],
-	backup: [join(parent, "backup.tgz")],
-};
-
-const commands = all.filter((name) => !exempt.includes(name));
-
-/** Runs a command on a folder; a command that hangs ends with the test. */
-async function runOn(folder: string, name: string) {
-	const [output, errors]: [string[], string[]] = [[], []];
-	const status = await run(
-		[...name.split(" "), ...(argumentsOf[name] ?? [])],
-		{ TOLLGATE_DATA_DIR: folder },
-		{ stdout: { write: (text) => output.push(text) }, stderr: { write: (text) => errors.push(text) } },
-	);
-	return { status, output: output.join(""), errors: errors.join("") };
-}
 
 /** Every file of a folder with its content. */
 function contentsOf(folder: string, without: (name: string) => boolean = () => false): Record<string, string> {
@@ -71,7 +24,6 @@ const older = new Map<string, string>();
 const newer = fresh();
 
 beforeAll(async () => {
-	writeFileSync(join(parent, "catalogue.yaml"), "version: 1\n");
 	for (const release of releases) {
 		const folder = fresh();
 		prepareFolder(folder);

@@ -109,7 +109,8 @@ describe("the secret", () => {
 		const ran = await runTollgate(folder, ["serve"]);
 		expect(ran.status).toBe(1);
 		expect(ran.errors).toContain(join(folder, "secret"));
-		expect(ran.errors).toContain("Bring it back from a backup");
+		expect(ran.errors).toContain("Bring the file `secret` back from a backup");
+		expect(ran.errors).not.toContain("delete");
 		expect(ran.errors).not.toContain("    at ");
 		expect(readFileSync(join(folder, "secret"), "utf8")).toBe(text);
 	});

@@ -42,6 +42,14 @@ function filled(path = ":memory:"): Database {
 
 const answerTo = (sqlite: Database, sql: string): unknown => Object.values(sqlite.query(sql).get() as object)[0];
 
+test("an empty file takes the schema of many steps in one, and the steps after it", () => {
+	const sqlite = new Database(":memory:");
+	const whole = { name: "b", sql: "nonsense", whole: "CREATE TABLE both (id INTEGER)" };
+	migrateFile(sqlite, [{ name: "a", sql: "nonsense" }, whole, { name: "c", sql: "CREATE TABLE later (id INTEGER)" }]);
+	expect(sqlite.query("SELECT name FROM sqlite_schema").values()).toEqual([["both"], ["later"]]);
+	expect(sqlite.query("PRAGMA user_version").values()).toEqual([[3]]);
+});
+
 describe("a migration", () => {
 	test("rebuilds a table that others refer to, and keeps every row and every reference", () => {
 		const sqlite = filled();

@@ -19,7 +19,7 @@ const steps: Readonly<Record<string, readonly Migration[]>> = {
 	renders: rendersSteps,
 };
 
-/** What a file holds, as SQLite itself tells it: tables with their columns and keys, and indexes with their conditions. */
+/** What a file holds, as SQLite itself tells it: tables with their columns and keys, indexes with their conditions, and triggers. */
 function schemaOf(file: Database) {
 	return file
 		.query<{ kind: string; name: string; sql: string | null }, []>(
@@ -31,15 +31,22 @@ function schemaOf(file: Database) {
 			name,
 			columns: kind === "table" ? file.query(`PRAGMA table_info("${name}")`).values() : null,
 			references: kind === "table" ? file.query(`PRAGMA foreign_key_list("${name}")`).values() : null,
-			sql: kind === "index" ? sql : null,
+			sql: kind === "table" ? null : sql,
 		}));
 }
 
 const migrated = (...stages: ReadonlyArray<readonly Migration[]>) => {
 	const file = new Database(":memory:");
 	for (const stage of stages) migrateFile(file, stage);
-	return schemaOf(file);
+	return { schema: schemaOf(file), rows: rowsOf(file) };
 };
+
+/** The rows that steps write into an empty file. */
+const rowsOf = (file: Database) =>
+	file
+		.query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+		.all()
+		.map(({ name }) => [name, file.query(`SELECT * FROM "${name}"`).values()]);
 
 describe.each(Object.keys(steps))("the schema of %s.db", (name) => {
 	const all = steps[name] ?? [];

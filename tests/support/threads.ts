@@ -1,11 +1,17 @@
+import { makeSecret } from "../../src/folder/secret";
 import { apiSettingsDefault } from "../../src/http/api-settings";
 import { newWindowMemory } from "../../src/http/limits/shared-window";
 import { Epochs } from "../../src/kernel/storage/epochs";
 import type { WorkerSettings } from "../../src/workers/messages";
 import { Pulses } from "../../src/workers/pulse";
 
-/** What a thread is told when it starts, for tests that start one. */
-export const threadSettings = (folder: string): WorkerSettings => ({
+/** What a thread is told when it starts, for tests that start one. The folder gets a secret, which a start would have made. */
+export const threadSettings = (folder: string): WorkerSettings => {
+	makeSecret(folder);
+	return settingsOf(folder);
+};
+
+const settingsOf = (folder: string): WorkerSettings => ({
 	folder,
 	logLevel: "silent",
 	eventsKeepDays: undefined,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Instant, toIso, wallClock } from "../../kernel/clock";
 import { newUuidV7 } from "../../kernel/ids";
@@ -88,6 +88,12 @@ export class AnchorKeeper {
 export function keepAnchor(folder: string, secret: string): void {
 	const next = nextAnchor(folder, secret, none);
 	if (next !== undefined) writeWhole(pathOf(folder), next);
+}
+
+/** Writes the anchor again where another secret has signed the one that is there. */
+export function replaceAnchor(folder: string, secret: string): void {
+	rmSync(pathOf(folder), { force: true });
+	keepAnchor(folder, secret);
 }
 
 /** Compares the log with the kept anchor. Answers a line for each finding. */

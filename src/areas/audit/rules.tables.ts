@@ -6,6 +6,7 @@
 /** What the machine keeps for itself, or what comes of usage: no decision of a person, nor of the service in its place. */
 export const unaudited: ReadonlyMap<string, string> = new Map(
 	Object.entries({
+		"which secret the folder has": ["folder_secret"],
 		"the log itself": ["audit_entries", "audit_chains", "audit_subjects", "audit_personal"],
 		"what is told of changes": ["outbox_events", "outbox_notices", "entitlement_changes"],
 		"what is kept of calls": ["idempotency_keys", "api_key_uses", "used_states"],

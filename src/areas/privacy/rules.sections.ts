@@ -101,7 +101,15 @@ export const leftOut: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		[
 			...["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "entitlement_changes", "outbox_notices"],
-			...["credit_event_cursor", "credit_events_left", "main_revision", "customer_counts", "subscription_counts"],
+			...[
+				"credit_event_cursor",
+				"credit_events_left",
+				"main_revision",
+				"commit_marks",
+				"folder_secret",
+				"customer_counts",
+				"subscription_counts",
+			],
 		].map((table) => [table, position]),
 	),
 	...Object.fromEntries(

@@ -7,6 +7,8 @@ import { FolderError } from "../errors";
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;
+	/** What this step and all before it make of an empty file, in one: a new folder need not take each. */
+	readonly whole?: string;
 }
 
 /** A folder that a newer version has upgraded. */
@@ -75,15 +77,21 @@ function applyMissing(sqlite: SqliteFile, steps: readonly Migration[]): void {
 		sqlite
 			.transaction(() => {
 				// Read again under the write lock: another process may have migrated meanwhile.
-				const missing = steps.slice(versionIn(sqlite));
+				const missing = missingIn(steps, versionIn(sqlite));
 				if (missing.length === 0) return;
-				for (const { sql } of missing)
-					for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);
+				for (const sql of missing) for (const statement of sql.split("--> statement-breakpoint")) sqlite.run(statement);
 				assertReferences(sqlite);
 				sqlite.run(`PRAGMA user_version = ${steps.length}`);
 			})
 			.immediate();
 	});
+}
+
+function missingIn(steps: readonly Migration[], version: number): string[] {
+	const last = version === 0 ? steps.findLastIndex(({ whole }) => whole !== undefined) : -1;
+	const whole = steps[last]?.whole;
+	const rest = steps.slice(whole === undefined ? version : last + 1).map(({ sql }) => sql);
+	return whole === undefined ? rest : [whole, ...rest];
 }
 
 /**

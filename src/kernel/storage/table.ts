@@ -1,4 +1,4 @@
-import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
  * How often anything but usage has been written to the main file: one row, id 1. What is remembered of the file holds while
@@ -7,4 +7,13 @@ import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 export const mainRevision = sqliteTable("main_revision", {
 	id: integer().primaryKey(),
 	count: integer().notNull(),
+	/** How often the file has been written at all; of writes of usage alone, at most one a second is counted. */
+	commits: integer().notNull().default(0),
+});
+
+/** Which secret the folder has: one row, id 1. A server does not start with another one. */
+export const folderSecret = sqliteTable("folder_secret", {
+	id: integer().primaryKey(),
+	/** In hexadecimal digits. */
+	hash: text().notNull(),
 });

@@ -56,7 +56,9 @@ export function countsRevisions(db: Database): () => void {
 	const hasRevisions = keepsRevisions(db);
 	let statement: ReturnType<typeof prepare> | undefined;
 	const prepare = () =>
-		db.$client.prepare("INSERT INTO main_revision VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1");
+		db.$client.prepare(
+			"INSERT INTO main_revision (id, count, commits) VALUES (1, 1, 1) ON CONFLICT (id) DO UPDATE SET count = count + 1, commits = commits + 1",
+		);
 	return () => {
 		if (!hasRevisions()) return;
 		statement ??= prepare();

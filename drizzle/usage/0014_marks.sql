@@ -1,0 +1,4 @@
+CREATE TABLE `commit_marks` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`commits` integer NOT NULL
+);

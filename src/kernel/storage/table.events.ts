@@ -1,0 +1,1 @@
+export { commitMarks } from "./table.marks";

@@ -1,0 +1,65 @@
+import { expect } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { makeProgram, run } from "../../src/cli/commands";
+import { testsFolder } from "../support/folders";
+
+/** Files that commands are given. The first two exist. */
+export const given = {
+	anchor: join(testsFolder, "given-anchor.json"),
+	catalogue: join(testsFolder, "given-catalogue.yaml"),
+	archive: join(testsFolder, "given.tgz"),
+	audit: join(testsFolder, "given-audit.jsonl"),
+} as const;
+
+writeFileSync(given.anchor, "{}");
+writeFileSync(given.catalogue, "version: 1\n");
+
+const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
+	command.commands.flatMap((child) => {
+		const own = [...path, child.name()];
+		return child.commands.length === 0 ? [own.join(" ")] : leavesOf(child, own);
+	});
+
+const program = makeProgram({ config: () => expect.unreachable(), print: () => {} }, {});
+export const all = leavesOf(program);
+
+/** The two commands that upgrade or fill a folder, and those that open none. */
+export const exempt = ["serve", "restore", "health", "listen", "openapi", "events import", "catalog schema"];
+
+/** The arguments without which a command does not come to the folder. */
+export const argumentsOf: Readonly<Record<string, readonly string[]>> = {
+	"catalog plan": [given.catalogue],
+	"catalog apply": [given.catalogue],
+	"clock advance": ["P1D"],
+	"audit export": [given.audit],
+	"audit verify-anchor": [given.anchor],
+	"identity-providers end-requirement": ["example"],
+	"keys create": ["--name", "reader", "--scope", "CUSTOMER:READ"],
+	"keys rotate": ["key"],
+	"keys revoke": ["key"],
+	"users create": ["--email", "ada@example.com", "--password", "a long pass phrase"],
+	"users set-password": ["--email", "ada@example.com", "--password", "a long pass phrase"],
+	"users drop-second-factor": ["--email", "ada@example.com"],
+	"users set-role": ["--email", "ada@example.com", "--role", "OWNER"],
+	"environments create": ["--name", "test"],
+	"environments archive": ["test"],
+	"environments set": ["--client-hardening", "on"],
+	"events tail": ["--no-follow"],
+	backup: [given.archive],
+};
+
+/** Every command that opens a data folder. */
+export const commands = all.filter((name) => !exempt.includes(name));
+
+/** Runs a command on a folder, in this process. */
+export async function runOn(folder: string, name: string, args = argumentsOf[name] ?? []) {
+	const [output, errors]: [string[], string[]] = [[], []];
+	const status = await run(
+		[...name.split(" "), ...args],
+		{ TOLLGATE_DATA_DIR: folder },
+		{ stdout: { write: (text) => output.push(text) }, stderr: { write: (text) => errors.push(text) } },
+	);
+	return { status, output: output.join(""), errors: errors.join("") };
+}
