@@ -151,7 +151,7 @@ function meter({ aggregation, filters }: MeterInput): MeterInput {
 	};
 }
 
-const addon = (entry: CatalogueAddon, at: number): CatalogueAddon =>
+const addon = (entry: CatalogueAddon): CatalogueAddon =>
 	stated<CatalogueAddon>({
 		id: entry.id,
 		productId: entry.productId,
@@ -159,10 +159,10 @@ const addon = (entry: CatalogueAddon, at: number): CatalogueAddon =>
 		description: textOrNull(entry.description),
 		maxQuantity: entry.maxQuantity,
 		dependencies: entry.dependencies?.length ? sorted(entry.dependencies) : null,
-		...sold(`addons[${at}]`, entry),
+		...sold(entry),
 	});
 
-const plan = (entry: CataloguePlan, at: number): CataloguePlan =>
+const plan = (entry: CataloguePlan): CataloguePlan =>
 	stated<CataloguePlan>({
 		id: entry.id,
 		productId: entry.productId,
@@ -172,16 +172,16 @@ const plan = (entry: CataloguePlan, at: number): CataloguePlan =>
 		// None at all is not the same as an empty list: without one all addons of the product go with the plan.
 		compatibleAddonIds: sorted(entry.compatibleAddonIds),
 		defaultTrialConfig: entry.defaultTrialConfig && trial(entry.defaultTrialConfig),
-		...sold(`plans[${at}]`, entry),
+		...sold(entry),
 	});
 
 /** What plans and addons share. The billing id that `charges` may carry is the package's own. */
-function sold(where: string, entry: CatalogueAddon | CataloguePlan) {
-	const entitlements = canonicalEntitlements(where, entry.entitlements ?? [], entry.charges);
+function sold(entry: CatalogueAddon | CataloguePlan) {
+	const entitlements = canonicalEntitlements(entry.entitlements ?? [], entry.charges);
 	return {
 		billingId: textOrNull(entry.charges.billingId) ?? textOrNull(entry.billingId),
 		metadata: metadataOrNull(entry.metadata),
-		charges: canonicalCharges(where, entry.charges),
+		charges: canonicalCharges(entry.charges),
 		entitlements: entitlements.length > 0 ? entitlements : null,
 	};
 }

@@ -8,7 +8,6 @@ import type {
 	TierInput,
 } from "../packages/charges/schema";
 import { resetOf } from "../packages/rules";
-import { modelPath } from "../packages/rules.field-paths";
 import type { BillingModel, ResetAnchor, ResetPeriod } from "../packages/schema";
 import { byText, stated } from "./rules.omit-empty";
 
@@ -36,14 +35,14 @@ export interface PriceRow extends Reset {
  * The one way in which a pricing is written down: rows that can be one pricing model are one, models and periods stand in
  * a fixed order, minimum spends in `minimumSpend`, and what is the default is left out.
  */
-export function canonicalCharges(where: string, charges: PackageCharges): PackageCharges {
-	return chargesOfRows(charges.pricingType, charges.overageBillingPeriod ?? null, rowsOfCharges(where, charges));
+export function canonicalCharges(charges: PackageCharges): PackageCharges {
+	return chargesOfRows(charges.pricingType, charges.overageBillingPeriod ?? null, rowsOfCharges(charges));
 }
 
-function rowsOfCharges(where: string, charges: PackageCharges): PriceRow[] {
+function rowsOfCharges(charges: PackageCharges): PriceRow[] {
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	return [
-		...pricingModels.flatMap((model, at) => modelRows(`${where}.${modelPath("pricingModels", at)}`, model)),
+		...pricingModels.flatMap(modelRows),
 		...(minimumSpend ?? []).map(({ billingPeriod, minimum }) => ({
 			...blank,
 			billingModel: "MINIMUM_SPEND" as const,
@@ -66,10 +65,10 @@ const blank = {
 	resetAnchor: null,
 } as const satisfies Partial<PriceRow>;
 
-const modelRows = (where: string, model: PricingModel): PriceRow[] =>
+const modelRows = (model: PricingModel): PriceRow[] =>
 	model.pricePeriods.map((period) => ({
 		...blank,
-		...resetOf(where, model),
+		...resetOf(model),
 		billingModel: model.billingModel,
 		billingCadence: model.billingCadence ?? "RECURRING",
 		featureId: model.featureId ?? null,

@@ -14,18 +14,15 @@ type CreditEntitlement = Extract<CatalogueEntitlement, { type: "CREDIT" }>;
  * entitlement they go beyond a soft one, and may state it; both are folded in here, as setting the prices does.
  */
 export function canonicalEntitlements(
-	where: string,
 	entitlements: readonly CatalogueEntitlement[],
 	charges: PackageCharges,
 ): CatalogueEntitlement[] {
 	const byKey = new Map<string, CatalogueEntitlement>();
-	entitlements.forEach((entitlement, at) => {
-		byKey.set(keyOf(entitlement), canonicalEntitlement(`${where}.entitlements[${at}]`, entitlement));
-	});
-	charges.overagePricingModels?.forEach((model, at) => {
+	for (const entitlement of entitlements) byKey.set(keyOf(entitlement), canonicalEntitlement(entitlement));
+	for (const model of charges.overagePricingModels ?? []) {
 		const soft = softened(byKey, model);
-		if (soft) byKey.set(keyOf(soft), canonicalEntitlement(`${where}.charges.overagePricingModels[${at}]`, soft));
-	});
+		if (soft) byKey.set(keyOf(soft), canonicalEntitlement(soft));
+	}
 	return [...byKey.entries()].sort(([one], [other]) => byText(one, other)).map(([, entitlement]) => entitlement);
 }
 
@@ -98,7 +95,7 @@ const display = (entitlement: CatalogueEntitlement) => ({
 	behavior: entitlement.behavior === "Override" ? ("Override" as const) : null,
 });
 
-const canonicalEntitlement = (where: string, entitlement: CatalogueEntitlement): CatalogueEntitlement =>
+const canonicalEntitlement = (entitlement: CatalogueEntitlement): CatalogueEntitlement =>
 	entitlement.type === "FEATURE"
 		? stated<FeatureEntitlement>({
 				type: "FEATURE",
@@ -107,7 +104,7 @@ const canonicalEntitlement = (where: string, entitlement: CatalogueEntitlement):
 				hasUnlimitedUsage: entitlement.hasUnlimitedUsage,
 				hasSoftLimit: entitlement.hasSoftLimit,
 				enumValues: entitlement.enumValues?.length ? entitlement.enumValues.toSorted(byText) : null,
-				...unfoldReset(resetOf(where, entitlement)),
+				...unfoldReset(resetOf(entitlement)),
 				...display(entitlement),
 			})
 		: {

@@ -150,26 +150,29 @@ const configurationByPeriod = {
 	WEEK: "weeklyResetPeriodConfiguration",
 } as const;
 
-/**
- * Folds the three reset configurations into the anchor that fits `resetPeriod`; SubscriptionStart when none is named.
- * Empty ones are the same as none at all. One that states an anchor for another period is InvalidEntitlementResetPeriod.
- */
-export function resetOf(
-	where: string,
-	input: ResetConfigurations & { readonly resetPeriod?: ResetPeriod | undefined },
-): { readonly resetPeriod: ResetPeriod | null; readonly resetAnchor: ResetAnchor | null } {
+type ResetInput = ResetConfigurations & { readonly resetPeriod?: ResetPeriod | undefined };
+
+export interface Reset {
+	readonly resetPeriod: ResetPeriod | null;
+	readonly resetAnchor: ResetAnchor | null;
+}
+
+/** The anchor that a request names for `resetPeriod`; undefined where it names none. */
+export function namedAnchorOf(input: ResetInput): ResetAnchor | undefined {
 	const { resetPeriod } = input;
-	for (const period of ["YEAR", "MONTH", "WEEK"] as const) {
-		const key = configurationByPeriod[period];
-		if (input[key]?.accordingTo !== undefined && period !== resetPeriod)
-			throw fail(
-				"InvalidEntitlementResetPeriod",
-				`${where}: '${key}' goes with resetPeriod ${period}, not with ${resetPeriod ?? "none"}; send the one or leave out the other.`,
-			);
-	}
-	if (resetPeriod === undefined) return { resetPeriod: null, resetAnchor: null };
-	if (resetPeriod === "DAY" || resetPeriod === "HOUR") return { resetPeriod, resetAnchor: null };
-	return { resetPeriod, resetAnchor: input[configurationByPeriod[resetPeriod]]?.accordingTo ?? "SubscriptionStart" };
+	if (resetPeriod === undefined || resetPeriod === "DAY" || resetPeriod === "HOUR") return;
+	return input[configurationByPeriod[resetPeriod]]?.accordingTo;
+}
+
+/**
+ * Folds the three reset configurations into the anchor of `resetPeriod`; SubscriptionStart when the request names none.
+ * Clients send all three configurations, so those of other periods are ignored (docs/interface/catalogue.md).
+ */
+export function resetOf(input: ResetInput): Reset {
+	const { resetPeriod = null } = input;
+	if (resetPeriod === null || resetPeriod === "DAY" || resetPeriod === "HOUR")
+		return { resetPeriod, resetAnchor: null };
+	return { resetPeriod, resetAnchor: namedAnchorOf(input) ?? "SubscriptionStart" };
 }
 
 /** A package is made and changed as a draft; publishing and archiving are verbs of their own (docs/interface/catalogue.md). */

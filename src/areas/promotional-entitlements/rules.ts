@@ -41,7 +41,7 @@ export function grantOf(where: string, feature: EntitledFeature, grant: Promotio
 		// Shown unless said otherwise. (Our choice; the wire answers a plain boolean.)
 		isVisible: isVisible ?? true,
 		period,
-		...resetOf(where, reset),
+		...resetOf(reset),
 		startAt: now,
 		endAt: endOf(where, grant, now),
 	};

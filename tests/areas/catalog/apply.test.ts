@@ -113,7 +113,7 @@ describe("a difference", () => {
 			],
 			[
 				"resetPeriod: MONTH }",
-				"resetPeriod: MONTH, monthlyResetPeriodConfiguration: { accordingTo: SubscriptionStart } }",
+				"resetPeriod: MONTH, monthlyResetPeriodConfiguration: { accordingTo: SubscriptionStart }, weeklyResetPeriodConfiguration: { accordingTo: EveryFriday } }",
 			],
 		);
 		expect(apply(ours, same)).toEqual({ changes: [], kept: [], taskIds: [] });
@@ -322,6 +322,18 @@ plans:
 				type: "FEATURE",
 				id: "calls",
 				usageLimit: 9,
+				hasSoftLimit: true,
+				resetPeriod: "MONTH",
+				monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
+			},
+		],
+		[
+			"featureId: calls, entitlement: { featureId: calls, weeklyResetPeriodConfiguration: { accordingTo: EveryMonday } }",
+			"{ type: FEATURE, id: calls, usageLimit: 5, resetPeriod: MONTH, monthlyResetPeriodConfiguration: { accordingTo: StartOfTheMonth } }",
+			{
+				type: "FEATURE",
+				id: "calls",
+				usageLimit: 5,
 				hasSoftLimit: true,
 				resetPeriod: "MONTH",
 				monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { longText, type World } from "../../support/world";
 import { catalogue, maker } from "./catalogue";
 import { isRefusal } from "./guards";
-import { credit, feature, post } from "./terms";
+import { credit, feature, filledIn, post } from "./terms";
 
 const blank = {
 	description: null,
@@ -119,9 +119,30 @@ describe("POST /plans/{planId}/entitlements", () => {
 		["a week", { resetPeriod: "WEEK", weeklyResetPeriodConfiguration: { accordingTo: "EverySunday" } }, "EverySunday"],
 		["a day", { resetPeriod: "DAY" }, null],
 		["an hour", { resetPeriod: "HOUR", yearlyResetPeriodConfiguration: {} }, null],
-	])("folds the reset of %s", async (_, terms, accordingTo) => {
-		const answer = await post(await catalogue(), feature("calls", terms));
-		expect(answer.body.data[0].resetPeriodConfiguration).toEqual(accordingTo === null ? null : { accordingTo });
+		["a year, and no other period", { resetPeriod: "YEAR", ...filledIn }, "SubscriptionStart"],
+		["a month, and no other period", { resetPeriod: "MONTH", ...filledIn }, "StartOfTheMonth"],
+		["a week, and no other period", { resetPeriod: "WEEK", ...filledIn }, "EveryFriday"],
+		[
+			"a month without its own configuration",
+			{ resetPeriod: "MONTH", ...filledIn, monthlyResetPeriodConfiguration: null },
+			"SubscriptionStart",
+		],
+		["a day, which has no anchor", { resetPeriod: "DAY", ...filledIn }, null],
+		["no period", filledIn, null],
+	])("folds the reset of %s, for plans and addons", async (_, terms, accordingTo) => {
+		const ours = await catalogue();
+		const shown = {
+			resetPeriod: "resetPeriod" in terms ? terms.resetPeriod : null,
+			resetPeriodConfiguration: accordingTo === null ? null : { accordingTo },
+		};
+		expect((await post(ours, feature("calls", terms))).body.data).toMatchObject([shown]);
+		expect(await maker(ours).entitle("/addons/extra", feature("calls", terms))).toMatchObject([shown]);
+	});
+
+	test("ignores the reset configurations of a feature that never resets", async () => {
+		const never = { resetPeriod: null, resetPeriodConfiguration: null };
+		const answer = await post(await catalogue(), feature("sso", filledIn), feature("seats", filledIn));
+		expect(answer.body.data).toMatchObject([never, never]);
 	});
 
 	/** What is refused leaves nothing behind, so all refusals are asked of one catalogue. */
@@ -131,7 +152,6 @@ describe("POST /plans/{planId}/entitlements", () => {
 		await maker(ours).entitle("/plans/pro", feature("region"));
 	});
 
-	const yearly = { yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" } };
 	test.each([
 		["no entitlements", [], 400, "BadUserInput", "entitlements"],
 		["a text", ["sso"], 400, "BadUserInput", "/entitlements/0"],
@@ -193,13 +213,12 @@ describe("POST /plans/{planId}/entitlements", () => {
 			"'seats'",
 		],
 		[
-			"a reset that does not fit",
-			[feature("calls", { resetPeriod: "MONTH", ...yearly })],
+			"an unknown anchor in a configuration that is ignored",
+			[feature("calls", { resetPeriod: "MONTH", weeklyResetPeriodConfiguration: { accordingTo: "EveryMonth" } })],
 			400,
-			"InvalidEntitlementResetPeriod",
-			"yearlyResetPeriodConfiguration",
+			"BadUserInput",
+			"/accordingTo",
 		],
-		["a reset of no period", [feature("calls", yearly)], 400, "InvalidEntitlementResetPeriod", "resetPeriod YEAR"],
 		[
 			"an anchor of another period",
 			[feature("calls", { resetPeriod: "YEAR", yearlyResetPeriodConfiguration: { accordingTo: "EveryMonday" } })],

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Instant } from "../../../src/kernel/clock";
 import { longText, type World, world } from "../../support/world";
 import { guard, isRefusal } from "../packages/guards";
+import { filledIn } from "../packages/terms";
 import { body, grant, granted, item, list, path, prepare } from "./grants";
 
 guard(
@@ -141,6 +142,21 @@ describe("POST …/promotional-entitlements, item by item", () => {
 			{ resetPeriodConfiguration: { accordingTo: "SubscriptionStart" } },
 		],
 		[
+			"a week, ignoring the configurations of other periods",
+			item("calls", { usageLimit: 1, resetPeriod: "WEEK", ...filledIn }),
+			{ resetPeriod: "WEEK", resetPeriodConfiguration: { accordingTo: "EveryFriday" } },
+		],
+		[
+			"a day, ignoring the configurations of other periods",
+			item("calls", { usageLimit: 1, resetPeriod: "DAY", ...filledIn }),
+			{ resetPeriod: "DAY", resetPeriodConfiguration: null },
+		],
+		[
+			"no reset, ignoring all configurations",
+			item("calls", { usageLimit: 1, ...filledIn }),
+			{ resetPeriod: null, resetPeriodConfiguration: null },
+		],
+		[
 			"a daily reset, which has no anchor",
 			item("calls", { usageLimit: 1, resetPeriod: "DAY" }),
 			{ resetPeriod: "DAY", resetPeriodConfiguration: null },
@@ -193,20 +209,10 @@ describe("POST …/promotional-entitlements, item by item", () => {
 			"'seats'",
 		],
 		[
-			"an anchor of another reset",
-			item("calls", {
-				usageLimit: 1,
-				resetPeriod: "WEEK",
-				monthlyResetPeriodConfiguration: { accordingTo: "StartOfTheMonth" },
-			}),
-			"InvalidEntitlementResetPeriod",
-			"monthlyResetPeriodConfiguration",
-		],
-		[
-			"an anchor without a reset",
-			item("calls", { usageLimit: 1, weeklyResetPeriodConfiguration: { accordingTo: "EverySunday" } }),
-			"InvalidEntitlementResetPeriod",
-			"none",
+			"an unknown anchor in a configuration that is ignored",
+			item("calls", { usageLimit: 1, weeklyResetPeriodConfiguration: { accordingTo: "EveryMonth" } }),
+			"BadUserInput",
+			"/accordingTo",
 		],
 		["an unknown reset", item("calls", { usageLimit: 1, resetPeriod: "MINUTE" }), "BadUserInput", "/resetPeriod"],
 		["an unknown period", item("sso", { period: "2 weeks" }), "BadUserInput", "/period"],

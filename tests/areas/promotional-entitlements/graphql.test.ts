@@ -3,6 +3,7 @@ import type { Instant } from "../../../src/kernel/clock";
 import { ask, codes, data } from "../../graphql/ask";
 import { mutate } from "../../graphql/mutate";
 import { type World, world } from "../../support/world";
+import { filledIn } from "../packages/terms";
 import { granted, item, list, prepare } from "./grants";
 
 let ours: World;
@@ -63,6 +64,19 @@ describe("grantPromotionalEntitlements", () => {
 						resetPeriodConfiguration: null,
 						feature: { refId: "sso", featureType: "BOOLEAN", meterType: "None" },
 					},
+				],
+			},
+		});
+	});
+
+	test("ignores the reset configurations of other periods", async () => {
+		const answer = await mutate(ours, "grantPromotionalEntitlements", grants({ ...calls, ...filledIn }), {
+			selection: "{ resetPeriod resetPeriodConfiguration { ... on WeeklyResetPeriodConfig { weeklyAccordingTo } } }",
+		});
+		expect(answer).toEqual({
+			data: {
+				grantPromotionalEntitlements: [
+					{ resetPeriod: "WEEK", resetPeriodConfiguration: { weeklyAccordingTo: "EveryFriday" } },
 				],
 			},
 		});

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { Instant } from "../../../src/kernel/clock";
 import { longText, type World } from "../../support/world";
 import { isRefusal } from "../packages/guards";
+import { filledIn } from "../packages/terms";
 import { invoicesOf, provision, shop } from "./shop";
 
 let ours: World;
@@ -137,6 +138,14 @@ describe("who may provision, and what", () => {
 });
 
 describe("what provisioning answers", () => {
+	test("its own entitlement resets by its period, ignoring the reset configurations of others", async () => {
+		const id = await customer();
+		const calls = { type: "FEATURE", id: "calls", usageLimit: 5000, resetPeriod: "WEEK", ...filledIn };
+		await provision(ours, { ...monthly, customerId: id, entitlements: [calls] });
+		const check = await ours.call("GET", `/customers/${id}/entitlements/check?featureId=calls`);
+		expect(check.body.data).toMatchObject({ resetPeriod: "WEEK", usagePeriodEnd: "2026-02-06T00:00:00.000Z" });
+	});
+
 	test("the subscription with every key, and what the customer may do from now on", async () => {
 		const id = await customer();
 		const data = await provision(ours, {

@@ -145,7 +145,7 @@ function modelRows(where: string, model: PricingModel, { features, currencies }:
 		assertFeatureUsable(feature);
 		assertPricedFeature(where, model.billingModel, feature);
 	}
-	const reset = resetOf(where, model);
+	const reset = resetOf(model);
 	return model.pricePeriods.map((period) => ({
 		...blank,
 		...periodRow(period),
@@ -201,12 +201,12 @@ function limitedFeature(
 	const terms = model.entitlement && { ...model.entitlement, hasSoftLimit: true };
 	if (terms) assertTermsFit(where, feature, terms);
 	if (current) {
-		const changes = terms ? featureEntitlementChanges(where, current, terms) : { hasSoftLimit: true };
+		const changes = terms ? featureEntitlementChanges(current, terms) : { hasSoftLimit: true };
 		assertLimited(where, featureRef, { ...current, ...changes });
 		saveEntitlement(work, current, changes);
 	} else {
 		assertLimited(where, featureRef, terms);
-		insertEntitlement(work, draft.id, featureEntitlementOf(where, feature, terms ?? {}));
+		insertEntitlement(work, draft.id, featureEntitlementOf(feature, terms ?? {}));
 	}
 	return feature.id;
 }

@@ -84,7 +84,7 @@ function assertModel(where: string, model: PricingModel): void {
 function assertCountedByBillingMonth(where: string, model: PricingModel): void {
 	const { billingModel, resetPeriod } = model;
 	if (resetPeriod === undefined) return;
-	const { resetAnchor } = resetOf(where, model);
+	const { resetAnchor } = resetOf(model);
 	if (billingModel !== "USAGE_BASED" || resetPeriod !== "MONTH" || resetAnchor !== "SubscriptionStart")
 		throw fail(
 			"InvalidEntitlementResetPeriod",

@@ -89,7 +89,7 @@ function draftEntitlement(
 	assert(feature, "the feature was looked up");
 	assertFeatureUsable(feature);
 	assertTermsFit(where, feature, input);
-	return featureEntitlementOf(where, feature, input);
+	return featureEntitlementOf(feature, input);
 }
 
 function assertDependency(where: string, feature: FeatureRow): void {
@@ -124,7 +124,7 @@ export function updateEntitlement(
 	const feature = featuresByIds(work, [entitlement.featureId]).get(entitlement.featureId);
 	assert(feature, "an entitlement's feature exists");
 	assertTermsFit(where, feature, patch);
-	return saveEntitlement(work, entitlement, featureEntitlementChanges(where, entitlement, patch));
+	return saveEntitlement(work, entitlement, featureEntitlementChanges(entitlement, patch));
 }
 
 /** Removes one from the draft and answers what was removed. Where a feature and a currency share the id, the feature goes. */

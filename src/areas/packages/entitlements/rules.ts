@@ -2,8 +2,8 @@ import { type Decimal, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { isMetered } from "../../features/rules";
 import type { EnumConfigurationEntry, FeatureType, MeterType } from "../../features/schema";
-import { resetOf } from "../rules";
-import type { PackageKind, ResetAnchor, ResetPeriod } from "../schema";
+import { namedAnchorOf, type Reset, resetOf } from "../rules";
+import type { PackageKind } from "../schema";
 import type { CreditEntitlementUpdate, FeatureEntitlementUpdate } from "./schema";
 
 /** What the rules need of a feature. */
@@ -90,11 +90,7 @@ const nothingOfFeatures = {
 } as const;
 
 /** A whole feature entitlement out of its input. */
-export const featureEntitlementOf = (
-	where: string,
-	feature: EntitledFeature,
-	input: Omit<FeatureEntitlementUpdate, "type">,
-) => ({
+export const featureEntitlementOf = (feature: EntitledFeature, input: Omit<FeatureEntitlementUpdate, "type">) => ({
 	type: "FEATURE" as const,
 	...nothingOfCredits,
 	featureId: feature.id,
@@ -103,7 +99,7 @@ export const featureEntitlementOf = (
 	usageLimit: decimalOrNull(input.usageLimit),
 	hasUnlimitedUsage: orNull(input.hasUnlimitedUsage),
 	enumValues: orNull(input.enumValues),
-	...resetOf(where, input),
+	...resetOf(input),
 });
 
 /** A whole credit entitlement out of its input. */
@@ -122,22 +118,13 @@ export const creditEntitlementOf = (
 	dependencyFeatureId,
 });
 
-interface KeptReset {
-	readonly resetPeriod: ResetPeriod | null;
-	readonly resetAnchor: ResetAnchor | null;
-}
-
-/** The reset after an update: another period begins with its default anchor, the same period keeps the one it has. */
-function resetAfter(where: string, kept: KeptReset, patch: Omit<FeatureEntitlementUpdate, "type">): KeptReset {
+/** Returns the reset after an update. The same period keeps its anchor unless the update names another one. */
+function resetAfter(kept: Reset, patch: Omit<FeatureEntitlementUpdate, "type">): Reset {
 	const resetPeriod = patch.resetPeriod ?? kept.resetPeriod ?? undefined;
-	const folded = resetOf(where, { ...patch, resetPeriod });
-	const namesAnchor = [
-		patch.yearlyResetPeriodConfiguration,
-		patch.monthlyResetPeriodConfiguration,
-		patch.weeklyResetPeriodConfiguration,
-	].some((configuration) => configuration?.accordingTo !== undefined);
-	const { resetPeriod: period, resetAnchor } = kept;
-	return !namesAnchor && folded.resetPeriod === period ? { resetPeriod: period, resetAnchor } : folded;
+	const input = { ...patch, resetPeriod };
+	if (resetPeriod === kept.resetPeriod && namedAnchorOf(input) === undefined)
+		return { resetPeriod: kept.resetPeriod, resetAnchor: kept.resetAnchor };
+	return resetOf(input);
 }
 
 const displayChanges = (patch: Omit<FeatureEntitlementUpdate | CreditEntitlementUpdate, "type">) => ({
@@ -152,16 +139,12 @@ const displayChanges = (patch: Omit<FeatureEntitlementUpdate | CreditEntitlement
 });
 
 /** What an update changes of a feature entitlement: the fields that are sent, and no others. */
-export const featureEntitlementChanges = (
-	where: string,
-	kept: KeptReset,
-	patch: Omit<FeatureEntitlementUpdate, "type">,
-) => ({
+export const featureEntitlementChanges = (kept: Reset, patch: Omit<FeatureEntitlementUpdate, "type">) => ({
 	...displayChanges(patch),
 	...(patch.usageLimit !== undefined && { usageLimit: decimalOrNull(patch.usageLimit) }),
 	...(patch.hasUnlimitedUsage !== undefined && { hasUnlimitedUsage: patch.hasUnlimitedUsage }),
 	...(patch.enumValues !== undefined && { enumValues: patch.enumValues }),
-	...resetAfter(where, kept, patch),
+	...resetAfter(kept, patch),
 });
 
 /** `dependencyFeatureId` is already the row id: null clears it, undefined leaves it. */

@@ -107,7 +107,7 @@ export function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]):
 			usageLimit: input.usageLimit === undefined ? null : toDecimal(input.usageLimit),
 			hasUnlimitedUsage: input.hasUnlimitedUsage ?? null,
 			hasSoftLimit: input.hasSoftLimit ?? null,
-			...resetOf(where, input),
+			...resetOf(input),
 		};
 	});
 }
