@@ -153,7 +153,11 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 		if (free.length > 0) return { do: "transfer", id, body: { destinationResourceId: random.oneOf(free) } };
 	}
 	// What a change charges between a publication and the next period is of other lives.
-	if (of.moved) return { do: "charge", id, until: now - 1 };
+	if (of.moved) {
+		const billedTo = of.usageUntil ?? of.usageFrom ?? of.startAt;
+		const hasUnbilled = billedTo < now - 1;
+		return hasUnbilled ? { do: "charge", id, until: now - 1 } : { do: "change", id, body: { metadata: { a: "b" } } };
+	}
 	const hasNext = of.scheduled.length > 0 || running.some(({ supersedes }) => supersedes === of);
 	if (choice <= 36 && hasNext) return { do: "drop", id };
 	const body = changing(random, list, now, of);

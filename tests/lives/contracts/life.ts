@@ -142,16 +142,16 @@ function settle(random: Random, oracle: ContractOracle, currency: string): Omitt
 	const places = digitsOf(currency);
 	const major = (minor: bigint) => Number(minor) / 10 ** places;
 	const part = (most: bigint) => major(BigInt(random.whole(1, Math.max(1, Number(most)))));
-	const total = of.lines.reduce((sum, line) => sum + line.total, 0n);
 	const contract = (one: ContractAct): Omitted => ({ do: "contract", act: one });
 	const choice = random.whole(1, 100);
 	if (choice <= 30 && of.state === "OPEN") return { do: "pay", invoice };
 	if (choice <= 50 && of.due > 0n) return contract({ do: "pay part", invoice, amount: part((of.due * 5n) / 4n) });
-	if (choice <= 60 && oracle.paidOf(invoice) > 0n)
-		return contract({ do: "refund", invoice, amount: part(oracle.paidOf(invoice)) });
-	if (total <= 0n) return undefined;
+	const refundable = oracle.refundableOf(invoice);
+	if (choice <= 60 && refundable > 0n) return contract({ do: "refund", invoice, amount: part(refundable) });
+	const creditable = oracle.creditableOf(invoice);
+	if (creditable <= 0n) return undefined;
 	if (choice <= 70) return { do: "credit", invoice };
-	if (choice <= 85) return contract({ do: "credit part", invoice, body: { amount: part(total) } });
+	if (choice <= 85) return contract({ do: "credit part", invoice, body: { amount: part(creditable) } });
 	const line = random.whole(1, of.lines.length);
 	const most = of.lines[line - 1]?.total ?? 0n;
 	const amount = most > 0n && random.chance(0.7) ? { amount: part(most) } : {};

@@ -48,8 +48,20 @@ export class ContractOracle {
 		return contract && { phase: contract.phase === "AMENDING" ? "ACTIVE" : contract.phase, total: contract.total };
 	}
 
-	paidOf(nth: number): bigint {
-		return this.#ledger.paidOf(this.#invoice(nth));
+	/** Returns the amount that a refund may pay of an invoice; the customer's balance pays it where the invoice is PAID. */
+	refundableOf(nth: number): bigint {
+		const invoice = this.#invoice(nth);
+		const paid = this.#ledger.paidOf(invoice);
+		const isPaid = this.#ledger.owed(invoice).state === "PAID";
+		return isPaid ? smaller(paid, this.#ledger.balance(invoice.currency)) : paid;
+	}
+
+	/** Returns the amount of an invoice that a credit note may still credit without naming lines. */
+	creditableOf(nth: number): bigint {
+		const invoice = this.#invoice(nth);
+		const lefts = invoice.lines.map((line, at) => this.#leftOf(invoice, line, at));
+		const ofCharges = lefts.reduce((sum, { kind, total }) => (kind === "usage" || total >= 0n ? sum : sum - total), 0n);
+		return smaller(ofCharges, this.#ledger.leftOf(invoice));
 	}
 
 	nextDue(): number | undefined {
