@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { openFile } from "../../../src/kernel/storage/db";
 import { count, event, ground, sumOf } from "./ground";
 import { memoryFolder } from "./memory-folder";
@@ -39,7 +40,25 @@ describe("the totals, counted again", () => {
 		expect(recount(site.folder)).toEqual([]);
 	});
 
+	test("are proven by checksums: a sound folder needs no copy of them", () => {
+		const site = ground();
+		site.customer("acme");
+		site.meter("calls", count);
+		site.meter("amounts", sumOf("amount"));
+		const times = ["2026-01-29T10:00:00Z", "2026-01-29T10:30:00Z", "2026-01-30T10:00:00Z"];
+		site.take(
+			times.map((timestamp, at) => event({ idempotencyKey: `k${at}`, timestamp, dimensions: { amount: at / 8 } })),
+		);
+		site.jobs.aggregator.run();
+		const scratch = memoryFolder();
+		expect(recountUsage(site.folder, scratch)).toEqual([]);
+		expect(readdirSync(scratch)).toEqual([]);
+	});
+
 	test.each([
+		["UPDATE usage_totals SET subject_id = 99 WHERE counter_id = 1 AND span = 0 AND subject_id = 1", "over all time"],
+		["UPDATE usage_totals SET state = state || '.0' WHERE counter_id = 1 AND span = 1", "on 2026-01-29"],
+		["INSERT INTO usage_totals VALUES (1, 1, 2, 500000, 0, '0')", "the total of feature 'calls'"],
 		["UPDATE usage_totals SET events = events + 1 WHERE counter_id = 1 AND span = 2", "the total of feature 'calls'"],
 		["UPDATE usage_totals SET state = '41' WHERE counter_id = 1 AND span = 0 AND subject_id = 1", "over all time"],
 		["UPDATE usage_totals SET state = state || '5' WHERE counter_id = 2 AND span = 1", "on 2026-01-29"],

@@ -15,6 +15,8 @@ export type Membership = "none" | "distinct" | "counted";
 
 export interface Aggregation {
 	readonly membership: Membership;
+	/** Whether its state is a number, and the states of parts add up to the state of the whole. */
+	readonly isAdditive: boolean;
 	readonly start: () => Aggregate;
 }
 
@@ -23,21 +25,21 @@ export function aggregationOf({ aggregation }: MeterDefinition): Aggregation {
 	const { function: name, percentile = 100 } = aggregation;
 	switch (name) {
 		case "COUNT":
-			return { membership: "none", start: () => new Count() };
+			return { membership: "none", isAdditive: true, start: () => new Count() };
 		case "SUM":
-			return { membership: "none", start: () => new Sum() };
+			return { membership: "none", isAdditive: true, start: () => new Sum() };
 		case "MIN":
-			return { membership: "none", start: () => new Extreme((sign) => sign < 0) };
+			return { membership: "none", isAdditive: false, start: () => new Extreme((sign) => sign < 0) };
 		case "MAX":
-			return { membership: "none", start: () => new Extreme((sign) => sign > 0) };
+			return { membership: "none", isAdditive: false, start: () => new Extreme((sign) => sign > 0) };
 		case "AVG":
-			return { membership: "none", start: () => new Average() };
+			return { membership: "none", isAdditive: false, start: () => new Average() };
 		case "LATEST":
-			return { membership: "none", start: () => new Latest() };
+			return { membership: "none", isAdditive: false, start: () => new Latest() };
 		case "UNIQUE":
-			return { membership: "distinct", start: () => new DistinctValues() };
+			return { membership: "distinct", isAdditive: false, start: () => new DistinctValues() };
 		case "PERCENTILE":
-			return { membership: "counted", start: () => new RankedValues(percentile) };
+			return { membership: "counted", isAdditive: false, start: () => new RankedValues(percentile) };
 		default:
 			return unreachable(name);
 	}

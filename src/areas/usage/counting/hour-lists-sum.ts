@@ -26,31 +26,36 @@ export class HourListsSum {
 	}
 }
 
-/** Of the lists that a file of totals holds, from an hour on. */
+/** The sum of the lists that a file of totals holds, from an hour on. A list of one event is read without its bytes. */
 export function sumOfHourLists(db: SqliteFile, file: string, firstHour: number): HourListsSum {
 	const sum = new HourListsSum();
 	const rows = db
-		.prepare<{ subject: number; hour: number; first: number; offsets: Uint8Array }, [number]>(
-			`SELECT subject_id AS subject, hour, first_event AS first, offsets FROM ${file}.usage_events_by_hour WHERE hour >= ?`,
+		.prepare<{ subject: number; hour: number; first: number; offsets: Uint8Array | null }, [number]>(
+			`SELECT subject_id AS subject, hour, first_event AS first, nullif(offsets, x'00000000') AS offsets
+			FROM ${file}.usage_events_by_hour WHERE hour >= ?`,
 		)
 		.iterate(firstHour);
 	for (const { subject, hour, first, offsets } of rows)
-		for (const offset of offsetsOf(offsets)) sum.add(subject, hour, first + offset);
+		if (offsets === null) sum.add(subject, hour, first);
+		else for (const offset of offsetsOf(offsets)) sum.add(subject, hour, first + offset);
 	return sum;
 }
 
 /** The database's own bytes need not lie where words may begin. */
 const offsetsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 
-/** Mixes three numbers into 32 bits, of which each bit depends on all bits of theirs. */
-function mixed(one: number, two: number, three: number, seed: number): number {
-	let hash = seed;
-	for (const value of [one, two, three])
-		for (const word of [value | 0, (value / 2 ** 32) | 0]) {
-			hash = Math.imul(hash ^ word, 0xcc9e2d51);
-			hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-			hash ^= hash >>> 13;
-		}
-	hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
-	return (hash ^ (hash >>> 16)) >>> 0;
+/** Mixes three whole numbers into 32 bits, of which each bit depends on all bits of theirs. */
+export function mixed(one: number, two: number, three: number, seed: number): number {
+	const hash = withNumber(withNumber(withNumber(seed, one), two), three);
+	const last = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
+	return (last ^ (last >>> 16)) >>> 0;
+}
+
+const withNumber = (hash: number, value: number): number =>
+	value === (value | 0) ? withWord(hash, value) : withWord(withWord(hash, value | 0), Math.floor(value / 2 ** 32) | 0);
+
+function withWord(hash: number, word: number): number {
+	const once = Math.imul(hash ^ word, 0xcc9e2d51);
+	const twice = Math.imul(once ^ (once >>> 15), 0x85ebca6b);
+	return twice ^ (twice >>> 13);
 }

@@ -1,24 +1,15 @@
-import { constants, Database as SqliteFile } from "bun:sqlite";
+import type { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
-import { drizzle } from "drizzle-orm/bun-sqlite";
-import type { Instant } from "../../../kernel/clock";
-import { filePath, openFile } from "../../../kernel/storage/db";
-import { type Awaiting, step } from "../../../kernel/storage/failures";
+import { openFile } from "../../../kernel/storage/db";
+import type { Awaiting } from "../../../kernel/storage/failures";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
-import { LogReader } from "../log/log-reader";
 import { type Span, spans } from "../table.usage";
-import { type CounterRow, readCounter } from "./counters";
-import { Cuts } from "./cuts";
-import { HourListsSum, sumOfHourLists } from "./hour-lists-sum";
 import { hourMs, hourOf, hoursPerDay } from "./hours";
+import { compareChecksums, type Unproven } from "./recounted-checksums";
+import { countAgain, countedTo, openRecount } from "./recounted-log";
 import { differingSums } from "./recounted-sums";
-import { countSlice } from "./slice-count";
-import { Subjects } from "./subjects";
-import { type Counter, type HourTally, hourKey, Tally } from "./tally";
+import type { Counter } from "./tally";
 import { Totals } from "./totals";
-
-/** Events that are counted at once: what bounds the memory. */
-const chunkEvents = 10_000;
 
 /** Our choice: the cache of pages of the recounted totals, in KiB. Neighbours in the log are far apart in the table. */
 const cacheKib = 65_536;
@@ -28,133 +19,58 @@ const namedMax = 20;
 
 const recounted = ["usage_totals", "usage_values", "usage_events_by_hour"] as const;
 
-/** What of the totals is compared. Counters that are still catching up, or are being deleted, answer nobody. */
+/** The columns of the totals that are compared. */
 const compared = {
 	usage_totals: ["counter_id", "subject_id", "span", "bucket", "events", "state"],
 	usage_values: ["counter_id", "subject_id", "span", "bucket", "value", "events"],
 } as const;
 
-const live = "counter_id IN (SELECT id FROM counted.usage_counters WHERE state = 'LIVE')";
-
 /**
- * Counts the log again and says where the totals differ, a line each; empty when they do not. Works beside a running
- * server, on a copy of the totals as they are now, and only as far as they have come. `scratch` is an empty folder on a disk
- * with room for two copies of usage.db. Totals of times in which events lie that are left out are not compared.
+ * Counts the log again and says where the totals differ, a line each; empty when they do not. Works alongside a running
+ * server. `scratch` is an empty folder on a disk with space for two copies of usage.db: Tollgate counts by rows where
+ * checksums prove nothing. Totals of times in which events lie that are left out are not compared.
  */
 export function* recounting(folder: string, scratch: string, leftOut: LeftOut = nothingLeftOut): Awaiting<string[]> {
+	const compared = { isWhole: !Number.isFinite(leftOut.lastAt), firstHour: hourOf(leftOut.lastAt) + 1 };
+	const unproven = yield* compareChecksums(folder, leftOut, compared);
+	if (unproven.counters.size === 0 && unproven.areListsSame) return [];
+	return yield* comparingRows(folder, scratch, leftOut, unproven);
+}
+
+/** Counts into a copy of the tables as they are now, and compares row by row. */
+function* comparingRows(folder: string, scratch: string, leftOut: LeftOut, unproven: Unproven): Awaiting<string[]> {
 	const copy = join(scratch, "counted.db");
 	const usage = openFile(folder, "usage").$client;
 	usage.run("VACUUM INTO ?", [copy]);
 	usage.close();
-	const db = new SqliteFile(
-		join(scratch, "recount.db"),
-		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_URI,
-	);
-	// It is thrown away: nothing of it has to outlive a crash.
-	db.run("PRAGMA journal_mode = OFF");
-	db.run("PRAGMA synchronous = OFF");
-	db.run(`PRAGMA cache_size = -${cacheKib}`);
-	db.run("ATTACH ? AS counted", [copy]);
-	db.run("ATTACH ? AS events", [`file:${filePath(folder, "events")}?mode=ro`]);
-	db.run("ATTACH ? AS main_file", [`file:${filePath(folder, "main")}?mode=ro`]);
-	for (const table of recounted) {
-		const made = db.query<{ sql: string }, [string]>("SELECT sql FROM counted.sqlite_master WHERE name = ?").get(table);
-		if (made) db.run(made.sql);
-	}
+	const db = openRecount(folder, join(scratch, "recount.db"), copy);
 	try {
-		const counters = liveCounters(db);
-		const firstHour = hourOf(leftOut.lastAt) + 1;
-		const lists = new HourListsSum();
-		yield* countAgain(db, leftOut, counters, (totals, hours) => {
+		// It is thrown away: nothing of it has to outlive a crash.
+		db.run("PRAGMA journal_mode = OFF");
+		db.run("PRAGMA synchronous = OFF");
+		db.run(`PRAGMA cache_size = -${cacheKib}`);
+		for (const table of recounted) {
+			const made = db
+				.query<{ sql: string }, [string]>("SELECT sql FROM counted.sqlite_master WHERE name = ?")
+				.get(table);
+			if (made) db.run(made.sql);
+		}
+		const counted = countedTo(db);
+		const counters = counted.counters.filter(({ id }) => unproven.counters.has(id));
+		const totals = new Totals(db);
+		yield* countAgain(db, leftOut, { ...counted, counters }, (tally, subjects) => {
+			db.run("BEGIN");
+			const hours = tally.sorted();
+			subjects.save();
 			totals.add(hours, true);
-			lists.addTallies(hours, firstHour);
+			// To name the hours, their lists have to be there.
+			if (!unproven.areListsSame) totals.post(hours);
+			db.run("COMMIT");
 		});
-		const areListsSame = lists.equals(sumOfHourLists(db, "counted", firstHour));
-		// To name the hours, their lists have to be there.
-		if (!areListsSame) yield* countAgain(db, leftOut, counters, (totals, hours) => totals.post(hours));
-		return differences(db, leftOut, counters, areListsSame);
+		return differences(db, leftOut, counters, unproven.areListsSame);
 	} finally {
 		db.close();
 	}
-}
-
-type Counters = ReadonlyMap<string, readonly Counter[]>;
-
-function* countAgain(
-	db: SqliteFile,
-	leftOut: LeftOut,
-	counters: Counters,
-	take: (totals: Totals, hours: readonly HourTally[]) => void,
-): Awaiting<void> {
-	const subjects = new Subjects(db, db);
-	const totals = new Totals(db);
-	const cursor = db
-		.query<{ end: number; correctedTo: number }, []>(
-			"SELECT counted_to AS end, corrected_to AS correctedTo FROM counted.usage_cursor",
-		)
-		.get();
-	const { end = 0, correctedTo = 0 } = cursor ?? {};
-	const log = new LogReader(drizzle(db));
-	const isWaiting = db.prepare<unknown, [number, number]>(
-		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
-	);
-	const cuts = new Cuts(db, db);
-	const isCut = cutHours(db);
-	const tally = new Tally((subject, hour) => (isCut(subject, hour) ? cuts.standing(subject, hour) : notCut));
-	for (let counted = leftOut.skip(0); counted < end; counted = leftOut.skip(counted)) {
-		const before = counted;
-		const upTo = Math.min(end, leftOut.before(counted));
-		yield* step(() => {
-			for (const slice of log.after(counted, upTo, chunkEvents)) {
-				countSlice(
-					slice,
-					tally,
-					subjects,
-					({ environmentId, cameEarly }, customer, event) =>
-						cameEarly && isWaiting.get(customer, event) !== null
-							? undefined
-							: (counters.get(environmentId) ?? noCounters),
-					log.canceled.in(slice.block, correctedTo),
-				);
-				counted = slice.block.firstEvent + slice.to - 1;
-			}
-		});
-		if (counted === before) return;
-		db.run("BEGIN");
-		const hours = tally.sorted();
-		subjects.save();
-		take(totals, hours);
-		tally.clear();
-		db.run("COMMIT");
-	}
-}
-
-const notCut: readonly Instant[] = [];
-
-/** Our choice: hours that are remembered as cut, some 40 MB; where there are more, each hour is looked up. */
-const cutHoursMax = 1_000_000;
-
-/** Whether an hour of a subject may be cut: few are. */
-function cutHours(db: SqliteFile): (subject: number, hour: number) => boolean {
-	const known = new Set<number>();
-	const rows = db
-		.prepare<{ subject: number; hour: number }, []>(
-			`SELECT subject_id AS subject, hour FROM counted.usage_cuts LIMIT ${cutHoursMax + 1}`,
-		)
-		.iterate();
-	let cuts = 0;
-	for (const { subject, hour } of rows) {
-		known.add(hourKey(subject, hour));
-		cuts += 1;
-	}
-	return cuts > cutHoursMax ? () => true : (subject, hour) => known.has(hourKey(subject, hour));
-}
-
-const noCounters: readonly Counter[] = [];
-
-function liveCounters(db: SqliteFile): Map<string, Counter[]> {
-	const rows = db.query<CounterRow, []>("SELECT * FROM counted.usage_counters WHERE state = 'LIVE'").all();
-	return Map.groupBy(rows.map(readCounter), ({ environmentId }) => environmentId);
 }
 
 /** What of the totals holds events of these hours only. */
@@ -170,20 +86,23 @@ interface Difference {
 	readonly bucket: number;
 }
 
-function differences(db: SqliteFile, { lastAt }: LeftOut, counters: Counters, areListsSame: boolean): string[] {
+function differences(
+	db: SqliteFile,
+	{ lastAt }: LeftOut,
+	counters: readonly Counter[],
+	areListsSame: boolean,
+): string[] {
 	const firstHour = hourOf(lastAt) + 1;
 	const isWhole = !Number.isFinite(lastAt);
 	const whole = isWhole ? "true" : after(firstHour);
 	const summed = new Map(
-		[...counters.values()]
-			.flat()
-			.filter(({ membership }) => membership === "none")
-			.map((counter) => [counter.id, counter]),
+		counters.filter(({ membership }) => membership === "none").map((counter) => [counter.id, counter]),
 	);
+	const ids = counters.map(({ id }) => id).join();
 	const isSummed = `counter_id IN (${[...summed.keys()].join()}) AND span IN (${spans.ever}, ${spans.day})`;
 	const rows: Difference[] = Object.entries(compared).flatMap(([table, columns]) => {
 		const [ours, log] = [
-			`counted.${table} AS one WHERE ${live} AND ${whole} AND NOT (${isSummed})`,
+			`counted.${table} AS one WHERE counter_id IN (${ids}) AND ${whole} AND NOT (${isSummed})`,
 			`main.${table} AS one WHERE ${whole}`,
 		];
 		const same = columns.map((column) => `other.${column} IS one.${column}`).join(" AND ");

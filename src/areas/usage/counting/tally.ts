@@ -143,9 +143,14 @@ export class Tally {
 		this.#fresh = [];
 	}
 
+	/** In no order. */
+	hours(): HourTally[] {
+		return [...this.#hours.values()];
+	}
+
 	/** In the order of the tables: by subject, then by hour. */
 	sorted(): HourTally[] {
-		return [...this.#hours.values()].sort((one, other) => one.subjectId - other.subjectId || one.hour - other.hour);
+		return this.hours().sort((one, other) => one.subjectId - other.subjectId || one.hour - other.hour);
 	}
 
 	clear(): void {

@@ -1,0 +1,111 @@
+import { constants, Database as SqliteFile } from "bun:sqlite";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import type { Instant } from "../../../kernel/clock";
+import { filePath } from "../../../kernel/storage/db";
+import { type Awaiting, step } from "../../../kernel/storage/failures";
+import type { LeftOut } from "../archive/left-out";
+import { LogReader } from "../log/log-reader";
+import { type CounterRow, readCounter } from "./counters";
+import { Cuts } from "./cuts";
+import { countSlice } from "./slice-count";
+import { Subjects } from "./subjects";
+import { type Counter, hourKey, Tally } from "./tally";
+
+/** Events that are counted at once: what bounds the memory. */
+const chunkEvents = 10_000;
+
+/**
+ * Opens a database of its own, `main`, with the totals to compare as `counted`, and with the log and main.db. `file` is empty
+ * for a database in memory; `totals` is the path of a usage.db.
+ */
+export function openRecount(folder: string, file: string, totals: string): SqliteFile {
+	const db = new SqliteFile(
+		file === "" ? ":memory:" : file,
+		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_URI,
+	);
+	db.run("ATTACH ? AS counted", [`file:${totals}?mode=ro`]);
+	db.run("ATTACH ? AS events", [`file:${filePath(folder, "events")}?mode=ro`]);
+	db.run("ATTACH ? AS main_file", [`file:${filePath(folder, "main")}?mode=ro`]);
+	return db;
+}
+
+/** The totals to compare, as they were read: how far they have come, and by which counters and cuts. */
+export interface CountedTo {
+	readonly end: number;
+	readonly correctedTo: number;
+	readonly counters: readonly Counter[];
+	readonly isCut: (subject: number, hour: number) => boolean;
+}
+
+export function countedTo(db: SqliteFile): CountedTo {
+	const cursor = db
+		.query<{ end: number; correctedTo: number }, []>(
+			"SELECT counted_to AS end, corrected_to AS correctedTo FROM counted.usage_cursor",
+		)
+		.get();
+	const { end = 0, correctedTo = 0 } = cursor ?? {};
+	// Counters that are still catching up, or are being deleted, answer nobody.
+	const rows = db.query<CounterRow, []>("SELECT * FROM counted.usage_counters WHERE state = 'LIVE'").all();
+	return { end, correctedTo, counters: rows.map(readCounter), isCut: cutHours(db) };
+}
+
+/** Counts the log again, and passes what it counted chunk by chunk. An hour of a subject may be in several chunks. */
+export function* countAgain(
+	db: SqliteFile,
+	leftOut: LeftOut,
+	{ end, correctedTo, counters, isCut }: CountedTo,
+	take: (tally: Tally, subjects: Subjects) => void,
+): Awaiting<void> {
+	const subjects = new Subjects(db, db);
+	const log = new LogReader(drizzle(db));
+	const isWaiting = db.prepare<unknown, [number, number]>(
+		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
+	);
+	const cuts = new Cuts(db, db);
+	const tally = new Tally((subject, hour) => (isCut(subject, hour) ? cuts.standing(subject, hour) : notCut));
+	const ofEnvironment = Map.groupBy(counters, ({ environmentId }) => environmentId);
+	for (let counted = leftOut.skip(0); counted < end; counted = leftOut.skip(counted)) {
+		const before = counted;
+		const upTo = Math.min(end, leftOut.before(counted));
+		yield* step(() => {
+			for (const slice of log.after(counted, upTo, chunkEvents)) {
+				countSlice(
+					slice,
+					tally,
+					subjects,
+					({ environmentId, cameEarly }, customer, event) =>
+						cameEarly && isWaiting.get(customer, event) !== null
+							? undefined
+							: (ofEnvironment.get(environmentId) ?? noCounters),
+					log.canceled.in(slice.block, correctedTo),
+				);
+				counted = slice.block.firstEvent + slice.to - 1;
+			}
+		});
+		if (counted === before) return;
+		take(tally, subjects);
+		tally.clear();
+	}
+}
+
+const noCounters: readonly Counter[] = [];
+const notCut: readonly Instant[] = [];
+
+/** Our choice: hours that are remembered as cut, some 40 MB; where there are more, each hour is looked up. */
+const cutHoursMax = 1_000_000;
+
+/** Whether an hour of a subject may be cut: few are. */
+function cutHours(db: SqliteFile): (subject: number, hour: number) => boolean {
+	const known = new Set<number>();
+	const rows = db
+		.prepare<{ subject: number; hour: number }, []>(
+			`SELECT subject_id AS subject, hour FROM counted.usage_cuts LIMIT ${cutHoursMax + 1}`,
+		)
+		.iterate();
+	let cuts = 0;
+	for (const { subject, hour } of rows) {
+		known.add(hourKey(subject, hour));
+		cuts += 1;
+	}
+	return cuts > cutHoursMax ? () => true : (subject, hour) => known.has(hourKey(subject, hour));
+}
