@@ -1419,24 +1419,6 @@ CREATE TABLE `audit_entries` (
 	`hash` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `audit_personal` (
-	`entry_id` text NOT NULL,
-	`position` integer NOT NULL,
-	`subject_id` text NOT NULL,
-	`salt` text,
-	`fields` text,
-	`erased_at` integer,
-	PRIMARY KEY(`entry_id`, `position`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `audit_subjects` (
-	`environment_id` text NOT NULL,
-	`key` text NOT NULL,
-	`entry_id` text NOT NULL,
-	`entity_type` text NOT NULL,
-	PRIMARY KEY(`environment_id`, `key`, `entry_id`, `entity_type`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `erasures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,
@@ -1457,6 +1439,24 @@ CREATE TABLE `folder_secret` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE "audit_subjects" (
+	`environment_id` text NOT NULL,
+	`key` text NOT NULL,
+	`entry_id` text NOT NULL,
+	`entity_type` text NOT NULL,
+	PRIMARY KEY(`environment_id`, `key`, `entry_id`, `entity_type`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE "audit_personal" (
+	`entry_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`subject_id` text NOT NULL,
+	`salt` text,
+	`fields` text,
+	`erased_at` integer,
+	PRIMARY KEY(`entry_id`, `position`)
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
 --> statement-breakpoint
@@ -1808,8 +1808,6 @@ CREATE UNIQUE INDEX `invoices_sequence` ON `invoices` (`environment_id`,`sequenc
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoices_counted` ON `invoices` (`environment_id`,`legal_entity_id`,`number_year`,`number_count`) WHERE sequence > 0;
 --> statement-breakpoint
-CREATE INDEX `outbox_events_feed` ON `outbox_events` (`environment_id`,`position`);
---> statement-breakpoint
 CREATE INDEX `webhook_replays_of` ON `webhook_replays` (`webhook_id`,`sequence`);
 --> statement-breakpoint
 CREATE INDEX `webhook_replays_kept` ON `webhook_replays` (`created_at`);
@@ -1886,8 +1884,6 @@ CREATE INDEX `scim_groups_external` ON `scim_groups` (`provider_id`,`external_id
 --> statement-breakpoint
 CREATE INDEX `scim_groups_page` ON `scim_groups` (`provider_id`,`id`);
 --> statement-breakpoint
-CREATE INDEX `outbox_events_customer` ON `outbox_events` (`environment_id`,`customer_ref`,`position`) WHERE customer_ref IS NOT NULL;
---> statement-breakpoint
 CREATE UNIQUE INDEX `audit_entries_chain` ON `audit_entries` (`environment_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `audit_entries_actor` ON `audit_entries` (`environment_id`,`actor_id`,`id`);
@@ -1907,6 +1903,10 @@ CREATE INDEX `products_name_search` ON `products` (`environment_id`,display_name
 CREATE INDEX `contracts_expiring` ON `contracts` (`environment_id`,`activation_end_at`,`id`) WHERE renewal IS NULL AND archived_at IS NULL;
 --> statement-breakpoint
 CREATE INDEX `subscriptions_trial_ends` ON `subscriptions` (`environment_id`,`trial_end_at`,`id`) WHERE status = 'IN_TRIAL';
+--> statement-breakpoint
+CREATE INDEX `outbox_events_feed` ON `outbox_events` (`environment_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `outbox_events_customer` ON `outbox_events` (`environment_id`,`customer_ref`,`position`) WHERE customer_ref IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { sqliteTable } from "drizzle-orm/sqlite-core";
 import fc from "fast-check";
-import { packedEventMin, packText, unpackText } from "../../src/kernel/storage/packed-text";
+import { packedEventMin, packedPrices, packText, unpackText } from "../../src/kernel/storage/packed-text";
 
 const event = JSON.stringify({
 	id: "acme",
@@ -39,4 +40,19 @@ test("the dictionary is the one that files of this version were packed with", ()
 
 test("another dictionary is refused by its number", () => {
 	expect(() => unpackText(Uint8Array.of(9, 1, 2, 3))).toThrow("names the dictionary 9");
+});
+
+test("a column of prices is packed with the dictionary of prices, and a text of an earlier release reads as it stands", () => {
+	const charged = sqliteTable("it", { charged: packedPrices<unknown>("charged") }).charged;
+	const one = { billingModel: "FLAT_FEE", price: { amount: "29", currency: "usd" }, tiersMode: null, tiers: null };
+	const value = { items: [{ charge: one, description: "Pro", featureRefId: null, addonRefId: null }], coupon: null };
+	const stored = charged.mapToDriverValue(value);
+	const text = JSON.stringify(value);
+	expect(stored).toBeInstanceOf(Uint8Array);
+	expect((stored as Uint8Array)[0]).toBe(2);
+	expect((stored as Uint8Array).length).toBeLessThan(text.length / 2);
+	expect(charged.mapFromDriverValue(stored as Uint8Array)).toEqual(value);
+	expect(charged.mapFromDriverValue(text)).toEqual(value);
+	const packed = "Aii1L/0gwf0AADB7UHJvIn0HAGhDIGUpwJCM0CZ5BqkpKMxeBFDE4go=";
+	expect(charged.mapFromDriverValue(Buffer.from(packed, "base64"))).toEqual(value);
 });

@@ -3,6 +3,7 @@ import { systemActor } from "../../src/areas/access/rules.actors";
 import { checkAuditLog } from "../../src/areas/audit/operations.check";
 import type { ChangeText } from "../../src/areas/audit/rules.entry";
 import { auditedTable } from "../../src/areas/audit/rules.tables";
+import { packId, unpackId } from "../../src/kernel/storage/packed-id";
 import { unpackText } from "../../src/kernel/storage/packed-text";
 import type { World } from "./world";
 
@@ -21,18 +22,22 @@ export const entriesOf = ({ db }: Pick<World, "db">): StoredEntry[] =>
 	db.$client
 		.query<StoredEntry, []>("SELECT * FROM audit_entries ORDER BY rowid")
 		.all()
-		.map((entry) => ({ ...entry, changes: unpackText(entry.changes) }));
+		.map((entry) => ({
+			...entry,
+			request_id: entry.request_id && unpackId(entry.request_id),
+			changes: unpackText(entry.changes),
+		}));
 
 /** The rows that all entries make, carried out one after the other over nothing: by type and id, what is not null by field. */
 function replayed({ db }: Pick<World, "db">): Map<string, Values> {
 	const rows = new Map<string, Values>();
-	const personal = db.$client.query<{ position: number; fields: string }, [string]>(
+	const personal = db.$client.query<{ position: number; fields: string }, [string | Uint8Array]>(
 		"SELECT position, fields FROM audit_personal WHERE entry_id = ?",
 	);
 	for (const { id, changes, changes_count: count } of entriesOf({ db })) {
 		const list: ChangeText[] = JSON.parse(changes);
 		expect(list).toHaveLength(count);
-		const apart = new Map(personal.all(id).map(({ position, fields }) => [position, JSON.parse(fields)]));
+		const apart = new Map(personal.all(packId(id)).map(({ position, fields }) => [position, JSON.parse(fields)]));
 		list.forEach(({ entityType, entityId, action, fields }: ChangeText, at: number) => {
 			const key = `${entityType} ${entityId}`;
 			const row: Values = rows.get(key) ?? new Map();

@@ -1,5 +1,6 @@
 import { toIso } from "../../kernel/clock";
-import { packedEntryMin, packText } from "../../kernel/storage/packed-text";
+import { packId } from "../../kernel/storage/packed-id";
+import { packedEntryMin, packedSubjectsMin, packText } from "../../kernel/storage/packed-text";
 import type { Database, Work } from "../../kernel/work";
 import { actorTypeOf } from "../outbox/rules.types";
 import { type Note, noteChanges } from "./notes";
@@ -116,22 +117,23 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 		actor.type,
 		actor.id,
 		actor.name,
-		entry.requestId,
+		entry.requestId && packId(entry.requestId),
 		entry.address,
 		entry.operation,
 		entry.entityType,
-		entry.entityId,
+		packId(entry.entityId),
 		entry.entityRef,
 		packText(text, packedEntryMin),
 		entry.changesCount,
-		packText(JSON.stringify(subjects), packedEntryMin),
+		packText(JSON.stringify(subjects), packedSubjectsMin),
 		hash,
 	);
 	statements.moveHead.run(chain, id, entry.sequence, hash);
 	shown.forEach(({ personal, salt, note }, position) => {
-		if (personal !== null) statements.personal.run(id, position, note.subjectId, salt, personal);
+		if (personal === null || note.subjectId === null || salt === null) return;
+		statements.personal.run(packId(id), position, packId(note.subjectId), packId(salt), personal);
 	});
-	for (const [key, type] of subjects) statements.subject.run(chain, key, id, type);
+	for (const [key, type] of subjects) statements.subject.run(packId(chain), packId(key), packId(id), type);
 }
 
 /** The order of ids is that of the chain, also where two processes write within a millisecond, or the machine's clock was set back. */

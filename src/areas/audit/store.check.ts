@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { packId } from "../../kernel/storage/packed-id";
 import type { Transaction, Work } from "../../kernel/work";
 import { type AuditEntryRow, type AuditPersonalRow, auditEntries, auditPersonal, auditSubjects } from "./table";
 
@@ -39,7 +40,7 @@ const personal = (tx: Transaction) =>
 
 /** In the order of the entry's changes. */
 export const personalOfEntry = (work: Work, entryId: string): PersonalOfEntry[] =>
-	work.prepared(personal).all({ entryId });
+	work.prepared(personal).all({ entryId: packId(entryId) });
 
 /** Environments that entries name. */
 export const environmentsOfEntries = ({ tx }: Work): string[] =>
@@ -78,4 +79,10 @@ export const subjectsAfter = (
 	work: Work,
 	environmentId: string,
 	{ key, entryId, entityType }: Subject = { key: "", entryId: "", entityType: "" },
-): Subject[] => work.prepared(subjects).all({ environmentId, key, entryId, entityType });
+): Subject[] =>
+	work.prepared(subjects).all({
+		environmentId: packId(environmentId),
+		key: packId(key),
+		entryId: packId(entryId),
+		entityType,
+	});

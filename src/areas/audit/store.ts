@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
+import { packedIn, unpackedIn } from "../../kernel/storage/packed-id";
 import type { Work } from "../../kernel/work";
 import type { Removable } from "./rules.anchor";
 import {
@@ -56,7 +57,7 @@ export function findEntries(work: Work, filter: EntryFilter, range: EntryRange):
 	];
 	const order = (isForward ? asc : desc)(ids.id);
 	const limit = others.length === 0 ? rowsMax : lookedAtMax;
-	const looked = sql`select ${ids.id} as id from ${ids.table} where ${and(ids.where, ...within)} order by ${order} limit ${limit}`;
+	const looked = sql`select ${ids.text} as id from ${ids.table} where ${and(ids.where, ...within)} order by ${order} limit ${limit}`;
 	const rows = work.tx
 		.select()
 		.from(auditEntries)
@@ -78,10 +79,9 @@ export function findEntries(work: Work, filter: EntryFilter, range: EntryRange):
 
 /** By which index entries are found, the narrowest first; and what is left to be asked of each. */
 function driven({ environmentId, actorId, operation, entityType, entityId, accountId }: EntryFilter) {
-	const subjects = (
-		key: string,
-	): { readonly id: typeof auditSubjects.entryId; table: SQL; where: SQL | undefined } => ({
+	const subjects = (key: string) => ({
 		id: auditSubjects.entryId,
+		text: unpackedIn(auditSubjects.entryId),
 		table: sql`${auditSubjects}`,
 		where: and(
 			eq(auditSubjects.environmentId, environmentId),
@@ -92,7 +92,7 @@ function driven({ environmentId, actorId, operation, entityType, entityId, accou
 	const ofActor = actorId === undefined ? undefined : eq(auditEntries.actorId, actorId);
 	const ofOperation = operation === undefined ? undefined : eq(auditEntries.operation, operation);
 	const entries = (where: SQL | undefined) => ({
-		...{ id: auditEntries.id, table: sql`${auditEntries}` },
+		...{ id: auditEntries.id, text: sql`${auditEntries.id}`, table: sql`${auditEntries}` },
 		where: and(eq(auditEntries.environmentId, environmentId), where),
 	});
 	const given = (...conditions: ReadonlyArray<SQL | undefined>) =>
@@ -103,17 +103,17 @@ function driven({ environmentId, actorId, operation, entityType, entityId, accou
 	const ofType =
 		entityType === undefined
 			? undefined
-			: sql`exists (select 1 from ${auditSubjects} where ${and(subjects(entityType).where, eq(auditSubjects.entryId, auditEntries.id))})`;
+			: sql`exists (select 1 from ${auditSubjects} where ${and(subjects(entityType).where, eq(auditSubjects.entryId, packedIn(auditEntries.id)))})`;
 	if (ofActor) return { ids: entries(ofActor), others: given(ofOperation, ofType, account) };
 	if (ofOperation) return { ids: entries(ofOperation), others: given(ofType, account) };
 	if (entityType !== undefined) return { ids: subjects(entityType), others: given(account) };
 	return { ids: entries(undefined), others: given(account) };
 }
 
-/** A UUIDv7 begins with its milliseconds. */
+/** The smallest UUID of an instant: a UUIDv7 begins with its milliseconds. */
 function firstIdAt(at: Instant): string {
 	const hex = Math.max(0, at).toString(16).padStart(12, "0");
-	return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+	return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 export const findEntry = (work: Work, environmentId: string, id: string): AuditEntryRow | undefined =>

@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import { packedEntryMin, packedText } from "../../kernel/storage/packed-text";
+import { packedId } from "../../kernel/storage/packed-id";
+import { packedEntryMin, packedSubjectsMin, packedText } from "../../kernel/storage/packed-text";
 import type { ActorType } from "../outbox/rules.types";
 
 /** In place of the environment: the entries of what belongs to none, such as members and sessions. */
@@ -28,12 +29,12 @@ export const auditEntries = sqliteTable(
 		actorType: text("actor_type").notNull().$type<ActorType>(),
 		actorId: text("actor_id").notNull(),
 		actorName: text("actor_name"),
-		requestId: text("request_id"),
+		requestId: packedId("request_id"),
 		address: text(),
 		operation: text().notNull(),
 		/** The main thing that was changed. */
 		entityType: text("entity_type").notNull(),
-		entityId: text("entity_id").notNull(),
+		entityId: packedId("entity_id").notNull(),
 		/** The caller's id of it, or its number. */
 		entityRef: text("entity_ref"),
 		/** A JSON array (rules.entry.ts), in the text that the hash covers. */
@@ -41,7 +42,7 @@ export const auditEntries = sqliteTable(
 		/** How many changes there were: more than are kept, where there were too many. */
 		changesCount: integer("changes_count").notNull(),
 		/** By what the entry is found (`auditSubjects`), as a JSON array of key and type: for whoever removes it. */
-		subjects: packedText(packedEntryMin).notNull(),
+		subjects: packedText(packedSubjectsMin).notNull(),
 		/** SHA-256 of the former entry's hash and this entry's text, in hexadecimal digits. */
 		hash: text().notNull(),
 	},
@@ -64,14 +65,14 @@ export const auditChains = sqliteTable("audit_chains", {
 	sealedHash: text("sealed_hash").notNull().default(""),
 });
 
-/** What an entry is found by: the row id, the caller's id and the type of each thing that it shows a change of. */
+/** The index of entries by subject: the row id, the caller's id and the type of each thing that an entry shows a change of. */
 export const auditSubjects = sqliteTable(
 	"audit_subjects",
 	{
-		environmentId: text("environment_id").notNull(),
+		environmentId: packedId("environment_id").notNull(),
 		/** A row id, a caller's id, or the type itself. */
-		key: text().notNull(),
-		entryId: text("entry_id").notNull(),
+		key: packedId("key").notNull(),
+		entryId: packedId("entry_id").notNull(),
 		entityType: text("entity_type").notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.environmentId, table.key, table.entryId, table.entityType] })],
@@ -84,12 +85,12 @@ export const auditSubjects = sqliteTable(
 export const auditPersonal = sqliteTable(
 	"audit_personal",
 	{
-		entryId: text("entry_id").notNull(),
+		entryId: packedId("entry_id").notNull(),
 		/** Which of the entry's changes, from 0. */
 		position: integer().notNull(),
 		/** The row id of the person or company that they are about, a customer or a user: the entry is found by it. */
-		subjectId: text("subject_id").notNull(),
-		salt: text(),
+		subjectId: packedId("subject_id").notNull(),
+		salt: packedId("salt"),
 		/** By field, as in the changes themselves: a JSON object. */
 		fields: text(),
 		erasedAt: integer("erased_at").$type<Instant>(),

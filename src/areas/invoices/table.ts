@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
+import { packedPrices } from "../../kernel/storage/packed-text";
 import { customers } from "../customers/table";
 import type { LineBasis } from "../pricing/basis";
 import type { Wording } from "../pricing/wording";
@@ -141,7 +142,7 @@ const lineColumns = {
 	featureRefId: text("feature_ref_id"),
 	addonRefId: text("addon_ref_id"),
 	/** What it was calculated from; null where it was not rated here, or before that was kept. */
-	basis: text({ mode: "json" }).$type<LineBasis>(),
+	basis: packedPrices<LineBasis>("basis"),
 	/** A charge in advance and what is credited of it, on whichever document, have one id. Null: it is told by no id. */
 	chargeId: text("charge_id"),
 };

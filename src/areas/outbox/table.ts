@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
+import { packedId } from "../../kernel/storage/packed-id";
 import { packedEventMin, packedText } from "../../kernel/storage/packed-text";
 import type { ActorType, EventType, NoticeType } from "./rules.types";
 
@@ -12,14 +13,14 @@ export const outboxEvents = sqliteTable(
 	"outbox_events",
 	{
 		position: integer().primaryKey({ autoIncrement: true }),
-		environmentId: text("environment_id").notNull(),
+		environmentId: packedId("environment_id").notNull(),
 		/** By which receivers know an event that comes twice. */
-		messageId: text("message_id").notNull(),
+		messageId: packedId("message_id").notNull(),
 		/** What one transaction has written has one in common. */
-		traceId: text("trace_id").notNull(),
+		traceId: packedId("trace_id").notNull(),
 		type: text().notNull().$type<EventType>(),
 		/** The row id of what it is about: events of one entity are delivered in their order. */
-		entityId: text("entity_id").notNull(),
+		entityId: packedId("entity_id").notNull(),
 		actorType: text("actor_type").notNull().$type<ActorType>(),
 		/** The caller's id of the customer that it is about; null for what is about none. */
 		customerRef: text("customer_ref"),

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { packedIn, unpackedIn } from "../../kernel/storage/packed-id";
 import type { Work } from "../../kernel/work";
 
 /**
@@ -10,10 +11,11 @@ export const checkErased = ({ tx }: Work): string[] =>
 		.all<{ subject: string; changes: number }>(
 			sql`WITH logged AS MATERIALIZED (
 				SELECT customer_id FROM erasures WHERE
-					EXISTS (SELECT 1 FROM audit_subjects WHERE audit_subjects.environment_id = erasures.environment_id AND key = erasures.id AND entity_type = 'Erasure')
+					EXISTS (SELECT 1 FROM audit_subjects WHERE audit_subjects.environment_id = ${packedIn(sql`erasures.environment_id`)} AND key = ${packedIn(sql`erasures.id`)} AND entity_type = 'Erasure')
 					OR EXISTS (SELECT 1 FROM audit_chains WHERE audit_chains.environment_id = erasures.environment_id AND sealed_sequence > 0)
 			), lost AS MATERIALIZED (
-				SELECT subject_id, count(*) AS changes FROM audit_personal WHERE erased_at IS NOT NULL GROUP BY subject_id
+				SELECT ${unpackedIn(sql`subject_id`)} AS subject_id, count(*) AS changes FROM audit_personal
+				WHERE erased_at IS NOT NULL GROUP BY audit_personal.subject_id
 			)
 			SELECT subject_id AS subject, changes FROM lost WHERE
 				subject_id NOT IN logged

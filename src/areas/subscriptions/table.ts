@@ -5,6 +5,7 @@ import type { Decimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 import type { DueProblem } from "../../kernel/problem";
+import { packedPrices } from "../../kernel/storage/packed-text";
 import { customerResources, customers } from "../customers/table";
 import type { BillingPeriod, CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
@@ -140,7 +141,7 @@ export const subscriptions = sqliteTable(
 		/** When on-demand usage is billed between two renewals; null: with the renewals only. */
 		usageDueAt: integer("usage_due_at").$type<Instant>(),
 		/** What was charged in advance for the running billing period: the basis of every credit. Null: nothing was, not here. */
-		charged: text({ mode: "json" }).$type<ChargedPeriod>(),
+		charged: packedPrices<ChargedPeriod>("charged"),
 		/** Prorations that wait for the next invoice, rated and final. */
 		prorations: text({ mode: "json" }).$type<PendingProrations>(),
 		/** When something happens next by itself, on the environment's clock (operations.due.ts); null: nothing will. */

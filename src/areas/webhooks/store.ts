@@ -1,5 +1,6 @@
 import { and, count, eq, exists, gt, inArray, isNotNull, max, ne, not, or, sql } from "drizzle-orm";
 import { type Page, readTablePage } from "../../kernel/page";
+import { packId, unpackedIn } from "../../kernel/storage/packed-id";
 import { changeRow, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { environments } from "../access/table";
@@ -105,7 +106,7 @@ const after = (tx: Transaction) =>
 	tx
 		.select(event)
 		.from(outboxEvents)
-		.leftJoin(environments, eq(environments.id, outboxEvents.environmentId))
+		.leftJoin(environments, eq(environments.id, unpackedIn(outboxEvents.environmentId)))
 		.where(
 			and(
 				eq(outboxEvents.environmentId, sql.placeholder("environmentId")),
@@ -122,13 +123,13 @@ export const selectEventsAfter = (
 	environmentId: string,
 	position: number,
 	rowsMax: number,
-): OutgoingEvent[] => work.prepared(after).all({ environmentId, after: position, rowsMax });
+): OutgoingEvent[] => work.prepared(after).all({ environmentId: packId(environmentId), after: position, rowsMax });
 
 const atPosition = (tx: Transaction) =>
 	tx
 		.select(event)
 		.from(outboxEvents)
-		.leftJoin(environments, eq(environments.id, outboxEvents.environmentId))
+		.leftJoin(environments, eq(environments.id, unpackedIn(outboxEvents.environmentId)))
 		.where(eq(outboxEvents.position, sql.placeholder("position")))
 		.prepare();
 

@@ -1,14 +1,21 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { customType } from "drizzle-orm/sqlite-core";
-import { dictionary1 } from "./packed-text.dictionary";
+import { dictionary1, dictionary2 } from "./packed-text.dictionary";
 
 // A packed text is a blob: the number of its dictionary, then a frame of zstd.
 
-const dictionaryNumber = 1;
-const dictionary = Buffer.from(dictionary1);
+const dictionaries: ReadonlyMap<number, Buffer> = new Map([
+	[1, Buffer.from(dictionary1)],
+	[2, Buffer.from(dictionary2)],
+]);
 
-/** Our choice: compressing a shorter event does not save enough. */
+/** Dictionaries by the texts that they are typical of. */
+const ofLogs = 1;
+const ofPrices = 2;
+
+/** Our choice: compressing a shorter event, or a shorter list of an entry's subjects, does not save enough. */
 export const packedEventMin = 160;
+export const packedSubjectsMin = 160;
 
 /**
  * Our choice: compressing a shorter audit entry does not save enough. Nearly all bytes of the log are in longer ones, and operators
@@ -17,20 +24,32 @@ export const packedEventMin = 160;
 export const packedEntryMin = 1024;
 
 /** Returns a text of at least `minLength` characters compressed, or the text itself where that is shorter. About 12 µs for an event. */
-export function packText(text: string, minLength: number): string | Uint8Array {
+export function packText(text: string, minLength: number, dictionaryNumber = ofLogs): string | Uint8Array {
 	if (text.length < minLength) return text;
 	const bytes = Buffer.from(text);
-	const frame = zstdCompressSync(bytes, { dictionary });
+	const frame = zstdCompressSync(bytes, { dictionary: dictionaries.get(dictionaryNumber) });
 	return frame.length + 1 < bytes.length ? Buffer.concat([Uint8Array.of(dictionaryNumber), frame]) : text;
 }
 
 /** Reads what `packText` has made; a text that was never packed stays as it is. */
 export function unpackText(value: string | Uint8Array): string {
 	if (typeof value === "string") return value;
-	if (value[0] !== dictionaryNumber)
+	const dictionary = dictionaries.get(value[0] ?? 0);
+	if (!dictionary)
 		throw new Error(`A packed text names the dictionary ${value[0]}, which this version of Tollgate does not have.`);
 	return zstdDecompressSync(value.subarray(1), { dictionary }).toString();
 }
+
+/** Our choice: compressing a shorter value does not save enough. */
+const packedPricesMin = 160;
+
+/** A column of JSON with prices that is compressed in the file. Rows that an earlier release wrote stay texts. */
+export const packedPrices = <Value>(name: string) =>
+	customType<{ data: Value; driverData: string | Uint8Array }>({
+		dataType: () => "text",
+		toDriver: (value) => packText(JSON.stringify(value), packedPricesMin, ofPrices),
+		fromDriver: (stored) => JSON.parse(unpackText(stored)),
+	})(name);
 
 /** A column of long texts that are compressed in the file. SQL sees the blob, so conditions cannot look into it. */
 export const packedText = (minLength: number) =>

@@ -346,7 +346,9 @@ test("what is too old is removed from the beginning, a piece at a time; the rest
 	expect(findings()).toEqual([]);
 	for (const table of ["audit_subjects", "audit_personal"])
 		expect(
-			here.db.$client.query(`SELECT * FROM ${table} WHERE entry_id NOT IN (SELECT id FROM audit_entries)`).all(),
+			here.db.$client
+				.query(`SELECT * FROM ${table} WHERE entry_id NOT IN (SELECT unhex(replace(id, '-', '')) FROM audit_entries)`)
+				.all(),
 		).toEqual([]);
 	here.db.$client.run("DROP TRIGGER audit_entries_kept");
 	here.db.$client.run("DELETE FROM audit_entries");

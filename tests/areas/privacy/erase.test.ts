@@ -8,6 +8,7 @@ import { runErasure } from "../../../src/areas/privacy/erase";
 import { erasedByItself, erasings, kept, keptUntil } from "../../../src/areas/privacy/rules.erasure";
 import { leftOut } from "../../../src/areas/privacy/rules.sections";
 import { type FileName, openFile } from "../../../src/kernel/storage/db";
+import { unpackId } from "../../../src/kernel/storage/packed-id";
 import { unpackText } from "../../../src/kernel/storage/packed-text";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import { type World, world } from "../../support/world";
@@ -60,12 +61,19 @@ describe("what is erased, kept, or says nothing of a customer", () => {
 const marks = ["Zzname", "zzmail", "zzmeta", "Zzstreet", "ZZVAT", "zznote"];
 
 /** Where one of the marks is found, by table, in all files. */
-/** Tables whose long texts are compressed. */
-const packedTables: ReadonlySet<string> = new Set(["audit_entries", "outbox_events"]);
+/** Tables whose long texts are compressed, or whose ids are packed. */
+const packedTables: ReadonlySet<string> = new Set([
+	...["audit_entries", "audit_subjects", "audit_personal", "outbox_events"],
+	...["subscriptions", "invoices", "credit_notes", "invoice_lines", "credit_note_lines"],
+]);
+
+const idBytes = 16;
+
+const textOf = (value: Uint8Array): string => (value.length === idBytes ? unpackId(value) : unpackText(value));
 
 const unpacked = (row: Record<string, unknown>): Record<string, unknown> =>
 	Object.fromEntries(
-		Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? unpackText(value) : value]),
+		Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? textOf(value) : value]),
 	);
 
 function found({ db }: Pick<World, "db">): string[] {
@@ -132,7 +140,7 @@ function drawnAndTold({ db, folder }: Pick<World, "db" | "folder">): void {
 		...{ size_bytes: 6, rendered_at: 0, expires_at: Date.UTC(2100, 0, 1), bytes: "Zzname" },
 	});
 	insert("deliveries", "deliveries", {
-		...{ id: "d", environment_id: event?.environment_id ?? "", webhook_id: "w", position: event?.position ?? 0 },
+		...{ id: "d", environment_id: invoice?.environment_id ?? "", webhook_id: "w", position: event?.position ?? 0 },
 		...{ message_id: event?.message_id ?? "", type: "customer.updated", status: "DELIVERED", next_attempt_at: null },
 		...{
 			created_at: 0,
