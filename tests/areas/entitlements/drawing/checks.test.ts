@@ -224,3 +224,24 @@ test("GraphQL denies with the same reason, and lists no feature without credits"
 	await ours.grant(10);
 	expect((await data(ours, query)).one).toEqual({ ...granted, creditRate: perImage });
 });
+
+test("the edge decides again after a consumption, a grant, and the expiry of a grant", async () => {
+	const ours = await ground();
+	const read = async (path: string) => (await ours.call("GET", `/v1/c/acme/${path}`)).body.data.entitlements;
+	const one = async () => (await read("entitlements.json?featureId=images&requestedUsage=3"))[0];
+	const listed = async () =>
+		(await read("entitlements.json")).map(({ feature }: { feature: { refId: string } }) => feature.refId);
+	expect(await one()).toMatchObject({ ...granted, creditRate: perImage });
+	expect(await listed()).toContain("images");
+	await ours.spend(95);
+	expect(await one()).toMatchObject({ ...denied, creditRate: perImage });
+	await ours.spend(5);
+	expect(await listed()).toEqual(["free"]);
+	const expireAt = "2026-02-10T00:00:00.000Z";
+	await ours.grant(10, { expireAt });
+	expect(await one()).toMatchObject(granted);
+	expect(await listed()).toContain("images");
+	ours.clock.at = Date.parse(expireAt) as Instant;
+	expect(await one()).toMatchObject(denied);
+	expect(await listed()).toEqual(["free"]);
+});
