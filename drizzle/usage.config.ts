@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
 	dialect: "sqlite",
-	schema: ["./src/areas/*/table.usage.ts", "./src/kernel/storage/table.usage.ts"],
+	schema: ["./src/areas/*/table.usage.ts", "./src/kernel/storage/table.marks.ts"],
 	out: "./drizzle/usage",
 });

@@ -73,14 +73,15 @@ function processCpuMs(): number {
 
 /**
  * Calls `act` with the time at which it was due, again and again until the answer is called; each time asks how long to wait. It waits until a
- * multiple of that, so that timers of a thread that wait equally long wake it once.
+ * multiple of that, so that timers of a thread that wait equally long wake it once. The runtime cuts a wait to whole milliseconds: without
+ * rounding up, every call would come a moment early and again at its time.
  */
 function repeat(act: (dueMs: number) => void, everyMs: () => number): () => void {
 	const wait = () => {
 		const ms = everyMs();
 		const nowMs = performance.now();
 		const waitMs = ms - (nowMs % ms);
-		return setTimeout(next, waitMs, nowMs + waitMs);
+		return setTimeout(next, Math.ceil(waitMs), nowMs + waitMs);
 	};
 	const next = (dueMs: number) => {
 		act(dueMs);

@@ -1,13 +1,13 @@
 /**
  * `bun run soak [minutes]`: whether the memory of a server stays flat under a steady load, an hour unless told. It prints the
- * memory of each minute and, at the end, the slope of the second half with a verdict; the exit status is 1 where it grows or
- * a request was refused. Builds the executable when there is none; TOLLGATE_BINARY names another, SOAK_RATE (1) multiplies
+ * memory of each minute and, at the end, the slope of the second half with a verdict; the exit status is 1 where it grows, where
+ * the run is too short to tell, or where a request was refused. Builds the executable when there is none; TOLLGATE_BINARY names another, SOAK_RATE (1) multiplies
  * the load.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { $ } from "bun";
-import { judge, memoryOf, type Sample } from "./memory";
+import { judge, memoryOf, type Sample, sampleEveryMs } from "./memory";
 
 const minutes = Number(process.argv[2] ?? 60);
 const rate = Number(process.env.SOAK_RATE ?? 1);
@@ -15,7 +15,6 @@ if (!(minutes > 0) || !(rate > 0)) {
 	console.error("How many minutes, and at which SOAK_RATE? Both are numbers above zero.");
 	process.exit(2);
 }
-const sampleEveryMs = 10_000;
 const samplesPerMinute = 60_000 / sampleEveryMs;
 
 const root = join(import.meta.dir, "../..");

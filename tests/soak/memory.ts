@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { median } from "../bench/serving";
 
+/** How long apart two samples are. */
+export const sampleEveryMs = 10_000;
+
 /** One look at the server's process. Sizes are in MiB. */
 export interface Sample {
 	/** Minutes since the load began. */
@@ -14,7 +17,7 @@ export interface Sample {
 	readonly cpuSeconds: number;
 }
 
-/** Our choice: the memory of a server whose data does not grow may grow by this much. Garbage collection alone moves it by more in a minute. */
+/** Our choice: the memory of a server whose data does not grow may grow by this much. */
 const growthPerHourMaxMiB = 10;
 
 /** Reads the memory of a process, in MiB. */
@@ -24,23 +27,47 @@ export function memoryOf(pid: number): Pick<Sample, "residentMiB" | "anonymousMi
 	return { residentMiB: mib("VmRSS"), anonymousMiB: mib("RssAnon") };
 }
 
-/** Returns the slope of the least-squares line through `points`, in units of y for each unit of x. */
-export function slopeOf(points: ReadonlyArray<readonly [x: number, y: number]>): number {
-	const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-	const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-	const covariance = mean(points.map(([x, y]) => (x - meanX) * (y - meanY)));
-	return covariance / mean(points.map(([x]) => (x - meanX) ** 2));
-}
-
 export interface Verdict {
+	/** False where memory grows, and where the run is too short to tell. */
 	readonly isFlat: boolean;
 	readonly text: string;
 }
 
-/** Judges the second half of a run: the first half fills caches and compiles what the load runs. */
+/** Our choice: a window is longer than one wave of garbage collection. With fewer windows one wave decides the slope. */
+const windowSamples = (5 * 60_000) / sampleEveryMs;
+const windowsMin = 4;
+
+/** The least resident memory of each window, counted from the end: what a collection leaves. */
+function leastOfWindows(samples: readonly Sample[]): Sample[] {
+	const windows = Math.floor(samples.length / windowSamples);
+	const from = samples.length - windows * windowSamples;
+	return Array.from({ length: windows }, (_, at) => {
+		const begin = from + at * windowSamples;
+		const window = samples.slice(begin, begin + windowSamples);
+		return window.reduce((least, sample) => (sample.residentMiB < least.residentMiB ? sample : least));
+	});
+}
+
+/** The median of the slopes between any two points, in MiB an hour: one point that lies apart does not move it. */
+function slopeOf(points: readonly Sample[]): number {
+	const slopes = points.flatMap((from, at) =>
+		points.slice(at + 1).map((to) => (to.residentMiB - from.residentMiB) / ((to.minute - from.minute) / 60)),
+	);
+	return median(slopes);
+}
+
+/**
+ * Judges the second half of a run: the first half fills caches and compiles what the load runs. Garbage collection alone moves
+ * memory up and down by 30 MiB, so that the least of each window counts.
+ */
 export function judge(samples: readonly Sample[]): Verdict {
 	const half = samples.slice(Math.floor(samples.length / 2));
-	const slope = slopeOf(half.map(({ minute, residentMiB }) => [minute / 60, residentMiB]));
+	const points = leastOfWindows(half);
+	if (points.length < windowsMin) {
+		const neededMinutes = (2 * windowsMin * windowSamples * sampleEveryMs) / 60_000;
+		return { isFlat: false, text: `too short to tell: a run needs ${neededMinutes} minutes` };
+	}
+	const slope = slopeOf(points);
 	const isFlat = slope <= growthPerHourMaxMiB;
 	const typical = median(half.map(({ residentMiB }) => residentMiB)).toFixed(0);
 	const minutes = ((half.at(-1)?.minute ?? 0) - (half[0]?.minute ?? 0)).toFixed(0);

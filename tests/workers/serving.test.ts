@@ -152,6 +152,15 @@ describe("a writer that dies", () => {
 });
 
 describe("a thread's pulse", () => {
+	test("beats once at each time that is due", async () => {
+		const pulses = new Pulses();
+		const begunMs = performance.now();
+		ends.push(pulses.beat(1));
+		await eventually(async () => (pulses.of(1) >= 8 ? true : undefined));
+		// The first beat may come at once; a slow machine only makes it later.
+		expect(performance.now() - begunMs).toBeGreaterThanOrEqual(7 * pulses.beatEveryMs - 50);
+	});
+
 	test("that stands still for a second is in the log with the thread's name, and when it goes on", async () => {
 		const logged: Array<readonly [object, string | undefined]> = [];
 		const log = openLog("silent");

@@ -17,6 +17,7 @@ export const explanationText = (customer: string, names: Names, facts: Facts): s
 		verdict(customer, names, facts),
 		...sourceSentences(names, facts),
 		...usageSentences(names, facts),
+		...costSentence(facts),
 		...windowSentence(facts),
 		...otherSources(names, facts),
 	].join(" ");
@@ -155,6 +156,14 @@ function usageSentences({ units }: Names, { usage, decision, window }: Facts): s
 	return sentences;
 }
 
+function costSentence({ useCost }: Facts): string[] {
+	if (!useCost) return [];
+	const { currencyId, cost, balance, hasSoftLimit } = useCost;
+	const costs = cost === null ? "The event decides how many credits the use costs" : `The use costs ${cost} credits`;
+	const soft = hasSoftLimit ? " The limit of the credits is soft: access goes on beyond it." : "";
+	return [`${costs}, in the currency '${currencyId}'. The balance is ${balance}.${soft}`];
+}
+
 function consumptionSentence(
 	{ amount, featureId, timestamp }: NonNullable<NonNullable<Facts["usage"]>["lastConsumptions"]>[number],
 	units: string | null,
@@ -173,6 +182,7 @@ const outcomes: Readonly<Record<EntitlementSource["outcome"], string>> = {
 	ALSO_GRANTS: "would give it too",
 	LIMIT_REACHED: "does not, since its limit is reached",
 	BUDGET_SPENT: "does not, since its budget is spent",
+	TOO_FEW_CREDITS: "does not, since there are not enough credits",
 	REVOKES: "takes it away",
 	OVERRULED: "does not count, since it was taken away",
 	VALUES_MISSING: "does not include every value",

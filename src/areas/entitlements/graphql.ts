@@ -1,9 +1,7 @@
 import { fieldsOf, type GraphqlArea, inputOf, type QueryField, textOf } from "../../graphql/area";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/input/value-formats";
 import { costs } from "../../graphql/request/budget";
-import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { currenciesByIds } from "../currencies/operations";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
 import { findFeature } from "../features/operations";
@@ -205,11 +203,7 @@ const featureEntitlement = fieldsOf<ShownFeature>({
 		entitlementUpdatedAt: ({ view }) => view.entitlementUpdatedAt,
 		// Usage is read as of now.
 		usageUpdatedAt: ({ resolved }, _, { work }) => (resolved?.isMetered ? work.now : null),
-		creditRate({ rate }, _, context) {
-			if (!rate) return null;
-			const currency = context.related(rate, ({ currencyId }) => currencyId, currenciesByIds);
-			return { amount: toWire(rate.creditAmount), currencyId: currency?.refId, costFormula: rate.costFormula };
-		},
+		creditRate: ({ view }) => view.creditRate,
 		feature: ({ resolved, view }, _, { work }) =>
 			resolved?.feature ?? (view.feature && findFeature(work, view.feature.id)),
 	},

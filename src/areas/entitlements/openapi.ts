@@ -24,7 +24,7 @@ export const entitlementOperations = {
 		operationId: "customers.checkEntitlement",
 		summary: "May the customer do that?",
 		description:
-			"One feature or one currency. `isGranted` is the answer, `accessDeniedReason` says why not. Always 200: what is unknown is not granted.",
+			"One feature or one currency. `isGranted` is the answer, `accessDeniedReason` says why not. Always 200: what is unknown is not granted. A feature that costs credits shows its `creditRate`. The check denies it with `InsufficientCredits` if the balance does not cover the requested usage, unless the credits have a soft limit.",
 		path,
 		query: { ...asked, explain },
 	}),

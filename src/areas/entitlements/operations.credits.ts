@@ -32,12 +32,13 @@ export function creditsHeld(work: Work, resolved: Resolved, resourceRef: string 
 		[...wallets.keys()].filter((id) => !sold.some(({ currency }) => currency.id === id)),
 	);
 	return [
-		...sold.map(({ currency, terms }) => held(work, currency, terms, wallets.get(currency.id))),
-		...[...others.values()].map((currency) => held(work, currency, [], wallets.get(currency.id))),
+		...sold.map(({ currency, terms }) => heldCredits(work, currency, terms, wallets.get(currency.id))),
+		...[...others.values()].map((currency) => heldCredits(work, currency, [], wallets.get(currency.id))),
 	];
 }
 
-function held(
+/** Returns the balance of one currency in a wallet, with the terms of the entitlements to it. */
+export function heldCredits(
 	work: Work,
 	currency: CurrencyRow,
 	terms: readonly CreditTerms[],

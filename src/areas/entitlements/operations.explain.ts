@@ -5,10 +5,12 @@ import { isLimitless, precedenceOf } from "../grants/rules.precedence";
 import type { EffectiveEntitlement } from "../grants/schema";
 import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from "../grants/schema.explanation";
 import { recentlyCounted } from "../usage/operations";
+import { balanceOf } from "./credits";
 import { creditFacts } from "./explained-credits";
 import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";
 import { explanationText } from "./explanation-text";
 import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements, viewFinding } from "./operations";
+import type { UseCost } from "./operations.use-cost";
 import { type HeldTerms, resolveEntitlements, type SourceOrigin } from "./resolve";
 import { outcomeOf } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
@@ -134,8 +136,16 @@ function featureFacts(work: Work, finding: Found<"FEATURE">): Omit<EntitlementEx
 					}
 				: null,
 		usage: shown && isMetered ? usageFacts(work, finding, shown) : null,
+		...(finding.useCost && { useCost: useCostFacts(finding.useCost) }),
 	};
 }
+
+const useCostFacts = ({ credits, cost }: UseCost): NonNullable<EntitlementExplanation["useCost"]> => ({
+	currencyId: credits.currency.refId,
+	cost: toWireOrNull(cost),
+	balance: toWire(balanceOf(credits)),
+	hasSoftLimit: credits.isSoft,
+});
 
 const valuesOf = ({ source, usage }: FeatureCandidate, isMetered: boolean) => ({
 	usageLimit: toWireOrNull(source.usageLimit),

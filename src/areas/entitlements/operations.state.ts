@@ -1,6 +1,5 @@
 import type { Work } from "../../kernel/work";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
-import type { HeldRate } from "./drawing/operations.rates";
 import { listEntitlements } from "./operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./resolve";
 import type { EntitlementsAnswer } from "./schema";
@@ -18,8 +17,6 @@ export interface ShownFeature {
 	readonly holder: Holder;
 	readonly view: EffectiveFeatureEntitlement;
 	readonly resolved: ResolvedFeature | undefined;
-	/** What using it costs in credits. */
-	readonly rate: HeldRate | undefined;
 	readonly requestedUsage: number | null;
 }
 
@@ -71,11 +68,10 @@ export const withoutQuota = (view: EffectiveEntitlement): EffectiveEntitlement =
 export const shownOf = (
 	view: EffectiveEntitlement,
 	holder: Holder,
-	{ features, rates }: Pick<Resolved, "features" | "rates">,
+	{ features }: Pick<Resolved, "features">,
 	requestedUsage: number | null = null,
 ): Shown => {
 	if (view.type === "CREDIT") return { __typename: "CreditEntitlement", holder, view };
 	const resolved = features.get(view.feature?.id ?? "");
-	const rate = resolved && rates.get(resolved.feature.id);
-	return { __typename: "FeatureEntitlement", holder, view, resolved, rate, requestedUsage };
+	return { __typename: "FeatureEntitlement", holder, view, resolved, requestedUsage };
 };

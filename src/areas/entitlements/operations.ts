@@ -11,14 +11,16 @@ import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import { usagePeriodAt } from "../grants/rules.reset-period";
 import type { AccessDeniedReason, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
+import type { Dimensions } from "../pricing/models/formula";
 import { inPricedUnits } from "../pricing/models/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage, reportedUsage } from "../usage/operations";
 import { heldUsage, nothingHeld } from "./consumption/operations.held";
 import { type CreditDecision, decideCredits } from "./credits";
 import { creditsHeld, type HeldCredits } from "./operations.credits";
+import { type UseCost, useCost } from "./operations.use-cost";
 import { type Resolved, type ResolvedFeature, type ResolvedSource, resolveEntitlements, wasRevoked } from "./resolve";
-import { type AccessRequest, type Candidate, type Decision, decide } from "./rules";
+import { type AccessRequest, type Candidate, type Decision, decide, withoutCredits } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
 
@@ -32,6 +34,7 @@ export interface Holder {
 	/** The caller's id. */
 	readonly resourceRef: string | null;
 	readonly changesAt: Instant | null;
+	readonly resolved: Resolved;
 }
 
 /** A source with all that the decision reads of it. */
@@ -51,6 +54,8 @@ export type Finding =
 			readonly decision: Decision<FeatureCandidate>;
 			/** How much is held by reservations, in the units that are reported. */
 			readonly reserved: Decimal;
+			/** Undefined where using the feature costs no credits. */
+			readonly useCost: UseCost | undefined;
 			readonly validUntil: Instant | null;
 	  }
 	| {
@@ -172,8 +177,10 @@ export const viewFeatureAccess = ({
 	resolved,
 	decision,
 	reserved,
+	useCost,
 	validUntil,
-}: FeatureFinding): EffectiveFeatureEntitlement => viewFeature({ ...resolved, ...decision, reserved, validUntil });
+}: FeatureFinding): EffectiveFeatureEntitlement =>
+	viewFeature({ ...resolved, ...decision, reserved, useCost, validUntil });
 
 export const viewFeatureRefused = ({ feature, reason, validUntil }: FeatureRefusal): EffectiveFeatureEntitlement =>
 	viewDeniedFeature(feature, reason, validUntil);
@@ -195,10 +202,11 @@ export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement 
 export const validUntilOf = (finding: Finding): Instant | null =>
 	finding.kind === "CREDITS_REFUSED" ? null : finding.validUntil;
 
-export const holderOf = ({ customerId, changesAt }: Resolved, resourceRef: string | null): Holder => ({
-	customerId: customerId ?? "",
+export const holderOf = (resolved: Resolved, resourceRef: string | null): Holder => ({
+	customerId: resolved.customerId ?? "",
 	resourceRef,
-	changesAt,
+	changesAt: resolved.changesAt,
+	resolved,
 });
 
 /** Some more usage that is about to be recorded. */
@@ -207,6 +215,8 @@ export interface Taking {
 	readonly at: Instant;
 	/** How much more is taken, in the units that are reported. */
 	readonly amount: Decimal;
+	/** Undefined where they are not known yet. */
+	readonly dimensions?: Dimensions | undefined;
 }
 
 export function findFeatureAccess(
@@ -214,7 +224,7 @@ export function findFeatureAccess(
 	resolved: ResolvedFeature,
 	holder: Holder,
 	request: AccessRequest,
-	{ at, amount }: Taking = { at: work.now, amount: zero },
+	{ at, amount, dimensions }: Taking = { at: work.now, amount: zero },
 ): FeatureFinding {
 	const { feature, isMetered, takesReports, sources } = resolved;
 	const { customerId, resourceRef, changesAt } = holder;
@@ -232,9 +242,17 @@ export function findFeatureAccess(
 		const taken = more === zero ? usage : inPricedUnits(plus(counted, more), unitTransformation);
 		return { source, period, counted, usage, taken, isOverBudget };
 	});
-	const decision = decide({ featureType: feature.featureType, isMetered }, candidates, request);
-	const validUntil = earliest([changesAt, held.until, ...candidates.map(({ period }) => period?.end ?? null)]);
-	return { kind: "FEATURE", resolved, holder, request, decision, reserved: held.amount, validUntil };
+	const decided = decide({ featureType: feature.featureType, isMetered }, candidates, request);
+	const use = { feature, ...holder, at, requested: decided.requested ?? zero, amount: more, dimensions };
+	const cost = useCost(work, use);
+	const decision = cost?.decision.isGranted === false ? withoutCredits(decided) : decided;
+	const validUntil = earliest([
+		changesAt,
+		held.until,
+		cost?.credits.changesAt ?? null,
+		...candidates.map(({ period }) => period?.end ?? null),
+	]);
+	return { kind: "FEATURE", resolved, holder, request, decision, reserved: held.amount, useCost: cost, validUntil };
 }
 
 function findCredits(

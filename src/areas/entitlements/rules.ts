@@ -38,7 +38,8 @@ export type DecidedBy =
 	| "WITHIN_LIMIT"
 	| "SOFT_LIMIT"
 	| "LIMIT_REACHED"
-	| "BUDGET_SPENT";
+	| "BUDGET_SPENT"
+	| "TOO_FEW_CREDITS";
 
 export interface Decision<C extends Candidate = Candidate> {
 	readonly isGranted: boolean;
@@ -105,12 +106,19 @@ export function decide<C extends Candidate>(
 	}
 }
 
+/** Denies a use that its sources grant, because it costs more credits than there are. */
+export const withoutCredits = <C extends Candidate>(decision: Decision<C>): Decision<C> =>
+	decision.isGranted
+		? { ...decision, isGranted: false, reason: "InsufficientCredits", decidedBy: "TOO_FEW_CREDITS" }
+		: decision;
+
 /** What became of one of the sources in a decision. */
 export type Outcome =
 	| "GRANTS"
 	| "ALSO_GRANTS"
 	| "LIMIT_REACHED"
 	| "BUDGET_SPENT"
+	| "TOO_FEW_CREDITS"
 	| "REVOKES"
 	| "OVERRULED"
 	| "VALUES_MISSING"
@@ -126,6 +134,8 @@ export function outcomeOf(decision: Decision, candidate: Candidate): Outcome {
 			return "DOES_NOT_FIT";
 		case "VALUES_NOT_ALLOWED":
 			return "VALUES_MISSING";
+		case "TOO_FEW_CREDITS":
+			return obstacleOf(candidate, requested ?? zero) ?? "TOO_FEW_CREDITS";
 		default:
 			return (requested === null ? null : obstacleOf(candidate, requested)) ?? "ALSO_GRANTS";
 	}

@@ -3,9 +3,15 @@ import { type Decimal, toWire, toWireOrNull, zero } from "../../kernel/decimal";
 import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
 import type { UsagePeriod } from "../grants/rules.reset-period";
-import type { AccessDeniedReason, EffectiveCreditEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
+import type {
+	AccessDeniedReason,
+	EffectiveCreditEntitlement,
+	EffectiveFeatureEntitlement,
+	EntitlementCreditRate,
+} from "../grants/schema";
 import type { CreditDecision } from "./credits";
 import type { HeldCredits } from "./operations.credits";
+import type { UseCost } from "./operations.use-cost";
 import type { Candidate } from "./rules";
 
 export interface FeatureAccess {
@@ -17,6 +23,7 @@ export interface FeatureAccess {
 	readonly validUntil: Instant | null;
 	/** How much is held by reservations, in the units that are reported. */
 	readonly reserved: Decimal;
+	readonly useCost: UseCost | undefined;
 }
 
 /** Limit and usage show for numbers only; the usage period only where usage resets (docs/interface/entitlements.md). */
@@ -28,6 +35,7 @@ export function viewFeature({
 	shown,
 	validUntil,
 	reserved,
+	useCost,
 }: FeatureAccess): EffectiveFeatureEntitlement {
 	const view: EffectiveFeatureEntitlement = {
 		type: "FEATURE",
@@ -35,6 +43,7 @@ export function viewFeature({
 		accessDeniedReason: reason,
 		feature: viewFeatureInfo(feature),
 	};
+	if (useCost) view.creditRate = viewRate(useCost);
 	if (!shown) return view;
 	const { source, period, usage } = shown;
 	if (feature.featureType === "NUMBER") {
@@ -54,6 +63,12 @@ export function viewFeature({
 	if (validUntil !== null) view.validUntil = written && validUntil === period.end ? written.end : toIso(validUntil);
 	return view;
 }
+
+const viewRate = ({ rate, credits }: UseCost): EntitlementCreditRate => ({
+	amount: toWire(rate.creditAmount),
+	currencyId: credits.currency.refId,
+	costFormula: rate.costFormula,
+});
 
 /** A period is the same object until it ends (`usagePeriodAt`), and is shown thousands of times. */
 const writtenPeriods = new WeakMap<UsagePeriod, Record<keyof UsagePeriod, string>>();

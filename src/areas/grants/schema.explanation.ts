@@ -31,6 +31,7 @@ const outcomes = literals(
 	"ALSO_GRANTS",
 	"LIMIT_REACHED",
 	"BUDGET_SPENT",
+	"TOO_FEW_CREDITS",
 	"REVOKES",
 	"OVERRULED",
 	"VALUES_MISSING",
@@ -178,6 +179,18 @@ export const ExplainedUsage = Type.Object(
 	{ $id: "ExplainedUsage", additionalProperties: false },
 );
 
+/** The credits that the use of a feature costs, and the balance that it consumes from. */
+export const ExplainedUseCost = Type.Object(
+	{
+		currencyId: Type.String(),
+		/** Reservations of the feature included. Null: unknown before the event, whose dimensions decide it. */
+		cost: nullable(Type.Number()),
+		balance: Type.Number(),
+		hasSoftLimit: Type.Boolean(),
+	},
+	{ $id: "ExplainedUseCost", additionalProperties: false },
+);
+
 export const EntitlementExplanation = Type.Object(
 	{
 		/** A few sentences that can be read to the customer. */
@@ -186,6 +199,8 @@ export const EntitlementExplanation = Type.Object(
 		sources: Type.Array(EntitlementSource),
 		window: nullable(ExplainedWindow),
 		usage: nullable(ExplainedUsage),
+		/** Only for features that a subscription prices in credits. */
+		useCost: Type.Optional(ExplainedUseCost),
 	},
 	{ $id: "EntitlementExplanation", additionalProperties: false },
 );

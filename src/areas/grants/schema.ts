@@ -29,6 +29,20 @@ export const EntitlementFeatureInfo = Type.Object({
 	featureType: literals("BOOLEAN", "NUMBER", "ENUM"),
 });
 
+/** The credits that using a feature costs. */
+export const EntitlementCreditRate = Type.Object(
+	{
+		/** For each unit, or for each started block. */
+		amount: Type.Number(),
+		/** The caller's id of the custom currency. */
+		currencyId: Type.String(),
+		/** Where it is set, it prices each report or event instead of `amount`. */
+		costFormula: nullable(Type.String()),
+	},
+	{ $id: "EntitlementCreditRate", additionalProperties: false },
+);
+export type EntitlementCreditRate = Static<typeof EntitlementCreditRate>;
+
 export const EffectiveFeatureEntitlement = Type.Object(
 	{
 		type: literals("FEATURE"),
@@ -47,6 +61,8 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		usagePeriodEnd: Type.Optional(Type.String()),
 		entitlementUpdatedAt: Type.Optional(Type.String()),
 		validUntil: Type.Optional(Type.String()),
+		/** Only where the subscription prices the feature in credits. */
+		creditRate: Type.Optional(EntitlementCreditRate),
 		/** Ours: only where it is asked for. */
 		explanation: Type.Optional(EntitlementExplanation),
 	},

@@ -7,6 +7,7 @@ import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
 import { getCustomer, getCustomerById } from "../../customers/operations";
 import { featuresByIds, findFeature } from "../../features/operations";
+import type { Reported } from "../../usage/reports/operations";
 import { reportedMax } from "../../usage/reports/rules";
 import { recordAndDraw } from "../drawing/operations.reports";
 import { type Resolve, viewFeatureAccess } from "../operations";
@@ -148,7 +149,8 @@ export function commitReservation(work: Work, id: string, input: CommitBody): Re
 		return viewOf(work, row, customerRef, featureRef);
 	}
 	const held = state === "HELD" ? row.amount : zero;
-	if (exact(amount).gt(exact(held))) assertRoom(work, row, [customerRef, featureRef], { amount, held });
+	if (exact(amount).gt(exact(held)))
+		assertRoom(work, row, [customerRef, featureRef], { amount, held, dimensions: input.dimensions ?? null });
 	const feature = featuresByIds(work, [row.featureId]).get(row.featureId);
 	assert(feature, "features are never deleted");
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
@@ -178,12 +180,12 @@ function assertRoom(
 	work: Work,
 	row: UsageReservationRow,
 	[customerRef, featureRef]: readonly [string, string],
-	{ amount, held }: { readonly amount: Decimal; readonly held: Decimal },
+	{ amount, held, dimensions }: Pick<Reported, "dimensions"> & { readonly amount: Decimal; readonly held: Decimal },
 ): void {
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
 	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolveEntitlements);
 	const more = toDecimal(exact(amount).minus(exact(held)));
-	const decided = "denied" in asked ? asked.denied : viewFeatureAccess(asked.decide(more, work.now));
+	const decided = "denied" in asked ? asked.denied : viewFeatureAccess(asked.decide(more, work.now, dimensions ?? {}));
 	if (decided.isGranted) return;
 	throw fail(
 		"EntitlementLimitExceededError",

@@ -6,6 +6,7 @@ import { findResource, getCustomer } from "../../customers/operations";
 import { assertTakesReports, findFeature, getFeature } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import type { EffectiveFeatureEntitlement } from "../../grants/schema";
+import type { Dimensions } from "../../pricing/models/formula";
 import { wasEverGiven } from "../../promotional-entitlements/operations";
 import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
 import { assertNotAhead, findReport, type Reported } from "../../usage/reports/operations";
@@ -123,7 +124,7 @@ export type Asked =
 			readonly found: ResolvedFeature;
 			readonly resolved: Resolved;
 			readonly of: Holder;
-			readonly decide: (amount: Decimal, at: Instant) => FeatureFinding;
+			readonly decide: (amount: Decimal, at: Instant, dimensions?: Dimensions) => FeatureFinding;
 	  };
 
 /** What a customer, a resource and a feature come to. What is unknown is not granted, as by a check. */
@@ -151,7 +152,8 @@ export function askFor(
 		found,
 		resolved,
 		of,
-		decide: (amount, at) => findFeatureAccess(work, found, of, { requestedUsage: zero }, { at, amount }),
+		decide: (amount, at, dimensions) =>
+			findFeatureAccess(work, found, of, { requestedUsage: zero }, { at, amount, dimensions }),
 	};
 }
 
@@ -179,7 +181,7 @@ export function consume(
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
 	const amount = toDecimal(input.amount ?? 1);
-	const decided = asked.decide(amount, at);
+	const decided = asked.decide(amount, at, input.dimensions ?? {});
 	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(decided));
 	const report = recordAndDraw(
 		work,

@@ -1,1 +1,0 @@
-export { commitMarks } from "./table.marks";
