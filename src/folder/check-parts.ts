@@ -28,6 +28,8 @@ export class CheckParts<Source extends string> {
 			return;
 		}
 		const found = await collected(name, body);
+		// The next part begins without the garbage of this one.
+		Bun.gc(true);
 		this.findings.push(...found);
 		if (source !== undefined && found.length > 0) this.#damaged.add(source);
 	}

@@ -1,4 +1,5 @@
 import { toIso } from "../../kernel/clock";
+import { collectorAfter } from "../../kernel/garbage";
 import type { Work } from "../../kernel/work";
 import { hashOf, personalHashOf, textOf } from "./rules.entry";
 import { SubjectsSum } from "./rules.subjects-sum";
@@ -29,6 +30,9 @@ export function checkAuditLog(work: Work): string[] {
 
 const remedy = "restore a backup";
 
+/** Our choice: pages of entries between two collections of garbage, some 20,000 entries. */
+const pagesPerCollection = 400;
+
 const nameOf = (environmentId: string): string =>
 	environmentId === accountLevel ? "the audit log of accounts" : `the audit log of ${environmentId}`;
 
@@ -36,6 +40,7 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 	const { environmentId, sealedSequence, sealedHash } = chain;
 	const name = nameOf(environmentId);
 	const subjects = new SubjectsSum();
+	const collect = collectorAfter(pagesPerCollection);
 	let last = { sequence: sealedSequence, hash: sealedHash, id: "" };
 	for (let rows = entriesAfter(work, environmentId, ""); rows.length > 0; ) {
 		for (const row of rows) {
@@ -48,6 +53,7 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 			subjects.addEntry(row);
 			last = { sequence: row.sequence, hash: row.hash, id: row.id };
 		}
+		collect();
 		rows = entriesAfter(work, environmentId, last.id);
 	}
 	if (last.sequence !== chain.sequence || last.hash !== chain.hash)

@@ -1,6 +1,7 @@
 import { constants, Database as SqliteFile } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Instant } from "../../../kernel/clock";
+import { collectorAfter } from "../../../kernel/garbage";
 import { filePath } from "../../../kernel/storage/db";
 import { type Awaiting, step } from "../../../kernel/storage/failures";
 import type { LeftOut } from "../archive/left-out";
@@ -13,6 +14,9 @@ import { type Counter, hourKey, Tally } from "./tally";
 
 /** Events that are counted at once: what bounds the memory. */
 const chunkEvents = 10_000;
+
+/** Our choice: a collection of garbage costs some 50 ms. */
+const chunksPerCollection = 10;
 
 /**
  * Opens a database of its own, `main`, with the totals to compare as `counted`, and with the log and main.db. `file` is empty
@@ -63,6 +67,7 @@ export function* countAgain(
 	);
 	const cuts = new Cuts(db, db);
 	const tally = new Tally((subject, hour) => (isCut(subject, hour) ? cuts.standing(subject, hour) : notCut));
+	const collect = collectorAfter(chunksPerCollection);
 	const ofEnvironment = Map.groupBy(counters, ({ environmentId }) => environmentId);
 	for (let counted = leftOut.skip(0); counted < end; counted = leftOut.skip(counted)) {
 		const before = counted;
@@ -85,6 +90,7 @@ export function* countAgain(
 		if (counted === before) return;
 		take(tally, subjects);
 		tally.clear();
+		collect();
 	}
 }
 

@@ -1,4 +1,5 @@
 import { SQLiteError } from "bun:sqlite";
+import { collectorAfter } from "../../../kernel/garbage";
 import { openFile } from "../../../kernel/storage/db";
 import { type Awaiting, FileUnreadable, step } from "../../../kernel/storage/failures";
 import type { Database } from "../../../kernel/work";
@@ -11,6 +12,9 @@ import { LogReader } from "./log-reader";
 
 /** Our choice: so many differences are named. */
 const namedMax = 20;
+
+/** Our choice: rows between two collections of garbage, some 100,000 events. */
+const rowsPerCollection = 800;
 
 interface CustomerName {
 	readonly environment_id: string;
@@ -26,10 +30,12 @@ export function* checkingFingerprints(folder: string, leftOut: LeftOut = nothing
 	try {
 		const found: string[] = [];
 		const rows = differences(db, leftOut);
+		const collect = collectorAfter(rowsPerCollection);
 		while (found.length < namedMax) {
 			const { done, value: linesOfRow } = rows.next();
 			if (done) break;
 			found.push(...(yield* step(linesOfRow)));
+			collect();
 		}
 		return found.slice(0, namedMax);
 	} finally {
