@@ -16,7 +16,7 @@ import { type Counter, hourKey, Tally } from "./tally";
 const chunkEvents = 10_000;
 
 /** Our choice: a collection of garbage costs some 50 ms. */
-const chunksPerCollection = 10;
+const chunksPerCollection = 4;
 
 /**
  * Opens a database of its own, `main`, with the totals to compare as `counted`, and with the log and main.db. `file` is empty
