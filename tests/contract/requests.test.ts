@@ -210,7 +210,8 @@ const refusals = (schema: TSchema, body: unknown): string[] =>
 function wrongTypes({ type, properties, additionalProperties }: Schema): unknown[] {
 	const isMap = !properties && additionalProperties;
 	const samples: Readonly<Record<string, unknown>> = {
-		string: "5",
+		// Numbers of money are accepted in quotes, so the text is no number.
+		string: "five",
 		number: 5,
 		boolean: true,
 		array: isMap ? [1] : [],

@@ -95,7 +95,7 @@ describe("POST /coupons", () => {
 
 	const usd = { amount: 5, currency: "usd" };
 	test.each([
-		["a number in quotes", { percentOff: "10" }, "/percentOff"],
+		["a number in words", { percentOff: "ten" }, "/percentOff"],
 		["nothing off", { percentOff: 0 }, "/percentOff"],
 		["more than all off", { percentOff: 100.01 }, "/percentOff"],
 		["neither discount", { percentOff: null }, "exactly one"],
