@@ -34,7 +34,7 @@ export function openRecount(folder: string, file: string, totals: string): Sqlit
 }
 
 /** The totals to compare, as they were read: how far they have come, and by which counters and cuts. */
-export interface CountedTo {
+interface CountedTo {
 	readonly end: number;
 	readonly correctedTo: number;
 	readonly counters: readonly Counter[];

@@ -33,7 +33,7 @@ export interface ComparedTotals {
 }
 
 /** Whether no event of a total is left out. */
-export function isCompared({ isWhole, firstHour }: ComparedTotals, span: Span, bucket: number): boolean {
+function isCompared({ isWhole, firstHour }: ComparedTotals, span: Span, bucket: number): boolean {
 	if (isWhole) return true;
 	switch (span) {
 		case spans.ever:
