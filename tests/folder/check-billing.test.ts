@@ -5,6 +5,7 @@ import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/op
 import { checkFolder } from "../../src/folder/check";
 import { fee, items, publishPlan } from "../areas/contracts/support";
 import { flat, perUnit, till, units, used } from "../areas/subscriptions/billing";
+import { writePricesPlain } from "../support/plain-prices";
 import type { World } from "../support/world";
 
 setDefaultTimeout(60_000);
@@ -34,7 +35,10 @@ async function subscribed() {
 	await ours.advance("2026-05-16T00:00:00Z");
 	await ours.use("calls", 1, "2026-04-20T00:00:00Z");
 	await ours.advance("2026-07-16T00:00:00Z");
-	const run = (statement: string) => ours.db.$client.run(statement);
+	const run = (statement: string) => {
+		writePricesPlain(ours.db.$client);
+		ours.db.$client.run(statement);
+	};
 	return { ...ours, run, id };
 }
 
@@ -232,7 +236,13 @@ async function contracted() {
 	await ours.use("calls", 2, "2026-02-12T00:00:00Z");
 	await ours.use("calls", 3);
 	await ours.advance("2026-04-15T00:00:00Z");
-	return { ...ours, run: (statement: string) => ours.db.$client.run(statement) };
+	return {
+		...ours,
+		run: (statement: string) => {
+			writePricesPlain(ours.db.$client);
+			ours.db.$client.run(statement);
+		},
+	};
 }
 
 const firstFee =

@@ -7,6 +7,7 @@ import type { Instant } from "../../src/kernel/clock";
 import { flat, till, used } from "../areas/subscriptions/billing";
 import { demoFolder } from "../support/demo";
 import { testsFolder } from "../support/folders";
+import { writePricesPlain } from "../support/plain-prices";
 import { plantedErrors } from "./planted-errors";
 import { type FolderName, folders } from "./planted-folders";
 
@@ -21,6 +22,7 @@ function copyOf(folder: string): string {
 function plant(folder: string, statements: readonly string[]): void {
 	const db = new SqliteFile(join(folder, "main.db"));
 	const before = db.query<{ rows: number }, []>("SELECT total_changes() AS rows").get();
+	writePricesPlain(db);
 	for (const statement of statements) db.run(statement);
 	const after = db.query<{ rows: number }, []>("SELECT total_changes() AS rows").get();
 	db.close();
