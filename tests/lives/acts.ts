@@ -1,4 +1,4 @@
-import type { Buying, Cancelling, Changing, Migrating, TakingOver, Transferring, Used } from "./calls";
+import type { Buying, Cancelling, Changing, ManualLine, Migrating, TakingOver, Transferring, Used } from "./calls";
 import type { ContractAct } from "./contracts/words";
 import type { ListedPackage, PriceList } from "./price-list";
 
@@ -18,6 +18,9 @@ export type Call =
 	| { readonly do: "change"; readonly id: string; readonly body: Changing }
 	| { readonly do: "cancel"; readonly id: string; readonly body: Cancelling }
 	| { readonly do: "charge"; readonly id: string; readonly until: number }
+	/** The nth draft that is not issued yet, from 0. */
+	| { readonly do: "finalize"; readonly draft: number }
+	| { readonly do: "add line"; readonly draft: number; readonly body: ManualLine }
 	/** The nth invoice that was issued, from 0. */
 	| { readonly do: "pay" | "credit"; readonly invoice: number }
 	| { readonly do: "drop" | "drop what is to be paid"; readonly id: string }
@@ -30,6 +33,8 @@ export interface Life {
 	/** It is a contract that is lived, not subscriptions. */
 	readonly hasContract: boolean;
 	readonly couponId: string | null;
+	/** The days for which the customer's renewals are drafts; null: Tollgate issues them at once. */
+	readonly graceDays: number | null;
 	readonly startAt: number;
 	readonly acts: readonly Act[];
 }

@@ -1,3 +1,4 @@
+import type { Life } from "./acts";
 import {
 	type Discount,
 	type Issued,
@@ -26,6 +27,7 @@ import {
 	unchangedOf,
 } from "./charged";
 import { type Late, Meters } from "./counting";
+import type { Draft } from "./drafts";
 import { cut, negative, sumOf, takenOff } from "./given-back";
 import { Ledger, smaller } from "./ledger";
 import type { Behavior, ListedCoupon, PriceList } from "./price-list";
@@ -56,6 +58,8 @@ export function couponOf(list: PriceList, id: string): ListedCoupon {
 /** What the oracle charges, and when: the money in a life. */
 export class Books {
 	readonly issued: Issued[] = [];
+	/** Invoices that are not issued yet, in the order in which they were made. */
+	drafts: readonly Draft[] = [];
 	readonly meters = new Meters();
 	readonly ledger = new Ledger<Issued>();
 	/** The credit notes of an invoice. */
@@ -65,16 +69,18 @@ export class Books {
 	readonly #chain: (of: Subscription) => readonly Subscription[];
 	/** As it is sold now. */
 	list: PriceList;
+	readonly #graceDays: number | null;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 
 	constructor(
 		list: PriceList,
-		customer: { readonly couponId: string | null; readonly at: number },
+		customer: Pick<Life, "couponId" | "graceDays"> & { readonly at: number },
 		chain: (of: Subscription) => readonly Subscription[],
 	) {
 		this.#chain = chain;
 		this.list = list;
-		const { couponId, at } = customer;
+		const { couponId, at, graceDays } = customer;
+		this.#graceDays = graceDays;
 		this.#customerCoupon = couponId === null ? null : { coupon: couponOf(list, couponId), start: at };
 	}
 
@@ -216,9 +222,7 @@ export class Books {
 	billLate(now: number, of: Subscription, all: readonly Subscription[]): void {
 		const settledAt = of.endedAt ?? now;
 		// A limit's window that another goes on with is billed there.
-		const isElsewhere = (key: string) =>
-			key.startsWith("overage") &&
-			all.some((one) => one !== of && one.resource === of.resource && one.counted.has(key));
+		const isElsewhere = (key: string) => isCountedByAnother(of, key, all);
 		const { late } = this.#unbilled(of, settledAt, { isElsewhere });
 		this.#issue(now, of, rate(this.#lateSides(now, of, late, of.terms.tax)), { reason: "BILLING_CYCLE" });
 		of.usageDue = lookAgainAfter(settledAt, now);
@@ -558,10 +562,54 @@ export class Books {
 					this.#note({ ...issued, kind: "credit note", dueAt: null, currency, lines: part }, invoice);
 				continue;
 			}
+			if (this.#graceDays !== null && reason === "BILLING_CYCLE") {
+				const issueAt = now + this.#graceDays * dayMs;
+				const draft = { subscription: of.id, madeAt: now, issueAt, daysDue: daysDue ?? 0, reason, currency };
+				this.drafts = [...this.drafts, { ...draft, tax: of.terms.tax, lines: [...lines] }];
+				continue;
+			}
 			const invoice: Issued = { ...issued, at, kind: "invoice", dueAt, reason, currency, lines };
 			this.issued.push(invoice);
 			this.ledger.issue(invoice, total, currency);
 		}
+	}
+
+	/** The draft that Tollgate issues next by itself. */
+	nextDraft(): Draft | undefined {
+		return this.drafts.reduce<Draft | undefined>(
+			(first, one) => (first && first.issueAt <= one.issueAt ? first : one),
+			undefined,
+		);
+	}
+
+	/** Usage that was reported since for what is billed stands on the draft when it is issued, discounted and taxed like it. */
+	finalize(now: number, draft: Draft, of: Subscription, all: readonly Subscription[]): void {
+		const { subscription, reason, currency, lines } = draft;
+		const late = this.meters.countClosed(of, (key) => of.endedAt !== null && isCountedByAnother(of, key, all));
+		const { charged } = of;
+		const isRunning = ({ span }: Late) =>
+			of.status === "ACTIVE" && charged !== null && charged.from < span.end && span.end <= charged.period.end;
+		const items = late.filter(isRunning).map(({ item }) => item);
+		const taxed = { ...of, terms: { ...of.terms, tax: draft.tax } };
+		const used = this.#usageSide(draft.madeAt, taxed, items, charged, true);
+		const past = late.filter((one) => !isRunning(one));
+		const lateSides = this.#lateSides(draft.madeAt, of, past, draft.tax);
+		if (charged && items.length > 0) of.charged = drawnFrom(charged, used);
+		const more = rate([used, ...lateSides]).flatMap((one) => one.lines);
+		const at = this.#dateOf("invoice", now);
+		const dueAt = at + draft.daysDue * dayMs;
+		const invoice: Issued = {
+			kind: "invoice",
+			subscription,
+			at,
+			dueAt,
+			reason,
+			currency,
+			lines: [...lines, ...more],
+		};
+		this.drafts = this.drafts.filter((one) => one !== draft);
+		this.issued.push(invoice);
+		this.ledger.issue(invoice, sumOf(invoice.lines), currency);
 	}
 
 	/**
@@ -578,7 +626,8 @@ export class Books {
 		const issued = { subscription, at: now, dueAt: null, reason: "ORDER_CHANGE", currency };
 		const part = -sumOf(lines) <= left ? lines : cut(lines, left)[0];
 		this.#note({ ...issued, kind: "credit note", lines: part }, invoice);
-		for (const of of all) forget(of, invoice, given.flat());
+		const own = invoice.lines.filter(({ amount, charged: charge }) => charge !== null && amount < 0n);
+		for (const of of all) forget(of, invoice, [...given.flat(), ...own]);
 		return true;
 	}
 
@@ -603,6 +652,7 @@ export class Books {
 			...others
 				.filter((one) => one.kind === "invoice" && this.ledger.owed(one).state !== "CANCELED")
 				.map(({ lines }) => lines.filter((line) => isOf(line) && line.amount < 0n)),
+			...this.drafts.map(({ lines }) => lines.filter((line) => isOf(line) && line.amount < 0n)),
 			all.flatMap(({ pending }) => pending?.lines.filter(isOf) ?? []),
 		].filter((lines) => lines.length > 0);
 	}
@@ -634,6 +684,17 @@ export class Books {
 			.reverse();
 		const parts: Array<{ invoice?: Issued; lines: Line[] }> = [];
 		let rest = [...lines];
+		const drafts = this.drafts.filter(
+			(one) => ids.has(one.subscription) && one.currency === currency && one.lines.some(charged),
+		);
+		for (const draft of drafts.toReversed()) {
+			const left = sumOf(draft.lines);
+			const open = -sumOf(rest);
+			if (left <= 0n || open <= 0n) continue;
+			const [part, others] = cut(rest, smaller(left, open));
+			draft.lines.push(...part);
+			rest = others;
+		}
 		for (const invoice of candidates) {
 			const left = this.ledger.leftOf(invoice);
 			const open = -sumOf(rest);
@@ -646,6 +707,9 @@ export class Books {
 		return sumOf(rest) < 0n ? [...parts, { lines: rest }] : parts;
 	}
 }
+
+const isCountedByAnother = (of: Subscription, key: string, all: readonly Subscription[]): boolean =>
+	key.startsWith("overage") && all.some((one) => one !== of && one.resource === of.resource && one.counted.has(key));
 
 interface HowToChange {
 	readonly behavior: Behavior;

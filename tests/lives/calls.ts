@@ -55,6 +55,14 @@ export interface Transferring {
 	readonly destinationResourceId: string;
 }
 
+/** A line that a caller adds to a draft. */
+export interface ManualLine {
+	readonly description: string;
+	readonly quantity: number;
+	readonly unitPrice: number;
+	readonly taxPercentage?: number | null;
+}
+
 export interface Migrating {
 	readonly subscriptionMigrationTime?: "IMMEDIATE" | "END_OF_BILLING_PERIOD";
 }

@@ -23,6 +23,8 @@ export interface Counted {
 	readonly counted: Map<string, Window>;
 	/** By what is counted, until when it has been. */
 	readonly countedUntil: Map<string, number>;
+	/** By what is counted, the end of the windows that the last bill has closed. */
+	readonly closedUntil: Map<string, number>;
 	readonly endedAt: number | null;
 }
 
@@ -56,6 +58,7 @@ export class Meters {
 	): { open: Item[]; late: Late[] } {
 		const isOther = new Set<string>();
 		const goingOn = new Set<string>();
+		const priced = new Set<string>();
 		const open = (of.endedAt === null ? pricesOf(of.terms) : [])
 			.filter(({ listed }) => listed.model === "USAGE_BASED")
 			.flatMap((held) => {
@@ -70,12 +73,16 @@ export class Meters {
 				// Whose time begins at this instant has none that goes on.
 				const running = first < until ? this.#windowsOf(of, held, { start: until, end: until + 1 }, first) : [];
 				for (const span of running) goingOn.add(kind + span.start);
+				of.closedUntil.set(kind, Math.min(until, running[0]?.start ?? until));
+				priced.add(kind);
 				return [{ kind, spans, price }];
 			})
 			.flatMap(({ kind, spans, price }) => {
 				of.countedUntil.set(kind, until);
 				return spans.map((span) => ({ kind, span, price }));
 			});
+		for (const [kind, closed] of of.closedUntil)
+			if (!priced.has(kind) && !isOther.has(kind)) of.closedUntil.set(kind, Math.max(until, closed));
 		const keys = new Map(open.map((one) => [one.kind + one.span.start, one.span]));
 		const items = open.flatMap(({ kind, span, price }) =>
 			this.#add(of, span, price, of.counted.get(kind + span.start)?.billed ?? 0n),
@@ -95,6 +102,18 @@ export class Meters {
 				open.filter((one) => one.kind + one.span.start === key).map(({ price }) => price),
 			);
 		return { open: items, late };
+	}
+
+	/** Returns the usage that was reported late for closed windows, at the prices of then, and records it as billed. */
+	countClosed(of: Counted, isElsewhere: (key: string) => boolean): Late[] {
+		return [...of.counted].flatMap(([key, { span, billed, prices }]) => {
+			const kind = key.slice(0, key.lastIndexOf(" ") + 1);
+			const closedUntil = of.closedUntil.get(kind);
+			if (closedUntil === undefined || span.start >= closedUntil || isElsewhere(key)) return [];
+			const found = prices.flatMap((price) => this.#add(of, span, price, billed));
+			if (prices.length > 0) this.#keep(of, key, span, prices);
+			return found.map((item) => ({ item, span, goesOn: false }));
+		});
 	}
 
 	/** What a feature's usage comes to in a time, in plain digits. */

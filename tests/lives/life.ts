@@ -18,18 +18,27 @@ import { periodOf, type Subscription } from "./subscription";
 const start = addMonths(0, 12 * 53);
 const yearsMax = 3;
 
+/** The grace periods of the legal entities; in the longest, two renewals can be drafts at once. */
+export const gracePeriods = [2, 10, 40] as const;
+
 export function beginning(random: Random, list: PriceList): Omit<Life, "acts"> {
+	const graceDays = random.chance(0.08) ? random.oneOf(gracePeriods) : null;
 	const day = addMonths(start, random.whole(0, 36)) + random.whole(0, 30) * dayMs;
 	return {
 		list,
-		hasContract: !list.isByResource && random.chance(0.5),
+		hasContract: !list.isByResource && graceDays === null && random.chance(0.5),
+		graceDays,
 		couponId: random.chance(0.2) ? random.oneOf(list.coupons).id : null,
 		startAt: day + (random.chance(0.5) ? 0 : random.whole(0, dayMs - 1)),
 	};
 }
 
 /** The acts of a life, one after the other: each is thought of when the oracle has lived through those before. */
-export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, oracle: Oracle): Generator<Act> {
+export function* actsOf(
+	random: Random,
+	{ list, startAt, graceDays }: Omit<Life, "acts">,
+	oracle: Oracle,
+): Generator<Act> {
 	const end = addMonths(startAt, 12 * yearsMax);
 	const isUsed = !list.isByResource || list.isUsedByResource;
 	const calls = random.whole(1, 12);
@@ -37,7 +46,8 @@ export function* actsOf(random: Random, { list, startAt }: Omit<Life, "acts">, o
 	let bought = 0;
 	for (let call = 0; call < calls && now < end; call += 1) {
 		if (call > 0) now = Math.min(end, timeAfter(random, now, oracle));
-		const isLate = random.chance(0.3);
+		// A call carries out what is due of subscriptions, but issues no draft.
+		const isLate = graceDays === null && random.chance(0.3);
 		if (!isLate) yield { do: "wait", at: now };
 		if (isUsed && random.chance(0.5)) yield { do: "use", at: now, used: usage(random, list, now, oracle) };
 		if (random.chance(0.25)) yield publication(random, list, now, oracle);
@@ -101,6 +111,7 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	if (awaiting) return awaitedCallOf(random, list, now, oracle, { nextId, awaiting });
 	const changing = running.find(({ toPay }) => toPay !== null);
 	if (changing && random.chance(0.8)) return callOfToPay(random, now, oracle, changing);
+	if (oracle.drafts.length > 0 && random.chance(0.35)) return callOfDraft(random, oracle);
 	const open = invoices.flatMap(({ state }, nth) => (state === "OPEN" ? [nth] : []));
 	if (open.length > 0 && random.chance(0.12)) return { do: "pay", invoice: random.oneOf(open) };
 	const creditable = creditableOf(oracle);
@@ -109,6 +120,22 @@ function callOf(random: Random, list: PriceList, now: number, oracle: Oracle, ne
 	if (running.length === 0 || random.chance(0.15))
 		return { do: "buy", body: buying(random, list, now, oracle, nextId) };
 	return callOfOne(random, list, now, oracle, random.oneOf(running));
+}
+
+function callOfDraft(random: Random, { drafts }: Oracle): Call {
+	const draft = random.whole(0, drafts.length - 1);
+	if (random.chance(0.4)) return { do: "finalize", draft };
+	const unitPrice = Number(random.decimal(40, random.oneOf([0, 2, 4]))) * (random.chance(0.3) ? -1 : 1);
+	return {
+		do: "add line",
+		draft,
+		body: {
+			description: "By hand",
+			quantity: Number(random.decimal(5, random.oneOf([0, 0, 2]))),
+			unitPrice,
+			...(random.chance(0.4) && { taxPercentage: random.oneOf([null, Number(random.decimal(25, 2))]) }),
+		},
+	};
 }
 
 const creditableOf = ({ invoices }: Oracle): number[] =>

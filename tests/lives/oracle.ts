@@ -6,7 +6,7 @@
  * wire, and writes down the documents that it would issue.
  */
 
-import type { Act } from "./acts";
+import type { Act, Life } from "./acts";
 import type { Issued } from "./bill";
 import { Books, couponOf } from "./books";
 import { addMonths, hourMs, monthsAround } from "./calendar";
@@ -23,6 +23,7 @@ import {
 	type Transferring,
 	type Used,
 } from "./calls";
+import { type Draft, manualLine } from "./drafts";
 import type { Owed } from "./ledger";
 import type { ListedPackage, PriceList } from "./price-list";
 import { Refused } from "./refused";
@@ -69,7 +70,7 @@ export class Oracle {
 	/** As it is sold now. */
 	#list: PriceList;
 
-	constructor(list: PriceList, customer: { readonly couponId: string | null; readonly at: number }) {
+	constructor(list: PriceList, customer: Pick<Life, "couponId" | "graceDays"> & { readonly at: number }) {
 		this.#list = list;
 		this.#books = new Books(list, customer, (of) => this.#chain(of));
 	}
@@ -93,9 +94,15 @@ export class Oracle {
 		return this.subscriptions.filter(({ status }) => status !== "ENDED");
 	}
 
+	/** The drafts that are not issued yet, in the order in which they were made. */
+	get drafts(): readonly Draft[] {
+		return this.#books.drafts;
+	}
+
 	/** When something happens next by itself. */
 	nextDue(): number | undefined {
-		return this.#next()?.at;
+		const times = [this.#next()?.at, this.#books.nextDraft()?.issueAt].filter((at) => at !== undefined);
+		return times.length === 0 ? undefined : Math.min(...times);
 	}
 
 	report(used: readonly Used[]): void {
@@ -106,6 +113,12 @@ export class Oracle {
 	run(until: number): void {
 		for (;;) {
 			const next = this.#next();
+			const draft = this.#books.nextDraft();
+			// At one instant a draft is issued first.
+			if (draft && draft.issueAt <= Math.min(until, next?.at ?? until)) {
+				this.#finalize(draft.issueAt, draft);
+				continue;
+			}
 			if (!next || next.at > until) return;
 			this.#happen(next.at, next.of, next.event);
 		}
@@ -148,6 +161,14 @@ export class Oracle {
 				return;
 			case "credit":
 				this.credit(act.at, act.invoice);
+				return;
+			case "finalize":
+				this.run(act.at);
+				this.#finalize(act.at, this.#draft(act.draft));
+				return;
+			case "add line":
+				this.run(act.at);
+				this.#draft(act.draft).lines.push(manualLine(this.#draft(act.draft), act.body));
 				return;
 			case "drop":
 				this.dropScheduled(act.at, act.id);
@@ -338,6 +359,7 @@ export class Oracle {
 			pending: null,
 			counted: new Map(),
 			countedUntil: new Map(),
+			closedUntil: new Map(),
 			scheduled: [],
 			...some,
 		};
@@ -435,6 +457,18 @@ export class Oracle {
 	#makePaid(now: number, of: Subscription, { changes, planned }: ChangeToPay): void {
 		of.toPay = null;
 		this.#changeWith(now, of, changes, planned.anchor, () => this.#books.makePaid(now, of, changes, planned));
+	}
+
+	#finalize(now: number, draft: Draft): void {
+		const of = this.subscriptions.find(({ id }) => id === draft.subscription);
+		if (!of) throw new Error("A draft belongs to a subscription.");
+		this.#books.finalize(now, draft, of, this.subscriptions);
+	}
+
+	#draft(nth: number): Draft {
+		const draft = this.drafts[nth];
+		if (!draft) throw new Refused(`draft ${nth}`);
+		return draft;
 	}
 
 	/** Somebody gives an invoice back. */

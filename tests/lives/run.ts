@@ -30,7 +30,7 @@ export interface Options {
 	readonly lives: number;
 }
 
-type Open = (couponId: string | null, startAt: number) => Customer;
+type Open = (born: Pick<Life, "couponId" | "startAt" | "graceDays">) => Customer;
 
 const livesPerList = 60;
 /** Then the files begin anew: they only grow. */
@@ -91,24 +91,24 @@ async function liveOne(open: Open, list: PriceList, random: ReturnType<typeof ra
 			yield act;
 		}
 	};
-	const lived = await live(open(born.couponId, born.startAt), oracle, remembered());
+	const lived = await live(open(born), oracle, remembered());
 	return { life: { ...born, acts: thought }, ...lived };
 }
 
 /** Who lives it a second time, and what comes to mind in such a life. */
 function secondOf(born: Omit<Life, "acts">, random: Random): { oracle: Teller; acts: Iterable<Act> } {
-	const { list, hasContract, couponId, startAt } = born;
+	const { list, hasContract, couponId, graceDays, startAt } = born;
 	if (hasContract) {
 		const oracle = new ContractOracle();
 		return { oracle, acts: contractActs(random, born, oracle) };
 	}
-	const oracle = new Oracle(list, { couponId, at: startAt });
+	const oracle = new Oracle(list, { couponId, graceDays, at: startAt });
 	return { oracle, acts: actsOf(random, born, oracle) };
 }
 
 /** The same life again, in the same environment: by another customer. */
 async function relive(open: Open, life: Life): Promise<Omit<Lived, "life">> {
-	const customer = open(life.couponId, life.startAt);
+	const customer = open(life);
 	const lived = await live(customer, secondOf(life, randomOf(0)).oracle, life.acts);
 	await customer.restore();
 	return lived;

@@ -2,9 +2,12 @@
 import { rmSync } from "node:fs";
 import { createEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
+import { lateUsageOf } from "../../src/areas/contracts/billing/operations.late-usage";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import { checkIssuedCreditNotes, checkIssuedInvoices } from "../../src/areas/invoices/check/operations.check";
 import { checkCreditNoteSeals, checkInvoiceSeals } from "../../src/areas/invoices/check/operations.check-seals";
+import { addManualLine, finalizeInvoice } from "../../src/areas/invoices/drafts/operations";
+import { ManualLine } from "../../src/areas/invoices/drafts/schema";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { checkRates } from "../../src/areas/invoices/operations.check-rates";
 import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
@@ -42,10 +45,11 @@ import type { Actor, Work } from "../../src/kernel/work";
 import { claimTask } from "../../src/tasks/operations";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
-import type { Act, Call } from "./acts";
+import type { Act, Call, Life } from "./acts";
 import type { Used } from "./calls";
 import { checked } from "./checked";
 import { agreedOf, carryOutContract } from "./contracts/carry-out";
+import { gracePeriods } from "./life";
 import { features, type ListedCharge, type ListedPackage, negotiated, type PriceList, type Reset } from "./price-list";
 
 /** A line of a document as it stands in the files; amounts in major units. */
@@ -137,7 +141,7 @@ export class System {
 	}
 
 	/** An environment that sells by a price list. */
-	async open(list: PriceList): Promise<(couponId: string | null, startAt: number) => Customer> {
+	async open(list: PriceList): Promise<(born: Pick<Life, "couponId" | "startAt" | "graceDays">) => Customer> {
 		const { transactions, db, call, clock } = this.#world;
 		clock.at = Date.UTC(2020, 0, 1) as Instant;
 		this.#environments += 1;
@@ -152,15 +156,19 @@ export class System {
 			db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH' WHERE id = ?", [environment.id]);
 		const ask: Ask = (method, path, options) => call(method, path, { ...options, key });
 		await stock(list, ask);
+		const graced = await entitiesWithGrace(ask);
 		const actor = systemActor(environment.id, environment.accountId);
 		const publish = async (plan: ListedPackage, toAll = false) => {
 			await publishAnew(plan, ask, { toAll, country: list.country });
 			if (toAll) await this.#moveAll();
 		};
-		return (couponId, startAt) => this.#customer(actor, key, { couponId, startAt, list, publish });
+		return ({ graceDays, ...born }) => {
+			const legalEntityId = graceDays === null ? null : (graced.get(graceDays) ?? null);
+			return this.#customer(actor, key, { ...born, legalEntityId, list, publish });
+		};
 	}
 
-	#customer(actor: Actor, key: string, { couponId, startAt, list, publish }: Born): Customer {
+	#customer(actor: Actor, key: string, { couponId, startAt, legalEntityId, list, publish }: Born): Customer {
 		const { transactions, db, call, clock } = this.#world;
 		this.#customers += 1;
 		const id = `c${this.#customers}`;
@@ -168,6 +176,7 @@ export class System {
 		// Each life begins at a time of its own, and dates never run against the numbers.
 		db.$client.run("UPDATE number_sequences SET last_issued_at = 0");
 		const row = transactions.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
+		db.$client.run("UPDATE customers SET legal_entity_id = ? WHERE id = ?", [legalEntityId, row.id]);
 		// Row ids rise with the machine's time.
 		const idsBefore = newUuidV7();
 		const lastOf = (table: "invoice_sequences" | "credit_note_sequences"): number =>
@@ -178,9 +187,17 @@ export class System {
 		const own = (ref: string) => `${id}-${ref}`;
 		const invoiceIds = () =>
 			db.$client
-				.query<{ id: string }, [string]>("SELECT id FROM invoices WHERE customer_id = ? ORDER BY sequence")
+				.query<{ id: string }, [string]>(
+					"SELECT id FROM invoices WHERE customer_id = ? AND sequence > 0 ORDER BY sequence",
+				)
 				.all(row.id)
 				.map((invoice) => invoice.id);
+		const drafts = (work: Work) => {
+			const made = db.$client.query<{ id: string }, [string]>(
+				"SELECT id FROM invoices WHERE customer_id = ? AND sequence = 0 ORDER BY id",
+			);
+			return made.all(row.id).map((draft) => getInvoice(work, draft.id));
+		};
 		const published = new Set<string>();
 		return {
 			act: async (act) => {
@@ -214,6 +231,17 @@ export class System {
 							}),
 						);
 					}
+					case "finalize":
+					case "add line":
+						this.#runDue(actor);
+						return refusalOf(() =>
+							transactions.write(actor, (work) => {
+								const draft = drafts(work)[act.draft];
+								if (!draft) throw new Error("There is no such draft.");
+								if (act.do === "finalize") finalizeInvoice(work, draft, lateUsageOf);
+								else addManualLine(work, draft, checked(ManualLine, act.body));
+							}),
+						);
 					case "contract": {
 						const invoiceId = (nth: number) => invoiceIds()[nth] ?? "";
 						if (!act.isLate) this.#runDue(actor);
@@ -259,6 +287,7 @@ export class System {
 			leave: () => {
 				db.$client.run("UPDATE subscriptions SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
 				db.$client.run("UPDATE contracts SET next_due_at = NULL WHERE customer_id = ?", [row.id]);
+				db.$client.run("UPDATE invoices SET next_due_at = NULL WHERE customer_id = ? AND sequence = 0", [row.id]);
 				db.$client.run("DELETE FROM outbox_notices WHERE environment_id = ?", [actor.environmentId]);
 			},
 			restore: async () => {
@@ -314,7 +343,7 @@ function refusalOf(body: () => void): string | undefined {
 function carryOut(
 	work: Work,
 	customerId: string,
-	call: Exclude<Call, { invoice: number } | { do: "contract" }>,
+	call: Exclude<Call, { invoice: number } | { draft: number } | { do: "contract" }>,
 	own: (ref: string) => string,
 ): void {
 	switch (call.do) {
@@ -355,9 +384,9 @@ function carryOut(
 
 type Ask = Parameters<typeof maker>[0]["call"];
 
-interface Born {
-	readonly couponId: string | null;
-	readonly startAt: number;
+interface Born extends Pick<Life, "couponId" | "startAt"> {
+	/** Row id of the issuer; null: the default one. */
+	readonly legalEntityId: string | null;
 	readonly list: PriceList;
 	/** Sells a plan at other prices from now on. */
 	readonly publish: (plan: ListedPackage, toAll?: boolean) => Promise<void>;
@@ -425,6 +454,23 @@ async function stock(list: PriceList, call: Ask): Promise<void> {
 			amountsOff: amounts?.map(({ amount, currency }) => ({ amount: Number(amount), currency })) ?? null,
 			durationInMonths: months,
 		});
+}
+
+/** A legal entity for each grace period, by its days. */
+async function entitiesWithGrace(call: Ask): Promise<Map<number, string>> {
+	const entities = new Map<number, string>();
+	for (const days of gracePeriods) {
+		const { status, body } = await call("POST", "/legal-entities", {
+			body: {
+				name: `Grace ${days}`,
+				numberFormat: { invoicePrefix: `G${days}I-`, creditNotePrefix: `G${days}C-` },
+				invoiceGracePeriodDays: days,
+			},
+		});
+		if (status !== 201) throw new Error(JSON.stringify(body));
+		entities.set(days, body.data.id);
+	}
+	return entities;
 }
 
 const meterOf = (eventName: string, aggregation: "SUM" | "MAX") => ({
@@ -509,7 +555,7 @@ function documentsOf(file: File, customerRow: string, prefixLength: number): Sto
 			.query<Omit<StoredDocument, "kind" | "lines">, [number, string]>(
 				`SELECT ${documentColumns}, ${more} FROM ${table} d LEFT JOIN subscriptions s ON s.id = d.subscription_id
 				LEFT JOIN contracts c ON c.id = d.contract_id
-				WHERE d.customer_id = ?2 ORDER BY d.sequence`,
+				WHERE d.customer_id = ?2 AND d.sequence > 0 ORDER BY d.sequence`,
 			)
 			.all(prefixLength, customerRow);
 		const lines = file.query<StoredLine, [string]>(
