@@ -2,6 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { checkContracts } from "../../../src/areas/contracts/billing/operations.check";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
+import { checkRates } from "../../../src/areas/invoices/operations.check-rates";
 import { runNextDue } from "../../../src/clocks/sources";
 import { withoutNotices } from "../../support/notices";
 import { draftWorld, fee, items } from "../contracts/support";
@@ -240,6 +241,24 @@ describe("a draft", () => {
 		expect(body.data.total).toBe(30);
 		expect(id).toBeString();
 		expect(findings(ours)).toEqual([]);
+	});
+
+	test("takes a part of a proration up to its total, and the check accepts that part", async () => {
+		const ours = await till("2026-04-01T00:00:00Z");
+		await ours.plan("max", [flat({ month: 60 })]);
+		await graceOf(ours, 20);
+		const id = await ours.buy("max");
+		await ours.advance("2026-05-01T00:00:00Z");
+		const [draft] = await draftsOf(ours);
+		await ours.call("POST", `${pathOf(draft)}/lines`, { body: { description: "Goodwill", unitPrice: -30 } });
+		// Three quarters of May are unused: 45, of which the draft takes the 30 that are left of it.
+		await ours.advance("2026-05-08T18:00:00Z");
+		await ours.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
+		const { data } = (await ours.call("POST", `${pathOf(draft)}/finalize`)).body;
+		expect(data.lineItems.map(({ amount }: { amount: number }) => amount)).toEqual([60, -30, -30]);
+		expect(data).toMatchObject({ total: 0, state: "PAID" });
+		expect(await ours.insist("GET", "/customers/acme/balance")).toMatchObject([{ amount: 15 }]);
+		expect(ours.transactions.read(ours.actor, (work) => [...checkRates(work)])).toEqual([]);
 	});
 
 	test("of another environment, or asked for with what it does not take, is refused", async () => {

@@ -107,7 +107,8 @@ export function cutLine(
 	const { tax = zero, discount = zero } = line;
 	const ofPart = { tax: shareOf(tax), discount: shareOf(discount) };
 	const amount = total.minus(ofPart.tax).plus(ofPart.discount);
-	const cut = { ...line, unitPrice: null, tiers: null };
+	// A part is not what the price comes to, so nothing rates it again.
+	const cut = { ...line, unitPrice: null, tiers: null, basis: null };
 	return [
 		{ ...cut, amount: toDecimal(amount), tax: toDecimal(ofPart.tax), discount: toDecimal(ofPart.discount) },
 		{
