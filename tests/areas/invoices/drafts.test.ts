@@ -271,7 +271,7 @@ describe("a draft", () => {
 			{},
 			{ description: "", unitPrice: 1 },
 			{ description: "a".repeat(501), unitPrice: 1 },
-			{ description: "a", unitPrice: "1" },
+			{ description: "a", unitPrice: "one" },
 			{ description: "a", unitPrice: 1, quantity: -1 },
 			{ description: "a", unitPrice: 1, taxPercentage: 101 },
 			{ description: "a", unitPrice: 1, amount: 1 },
