@@ -10,7 +10,7 @@ export interface CheckOrder {
 
 export interface Checked {
 	readonly file: ReplaceableFile;
-	/** What is damaged; undefined for a sound file. */
+	/** Describes the damage; undefined for a sound file. */
 	readonly finding: string | undefined;
 }
 

@@ -68,6 +68,6 @@ describe("tollgate catalog, beside a running server", () => {
 		expect((await runTollgate(folder, ["catalog", "apply", source, "--migration", "SOME"])).status).toBe(2);
 		const empty = await runTollgate(folder, ["catalog", "export"]);
 		expect(empty.status).toBe(1);
-		expect(empty.errors).toContain("There is no environment yet.");
+		expect(empty.errors).toContain("There is no Tollgate data in");
 	}, 30_000);
 });

@@ -200,7 +200,7 @@ export class Books {
 	renew(now: number, of: Subscription): void {
 		const period = periodOf(of, now);
 		if (!period) throw new Error("What is renewed has periods.");
-		// What was used until now is billed at the prices of the period that has ended.
+		// Usage until now is billed at the prices of the period that has ended.
 		const { open, late } = this.#unbilled(of, now);
 		if (of.moved) of.terms = { ...of.terms, plan: of.moved.plan };
 		of.moved = null;

@@ -15,7 +15,7 @@ type Price = Omit<Item, "quantity" | "billed" | "span"> & { readonly feature: st
 
 /** Of a subscription: what is counted, from when, and what was billed of each window, as it was reported. */
 export interface Counted {
-	/** Whose usage counts; null where a customer has one subscription. */
+	/** The resource whose usage counts; null if the customer has one subscription. */
 	readonly resource: string | null;
 	readonly terms: Terms;
 	readonly usageAnchor: number;

@@ -179,7 +179,7 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 		const free = resources.filter((name) => !running.some(({ resource }) => resource === name));
 		if (free.length > 0) return { do: "transfer", id, body: { destinationResourceId: random.oneOf(free) } };
 	}
-	// What a change charges between a publication and the next period is of other lives.
+	// Other simulated subscriptions cover a change between a publication and the next period.
 	if (of.moved) {
 		const billedTo = of.usageUntil ?? of.usageFrom ?? of.startAt;
 		const hasUnbilled = billedTo < now - 1;

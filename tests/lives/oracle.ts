@@ -294,7 +294,7 @@ export class Oracle {
 		for (const of of toAll ? this.running : []) {
 			if (of.terms.plan.id !== plan.id || of.terms.plan === plan) continue;
 			const end = periodOf(of, now)?.end;
-			// What a period costs is agreed when it begins.
+			// The price of a period is agreed when it begins.
 			if (end !== undefined && of.status === "ACTIVE") of.moved = { plan, from: end };
 			else of.terms = { ...of.terms, plan };
 		}

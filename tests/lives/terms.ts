@@ -38,7 +38,7 @@ export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms
 	const cycles = cyclesOf(plan);
 	const terms: Terms = {
 		plan,
-		// What a call names goes before the country of what it takes the place of.
+		// The country that a call names takes precedence over the country of the replaced subscription.
 		country: asked.billingCountryCode ?? previous?.country ?? null,
 		cycle: cycles.length === 0 ? null : (asked.billingPeriod ?? cycles[0] ?? null),
 		addons: [],

@@ -181,7 +181,9 @@ export type CatalogueList = (typeof catalogueLists)[number];
  */
 export const catalogueJsonSchema = (): unknown =>
 	JSON.parse(
-		JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, (_, value) =>
-			value?.enum && value.pattern ? { ...value, pattern: undefined } : value,
-		),
+		JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, (name, value) => {
+			// `expects` is the text of our own refusals, and no keyword of JSON Schema.
+			if (name === "expects" && typeof value === "string") return undefined;
+			return value?.enum && value.pattern ? { ...value, pattern: undefined } : value;
+		}),
 	);

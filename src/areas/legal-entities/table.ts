@@ -28,7 +28,7 @@ export const legalEntities = sqliteTable(
 		brandColor: text("brand_color"),
 		/** Days until an invoice is due for which nothing else says it. */
 		netTerms: integer("net_terms"),
-		/** Of customers that have none of their own. */
+		/** Applies to customers without terms of their own. */
 		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
 		/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
 		invoiceGracePeriodDays: integer("invoice_grace_period_days"),

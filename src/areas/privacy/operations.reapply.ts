@@ -17,7 +17,7 @@ export const listedErasures = (main: Database["$client"]): ListedErasure[] =>
 
 /** An erasure that cannot be repeated yet. */
 export interface WaitingErasure extends ListedErasure {
-	/** What keeps it, and the remedy. */
+	/** The reason that prevents it, and the remedy. */
 	readonly obstacle: string;
 }
 

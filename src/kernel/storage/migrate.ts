@@ -7,7 +7,7 @@ import { FolderError } from "../errors";
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;
-	/** What this step and all before it make of an empty file, in one: a new folder need not take each. */
+	/** The schema that this step and all before it make of an empty file. A new folder takes it in one step. */
 	readonly whole?: string;
 }
 

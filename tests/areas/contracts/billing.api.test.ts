@@ -127,7 +127,7 @@ describe("POST /contracts/{id}/billing/items", () => {
 		["a name too long", add({ name: longText(256) }), 400, "BadUserInput", "/items/0/name"],
 		["an unknown key", add({ name: "x", price: 1 }), 400, "BadUserInput", "/items/0/price"],
 		["an unknown row key", add({ name: "x", rows: [{ amount: 1 }] }), 400, "BadUserInput", "/items/0/rows/0/amount"],
-		["a price in quotes", add({ name: "x", rows: [{ price: "1" }] }), 400, "BadUserInput", "/items/0/rows/0/price"],
+		["a price in words", add({ name: "x", rows: [{ price: "one" }] }), 400, "BadUserInput", "/items/0/rows/0/price"],
 		["a negative price", add({ name: "x", rows: [{ price: -1 }] }), 400, "BadUserInput", "/items/0/rows/0/price"],
 		["a package of nothing", add({ name: "x", rows: [{ packageSize: 0 }] }), 400, "BadUserInput", "/packageSize"],
 		["an unknown model", add({ name: "x", pricingModelId: "graduated" }), 400, "BadUserInput", "must be one of flat"],

@@ -78,7 +78,7 @@ describe("a cash discount", () => {
 		]);
 		expect(await world.insist("GET", "/customers/cust-1/balance")).toEqual([]);
 		expect(world.checked()).toEqual([]);
-		// What is credited later is what was paid.
+		// A later credit is limited to the amount that was paid.
 		const credit = await world.insist("POST", `${world.path}/credit-note`, {});
 		expect(credit).toMatchObject({ total: 169.05, balanceAmount: 169.05 });
 		expect(world.checked()).toEqual([]);

@@ -118,7 +118,7 @@ describe("POST …/credit-note", () => {
 		["a reason in lower case", (world) => world.issue(), { reasonCode: "waiver" }, 400, "BadUserInput", "reasonCode"],
 		["no reason", (world) => world.issue(), { reasonCode: null }, 400, "BadUserInput", "reasonCode"],
 		["a date without a zone", (world) => world.issue(), { issueDate: "2026-02-10" }, 400, "BadUserInput", "issueDate"],
-		["an amount as a text", (world) => world.issue(), { amount: "5" }, 400, "BadUserInput", "amount"],
+		["an amount in words", (world) => world.issue(), { amount: "five" }, 400, "BadUserInput", "amount"],
 		[
 			"the future",
 			(world) => world.issue(),

@@ -822,7 +822,7 @@ describe("minimum spend", () => {
 		await ours.change(id, { ...minimum, billingCycleAnchor: "NOW" });
 		await ours.use("calls", 30, "2026-04-18T00:00:00Z");
 		await ours.chargeUsage(id);
-		// Of the minimum of 16 to 21 April, 5 of 30 days are not credited: 16.67 pays for calls of these days.
+		// 5 of 30 days of the minimum of 16 to 21 April are not credited: 16.67 pays for calls of these days.
 		expect(await ours.books()).toEqual([
 			"2026-04-01: 100 = Minimum spend 100",
 			"2026-04-16: 50 = Unused time: Minimum spend -50 + Minimum spend 100 + 10 Calls (pro) 10 + Covered by the minimum spend -10",
@@ -842,7 +842,7 @@ describe("minimum spend", () => {
 		await ours.change(id, { ...units("seats", 2), priceOverrides: [{ featureId: "calls", amount: 2 }] });
 		await ours.use("calls", 30);
 		await ours.advance("2026-05-01T00:00:00Z");
-		// Of 100, the first 60 calls have drawn 60, so 40 pays for the calls at 2.
+		// The first 60 calls have used 60 of the 100, so 40 pays for the calls at 2.
 		expect(await ours.books()).toEqual([
 			"2026-04-01: 110 = Seats (pro) 10 + Minimum spend 100",
 			"2026-04-16: 5 = Unused time: Seats (pro) -5 + 2 Seats (pro) 10 + 60 Calls (pro) 60 + Covered by the minimum spend -60",

@@ -43,7 +43,7 @@ describe("who may provision, and what", () => {
 		[{ ...monthly, addons: [{ id: "extra", quantity: 1.5 }] }, "quantity"],
 		[{ ...monthly, charges: [{ id: "seats", quantity: -1, type: "FEATURE" }] }, "quantity"],
 		[{ ...monthly, charges: [{ id: "seats", quantity: 1, type: "Feature" }] }, "type"],
-		[{ ...monthly, unitQuantity: "5" }, "unitQuantity"],
+		[{ ...monthly, unitQuantity: "five" }, "unitQuantity"],
 		[{ ...monthly, startDate: "2026-01-31" }, "startDate"],
 		[{ ...monthly, billingCountryCode: "DEU" }, "billingCountryCode"],
 		[{ ...monthly, billingInformation: { taxPercentage: 101 } }, "taxPercentage"],

@@ -8,7 +8,7 @@ interface Granting {
 	readonly name: string;
 	readonly isPaid: boolean;
 	readonly amount: Rational;
-	/** What the whole grant costs. */
+	/** The cost of the whole grant. */
 	readonly cost: Rational;
 	readonly priority: number;
 	readonly from: number;
@@ -50,7 +50,7 @@ export class CreditOracle {
 		this.#grantMonth(startAt);
 	}
 
-	/** What is granted and not consumed, less the overdraft. */
+	/** The granted credits that are not consumed, less the overdraft. */
 	get balance(): Rational {
 		return less(sumOf(this.#active.map(leftOf)), this.overdraft);
 	}

@@ -46,12 +46,12 @@ export class NumberOrder {
 	}
 }
 
-/** What belongs to an invoice. */
+/** The rows that belong to an invoice. */
 export interface Settled {
 	readonly notes: readonly CreditNoteRow[];
-	/** What its payments make. */
+	/** The sum of its payments. */
 	readonly paid: Big;
-	/** Of its balance. */
+	/** The entries of its balance. */
 	readonly entries: readonly CustomerBalanceEntryRow[];
 }
 

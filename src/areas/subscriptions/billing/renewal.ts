@@ -56,7 +56,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const renewed = changeSubscription(work, row, {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
-		// What was free until now stays free: the prices that begin now bill no earlier usage.
+		// Usage that was free until now stays free: the prices that begin now bill no earlier usage.
 		...(hasNewPrices && { usageBilledFrom: work.now }),
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
 		charged: chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: due, ...terms }], null),

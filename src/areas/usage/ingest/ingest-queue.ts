@@ -16,9 +16,9 @@ type Answer = (answer: IngesterAnswer) => void;
 interface Waiting extends IngestRequest {
 	readonly id: number;
 	readonly answer: Answer;
-	/** Of a large body that is being read. */
+	/** The state of a large body that is being read. */
 	readonly reading?: Generator<void, Checked>;
-	/** Of a large body that has been read. */
+	/** The result of a large body that has been read. */
 	readonly checked?: Checked;
 }
 

@@ -185,7 +185,7 @@ export class KnownEvents {
 		this.#coverArchive(replayedTo);
 	}
 
-	/** Of a folder whose blocks have left the log before their fingerprints were in files. */
+	/** Applies to a folder whose blocks have left the log before their fingerprints were in files. */
 	#coverArchive(lastEvent: number): void {
 		try {
 			if (lastEvent > 0) this.prepareArchiving(this.#kept.lastArchived, lastEvent);

@@ -104,7 +104,7 @@ const rememberedMax = 100_000;
 
 interface KnownCustomer {
 	readonly name: CustomerName;
-	/** Of the event that was asked for last and named no resource: most events of a customer are alike. */
+	/** The name of the last event without a resource: most events of a customer are alike. */
 	eventName: string | undefined;
 	start: string;
 }

@@ -18,7 +18,7 @@ import { t } from "../../messages/shared/invoicing";
 import { may } from "../../session";
 import type { OfCustomer } from "./of";
 
-/** Who invoices a customer, its tax exemption and its cash discount. */
+/** Shows a customer's issuer, tax exemption and cash discount. */
 export function InvoicingCard({ customer }: OfCustomer) {
 	const path = `/customers/${encodeURIComponent(customer.id)}/invoicing`;
 	const { data: invoicing } = useOne<CustomerInvoicing>(path);
@@ -75,7 +75,7 @@ function InvoicingForm({ invoicing, path, entities, onClose }: InvoicingFormProp
 			schema={CustomerInvoicingUpdate}
 			action={buttons.save}
 			initial={Object.fromEntries(edited.map((name) => [name, invoicing[name] ?? undefined]))}
-			// What was emptied is taken away.
+			// An emptied field is removed.
 			submit={(body) => send("PATCH", path, Object.fromEntries(edited.map((name) => [name, body[name] ?? null])))}
 			onCancel={onClose}
 			onDone={() => {
