@@ -15,7 +15,7 @@ function complaint(bounds: NumberOptions, value: unknown): string | undefined {
 	if (typeof value === "string" && !plainNumber.test(value))
 		return 'expected a number, or a string of digits such as "12.5"';
 	const number = Number(value);
-	const { minimum, exclusiveMinimum, maximum } = bounds;
+	const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = bounds;
 	if (!Number.isFinite(number)) return "expected number";
 	if (typeof value === "string" ? significantIn(value) > significantDigitsMax : digitsOf(number) > significantDigitsMax)
 		return `has more than ${significantDigitsMax} significant digits; send fewer digits; REST also takes a string such as "12.5"`;
@@ -23,6 +23,8 @@ function complaint(bounds: NumberOptions, value: unknown): string | undefined {
 	if (exclusiveMinimum !== undefined && number <= exclusiveMinimum)
 		return `expected number to be greater than ${exclusiveMinimum}`;
 	if (maximum !== undefined && number > maximum) return `expected number to be less or equal to ${maximum}`;
+	if (exclusiveMaximum !== undefined && number >= exclusiveMaximum)
+		return `expected number to be less than ${exclusiveMaximum}`;
 	return undefined;
 }
 

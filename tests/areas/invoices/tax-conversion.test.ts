@@ -118,7 +118,7 @@ describe("the tax of an invoice in another currency than its issuer declares it 
 			[{ ...rate, date: "2026-02-30" }],
 			[{ ...rate, date: "1.2.2026" }],
 			[{ ...rate, rate: 0 }],
-			[{ ...rate, rate: "1" }],
+			[{ ...rate, rate: "one" }],
 			[{ ...rate, currency: "euro" }],
 			[{ ...rate, source: "" }],
 			[{ ...rate, more: 1 }],
