@@ -188,7 +188,7 @@ describe("POST …/promotional-entitlements, item by item", () => {
 			"BadUserInput",
 			"a limit or none",
 		],
-		["a limit in quotes", item("calls", { usageLimit: "1" }), "BadUserInput", "/usageLimit"],
+		["a limit in words", item("calls", { usageLimit: "one" }), "BadUserInput", "/usageLimit"],
 		["a limit beyond all numbers", item("calls", { usageLimit: 1e16 }), "BadUserInput", "/usageLimit"],
 		[
 			"a reset of a boolean",
