@@ -29,17 +29,28 @@ export interface Operation {
 	readonly response: Schema;
 }
 
+/** The cost in credits of a feature. */
+const creditRate: Schema = { type: "object" };
+
 const cursor: Schema = { anyOf: [{ type: "string" }, { type: "null" }] };
 
 /**
  * Where our answers are the wider or the narrower ones on purpose, and why:
  * - cursors are always there and null at the ends (docs/interface/http.md), where the contract leaves them out;
  * - events answer an empty object (interface, endpoint 5), where the contract says nothing;
- * - an update of a plan answers its prices too, and one of a feature its meter: what the call itself may have set.
+ * - an update of a plan answers its prices too, and one of a feature its meter: what the call itself may have set;
+ * - the entitlement of a feature that costs credits shows its `creditRate` (docs/interface/entitlements.md).
  */
 const definitions: Record<string, Schema> = {
 	...(schemasJson.$defs as Record<string, Schema>),
 	CursorPagination: { type: "object", properties: { next: cursor, prev: cursor }, required: ["next", "prev"] },
+	EffectiveFeatureEntitlement: {
+		...(schemasJson.$defs.EffectiveFeatureEntitlement as Schema),
+		properties: {
+			...schemasJson.$defs.EffectiveFeatureEntitlement.properties,
+			creditRate: { type: "object" },
+		} as NonNullable<Schema["properties"]>,
+	},
 };
 
 const nothing: Schema = { type: "object", properties: {}, additionalProperties: false };
@@ -47,6 +58,11 @@ const charges: Schema = { type: "array", items: { $ref: "#/$defs/Charge" } };
 const wider: Readonly<Record<string, Schema>> = {
 	"events.report": nothing,
 	"plans.update": widened("Plan", { charges, overageCharges: charges }),
+	"v1Beta.customers.entitlements.check": {
+		oneOf: (dataOf("v1Beta.customers.entitlements.check").oneOf ?? []).map((one) =>
+			one.properties?.feature ? { ...one, properties: { ...one.properties, creditRate } } : one,
+		),
+	},
 	"features.updateFeature": widened("Feature", { meter: { anyOf: [{ type: "object" }, { type: "null" }] } }),
 };
 
@@ -54,6 +70,11 @@ export const operations: readonly Operation[] = (operationsJson as unknown as Op
 	const data = wider[operation.id];
 	return data ? { ...operation, response: answerOf(data) } : operation;
 });
+
+function dataOf(id: string): Schema {
+	const found = (operationsJson as unknown as Operation[]).find((one) => one.id === id);
+	return found?.response.properties?.data ?? {};
+}
 
 function widened(name: string, more: NonNullable<Schema["properties"]>): Schema {
 	const { properties = {}, required = [], ...schema } = definitions[name] ?? {};

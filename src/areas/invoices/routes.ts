@@ -9,12 +9,12 @@ import type { Services } from "../../services";
 import { assertDateOf } from "./credit-notes/rules";
 import { invoiceOperations as operations } from "./openapi";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";
-import { CustomerInvoice, CustomerPath, InvoiceListQuery, InvoicePath, InvoicePayment } from "./schema";
+import { CustomerInvoice, CustomerPath, InvoiceListQuery, InvoicePath, InvoicePayment, ShownInvoice } from "./schema";
 import type { InvoiceRow } from "./table";
-import { viewInvoice } from "./view";
+import { viewInvoice, viewShownInvoice } from "./view";
 
 const show = (work: Work, invoice: InvoiceRow, customerRefId: string) => ({
-	data: viewInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customerRefId),
+	data: viewShownInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customerRefId),
 });
 
 /** Marks it as paid at an instant, with what that means for the subscription, which comes later: app.ts hands it in. */
@@ -61,7 +61,7 @@ export const invoiceRoutes = (services: Services, payInvoice: PayInvoice) =>
 					const customer = getInvoicedCustomer(work, id);
 					return show(work, getCustomersInvoice(work, customer, invoiceRef), customer.refId);
 				}),
-			{ detail: operations.retrieve, permit: "INVOICE:READ", params: InvoicePath, response: single(CustomerInvoice) },
+			{ detail: operations.retrieve, permit: "INVOICE:READ", params: InvoicePath, response: single(ShownInvoice) },
 		)
 		.post(
 			"/invoices/:invoiceRef/paid",
@@ -73,6 +73,6 @@ export const invoiceRoutes = (services: Services, payInvoice: PayInvoice) =>
 				params: InvoicePath,
 				// No body at all is the same as an empty one (docs/interface/http.md).
 				body: Type.Union([InvoicePayment, Type.Undefined()]),
-				response: single(CustomerInvoice),
+				response: single(ShownInvoice),
 			},
 		);

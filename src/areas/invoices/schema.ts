@@ -129,11 +129,19 @@ export const CustomerInvoice = Type.Object(
 		discount: nullableNumber,
 		tax: nullableNumber,
 		total: nullableNumber,
-		// Ours.
-		cashDiscount: nullable(InvoiceCashDiscount),
-		warnings: Type.Array(IssuerWarning),
 		lineItems: Type.Array(LineItem),
 	},
 	{ $id: "CustomerInvoice", additionalProperties: false },
 );
 export type CustomerInvoice = Static<typeof CustomerInvoice>;
+
+/** An invoice as our own routes show it. The list of a customer's invoices is the reference service's and has no more keys. */
+export const ShownInvoice = Type.Object(
+	{
+		...CustomerInvoice.properties,
+		cashDiscount: nullable(InvoiceCashDiscount),
+		warnings: Type.Array(IssuerWarning),
+	},
+	{ $id: "ShownInvoice", additionalProperties: false },
+);
+export type ShownInvoice = Static<typeof ShownInvoice>;

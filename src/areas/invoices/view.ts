@@ -2,7 +2,7 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire, toWireOrNull } from "../../kernel/decimal";
 import { warningsOfIssuer } from "../legal-entities/rules";
 import type { CreditNote } from "./credit-notes/schema";
-import type { CustomerInvoice, InvoicePdf, LineItem } from "./schema";
+import type { CustomerInvoice, InvoicePdf, LineItem, ShownInvoice } from "./schema";
 import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
@@ -26,12 +26,21 @@ export const viewInvoice = (
 	discount: toWire(invoice.discount),
 	tax: toWire(invoice.tax),
 	total: toWire(invoice.total),
-	cashDiscount: viewCashDiscount(invoice),
-	warnings: warningsOfIssuer(invoice.issuer),
 	lineItems: lines.map(viewLine),
 });
 
-const viewCashDiscount = ({ cashDiscount }: Pick<InvoiceRow, "cashDiscount">): CustomerInvoice["cashDiscount"] =>
+/** Adds what our own routes show of an invoice. */
+export const viewShownInvoice = (
+	invoice: InvoiceRow,
+	lines: readonly InvoiceLineRow[],
+	customerRefId: string,
+): ShownInvoice => ({
+	...viewInvoice(invoice, lines, customerRefId),
+	cashDiscount: viewCashDiscount(invoice),
+	warnings: warningsOfIssuer(invoice.issuer),
+});
+
+const viewCashDiscount = ({ cashDiscount }: Pick<InvoiceRow, "cashDiscount">): ShownInvoice["cashDiscount"] =>
 	cashDiscount && {
 		percentage: toWire(cashDiscount.percentage),
 		amount: toWire(cashDiscount.amount),

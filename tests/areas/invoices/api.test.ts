@@ -349,8 +349,6 @@ describe("GET /customers/{id}/invoices", () => {
 				{
 					invoiceId: invoice.id,
 					invoiceExternalId: invoice.id,
-					cashDiscount: null,
-					warnings: [],
 					invoiceNumber: "INV-000001",
 					customerExternalId: "cust-1",
 					contractExternalId: "MSA-9",

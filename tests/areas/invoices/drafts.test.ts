@@ -56,7 +56,14 @@ describe("what a renewal brings", () => {
 			lineItems: [{ amount: 30 }, { amount: 5 }],
 		});
 		expect((await listOf(ours)).map(({ state }: { state: string }) => state)).toEqual(["OPEN"]);
-		expect((await ours.call("GET", pathOf(draft))).body.data).toEqual(draft);
+		expect((await ours.call("GET", pathOf(draft))).body.data).toEqual({
+			...draft,
+			cashDiscount: null,
+			warnings: [
+				{ code: "ISSUER_ADDRESS_MISSING", message: expect.any(String) },
+				{ code: "ISSUER_TAX_ID_MISSING", message: expect.any(String) },
+			],
+		});
 		const [booked] = (await ours.call("GET", "/invoices?stateIn=DRAFT")).body.data;
 		expect(booked).toMatchObject({ amountDue: 0, balanceApplied: 0, finalizeDate: "2026-02-04T00:00:00.000Z" });
 		expect(findings(ours)).toEqual([]);

@@ -4,9 +4,9 @@ import { single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
 import type { Services } from "../../../services";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice } from "../operations";
-import { CustomerInvoice, InvoicePath } from "../schema";
+import { InvoicePath, ShownInvoice } from "../schema";
 import type { InvoiceRow } from "../table";
-import { viewInvoice } from "../view";
+import { viewShownInvoice } from "../view";
 import { draftOperations as operations } from "./openapi";
 import { addManualLine, finalizeInvoice, type LateUsageOf, removeManualLine } from "./operations";
 import { DraftLinePath, ManualLine } from "./schema";
@@ -19,7 +19,7 @@ function changed(
 ) {
 	const customer = getInvoicedCustomer(work, id);
 	const invoice = change(getCustomersInvoice(work, customer, invoiceRef));
-	return { data: viewInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customer.refId) };
+	return { data: viewShownInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customer.refId) };
 }
 
 export const draftRoutes = (services: Services, lateUsageOf: LateUsageOf) =>
@@ -29,7 +29,7 @@ export const draftRoutes = (services: Services, lateUsageOf: LateUsageOf) =>
 			"/finalize",
 			({ write, params }) =>
 				write((work) => changed(work, params, (invoice) => finalizeInvoice(work, invoice, lateUsageOf))),
-			{ detail: operations.finalize, permit: "INVOICE:WRITE", params: InvoicePath, response: single(CustomerInvoice) },
+			{ detail: operations.finalize, permit: "INVOICE:WRITE", params: InvoicePath, response: single(ShownInvoice) },
 		)
 		.post(
 			"/lines",
@@ -40,7 +40,7 @@ export const draftRoutes = (services: Services, lateUsageOf: LateUsageOf) =>
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
 				body: ManualLine,
-				response: { 201: single(CustomerInvoice) },
+				response: { 201: single(ShownInvoice) },
 			},
 		)
 		.delete(
@@ -51,6 +51,6 @@ export const draftRoutes = (services: Services, lateUsageOf: LateUsageOf) =>
 				detail: operations.removeLine,
 				permit: "INVOICE:WRITE",
 				params: DraftLinePath,
-				response: single(CustomerInvoice),
+				response: single(ShownInvoice),
 			},
 		);

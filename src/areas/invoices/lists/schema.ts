@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
-import { billingReasons, CustomerInvoice, InvoiceListQuery } from "../schema";
+import { billingReasons, InvoiceListQuery, ShownInvoice } from "../schema";
 import { taxInOtherCurrency } from "../schema.tax-conversion";
 
 /** Our own route: a customer's list, over all of them. */
@@ -21,7 +21,7 @@ export const csvRowsMax = 1000;
 /** What `customers.listInvoices` shows of an invoice, and what has become of it. */
 export const InvoiceInBooks = Type.Object(
 	{
-		...CustomerInvoice.properties,
+		...ShownInvoice.properties,
 		customerName: nullable(Type.String()),
 		billingReason: literals(...billingReasons),
 		poNumber: nullable(Type.String()),

@@ -3,7 +3,7 @@ import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";
 import { viewTaxInOtherCurrency } from "../schema.tax-conversion";
-import { viewInvoice } from "../view";
+import { viewShownInvoice } from "../view";
 import type { BookedInvoice } from "./operations";
 import type { InvoiceInBooks } from "./schema";
 
@@ -15,7 +15,7 @@ export const viewBooked = ({
 	due,
 	isOverdue,
 }: BookedInvoice): InvoiceInBooks => ({
-	...viewInvoice(invoice, lines, customerRefId),
+	...viewShownInvoice(invoice, lines, customerRefId),
 	customerName: invoice.customer.name,
 	billingReason: invoice.billingReason,
 	poNumber: invoice.poNumber,
