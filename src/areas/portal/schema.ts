@@ -5,7 +5,7 @@ import { invoiceStates } from "../invoices/schema";
 import { BillingPeriod, PricingType } from "../packages/schema";
 import { SubscriptionPreviewed } from "../subscriptions/preview/schema";
 import { SubscriptionStatus } from "../subscriptions/schema";
-import { AddonSelections, Quantity, Short } from "../subscriptions/schema.provision";
+import { AddonSelections, Short } from "../subscriptions/schema.provision";
 
 // Everything here is ours: the interface has no portal of its own.
 
@@ -184,7 +184,11 @@ export const PortalOptions = Type.Object(
 export type PortalOptions = Static<typeof PortalOptions>;
 
 const quantitiesMax = 50;
-export const Quantities = Type.Array(Type.Object({ featureId: RefId, quantity: Quantity }, closed), {
+
+/** A customer's browser sends numbers, so the portal takes no number in quotes. */
+const ChosenQuantity = Type.Number({ minimum: 0, maximum: 1e15 });
+
+export const Quantities = Type.Array(Type.Object({ featureId: RefId, quantity: ChosenQuantity }, closed), {
 	maxItems: quantitiesMax,
 });
 
