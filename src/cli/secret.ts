@@ -5,7 +5,7 @@ import { folderSecret, replaceSecret } from "../folder/secret";
 import { lockFolder } from "../kernel/storage/lock";
 import type { CliContext } from "./context";
 
-/** What derives from the folder's secret, and so has to be done for each after it was replaced. */
+/** Lists what derives from the folder's secret, and what to do about each after a replacement. */
 const consequences = [
 	"Webhooks are signed by other secrets: rotate each one's secret, and give it to its receiver.",
 	"Client hardening has another signing secret: `tollgate environments set --client-hardening on` prints it for your backend.",

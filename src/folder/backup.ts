@@ -131,7 +131,7 @@ function deletePart(staging: string): void {
 
 export interface RestoreOptions {
 	readonly onUpgrade?: OnUpgrade;
-	/** Erasures that are known besides those of the list alongside the archive. */
+	/** Known erasures in addition to those in the list alongside the archive. */
 	readonly erasures?: readonly ListedErasure[];
 }
 

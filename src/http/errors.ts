@@ -20,7 +20,7 @@ export const errors = (logging: Logging, hasRoute: (method: string, path: string
 		if (failure instanceof DomainError) {
 			// Public clients retry 409 by themselves; a duplicate stays a duplicate.
 			if (failure.code === "DuplicatedEntityNotAllowed") set.headers["x-should-retry"] = "false";
-			// Whoever counts calls sets it exactly; a place for a stream is free at any time.
+			// A limiter that counts calls sets it exactly; a place for a stream can become free at any time.
 			if (failure.code === "RateLimitExceeded") set.headers["Retry-After"] ??= "5";
 			return status(statusByCode[failure.code], body(failure.message, failure.code, failure.reason));
 		}

@@ -65,7 +65,7 @@ export class Pulses {
 	}
 }
 
-/** Of all threads. */
+/** CPU time of the process, over all threads. */
 function processCpuMs(): number {
 	const { user, system } = process.cpuUsage();
 	return (user + system) / 1000;

@@ -19,7 +19,7 @@ const steps: Readonly<Record<string, readonly Migration[]>> = {
 	renders: rendersSteps,
 };
 
-/** What a file holds, as SQLite itself tells it: tables with their columns and keys, indexes with their conditions, and triggers. */
+/** Lists the content of a file as SQLite itself reports it: tables with their columns and keys, indexes with their conditions, and triggers. */
 function schemaOf(file: Database) {
 	return file
 		.query<{ kind: string; name: string; sql: string | null }, []>(

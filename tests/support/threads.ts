@@ -5,7 +5,7 @@ import { Epochs } from "../../src/kernel/storage/epochs";
 import type { WorkerSettings } from "../../src/workers/messages";
 import { Pulses } from "../../src/workers/pulse";
 
-/** What a thread is told when it starts, for tests that start one. The folder gets a secret, which a start would have made. */
+/** The settings with which a test starts a thread. The folder gets a secret, which a start would have made. */
 export const threadSettings = (folder: string): WorkerSettings => {
 	makeSecret(folder);
 	return settingsOf(folder);

@@ -11,7 +11,7 @@ import { compareWithKept, nextEnds } from "./operations.anchor";
 import { type Anchor, type AnchoredChain, type Removable, readAnchor, signAnchor } from "./rules.anchor";
 import { lastRecordedBefore } from "./store";
 
-/** The anchor that Tollgate keeps alongside main.db: whoever changes the log there has to change it here too. */
+/** The anchor that Tollgate keeps alongside main.db. A person who changes the log there has to change this file too. */
 export const keptAnchorName = "audit-anchor.json";
 
 const pathOf = (folder: string): string => join(folder, keptAnchorName);

@@ -50,7 +50,7 @@ export const environmentsOfEntries = ({ tx }: Work): string[] =>
 		.all()
 		.map(({ environmentId }) => environmentId);
 
-/** What an entry is found by. */
+/** A row of the index that finds an entry by the changed entity. */
 export interface Subject {
 	readonly key: string;
 	readonly entryId: string;

@@ -64,7 +64,7 @@ export interface TaxConversion {
 	readonly amount: Decimal;
 }
 
-/** What is taken off for who pays an invoice early; its days count whole, in UTC. */
+/** Discount for a customer that pays an invoice early. Its days are whole days in UTC. */
 export interface GrantedCashDiscount {
 	readonly percentage: Decimal;
 	/** Off what was due at issue. */

@@ -107,7 +107,7 @@ export const LineItem = Type.Object(
 );
 export type LineItem = Static<typeof LineItem>;
 
-/** What is taken off for who pays until then; null: nothing. */
+/** Discount for a payment until `untilDate`; null for none. */
 const InvoiceCashDiscount = Type.Object(
 	{ percentage: Type.Number(), amount: Type.Number(), untilDate: Type.String() },
 	{ additionalProperties: false },

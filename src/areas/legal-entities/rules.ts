@@ -44,7 +44,7 @@ export const countedYear = ({ numberYear }: Pick<Numbered, "numberYear">, at: In
 /** What tells two prefixes apart: "INV-" and "inv." would be read as one. */
 export const stemOf = (prefix: string): string => prefix.replace(/[._-]+$/, "").toUpperCase();
 
-/** What an invoice shows of its issuer, as far as a warning depends on it. */
+/** The fields of an issuer that a warning depends on. */
 interface ShownIssuer {
 	readonly name: string;
 	readonly address: Address | null;

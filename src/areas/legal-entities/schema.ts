@@ -98,7 +98,7 @@ export const CashDiscountTerms = Type.Object(
 );
 export type CashDiscountTerms = Static<typeof CashDiscountTerms>;
 
-/** What an issuer lacks that its invoices must show. Source: Directive 2006/112/EC, article 226, points 3 and 5. */
+/** A detail that invoices must show and that their issuer lacks. Source: Directive 2006/112/EC, article 226, points 3 and 5. */
 export const issuerWarningCodes = ["ISSUER_ADDRESS_MISSING", "ISSUER_TAX_ID_MISSING"] as const;
 
 export const IssuerWarning = Type.Object({ code: literals(...issuerWarningCodes), message: Type.String() }, closed);

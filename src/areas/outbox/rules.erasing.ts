@@ -1,4 +1,4 @@
-/** What stands in the place of personal fields of an event. */
+/** The values that replace the personal fields of an event. */
 const erasedFields = { email: null, billingId: null, metadata: {}, paymentMethodId: null, poNumber: null } as const;
 
 /** The payload of an event about a customer without what is personal in it; `token` stands for the name. */

@@ -48,7 +48,7 @@ export function uncountedOf(work: Work, { event, cancellation }: Acknowledged): 
 	return behind + uncorrected + missedByMeters(work, event);
 }
 
-/** What meters miss that are counting the past of the log, or are to begin with it. */
+/** Returns the events that meters still miss while they count the past of the log, or before they begin. */
 function missedByMeters(work: Work, event: number): number {
 	const { environmentId } = work.actor;
 	const statements = work.prepared(buildStatements);

@@ -2,7 +2,7 @@ import type { IssuerWarning } from "../../areas/legal-entities/schema";
 import { t } from "../messages/shared/invoicing";
 import { Icon } from "./icons";
 
-/** What an issuer lacks for valid invoices. */
+/** Shows the details that an issuer lacks for valid invoices. */
 export const IssuerWarnings = ({ of }: { readonly of: readonly IssuerWarning[] }) =>
 	of.map(({ code }) => (
 		<p key={code} className="note warn" role="status">

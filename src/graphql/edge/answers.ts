@@ -52,7 +52,7 @@ export class FixedAnswers {
 		);
 	}
 
-	/** Whoever asks again with the tag is told that nothing has changed. It is the caller's own: no cache between may keep it. */
+	/** A repeated request with the tag gets 304. The answer belongs to the caller: no shared cache may keep it. */
 	#tagged(request: Request, body: string): Response {
 		const tag = `"${Bun.hash(body).toString(36)}"`;
 		const headers = { etag: tag, "cache-control": "private, no-cache", vary: "X-API-KEY" };

@@ -75,7 +75,7 @@ describe("GET /events-out with wait", () => {
 		const waits = wait(await next(), { key: body.data.token });
 		await Bun.sleep(0);
 		await ours.call("DELETE", `/api-keys/${body.data.id}`);
-		// The event of the revocation comes for whoever may still read.
+		// Callers that may still read receive the event of the revocation.
 		expect((await waits).status).toBe(401);
 	});
 

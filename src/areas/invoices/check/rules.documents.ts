@@ -5,7 +5,7 @@ import { currencyOfCharge } from "../../pricing/models/charge";
 import { reducedBy } from "../credit-notes/rules";
 import type { CreditNoteLineRow, CreditNoteRow, CustomerBalanceEntryRow, InvoiceRow, LineRow } from "../table";
 
-/** What an invoice and a credit note have in common. */
+/** The fields that an invoice and a credit note have in common. */
 type Document = Pick<
 	InvoiceRow & CreditNoteRow,
 	"number" | "legalEntityId" | "numberYear" | "numberCount" | "issuedAt" | "currency" | "sequence" | "seal"
@@ -66,7 +66,7 @@ export function* stateDifferences(named: string, invoice: InvoiceRow, settled: S
 	if (state === "CANCELED") yield* canceledDifferences(named, invoice, settled);
 }
 
-/** What payments and the balance have not paid, and no credit note took off, is not paid. */
+/** An invoice is PAID only if payments, the balance and credit notes cover its total. */
 function* paidDifferences(named: string, invoice: InvoiceRow, { notes, paid }: Settled): Generator<string> {
 	const { total, amountPaid, balanceApplied, seal } = invoice;
 	// Invoices that were paid before payments were kept have none.
@@ -75,7 +75,7 @@ function* paidDifferences(named: string, invoice: InvoiceRow, { notes, paid }: S
 	if (left.gt(0)) yield `${named}: it is PAID, and ${left.toFixed()} of it was not paid`;
 }
 
-/** What was paid of it went back to the balance. */
+/** The payments of a canceled invoice are credited to the balance. */
 function* canceledDifferences(
 	named: string,
 	{ amountPaid, balanceApplied }: InvoiceRow,
@@ -136,7 +136,7 @@ export function* noteDifferences(
 	}
 }
 
-/** What credit notes give back of an invoice is no more than its total. */
+/** Credit notes credit no more than the total of their invoice. */
 export function* creditedDifferences(
 	named: string,
 	{ total }: InvoiceRow,

@@ -107,7 +107,7 @@ export function cutLine(
 	const { tax = zero, discount = zero } = line;
 	const ofPart = { tax: shareOf(tax), discount: shareOf(discount) };
 	const amount = total.minus(ofPart.tax).plus(ofPart.discount);
-	// A part is not what the price comes to, so nothing rates it again.
+	// A part is not the amount that the price yields, so the check does not rate it again.
 	const cut = { ...line, unitPrice: null, tiers: null, basis: null };
 	return [
 		{ ...cut, amount: toDecimal(amount), tax: toDecimal(ofPart.tax), discount: toDecimal(ofPart.discount) },

@@ -8,7 +8,7 @@ import { countAgain, countedTo, openRecount } from "./recounted-log";
 import type { CountedEvents, Counter, HourTally } from "./tally";
 import { type ComparedTotals, TotalsSum } from "./totals-sum";
 
-/** What the checksums cannot prove to be the same as the log. */
+/** The totals that the checksums do not prove to equal the log. */
 export interface Unproven {
 	/** Ids of counters. */
 	readonly counters: ReadonlySet<number>;

@@ -133,7 +133,7 @@ function shapeJson({ eventName, dimensions, columns }: OpenShape): string {
 /** Tells shapes apart. */
 const shapeTextOf = (eventName: string, names: readonly string[]): string => textOfNames([eventName, ...names]);
 
-/** Of one name, and with the same dimensions in the same order. */
+/** Whether the event has the shape's name, and the same dimensions in the same order. */
 const isOfShape = (shape: OpenShape, eventName: string, dimensions: Dimensions): boolean =>
 	shape.eventName === eventName && hasNames(dimensions, shape.dimensions);
 

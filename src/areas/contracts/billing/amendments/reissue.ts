@@ -48,7 +48,7 @@ export function takeBackRunning(
 	return credited;
 }
 
-/** A cycle that ran when the end was moved, and does not run any more, is not taken back: what it has paid for stays paid. */
+/** A cycle that ran when the end was moved, and that has ended since, is not reversed: its time stays paid. */
 function keepPaidTime(work: Work, contract: ContractRow, inForce: readonly ContractItemRow[]): void {
 	const before = new Map(inForce.map((item) => [item.id, item]));
 	for (const item of selectItems(work, contract)) {
