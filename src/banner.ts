@@ -1,5 +1,5 @@
 import { keysFile } from "./bootstrap";
-import type { Server } from "./serve";
+import type { Server } from "./server/start";
 
 /** What a person sees at the first start: where it runs, the keys (this once), and three commands that work as pasted. */
 export const banner = ({ url, firstKeys }: Server, folder: string, demo: boolean): string => {

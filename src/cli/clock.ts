@@ -1,18 +1,18 @@
 import { Command, InvalidArgumentError } from "commander";
 import { chooseEnvironment } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
-import type { ClockBody, ClockView } from "../clocks/schema";
 import { assertCurrent, openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
 import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Actor, Transactions } from "../kernel/work";
-import { takeTurns } from "../workers/turns";
+import type { ClockBody, ClockView } from "../test-clocks/schema";
+import { timeSlices } from "../workers/time-slices";
 import type { CliContext } from "./context";
 import { environmentOption, operator, readInstant } from "./open-folder";
 
 // Loaded by the commands that need them: a start of the server needs none of it here.
-const operations = () => import("../clocks/operations");
-const schemas = () => import("../clocks/schema");
+const operations = () => import("../test-clocks/operations");
+const schemas = () => import("../test-clocks/schema");
 
 interface Options {
 	readonly environment?: string;
@@ -79,7 +79,7 @@ async function turn(context: CliContext, options: Options, change: ClockBody): P
 	try {
 		await inEnvironment(context, options, async (transactions, actor) => {
 			const { turnClock } = await operations();
-			const turning = { transactions, turns: takeTurns(), actor, isStopping: () => false, onFailure: () => {} };
+			const turning = { transactions, turns: timeSlices(), actor, isStopping: () => false, onFailure: () => {} };
 			const { steps, failures = [], ...clock } = await turnClock(turning, change);
 			context.print(`${describe(clock)}; ${steps} steps`);
 			for (const { subscriptionId, error } of failures) context.print(`failed  ${subscriptionId}  ${error}`);

@@ -10,7 +10,7 @@ import { CannotListen } from "../http/server";
 import { codeOf, DomainError, FolderError } from "../kernel/errors";
 import { TooFewDescriptors } from "../kernel/storage/descriptors";
 import { FileUnreadable, isDamage, isDiskFull, StorageError } from "../kernel/storage/failures";
-import { serve } from "../serve";
+import { serve } from "../server/start";
 import { version } from "../version";
 import { accessCommands } from "./access";
 import { auditCommand } from "./audit";

@@ -26,8 +26,8 @@ async function rebuild({ config, print }: CliContext, options: { readonly enviro
 	try {
 		const { db, transactions } = openFolder(dataDir);
 		try {
-			const { checkChain } = await import("../areas/credits/audit/operations.check");
-			const { rebuildCredits } = await import("../areas/credits/audit/operations.rebuild");
+			const { checkChain } = await import("../areas/credits/verification/operations.check");
+			const { rebuildCredits } = await import("../areas/credits/verification/operations.rebuild");
 			const [broken] = transactions.read(operator, checkChain);
 			if (broken !== undefined) throw new FolderError(`Nothing was changed: ${broken}`);
 			const chosen = transactions.read(operator, (work) =>

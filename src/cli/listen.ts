@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { eventTypeNames } from "../areas/outbox/rules.types";
+import { eventTypeNames } from "../areas/outbox/event-types";
 import { signedHeaders } from "../areas/webhooks/rules.secrets";
 import type { Instant } from "../kernel/clock";
 import { DomainError, fail } from "../kernel/errors";

@@ -9,19 +9,19 @@ import type { EventIngest } from "../areas/usage/ingest/schema";
 import { openPrepared, schemas } from "../files";
 import { Disk } from "../folder/disk";
 import { PersistedOperations } from "../graphql/request/persisted";
-import { OpenStreams } from "../http/answers/streams";
-import { UnreadAnswers } from "../http/answers/unread";
 import { apiSettingsDefault } from "../http/api-settings";
-import { AnswerCache } from "../http/before-app/answer-cache";
+import { Authenticator } from "../http/authentication/authenticator";
+import { Senders } from "../http/authentication/client-address";
 import { Bodies } from "../http/body";
-import { Authenticator } from "../http/callers/authenticator";
-import { Senders } from "../http/callers/client-address";
+import { AnswerCache } from "../http/fast-path/answer-cache";
 import { AddressLimit, EntityLimits } from "../http/limits/limits";
 import { openLog } from "../http/log";
 import { specPath } from "../http/pages/docs";
+import { OpenStreams } from "../http/responses/streams";
+import { UnreadAnswers } from "../http/responses/unread";
 import { prepareFiles } from "../kernel/storage/db";
-import { takeTurns } from "../workers/turns";
-import { writesBy } from "../writes";
+import { writesBy } from "../server/writer-calls";
+import { timeSlices } from "../workers/time-slices";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {
@@ -36,7 +36,7 @@ export async function openApiDocument(): Promise<unknown> {
 		};
 		const app = createApp({
 			transactions,
-			turns: takeTurns(),
+			turns: timeSlices(),
 			write: writesBy(transactions),
 			authenticator,
 			answers: new AnswerCache({ transactions, authenticator, log }),

@@ -6,7 +6,7 @@ import { checkAuditLog } from "../areas/audit/operations.check";
 import { checkKeptAnchor } from "../areas/audit/operations.kept-anchor";
 import { checkContracts } from "../areas/contracts/billing/operations.check";
 import { checkContractBills } from "../areas/contracts/billing/operations.check-cycles";
-import { checkChain, checkWallets } from "../areas/credits/audit/operations.check";
+import { checkChain, checkWallets } from "../areas/credits/verification/operations.check";
 import { checkDocuments } from "../areas/invoices/check/operations.check";
 import { checkSeals } from "../areas/invoices/check/operations.check-seals";
 import { checkInvoices } from "../areas/invoices/operations.check";

@@ -1,6 +1,6 @@
 import type { Scope } from "../areas/access/rules.actors";
 import type { Actor } from "../kernel/work";
-import type { Services } from "../services";
+import type { Services } from "../server/context";
 import type { List, RelationField } from "./lists/list";
 import type { OperationContext } from "./request/context";
 

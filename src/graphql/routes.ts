@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import type { Services } from "../services";
+import type { Services } from "../server/context";
 import { graphqlOperation } from "./openapi";
 import { yieldToOthers } from "./request/event-loop";
 

@@ -55,7 +55,7 @@ import { subscriptionPreviewsGraphql } from "../areas/subscriptions/preview/grap
 import { publishing } from "../areas/subscriptions/versions/operations.publish";
 import { usageGraphql } from "../areas/usage/graphql";
 import { webhooksGraphql } from "../areas/webhooks/graphql";
-import type { Services } from "../services";
+import type { Services } from "../server/context";
 import { tasksGraphql } from "../tasks/graphql";
 import type { GraphqlArea } from "./area";
 import { buildAreas, type Schemas } from "./build";

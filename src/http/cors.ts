@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import type { Services } from "../services";
+import type { Services } from "../server/context";
 
 /** How long a browser keeps what it was allowed. Our choice: ten minutes, so that a change of the origins is soon seen. */
 const keptSeconds = 600;

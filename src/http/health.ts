@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { systemActor } from "../areas/access/rules.actors";
 import { usageLag } from "../areas/usage/operations";
 import { answer } from "../kernel/schema";
-import type { Services } from "../services";
+import type { Services } from "../server/context";
 import { healthOperations as operations } from "./health.openapi";
 
 const Status = Type.Object({ status: Type.String() });

@@ -4,15 +4,15 @@ import type { Scope } from "../areas/access/rules.actors";
 import { onceHere } from "../kernel/storage/failures";
 import type { Sync, Work } from "../kernel/work";
 import { permitted } from "../openapi/operation";
-import type { Services } from "../services";
-import type { WriteAnswer, WriteInput, WriteName } from "../writes";
-import { type Guard, keyedCall, runOnce, writeOnce } from "./answers/idempotency";
+import type { Services } from "../server/context";
+import type { WriteAnswer, WriteInput, WriteName } from "../server/writer-calls";
+import type { Caller } from "./authentication/authenticator";
+import type { Peers } from "./authentication/client-address";
 import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
-import type { Caller } from "./callers/authenticator";
-import type { Peers } from "./callers/client-address";
 import { causeOf } from "./causes";
 import { entityKey, type LimitedEntity } from "./limits/limits";
+import { type Guard, keyedCall, runOnce, writeOnce } from "./responses/idempotency";
 
 export interface Permit extends Requirement {
 	/** Counts the call against the entity's limit of 30 a minute (Limits section), or that of the customer's link. */

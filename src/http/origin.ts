@@ -1,4 +1,4 @@
-import type { Services } from "../services";
+import type { Services } from "../server/context";
 
 /**
  * Where people find this server: as it is set (`TOLLGATE_PUBLIC_URL`), else where the caller has found it. Only whoever calls

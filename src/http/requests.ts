@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
 import { isStorageTrouble } from "../kernel/storage/failures";
-import { onlyHttps, securityHeaders } from "./answers/headers";
-import type { Senders } from "./callers/client-address";
+import type { Senders } from "./authentication/client-address";
 import type { Log } from "./log";
 import { HttpRefusal } from "./refusal";
+import { onlyHttps, securityHeaders } from "./responses/headers";
 
 const sane = /^[\w.:-]{1,128}$/;
 

@@ -1,7 +1,7 @@
 import type { Server, WebSocketHandler } from "bun";
 import { codeOf } from "../kernel/errors";
-import { securityHeaders } from "./answers/headers";
 import type { Log } from "./log";
+import { securityHeaders } from "./responses/headers";
 
 /** How long a stop waits for answers that have begun. */
 const drainMs = 10_000;

@@ -28,7 +28,7 @@ export interface FirstDue {
 	readonly dueAt: Instant;
 }
 
-/** What an area lets the sweep carry out (clocks/sweep.ts). Its rows say by themselves what is due, and when. */
+/** What an area lets the sweep carry out (scheduler/sweep.ts). Its rows say by themselves what is due, and when. */
 export interface DueSource {
 	/** When the first of the work's environment is due, however far ahead; null when nothing waits. */
 	readonly firstDueAt: (work: Work) => Instant | null;

@@ -83,7 +83,7 @@ export interface Work {
 	usageChanged(customerId: string): void;
 	/** After the commit, who follows what all customers may do looks at this one (its row id) first. */
 	accessChanged(customerId: string): void;
-	/** What was made here and is shown in the answer, this once: whoever keeps the answer leaves it out (http/answers/idempotency.ts). */
+	/** What was made here and is shown in the answer, this once: whoever keeps the answer leaves it out (http/responses/idempotency.ts). */
 	readonly secrets: string[];
 	/**
 	 * A statement that is built and prepared once for each connection, for hot paths (a builder costs about 20 µs a call).

@@ -1,8 +1,8 @@
 import { createTransport, type Transporter } from "nodemailer";
 import { systemActor } from "../areas/access/rules.actors";
 import type { MailSettings } from "../http/api-settings";
+import type { Write } from "../server/writer-calls";
 import type { TaskRow } from "../tasks/table";
-import type { Write } from "../writes";
 import { mailOf } from "./operations";
 
 /** Our choice: a mail server that takes longer is tried again later. */

@@ -11,12 +11,12 @@ import * as customers from "../areas/customers/schema";
 import * as customerImport from "../areas/customers/schema.import";
 import * as customerIntegrations from "../areas/customers/schema.integrations";
 import * as customerInvoicing from "../areas/customers/schema.invoicing";
+import * as grants from "../areas/entitlement-sources/schema";
+import * as explanation from "../areas/entitlement-sources/schema.explanation";
 import * as alerts from "../areas/entitlements/alerts/schema";
 import * as entitlements from "../areas/entitlements/schema";
 import * as entitlementStream from "../areas/entitlements/stream/schema";
 import * as features from "../areas/features/schema";
-import * as grants from "../areas/grants/schema";
-import * as explanation from "../areas/grants/schema.explanation";
 import * as balance from "../areas/invoices/balance/schema";
 import * as creditNotes from "../areas/invoices/credit-notes/schema";
 import * as explanations from "../areas/invoices/explain/schema";
@@ -40,10 +40,10 @@ import * as provision from "../areas/subscriptions/schema.provision";
 import * as provisioned from "../areas/subscriptions/schema.provisioned";
 import * as update from "../areas/subscriptions/schema.update";
 import * as usage from "../areas/usage/schema";
-import * as clocks from "../clocks/schema";
 import * as graphql from "../graphql/openapi";
 import * as kernel from "../kernel/schema";
 import * as tasks from "../tasks/schema";
+import * as clocks from "../test-clocks/schema";
 
 /** Every module that describes the wire. What it exports is known in the OpenAPI document by the name that it has here. */
 const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [

@@ -1,12 +1,12 @@
 import { DomainError } from "../kernel/errors";
 import { isStorageTrouble } from "../kernel/storage/failures";
 import type { Transactions, Work } from "../kernel/work";
-import type { Turns } from "../workers/turns";
+import type { TimeSlices } from "../workers/time-slices";
 
 /** What the body of a job works with: the thread that writes, which it shares with requests and with other jobs. */
 export interface JobThread {
 	readonly transactions: Transactions;
-	readonly turns: Turns;
+	readonly turns: TimeSlices;
 	/** Asked between two turns: when the thread is to stop, the rest is left for the next run. */
 	readonly isStopping: () => boolean;
 }
@@ -26,7 +26,7 @@ export interface TurnOutcome<Item> {
  */
 export function workThrough<Item>(
 	work: Work,
-	turns: Turns,
+	turns: TimeSlices,
 	items: readonly Item[],
 	carryOut: (item: Item) => void,
 ): TurnOutcome<Item> {

@@ -6,8 +6,8 @@ import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
 import { inStorage } from "../areas/usage/archive/operations.check";
 import { storageOf } from "../areas/usage/archive/operations.storage";
 import { Uploader } from "../areas/usage/archive/uploader";
+import { ErrorDeduplicator } from "../http/error-deduplicator";
 import type { Log } from "../http/log";
-import { ToldOnce } from "../http/told-once";
 import { isStopping } from "./entry";
 import { JobLoop } from "./job-loop";
 import { Link } from "./links";
@@ -48,8 +48,8 @@ export class ArchiveJob {
 	/** Those who wait for an answer, in the order in which they have asked. */
 	readonly #ordered: Array<(done: OrderDone) => void> = [];
 	#failures = 0;
-	readonly #told = new ToldOnce();
-	readonly #toldUndeleted = new ToldOnce();
+	readonly #told = new ErrorDeduplicator();
+	readonly #toldUndeleted = new ErrorDeduplicator();
 	readonly #erasures: ArchiveJobOptions["erasures"];
 
 	constructor({ folder, keepDays, log, erasures }: ArchiveJobOptions) {
@@ -129,7 +129,7 @@ export class ArchiveJob {
 		try {
 			await this.#putErasures();
 		} catch (error) {
-			if (this.#told.isNews(error))
+			if (this.#told.isNew(error))
 				this.#log.error({ err: error }, "the list of erasures could not be written to the storage; it is tried again");
 		}
 	};
@@ -141,7 +141,7 @@ export class ArchiveJob {
 	}
 
 	#tellUndeleted(error: unknown): void {
-		if (this.#toldUndeleted.isNews(error))
+		if (this.#toldUndeleted.isNew(error))
 			this.#log.error(
 				{ err: error },
 				"objects that an erasure has replaced could not be deleted and hold erased values: let the key delete, or delete them by hand",
@@ -149,7 +149,7 @@ export class ArchiveJob {
 	}
 
 	#tell(error: unknown): void {
-		if (this.#told.isNews(error))
+		if (this.#told.isNew(error))
 			this.#log.error({ err: error }, "old events stay in the data folder: they could not be moved to the storage now");
 	}
 

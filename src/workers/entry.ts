@@ -3,9 +3,9 @@ import { type Log, openLog } from "../http/log";
 import { onSuspected, type ReplaceableFile, replaceableFiles } from "../kernel/storage/damage";
 import { isDamage, isFailedSync } from "../kernel/storage/failures";
 import type { WorkerName } from "../kernel/work";
+import { Heartbeats } from "./heartbeat";
 import type { Link, LinkedTo, Port } from "./links";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
-import { Pulses } from "./pulse";
 
 declare const self: Worker;
 
@@ -81,7 +81,7 @@ export function runWorker(
 	self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 		switch (data.kind) {
 			case "start":
-				new Pulses(data.settings.pulses).beat(data.settings.pulse);
+				new Heartbeats(data.settings.heartbeats).beat(data.settings.heartbeat);
 				onSuspected(tellSuspected);
 				useStorage(data.settings.folder, data.settings.storage);
 				next(async () => {

@@ -1,10 +1,10 @@
 import { runElsewhere } from "../areas/privacy/erase-elsewhere";
 import { type EraserOptions, EventEraser } from "../areas/usage/erasing/eraser";
 import type { Log } from "../http/log";
-import { foldBackWhole } from "../kernel/storage/checkpoints";
+import { checkpointTruncate } from "../kernel/storage/checkpoints";
 import type { Transactions } from "../kernel/work";
+import type { Write } from "../server/writer-calls";
 import type { TaskType } from "../tasks/rules";
-import type { Write } from "../writes";
 import { isStopping } from "./entry";
 import { drainTasks } from "./task-thread";
 
@@ -39,7 +39,7 @@ export class ErasingTasks {
 					this.#eraser.step({ ...customer, key }, place),
 				);
 				// The write-ahead logs still contain what was erased.
-				if (!isStopping()) await foldBackWhole(folder);
+				if (!isStopping()) await checkpointTruncate(folder);
 			},
 			log,
 			write,

@@ -1,5 +1,5 @@
 import { readRange } from "../kernel/addresses";
-import { makeServer } from "../serving";
+import { makeServer } from "../server/http-thread";
 import { runWorker } from "./entry";
 import { openIngest } from "./ingest-link";
 import { openMain } from "./main-file";

@@ -5,9 +5,9 @@ import { Link } from "./links";
 
 /** A thread's way to the ingester. */
 export function openIngest(): { readonly link: Link; readonly events: EventIngest } {
-	const client = new IngestClient((parcels) => {
+	const client = new IngestClient((messages) => {
 		// Between the death of a thread and the start of the next nobody would ever answer.
-		if (!link.post(parcels)) client.died();
+		if (!link.post(messages)) client.died();
 	});
 	const link: Link = new Link({
 		// The ingester sends nothing else.

@@ -1,7 +1,7 @@
 import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
 import { CountingLag } from "../areas/usage/counting/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
-import type { IngesterParcel } from "../areas/usage/ingest/messages";
+import type { IngesterMessage } from "../areas/usage/ingest/messages";
 import { EventLog } from "../areas/usage/log/event-log";
 import { openFile } from "../kernel/storage/db";
 import { StorageError } from "../kernel/storage/failures";
@@ -45,7 +45,7 @@ runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) =>
 		wake: () => undefined,
 		// Other threads send nothing else (ingest-client.ts, archive-job.ts).
 		request: (call, answer) => {
-			if (Array.isArray(call)) queue.add(call as readonly IngesterParcel[], answer);
+			if (Array.isArray(call)) queue.add(call as readonly IngesterMessage[], answer);
 			else answer({ isDone: events.archive(call as ArchiveOrder) } satisfies OrderDone);
 		},
 		stop: () => {

@@ -24,11 +24,11 @@ export interface WorkerSettings {
 	readonly storage: StorageSettings | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
-	/** Memory that all threads share: how often each file was committed (kernel/storage/epochs.ts), and who is alive (pulse.ts). */
+	/** Memory that all threads share: how often each file was committed (kernel/storage/epochs.ts), and who is alive (heartbeat.ts). */
 	readonly epochs: SharedArrayBuffer;
-	readonly pulses: SharedArrayBuffer;
-	/** The thread's own place among the pulses. */
-	readonly pulse: number;
+	readonly heartbeats: SharedArrayBuffer;
+	/** The thread's own place among the heartbeats. */
+	readonly heartbeat: number;
 	readonly http: HttpSettings;
 	readonly api: ApiSettings;
 }

@@ -6,10 +6,10 @@ import type { Transactions, WorkerName } from "../kernel/work";
 import type { TaskType } from "../tasks/rules";
 import { spawnThread } from "../threads";
 import { DamageWatch, type DamageWatchOptions } from "./damage-watch";
+import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "./heartbeat";
 import { openIngest } from "./ingest-link";
 import type { LinkedTo } from "./links";
 import type { WorkerSettings } from "./messages";
-import { mainPulse, Pulses, PulseWatch } from "./pulse";
 import { callerOf, Switchboard } from "./switchboard";
 import { Thread, type ThreadOptions } from "./thread";
 import { onDemandTasks, queueActor, WorkWatch } from "./work-watch";
@@ -18,8 +18,8 @@ import { WriterClient } from "./writer-client";
 export interface PoolOptions {
 	/** They read. */
 	readonly transactions: Transactions;
-	/** What all threads are told; each gets its own place among the pulses. */
-	readonly settings: Omit<WorkerSettings, "pulses" | "pulse">;
+	/** What all threads are told; each gets its own place among the heartbeats. */
+	readonly settings: Omit<WorkerSettings, "heartbeats" | "heartbeat">;
 	readonly log: Log;
 	/** A thread has met a disk that did not confirm a commit. */
 	readonly onUnconfirmed: (cause: string) => void;
@@ -51,8 +51,8 @@ export class Pool {
 	readonly events: EventIngest;
 	readonly #options: PoolOptions;
 	readonly #log: Log;
-	readonly #pulses = new Pulses();
-	readonly #watch: PulseWatch;
+	readonly #heartbeats = new Heartbeats();
+	readonly #watch: HeartbeatMonitor;
 	readonly #work: WorkWatch;
 	readonly #damage: DamageWatch;
 	readonly #switchboard = new Switchboard();
@@ -62,7 +62,7 @@ export class Pool {
 	readonly #http: readonly Thread[];
 	#port: number | undefined;
 	#told: string | undefined;
-	#lastPulse = mainPulse;
+	#lastHeartbeat = mainHeartbeat;
 	readonly #allStay: boolean;
 	#stopBeating: () => void = () => {};
 	#isStopped = false;
@@ -72,7 +72,7 @@ export class Pool {
 		this.#options = options;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
-		this.#watch = new PulseWatch(this.#pulses, log);
+		this.#watch = new HeartbeatMonitor(this.#heartbeats, log);
 		this.#damage = new DamageWatch({ folder: settings.folder, log, onDamaged: options.onDamaged });
 		onSuspected(this.#damage.suspect);
 		this.#work = new WorkWatch({
@@ -103,12 +103,12 @@ export class Pool {
 	/** A thread that calls the others named, once it is started. */
 	#make(name: string, spawn: () => Worker, calls: readonly LinkedTo[], more: Partial<ThreadOptions> = {}): Thread {
 		const { settings, log, onUnconfirmed, descriptorsMax } = this.#options;
-		this.#lastPulse += 1;
-		const pulse = this.#lastPulse;
+		this.#lastHeartbeat += 1;
+		const heartbeat = this.#lastHeartbeat;
 		const thread: Thread = new Thread({
 			name,
 			spawn,
-			settings: { ...settings, pulses: this.#pulses.memory, pulse },
+			settings: { ...settings, heartbeats: this.#heartbeats.memory, heartbeat },
 			log,
 			onUnconfirmed,
 			onSuspected: this.#damage.suspect,
@@ -120,7 +120,7 @@ export class Pool {
 				more.onSpawn?.();
 			},
 			onReady: () => {
-				this.#watch.watch(name, pulse);
+				this.#watch.watch(name, heartbeat);
 				more.onReady?.();
 			},
 			onEnd: () => {
@@ -173,7 +173,7 @@ export class Pool {
 		await started;
 		if (this.#isStopped) return;
 		// From now on it does nothing that takes long.
-		this.#stopBeating = this.#pulses.beat(mainPulse);
+		this.#stopBeating = this.#heartbeats.beat(mainHeartbeat);
 		this.#work.startBilling();
 		this.#tellState();
 	}

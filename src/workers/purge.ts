@@ -8,7 +8,7 @@ import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
 import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
 import { purgeReplays } from "../areas/webhooks/operations";
-import { purgeAnswers } from "../http/answers/idempotency";
+import { purgeAnswers } from "../http/responses/idempotency";
 import type { Work } from "../kernel/work";
 import type { JobThread } from "../tasks/job";
 import { purgeTasks } from "../tasks/operations";

@@ -1,9 +1,9 @@
 import { systemActor } from "../areas/access/rules.actors";
 import { isAnyActive, isAnyForgettable } from "../areas/webhooks/operations";
-import { nextDueByItself } from "../clocks/catch-up";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import type { Transactions, WorkerName } from "../kernel/work";
+import { nextDueByItself } from "../scheduler/catch-up";
 import { msUntilNext } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
 

@@ -1,10 +1,10 @@
-import type { AnsweringThread, GivenBack, TakenIn } from "../http/before-app/forwarding";
+import type { AnsweringThread, GivenBack, TakenIn } from "../http/fast-path/forwarding";
 import { HttpRefusal } from "../http/refusal";
 import { assert, DomainError } from "../kernel/errors";
 import { StorageError } from "../kernel/storage/failures";
-import type { Write, WriteAnswer, WriteInput, WriteName } from "../writes";
+import type { Write, WriteAnswer, WriteInput, WriteName } from "../server/writer-calls";
 import { Link, type LinkEnd } from "./links";
-import { type Part, pack, unpack } from "./parcels";
+import { type Part, pack, unpack } from "./message-packing";
 import type { WriterAnswer, WriterCall } from "./writer-messages";
 
 /** Our choices: what one thread may have under way at once. Beyond it callers are held off, and memory stays bounded. */

@@ -1,6 +1,6 @@
-import type { GivenBack, TakenIn } from "../http/before-app/forwarding";
+import type { GivenBack, TakenIn } from "../http/fast-path/forwarding";
 import type { ErrorCode } from "../kernel/error-codes";
-import type { WriteName } from "../writes";
+import type { WriteName } from "../server/writer-calls";
 
 /** To the writer: a request to answer, with its body as the text that goes along, or one of the writes by name. */
 export type WriterCall = { readonly id: number } & (

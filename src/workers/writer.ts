@@ -12,9 +12,8 @@ import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
 import type { EventIds } from "../areas/usage/events/rules.event-ids";
-import { CatchUp } from "../clocks/catch-up";
 import { folderSecret } from "../folder/secret";
-import { answerTakenIn } from "../http/before-app/taken-in";
+import { answerTakenIn } from "../http/fast-path/forwarded";
 import type { Log } from "../http/log";
 import { type Instant, wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
@@ -23,19 +22,20 @@ import { Epochs } from "../kernel/storage/epochs";
 import { countsUsageWrites, gathered } from "../kernel/storage/marks";
 import { openTransactions } from "../kernel/storage/transactions";
 import type { WorkerName } from "../kernel/work";
-import { makeServices } from "../services";
+import { CatchUp } from "../scheduler/catch-up";
+import { makeServices } from "../server/context";
+import { writesBy } from "../server/writer-calls";
 import type { JobThread } from "../tasks/job";
 import { releaseTasks } from "../tasks/operations";
 import type { TaskRow } from "../tasks/table";
-import { writesBy } from "../writes";
 import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
+import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "./heartbeat";
 import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
-import { mainPulse, Pulses, PulseWatch } from "./pulse";
 import { type KeepSettings, keepAllEntries, purge } from "./purge";
 import { drainTasks } from "./task-thread";
-import type { Turns } from "./turns";
-import { WriterDesk } from "./writer-desk";
+import type { TimeSlices } from "./time-slices";
+import { WriteScheduler } from "./write-scheduler";
 
 /** The tasks that this thread works off itself. */
 const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN", "ERASE_CUSTOMER"] as const;
@@ -52,9 +52,9 @@ const dayMs = 24 * 60 * 60 * 1000;
  * the same app as the threads that serve.
  */
 runWorker("writer", (settings, log) => {
-	const { folder, epochs, pulses, api, webhooksKeepDays, auditKeepDays } = settings;
+	const { folder, epochs, heartbeats, api, webhooksKeepDays, auditKeepDays } = settings;
 	// The main thread looks after the others; it cannot look after itself.
-	new PulseWatch(new Pulses(pulses), log).watch("main", mainPulse);
+	new HeartbeatMonitor(new Heartbeats(heartbeats), log).watch("main", mainHeartbeat);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const jobs = new Map<WorkerName, JobLoop>();
 	/** Set from a commit until the aggregator is woken: once for all commits meanwhile. */
@@ -94,7 +94,7 @@ runWorker("writer", (settings, log) => {
 	const { link, events } = openIngest();
 	const stopping = new AbortController();
 	// The desk needs the app, and the app its turns.
-	const turns: Turns = { next: () => desk.next(), isOver: () => desk.isOver() };
+	const turns: TimeSlices = { next: () => desk.next(), isOver: () => desk.isOver() };
 	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal, api });
 	const { bodies, senders } = services;
 	// Loaded and made for the first request that writes: a start has no time to lose, nor an idle server memory.
@@ -103,7 +103,7 @@ runWorker("writer", (settings, log) => {
 		app ??= import("../app").then(({ createApp }) => createApp(services));
 		return (await app).handle(request);
 	};
-	const desk: WriterDesk = new WriterDesk({
+	const desk: WriteScheduler = new WriteScheduler({
 		answer: answerTakenIn({ handle, bodies, senders }),
 		write,
 		committed: () => transactions.committed(),

@@ -4,7 +4,7 @@ import { composeApp } from "../../src/app";
 import { changeEnvironment } from "../../src/areas/access/operations";
 import { systemActor } from "../../src/areas/access/rules.actors";
 import { usageProgress } from "../../src/areas/usage/operations";
-import { EventRequests } from "../../src/http/before-app/event-requests";
+import { EventRequests } from "../../src/http/fast-path/event-requests";
 import { openLog } from "../../src/http/log";
 import { type World, world } from "../support/world";
 

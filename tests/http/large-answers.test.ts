@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createApp } from "../../src/app";
-import { UnreadAnswers } from "../../src/http/answers/unread";
 import { HttpRefusal } from "../../src/http/refusal";
+import { UnreadAnswers } from "../../src/http/responses/unread";
 import { pageBytesMax } from "../../src/kernel/page";
 import { longText, type World, world } from "../support/world";
 

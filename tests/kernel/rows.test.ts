@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { environments } from "../../src/areas/access/table";
 import { customers } from "../../src/areas/customers/table";
-import { idempotencyKeys } from "../../src/http/answers/table";
+import { idempotencyKeys } from "../../src/http/responses/table";
 import { changeRow, insertRow, newRow, saveRow, writeColumns } from "../../src/kernel/storage/rows";
 import type { Work } from "../../src/kernel/work";
 import { world } from "../support/world";

@@ -2,8 +2,8 @@ import { makeSecret } from "../../src/folder/secret";
 import { apiSettingsDefault } from "../../src/http/api-settings";
 import { newWindowMemory } from "../../src/http/limits/shared-window";
 import { Epochs } from "../../src/kernel/storage/epochs";
+import { Heartbeats } from "../../src/workers/heartbeat";
 import type { WorkerSettings } from "../../src/workers/messages";
-import { Pulses } from "../../src/workers/pulse";
 
 /** The settings with which a test starts a thread. The folder gets a secret, which a start would have made. */
 export const threadSettings = (folder: string): WorkerSettings => {
@@ -24,8 +24,8 @@ const settingsOf = (folder: string): WorkerSettings => ({
 	pdfLifetimeMs: 1,
 	pdfBytesMax: 1,
 	epochs: new Epochs().memory,
-	pulses: new Pulses().memory,
-	pulse: 1,
+	heartbeats: new Heartbeats().memory,
+	heartbeat: 1,
 	http: { host: "127.0.0.1", trustedProxies: [], edgeCalls: newWindowMemory(), bodyBytesMax: 1024 * 1024, threads: 1 },
 	api: apiSettingsDefault,
 });

@@ -1,7 +1,7 @@
-import type { Turns } from "../../src/workers/turns";
+import type { TimeSlices } from "../../src/workers/time-slices";
 
-/** Turns that last for so many pieces of work, whatever time these take. `between` happens before each of them. */
-export function turnsOf(pieces: number, between: () => void | Promise<void> = () => {}): Turns {
+/** TimeSlices that last for so many pieces of work, whatever time these take. `between` happens before each of them. */
+export function turnsOf(pieces: number, between: () => void | Promise<void> = () => {}): TimeSlices {
 	let left = 0;
 	return {
 		next: async () => {

@@ -18,27 +18,27 @@ import { EventIds } from "../../src/areas/usage/events/rules.event-ids";
 import { EventIntake } from "../../src/areas/usage/ingest/operations";
 import type { EventIngest } from "../../src/areas/usage/ingest/schema";
 import { EventLog } from "../../src/areas/usage/log/event-log";
-import type { TurnedClockView } from "../../src/clocks/schema";
 import { Disk } from "../../src/folder/disk";
 import { PersistedOperations } from "../../src/graphql/request/persisted";
-import { OpenStreams } from "../../src/http/answers/streams";
-import { UnreadAnswers } from "../../src/http/answers/unread";
 import { type ApiSettings, apiSettingsDefault } from "../../src/http/api-settings";
-import { AnswerCache } from "../../src/http/before-app/answer-cache";
+import { Authenticator } from "../../src/http/authentication/authenticator";
+import { Senders } from "../../src/http/authentication/client-address";
 import { Bodies } from "../../src/http/body";
-import { Authenticator } from "../../src/http/callers/authenticator";
-import { Senders } from "../../src/http/callers/client-address";
+import { AnswerCache } from "../../src/http/fast-path/answer-cache";
 import { AddressLimit, EntityLimits } from "../../src/http/limits/limits";
 import { openLog } from "../../src/http/log";
+import { OpenStreams } from "../../src/http/responses/streams";
+import { UnreadAnswers } from "../../src/http/responses/unread";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import { newUuidV7 } from "../../src/kernel/ids";
 import { openFile, prepareFiles } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { WorkerName } from "../../src/kernel/work";
-import type { Services } from "../../src/services";
+import type { Services } from "../../src/server/context";
+import { writesBy } from "../../src/server/writer-calls";
 import type { JobThread } from "../../src/tasks/job";
-import { takeTurns } from "../../src/workers/turns";
-import { writesBy } from "../../src/writes";
+import type { TurnedClockView } from "../../src/test-clocks/schema";
+import { timeSlices } from "../../src/workers/time-slices";
 import { testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
 
@@ -103,7 +103,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 	const folderSecret = "a secret of the folder";
 	const authenticator = new Authenticator({ transactions, folderSecret });
 	const log = openLog("silent");
-	const turns = takeTurns();
+	const turns = timeSlices();
 	const events = ingestIn(folder, () => woken.push("aggregator"));
 	const services: Services = {
 		transactions,
@@ -168,7 +168,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		call,
 		countUsage,
 		/**
-		 * Turns the first environment's clock by its own route: to an instant, or by an ISO 8601 duration. Answers what the
+		 * TimeSlices the first environment's clock by its own route: to an instant, or by an ISO 8601 duration. Answers what the
 		 * route answers; what fell due on the way has happened.
 		 */
 		advance: async (to: string | Instant): Promise<TurnedClockView> => {

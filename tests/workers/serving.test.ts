@@ -5,10 +5,10 @@ import { openFolder } from "../../src/files";
 import { openLog } from "../../src/http/log";
 import { openFile } from "../../src/kernel/storage/db";
 import { Epochs } from "../../src/kernel/storage/epochs";
-import { makeServer } from "../../src/serving";
+import { makeServer } from "../../src/server/http-thread";
+import { HeartbeatMonitor, Heartbeats } from "../../src/workers/heartbeat";
 import { openReading } from "../../src/workers/main-file";
 import { Pool } from "../../src/workers/pool";
-import { Pulses, PulseWatch } from "../../src/workers/pulse";
 import { eventually } from "../support/process";
 import { threadSettings } from "../support/threads";
 import { freshFolder } from "../support/world";
@@ -151,32 +151,32 @@ describe("a writer that dies", () => {
 	}, 60_000);
 });
 
-describe("a thread's pulse", () => {
+describe("a thread's heartbeat", () => {
 	test("beats once at each time that is due", async () => {
-		const pulses = new Pulses();
+		const heartbeats = new Heartbeats();
 		const begunMs = performance.now();
-		ends.push(pulses.beat(1));
-		await eventually(async () => (pulses.of(1) >= 8 ? true : undefined));
+		ends.push(heartbeats.beat(1));
+		await eventually(async () => (heartbeats.of(1) >= 8 ? true : undefined));
 		// The first beat may come at once; a slow machine only makes it later.
-		expect(performance.now() - begunMs).toBeGreaterThanOrEqual(7 * pulses.beatEveryMs - 50);
+		expect(performance.now() - begunMs).toBeGreaterThanOrEqual(7 * heartbeats.beatEveryMs - 50);
 	});
 
 	test("that stands still for a second is in the log with the thread's name, and when it goes on", async () => {
 		const logged: Array<readonly [object, string | undefined]> = [];
 		const log = openLog("silent");
 		log.warn = (entry: object, message?: string) => void logged.push([entry, message]);
-		const pulses = new Pulses();
-		ends.push(pulses.beat(1));
-		const stop = pulses.beat(2);
-		await eventually(async () => (pulses.of(2) > 0 ? true : undefined));
+		const heartbeats = new Heartbeats();
+		ends.push(heartbeats.beat(1));
+		const stop = heartbeats.beat(2);
+		await eventually(async () => (heartbeats.of(2) > 0 ? true : undefined));
 		stop();
-		const watch = new PulseWatch(pulses, log);
+		const watch = new HeartbeatMonitor(heartbeats, log);
 		ends.push(() => watch.stop());
 		watch.watch("lively", 1);
 		watch.watch("stuck", 2);
 		const first = await eventually(async () => logged[0]);
 		expect(first).toEqual([{ thread: "stuck", stalledMs: expect.any(Number) }, expect.stringContaining("stalls")]);
-		ends.push(pulses.beat(2));
+		ends.push(heartbeats.beat(2));
 		const second = await eventually(async () => logged[1]);
 		expect(second).toEqual([{ thread: "stuck", stalledMs: expect.any(Number) }, expect.stringContaining("goes on")]);
 		expect(logged).toHaveLength(2);

@@ -5,7 +5,7 @@ import { toIso } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { answer, single } from "../../kernel/schema";
 import { type Work, writeDurably } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { roleScopes } from "./members/rules";
 import { accessOperations as operations } from "./openapi";
 import { accountsByPassword, findUser, type Login, logout, membershipsOf, startSession } from "./operations";

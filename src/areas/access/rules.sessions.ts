@@ -15,7 +15,7 @@ export interface SessionSettings {
 /** Our choice: a session lasts twelve hours, a working day and a late evening. */
 export const sessionSettingsDefault: SessionSettings = { lifetimeMs: 12 * 60 * 60 * 1000, idleMs: undefined };
 
-/** When a session was used is noted once a minute (http/callers/key-uses.ts): it is never ended too early. */
+/** When a session was used is noted once a minute (http/authentication/key-uses.ts): it is never ended too early. */
 const notedEveryMs = 60_000;
 
 /** Who was last seen then, or before, has been idle for too long. */

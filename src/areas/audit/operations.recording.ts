@@ -2,7 +2,7 @@ import { toIso } from "../../kernel/clock";
 import { packId } from "../../kernel/storage/packed-id";
 import { packedEntryMin, packedSubjectsMin, packText } from "../../kernel/storage/packed-text";
 import type { Database, Work } from "../../kernel/work";
-import { actorTypeOf } from "../outbox/rules.types";
+import { actorTypeOf } from "../outbox/event-types";
 import { type Note, noteChanges } from "./notes";
 import {
 	type ChangeText,

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
-import { type OpenStreams, streamHeaders } from "../../http/answers/streams";
 import { identity } from "../../http/identity";
+import { type OpenStreams, streamHeaders } from "../../http/responses/streams";
 import { viewPage } from "../../kernel/page";
 import { listOf } from "../../kernel/schema";
 import type { Actor, Transactions } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { auditOperations as operations } from "./openapi";
 import { listEntries } from "./operations";
 import { exportLines } from "./operations.export";

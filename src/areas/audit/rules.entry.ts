@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ActorType } from "../outbox/rules.types";
+import type { ActorType } from "../outbox/event-types";
 
 /** What is before and after; what is null is left out. */
 export interface FieldChange {

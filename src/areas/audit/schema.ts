@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { literals, nullable } from "../../kernel/schema";
-import { actorTypes } from "../outbox/rules.types";
+import { actorTypes } from "../outbox/event-types";
 
 const Id = Type.String({ minLength: 1, maxLength: 255 });
 

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import { packedId } from "../../kernel/storage/packed-id";
 import { packedEntryMin, packedSubjectsMin, packedText } from "../../kernel/storage/packed-text";
-import type { ActorType } from "../outbox/rules.types";
+import type { ActorType } from "../outbox/event-types";
 
 /** In place of the environment: the entries of what belongs to none, such as members and sessions. */
 export const accountLevel = "";

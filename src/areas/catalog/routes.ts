@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { EnvironmentPath } from "../access/environments/schema";
 import { assertOwnEnvironment } from "../access/rules";
 import { catalogOperations as operations } from "./openapi";

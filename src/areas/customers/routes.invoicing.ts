@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { customerOperations as operations } from "./openapi";
 import { getCustomer } from "./operations";
 import { updateInvoicing } from "./operations.invoicing";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { answer } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { customerOperations as operations } from "./openapi";
 import { readTimeline } from "./operations.timeline";
 import { CustomerPath } from "./schema";

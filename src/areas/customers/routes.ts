@@ -3,7 +3,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { customerOperations as operations } from "./openapi";
 import {
 	couponRefsOf,

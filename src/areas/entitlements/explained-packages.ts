@@ -1,6 +1,6 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
-import type { EntitlementPart } from "../grants/schema.explanation";
+import type { EntitlementPart } from "../entitlement-sources/schema.explanation";
 import { packagesByIds, versionsByIds } from "../packages/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
 

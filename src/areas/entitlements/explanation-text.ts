@@ -1,4 +1,8 @@
-import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from "../grants/schema.explanation";
+import type {
+	EntitlementExplanation,
+	EntitlementPart,
+	EntitlementSource,
+} from "../entitlement-sources/schema.explanation";
 
 /** What the sentences are about. */
 export interface Names {

@@ -4,9 +4,9 @@ import { costs } from "../../graphql/request/budget";
 import type { Work } from "../../kernel/work";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
+import type { EffectiveCreditEntitlement } from "../entitlement-sources/schema";
 import { findFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
-import type { EffectiveCreditEntitlement } from "../grants/schema";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { checkEntitlement } from "./operations";
 import {

@@ -1,6 +1,6 @@
 import { fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import type { EffectiveEntitlement } from "../grants/schema";
+import type { EffectiveEntitlement } from "../entitlement-sources/schema";
 import { checkEntitlement } from "./operations";
 import { checkedKeys, type EntitlementBetaCheckQuery } from "./schema";
 

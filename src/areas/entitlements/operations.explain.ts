@@ -1,9 +1,13 @@
 import { toIso } from "../../kernel/clock";
 import { type Decimal, exact, toDecimal, toWire, toWireOrNull } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { isLimitless, precedenceOf } from "../grants/rules.precedence";
-import type { EffectiveEntitlement } from "../grants/schema";
-import type { EntitlementExplanation, EntitlementPart, EntitlementSource } from "../grants/schema.explanation";
+import { isLimitless, precedenceOf } from "../entitlement-sources/rules.precedence";
+import type { EffectiveEntitlement } from "../entitlement-sources/schema";
+import type {
+	EntitlementExplanation,
+	EntitlementPart,
+	EntitlementSource,
+} from "../entitlement-sources/schema.explanation";
 import { recentlyCounted } from "../usage/operations";
 import { balanceOf } from "./credits";
 import { creditFacts } from "./explained-credits";

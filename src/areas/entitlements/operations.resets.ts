@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import { zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { type Reset, type UsagePeriod, usagePeriodAt } from "../grants/rules.reset-period";
+import { type Reset, type UsagePeriod, usagePeriodAt } from "../entitlement-sources/rules.reset-period";
 import { type ResolvedFeature, resolveEntitlements } from "./resolve";
 import { decide } from "./rules";
 

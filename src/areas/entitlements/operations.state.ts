@@ -1,5 +1,9 @@
 import type { Work } from "../../kernel/work";
-import type { EffectiveCreditEntitlement, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
+import type {
+	EffectiveCreditEntitlement,
+	EffectiveEntitlement,
+	EffectiveFeatureEntitlement,
+} from "../entitlement-sources/schema";
 import { listEntitlements } from "./operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./resolve";
 import type { EntitlementsAnswer } from "./schema";

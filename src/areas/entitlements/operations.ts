@@ -6,11 +6,15 @@ import { queryValues } from "../../kernel/query";
 import type { Work } from "../../kernel/work";
 import { findCurrency } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
+import { usagePeriodAt } from "../entitlement-sources/rules.reset-period";
+import type {
+	AccessDeniedReason,
+	EffectiveEntitlement,
+	EffectiveFeatureEntitlement,
+} from "../entitlement-sources/schema";
 import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
-import { usagePeriodAt } from "../grants/rules.reset-period";
-import type { AccessDeniedReason, EffectiveEntitlement, EffectiveFeatureEntitlement } from "../grants/schema";
 import type { Dimensions } from "../pricing/models/formula";
 import { inPricedUnits } from "../pricing/models/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";

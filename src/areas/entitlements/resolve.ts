@@ -5,10 +5,16 @@ import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
 import { findCustomer, findResource } from "../customers/operations";
+import {
+	type FeatureTerms,
+	promotionalSource,
+	type Source,
+	type SourcePart,
+	sourcesOf,
+} from "../entitlement-sources/rules.sources";
 import { featuresByIds, takesReports } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
-import { type FeatureTerms, promotionalSource, type Source, type SourcePart, sourcesOf } from "../grants/rules.sources";
 import { entitlementsOfVersions, inheritedEntitlementsOf, versionsByIds } from "../packages/operations";
 import type { PackageEntitlementRow } from "../packages/table";
 import { activePromotionalEntitlements } from "../promotional-entitlements/operations";

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
-import type { Question } from "../../http/before-app/answer-cache";
+import type { Question } from "../../http/fast-path/answer-cache";
 import { identity } from "../../http/identity";
 import { earliest } from "../../kernel/period";
 import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
-import { EffectiveEntitlement } from "../grants/schema";
+import type { Services } from "../../server/context";
+import { EffectiveEntitlement } from "../entitlement-sources/schema";
 import { entitlementOperations as operations } from "./openapi";
 import {
 	checkEntitlement,

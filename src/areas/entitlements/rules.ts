@@ -1,8 +1,8 @@
 import { type Decimal, isLess, plus, zero } from "../../kernel/decimal";
-import { byGenerosity, isLimitless } from "../grants/rules.precedence";
-import type { UsagePeriod } from "../grants/rules.reset-period";
-import type { Source } from "../grants/rules.sources";
-import type { AccessDeniedReason } from "../grants/schema";
+import { byGenerosity, isLimitless } from "../entitlement-sources/rules.precedence";
+import type { UsagePeriod } from "../entitlement-sources/rules.reset-period";
+import type { Source } from "../entitlement-sources/rules.sources";
+import type { AccessDeniedReason } from "../entitlement-sources/schema";
 
 /** What the decision reads of a feature. */
 export interface DecidedFeature {

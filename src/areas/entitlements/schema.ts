@@ -1,7 +1,7 @@
 import { Kind, type Static, Type } from "@sinclair/typebox";
 import { queryNumber, queryTexts } from "../../kernel/query";
 import { CustomerRefId, literals, nullable } from "../../kernel/schema";
-import { EffectiveEntitlement } from "../grants/schema";
+import { EffectiveEntitlement } from "../entitlement-sources/schema";
 
 export const EntitlementsAnswer = Type.Object({
 	accessDeniedReason: nullable(literals("CustomerNotFound", "NoActiveSubscription", "CustomerIsArchived")),

@@ -1,14 +1,14 @@
 import { type Instant, toIso } from "../../kernel/clock";
 import { type Decimal, toWire, toWireOrNull, zero } from "../../kernel/decimal";
 import type { CurrencyRow } from "../currencies/table";
-import type { FeatureRow } from "../features/table";
-import type { UsagePeriod } from "../grants/rules.reset-period";
+import type { UsagePeriod } from "../entitlement-sources/rules.reset-period";
 import type {
 	AccessDeniedReason,
 	EffectiveCreditEntitlement,
 	EffectiveFeatureEntitlement,
 	EntitlementCreditRate,
-} from "../grants/schema";
+} from "../entitlement-sources/schema";
+import type { FeatureRow } from "../features/table";
 import type { CreditDecision } from "./credits";
 import type { HeldCredits } from "./operations.credits";
 import type { UseCost } from "./operations.use-cost";

@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { featureOperations as operations } from "./openapi";
 import { createFeature, type FeaturesInUse, findMeterOf, getFeature, listFeatures } from "./operations";
 import { Feature, FeatureCreate, FeatureListQuery, FeatureUpdate, FeatureUpdated, Meter } from "./schema";

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
-import { networkOf } from "../../http/callers/client-address";
+import { networkOf } from "../../http/authentication/client-address";
 import { SlidingWindow } from "../../http/limits/sliding-window";
 import { ConsoleSessions } from "../../http/pages/console-session";
 import { toIso } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import { single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { systemActor } from "../access/rules.actors";
 import { hashSecret } from "../access/rules.secrets";
 import { userAgentOf } from "../access/rules.sessions";

@@ -75,7 +75,7 @@ export function dueAtOf(
 }
 
 /** What was paid of it before it was issued, by the balance or otherwise, is kept. */
-export function keepWhatPaid(work: Work, invoice: InvoiceRow): void {
+export function recordPrepayments(work: Work, invoice: InvoiceRow): void {
 	const { id, balanceApplied, amountPaid, paidAt } = invoice;
 	const applied = toDecimal(exact(balanceApplied).times(-1));
 	addBalanceEntry(work, invoice, { kind: "APPLIED", amount: applied, invoiceId: id });

@@ -9,7 +9,7 @@ import { addBalanceEntry } from "./balance/ledger";
 import { balanceToReturn, dueOf } from "./credit-notes/rules";
 import { creditNotesOf, creditNotesOfInvoices } from "./credit-notes/store";
 import { isDraftedFirst, termsOfDraft } from "./drafts/rules";
-import { keepWhatPaid, termsOfIssue } from "./issue";
+import { recordPrepayments, termsOfIssue } from "./issue";
 import { issuerAsParty } from "./issuer";
 import { pageInvoices } from "./lists/page";
 import type { NewInvoice } from "./new-documents";
@@ -69,7 +69,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 		paidAt: input.paidAt ?? null,
 	});
 	const invoice = insertInvoice(work, { ...head, ...terms, nextDueAt: null, stated: null }, input.lines);
-	keepWhatPaid(work, invoice);
+	recordPrepayments(work, invoice);
 	return invoice;
 }
 

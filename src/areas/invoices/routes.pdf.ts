@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
-import { pdfResponse, pdfWaitLimits, pdfWaits, type WaitLimits } from "../../http/answers/pdf";
 import { identity } from "../../http/identity";
+import { pdfResponse, pdfWaitLimits, pdfWaits, type WaitLimits } from "../../http/responses/pdf";
 import { single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { getCustomersCreditNote } from "./credit-notes/credit-note-of";
 import { CreditNotePath } from "./credit-notes/schema";
 import { invoiceOperations as operations } from "./openapi";

@@ -5,7 +5,7 @@ import { type Instant, instantOf } from "../../kernel/clock";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { assertDateOf } from "./credit-notes/rules";
 import { invoiceOperations as operations } from "./openapi";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice, listCustomerInvoices } from "./operations";

@@ -4,7 +4,7 @@ import { HttpRefusal } from "../../http/refusal";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { getIssuer, shownBy } from "./details";
 import { legalEntityOperations as operations } from "./openapi";
 import {

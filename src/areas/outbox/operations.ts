@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
+import { actorTypeOf, customerOf, type EventPayload, type EventType, type NoticeType } from "./event-types";
 import { erasedPayload } from "./rules.erasing";
-import { actorTypeOf, customerOf, type EventPayload, type EventType, type NoticeType } from "./rules.types";
 import {
 	type CustomerEventsRequest,
 	deleteNotice,
@@ -67,7 +67,7 @@ export function eraseCustomerEvents(
 }
 
 /**
- * Has something be told once its time comes (clocks/notices.ts); another time takes the place of the one before, null takes it
+ * Has something be told once its time comes (scheduler/notices.ts); another time takes the place of the one before, null takes it
  * back. `entityId` is the row id of what it is about.
  */
 export function tellLater(work: Work, type: NoticeType, entityId: string, at: Instant | null): void {

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Instant } from "../../kernel/clock";
 import { packedId } from "../../kernel/storage/packed-id";
 import { packedEventMin, packedText } from "../../kernel/storage/packed-text";
-import type { ActorType, EventType, NoticeType } from "./rules.types";
+import type { ActorType, EventType, NoticeType } from "./event-types";
 
 /**
  * What has happened, for those outside who want to be told: written in the transaction of the change, never changed, and

@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { answer, listOf, Pagination, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { Charge } from "./charges/schema";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./entitlements/operations";
 import { PackageEntitlement, PackageEntitlementsCreate, PackageEntitlementUpdate } from "./entitlements/schema";

@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { Charge } from "../packages/charges/schema";
 import { chargePage, packageEntitlementRoutes, pricingOf, versionRoutes } from "../packages/endpoints";
 import { getPackage, getVersion, listPackages, listVersions } from "../packages/operations";

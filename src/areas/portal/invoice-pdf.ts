@@ -1,6 +1,6 @@
-import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/answers/pdf";
+import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../http/responses/pdf";
 import type { Actor, Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { invoiceNotFound } from "../invoices/operations";
 import { readPdf, stillComing } from "../invoices/operations.pdf";
 

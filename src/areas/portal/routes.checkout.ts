@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity, type Permit } from "../../http/identity";
 import { single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { checkoutOperations as operations } from "./openapi";
 import { confirmCheckout, previewCheckout, readCheckout } from "./operations.checkout";
 import { readBranding } from "./operations.overview";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { identity, type Permit } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { IdOnly } from "../subscriptions/schema";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { invoicePdfs } from "./invoice-pdf";

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { identity, type Permit } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { CustomerPath } from "../customers/schema";
 import { invoicePdfs } from "./invoice-pdf";
 import { portalOperations as operations } from "./openapi";

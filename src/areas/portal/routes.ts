@@ -4,7 +4,7 @@ import { identity } from "../../http/identity";
 import { originOf } from "../../http/origin";
 import { HttpRefusal } from "../../http/refusal";
 import { single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { CustomerPath } from "../customers/schema";
 import { checkoutOperations, portalOperations } from "./openapi";
 import { findStartedCheckout, startCheckout } from "./operations.checkout";

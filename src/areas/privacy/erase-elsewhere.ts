@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Transactions } from "../../kernel/work";
+import type { Write } from "../../server/writer-calls";
 import type { TaskRow } from "../../tasks/table";
-import type { Write } from "../../writes";
 import { systemActor } from "../access/rules.actors";
 import type { CustomerRow } from "../customers/table";
 import { forgetPdfs } from "../invoices/operations.pdf";

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type OpenStreams, streamHeaders } from "../../http/answers/streams";
 import { identity } from "../../http/identity";
+import { type OpenStreams, streamHeaders } from "../../http/responses/streams";
 import { viewPage } from "../../kernel/page";
 import { CustomerRefId, listOf, single } from "../../kernel/schema";
 import type { Actor } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { getCustomer } from "../customers/operations";
 import { privacyOperations as operations } from "./openapi";
 import { eraseCustomer, listErasures, previewErasure } from "./operations.erase";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, RefId, single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { productOperations as operations } from "./openapi";
 import { createProduct, listProducts, type ProductsInUse, unarchiveProduct } from "./operations";
 import { Product, ProductCreate, ProductDuplicate, ProductListQuery, ProductUpdate } from "./schema";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { promotionalEntitlementOperations as operations } from "./openapi";
 import { grantPromotionalEntitlements, listPromotionalEntitlements, revokePromotionalEntitlement } from "./operations";
 import {

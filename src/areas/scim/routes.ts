@@ -4,7 +4,7 @@ import { causedBy } from "../../http/causes";
 import { checker } from "../../http/validation";
 import { textOf } from "../../kernel/schema";
 import { type Work, writeDurably } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { systemActor } from "../access/rules.actors";
 import { providerOfToken } from "../identity-providers/operations";
 import { actingFor } from "../identity-providers/operations.people";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
 import { RefId, single } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { simulationOperations as operations } from "./openapi";
 import { findPlanSimulation, simulatePlan } from "./operations";
 import { PlanSimulate, PlanSimulation, SimulationPath, SimulationStarted } from "./schema";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../kernel/schema";
-import { EffectiveEntitlement } from "../grants/schema";
+import { EffectiveEntitlement } from "../entitlement-sources/schema";
 import { Subscription } from "./schema";
 
 /** What provisioning answers. Without a payment provider it always succeeds at once (docs/interface/subscriptions.md). */

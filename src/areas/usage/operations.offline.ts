@@ -1,7 +1,7 @@
 import type { Log } from "../../http/log";
 import { carriedOutInTime, step } from "../../kernel/storage/failures";
 import type { Transactions } from "../../kernel/work";
-import { writesBy } from "../../writes";
+import { writesBy } from "../../server/writer-calls";
 import { Aggregator } from "./counting/aggregator";
 import type { IngestRequest } from "./ingest/schema";
 import { EventLog } from "./log/event-log";

@@ -3,7 +3,7 @@ import { contentTypeOf } from "../../http/body";
 import { identity } from "../../http/identity";
 import { viewPage } from "../../kernel/page";
 import { listOf, single, textOf } from "../../kernel/schema";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { formatOfType } from "./formats/schema";
 import { usageOperations as operations } from "./openapi";
 import { readUsageHistory, type UsageResets } from "./operations.history";

@@ -1,11 +1,11 @@
 import type { Work } from "../../kernel/work";
-import type { EventType } from "../outbox/rules.types";
+import type { EventType } from "../outbox/event-types";
 import { activeHere, selectActive } from "./store";
 
 // What is told only where somebody asks for it, or as often as somebody asks.
 
 /** Whether an endpoint of the work's environment names the type: those that are told of everything do not. */
-export const isAskedForByName = (work: Work, type: EventType): boolean =>
+export const hasSubscriber = (work: Work, type: EventType): boolean =>
 	activeHere(work).some(({ eventTypes }) => eventTypes.includes(type));
 
 /** The percentages of a limit that endpoints of the work's environment want to be told of, each once. */

@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
-import type { Reader } from "../../http/answers/slow-readers";
-import { streamHeaders } from "../../http/answers/streams";
-import type { Peers } from "../../http/callers/client-address";
-import { recheck } from "../../http/callers/recheck";
+import type { Peers } from "../../http/authentication/client-address";
+import { recheck } from "../../http/authentication/recheck";
 import { identity } from "../../http/identity";
+import type { Reader } from "../../http/responses/slow-readers";
+import { streamHeaders } from "../../http/responses/streams";
 import { fail } from "../../kernel/errors";
 import { answer } from "../../kernel/schema";
 import type { Actor } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { feedOperations as operations } from "./openapi";
 import { endOfFeed, type FeedPage, readFeed } from "./operations.feed";
 import { Feed, FeedQuery, FeedStreamQuery, feedRowsDefault } from "./schema";

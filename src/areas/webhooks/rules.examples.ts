@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from "../outbox/rules.types";
+import { type EventType, eventTypes } from "../outbox/event-types";
 
 const customer = { id: "customer-acme" };
 const currency = { id: "credits" };

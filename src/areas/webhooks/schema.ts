@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { queryInteger } from "../../kernel/query";
 import { literals, nullable, Timestamp } from "../../kernel/schema";
-import { type EventType, eventTypeNames } from "../outbox/rules.types";
+import { type EventType, eventTypeNames } from "../outbox/event-types";
 
 export const WebhookStatus = literals("ACTIVE", "INACTIVE");
 export type WebhookStatus = Static<typeof WebhookStatus>;

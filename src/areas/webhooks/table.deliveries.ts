@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import type { EventType } from "../outbox/rules.types";
+import type { EventType } from "../outbox/event-types";
 import type { DeliveryStatus } from "./schema";
 
 /** One answer, or why there was none. */

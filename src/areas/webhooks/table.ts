@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
-import type { EventType } from "../outbox/rules.types";
+import type { EventType } from "../outbox/event-types";
 import type { WebhookConfiguration, WebhookStatus } from "./schema";
 
 /** An address that is told what happens. Its secret is not kept: it derives from the folder's own. */

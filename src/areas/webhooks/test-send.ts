@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { toIso } from "../../kernel/clock";
 import { newUuidV7 } from "../../kernel/ids";
 import type { Actor } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { getWebhook } from "./operations";
 import type { WebhookTestResult } from "./schema";
 import { Sender } from "./sending";

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import type { Work } from "../../kernel/work";
-import { type EventType, eventTypeNames, eventTypes } from "../outbox/rules.types";
+import { type EventType, eventTypeNames, eventTypes } from "../outbox/event-types";
 import { examples } from "./rules.examples";
 import { webhookSecret } from "./rules.secrets";
 import { type Delivery, type EventTypeView, envelope, type Webhook } from "./schema";

@@ -1,4 +1,4 @@
-import type { ClockView } from "../../clocks/schema";
+import type { ClockView } from "../../test-clocks/schema";
 import { may } from "../session";
 import { useOne } from "./list";
 

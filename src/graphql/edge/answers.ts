@@ -1,10 +1,10 @@
 import { ResolvedCache } from "../../areas/entitlements/operations.remembered";
-import { AnswerCache, type Question } from "../../http/before-app/answer-cache";
+import { AnswerCache, type Question } from "../../http/fast-path/answer-cache";
 import { type Instant, parseInstant } from "../../kernel/clock";
 import { DomainError } from "../../kernel/errors";
 import { earliest } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { loadFixed, type RunFixed } from "./fixed";
 
 /** What an address answers: an operation of ours, and whose access it tells of, where it tells of any. */

@@ -4,7 +4,7 @@ import { assertAllowed } from "../../areas/access/rules";
 import { identity } from "../../http/identity";
 import { single } from "../../kernel/schema";
 import { operation } from "../../openapi/operation";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { FixedAnswers } from "./answers";
 import { paywallDocument } from "./documents";
 import { paywallInput } from "./routes";

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
-import { networkOf } from "../../http/callers/client-address";
+import { networkOf } from "../../http/authentication/client-address";
 import { identity, type Permit } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
 import { queryValues } from "../../kernel/query";
 import type { Actor } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { type FixedAnswer, FixedAnswers } from "./answers";
 import {
 	configurationDocument,

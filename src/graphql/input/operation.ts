@@ -5,7 +5,7 @@ import { checker } from "../../http/validation";
 import { assert } from "../../kernel/errors";
 import { RefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
-import type { Outgoing } from "../../services";
+import type { Outgoing } from "../../server/context";
 import { inputOf, type TransactionalMutation } from "../area";
 import { restMeterTypes } from "./value-formats";
 

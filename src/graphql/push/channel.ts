@@ -1,6 +1,6 @@
 import { type ExecutionResult, executeSync, GraphQLError } from "graphql";
 import type { Actor } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import { Budget } from "../request/budget";
 import { OperationContext } from "../request/context";
 import { failingOf, viewErrors } from "../request/errors";

@@ -1,8 +1,8 @@
 import type { Server, WebSocketHandler } from "bun";
-import { pathOf } from "../../http/before-app/forwarding";
+import { pathOf } from "../../http/fast-path/forwarding";
 import { HttpRefusal } from "../../http/refusal";
 import { requestIdOf, turnAway } from "../../http/requests";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import type { Push } from "./push";
 import { newSocket, type Socket } from "./sockets";
 

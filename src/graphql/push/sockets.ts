@@ -1,9 +1,9 @@
 import type { ServerWebSocket } from "bun";
 import { assertAllowed } from "../../areas/access/rules";
 import type { KnownActor } from "../../areas/access/rules.actors";
-import type { OpenStreams } from "../../http/answers/streams";
-import type { Authenticator } from "../../http/callers/authenticator";
+import type { Authenticator } from "../../http/authentication/authenticator";
 import { HttpRefusal } from "../../http/refusal";
+import type { OpenStreams } from "../../http/responses/streams";
 import { DomainError } from "../../kernel/errors";
 import type { Actor, Transactions } from "../../kernel/work";
 

@@ -1,5 +1,5 @@
-import type { KeyedCall } from "../../http/answers/idempotency";
 import type { RateHeaders } from "../../http/limits/limits";
+import type { KeyedCall } from "../../http/responses/idempotency";
 import type { Actor } from "../../kernel/work";
 import { Budget } from "./budget";
 import { noTotals, type Totals } from "./limits";

@@ -4,7 +4,7 @@ import type { LimitedRoute } from "../../http/limits/limits";
 import { DomainError } from "../../kernel/errors";
 import { jsonBytes } from "../../kernel/json-size";
 import type { Work } from "../../kernel/work";
-import type { Outgoing } from "../../services";
+import type { Outgoing } from "../../server/context";
 import { type Budget, costs, smallerPages, tooMuch } from "./budget";
 
 /** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */

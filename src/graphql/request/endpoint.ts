@@ -10,18 +10,18 @@ import {
 	OperationTypeNode,
 } from "graphql";
 import { assertAllowed } from "../../areas/access/rules";
-import { keyedCall } from "../../http/answers/idempotency";
+import { shortHosts } from "../../http/authentication/hosts";
 import { assertContentType, parseJson } from "../../http/body";
-import { shortHosts } from "../../http/callers/hosts";
 import { causeOf } from "../../http/causes";
 import { errors } from "../../http/errors";
 import { originOf } from "../../http/origin";
 import { HttpRefusal } from "../../http/refusal";
 import { requestIdOf } from "../../http/requests";
+import { keyedCall } from "../../http/responses/idempotency";
 import { statusByCode } from "../../kernel/error-codes";
 import { assert, DomainError } from "../../kernel/errors";
 import { onceHere } from "../../kernel/storage/failures";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import type { Schemas } from "../build";
 import { inTurns, isIntrospection } from "../introspection";
 import { type Caller, callOfField, headersOf, type Incoming, newCaller } from "./caller";

@@ -3,7 +3,7 @@ import { HttpRefusal } from "../../http/refusal";
 import { failureName } from "../../http/requests";
 import { DomainError, withShortQuotes } from "../../kernel/errors";
 import { FileNotHere, storageMessage } from "../../kernel/storage/failures";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 
 /** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
 const errorsMax = 100;

@@ -12,10 +12,10 @@ import {
 	type OperationDefinitionNode,
 } from "graphql";
 import { assertAllowed } from "../../areas/access/rules";
-import { type KeyedCall, writeOnce } from "../../http/answers/idempotency";
+import { type KeyedCall, writeOnce } from "../../http/responses/idempotency";
 import { assert } from "../../kernel/errors";
 import type { Actor, Cause } from "../../kernel/work";
-import type { Services } from "../../services";
+import type { Services } from "../../server/context";
 import type { AwaitedMutation, MutationField } from "../area";
 import type { Budget } from "./budget";
 import { type CountCall, OperationContext } from "./context";

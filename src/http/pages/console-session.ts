@@ -1,7 +1,7 @@
-import { securityHeaders } from "../answers/headers";
 import type { ApiSettings } from "../api-settings";
-import type { Peers, Senders } from "../callers/client-address";
+import type { Peers, Senders } from "../authentication/client-address";
 import { requestIdOf } from "../requests";
+import { securityHeaders } from "../responses/headers";
 
 /** Where a browser signs in, asks who it is, and signs out. */
 const sessionPath = "/console/session";

@@ -36,7 +36,7 @@ const restMs = 100;
  * Empties the write-ahead logs of all files: what was changed since stands in them as it was before. It never waits for a
  * reader or a writer; one that is in use all the time is written over by itself.
  */
-export async function foldBackWhole(folder: string): Promise<void> {
+export async function checkpointTruncate(folder: string): Promise<void> {
 	for (const name of ["main", "events", "usage", "deliveries", "renders"] as const) {
 		const file = openFile(folder, name).$client;
 		try {

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import { checkChain, checkWallets } from "../../../src/areas/credits/audit/operations.check";
-import { rebuildCredits } from "../../../src/areas/credits/audit/operations.rebuild";
+import { checkChain, checkWallets } from "../../../src/areas/credits/verification/operations.check";
+import { rebuildCredits } from "../../../src/areas/credits/verification/operations.rebuild";
 import { actor, type ground } from "./ground";
 
 type Ground = ReturnType<typeof ground>;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { assert, property } from "fast-check";
 import { drawCredits } from "../../../src/areas/credits/operations.drawing";
-import { giveBackCredits } from "../../../src/areas/credits/operations.giving-back";
 import { issueGrant, type NewGrant, voidGrant } from "../../../src/areas/credits/operations.grant-life";
+import { giveBackCredits } from "../../../src/areas/credits/operations.reverse";
 import { findWallet } from "../../../src/areas/credits/store.wallets";
 import { createCurrency } from "../../../src/areas/currencies/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { byGenerosity, precedenceOf } from "../../../src/areas/entitlement-sources/rules.precedence";
+import type { Source } from "../../../src/areas/entitlement-sources/rules.sources";
+import type { EntitlementExplanation } from "../../../src/areas/entitlement-sources/schema.explanation";
 import { type Candidate, decide, outcomeOf } from "../../../src/areas/entitlements/rules";
-import { byGenerosity, precedenceOf } from "../../../src/areas/grants/rules.precedence";
-import type { Source } from "../../../src/areas/grants/rules.sources";
-import type { EntitlementExplanation } from "../../../src/areas/grants/schema.explanation";
 import type { Instant } from "../../../src/kernel/clock";
 import { toDecimal } from "../../../src/kernel/decimal";
 import type { World } from "../../support/world";

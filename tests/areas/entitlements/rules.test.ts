@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import {
+	type FeatureTerms,
+	promotionalSource,
+	type Source,
+	sourcesOf,
+} from "../../../src/areas/entitlement-sources/rules.sources";
 import { type CreditBalance, decideCredits } from "../../../src/areas/entitlements/credits";
 import { type Candidate, type DecidedFeature, decide } from "../../../src/areas/entitlements/rules";
-import { type FeatureTerms, promotionalSource, type Source, sourcesOf } from "../../../src/areas/grants/rules.sources";
 import { inPricedUnits } from "../../../src/areas/pricing/models/usage";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Connection, queueBytesMax } from "../../../src/areas/entitlements/stream/connection";
 import { customersMax } from "../../../src/areas/entitlements/stream/schema";
-import { SlowReaders } from "../../../src/http/answers/slow-readers";
-import { OpenStreams } from "../../../src/http/answers/streams";
+import { SlowReaders } from "../../../src/http/responses/slow-readers";
+import { OpenStreams } from "../../../src/http/responses/streams";
 import {
 	type RunningServer,
 	runTollgate,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { checkContracts } from "../../../src/areas/contracts/billing/operations.check";
 import { checkInvoices } from "../../../src/areas/invoices/operations.check";
 import { checkRates } from "../../../src/areas/invoices/operations.check-rates";
-import { runNextDue } from "../../../src/clocks/sources";
+import { runNextDue } from "../../../src/scheduler/sources";
 import { withoutNotices } from "../../support/notices";
 import { draftWorld, fee, items } from "../contracts/support";
 import { flat, type Till, till, used } from "../subscriptions/billing";

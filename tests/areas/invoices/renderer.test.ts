@@ -3,7 +3,7 @@ import { systemActor } from "../../../src/areas/access/rules.actors";
 import type { Instant } from "../../../src/kernel/clock";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import type { FromWorker } from "../../../src/workers/messages";
-import { WriterDesk } from "../../../src/workers/writer-desk";
+import { WriteScheduler } from "../../../src/workers/write-scheduler";
 import { input, manyScripts } from "./samples";
 import { dayMs, invoiceWorld } from "./support";
 
@@ -19,7 +19,7 @@ async function runThread({ folder, transactions, services }: ReturnType<typeof i
 		});
 	const { port1, port2 } = new MessageChannel();
 	const { write, log } = services;
-	new WriterDesk({
+	new WriteScheduler({
 		write,
 		log,
 		committed: transactions.committed,

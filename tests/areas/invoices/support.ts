@@ -15,8 +15,8 @@ import { openLog } from "../../../src/http/log";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { openFile } from "../../../src/kernel/storage/db";
 import { openTransactions } from "../../../src/kernel/storage/transactions";
+import { writesBy } from "../../../src/server/writer-calls";
 import { drainTasks, type Job } from "../../../src/workers/task-thread";
-import { writesBy } from "../../../src/writes";
 import { type World, world } from "../../support/world";
 import { acme, input } from "./samples";
 

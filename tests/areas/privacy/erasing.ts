@@ -14,9 +14,9 @@ import { wallClock } from "../../../src/kernel/clock";
 import { newUuidV7 } from "../../../src/kernel/ids";
 import { openFile, overwriteDeleted } from "../../../src/kernel/storage/db";
 import { openTransactions } from "../../../src/kernel/storage/transactions";
+import { writesBy } from "../../../src/server/writer-calls";
 import type { TaskType } from "../../../src/tasks/rules";
 import { drainTasks } from "../../../src/workers/task-thread";
-import { writesBy } from "../../../src/writes";
 import type { World } from "../../support/world";
 
 type Ours = Pick<World, "transactions" | "thread" | "folder">;

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { runNextDue } from "../../../src/clocks/sources";
 import { type Instant, toIso } from "../../../src/kernel/clock";
 import type { DueStep } from "../../../src/kernel/due";
+import { runNextDue } from "../../../src/scheduler/sources";
 import { withoutNotices } from "../../support/notices";
 import { flat, type Till, till, used } from "./billing";
 

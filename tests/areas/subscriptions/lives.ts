@@ -111,7 +111,7 @@ export function lives() {
 			return id;
 		},
 		at,
-		/** Turns the clock, and carries out what is due for the customer by then, as the scheduler does. */
+		/** TimeSlices the clock, and carries out what is due for the customer by then, as the scheduler does. */
 		turn: (customerId: string, iso: string): void => {
 			at(iso);
 			settle(customerId);

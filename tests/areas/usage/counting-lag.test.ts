@@ -21,14 +21,14 @@ describe("when counting falls behind the log", () => {
 			time.ms = ms;
 			id += 1;
 			const text = textOf([event({ idempotencyKey: `k${id}` })]);
-			const parcel = {
+			const message = {
 				environmentId: "env",
 				now: testNow,
 				unknownCustomers: "refuse",
 				firstId: id,
 				texts: [text],
 			} as const;
-			queue.add([parcel], (told) => answers.push(told));
+			queue.add([message], (told) => answers.push(told));
 			while (answers.length < id) await Bun.sleep(1);
 			const answer = answers.at(-1);
 			if (answer?.others.length === 1)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { IngestClient } from "../../../src/areas/usage/ingest/ingest-client";
 import { IngestQueue } from "../../../src/areas/usage/ingest/ingest-queue";
-import type { IngesterAnswer, IngesterParcel } from "../../../src/areas/usage/ingest/messages";
+import type { IngesterAnswer, IngesterMessage } from "../../../src/areas/usage/ingest/messages";
 import { usageLag } from "../../../src/areas/usage/operations";
 import type { Instant } from "../../../src/kernel/clock";
 import { longText, testNow } from "../../support/world";
@@ -268,9 +268,9 @@ describe("between the HTTP side and the thread", () => {
 		const site = ground();
 		site.customer("acme");
 		const answers: IngesterAnswer[] = [];
-		const posted: Array<readonly IngesterParcel[]> = [];
+		const posted: Array<readonly IngesterMessage[]> = [];
 		let grown = 0;
-		const client = new IngestClient((parcels) => posted.push(parcels));
+		const client = new IngestClient((messages) => posted.push(messages));
 		const queue = new IngestQueue({
 			log: site.jobs.log,
 			onGrown: () => {
@@ -284,7 +284,7 @@ describe("between the HTTP side and the thread", () => {
 		/** What was sent in this turn of the event loop. */
 		const deliver = async (): Promise<void> => {
 			await new Promise(setImmediate);
-			for (const parcels of posted.splice(0)) queue.add(parcels, hear);
+			for (const messages of posted.splice(0)) queue.add(messages, hear);
 		};
 		return { site, answers, client, queue, posted, deliver, grown: () => grown };
 	};
@@ -317,7 +317,7 @@ describe("between the HTTP side and the thread", () => {
 		] as const)
 			void client.send(one);
 		await new Promise(setImmediate);
-		expect(posted.map((parcels) => parcels.map(({ firstId, texts }) => [firstId, texts.length]))).toEqual([
+		expect(posted.map((messages) => messages.map(({ firstId, texts }) => [firstId, texts.length]))).toEqual([
 			[
 				[1, 2],
 				[3, 1],
@@ -332,10 +332,10 @@ describe("between the HTTP side and the thread", () => {
 
 	test("threads whose requests share a transaction each get the answers to their own", async () => {
 		const { site, queue } = pair();
-		const parcel = (firstId: number, text: string) => ({ ...request(text), firstId, texts: [text] });
+		const message = (firstId: number, text: string) => ({ ...request(text), firstId, texts: [text] });
 		const answered = [1, 2].map((thread) => {
 			const { promise, resolve } = Promise.withResolvers<IngesterAnswer>();
-			queue.add([parcel(7, thread === 1 ? textOf([event()]) : "{")], resolve);
+			queue.add([message(7, thread === 1 ? textOf([event()]) : "{")], resolve);
 			return promise;
 		});
 		const [one, other] = await Promise.all(answered);
@@ -379,7 +379,7 @@ describe("between the HTTP side and the thread", () => {
 		const waiting = Array.from({ length: 8192 }, () => client.send(request("{")));
 		expect(await client.send(request(textOf([event()])))).toMatchObject({ kind: "unavailable" });
 		await new Promise(setImmediate);
-		expect(posted.flatMap((parcels) => parcels.flatMap(({ texts }) => texts)).length).toBe(8192);
+		expect(posted.flatMap((messages) => messages.flatMap(({ texts }) => texts)).length).toBe(8192);
 		await deliver();
 		const kinds = new Set((await Promise.all(waiting)).map(({ kind }) => kind));
 		expect([...kinds]).toEqual(["refused"]);

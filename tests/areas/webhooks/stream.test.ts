@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createApp } from "../../../src/app";
-import { SlowReaders } from "../../../src/http/answers/slow-readers";
-import { OpenStreams, type OpenStreamsOptions } from "../../../src/http/answers/streams";
+import { SlowReaders } from "../../../src/http/responses/slow-readers";
+import { OpenStreams, type OpenStreamsOptions } from "../../../src/http/responses/streams";
 import { eventually } from "../../support/process";
 import { world } from "../../support/world";
 import { reading } from "../entitlements/sse";

@@ -1,7 +1,7 @@
 /** A simulated subscription to a plan that grants credits each month, on a data folder of its own, next to the oracle. */
 import { EventCredits } from "../../../src/areas/entitlements/metered/follow";
-import { nextDueAt, runNextDue } from "../../../src/clocks/sources";
 import type { Instant } from "../../../src/kernel/clock";
+import { nextDueAt, runNextDue } from "../../../src/scheduler/sources";
 import { maker, metered } from "../../areas/packages/catalogue";
 import { compare, less, parse, type Rational, ratio, times } from "../../support/oracle/rational";
 import { world } from "../../support/world";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { instantOf } from "../../../kernel/clock";
 import { listOf, RefId, single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { keyOperations as operations } from "./openapi";
 import { createScopedKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from "./operations";
 import {

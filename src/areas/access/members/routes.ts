@@ -6,7 +6,7 @@ import { viewPage } from "../../../kernel/page";
 import { answer, listOf, RefId, single } from "../../../kernel/schema";
 import { invitationMail } from "../../../mail/messages";
 import { queueMail } from "../../../mail/operations";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { findAccount } from "../operations";
 import { linkTo } from "../rules.links";
 import { memberOperations, roleOperations } from "./openapi";

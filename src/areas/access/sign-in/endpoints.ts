@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { networkOf } from "../../../http/callers/client-address";
+import { networkOf } from "../../../http/authentication/client-address";
 import { causedBy } from "../../../http/causes";
 import { SlidingWindow } from "../../../http/limits/sliding-window";
 import { HttpRefusal } from "../../../http/refusal";
@@ -11,7 +11,7 @@ import { listOf, RefId, single } from "../../../kernel/schema";
 import { writeDurably } from "../../../kernel/work";
 import { resetMail } from "../../../mail/messages";
 import { queueMail } from "../../../mail/operations";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { memberOperations } from "../members/openapi";
 import { acceptInvitation, invitationOf } from "../members/operations.invitations";
 import { Accepted, InvitationAccept } from "../members/schema";

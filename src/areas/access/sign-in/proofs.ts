@@ -1,8 +1,8 @@
+import { networkOf, type Peers } from "../../../http/authentication/client-address";
 import { assertContentType, parseJson } from "../../../http/body";
 import { bodySizeOf, valuesMaxOf } from "../../../http/body-sizes";
-import { networkOf, type Peers } from "../../../http/callers/client-address";
 import { fail } from "../../../kernel/errors";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import type { UserRow } from "../table";
 import { wrongCode } from "./operations.second-factor";
 import { type Origin, SignIns } from "./sign-ins";

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../../http/answers/pdf";
 import { identity } from "../../../http/identity";
-import type { Services } from "../../../services";
+import { pdfResponse, pdfWaitLimits, pdfWaits } from "../../../http/responses/pdf";
+import type { Services } from "../../../server/context";
 import { stillComing } from "../../invoices/operations.pdf";
 import { contractOperations as operations } from "../openapi";
 import { ContractPath } from "../schema";

@@ -11,7 +11,7 @@ import { minus, plus } from "../posting";
 import { creditAmountOf } from "../rules.amounts";
 import { openWallet, periodEndOfWallet, saveWallet, selectWallet, type WalletOf } from "../store.wallets";
 import type { CreditConsumptionRow, CreditWalletRow } from "../table";
-import { assertNotAhead, assertSaidAgain, type Said } from "./rules";
+import { assertNotAhead, assertSameIdempotentRequest, type Said } from "./rules";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./schema";
 import { findConsumption, insertConsumption, markSettled } from "./store";
 import { viewConsumption } from "./view";
@@ -94,7 +94,7 @@ function readConsumption(
 	};
 	const kept = findConsumption(work, { customerId: customer.id, idempotencyKey });
 	if (kept) {
-		assertSaidAgain(saidBefore(work, kept), said, { idempotencyKey, where });
+		assertSameIdempotentRequest(saidBefore(work, kept), said, { idempotencyKey, where });
 		return { kept };
 	}
 	assertNotAhead(said.createdAt, work.now, where);

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { creditConsumptionOperations as operations } from "./openapi";
 import { acceptConsumptions, consumeCredits } from "./operations";
 import { CreditConsumption, CreditConsumptions, CreditsAccepted, CreditsConsumed } from "./schema";

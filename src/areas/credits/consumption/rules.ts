@@ -27,7 +27,7 @@ export function assertNotAhead(createdAt: Instant | null, now: Instant, where: s
 }
 
 /** BadUserInput naming what differs from what was said under the same key before. */
-export function assertSaidAgain(
+export function assertSameIdempotentRequest(
 	before: Said,
 	again: Said,
 	{ idempotencyKey, where }: { readonly idempotencyKey: string; readonly where: string },

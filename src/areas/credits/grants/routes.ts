@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { listOf, single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { grantOperations as operations } from "./openapi";
 import { createGrant, listGrants, updateGrant, voidGrantByHand } from "./operations";
 import { CreditGrant, GrantCreate, GrantListQuery, GrantPath, GrantUpdate } from "./schema";

@@ -2,7 +2,7 @@ import { type Instant, instantOf, toIso } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { minorDigits } from "../../../kernel/money";
-import { neverExpires } from "../rules.burning";
+import { neverExpires } from "../burn-down";
 import type { GrantStatus, GrantType } from "../schema.values";
 import { assertMay, type GrantAction } from "./rules.status";
 import type { GrantCreate, GrantUpdate } from "./schema";

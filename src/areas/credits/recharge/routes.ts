@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { rechargeOperations as operations } from "./openapi";
 import { type CreditPriceOf, getAutoRecharge, saveAutoRecharge } from "./operations";
 import { AutoRecharge, AutoRechargeQuery, AutoRechargeSave } from "./schema";

@@ -2,11 +2,11 @@ import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toWire, toWireOrNull } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { customersByIds, getCustomerById, resourcesByIds } from "../../customers/operations";
-import { isLimitless } from "../../grants/rules.precedence";
+import { isLimitless } from "../../entitlement-sources/rules.precedence";
 import { writeEvent } from "../../outbox/operations";
 import type { Reported } from "../../usage/reports/operations";
 import type { UsageReportRow } from "../../usage/reports/table";
-import { isAskedForByName } from "../../webhooks/operations.asked";
+import { hasSubscriber } from "../../webhooks/operations.asked";
 import { findEntitlement, listEntitlements } from "../operations";
 import type { EntitlementChangeRow } from "./table";
 
@@ -16,7 +16,7 @@ export function measurementTold(
 	{ feature, customerId, resourceRef }: Reported,
 	report: UsageReportRow,
 ): void {
-	if (!isAskedForByName(work, "measurement.reported")) return;
+	if (!hasSubscriber(work, "measurement.reported")) return;
 	const { refId } = getCustomerById(work, customerId);
 	const finding = findEntitlement(work, refId, {
 		featureId: feature.refId,

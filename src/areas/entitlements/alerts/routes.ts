@@ -4,7 +4,7 @@ import { HttpRefusal } from "../../../http/refusal";
 import { type Page, viewPage } from "../../../kernel/page";
 import { listOf, single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { alertOperations as operations } from "./openapi";
 import {
 	createUsageAlert,

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { viewPage } from "../../../kernel/page";
 import { answer, listOf, single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { UsageMeasurement, UsageReportBody } from "../../usage/reports/schema";
 import { consumptionOperations as operations } from "./openapi";
 import { consume, reportUsage } from "./operations";

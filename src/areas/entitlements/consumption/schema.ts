@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { queryList } from "../../../kernel/query";
 import { CustomerRefId, nullable, RefId, Timestamp } from "../../../kernel/schema";
-import { AccessDeniedReason, EffectiveFeatureEntitlement } from "../../grants/schema";
+import { AccessDeniedReason, EffectiveFeatureEntitlement } from "../../entitlement-sources/schema";
 import { ReportDimensions, ReportKey, UsageMeasurement } from "../../usage/reports/schema";
 import { type ReservationState, reservationStates } from "./rules";
 

@@ -1,7 +1,7 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { EffectiveFeatureEntitlement } from "../../entitlement-sources/schema";
 import type { FeatureRow } from "../../features/table";
-import type { EffectiveFeatureEntitlement } from "../../grants/schema";
 import type { UsageMeasurement } from "../../usage/reports/schema";
 import type { DrawnReport } from "../drawing/operations.reports";
 import type { ReservationState } from "./rules";

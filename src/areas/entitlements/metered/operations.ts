@@ -4,7 +4,7 @@ import { assert } from "../../../kernel/errors";
 import type { Transactions, Work } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { type Draw, drawCredits } from "../../credits/operations.drawing";
-import { giveBackCredits } from "../../credits/operations.giving-back";
+import { giveBackCredits } from "../../credits/operations.reverse";
 import type { EventIds } from "../../usage/events/rules.event-ids";
 import { type FollowedEvent, lastCancellationOf, lastEventOf } from "../../usage/operations.following";
 import { priceUnits, unpriceUnits, walletFor } from "../drawing/operations";

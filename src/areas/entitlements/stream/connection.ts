@@ -1,5 +1,5 @@
-import type { Reader, SlowReaders } from "../../../http/answers/slow-readers";
-import type { OpenStreams, StreamEnd } from "../../../http/answers/streams";
+import type { Reader, SlowReaders } from "../../../http/responses/slow-readers";
+import type { OpenStreams, StreamEnd } from "../../../http/responses/streams";
 import type { Actor } from "../../../kernel/work";
 import type { Told } from "./watched";
 

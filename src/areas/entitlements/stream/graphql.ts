@@ -1,7 +1,7 @@
 import { fieldsOf, type GraphqlArea, type SubscriptionField } from "../../../graphql/area";
 import { parseInstant } from "../../../kernel/clock";
 import { minus, toDecimal, toWire } from "../../../kernel/decimal";
-import type { EffectiveCreditEntitlement, EffectiveEntitlement } from "../../grants/schema";
+import type { EffectiveCreditEntitlement, EffectiveEntitlement } from "../../entitlement-sources/schema";
 import { grantedFeaturesIn, type Holder, type State, shownOf, stateOf, withoutQuota } from "../operations.state";
 import type { Change } from "./watched";
 

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
-import { streamHeaders } from "../../../http/answers/streams";
-import { recheck } from "../../../http/callers/recheck";
+import { recheck } from "../../../http/authentication/recheck";
 import { identity } from "../../../http/identity";
+import { streamHeaders } from "../../../http/responses/streams";
 import { toIso } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import { queryValues } from "../../../kernel/query";
 import type { Actor } from "../../../kernel/work";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { customerRefsUpTo } from "../../customers/operations";
 import { Connection } from "./connection";
 import { streamOperations as operations } from "./openapi";

@@ -2,7 +2,7 @@ import { type Instant, parseInstant, toIso } from "../../../kernel/clock";
 import { earliest } from "../../../kernel/period";
 import type { Transactions } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
-import type { EffectiveEntitlement } from "../../grants/schema";
+import type { EffectiveEntitlement } from "../../entitlement-sources/schema";
 import { listEntitlements, type Resolve } from "../operations";
 import { withoutQuota } from "../operations.state";
 import type { Resolved } from "../resolve";

@@ -3,7 +3,7 @@ import { identity } from "../../../http/identity";
 import { toWire } from "../../../kernel/decimal";
 import { viewPage } from "../../../kernel/page";
 import { listOf, single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { getInvoicedCustomer } from "../operations";
 import { CustomerPath } from "../schema";
 import { balancesOf } from "./ledger";

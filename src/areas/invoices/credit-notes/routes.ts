@@ -4,7 +4,7 @@ import { identity } from "../../../http/identity";
 import { viewPage } from "../../../kernel/page";
 import { listOf, single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { invoiceOperations as operations } from "../openapi";
 import { getInvoicedCustomer } from "../operations";
 import { CustomerPath, InvoicePath } from "../schema";

@@ -3,7 +3,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { getCustomerById } from "../../customers/operations";
 import { issuerOf } from "../../legal-entities/operations";
-import { keepWhatPaid, termsOfIssue } from "../issue";
+import { recordPrepayments, termsOfIssue } from "../issue";
 import { issuerAsParty } from "../issuer";
 import type { NewInvoiceLine } from "../new-documents";
 import { customerAsParty, linesByInvoice } from "../operations";
@@ -41,7 +41,7 @@ export function issueDraft(work: Work, invoice: InvoiceRow): InvoiceRow {
 		nextDueAt: null,
 		stated: null,
 	});
-	keepWhatPaid(work, issued);
+	recordPrepayments(work, issued);
 	return issued;
 }
 

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice } from "../operations";
 import { InvoicePath, ShownInvoice } from "../schema";
 import type { InvoiceRow } from "../table";

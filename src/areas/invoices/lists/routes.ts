@@ -1,9 +1,9 @@
 import { Elysia } from "elysia";
-import { formatAccepted } from "../../../http/answers/csv";
 import { identity } from "../../../http/identity";
+import { formatAccepted } from "../../../http/responses/csv";
 import { viewPage } from "../../../kernel/page";
 import { listOf } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { invoiceListOperations as operations } from "./openapi";
 import { listInvoices } from "./operations";
 import { AllInvoicesQuery, csvRowsMax, InvoiceInBooks } from "./schema";

@@ -1,4 +1,4 @@
-import { csvResponse } from "../../../http/answers/csv";
+import { csvResponse } from "../../../http/responses/csv";
 import { type Instant, toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toDecimal, toWire } from "../../../kernel/decimal";
 import type { Page } from "../../../kernel/page";

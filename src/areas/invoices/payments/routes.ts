@@ -4,7 +4,7 @@ import { toWire } from "../../../kernel/decimal";
 import { viewPage } from "../../../kernel/page";
 import { listOf, single } from "../../../kernel/schema";
 import type { Work } from "../../../kernel/work";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { getCustomersInvoice, getInvoicedCustomer } from "../operations";
 import { InvoicePath } from "../schema";
 import { paymentOperations as operations } from "./openapi";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { invoiceTotalsOperations as operations } from "./openapi";
 import { invoiceTotals } from "./operations";
 import { InvoiceTotals, InvoiceTotalsQuery } from "./schema";

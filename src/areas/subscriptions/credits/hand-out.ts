@@ -19,7 +19,7 @@ import type { SubscriptionCreditRow } from "./table";
  * begins or changes a subscription, and by the sweep when a period ends; however often, each credit is granted once. Nothing is
  * taken back: what was granted stays to the end of its period. `replaced` is the subscription whose place it has taken.
  */
-export function handOutCredits(work: Work, row: SubscriptionRow, replaced?: SubscriptionRow): SubscriptionRow {
+export function grantRecurringCredits(work: Work, row: SubscriptionRow, replaced?: SubscriptionRow): SubscriptionRow {
 	if (!isRunning(row.status)) return row;
 	if (replaced) takeOver(work, replaced, row);
 	const recurring = recurringCreditsOf(work, row);

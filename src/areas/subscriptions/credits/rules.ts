@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { periodContaining } from "../../../kernel/period";
 import type { GrantSource } from "../../credits/schema.values";
-import { type FeatureTerms, sourcesOf } from "../../grants/rules.sources";
+import { type FeatureTerms, sourcesOf } from "../../entitlement-sources/rules.sources";
 import type { BillingPeriod, CreditCadence, CreditGrantCadence } from "../../packages/schema";
 import type { PackageEntitlementRow } from "../../packages/table";
 import type { SubscriptionEntitlementRow, SubscriptionQuantityRow } from "../table.parts";

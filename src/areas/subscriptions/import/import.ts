@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { type JobThread, workThrough } from "../../../tasks/job";
 import { completeTask, forgetPayload, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
-import type { Turns } from "../../../workers/turns";
+import type { TimeSlices } from "../../../workers/time-slices";
 import { systemActor } from "../../access/rules.actors";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { importItem, type Sell } from "./item";
@@ -32,7 +32,7 @@ export async function runImport({ transactions, turns, isStopping }: JobThread, 
 }
 
 /** One turn's worth, and whether it was the last. */
-function importNext(work: Work, { id }: TaskRow, items: readonly SubscriptionImportItem[], turns: Turns) {
+function importNext(work: Work, { id }: TaskRow, items: readonly SubscriptionImportItem[], turns: TimeSlices) {
 	const task = getClaimedTask(work, id);
 	const from = task.doneCount;
 	const sell = salesOf(work);

@@ -7,7 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
-import { handOutCredits, moveCredits } from "../credits/hand-out";
+import { grantRecurringCredits, moveCredits } from "../credits/hand-out";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
@@ -66,7 +66,7 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 	const subscription = replaced ? changeSubscription(work, imported, { replacesId: replaced.id }) : imported;
 	(existing ? replaceParts : insertParts)(work, subscription, sale);
 	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
-	return handOutCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
+	return grantRecurringCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
 }
 
 interface Imported {

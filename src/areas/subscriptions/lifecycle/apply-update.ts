@@ -6,7 +6,7 @@ import type { CouponRow } from "../../coupons/table";
 import { assertKnownIntegration } from "../../customers/rules";
 import { type Billed, type Billing, billChange } from "../billing/change";
 import { payerOf } from "../billing/payer";
-import { handOutCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/hand-out";
 import type { ProrationBehavior } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
@@ -39,7 +39,7 @@ export function applyUpdate(work: Work, row: SubscriptionRow, prepared: Prepared
 	if (prepared.changes.charges) raiseUnitsOfSuccessors(work, after);
 	// As it is charged: a version that a publication brought has its prices from the next period on.
 	const billed = billChange(work, { before, saleBefore, after, sale: saleOf(work, after) }, billing);
-	return { ...billed, subscription: handOutCredits(work, billed.subscription) };
+	return { ...billed, subscription: grantRecurringCredits(work, billed.subscription) };
 }
 
 const changesTerms = ({ changes, moves }: PreparedChange, { anchor }: Billing): boolean =>

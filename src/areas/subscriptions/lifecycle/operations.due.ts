@@ -6,7 +6,7 @@ import { type Due, problemOf, stillBlocks } from "../../../kernel/problem";
 import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/environments/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
-import { handOutCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/hand-out";
 import { changeSubscription } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
@@ -110,7 +110,7 @@ export function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due<Due
 			renew(then, row);
 			return;
 		case "GRANT_CREDITS":
-			handOutCredits(then, row);
+			grantRecurringCredits(then, row);
 	}
 }
 

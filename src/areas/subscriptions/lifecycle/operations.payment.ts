@@ -14,7 +14,7 @@ import { payerOf } from "../billing/payer";
 import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
 import { settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
-import { handOutCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/hand-out";
 import { billingPeriodContaining } from "../rules";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -102,7 +102,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		...(row.usageBilledFrom !== null && { usageBilledFrom: work.now }),
 	});
 	if (row.usageBilledFrom !== null) excludeEarlierOverage(work, begun, sale, work.now);
-	handOutCredits(work, begun, current.active);
+	grantRecurringCredits(work, begun, current.active);
 }
 
 /** The unused time of what it takes the place of, as its first invoice gave it back. */

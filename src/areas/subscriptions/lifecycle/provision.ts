@@ -12,7 +12,7 @@ import type { RatedInvoice } from "../../pricing/rate";
 import { productsByIds } from "../../products/operations";
 import type { ProductRow } from "../../products/table";
 import { billFirstPeriod } from "../billing/first-period";
-import { handOutCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/hand-out";
 import { usageAnchorAfter } from "../rules";
 import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus, insertSubscription, selectByRef, selectOfProduct } from "../store";
@@ -131,7 +131,7 @@ export function startSubscription(
 	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
 	if (isTrial) {
 		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
-		return { subscription: handOutCredits(work, changeStatus(work, row, "IN_TRIAL"), current.trial), rated: [] };
+		return { subscription: grantRecurringCredits(work, changeStatus(work, row, "IN_TRIAL"), current.trial), rated: [] };
 	}
 	const bill = (awaits: boolean) =>
 		billFirstPeriod(work, row, sale, {
@@ -155,7 +155,7 @@ export function startSubscription(
 	if (current.active) markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
 	if (current.trial && !keepsTrial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
 	const begun = changeStatus(work, subscription, "ACTIVE", { replacesId: current.active?.id ?? null });
-	return { subscription: handOutCredits(work, begun, current.active), rated };
+	return { subscription: grantRecurringCredits(work, begun, current.active), rated };
 }
 
 function timingOf(

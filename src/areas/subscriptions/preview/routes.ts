@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { RefId, single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { packagePreviewOperations as operations } from "../openapi";
 import { previewAddon, previewPlan } from "./package";
 import { SubscriptionPreviewed } from "./schema";

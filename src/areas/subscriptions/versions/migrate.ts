@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { type JobThread, workThrough } from "../../../tasks/job";
 import { completeTask, failedAmong, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
-import type { Turns } from "../../../workers/turns";
+import type { TimeSlices } from "../../../workers/time-slices";
 import { systemActor } from "../../access/rules.actors";
 import { getVersionById } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
@@ -51,7 +51,7 @@ interface From {
 }
 
 /** One turn's worth. Answers the row id that was looked at last; undefined when nothing was behind any more. */
-function moveNext(work: Work, { id }: TaskRow, { target, afterId }: From, turns: Turns) {
+function moveNext(work: Work, { id }: TaskRow, { target, afterId }: From, turns: TimeSlices) {
 	const task = getClaimedTask(work, id);
 	const behind = selectBehind(work, target, afterId, readAtOnce);
 	if (behind.length === 0) {

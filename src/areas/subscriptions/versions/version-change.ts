@@ -5,7 +5,7 @@ import { chargesOfVersions } from "../../packages/operations";
 import type { BillingPeriod } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
 import { billingAnchorFrom } from "../billing/first-period";
-import { handOutCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/hand-out";
 import { replaceParts } from "../lifecycle/provision";
 import { billingPeriodContaining } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
@@ -43,7 +43,7 @@ export function moveToVersion(work: Work, subscription: SubscriptionRow, target:
 		...billingAfter(work, subscription, sale.billingPeriod),
 	});
 	replaceParts(work, moved, sale);
-	return handOutCredits(work, moved);
+	return grantRecurringCredits(work, moved);
 }
 
 /** The same things sold on other versions; the codes of `prepareSale`. */

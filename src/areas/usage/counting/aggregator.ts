@@ -33,7 +33,7 @@ const nobody: ReadonlySet<string> = new Set();
 const chunkEventsDefault = 10_000;
 
 /**
- * Turns the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
+ * TimeSlices the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
  * keeps what that adds in memory, and writes it to the totals now and then: the fewer the writes, the less each event costs.
  * Meanwhile it is shown beside them (recent.ts). The position in the log commits with the totals up to it: after a crash it
  * goes on where they stand, so that every event counts exactly once. Each meter has a position of its own.

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../kernel/work";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { refusalOf } from "../ingest/operations";
 import type { CancelOrder } from "../log/cancellation";
 import type { CanceledEvents, EventCancel } from "./schema";

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../kernel/work";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import type { LookUpOrder } from "../log/cancellation";
 import { namedByKey } from "./operations";
 import type { EventListQuery } from "./schema";

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { viewPage } from "../../../kernel/page";
 import { answer, listOf, single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { cancelEvents } from "./cancel";
 import { lookUpEvents } from "./look-up";
 import { eventOperations as operations } from "./openapi";

@@ -3,7 +3,7 @@ import { contentTypeOf } from "../../../http/body";
 import { identity } from "../../../http/identity";
 import { HttpRefusal } from "../../../http/refusal";
 import { answer } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { usageOperations as operations } from "../openapi";
 import type { Rejected } from "./rejected";
 import { MetricsAnswer } from "./schema";

@@ -1,4 +1,4 @@
-import type { IngesterAnswer, IngesterParcel } from "./messages";
+import type { IngesterAnswer, IngesterMessage } from "./messages";
 import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what may be under way at once. Beyond it callers are held off with 503, and memory stays bounded. */
@@ -10,14 +10,14 @@ interface Waiting {
 	readonly resolve: (result: IngestResult) => void;
 }
 
-/** A parcel that is not sent yet. */
-interface OpenParcel extends IngesterParcel {
+/** A message that is not sent yet. */
+interface OpenParcel extends IngesterMessage {
 	readonly texts: string[];
 }
 
 /** The HTTP side of the ingester thread. The pool hands its answers and its death in. */
 export class IngestClient implements EventIngest {
-	readonly #post: (parcels: readonly IngesterParcel[]) => void;
+	readonly #post: (messages: readonly IngesterMessage[]) => void;
 	readonly #waiting = new Map<number, Waiting>();
 	#characters = 0;
 	#lastId = 0;
@@ -25,7 +25,7 @@ export class IngestClient implements EventIngest {
 	#unsent: OpenParcel[] = [];
 
 	/** `post` hands requests to the ingester thread; messages keep their order. */
-	constructor(post: (parcels: readonly IngesterParcel[]) => void) {
+	constructor(post: (messages: readonly IngesterMessage[]) => void) {
 		this.#post = post;
 	}
 
@@ -64,9 +64,9 @@ export class IngestClient implements EventIngest {
 	}
 
 	#sendAll(): void {
-		const parcels = this.#unsent;
+		const messages = this.#unsent;
 		this.#unsent = [];
-		if (parcels.length > 0) this.#post(parcels);
+		if (messages.length > 0) this.#post(messages);
 	}
 
 	#settle(id: number, result: IngestResult): void {

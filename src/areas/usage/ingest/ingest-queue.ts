@@ -1,6 +1,6 @@
 import { type Checked, checkInSteps } from "../log/event-check";
 import type { EventLog } from "../log/event-log";
-import type { IngesterAnswer, IngesterParcel } from "./messages";
+import type { IngesterAnswer, IngesterMessage } from "./messages";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what one transaction takes at most, so that nobody waits long for the others in the group. */
@@ -50,8 +50,8 @@ export class IngestQueue {
 	}
 
 	/** Of each thread that asks, `answer` is always the same. */
-	add(parcels: readonly IngesterParcel[], answer: Answer): void {
-		for (const { firstId, texts, ...alike } of parcels)
+	add(messages: readonly IngesterMessage[], answer: Answer): void {
+		for (const { firstId, texts, ...alike } of messages)
 			for (const [at, text] of texts.entries()) {
 				const queue = text.length > largeCharactersMin ? this.#large : this.#waiting;
 				queue.push({ ...alike, id: firstId + at, text, answer });

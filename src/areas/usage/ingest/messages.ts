@@ -5,7 +5,7 @@ import type { IngestRequest, IngestResult } from "./schema";
  * with the bodies as strings: a message of 150 KB of string costs 7 µs, the same events as objects over a millisecond
  * (docs/interface/running.md); and a message for each request would cost more than to write its event.
  */
-export interface IngesterParcel extends Omit<IngestRequest, "text"> {
+export interface IngesterMessage extends Omit<IngestRequest, "text"> {
 	/** Names the first request in the answer; the others count up from it. */
 	readonly firstId: number;
 	readonly texts: readonly string[];

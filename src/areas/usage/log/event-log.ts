@@ -81,7 +81,7 @@ export class EventLog {
 
 	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
 	ingest(requests: readonly LogRequest[]): IngestResult[] {
-		// A request of the group that was not confirmed may be asked a second time (http/before-app/event-requests.ts).
+		// A request of the group that was not confirmed may be asked a second time (http/fast-path/event-requests.ts).
 		if (this.#isUnconfirmed) return allUnavailable(requests, unconfirmed);
 		const before = this.#lastEvent;
 		let isCommitting = false;
@@ -138,17 +138,17 @@ export class EventLog {
 
 	/** What the disk did not confirm is told as a `StorageError`, and nothing is taken after it. */
 	#tellTrouble(error: unknown, isCommitting: boolean): void {
-		if (error instanceof FileUnreadable && !this.#isNews(error)) return;
+		if (error instanceof FileUnreadable && !this.#isNew(error)) return;
 		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
 		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
 	}
 
 	/** A file that cannot be read is named once: every event that waits for it would name it again. */
-	#isNews({ message, cause }: FileUnreadable): boolean {
+	#isNew({ message, cause }: FileUnreadable): boolean {
 		const said = cause instanceof Error ? cause.message : message;
-		const isNews = !this.#unreadable.has(said);
+		const isNew = !this.#unreadable.has(said);
 		this.#unreadable.add(said);
-		return isNews;
+		return isNew;
 	}
 
 	#takeReadable(request: LogRequest, index: number): IngestResult {

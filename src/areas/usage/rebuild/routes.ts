@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { identity } from "../../../http/identity";
 import { single } from "../../../kernel/schema";
-import type { Services } from "../../../services";
+import type { Services } from "../../../server/context";
 import { rebuildOperations as operations } from "./openapi";
 import { rebuildUsage } from "./operations";
 import { RebuildStarted, UsageRebuild } from "./schema";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { TurnedClockView } from "../../../clocks/schema";
+import type { TurnedClockView } from "../../../test-clocks/schema";
 import { send } from "../../api";
 import { useClock } from "../../kit/clock";
 import { ConfirmButton, Dialog } from "../../kit/dialog";

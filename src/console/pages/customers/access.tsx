@@ -1,4 +1,4 @@
-import type { EffectiveEntitlement } from "../../../areas/grants/schema";
+import type { EffectiveEntitlement } from "../../../areas/entitlement-sources/schema";
 import { Badge } from "../../kit/status";
 import { t } from "../../messages/customers";
 

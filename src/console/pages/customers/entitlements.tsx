@@ -1,6 +1,6 @@
 import { useState } from "react";
+import type { EffectiveEntitlement } from "../../../areas/entitlement-sources/schema";
 import type { EntitlementsAnswer } from "../../../areas/entitlements/schema";
-import type { EffectiveEntitlement } from "../../../areas/grants/schema";
 import { CopyAsCurl } from "../../kit/copy";
 import { Dialog } from "../../kit/dialog";
 import { formatNumber } from "../../kit/format";

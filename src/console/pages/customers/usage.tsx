@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
+import type { EffectiveFeatureEntitlement } from "../../../areas/entitlement-sources/schema";
 import type { EntitlementsAnswer } from "../../../areas/entitlements/schema";
-import type { EffectiveFeatureEntitlement } from "../../../areas/grants/schema";
 import type { UsageHistory } from "../../../areas/usage/schema";
 import { get, withQuery } from "../../api";
 import { useClock } from "../../kit/clock";

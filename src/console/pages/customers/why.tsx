@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { EffectiveEntitlement } from "../../../areas/grants/schema";
-import type { EntitlementSource } from "../../../areas/grants/schema.explanation";
+import type { EffectiveEntitlement } from "../../../areas/entitlement-sources/schema";
+import type { EntitlementSource } from "../../../areas/entitlement-sources/schema.explanation";
 import { withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";

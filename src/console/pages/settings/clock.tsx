@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import type { ClockView, TurnedClockView } from "../../../clocks/schema";
+import type { ClockView, TurnedClockView } from "../../../test-clocks/schema";
 import { send } from "../../api";
 import { ConfirmButton } from "../../kit/dialog";
 import { formatNumber } from "../../kit/format";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { noteSessionUses } from "../../../../src/areas/access/sign-in/operations.sessions";
-import { Authenticator } from "../../../../src/http/callers/authenticator";
+import { Authenticator } from "../../../../src/http/authentication/authenticator";
 import { type World, world } from "../../../support/world";
 import { addUser, calling, login, password } from "../people";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { sweepTurn } from "../../../../src/clocks/sweep";
 import type { Instant } from "../../../../src/kernel/clock";
+import { sweepTurn } from "../../../../src/scheduler/sweep";
 import type { Answer, World } from "../../../support/world";
 import { maker } from "../../packages/catalogue";
 import { guard, isRefusal } from "../../packages/guards";

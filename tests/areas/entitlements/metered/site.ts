@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { systemActor } from "../../../../src/areas/access/rules.actors";
-import { checkChain, checkWallets } from "../../../../src/areas/credits/audit/operations.check";
 import { type CreditEntryRow, creditEntries } from "../../../../src/areas/credits/table";
+import { checkChain, checkWallets } from "../../../../src/areas/credits/verification/operations.check";
 import { EventCredits } from "../../../../src/areas/entitlements/metered/follow";
 import { maker, metered } from "../../packages/catalogue";
 import { studio } from "../drawing/studio";

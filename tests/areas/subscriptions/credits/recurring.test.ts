@@ -1,10 +1,10 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { drawCredits } from "../../../../src/areas/credits/operations.drawing";
 import { creditWallets } from "../../../../src/areas/credits/table";
-import { CatchUp } from "../../../../src/clocks/catch-up";
 import { openLog } from "../../../../src/http/log";
 import type { Instant } from "../../../../src/kernel/clock";
 import type { Decimal } from "../../../../src/kernel/decimal";
+import { CatchUp } from "../../../../src/scheduler/catch-up";
 import { type World, world } from "../../../support/world";
 import { maker, seats } from "../../packages/catalogue";
 import { provision } from "../shop";

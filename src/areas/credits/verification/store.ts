@@ -1,0 +1,91 @@
+import { and, asc, eq, gt, gte, lt, type SQL } from "drizzle-orm";
+import type { Instant } from "../../../kernel/clock";
+import type { Work } from "../../../kernel/work";
+import { type RevenueSpan, revenueStart } from "../rules.revenue";
+import {
+	type CreditEntryRow,
+	type CreditGrantRow,
+	type CreditRevenueRow,
+	type CreditWalletRow,
+	creditEntries,
+	creditGrants,
+	creditRevenue,
+	creditUsage,
+	creditWallets,
+} from "../table";
+import type { UsageRow } from "./expected-balances";
+
+/** So many rows are held in memory at once. Our choice. */
+const rowsAtOnce = 1000;
+
+/** Entries of all wallets, of every environment: the chain goes through all of them. */
+export const entriesAfter = ({ tx }: Work, sequence: number): CreditEntryRow[] =>
+	tx
+		.select()
+		.from(creditEntries)
+		.where(gt(creditEntries.sequence, sequence))
+		.orderBy(asc(creditEntries.sequence))
+		.limit(rowsAtOnce)
+		.all();
+
+export function* entriesOf({ tx }: Work, walletId: string): Generator<CreditEntryRow, undefined> {
+	for (let last = 0; ; ) {
+		const rows = tx
+			.select()
+			.from(creditEntries)
+			.where(and(eq(creditEntries.walletId, walletId), gt(creditEntries.sequence, last)))
+			.orderBy(asc(creditEntries.sequence))
+			.limit(rowsAtOnce)
+			.all();
+		yield* rows;
+		last = rows.at(-1)?.sequence ?? last;
+		if (rows.length < rowsAtOnce) return;
+	}
+}
+
+/** Of the environment, in no order that matters; what is written of one that was answered is not seen again. */
+export function* wallets({ tx, actor }: Work): Generator<CreditWalletRow, undefined> {
+	for (let last = ""; ; ) {
+		const rows = tx
+			.select()
+			.from(creditWallets)
+			.where(and(eq(creditWallets.environmentId, actor.environmentId), gt(creditWallets.id, last)))
+			.orderBy(asc(creditWallets.id))
+			.limit(rowsAtOnce)
+			.all();
+		yield* rows;
+		last = rows.at(-1)?.id ?? last;
+		if (rows.length < rowsAtOnce) return;
+	}
+}
+
+export const grantsOf = ({ tx }: Work, walletId: string): Map<string, CreditGrantRow> =>
+	new Map(
+		tx
+			.select()
+			.from(creditGrants)
+			.where(eq(creditGrants.walletId, walletId))
+			.orderBy(asc(creditGrants.id))
+			.all()
+			.map((grant) => [grant.id, grant]),
+	);
+
+export const usageOf = ({ tx }: Work, walletId: string): UsageRow[] =>
+	tx.select().from(creditUsage).where(eq(creditUsage.walletId, walletId)).all();
+
+export const revenueRows = ({ tx, actor }: Work): CreditRevenueRow[] =>
+	tx.select().from(creditRevenue).where(eq(creditRevenue.environmentId, actor.environmentId)).all();
+
+/** All that happened before then, which is the beginning of a day: whole months, and days of the last one. All for null. */
+export function revenueUntil({ tx, actor }: Work, until: Instant | null): CreditRevenueRow[] {
+	const { environmentId, span, at } = creditRevenue;
+	const select = (of: RevenueSpan, ...within: SQL[]): CreditRevenueRow[] =>
+		tx
+			.select()
+			.from(creditRevenue)
+			.where(and(eq(environmentId, actor.environmentId), eq(span, of), ...within))
+			.all();
+	if (until === null) return select("month");
+	const month = revenueStart("month", until);
+	return [...select("month", lt(at, month)), ...select("day", gte(at, month), lt(at, until))];
+}

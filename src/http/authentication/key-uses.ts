@@ -1,0 +1,40 @@
+import { systemActor } from "../../areas/access/rules.actors";
+import type { Write } from "../../server/writer-calls";
+import type { Log } from "../log";
+import type { Authenticator } from "./authenticator";
+
+/** Our choices: when a key was used is told to the minute, and written by so many at once. */
+const everyMs = 60_000;
+const keysAtOnceMax = 500;
+
+/** Keys belong to environments, their use to none. */
+const nobody = systemActor("");
+
+export interface KeyUsesOptions {
+	readonly authenticator: Authenticator;
+	readonly write: Write;
+	readonly log: Log;
+}
+
+/** Notes which keys and sessions have called through this thread, once a minute and at the end. Answers how to end that. */
+export function noteKeyUses({ authenticator, write, log }: KeyUsesOptions): () => void {
+	const note = async (): Promise<void> => {
+		const used = authenticator.takeUsed();
+		const sessions = authenticator.takeUsedSessions();
+		try {
+			for (let at = 0; at < used.length; at += keysAtOnceMax)
+				await write(nobody, "noteKeyUses", used.slice(at, at + keysAtOnceMax));
+			for (let at = 0; at < sessions.length; at += keysAtOnceMax)
+				await write(nobody, "noteSessionUses", sessions.slice(at, at + keysAtOnceMax));
+		} catch (error) {
+			// Nothing depends on it: whoever calls on is noted the next time.
+			log.debug({ err: error }, "when keys and sessions were used was not noted");
+		}
+	};
+	const noting = setInterval(() => void note(), everyMs);
+	noting.unref();
+	return () => {
+		clearInterval(noting);
+		void note();
+	};
+}

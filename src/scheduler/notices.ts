@@ -1,0 +1,49 @@
+import { tellOverdue } from "../areas/invoices/operations.notices";
+import type { NoticeType } from "../areas/outbox/event-types";
+import { endNotice, noticeDueAt, tellLater } from "../areas/outbox/operations";
+import { tellExpired } from "../areas/promotional-entitlements/operations.notices";
+import { tellTrialEndsSoon } from "../areas/subscriptions/operations.notices";
+import type { Instant } from "../kernel/clock";
+import { attemptStep, type DueSource, type DueSubject } from "../kernel/due";
+import { assert } from "../kernel/errors";
+import { addUnits } from "../kernel/period";
+import { type Work, workAt } from "../kernel/work";
+import { noticeTimes } from "./store.notices";
+
+/** Our choice. No rule refuses it, so that a failure is ours: the log is the alarm. */
+const retryMinutes = 60;
+
+interface Teller {
+	/** Tells it where it is still true. */
+	readonly tell: (work: Work, entityId: string) => void;
+	readonly subject: (entityId: string) => DueSubject;
+}
+
+const tellers: Readonly<Record<NoticeType, Teller>> = {
+	"invoice.overdue": { tell: tellOverdue, subject: (invoiceId) => ({ invoiceId }) },
+	"promotionalEntitlement.expired": {
+		tell: tellExpired,
+		subject: (promotionalEntitlementId) => ({ promotionalEntitlementId }),
+	},
+	"subscription.trial.ends_soon": { tell: tellTrialEndsSoon, subject: (subscriptionId) => ({ subscriptionId }) },
+};
+
+/** What is told to those outside when its time comes: forgotten in the transaction that tells it, so that it is told once. */
+export const dueNotices: DueSource = {
+	...noticeTimes,
+	carryOutFirst: (work, dueAt) => {
+		const notice = noticeDueAt(work, dueAt);
+		assert(notice, "what is due is there");
+		const { type, entityId } = notice;
+		const { tell, subject } = tellers[type];
+		const done = { at: dueAt, subject: subject(entityId) };
+		const failed = attemptStep(work, () => {
+			endNotice(work, notice);
+			tell(workAt(work, dueAt), entityId);
+		});
+		if (!failed) return done;
+		const retryAt = addUnits(Math.max(work.now, dueAt) as Instant, "minutes", retryMinutes);
+		tellLater(work, type, entityId, retryAt);
+		return { ...done, ...failed, retry: { step: "TELL", retryAt } };
+	},
+};

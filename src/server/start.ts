@@ -1,0 +1,181 @@
+import { beginEventCredits } from "../areas/entitlements/metered/operations";
+import { beginFolder, type FirstKeys, keysFile } from "../bootstrap";
+import type { Config } from "../config/config";
+import { ConnectionBound } from "../connections";
+import { moveDamagedAside, noteDamaged } from "../folder/damaged";
+import { reapplyPending } from "../folder/erasures";
+import { makeFilesPrivate } from "../folder/fill";
+import { bodyBytesMax } from "../http/body";
+import { newWindowMemory } from "../http/limits/shared-window";
+import type { Log } from "../http/log";
+import { assertFree } from "../http/server";
+import type { OnUpgrade } from "../kernel/storage/db";
+import { descriptorsMax } from "../kernel/storage/descriptors";
+import { Epochs } from "../kernel/storage/epochs";
+import { lockFolder } from "../kernel/storage/lock";
+import type { Transactions } from "../kernel/work";
+import { openReading } from "../workers/main-file";
+import { Pool, type PoolOptions } from "../workers/pool";
+import { makeServer } from "./http-thread";
+
+export interface Server {
+	readonly url: string;
+	/** Set at the first start of an empty folder: the only time that the keys are known. */
+	readonly firstKeys: FirstKeys | undefined;
+	/** Answers what has begun, drains the threads, closes the files. */
+	stop(): Promise<void>;
+}
+
+/** Our choice: how long the answers that are written have to leave before the process ends. */
+const lastAnswersMs = 100;
+
+/**
+ * Ends the process: after a failed sync only a new start, which reads what is on disk, knows what was kept. Going on would
+ * promise what the disk may not hold.
+ */
+const endUnconfirmed =
+	(log: Log) =>
+	(cause: unknown): void => {
+		log.fatal(
+			{ err: cause },
+			"the disk did not confirm a write: ending at once; a new start goes on from what the disk holds",
+		);
+		setTimeout(() => process.exit(1), lastAnswersMs);
+	};
+
+export interface ServeOptions {
+	/** Called when the port is open: from then on clients may have been answered, so that the caller stops the server in order. */
+	readonly onOpen?: () => void;
+	/** Resolves when the server should stop. A start that is under way then ends early. */
+	readonly stopRequested?: Promise<void>;
+}
+
+/**
+ * Ends the process: all threads have the damaged file open, and only a new start can put another in its place. Everything that is
+ * acknowledged is in the other files.
+ */
+const endDamaged =
+	(folder: string, log: Log): PoolOptions["onDamaged"] =>
+	(file, finding) => {
+		noteDamaged(folder, file, finding);
+		log.fatal(
+			{ file: `${file}.db`, finding },
+			"a file is damaged: ending; the next start moves it aside and rebuilds it",
+		);
+		setTimeout(() => process.exit(1), lastAnswersMs);
+	};
+
+/**
+ * Opens the folder, starts the threads, listens. Ready when it resolves, unless a stop was requested before. When it rejects,
+ * nothing of it is left: a failed start undoes its steps in reverse order, as a stop does.
+ */
+export async function serve(config: Config, log: Log, options: ServeOptions = {}): Promise<Server> {
+	const { onOpen = () => {}, stopRequested = new Promise<void>(() => {}) } = options;
+	const max = descriptorsMax();
+	await using begun = new AsyncDisposableStack();
+	begun.defer(lockFolder(config.dataDir));
+	assertFree(config);
+	const open = makeFilesPrivate(config.dataDir);
+	if (open.length > 0)
+		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
+	moveDamagedAside(config.dataDir, log);
+	const onUnconfirmed = endUnconfirmed(log);
+	const onDamaged = endDamaged(config.dataDir, log);
+	const epochs = new Epochs();
+	const { db, transactions, firstKeys } = await openToRead(config, epochs, log);
+	begun.defer(() => db.$client.close());
+	const settings = settingsOf(config, epochs);
+	const pool = new Pool({ transactions, log, onUnconfirmed, onDamaged, descriptorsMax: max, settings });
+	begun.defer(() => pool.stop());
+	const started = pool.start();
+	const stopping = new AbortController();
+	const http = makeServer({
+		folder: config.dataDir,
+		transactions,
+		writer: pool.writer,
+		events: pool.events,
+		log,
+		stopping: stopping.signal,
+		notReady: () => pool.notReady(),
+		trustedProxies: config.trustedProxies,
+		bodyBytesMax: settings.http.bodyBytesMax,
+		edgeCalls: settings.http.edgeCalls,
+		host: config.host,
+		isShared: config.httpThreads > 1,
+		api: config.api,
+	});
+	const close = async () => void (await Promise.all([http.close(), pool.close()]));
+	const listen = (port: number): number => {
+		const opened = http.listen(port);
+		pool.listen(opened);
+		return opened;
+	};
+	// Who asks whether it is alive is answered already; who asks whether it is ready is told who is missing.
+	const port = listen(config.port);
+	begun.defer(close);
+	onOpen();
+	// While the threads start, on the other cores: who is answered that the server is ready waits for nothing at a first request.
+	http.prepare();
+	const isStarted = await Promise.race([started.then(() => true), stopRequested.then(() => false)]);
+	const connections = new ConnectionBound({ max, close, listen: () => void listen(port), log });
+	begun.defer(() => connections.stop());
+	const url = `http://${config.host}:${port}`;
+	if (isStarted) log.info(`listening on ${url}`);
+	if (firstKeys) log.info({ file: keysFile(config.dataDir) }, "first start: the keys are in this file");
+	const running = begun.move();
+	return {
+		url,
+		firstKeys,
+		stop: async () => {
+			log.info("stopping");
+			stopping.abort();
+			await running.disposeAsync();
+			log.info("stopped");
+		},
+	};
+}
+
+/** The folder at the newest schema and filled, as the threads that serve see it: from now on only the writer writes. */
+async function openToRead(config: Config, epochs: Epochs, log: Log) {
+	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
+	repeatErasures(config, transactions, log);
+	beginEventCredits(transactions);
+	db.$client.run("PRAGMA query_only = ON");
+	return { db, transactions: openReading(db, epochs), firstKeys };
+}
+
+/** Begins again the erasures that the backup of a restored folder did not know. */
+function repeatErasures({ dataDir }: Config, transactions: Transactions, log: Log): void {
+	const { begun, waiting } = reapplyPending(dataDir, transactions);
+	if (begun.length > 0) log.info({ erasures: begun.length }, "repeating erasures that were requested after the backup");
+	for (const { id, obstacle } of waiting)
+		log.error({ erasure: id, obstacle }, "an erased customer is back since the restore and cannot be erased again yet");
+}
+
+const logUpgrade =
+	(log: Log): OnUpgrade =>
+	(file, upgrade) =>
+		log.info({ file, ...upgrade }, upgrade.tookMs === undefined ? "upgrading the schema" : "upgraded the schema");
+
+const settingsOf = (config: Config, epochs: Epochs) => ({
+	folder: config.dataDir,
+	logLevel: config.logLevel,
+	eventsKeepDays: config.eventsKeepDays,
+	eventsKnownDays: config.eventsKnownDays,
+	backupsKeptMs: config.backupsKeptMs,
+	webhooksKeepDays: config.webhooksKeepDays,
+	auditKeepDays: config.auditKeepDays,
+	eventsKnownBytesMax: config.eventsKnownBytesMax,
+	storage: config.storage,
+	pdfLifetimeMs: config.pdfLifetimeMs,
+	pdfBytesMax: config.pdfBytesMax,
+	epochs: epochs.memory,
+	api: config.api,
+	http: {
+		host: config.host,
+		trustedProxies: config.trustedProxies.map(({ network, bits }) => `${network}/${bits}`),
+		bodyBytesMax: Math.floor(bodyBytesMax / config.httpThreads),
+		edgeCalls: newWindowMemory(),
+		threads: config.httpThreads,
+	},
+});

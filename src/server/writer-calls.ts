@@ -1,0 +1,169 @@
+import { noteUses } from "../areas/access/keys/operations";
+import { noteSessionUses } from "../areas/access/sign-in/operations.sessions";
+import { generateOrderForm } from "../areas/contracts/order-form/operations";
+import { acceptConsumptions, consumeCredits } from "../areas/credits/consumption/operations";
+import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "../areas/credits/consumption/schema";
+import { consume } from "../areas/entitlements/consumption/operations";
+import { reserve } from "../areas/entitlements/consumption/operations.reservations";
+import type {
+	ConsumeBody,
+	Consumption,
+	ReservationAnswer,
+	ReservationBody,
+} from "../areas/entitlements/consumption/schema";
+import type { Resolve } from "../areas/entitlements/operations";
+import { ResolvedCache } from "../areas/entitlements/operations.remembered";
+import { type SignIn, signInByProvider } from "../areas/identity-providers/operations.sign-in";
+import { generateNotePdf, generatePdf } from "../areas/invoices/operations.pdf";
+import { ensureDefaultLegalEntity } from "../areas/legal-entities/operations";
+import { type ErasedElsewhere, keepErased } from "../areas/privacy/operations.steps";
+import { disableFailing, keepPositions } from "../areas/webhooks/operations";
+import type { Instant } from "../kernel/clock";
+import { type Actor, type Transactions, type Work, writeDurably } from "../kernel/work";
+import { endMail } from "../mail/operations";
+import {
+	claimTask,
+	completeTask,
+	failTask,
+	getClaimedTask,
+	progressTask,
+	putBackTask,
+	releaseTasks,
+} from "../tasks/operations";
+import type { TaskType } from "../tasks/rules";
+import type { TaskRow } from "../tasks/table";
+
+/** What is asked for, and what is answered: plain JSON, since both go from one thread to another. */
+interface Writes {
+	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
+	renderCreditNote: { input: { creditNoteId: string }; answer: string };
+	renderOrderForm: { input: { contractRef: string }; answer: string };
+	consume: { input: ConsumptionOf<ConsumeBody>; answer: { data: Consumption } };
+	reserve: { input: ConsumptionOf<ReservationBody>; answer: { data: ReservationAnswer } };
+	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
+	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
+	signInByProvider: { input: SignIn; answer: { token: string; expiresAt: Instant } };
+	/** Of keys of whichever environments. */
+	noteKeyUses: { input: readonly string[]; answer: null };
+	makeDefaultLegalEntity: { input: null; answer: null };
+	disableWebhook: { input: { id: string; reason: string }; answer: null };
+	keepWebhookPositions: { input: ReadonlyArray<readonly [id: string, position: number]>; answer: null };
+	claimTask: { input: readonly TaskType[]; answer: TaskRow | undefined };
+	progressTask: { input: { task: TaskRow; doneCount: number }; answer: null };
+	completeTask: { input: TaskRow; answer: null };
+	failTask: { input: { task: TaskRow; error: string }; answer: null };
+	putBackTask: { input: TaskRow; answer: null };
+	endMail: { input: TaskRow; answer: null };
+	keepErased: { input: ErasedElsewhere; answer: null };
+	/** Of sessions of whichever people. */
+	noteSessionUses: { input: readonly string[]; answer: null };
+	/** How many there were. */
+	releaseTasks: { input: readonly TaskType[]; answer: number };
+}
+
+interface ConsumptionOf<Body> {
+	readonly customerRef: string;
+	readonly featureRef: string;
+	readonly body: Body;
+}
+
+export type WriteName = keyof Writes;
+export type WriteInput<Name extends WriteName> = Writes[Name]["input"];
+export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
+
+type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
+
+/** Of usage alone, thousands a second: they leave what is remembered of the main file as it is. */
+const ofUsage: ReadonlySet<WriteName> = new Set([
+	"consume",
+	"reserve",
+	"consumeCredits",
+	"acceptConsumptions",
+	"noteKeyUses",
+	"noteSessionUses",
+	"keepWebhookPositions",
+]);
+
+/** What threads that may not write the main file ask the one that may: each is a write by itself. */
+const writesWith = (resolve: Resolve): WritesOf => ({
+	consume: (work, { customerRef, featureRef, body }) => ({
+		data: consume(work, customerRef, featureRef, body, resolve),
+	}),
+	reserve: (work, { customerRef, featureRef, body }) => ({
+		data: reserve(work, customerRef, featureRef, body, resolve),
+	}),
+	consumeCredits: (work, input) => ({ data: consumeCredits(work, input) }),
+	acceptConsumptions: (work, input) => ({ data: acceptConsumptions(work, input) }),
+	/** Answers the task. */
+	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
+	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
+	renderOrderForm: (work, { contractRef }) => generateOrderForm(work, contractRef).id,
+	signInByProvider: (work, signIn) => signInByProvider(work, signIn),
+	noteKeyUses: (work, ids) => {
+		noteUses(work, ids);
+		return null;
+	},
+	makeDefaultLegalEntity: (work) => {
+		ensureDefaultLegalEntity(work);
+		return null;
+	},
+	disableWebhook: (work, { id, reason }) => {
+		disableFailing(work, id, reason);
+		return null;
+	},
+	keepWebhookPositions: (work, positions) => {
+		keepPositions(work, positions);
+		return null;
+	},
+	claimTask: (work, types) => claimTask(work, types),
+	progressTask: (work, { task, doneCount }) => {
+		progressTask(work, getClaimedTask(work, task.id), doneCount);
+		return null;
+	},
+	completeTask: (work, task) => {
+		completeTask(work, task);
+		return null;
+	},
+	failTask: (work, { task, error }) => {
+		failTask(work, task, error);
+		return null;
+	},
+	putBackTask: (work, task) => {
+		putBackTask(work, task);
+		return null;
+	},
+	endMail: (work, task) => {
+		endMail(work, task);
+		return null;
+	},
+	keepErased: (work, piece) => {
+		keepErased(work, piece);
+		return null;
+	},
+	noteSessionUses: (work, ids) => {
+		noteSessionUses(work, ids);
+		return null;
+	},
+	releaseTasks: (work, types) => releaseTasks(work, types),
+});
+
+/** Answers once it is on disk. */
+export type Write = <Name extends WriteName>(
+	actor: Actor,
+	name: Name,
+	input: WriteInput<Name>,
+) => Promise<WriteAnswer<Name>>;
+
+/** On the thread that writes, and where there is but one. */
+export function writesBy(transactions: Transactions): Write {
+	const writes = writesWith(new ResolvedCache(transactions).resolve);
+	const { committed } = transactions;
+	return async (actor, name, input) => {
+		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;
+		const { answer } = await writeDurably({ write, committed }, actor, (work) => {
+			work.cause.operation = name;
+			return { answer: writes[name](work, input) };
+		});
+		return answer;
+	};
+}

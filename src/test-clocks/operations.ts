@@ -1,0 +1,122 @@
+import { changeEnvironment, getOwnEnvironment } from "../areas/access/operations";
+import { systemActor } from "../areas/access/rules.actors";
+import type { EnvironmentRow } from "../areas/access/table";
+import { type Instant, toIso, toIsoOrNull } from "../kernel/clock";
+import type { DueStep, DueSubject } from "../kernel/due";
+import { fail, shownMessage } from "../kernel/errors";
+import type { Actor, Cause, Work } from "../kernel/work";
+import { nextDueAt } from "../scheduler/sources";
+import { type Sweep, sweepTurn } from "../scheduler/sweep";
+import { UsageWait, usageLookMs } from "../scheduler/usage-wait";
+import type { JobThread } from "../tasks/job";
+import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from "./rules";
+import type { ClockBody, ClockView, TurnedClockView } from "./schema";
+import { hasHappenedAfter } from "./store";
+
+/** Our choices: some minutes of work for one call, which can be called again; and as many failures as a person reads. */
+const stepsMax = 1_000_000;
+const failuresMax = 100;
+
+/** The clock of the caller's environment. */
+export const showClock = (work: Work): ClockView => ({
+	environmentId: work.actor.environmentId,
+	now: toIso(work.now),
+	isFrozen: getOwnEnvironment(work).clockAt !== null,
+	nextDueAt: toIsoOrNull(nextDueAt(work)),
+});
+
+/** Environments whose clock is being turned by this process. */
+const turning = new Set<string>();
+
+export const isBeingTurned = (environmentId: string): boolean => turning.has(environmentId);
+
+export interface Turning extends JobThread {
+	/** Who turns it; what is due is carried out by the service itself. */
+	readonly actor: Actor;
+	/** Of the request that turns it; a command has told its own. */
+	readonly cause?: Cause;
+	/** Told of every step that failed. */
+	readonly onFailure: (step: DueStep) => void;
+}
+
+/**
+ * Freezes the clock of the environment, or turns the frozen one forward: everything that falls due on the way happens at
+ * once, in order. Ended in the middle, by a crash or by a million steps, the clock stands where it got to, and calling
+ * again goes on from there. InvalidArgumentError for a production environment and for a time before the clock's;
+ * ObjectAlreadyBeingUsedByAnotherRequestError while it is being turned.
+ */
+export async function turnClock(
+	{ actor, cause = {}, onFailure, ...thread }: Turning,
+	change: ClockBody,
+): Promise<TurnedClockView> {
+	const { transactions, isStopping } = thread;
+	const { environmentId, accountId } = actor;
+	assertNotTurning(environmentId);
+	turning.add(environmentId);
+	try {
+		const turnTo = transactions.write(actor, (work) => {
+			Object.assign(work.cause, cause);
+			return freeze(work, change);
+		});
+		const failures: Array<DueSubject & { error: string }> = [];
+		let steps = 0;
+		const onStep = (step: DueStep): void => {
+			steps += 1;
+			if (step.failure === undefined) return;
+			onFailure(step);
+			if (failures.length < failuresMax)
+				failures.push({
+					...step.subject,
+					error: shownMessage(step.failure, Object.values(step.subject).join(", ")),
+				});
+		};
+		const service = systemActor(environmentId, accountId);
+		const wait = new UsageWait(transactions, service);
+		while (!isStopping() && !wait.isOver()) await Bun.sleep(usageLookMs);
+		const sweep: Sweep = { ...thread, actor: service, cause: { ...cause, actor }, turnTo, onStep };
+		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
+		// What is answered is on disk.
+		await thread.turns.next();
+		const clock = transactions.read(actor, showClock);
+		return { ...clock, steps, ...(failures.length > 0 && { failures }) };
+	} finally {
+		turning.delete(environmentId);
+	}
+}
+
+/** Stops the clock, where it is or at the time asked for when nothing lies after it. Answers where it is to be turned. */
+function freeze(work: Work, change: ClockBody): Instant {
+	const environment = getOwnEnvironment(work);
+	assertMayBeTurned(environment);
+	const target = targetOf(change, work.now);
+	if (environment.clockAt !== null) assertForward(target, environment.clockAt);
+	else startAt(work, environment, target);
+	return target;
+}
+
+function startAt(work: Work, { id }: EnvironmentRow, target: Instant): void {
+	if (target < work.now && hasHappenedAfter(work, target))
+		throw fail(
+			"InvalidArgumentError",
+			`Customers, subscriptions, credits, contracts or invoices of this environment have changed after ${toIso(target)}; freeze the clock at a later time, or in a new environment.`,
+		);
+	changeEnvironment(work, id, { clockAt: Math.min(target, work.now) as Instant });
+}
+
+/** Back to the wall clock; nothing happens when it is on it. InvalidArgumentError while the frozen clock is ahead of it. */
+export function releaseClock(work: Work): ClockView {
+	const { id, clockAt } = getOwnEnvironment(work);
+	assertNotTurning(id);
+	if (clockAt === null) return showClock(work);
+	assertMayBeReleased(clockAt, work.machineNow);
+	changeEnvironment(work, id, { clockAt: null });
+	return { ...showClock(work), now: toIso(work.machineNow) };
+}
+
+function assertNotTurning(environmentId: string): void {
+	if (turning.has(environmentId))
+		throw fail(
+			"ObjectAlreadyBeingUsedByAnotherRequestError",
+			"The clock of this environment is being turned by another request; try again when that has ended.",
+		);
+}
