@@ -1,5 +1,5 @@
 /**
- * `bun run check`: types, format and lint, import rules, unused code, the OpenAPI document. Runs all checks, one on each
+ * `bun run check`: types, format and lint, import rules, unused code, the OpenAPI document, the language. Runs all checks, one on each
  * core, and fails if a check fails.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -27,6 +27,7 @@ const checks: Record<string, string[]> = {
 	// What only tests call is unused as well.
 	"unused by the program": ["knip", "--production"],
 	openapi: ["redocly", "lint", "--max-problems=20", openapi],
+	language: ["../../scripts/language/check.ts"],
 };
 
 /** Runs one check and prints its output whole when it ends, so that two checks do not mix their lines. */
