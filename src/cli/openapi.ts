@@ -5,7 +5,7 @@ import { createApp } from "../app";
 import { Watching } from "../areas/entitlements/stream/operations";
 import { EventIds } from "../areas/usage/events/rules.event-ids";
 import { EventIntake } from "../areas/usage/ingest/operations";
-import type { EventIngest } from "../areas/usage/ingest/schema";
+import type { EventIngest } from "../areas/usage/schema.ingest";
 import { openPrepared, schemas } from "../files";
 import { Disk } from "../folder/disk";
 import { PersistedOperations } from "../graphql/request/persisted";

@@ -1,7 +1,7 @@
 import { Watching } from "../areas/entitlements/stream/operations";
 import { EventIds } from "../areas/usage/events/rules.event-ids";
 import { EventIntake } from "../areas/usage/ingest/operations";
-import type { EventIngest } from "../areas/usage/ingest/schema";
+import type { EventIngest } from "../areas/usage/schema.ingest";
 import { Disk } from "../folder/disk";
 import { folderSecret } from "../folder/secret";
 import { PersistedOperations } from "../graphql/request/persisted";

@@ -1,6 +1,6 @@
 import { IngestClient } from "../areas/usage/ingest/ingest-client";
 import type { IngesterAnswer } from "../areas/usage/ingest/messages";
-import type { EventIngest } from "../areas/usage/ingest/schema";
+import type { EventIngest } from "../areas/usage/schema.ingest";
 import { Link } from "./links";
 
 /** A thread's way to the ingester. */

@@ -1,5 +1,5 @@
 import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
-import { CountingLag } from "../areas/usage/counting/counting-lag";
+import { CountingLag } from "../areas/usage/ingest/counting-lag";
 import { IngestQueue } from "../areas/usage/ingest/ingest-queue";
 import type { IngesterMessage } from "../areas/usage/ingest/messages";
 import { EventLog } from "../areas/usage/log/event-log";

@@ -1,4 +1,4 @@
-import type { EventIngest } from "../areas/usage/ingest/schema";
+import type { EventIngest } from "../areas/usage/schema.ingest";
 import type { Log } from "../http/log";
 import { onSuspected } from "../kernel/storage/damage";
 import { descriptorsUsed } from "../kernel/storage/descriptors";

@@ -1,10 +1,10 @@
+import type { EventLog } from "../../src/areas/usage/log/event-log";
 import {
 	type EventIngest,
 	type IngestRequest,
 	type IngestResult,
 	retryAfterSeconds,
-} from "../../src/areas/usage/ingest/schema";
-import type { EventLog } from "../../src/areas/usage/log/event-log";
+} from "../../src/areas/usage/schema.ingest";
 
 /** The event log behind the same interface, in the caller's own thread: each request is a group of its own. */
 export class LocalIngest implements EventIngest {

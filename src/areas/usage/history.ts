@@ -2,8 +2,8 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
-import { hourMs } from "./counting/hours";
-import type { Aggregate, Summary } from "./counting/summary";
+import type { Aggregate, Summary } from "./aggregation/aggregate";
+import { hourMs } from "./hours";
 import type { MarkerType } from "./schema";
 
 /** Where the counting starts anew: the caller knows the entitlement's resets, usage does not. */

@@ -3,9 +3,9 @@ import { carriedOutInTime, step } from "../../kernel/storage/failures";
 import type { Transactions } from "../../kernel/work";
 import { writesBy } from "../../server/writer-calls";
 import { Aggregator } from "./counting/aggregator";
-import type { IngestRequest } from "./ingest/schema";
 import { EventLog } from "./log/event-log";
 import { Rebuilds } from "./rebuild/rebuild";
+import type { IngestRequest } from "./schema.ingest";
 
 // What commands do in their own process, on a folder that no server holds.
 

@@ -3,7 +3,7 @@ import { type Decimal, toWire, zero } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 import type { Period } from "../../kernel/period";
 import type { Transaction, Work } from "../../kernel/work";
-import type { Summary } from "./counting/summary";
+import type { Summary } from "./aggregation/aggregate";
 import { type HistoryPoint, historyBase, historyInstants, type Reset, runningValues } from "./history";
 import { groupedIncrements } from "./reading/grouped";
 import { UsageReader } from "./reading/reader";

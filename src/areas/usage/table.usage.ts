@@ -73,7 +73,7 @@ export const usageTotals = sqliteTable(
 		 * only grows, so that it also tells a cache whether anything has changed.
 		 */
 		events: integer().notNull(),
-		/** As the meter's function writes it (aggregate.ts): a sum, the greatest value, the number of members, … */
+		/** As the meter's function writes it (aggregation/functions.ts): a sum, the greatest value, the number of members, … */
 		state: text().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.counterId, table.subjectId, table.span, table.bucket] })],
@@ -90,7 +90,7 @@ export const usageValues = sqliteTable(
 		subjectId: integer("subject_id").notNull(),
 		span: integer().notNull().$type<Span>(),
 		bucket: integer().notNull(),
-		/** As it is known by (value-sets.ts). */
+		/** As it is known by (aggregation/value-sets.ts). */
 		value: text().notNull(),
 		/** Always 1 for UNIQUE, which does not ask how often. */
 		events: integer().notNull(),
@@ -145,7 +145,7 @@ export const usageRecent = sqliteTable("usage_recent", {
 	eventEnds: blob("event_ends", { mode: "buffer" }).notNull(),
 });
 
-/** How many events a counter took, and what they come to (aggregate.ts). */
+/** How many events a counter took, and what they come to (aggregation/functions.ts). */
 export type RecentAmount = readonly [counterId: number, events: number, state: string];
 
 export type RecentHour = readonly [

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Archiver } from "../../../src/areas/usage/archive/archiver";
 import type { ArchiveSlice } from "../../../src/areas/usage/archive/messages";
-import type { RetryOptions } from "../../../src/areas/usage/counting/retries";
+import type { RetryOptions } from "../../../src/areas/usage/archive/retries";
 import type { EventLog, EventLogOptions } from "../../../src/areas/usage/log/event-log";
 import type { Instant } from "../../../src/kernel/clock";
 import { testNow } from "../../support/world";

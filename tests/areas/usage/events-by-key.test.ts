@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { changeEnvironment } from "../../../src/areas/access/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { FingerprintSet } from "../../../src/areas/usage/fingerprints/fingerprint-set";
-import type { IngestRequest, IngestResult } from "../../../src/areas/usage/ingest/schema";
+import type { IngestRequest, IngestResult } from "../../../src/areas/usage/schema.ingest";
 import { type Answer, world } from "../../support/world";
 import { event, type SentEvent } from "./ground";
 

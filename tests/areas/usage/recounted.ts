@@ -1,5 +1,5 @@
-import { recounting } from "../../../src/areas/usage/counting/operations.recount";
 import { checkingFingerprints } from "../../../src/areas/usage/log/operations.check";
+import { recounting } from "../../../src/areas/usage/recount/operations";
 import type { Awaiting } from "../../../src/kernel/storage/failures";
 
 /** What `check` finds in totals, where all of the log is here. `scratch` is an empty folder. */

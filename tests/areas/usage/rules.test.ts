@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { MeterCondition } from "../../../src/areas/features/schema";
-import { aggregationOf } from "../../../src/areas/usage/counting/aggregate";
-import { ExactSum } from "../../../src/areas/usage/counting/exact-sum";
-import { coverPeriod, hourMs } from "../../../src/areas/usage/counting/hours";
+import { ExactSum } from "../../../src/areas/usage/aggregation/exact-sum";
+import { aggregationOf } from "../../../src/areas/usage/aggregation/functions";
 import { historyBase, historyInstants, type Reset, runningValues } from "../../../src/areas/usage/history";
+import { coverPeriod, hourMs } from "../../../src/areas/usage/hours";
 import { Memory } from "../../../src/areas/usage/reading/memory";
 import { amountOf, compileFilters, type DimensionValue, type EventFacts } from "../../../src/areas/usage/rules";
 import type { Instant } from "../../../src/kernel/clock";

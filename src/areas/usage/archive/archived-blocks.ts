@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { asc, desc, eq, gte, lte, sql } from "drizzle-orm";
 import { assert } from "../../../kernel/errors";
 import type { Transaction } from "../../../kernel/work";
-import type { LogRow } from "../log/event-block";
+import type { LogRow } from "../blocks/event-block";
 import { eventArchivedBlocks, eventArchives, eventStoredIdentities } from "../table.events";
 import { readFrame } from "./files";
 

@@ -1,7 +1,7 @@
 import { type Clock, wallClock } from "../../../kernel/clock";
 import { openFile } from "../../../kernel/storage/db";
 import type { Database } from "../../../kernel/work";
-import { type LogRow, lastAtOf } from "../log/event-block";
+import { type LogRow, lastAtOf } from "../blocks/event-block";
 import { atOnce, type Exclusively } from "./exclusive";
 import { deleteOrphans, readFrames, type WrittenArchive, writeArchive, writeManifest } from "./files";
 import { filesOf } from "./files-of-log";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codeOf } from "../../../kernel/errors";
 import { fileMode, folderMode, renameWhole, writeWhole } from "../../../kernel/storage/disk";
 import { FileUnreadable } from "../../../kernel/storage/failures";
-import { type LogRow, lastAtOf } from "../log/event-block";
+import { type LogRow, lastAtOf } from "../blocks/event-block";
 import { frameBlocksMax, frameBytesAfter, markBytes, markOf, packFrame, unpackFrame } from "./frame";
 import type { ArchivedBlock, ArchiveFile, StoredFile } from "./messages";
 import { storageOf } from "./operations.storage";

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import type { LogRow } from "../log/event-block";
+import type { LogRow } from "../blocks/event-block";
 
 /** Our choice: some 150 KB, which take a third of a millisecond to unpack for whoever needs one event of them. */
 export const frameBlocksMax = 16;

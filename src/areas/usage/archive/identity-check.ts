@@ -1,5 +1,5 @@
-import { type LogRow, readBlock } from "../log/event-block";
-import { identityStart } from "../log/event-customers";
+import { type LogRow, readBlock } from "../blocks/event-block";
+import { identityStart } from "../blocks/event-identity";
 import type { BlockIdentities } from "./messages";
 
 /**

@@ -1,5 +1,5 @@
 import type { Instant } from "../../../kernel/clock";
-import type { LogRow } from "../log/event-block";
+import type { LogRow } from "../blocks/event-block";
 import type { events } from "../table.events";
 
 /** A row of the log of the first release. */

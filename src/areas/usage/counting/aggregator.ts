@@ -1,5 +1,6 @@
 import { type Clock, wallClock } from "../../../kernel/clock";
 import { overwriteDeleted } from "../../../kernel/storage/db";
+import type { RetryOptions } from "../archive/retries";
 import { Corrections } from "./corrections";
 import { type Counting, openCounting } from "./counting";
 import { EarlyEvents } from "./early-events";
@@ -11,7 +12,6 @@ import { type MemberPlace, type MembersOrder, replaceMembers } from "./members";
 import { Pace } from "./pace";
 import { Rebuild, type RebuildOrder } from "./rebuild";
 import { RecentWriter } from "./recent-writer";
-import type { RetryOptions } from "./retries";
 import type { HourTally } from "./tally";
 
 export interface AggregatorOptions extends RetryOptions {

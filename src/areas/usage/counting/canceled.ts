@@ -1,6 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
+import type { EventBlock } from "../blocks/event-block";
 import type { CanceledEvents, Cancellation } from "../log/canceled-events";
-import type { EventBlock } from "../log/event-block";
 
 /**
  * What was taken back, as far as the totals follow it (corrections.ts): the position among the cancellations commits with the

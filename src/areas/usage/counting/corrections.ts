@@ -1,8 +1,8 @@
+import { wordsOf } from "../blocks/event-block";
+import { hourOf } from "../hours";
 import type { Cancellation } from "../log/canceled-events";
-import { wordsOf } from "../log/event-block";
 import type { Counting } from "./counting";
 import type { EarlyEvents } from "./early-events";
-import { hourOf } from "./hours";
 import type { LogEnd } from "./log-end";
 import { countSlice } from "./slice-count";
 import { type Counter, type HourTally, hourKey, Tally } from "./tally";

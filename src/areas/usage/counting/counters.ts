@@ -2,8 +2,9 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { Transactions } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import { listMeters } from "../../features/operations";
+import { compileMeter } from "../aggregation/meter";
 import type { MeterDefinition } from "../rules";
-import { type Counter, compileMeter } from "./tally";
+import type { Counter } from "./tally";
 
 /** A row of `usage_counters`. */
 export interface CounterRow {

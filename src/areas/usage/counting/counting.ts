@@ -4,11 +4,11 @@ import { newUuidV7 } from "../../../kernel/ids";
 import { openFile } from "../../../kernel/storage/db";
 import { openTransactions } from "../../../kernel/storage/transactions";
 import { testClocksIn } from "../../access/environments/operations.clocks";
+import { Retries, type RetryOptions } from "../archive/retries";
 import { LogReader } from "../log/log-reader";
 import { Canceled } from "./canceled";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
-import { Retries, type RetryOptions } from "./retries";
 import { Subjects } from "./subjects";
 import { Totals } from "./totals";
 

@@ -1,6 +1,6 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import type { Instant } from "../../../kernel/clock";
-import { hourMs, hoursPerDay } from "./hours";
+import { hourMs, hoursPerDay } from "../hours";
 import { hourKey } from "./tally";
 
 /** Hours whose cuts are remembered; beyond it they are looked up again. Our choice: about 20 MB. */

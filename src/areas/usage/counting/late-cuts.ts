@@ -1,8 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import { periodContaining } from "../../../kernel/period";
-import { wordsOf } from "../log/event-block";
+import { wordsOf } from "../blocks/event-block";
+import { hourMs, hourOf } from "../hours";
 import type { Counting } from "./counting";
-import { hourMs, hourOf } from "./hours";
 import type { LogEnd } from "./log-end";
 import { countSlice } from "./slice-count";
 import { amountOf, type CountedEvents, type Counter, type CutTally, Tally } from "./tally";

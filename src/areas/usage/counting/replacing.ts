@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
+import { noMembers } from "../aggregation/functions";
+import { dayOfHour, hoursPerDay } from "../hours";
 import { type Span, spans } from "../table.usage";
-import { noMembers } from "./aggregate";
-import { dayOfHour, hoursPerDay } from "./hours";
 import type { CountedEvents, Counter } from "./tally";
 
 interface Stored {

@@ -1,40 +1,17 @@
 import type { Instant } from "../../../kernel/clock";
-import type { EventBlock, Shape } from "../log/event-block";
-import {
-	compileField,
-	compileFilters,
-	type DimensionValue,
-	type EventFacts,
-	filtersByName,
-	type MeterDefinition,
-} from "../rules";
-import { type Aggregation, aggregationOf } from "./aggregate";
-import { hourOf } from "./hours";
-import type { Aggregate } from "./summary";
+import type { Aggregate } from "../aggregation/aggregate";
+import { type CompiledMeter, changesOfCanceled } from "../aggregation/meter";
+import type { EventBlock, Shape } from "../blocks/event-block";
+import { hourOf } from "../hours";
+import type { DimensionValue, EventFacts } from "../rules";
 
-/** A meter, ready to be held against events. */
-export interface Counter extends Aggregation {
+/** A meter that is counted, under the id of its totals. */
+export interface Counter extends CompiledMeter {
 	readonly id: number;
 	readonly environmentId: string;
 	readonly featureId: string;
 	readonly meterId: string;
-	/** Where its values lie; undefined where it only counts. */
-	readonly field: string | undefined;
-	/** Whether an event's name alone decides if it is taken. */
-	readonly filtersByName: boolean;
-	readonly takes: (event: EventFacts) => boolean;
-	readonly fieldOf: (event: EventFacts) => DimensionValue | undefined;
 }
-
-export type CompiledMeter = Omit<Counter, "id" | "environmentId" | "featureId" | "meterId">;
-
-export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
-	...aggregationOf(definition),
-	field: definition.aggregation.field,
-	filtersByName: filtersByName(definition.filters),
-	takes: compileFilters(definition.filters),
-	fieldOf: compileField(definition),
-});
 
 /** Events that a meter took, with or without a value, and what they come to. */
 export class CountedEvents {
@@ -210,9 +187,6 @@ export class ShapeCount {
 		for (const take of this.#tested) if (take.counter.takes(facts)) cancel(tally, take, at);
 	}
 }
-
-/** An event that came and was taken back has changed the total twice, and adds nothing to it. */
-export const changesOfCanceled = 2;
 
 function cancel(tally: HourTally, { counter }: Take, at: Instant): void {
 	amountOf(tally.amounts, counter).events += changesOfCanceled;

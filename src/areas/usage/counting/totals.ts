@@ -1,10 +1,10 @@
 import type { Database as SqliteFile, Statement } from "bun:sqlite";
 import type { Instant } from "../../../kernel/clock";
+import type { Summary } from "../aggregation/aggregate";
+import { noMembers } from "../aggregation/functions";
+import { dayOfHour } from "../hours";
 import { type Span, spans } from "../table.usage";
-import { noMembers } from "./aggregate";
-import { dayOfHour } from "./hours";
 import { Replacing } from "./replacing";
-import type { Summary } from "./summary";
 import { CountedEvents, type Counter, type CutTally, type HourTally } from "./tally";
 
 interface Stored {

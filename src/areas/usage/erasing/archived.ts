@@ -9,7 +9,7 @@ import { filesOf } from "../archive/files-of-log";
 import type { ArchivedBlock, ArchiveOrder, StoredFile } from "../archive/messages";
 import { storageOf } from "../archive/operations.storage";
 import { archiveFolder, rewrittenName } from "../archive/rules";
-import type { LogRow } from "../log/event-block";
+import type { LogRow } from "../blocks/event-block";
 import { type Erased, eraseBlock } from "./erased-block";
 
 /** Our choice: blocks for which the other file stands at once, a few milliseconds of the log's writer. */

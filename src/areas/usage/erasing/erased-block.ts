@@ -1,7 +1,7 @@
 import { erasedKeyOf, isErasedKey } from "../archive/identity-check";
 import type { OldRow } from "../archive/messages";
-import { type LogRow, ranksOf, type StoredFacts, wordsOf } from "../log/event-block";
-import { identityStart } from "../log/event-customers";
+import { type LogRow, ranksOf, type StoredFacts, wordsOf } from "../blocks/event-block";
+import { identityStart } from "../blocks/event-identity";
 import type { DimensionValue } from "../rules";
 import type { Replacement } from "./rules";
 

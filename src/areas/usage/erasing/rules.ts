@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { MeterCondition } from "../../features/schema";
-import { valueTextOf } from "../counting/value-sets";
+import { valueTextOf } from "../aggregation/value-sets";
 import { compileFilters, type DimensionValue, type MeterDefinition, measureOf } from "../rules";
 
 /** In the place of a value: nobody can tell what it was without the key, and the key is thrown away. */

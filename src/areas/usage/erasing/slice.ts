@@ -1,5 +1,5 @@
 import type { ErasedSlice, OldRow } from "../archive/messages";
-import type { LogRow } from "../log/event-block";
+import type { LogRow } from "../blocks/event-block";
 
 /** Our choices: what one step looks at, some tens of milliseconds. */
 const blocksMax = 16;

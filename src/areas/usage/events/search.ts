@@ -1,8 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import { isSameKey } from "../archive/identity-check";
-import { hourOf } from "../counting/hours";
-import type { EventBlock } from "../log/event-block";
-import { identityStart } from "../log/event-customers";
+import type { EventBlock } from "../blocks/event-block";
+import { identityStart } from "../blocks/event-identity";
+import { hourOf } from "../hours";
 import type { EventStore, HourRow } from "./store";
 
 /** Our choice: what one request looks at before it answers with what it has found; some ten milliseconds. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, lte, max, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
-import { wordsOf } from "../log/event-block";
+import { wordsOf } from "../blocks/event-block";
 import { LogReader } from "../log/log-reader";
 import { eventCustomers } from "../table.events";
 import { usageCounters, usageEventNames, usageEventsByHour, usageSubjects, usageUnattributed } from "../table.usage";

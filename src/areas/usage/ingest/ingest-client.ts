@@ -1,5 +1,5 @@
+import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "../schema.ingest";
 import type { IngesterAnswer, IngesterMessage } from "./messages";
-import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what may be under way at once. Beyond it callers are held off with 503, and memory stays bounded. */
 const requestsMax = 8192;

@@ -1,7 +1,7 @@
 import { type Checked, checkInSteps } from "../log/event-check";
 import type { EventLog } from "../log/event-log";
+import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../schema.ingest";
 import type { IngesterAnswer, IngesterMessage } from "./messages";
-import { type IngestRequest, type IngestResult, retryAfterSeconds } from "./schema";
 
 /** Our choices: what one transaction takes at most, so that nobody waits long for the others in the group. */
 const groupRequestsMax = 512;

@@ -1,4 +1,4 @@
-import type { IngestRequest, IngestResult } from "./schema";
+import type { IngestRequest, IngestResult } from "../schema.ingest";
 
 /**
  * To the ingester thread: the requests that came in one turn of the event loop and are alike in all but their bodies. Flat,

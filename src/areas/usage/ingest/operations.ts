@@ -5,7 +5,7 @@ import type { Actor, Transactions } from "../../../kernel/work";
 import { findEnvironment } from "../../access/operations";
 import type { Rejected } from "../formats/rejected";
 import type { EventFormat } from "../formats/schema";
-import type { EventIngest, IngestResult, UnknownCustomers } from "./schema";
+import type { EventIngest, IngestResult, UnknownCustomers } from "../schema.ingest";
 
 export interface EventIntakeOptions {
 	readonly transactions: Transactions;

@@ -1,7 +1,7 @@
 import { and, asc, gt, gte, lte, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
+import type { EventBlock } from "../blocks/event-block";
 import { eventCancellations } from "../table.events";
-import type { EventBlock } from "./event-block";
 
 const { placeholder } = sql;
 

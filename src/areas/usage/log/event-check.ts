@@ -9,8 +9,8 @@ import { readLines } from "../formats/ndjson";
 import { readMetrics } from "../formats/otlp";
 import type { Rejections } from "../formats/rejected";
 import type { EventFormat } from "../formats/schema";
-import type { IngestResult } from "../ingest/schema";
 import { EventReport, eventBytesMax, UsageEvent } from "../schema";
+import type { IngestResult } from "../schema.ingest";
 import { isEventReport, isUsageEvent } from "./event-form";
 
 /** Source: docs/interface/usage.md. */

@@ -1,17 +1,10 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { openFile } from "../../../kernel/storage/db";
+import { identityStart } from "../blocks/event-identity";
 import type { UsageEvent } from "../schema";
 
 /** Customers that are remembered; beyond it all are forgotten and looked up again. Our choice: about 60 MB. */
 const rememberedMax = 200_000;
-
-/** What the identity of events begins with: all but the idempotency key. */
-export const identityStart = (
-	environmentId: string,
-	customerRef: string,
-	resourceRef: string | null,
-	eventName: string,
-): string => `${environmentId}\n${customerRef}\n${resourceRef ?? ""}\n${eventName.length}\n${eventName}`;
 
 /** A customer, as the log names it. */
 export class LogCustomer {

@@ -2,8 +2,8 @@ import { asc, desc, gt, lte, sql } from "drizzle-orm";
 import { FileUnreadable } from "../../../kernel/storage/failures";
 import type { Transaction } from "../../../kernel/work";
 import { type ArchivedBlockRow, ArchivedBlocks } from "../archive/archived-blocks";
+import { type LogRow, wordsOf } from "../blocks/event-block";
 import { eventBlocks, eventCustomers } from "../table.events";
-import { type LogRow, wordsOf } from "./event-block";
 import { OldRows } from "./old-rows";
 
 const { placeholder } = sql;

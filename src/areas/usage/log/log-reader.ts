@@ -2,9 +2,9 @@ import { asc, desc, eq, gte, lte, sql } from "drizzle-orm";
 import type { Instant } from "../../../kernel/clock";
 import type { Transaction } from "../../../kernel/work";
 import { ArchivedBlocks } from "../archive/archived-blocks";
+import { blockEventsMax, type EventBlock, type Identity, type LogRow, readBlock } from "../blocks/event-block";
 import { eventBlocks } from "../table.events";
 import { CanceledEvents } from "./canceled-events";
-import { blockEventsMax, type EventBlock, type Identity, type LogRow, readBlock } from "./event-block";
 import { OldRows } from "./old-rows";
 
 const { placeholder } = sql;

@@ -1,8 +1,8 @@
 import { asc, desc, gt, gte, lte, max, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
+import { blockEventsMax, EventBlock } from "../blocks/event-block";
 import type { DimensionValue } from "../rules";
 import { eventCommits, events } from "../table.events";
-import { blockEventsMax, EventBlock } from "./event-block";
 
 const { placeholder } = sql;
 

@@ -1,9 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
+import { blockEventsMax, type Identity, type LogRow } from "../blocks/event-block";
 import type { Fingerprint } from "../fingerprints/fingerprint";
 import { type Dimensions, hasNames, textOfNames } from "../formats/dimension-names";
 import type { DimensionValue } from "../rules";
 import type { UsageEvent } from "../schema";
-import { blockEventsMax, type Identity, type LogRow } from "./event-block";
 
 /** One shape of a block that is being written. */
 interface OpenShape {

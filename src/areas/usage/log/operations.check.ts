@@ -5,8 +5,8 @@ import { type Awaiting, FileUnreadable, step } from "../../../kernel/storage/fai
 import type { Database } from "../../../kernel/work";
 import { checkOf, isErasedKey } from "../archive/identity-check";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
+import { identityStart } from "../blocks/event-identity";
 import { fingerprintOf, wyhash } from "../fingerprints/fingerprint";
-import { identityStart } from "./event-customers";
 import { LogFingerprints } from "./log-fingerprints";
 import { LogReader } from "./log-reader";
 

@@ -1,5 +1,5 @@
-import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../ingest/schema";
 import type { UsageEvent } from "../schema";
+import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../schema.ingest";
 import type { LogCustomer } from "./event-customers";
 
 export const notKept = "The events could not be written; nothing of this request was kept. Send it again.";

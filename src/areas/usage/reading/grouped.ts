@@ -1,8 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
-import { hourMs, hourOf } from "../counting/hours";
-import type { Aggregate } from "../counting/summary";
+import type { Aggregate } from "../aggregation/aggregate";
+import { hourMs, hourOf } from "../hours";
 import type { Series } from "./series";
 import { eventsOfPart, nextHourOf, recentEventsOfPart, type Statements } from "./store";
 

@@ -1,6 +1,6 @@
 import type { Period } from "../../../kernel/period";
-import { hourOf, sideOf } from "../counting/hours";
-import type { Aggregate, Summary } from "../counting/summary";
+import type { Aggregate, Summary } from "../aggregation/aggregate";
+import { hourOf, sideOf } from "../hours";
 import { spans } from "../table.usage";
 import { Memory } from "./memory";
 import type { Series } from "./series";

@@ -1,8 +1,8 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
-import { noMembers } from "../counting/aggregate";
-import { hourMs, sideOf } from "../counting/hours";
-import type { Summary } from "../counting/summary";
+import type { Summary } from "../aggregation/aggregate";
+import { noMembers } from "../aggregation/functions";
+import { hourMs, sideOf } from "../hours";
 import type { RecentAmount } from "../table.usage";
 import type { CountedHour } from "./recent";
 import type { Series } from "./series";

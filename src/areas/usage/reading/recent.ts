@@ -1,7 +1,7 @@
 import { asc, eq, gt, sql } from "drizzle-orm";
 import type { Transaction } from "../../../kernel/work";
-import type { Range } from "../counting/hours";
-import { wordsOf } from "../log/event-block";
+import { wordsOf } from "../blocks/event-block";
+import type { Range } from "../hours";
 import { type RecentHour, usageCursor, usageRecent } from "../table.usage";
 
 /** What came to a subject in an hour. */

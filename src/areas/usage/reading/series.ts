@@ -1,4 +1,4 @@
-import type { CompiledMeter } from "../counting/tally";
+import type { CompiledMeter } from "../aggregation/meter";
 
 /** Whose usage of what. */
 export interface UsageKey {

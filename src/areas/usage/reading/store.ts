@@ -2,11 +2,11 @@ import { and, asc, count, eq, gt, gte, isNull, lt, lte, max, or, sql } from "dri
 import type { Instant } from "../../../kernel/clock";
 import type { Period } from "../../../kernel/period";
 import type { Transaction } from "../../../kernel/work";
-import { type Aggregation, noMembers } from "../counting/aggregate";
-import { hourOf, type Range } from "../counting/hours";
-import type { Aggregate, Summary } from "../counting/summary";
-import { type CompiledMeter, changesOfCanceled } from "../counting/tally";
-import { wordsOf } from "../log/event-block";
+import type { Aggregate, Summary } from "../aggregation/aggregate";
+import { type Aggregation, noMembers } from "../aggregation/functions";
+import { type CompiledMeter, changesOfCanceled } from "../aggregation/meter";
+import { wordsOf } from "../blocks/event-block";
+import { hourOf, type Range } from "../hours";
 import { LogReader } from "../log/log-reader";
 import type { EventFacts } from "../rules";
 import {

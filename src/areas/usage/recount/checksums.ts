@@ -2,11 +2,11 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { filePath } from "../../../kernel/storage/db";
 import type { Awaiting } from "../../../kernel/storage/failures";
 import type { LeftOut } from "../archive/left-out";
+import type { CountedEvents, Counter, HourTally } from "../counting/tally";
 import { type Span, spans } from "../table.usage";
-import { HourListsSum, sumOfHourLists } from "./hour-lists-sum";
-import { countAgain, countedTo, openRecount } from "./recounted-log";
-import type { CountedEvents, Counter, HourTally } from "./tally";
-import { type ComparedTotals, TotalsSum } from "./totals-sum";
+import { HourListsSum, sumOfHourLists } from "./event-list-checksum";
+import { countAgain, countedTo, openRecount } from "./log-count";
+import { type ComparedTotals, TotalsSum } from "./totals-checksum";
 
 /** The totals that the checksums do not prove to equal the log. */
 export interface Unproven {

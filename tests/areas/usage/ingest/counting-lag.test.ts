@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { CountingLag } from "../../../src/areas/usage/counting/counting-lag";
-import { IngestQueue } from "../../../src/areas/usage/ingest/ingest-queue";
-import type { IngesterAnswer } from "../../../src/areas/usage/ingest/messages";
-import { testNow } from "../../support/world";
-import { count, event, ground, textOf } from "./ground";
+import { CountingLag } from "../../../../src/areas/usage/ingest/counting-lag";
+import { IngestQueue } from "../../../../src/areas/usage/ingest/ingest-queue";
+import type { IngesterAnswer } from "../../../../src/areas/usage/ingest/messages";
+import { testNow } from "../../../support/world";
+import { count, event, ground, textOf } from "../ground";
 
 describe("when counting falls behind the log", () => {
 	const pair = (before = 0) => {

@@ -1,7 +1,7 @@
-import type { Instant } from "../../../kernel/clock";
-import type { ErrorCode } from "../../../kernel/error-codes";
-import type { Rejected } from "../formats/rejected";
-import type { EventFormat } from "../formats/schema";
+import type { Instant } from "../../kernel/clock";
+import type { ErrorCode } from "../../kernel/error-codes";
+import type { Rejected } from "./formats/rejected";
+import type { EventFormat } from "./formats/schema";
 
 /** What happens to events of a customer that does not exist (environment setting; docs/interface/usage.md). */
 export type UnknownCustomers = "refuse" | "accept";

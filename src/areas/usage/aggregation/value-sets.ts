@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Decimal, divide, exact, zero } from "../../../kernel/decimal";
 import { type DimensionValue, decimalOf, measureOf } from "../rules";
-import { compareRanked, type Ranked, ranked } from "./ordering";
-import type { Aggregate, Summary } from "./summary";
+import type { Aggregate, Summary } from "./aggregate";
+import { compareRanked, type Ranked, ranked } from "./ranked";
 
 /** Our choice: longer texts stand in the tables as their hash, so that a row stays small. */
 const textCharactersMax = 64;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { openFile } from "../../../src/kernel/storage/db";
-import { count, event, ground, sumOf } from "./ground";
-import { memoryFolder } from "./memory-folder";
-import { checkFingerprints, recountUsage } from "./recounted";
+import { openFile } from "../../../../src/kernel/storage/db";
+import { count, event, ground, sumOf } from "../ground";
+import { memoryFolder } from "../memory-folder";
+import { checkFingerprints, recountUsage } from "../recounted";
 
 /** Totals of every kind: of a sum, of a set, of counted values; of a resource; of one who came late; of several hours. */
 function counted() {

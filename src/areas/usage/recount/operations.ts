@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { openFile } from "../../../kernel/storage/db";
 import type { Awaiting } from "../../../kernel/storage/failures";
 import { type LeftOut, nothingLeftOut } from "../archive/left-out";
+import type { Counter } from "../counting/tally";
+import { Totals } from "../counting/totals";
+import { hourMs, hourOf, hoursPerDay } from "../hours";
 import { type Span, spans } from "../table.usage";
-import { hourMs, hourOf, hoursPerDay } from "./hours";
-import { compareChecksums, type Unproven } from "./recounted-checksums";
-import { countAgain, countedTo, openRecount } from "./recounted-log";
-import { differingSums } from "./recounted-sums";
-import type { Counter } from "./tally";
-import { Totals } from "./totals";
+import { compareChecksums, type Unproven } from "./checksums";
+import { countAgain, countedTo, openRecount } from "./log-count";
+import { differingSums } from "./summed-hours";
 
 /** Our choice: the cache of pages of the recounted totals, in KiB. Neighbours in the log are far apart in the table. */
 const cacheKib = 65_536;

@@ -2,9 +2,9 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, divide, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { unreachable } from "../../../kernel/errors";
 import { amountOf, type DimensionValue, decimalOf, type MeterDefinition, measureOf } from "../rules";
+import type { Aggregate, Summary } from "./aggregate";
 import { ExactSum } from "./exact-sum";
-import { compareRanked, type Ranked, ranked } from "./ordering";
-import type { Aggregate, Summary } from "./summary";
+import { compareRanked, type Ranked, ranked } from "./ranked";
 import { DistinctValues, RankedValues } from "./value-sets";
 
 /**

@@ -1,5 +1,5 @@
 import type { Database as SqliteFile } from "bun:sqlite";
-import type { HourTally } from "./tally";
+import type { HourTally } from "../counting/tally";
 
 /**
  * A checksum of which events each subject has in each hour, whatever their order: two lists are the same where their sums

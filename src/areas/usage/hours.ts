@@ -1,5 +1,5 @@
-import type { Instant } from "../../../kernel/clock";
-import type { Period } from "../../../kernel/period";
+import type { Instant } from "../../kernel/clock";
+import type { Period } from "../../kernel/period";
 
 export const hourMs = 3_600_000;
 export const hoursPerDay = 24;

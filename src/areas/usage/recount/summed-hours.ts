@@ -1,8 +1,8 @@
 import type { Database as SqliteFile } from "bun:sqlite";
+import { noMembers } from "../aggregation/functions";
+import type { Counter } from "../counting/tally";
+import { dayOfHour } from "../hours";
 import { type Span, spans } from "../table.usage";
-import { noMembers } from "./aggregate";
-import { dayOfHour } from "./hours";
-import type { Counter } from "./tally";
 
 /** A total as its table holds it. */
 interface TotalRow {

@@ -1,7 +1,7 @@
+import type { CountedEvents } from "../counting/tally";
+import { dayOfHour, hourMs, hoursPerDay } from "../hours";
 import { type Span, spans } from "../table.usage";
-import { mixed } from "./hour-lists-sum";
-import { dayOfHour, hourMs, hoursPerDay } from "./hours";
-import type { CountedEvents } from "./tally";
+import { mixed } from "./event-list-checksum";
 
 /** Primes below 2^26: two factors below them have a product that a double holds exactly. */
 const primes = [67_108_859, 67_108_837] as const;

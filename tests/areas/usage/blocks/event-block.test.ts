@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { readBlock } from "../../../src/areas/usage/log/event-block";
-import { LogReader } from "../../../src/areas/usage/log/log-reader";
-import { OpenBlock } from "../../../src/areas/usage/log/open-block";
-import type { UsageEvent } from "../../../src/areas/usage/schema";
-import type { Instant } from "../../../src/kernel/clock";
-import { openFile } from "../../../src/kernel/storage/db";
-import { testNow } from "../../support/world";
-import { at, count, event, ground, named, type SentEvent, sumOf } from "./ground";
-import { memoryFolder } from "./memory-folder";
-import { checkFingerprints, recountUsage } from "./recounted";
+import { readBlock } from "../../../../src/areas/usage/blocks/event-block";
+import { LogReader } from "../../../../src/areas/usage/log/log-reader";
+import { OpenBlock } from "../../../../src/areas/usage/log/open-block";
+import type { UsageEvent } from "../../../../src/areas/usage/schema";
+import type { Instant } from "../../../../src/kernel/clock";
+import { openFile } from "../../../../src/kernel/storage/db";
+import { testNow } from "../../../support/world";
+import { at, count, event, ground, named, type SentEvent, sumOf } from "../ground";
+import { memoryFolder } from "../memory-folder";
+import { checkFingerprints, recountUsage } from "../recounted";
 
 const name = fc.constantFrom("a", "b", "", "__proto__", "constructor", "1", "a\nb", "\ud800", "ключ");
 const value = fc.oneof(

@@ -5,12 +5,12 @@ import { collectorAfter } from "../../../kernel/garbage";
 import { filePath } from "../../../kernel/storage/db";
 import { type Awaiting, step } from "../../../kernel/storage/failures";
 import type { LeftOut } from "../archive/left-out";
+import { type CounterRow, readCounter } from "../counting/counters";
+import { Cuts } from "../counting/cuts";
+import { countSlice } from "../counting/slice-count";
+import { Subjects } from "../counting/subjects";
+import { type Counter, hourKey, Tally } from "../counting/tally";
 import { LogReader } from "../log/log-reader";
-import { type CounterRow, readCounter } from "./counters";
-import { Cuts } from "./cuts";
-import { countSlice } from "./slice-count";
-import { Subjects } from "./subjects";
-import { type Counter, hourKey, Tally } from "./tally";
 
 /** Events that are counted at once: what bounds the memory. */
 const chunkEvents = 10_000;

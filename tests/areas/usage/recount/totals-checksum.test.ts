@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { CountedEvents, compileMeter } from "../../../src/areas/usage/counting/tally";
-import { type ComparedTotals, TotalsSum } from "../../../src/areas/usage/counting/totals-sum";
-import { spans } from "../../../src/areas/usage/table.usage";
-import { sumOf } from "./ground";
+import { compileMeter } from "../../../../src/areas/usage/aggregation/meter";
+import { CountedEvents } from "../../../../src/areas/usage/counting/tally";
+import { type ComparedTotals, TotalsSum } from "../../../../src/areas/usage/recount/totals-checksum";
+import { spans } from "../../../../src/areas/usage/table.usage";
+import { sumOf } from "../ground";
 
 const all: ComparedTotals = { isWhole: true, firstHour: 0 };
 

@@ -1,0 +1,30 @@
+import {
+	compileField,
+	compileFilters,
+	type DimensionValue,
+	type EventFacts,
+	filtersByName,
+	type MeterDefinition,
+} from "../rules";
+import { type Aggregation, aggregationOf } from "./functions";
+
+/** A meter, ready to count events. */
+export interface CompiledMeter extends Aggregation {
+	/** The dimension that holds its values; undefined for a meter that only counts. */
+	readonly field: string | undefined;
+	/** Whether the name of an event alone decides if the meter counts it. */
+	readonly filtersByName: boolean;
+	readonly takes: (event: EventFacts) => boolean;
+	readonly fieldOf: (event: EventFacts) => DimensionValue | undefined;
+}
+
+export const compileMeter = (definition: MeterDefinition): CompiledMeter => ({
+	...aggregationOf(definition),
+	field: definition.aggregation.field,
+	filtersByName: filtersByName(definition.filters),
+	takes: compileFilters(definition.filters),
+	fieldOf: compileField(definition),
+});
+
+/** A canceled event has changed a total twice, by its arrival and its cancellation, and adds nothing to it. */
+export const changesOfCanceled = 2;
