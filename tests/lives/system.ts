@@ -11,9 +11,9 @@ import { ManualLine } from "../../src/areas/invoices/drafts/schema";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { checkRates } from "../../src/areas/invoices/operations.check-rates";
 import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
-import { creditByHand } from "../../src/areas/subscriptions/billing/operations.credit";
 import { importItem } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
+import { creditByHand } from "../../src/areas/subscriptions/lifecycle/operations.credit";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
 	cancelPendingPayment,

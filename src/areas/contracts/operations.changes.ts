@@ -1,8 +1,8 @@
 import type { Work } from "../../kernel/work";
 import { getCustomerById } from "../customers/operations";
 import { ensureDefaultLegalEntity } from "../legal-entities/operations";
-import { hasEnded } from "../subscriptions/lifecycle/rules.status";
 import { cancelSubscription, changeable, getSubscription, setContract } from "../subscriptions/operations";
+import { hasEnded } from "../subscriptions/rules.status";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { restoreInForce } from "./billing/amendments/operations";
 import { planNext } from "./billing/operations.due";

@@ -9,7 +9,6 @@ import type { InvoiceRow } from "../invoices/table";
 import { ensureDefaultLegalEntity } from "../legal-entities/operations";
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
-import { hasEnded, statusAt } from "../subscriptions/lifecycle/rules.status";
 import {
 	currenciesOf,
 	getSubscription,
@@ -17,6 +16,7 @@ import {
 	setContract,
 	subscriptionsByIds,
 } from "../subscriptions/operations";
+import { hasEnded, statusAt } from "../subscriptions/rules.status";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { nextInvoicesOf } from "./billing/next-invoice";
 import type { PlannedInvoice } from "./billing/rules.schedule";

@@ -1,4 +1,3 @@
-import type { Instant } from "../../kernel/clock";
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
 import type { CouponCreate, CouponStatus, CouponType } from "./schema";
@@ -57,13 +56,3 @@ export function nextCouponStatus(coupon: Archivable, action: CouponAction): Coup
 export function assertApplicable(coupon: Archivable): void {
 	nextCouponStatus(coupon, "apply");
 }
-
-/** A coupon as it is applied to a customer or a subscription. */
-interface AppliedCoupon {
-	readonly startAt: Instant;
-	readonly endAt: Instant | null;
-}
-
-/** A coupon is active from its start for as long as it lasts: half open, like every period. */
-export const isCouponActiveAt = ({ startAt, endAt }: AppliedCoupon, now: Instant): boolean =>
-	startAt <= now && (endAt === null || now < endAt);

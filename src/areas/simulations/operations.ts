@@ -7,7 +7,7 @@ import { chargesOf, entitlementsOf, getPackage, getVersion } from "../packages/o
 import { assertPriced } from "../packages/rules";
 import type { VersionRow } from "../packages/table";
 import { preparePublication } from "../packages/versions/operations";
-import { countBilledOnPlan } from "../subscriptions/billing/operations.past-bills";
+import { countBilledOnPlan } from "../subscriptions/versions/operations.past-bills";
 import { type PlanSimulate, simulatedDaysMax } from "./schema";
 import { findSimulation, insertSimulation } from "./store";
 import type { PlanSimulationRow } from "./table";

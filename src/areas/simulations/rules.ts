@@ -3,8 +3,8 @@ import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal"
 import type { Period } from "../../kernel/period";
 import type { BillingPeriod } from "../packages/schema";
 import type { RatedInvoice } from "../pricing/rate";
-import type { PastPeriod } from "../subscriptions/billing/operations.past-bills";
 import { billingPeriodContaining } from "../subscriptions/rules";
+import type { PastPeriod } from "../subscriptions/versions/operations.past-bills";
 
 /** What is read of a subscription's row to tell which periods it was billed for. */
 interface Charged {

@@ -7,13 +7,13 @@ import { couponsByIds } from "../coupons/operations";
 import { customersByIds, findCustomer, resourcesByIds } from "../customers/operations";
 import { versionsByIds } from "../packages/operations";
 import { productsByIds } from "../products/operations";
+import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
-import { cancelReasonAt, statusAt } from "./lifecycle/rules.status";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
+import { cancelReasonAt, statusAt } from "./rules.status";
 import { cancelReasons, type Subscription } from "./schema";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
-import { recurringPrice } from "./terms/total-price";
 import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 
 const typeDefs = `

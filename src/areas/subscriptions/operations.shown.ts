@@ -8,6 +8,7 @@ import { versionsByIds } from "../packages/operations";
 import type { VersionRow } from "../packages/table";
 import { productsByIds } from "../products/operations";
 import type { ProductRow } from "../products/table";
+import { recurringPrice } from "./billing/total-price";
 import { detailsOf } from "./details";
 import { addonsOf, quantitiesOf } from "./operations";
 import { previewSubscription, previewUpdate } from "./preview/preview";
@@ -16,7 +17,6 @@ import { viewPreview } from "./preview/view";
 import type { Subscription } from "./schema";
 import type { SubscriptionUpdate } from "./schema.update";
 import type { SubscriptionRow } from "./table";
-import { recurringPrice } from "./terms/total-price";
 import { futureUpdatesOf, viewSubscription } from "./view";
 
 /** A subscription with the names of what it is made of, as people are shown it. */

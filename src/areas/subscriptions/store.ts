@@ -6,8 +6,8 @@ import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/s
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
 import { subscriptionTold } from "./events";
-import { effectiveEndAt, nextDue, type Scheduled } from "./lifecycle/rules.due";
-import { assertMayBecome } from "./lifecycle/rules.status";
+import { effectiveEndAt, nextDue, type Scheduled } from "./rules.due";
+import { assertMayBecome } from "./rules.status";
 import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
 

@@ -12,7 +12,7 @@ import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
 import type { ChargeItem, RatedLine } from "../pricing/rate";
 import { products } from "../products/table";
-import type { DueKind } from "./lifecycle/rules.due";
+import type { DueKind } from "./rules.due";
 import type {
 	CancellationAction,
 	CancelReason,

@@ -1,21 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isCouponActiveAt } from "../../../src/areas/coupons/rules";
+import { isCouponActiveAt } from "../../../src/areas/coupons/rules.duration";
 import { rateInvoice } from "../../../src/areas/pricing/rate";
-import {
-	type DueKind,
-	effectiveEndAt,
-	nextDue,
-	type Scheduled,
-} from "../../../src/areas/subscriptions/lifecycle/rules.due";
-import { cancelReasonAt, nextStatuses, statusAt } from "../../../src/areas/subscriptions/lifecycle/rules.status";
-import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/lifecycle/rules.update";
 import { usageAnchorAfter } from "../../../src/areas/subscriptions/rules";
+import { type DueKind, effectiveEndAt, nextDue, type Scheduled } from "../../../src/areas/subscriptions/rules.due";
+import { cancelReasonAt, nextStatuses, statusAt } from "../../../src/areas/subscriptions/rules.status";
 import type { SubscriptionUpdate } from "../../../src/areas/subscriptions/schema.update";
 import { billInAdvance } from "../../../src/areas/subscriptions/terms/charge-items";
 import { type Override, withOverrides } from "../../../src/areas/subscriptions/terms/price-overrides";
 import { pricesFor } from "../../../src/areas/subscriptions/terms/prices";
 import { purchasedQuantities } from "../../../src/areas/subscriptions/terms/purchased-quantities";
+import { mergedChanges, nowOnly, partsOf } from "../../../src/areas/subscriptions/terms/rules.update";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 

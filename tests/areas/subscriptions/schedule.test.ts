@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { hasEnded, nextStatuses } from "../../../src/areas/subscriptions/lifecycle/rules.status";
+import { hasEnded, nextStatuses } from "../../../src/areas/subscriptions/rules.status";
 import type { SubscriptionStatus } from "../../../src/areas/subscriptions/schema";
 import { subscriptionUpdates } from "../../../src/areas/subscriptions/table.changes";
 import { maker } from "../packages/catalogue";

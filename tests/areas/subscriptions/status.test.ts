@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { nextStatuses } from "../../../src/areas/subscriptions/lifecycle/rules.status";
+import { nextStatuses } from "../../../src/areas/subscriptions/rules.status";
 import type { SubscriptionStatus } from "../../../src/areas/subscriptions/schema";
 import { changeStatus, selectByRef } from "../../../src/areas/subscriptions/store";
 import { DomainError } from "../../../src/kernel/errors";

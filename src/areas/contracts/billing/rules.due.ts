@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Due } from "../../../kernel/problem";
-import { nextLateUsageCheck } from "../../subscriptions/lifecycle/rules.due";
+import { nextLateUsageCheck } from "../../subscriptions/rules.due";
 import { billingPhase } from "../rules.states";
 import type { ContractRow, ContractStep } from "../table";
 import { type RatedItem, unbilled } from "./rules.cycles";

@@ -4,9 +4,8 @@ import type { Period } from "../../../kernel/period";
 import { type Work, workAt } from "../../../kernel/work";
 import type { InvoiceRow, LineRow } from "../../invoices/table";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { firstLateUsageCheck } from "../lifecycle/end";
-import { isBilledHere } from "../lifecycle/rules.due";
 import { billingPeriodContaining } from "../rules";
+import { isBilledHere } from "../rules.due";
 import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
@@ -16,6 +15,7 @@ import type { Sale } from "../terms/prepare-sale";
 import { recordBilled } from "./counted-usage";
 import { billingAnchorFrom, usageDueAfter } from "./first-period";
 import { issueBill, keepForNext } from "./issue";
+import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, payerOf } from "./payer";
 import {
 	type BillSection,

@@ -4,6 +4,7 @@ import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { featuresByIds } from "../../features/operations";
 import { countedEvents, type UsageOf } from "../../usage/operations";
+import { nextLateUsageCheck } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 import { type CountedUsage, type LateUsage, meteredBy, quantityIn, type UsageCount } from "./counted-usage";
 import { chargedFrom } from "./rules.bill";
@@ -132,3 +133,7 @@ export function lateUsage(work: Work, subscription: SubscriptionRow): UsageCount
 		marks: late.map(({ mark }) => mark),
 	};
 }
+
+/** When an ended subscription is first checked for late usage; null where no usage was ever billed, so none can be late. */
+export const firstLateUsageCheck = (work: Work, row: SubscriptionRow): Instant | null =>
+	selectUsageMarks(work, row).length === 0 ? null : nextLateUsageCheck(work.now, work.now);

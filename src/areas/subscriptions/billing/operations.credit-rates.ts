@@ -3,8 +3,8 @@ import type { Decimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { isPricedInCredits } from "../../packages/operations";
 import type { SubscriptionRow } from "../table";
+import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf } from "../terms/subscription-sale";
-import { selectVersionChanges } from "../versions/store";
 
 /** What using a feature costs in credits, by one subscription's prices. */
 export interface FeatureCreditRate {

@@ -1,10 +1,9 @@
 import type { Instant } from "../../../kernel/clock";
 import type { Decimal } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
-import { addUnits } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { couponsByIds } from "../../coupons/operations";
-import { isCouponActiveAt } from "../../coupons/rules";
+import { couponEnd, isCouponActiveAt } from "../../coupons/rules.duration";
 import type { CouponRow } from "../../coupons/table";
 import { customersByIds } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
@@ -57,7 +56,3 @@ export const discountAndTax = (coupon: CouponRow | null, taxPercentage: Decimal 
 	coupon: coupon && { percentOff: coupon.percentOff, amountsOff: coupon.amountsOff },
 	taxPercentage,
 });
-
-/** Null: without end. */
-export const couponEnd = ({ durationMonths }: Pick<CouponRow, "durationMonths">, startAt: Instant): Instant | null =>
-	durationMonths === null ? null : addUnits(startAt, "months", durationMonths);

@@ -1,7 +1,7 @@
 import { type Instant, toIsoOrNull } from "../../../kernel/clock";
-import { effectiveEndAt, isBilledHere, nextDue } from "../lifecycle/rules.due";
-import { hasEnded } from "../lifecycle/rules.status";
 import { billingPeriodContaining } from "../rules";
+import { effectiveEndAt, isBilledHere, nextDue } from "../rules.due";
+import { hasEnded } from "../rules.status";
 import type { SubscriptionRow } from "../table";
 
 /**

@@ -3,7 +3,7 @@ import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { percentageOnly } from "../../pricing/discount";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
-import { isBilledHere } from "../lifecycle/rules.due";
+import { isBilledHere } from "../rules.due";
 import type { ChargedPeriod, PendingProrations, SubscriptionRow } from "../table";
 import type { Sale } from "../terms/prepare-sale";
 import { saleOf } from "../terms/subscription-sale";

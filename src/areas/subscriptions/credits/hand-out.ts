@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { issueGrant } from "../../credits/operations.grant-life";
 import { moveRecurringGrants } from "../../credits/operations.sources";
 import { resourcesByIds } from "../../customers/operations";
-import { isRunning } from "../lifecycle/rules.status";
+import { isRunning } from "../rules.status";
 import { setCreditsDue } from "../store";
 import type { SubscriptionRow } from "../table";
 import { recurringCreditsOf } from "./recurring";

@@ -10,6 +10,7 @@ import { grantRecurringCredits } from "../credits/hand-out";
 import type { ProrationBehavior } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
+import { endUpdates, selectDueUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import {
 	changeCouponsOfSuccessors,
@@ -19,13 +20,12 @@ import {
 } from "../terms/customer-terms";
 import { type PreparedChange, prepareMergedChange } from "../terms/prepare-change";
 import { applyCoupon, type CouponChoice, couponOf, entitlementsOf, minimumSpendOf } from "../terms/requested-terms";
+import { isTerm, partsOf } from "../terms/rules.update";
 import { removeCoupons, replaceEntitlements, replaceQuantities, selectCoupons, selectQuantities } from "../terms/store";
+import { insertVersionChange } from "../terms/store.version-changes";
 import { saleOf } from "../terms/subscription-sale";
-import { insertVersionChange } from "../versions/store";
 import { voidUnpaidUpdates, withoutAwaited } from "./end";
 import { replaceParts } from "./provision";
-import { isTerm, partsOf } from "./rules.update";
-import { endUpdates, selectDueUpdates } from "./store.updates";
 
 /** Carries a change out: writes down what is held from now on, and bills it. What waited for a payment waited for other terms. */
 export function applyUpdate(work: Work, row: SubscriptionRow, prepared: PreparedChange, billing: Billing): Billed {

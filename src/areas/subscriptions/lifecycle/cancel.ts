@@ -4,12 +4,12 @@ import type { Work } from "../../../kernel/work";
 import { sessionKindOf } from "../../access/rules.actors";
 import { productsByIds } from "../../products/operations";
 import type { CancellationTime, ProductSettings } from "../../products/schema";
+import { assertMayEnd } from "../rules.status";
 import type { SubscriptionCancel } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
 import { billingPeriodEnd } from "./effective-date";
 import { endSubscription } from "./fallback-plan";
-import { assertMayEnd } from "./rules.status";
 
 /**
  * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the

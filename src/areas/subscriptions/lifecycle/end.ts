@@ -4,16 +4,15 @@ import { cancelInvoice, getInvoice, latestInvoiceOf } from "../../invoices/opera
 import { productsByIds } from "../../products/operations";
 import { recordBilled } from "../billing/counted-usage";
 import { issueBill } from "../billing/issue";
+import { firstLateUsageCheck } from "../billing/late-usage";
 import { payerOf } from "../billing/payer";
 import { rateBill } from "../billing/rules.bill";
 import { settlementOf } from "../billing/settlement";
-import { selectUsageMarks } from "../billing/store.usage-bills";
 import type { CancelReason } from "../schema";
 import { changeStatus, changeSubscription, selectCurrent, selectSuccessors } from "../store";
+import { endUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
-import { nextLateUsageCheck } from "./rules.due";
-import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 export interface End {
 	readonly reason: CancelReason;
@@ -78,10 +77,6 @@ export function withoutAwaited(work: Work, row: SubscriptionRow): SubscriptionRo
 	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
 	return voidUnpaidUpdates(work, row, unpaid);
 }
-
-/** Null where no usage was ever billed, so none can come late. */
-export const firstLateUsageCheck = (work: Work, row: SubscriptionRow): Instant | null =>
-	selectUsageMarks(work, row).length === 0 ? null : nextLateUsageCheck(work.now, work.now);
 
 /** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
 export function voidUnpaidUpdates(

@@ -2,11 +2,11 @@ import type { Work } from "../../../kernel/work";
 import { getCustomerById, resourcesByIds } from "../../customers/operations";
 import { latestVersionsOf, packagesByRefs } from "../../packages/operations";
 import { productsByIds } from "../../products/operations";
+import { isRunning } from "../rules.status";
 import type { CancellationAction } from "../schema";
 import type { SubscriptionRow } from "../table";
 import { type End, markEnded, settleAndEnd } from "./end";
 import { provision } from "./provision";
-import { isRunning } from "./rules.status";
 
 /**
  * Ends a subscription of any status. What runs is settled, and the product's free plan follows it; what does not run has

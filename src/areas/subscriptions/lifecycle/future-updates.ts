@@ -1,9 +1,9 @@
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { selectSuccessors } from "../store";
+import { endUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import { markEnded, voidUnpaidUpdates } from "./end";
-import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /** Drops what is scheduled: updates, and the plan that is to replace it. FutureUpdateNotFound with nothing scheduled. */
 export function cancelScheduled(work: Work, row: SubscriptionRow): SubscriptionRow {

@@ -7,6 +7,7 @@ import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/environments/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
 import { grantRecurringCredits } from "../credits/hand-out";
+import { type DueKind, isBilledHere, nextDue } from "../rules.due";
 import { changeSubscription } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
@@ -16,7 +17,6 @@ import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
 import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { replaceParts, startSubscription } from "./provision";
-import { type DueKind, isBilledHere, nextDue } from "./rules.due";
 import { keepProblem, selectDueAt, selectDueOfCustomer } from "./store.due";
 
 /** What is due of subscriptions, for the sweep. At one time starts come first, since what starts ends what it replaces. */

@@ -17,6 +17,7 @@ import { excludeEarlierOverage } from "../billing/usage";
 import { grantRecurringCredits } from "../credits/hand-out";
 import { billingPeriodContaining } from "../rules";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
+import { endUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import { prepareMergedChange } from "../terms/prepare-change";
 import { saleOf } from "../terms/subscription-sale";
@@ -24,7 +25,6 @@ import { applyUpdate, behaviorOf } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
 import { runDueSteps } from "./operations.due";
-import { endUpdates, selectPendingUpdates } from "./store.updates";
 
 /**
  * Records a payment, and lets happen what waited for it: a subscription begins, a change is made, credits count. What was

@@ -3,8 +3,8 @@ import type { Instant } from "../../../kernel/clock";
 import type { DueProblem } from "../../../kernel/problem";
 import { writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
+import type { DueKind } from "../rules.due";
 import { type SubscriptionRow, subscriptions } from "../table";
-import type { DueKind } from "./rules.due";
 
 /** What could not be done is tried again later; everything else of the row stands. */
 export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem<DueKind>): void => {

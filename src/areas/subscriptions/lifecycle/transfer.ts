@@ -3,6 +3,7 @@ import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import { moveCredits } from "../credits/hand-out";
+import { assertMayEnd, assertNotAwaitingPayment } from "../rules.status";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
 import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
@@ -10,7 +11,6 @@ import { changeTermsOfSuccessors } from "../terms/customer-terms";
 import { saleOf } from "../terms/subscription-sale";
 import { currentSubscriptionsFor, excluding } from "./current";
 import { dropAwaited } from "./end";
-import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
 
 /**
  * Moves a subscription to another resource of its customer, for products with several subscriptions. InvalidArgumentError

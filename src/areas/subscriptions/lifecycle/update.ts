@@ -10,22 +10,22 @@ import type { RatedInvoice } from "../../pricing/rate";
 import type { Billing } from "../billing/change";
 import { issueBill } from "../billing/issue";
 import { discountAndTax, payerOf } from "../billing/payer";
+import { isBilledHere } from "../rules.due";
+import { assertMayEnd, assertNotAwaitingPayment } from "../rules.status";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription } from "../store";
+import { endUpdates, insertUpdates, selectPendingUpdates } from "../store.updates";
 import type { SubscriptionRow } from "../table";
 import { type PreparedChange, prepareChange } from "../terms/prepare-change";
 import { priceChangeOf } from "../terms/price-change";
 import { minimumSpendOf } from "../terms/requested-terms";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
+import { isTerm, nowOnly, partsOf, type UpdatePart } from "../terms/rules.update";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { billingPeriodEnd, effectiveDateOf } from "./effective-date";
 import { voidUnpaidUpdates } from "./end";
 import { changeEndDates } from "./end-dates";
 import { paymentWindowHours } from "./provision";
-import { isBilledHere } from "./rules.due";
-import { assertMayEnd, assertNotAwaitingPayment } from "./rules.status";
-import { isTerm, nowOnly, partsOf, type UpdatePart } from "./rules.update";
-import { endUpdates, insertUpdates, selectPendingUpdates } from "./store.updates";
 
 export interface Updated {
 	readonly subscription: SubscriptionRow;

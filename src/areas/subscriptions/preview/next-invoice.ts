@@ -5,8 +5,8 @@ import { draftsOf, latestInvoiceOf, linesByInvoice } from "../../invoices/operat
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { lateUsageOfSubscription } from "../billing/operations.late-usage";
 import { carryOut } from "../lifecycle/operations.due";
-import { nextDue } from "../lifecycle/rules.due";
 import { getSubscription } from "../operations";
+import { nextDue } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 
 /** Our choice: between two invoices lie a year of monthly credits and some scheduled updates at most. */

@@ -2,12 +2,12 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { latestVersionsOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
-import { mergedChanges } from "../lifecycle/rules.update";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
 import { prepareSale, type Sale } from "./prepare-sale";
 import { overrideOf } from "./requested-terms";
+import { mergedChanges } from "./rules.update";
 import { subscribedItems } from "./subscription-sale";
 
 /** What a subscription is to hold after a change: looked up and checked, with nothing written yet. */

@@ -10,9 +10,9 @@ import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionVersionChangeRow } from "../table.changes";
 import type { SubscriptionAddonRow } from "../table.parts";
-import { selectVersionChanges } from "../versions/store";
 import { effectivePrices, namesIn, type Sale, soldPackages } from "./prepare-sale";
 import { selectAddons, selectQuantities } from "./store";
+import { selectVersionChanges } from "./store.version-changes";
 
 /**
  * What a subscription holds, as a sale, at the prices that hold for it at a time (now, when none is given): a version that a

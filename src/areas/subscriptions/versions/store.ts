@@ -1,10 +1,8 @@
-import { and, asc, count, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { amongIds, idsIn, insertRows } from "../../../kernel/storage/rows";
-import type { Transaction, Work } from "../../../kernel/work";
+import { and, asc, count, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { Work } from "../../../kernel/work";
 import { packageVersions, type VersionRow } from "../../packages/table";
 import { type Counted, countRunning, countRunningByTerms } from "../lists/store.counts";
 import { type SubscriptionRow, subscriptions } from "../table";
-import { type SubscriptionVersionChangeRow, subscriptionVersionChanges } from "../table.changes";
 import { subscriptionAddons } from "../table.parts";
 import { isRunning } from "./store.catalogue";
 
@@ -51,26 +49,6 @@ export const countBehind = (work: Work, target: TargetVersion): number =>
 	target.kind === "PLAN"
 		? countRunning(work, isCountedBehind(work, target))
 		: (work.tx.select({ rows: count() }).from(subscriptions).where(isBehind(work, target)).get()?.rows ?? 0);
-
-export const insertVersionChange = (
-	work: Work,
-	change: Omit<SubscriptionVersionChangeRow, "id" | "changedAt">,
-): void => {
-	insertRows(work, subscriptionVersionChanges, [{ ...change, id: work.newId(), changedAt: work.now }]);
-};
-
-/** By way of the subscription, whose environment it checks; oldest first. */
-export const selectVersionChanges = (work: Work, subscriptionId: string): SubscriptionVersionChangeRow[] =>
-	work.prepared(versionChangesOf).all(idsIn(work, [subscriptionId]));
-
-const versionChangesOf = (tx: Transaction) =>
-	tx
-		.select(getTableColumns(subscriptionVersionChanges))
-		.from(subscriptionVersionChanges)
-		.innerJoin(subscriptions, eq(subscriptions.id, subscriptionVersionChanges.subscriptionId))
-		.where(amongIds(subscriptions.environmentId, subscriptions.id))
-		.orderBy(asc(subscriptionVersionChanges.id))
-		.prepare();
 
 /** The row ids of the versions that running subscriptions hold and that are older than the target. */
 export function selectVersionsBehind(work: Work, target: TargetVersion): string[] {

@@ -13,8 +13,8 @@ import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { selectQuantities } from "../terms/store";
+import { insertVersionChange } from "../terms/store.version-changes";
 import { subscribedItems } from "../terms/subscription-sale";
-import { insertVersionChange } from "./store";
 
 /**
  * Moves a running subscription to another version of its plan, or of an addon that it holds; addons, units, prices of its

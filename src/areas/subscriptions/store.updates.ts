@@ -1,9 +1,9 @@
 import { and, asc, eq, getTableColumns, inArray } from "drizzle-orm";
-import { amongIds, idsIn, insertRows, newRow } from "../../../kernel/storage/rows";
-import type { Transaction, Work } from "../../../kernel/work";
-import { setNextUpdate } from "../store";
-import { type SubscriptionRow, subscriptions } from "../table";
-import { type SubscriptionUpdateRow, subscriptionUpdates } from "../table.changes";
+import { amongIds, idsIn, insertRows, newRow } from "../../kernel/storage/rows";
+import type { Transaction, Work } from "../../kernel/work";
+import { setNextUpdate } from "./store";
+import { type SubscriptionRow, subscriptions } from "./table";
+import { type SubscriptionUpdateRow, subscriptionUpdates } from "./table.changes";
 
 /** Whose environment is checked by way of the subscription. */
 const pendingOf = (tx: Transaction) =>

@@ -6,13 +6,13 @@ import { voidCreditNote } from "../../invoices/credit-notes/operations.void";
 import type { InvoiceCredit } from "../../invoices/credit-notes/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, linesByInvoice } from "../../invoices/operations";
 import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/table";
-import { withoutAwaited } from "../lifecycle/end";
-import { runDueSteps } from "../lifecycle/operations.due";
-import { beginPaid } from "../lifecycle/operations.payment";
+import { chargedFrom } from "../billing/rules.bill";
+import { selectUnspentMinimum, upsertUnspentMinimum } from "../billing/store.usage-bills";
 import { changeSubscription, selectByIds, selectOfProduct } from "../store";
 import type { ChargedPeriod, GivenBack, SubscriptionRow } from "../table";
-import { chargedFrom } from "./rules.bill";
-import { selectUnspentMinimum, upsertUnspentMinimum } from "./store.usage-bills";
+import { withoutAwaited } from "./end";
+import { runDueSteps } from "./operations.due";
+import { beginPaid } from "./operations.payment";
 
 /**
  * Credits an invoice by hand (the codes of `creditInvoice` of the invoices). What it charged is not credited a second time

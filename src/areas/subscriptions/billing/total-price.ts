@@ -2,11 +2,11 @@ import type { Instant } from "../../../kernel/clock";
 import type { CouponRow } from "../../coupons/table";
 import type { CustomerRow } from "../../customers/table";
 import type { RatedInvoice } from "../../pricing/rate";
-import { activeCouponAt, discountAndTax } from "../billing/payer";
-import { isOneOff, rateBill } from "../billing/rules.bill";
 import type { SubscriptionDetails } from "../details";
-import { billInAdvance } from "./charge-items";
-import type { PurchasedQuantity } from "./purchased-quantities";
+import { billInAdvance } from "../terms/charge-items";
+import type { PurchasedQuantity } from "../terms/purchased-quantities";
+import { activeCouponAt, discountAndTax } from "./payer";
+import { isOneOff, rateBill } from "./rules.bill";
 
 export interface PricedSubscription {
 	readonly details: SubscriptionDetails;

@@ -1,8 +1,8 @@
-import type { Instant } from "../../../kernel/clock";
-import { addUnits, periodContaining } from "../../../kernel/period";
-import type { Due } from "../../../kernel/problem";
-import type { PricingType } from "../../packages/schema";
-import type { SubscriptionStatus, TrialEndBehavior } from "../schema";
+import type { Instant } from "../../kernel/clock";
+import { addUnits, periodContaining } from "../../kernel/period";
+import type { Due } from "../../kernel/problem";
+import type { PricingType } from "../packages/schema";
+import type { SubscriptionStatus, TrialEndBehavior } from "./schema";
 
 /** What happens to a subscription by itself, when its time comes. */
 export type DueKind =

@@ -4,17 +4,17 @@ import { type Work, workAt } from "../../../kernel/work";
 import type { VersionRow } from "../../packages/table";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { RatedInvoice } from "../../pricing/rate";
+import { usageItems } from "../billing/counted-usage";
+import { discountAndTax, payerOf } from "../billing/payer";
+import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "../billing/rules.bill";
+import { usageWithin } from "../billing/usage";
 import type { SubscriptionRow } from "../table";
 import { billInAdvance } from "../terms/charge-items";
 import type { Sale } from "../terms/prepare-sale";
+import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
-import { selectVersionChanges } from "../versions/store";
-import { countBilledOn, selectBilledOn } from "../versions/store.catalogue";
-import { saleOn } from "../versions/version-change";
-import { usageItems } from "./counted-usage";
-import { discountAndTax, payerOf } from "./payer";
-import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill } from "./rules.bill";
-import { usageWithin } from "./usage";
+import { countBilledOn, selectBilledOn } from "./store.catalogue";
+import { saleOn } from "./version-change";
 
 /** How many paid subscriptions run on the plan (its row id), on whatever version, and are invoiced here. */
 export const countBilledOnPlan = (work: Work, planId: string): number => countBilledOn(work, planId);

@@ -1,6 +1,6 @@
-import type { Instant } from "../../../kernel/clock";
-import { fail } from "../../../kernel/errors";
-import type { CancelReason, SubscriptionStatus } from "../schema";
+import type { Instant } from "../../kernel/clock";
+import { fail } from "../../kernel/errors";
+import type { CancelReason, SubscriptionStatus } from "./schema";
 
 /**
  * Which status may follow which. Every subscription begins as NOT_STARTED, whoever makes it and whenever it starts. What has
