@@ -1,7 +1,8 @@
 /** The project's import rules (ARCHITECTURE.md, "Who may import whom"). */
 
 /**
- * The areas in their order: each area imports only earlier ones. The compositions (app.ts, graphql/schema.ts) pass the operations
+ * The areas in their order, as patterns of paths: each area imports only earlier ones. Two folders stand apart from their areas:
+ * charging credits needs usage and entitlements, and reporting usage needs charging. The compositions (app.ts, graphql/schema.ts) pass the operations
  * of a later area to an earlier one. A later area adds its own fields to the GraphQL types of an earlier one.
  */
 const order = [
@@ -23,10 +24,12 @@ const order = [
 	"customers",
 	"promotional-entitlements",
 	"invoices",
-	"credits",
+	"credits(?!/charging)",
 	"usage",
 	"subscriptions",
-	"entitlements",
+	"entitlements(?!/consumption)",
+	"credits/charging",
+	"entitlements/consumption",
 	"simulations",
 	"plans",
 	"addons",
@@ -37,12 +40,12 @@ const order = [
 	"privacy",
 ];
 
-/** An area, or a folder in it. */
-const area = "^src/areas/([^/]+)/(?:[^/]+/|)";
+/** An area, or a folder in it, at most two levels deep. */
+const area = "^src/areas/([^/]+)/(?:[^/]+/|)(?:[^/]+/|)";
 
 /** The entry points of an area and of its folders. Pricing contains only rules. */
 const entryPoints = [
-	"^src/areas/[^/]+/(?:[^/]+/|)(operations|rules|schema|table)[^/]*\\.ts$",
+	"^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(operations|rules|schema|table)[^/]*\\.ts$",
 	"^src/areas/outbox/event-types\\.ts$",
 	"^src/areas/pricing/",
 ];
@@ -53,8 +56,8 @@ const jobs = [
 	"^src/areas/simulations/simulate\\.ts$",
 	"^src/areas/privacy/erase(-elsewhere)?\\.ts$",
 	"^src/areas/webhooks/(deliver|sending)\\.ts$",
-	"^src/areas/entitlements/(alerts/(evaluate|tell-changes)|metered/follow)\\.ts$",
-	"^src/areas/credits/consumption/settle\\.ts$",
+	"^src/areas/entitlements/alerts/(evaluate|tell-changes)\\.ts$",
+	"^src/areas/credits/(consumption/settle|charging/events/follow)\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
 	"^src/areas/usage/",
 ];
@@ -92,7 +95,7 @@ export default {
 			to: {
 				path: [
 					"^src/(http|tasks/(store|operations|table)|workers|graphql|cli|folder|demo)",
-					"^src/areas/[^/]+/(?:[^/]+/|)(store|operations|routes|graphql|view)",
+					"^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(store|operations|routes|graphql|view)",
 					"^src/kernel/(work|storage/(db|migrate|lock))\\.ts$",
 					"^bun:sqlite$",
 					"node_modules/(elysia|drizzle-orm)/",
@@ -123,7 +126,12 @@ export default {
 			comment: "A store imports the kernel, tables, and its own area's rules and schemas; no operations, no routes.",
 			severity: "error",
 			from: { path: `${area}store[^/]*\\.ts$` },
-			to: { path: ["^src/areas/[^/]+/(?:[^/]+/|)(operations|routes|graphql|view)", "^src/(workers|graphql|cli|demo)"] },
+			to: {
+				path: [
+					"^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(operations|routes|graphql|view)",
+					"^src/(workers|graphql|cli|demo)",
+				],
+			},
 		},
 		{
 			name: "entry-points-between-areas",
@@ -154,7 +162,10 @@ export default {
 			name: "compositions-mount-ways-in",
 			severity: "error",
 			from: { path: "^src/(app|graphql/schema)\\.ts$" },
-			to: { path: "^src/areas/", pathNot: [...entryPoints, "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$"] },
+			to: {
+				path: "^src/areas/",
+				pathNot: [...entryPoints, "^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$"],
+			},
 		},
 		{
 			name: "workers-run-jobs",
@@ -182,7 +193,7 @@ export default {
 			severity: "error",
 			from: { path: "^src/", pathNot: "^src/(app\\.ts|graphql/|workers/)" },
 			to: {
-				path: "^src/areas/[^/]+/(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer|deliverer)\\.ts$",
+				path: "^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer|deliverer)\\.ts$",
 			},
 		},
 		{

@@ -5,13 +5,12 @@ export default defineConfig({
 	schema: [
 		"./src/areas/*/table.ts",
 		"./src/areas/*/*/table.ts",
+		"./src/areas/credits/charging/*/table.ts",
 		"./src/areas/subscriptions/table.{parts,changes}.ts",
 		"./src/areas/subscriptions/billing/table.usage-bills.ts",
-		"./src/areas/usage/reports/table.ts",
-		"./src/areas/entitlements/consumption/table.ts",
 		"./src/kernel/storage/table.ts",
 		"./src/tasks/table.ts",
-		"./src/http/answers/table.ts",
+		"./src/http/responses/table.ts",
 	],
 	out: "./drizzle/main",
 });

@@ -13,12 +13,14 @@ import { contractBillingRoutes } from "./areas/contracts/billing/routes";
 import { orderFormRoutes } from "./areas/contracts/order-form/routes";
 import { contractRoutes, customerContractRoutes } from "./areas/contracts/routes";
 import { couponRoutes } from "./areas/coupons/routes";
+import { creditBalanceRoutes } from "./areas/credits/balances/routes";
 import { creditConsumptionRoutes } from "./areas/credits/consumption/routes";
 import { hasBalances } from "./areas/credits/grants/operations";
 import { creditGrantRoutes } from "./areas/credits/grants/routes";
-import { creditReadRoutes } from "./areas/credits/reads/routes";
+import { creditLedgerRoutes } from "./areas/credits/ledger/routes";
 import { autoRechargeRoutes } from "./areas/credits/recharge/routes";
 import { creditRevenueRoutes } from "./areas/credits/revenue/routes";
+import { creditUsageRoutes } from "./areas/credits/usage/routes";
 import { currencyRoutes } from "./areas/currencies/routes";
 import { customerRoutes } from "./areas/customers/routes";
 import { customerIntegrationRoutes } from "./areas/customers/routes.integrations";
@@ -143,7 +145,9 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(creditNoteRoutes(services, creditByHand, voidByHand))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
-		.use(creditReadRoutes(services))
+		.use(creditLedgerRoutes(services))
+		.use(creditUsageRoutes(services))
+		.use(creditBalanceRoutes(services))
 		.use(creditRevenueRoutes(services))
 		.use(usageRoutes(services, usageResets))
 		.use(usageRebuildRoutes(services))

@@ -13,7 +13,7 @@ import { couponsGraphql } from "../areas/coupons/graphql";
 import { creditConsumptionGraphql } from "../areas/credits/consumption/graphql";
 import { creditGrantsGraphql } from "../areas/credits/grants/graphql";
 import { hasBalances } from "../areas/credits/grants/operations";
-import { creditReadsGraphql } from "../areas/credits/reads/graphql";
+import { creditsGraphql } from "../areas/credits/graphql";
 import { autoRechargeGraphql } from "../areas/credits/recharge/graphql";
 import { currenciesGraphql } from "../areas/currencies/graphql";
 import { customersGraphql } from "../areas/customers/graphql";
@@ -102,7 +102,7 @@ export const areas: readonly GraphqlArea[] = [
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),
 	creditGrantsGraphql,
 	creditConsumptionGraphql,
-	creditReadsGraphql,
+	creditsGraphql,
 	autoRechargeGraphql(creditPriceOf),
 	customersGraphql,
 	customerMutationsGraphql,

@@ -1,6 +1,6 @@
 import { dueContracts } from "../areas/contracts/billing/operations.due";
 import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
-import { dueGrants } from "../areas/credits/operations.sweep";
+import { dueGrants } from "../areas/credits/operations.due-grants";
 import { dueRecharges } from "../areas/credits/recharge/operations.due";
 import { dueDrafts } from "../areas/invoices/drafts/operations.due";
 import { creditPriceOf } from "../areas/subscriptions/billing/operations.credit-price";

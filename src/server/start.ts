@@ -1,4 +1,4 @@
-import { beginEventCredits } from "../areas/entitlements/metered/operations";
+import { beginEventCredits } from "../areas/credits/charging/events/operations";
 import { beginFolder, type FirstKeys, keysFile } from "../bootstrap";
 import type { Config } from "../config/config";
 import { ConnectionBound } from "../connections";

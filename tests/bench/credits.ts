@@ -1,7 +1,8 @@
+import { listBalances } from "../../src/areas/credits/balances/operations";
 import { listGrants } from "../../src/areas/credits/grants/operations";
-import { type Draw, drawCredits } from "../../src/areas/credits/operations.drawing";
+import { listLedger } from "../../src/areas/credits/ledger/operations";
+import { type Draw, drawCredits } from "../../src/areas/credits/operations.consume";
 import { issueGrant, type NewGrant } from "../../src/areas/credits/operations.grant-life";
-import { listBalances, listLedger } from "../../src/areas/credits/reads/operations";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import type { Decimal } from "../../src/kernel/decimal";
 import { newUuidV7 } from "../../src/kernel/ids";

@@ -1,4 +1,4 @@
-import { drawCredits } from "../../src/areas/credits/operations.drawing";
+import { drawCredits } from "../../src/areas/credits/operations.consume";
 import { issueGrant } from "../../src/areas/credits/operations.grant-life";
 import { getCurrency } from "../../src/areas/currencies/operations";
 import { getCustomer } from "../../src/areas/customers/operations";

@@ -5,7 +5,7 @@ import type { Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { customersByIds } from "../customers/operations";
 import { writeEvent } from "../outbox/operations";
-import { leftOf, type WalletShown } from "./rules.shown";
+import { leftOf, type WalletShown } from "./rules.totals";
 import { selectWallet } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
 

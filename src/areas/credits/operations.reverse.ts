@@ -2,12 +2,12 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, minus, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/models/formula";
-import { newestGrantsConsumed } from "./ledger";
+import { newestGrantsConsumed } from "./ledger/append";
 import { carryOutDue, least, settleOverdraft } from "./operations.due";
 import { type Posting, post } from "./posting";
-import { addUsage } from "./store.usage";
 import { saveGrant, selectGrant, selectWallet } from "./store.wallets";
 import type { CreditGrantRow } from "./table";
+import { addUsage } from "./usage/store";
 
 /** What was taken from a wallet by something that has not happened after all. */
 export interface GivenBack {

@@ -5,8 +5,8 @@ import { assert } from "../../kernel/errors";
 import type { Transaction, Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
-import { shownOf, type WalletShown } from "./rules.shown";
-import type { CreditTaken } from "./schema.taken";
+import { shownOf, type WalletShown } from "./rules.totals";
+import type { CreditTaken } from "./schema.consumed";
 import {
 	dueOfWallet,
 	openGrants,
@@ -17,8 +17,8 @@ import {
 } from "./store.wallets";
 import { type CreditGrantRow, type CreditWalletRow, creditEntries } from "./table";
 
-export { newestConsumptions } from "./ledger";
-export { leftOf, shownOf, type WalletShown } from "./rules.shown";
+export { newestConsumptions } from "./ledger/append";
+export { leftOf, shownOf, type WalletShown } from "./rules.totals";
 export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
 
 export function findShownById(work: Work, walletId: string): WalletShown | undefined {

@@ -1,10 +1,10 @@
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
-import { appendEntries, type NewEntry } from "./ledger";
+import { appendEntries, type NewEntry } from "./ledger/append";
 import { rechargeIfDepleted } from "./recharge/depletion";
+import { RevenueTally } from "./revenue/rules.tally";
+import { addRevenue } from "./revenue/store";
 import { type Accounts, moved } from "./rules.accounts";
-import { RevenueTally } from "./rules.revenue";
-import { addRevenue } from "./store.revenue";
 import { saveWallet, type WalletChanges } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
 

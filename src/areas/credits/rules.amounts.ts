@@ -5,6 +5,12 @@ import { fail } from "../../kernel/errors";
 export const creditAmountMax = 999_999_999_999_999;
 export const creditPlacesMax = 12;
 
+/** An amount of money in major units. */
+export interface Cost {
+	readonly amount: Decimal;
+	readonly currency: string;
+}
+
 /** An amount of credits as it was sent, whose bounds its schema has checked; BadUserInput beyond 12 places. */
 export function creditAmountOf(where: string, sent: number): Decimal {
 	const { c: digits, e: exponent } = exact(sent);

@@ -9,6 +9,7 @@ import { findFeature } from "../features/operations";
 import type { FeatureRow } from "../features/table";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { checkEntitlement } from "./operations";
+import { resolveEntitlements } from "./operations.resolve";
 import {
 	entitlementsStateOf,
 	grantedFeaturesOf,
@@ -19,7 +20,6 @@ import {
 	type State,
 	shownOf,
 } from "./operations.state";
-import { resolveEntitlements } from "./resolve";
 
 /**
  * Clients before the union know the first type, later ones the second: the fields are the same. What credits have too is

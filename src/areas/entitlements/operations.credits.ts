@@ -6,7 +6,7 @@ import type { CreditWalletRow } from "../credits/table";
 import { currenciesByIds } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
 import type { CreditBalance, CreditTerms } from "./credits";
-import type { Resolved } from "./resolve";
+import type { Resolved } from "./operations.resolve";
 
 /** What a customer, or one of its resources, has of one currency: what its wallet holds, and whether it may use that. */
 export interface HeldCredits extends CreditBalance {

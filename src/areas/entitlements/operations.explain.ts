@@ -14,8 +14,8 @@ import { creditFacts } from "./explained-credits";
 import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";
 import { explanationText } from "./explanation-text";
 import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements, viewFinding } from "./operations";
+import { type HeldTerms, resolveEntitlements, type SourceOrigin } from "./operations.resolve";
 import type { UseCost } from "./operations.use-cost";
-import { type HeldTerms, resolveEntitlements, type SourceOrigin } from "./resolve";
 import { outcomeOf } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 

@@ -3,7 +3,7 @@ import { underEpoch } from "../../kernel/storage/remembered";
 import type { Transactions, Work } from "../../kernel/work";
 import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
-import { type Resolved, resolveEntitlements } from "./resolve";
+import { type Resolved, resolveEntitlements } from "./operations.resolve";
 
 /** How many customers' entitlements are remembered, and what they hold together; beyond it all are forgotten. Our choices. */
 const customersMax = 20_000;

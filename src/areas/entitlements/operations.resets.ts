@@ -2,7 +2,8 @@ import type { Instant } from "../../kernel/clock";
 import { zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { type Reset, type UsagePeriod, usagePeriodAt } from "../entitlement-sources/rules.reset-period";
-import { type ResolvedFeature, resolveEntitlements } from "./resolve";
+import type { FeatureRow } from "../features/table";
+import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./operations.resolve";
 import { decide } from "./rules";
 
 export interface UsageReset {
@@ -37,6 +38,12 @@ export function usageResets(work: Work, { customerRef, featureRef, resourceRef, 
 /** The window that a check shows, at an instant; null where usage never resets. */
 export const periodShown = (resolved: ResolvedFeature, at: Instant): UsagePeriod | null =>
 	shownAt(resolved, at)?.period ?? null;
+
+/** Returns the start of the usage period that a check shows at an instant; 0 where usage never resets. */
+export function periodStartShown({ features }: Resolved, { refId }: FeatureRow, at: Instant): Instant {
+	const found = features.get(refId);
+	return (found && periodShown(found, at)?.start) ?? (0 as Instant);
+}
 
 function shownAt({ feature, isMetered, sources }: ResolvedFeature, at: Instant) {
 	const candidates = sources.map((source) => ({ source, period: usagePeriodAt(source, at), usage: zero }));

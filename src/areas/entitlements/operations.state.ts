@@ -5,7 +5,7 @@ import type {
 	EffectiveFeatureEntitlement,
 } from "../entitlement-sources/schema";
 import { listEntitlements } from "./operations";
-import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./resolve";
+import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./operations.resolve";
 import type { EntitlementsAnswer } from "./schema";
 
 // What clients are shown that decide access by themselves (docs/interface/graphql.md).

@@ -19,11 +19,17 @@ import type { Dimensions } from "../pricing/models/formula";
 import { inPricedUnits } from "../pricing/models/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage, reportedUsage } from "../usage/operations";
-import { heldUsage, nothingHeld } from "./consumption/operations.held";
 import { type CreditDecision, decideCredits } from "./credits";
 import { creditsHeld, type HeldCredits } from "./operations.credits";
+import {
+	type Resolved,
+	type ResolvedFeature,
+	type ResolvedSource,
+	resolveEntitlements,
+	wasRevoked,
+} from "./operations.resolve";
 import { type UseCost, useCost } from "./operations.use-cost";
-import { type Resolved, type ResolvedFeature, type ResolvedSource, resolveEntitlements, wasRevoked } from "./resolve";
+import { heldUsage, nothingHeld } from "./reservations/operations.reserved";
 import { type AccessRequest, type Candidate, type Decision, decide, withoutCredits } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";

@@ -2,19 +2,20 @@ import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, plus, toDecimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
+import { estimateCost, walletFor } from "../credits/costs/operations";
 import { findWallet } from "../credits/operations.wallets";
 import { currenciesByIds } from "../currencies/operations";
 import type { FeatureRow } from "../features/table";
 import type { Dimensions } from "../pricing/models/formula";
 import { type CreditDecision, decideCredits } from "./credits";
-import { estimatedCost, walletFor } from "./drawing/operations";
-import type { HeldRate } from "./drawing/operations.rates";
+import type { CreditRateOfHolder } from "./operations.credit-rates";
 import { type HeldCredits, heldCredits } from "./operations.credits";
-import type { Resolved } from "./resolve";
+import { periodStartShown } from "./operations.resets";
+import type { Resolved } from "./operations.resolve";
 
 /** The credits that a use of a feature costs, and whether the customer has them. */
 export interface UseCost {
-	readonly rate: HeldRate;
+	readonly rate: CreditRateOfHolder;
 	/** The balance that the use would consume from. */
 	readonly credits: HeldCredits;
 	/** Null where the cost is unknown before the event: a formula calculates it from the event's dimensions. */
@@ -54,7 +55,11 @@ export function useCost(work: Work, use: AskedUse): UseCost | undefined {
 	const isUnknown = rate.costFormula !== null && dimensions === undefined;
 	const cost = isUnknown
 		? null
-		: estimatedCost(work, rate, { ...use, added: reportedAmount(use), dimensions: dimensions ?? {} });
+		: estimateCost(work, rate, {
+				...{ feature, customerId: use.customerId, resourceRef: use.resourceRef },
+				...{ added: reportedAmount(use), dimensions: dimensions ?? {} },
+				periodStart: () => periodStartShown(resolved, feature, use.at),
+			});
 	return { rate, credits, cost, decision: decideCredits(credits, cost ?? zero) };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { listEnvironments } from "../../../src/areas/access/operations";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { drawCredits } from "../../../src/areas/credits/operations.drawing";
+import { drawCredits } from "../../../src/areas/credits/operations.consume";
 import { issueGrant } from "../../../src/areas/credits/operations.grant-life";
 import { createCurrency } from "../../../src/areas/currencies/operations";
 import { provisionCustomer } from "../../../src/areas/customers/operations";

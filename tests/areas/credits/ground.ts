@@ -1,5 +1,5 @@
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { type Draw, drawCredits } from "../../../src/areas/credits/operations.drawing";
+import { type Draw, drawCredits } from "../../../src/areas/credits/operations.consume";
 import { issueGrant, type NewGrant } from "../../../src/areas/credits/operations.grant-life";
 import type { WalletShown } from "../../../src/areas/credits/operations.wallets";
 import { findWallet } from "../../../src/areas/credits/store.wallets";

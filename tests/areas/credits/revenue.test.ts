@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { assert, property } from "fast-check";
-import { drawCredits } from "../../../src/areas/credits/operations.drawing";
+import { drawCredits } from "../../../src/areas/credits/operations.consume";
 import { issueGrant, type NewGrant, voidGrant } from "../../../src/areas/credits/operations.grant-life";
 import { giveBackCredits } from "../../../src/areas/credits/operations.reverse";
 import { findWallet } from "../../../src/areas/credits/store.wallets";

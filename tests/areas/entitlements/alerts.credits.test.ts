@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { AlertEvaluation } from "../../../src/areas/entitlements/alerts/evaluate";
 import { highestNews } from "../../../src/areas/entitlements/alerts/rules";
 import { toDecimal } from "../../../src/kernel/decimal";
-import { meteredSite } from "./metered/site";
+import { meteredSite } from "../credits/charging/events-site";
 
 /** The plan of `acme` grants 100 gold a month. */
 async function site() {

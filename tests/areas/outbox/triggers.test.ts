@@ -10,9 +10,9 @@ import { sweepTurn } from "../../../src/scheduler/sweep";
 import { claimTask, enqueueTask, failTask } from "../../../src/tasks/operations";
 import { play } from "../../contract/scenario";
 import { type World, world } from "../../support/world";
+import { meteredSite } from "../credits/charging/events-site";
 import { bank, give, take } from "../credits/grants/site";
 import { site as alertsSite } from "../entitlements/alerts-site";
-import { meteredSite } from "../entitlements/metered/site";
 import { granted, item, prepare } from "../promotional-entitlements/grants";
 
 /** What was told over all drives of this file. */

@@ -1,5 +1,5 @@
 /** A simulated subscription to a plan that grants credits each month, on a data folder of its own, next to the oracle. */
-import { EventCredits } from "../../../src/areas/entitlements/metered/follow";
+import { EventCredits } from "../../../src/areas/credits/charging/events/follow";
 import type { Instant } from "../../../src/kernel/clock";
 import { nextDueAt, runNextDue } from "../../../src/scheduler/sources";
 import { maker, metered } from "../../areas/packages/catalogue";

@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds, currenciesByRefs } from "../../currencies/operations";
 import type { CurrencyRow } from "../../currencies/table";
 import { findResource, getCustomer } from "../../customers/operations";
-import { type Draw, drawCredits } from "../operations.drawing";
+import { type Draw, drawCredits } from "../operations.consume";
 import { shownOf, type WalletShown } from "../operations.wallets";
 import { minus, plus } from "../posting";
 import { creditAmountOf } from "../rules.amounts";

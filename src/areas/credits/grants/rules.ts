@@ -1,17 +1,12 @@
 import { type Instant, instantOf, toIso } from "../../../kernel/clock";
-import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
+import { exact, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { minorDigits } from "../../../kernel/money";
 import { neverExpires } from "../burn-down";
+import type { Cost } from "../rules.amounts";
 import type { GrantStatus, GrantType } from "../schema.values";
 import { assertMay, type GrantAction } from "./rules.status";
 import type { GrantCreate, GrantUpdate } from "./schema";
-
-/** An amount of money in major units. */
-export interface Cost {
-	readonly amount: Decimal;
-	readonly currency: string;
-}
 
 /** What a grant costs, and how that is collected: not at all, by an invoice that is paid already, or by an open one. */
 export interface GrantTerms {

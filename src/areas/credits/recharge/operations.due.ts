@@ -10,7 +10,7 @@ import type { CurrencyRow } from "../../currencies/table";
 import { getCustomerById } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
-import { invoiceCredits } from "../grants/invoice";
+import { invoiceCredits } from "../invoice-credits";
 import { carryOutDue } from "../operations.due";
 import { issueGrant } from "../operations.grant-life";
 import { openWallet } from "../store.wallets";

@@ -1,6 +1,6 @@
 import { plus } from "../../../kernel/decimal";
-import { nothing, type RevenueDay, revenueStart } from "../rules.revenue";
 import type { CreditRevenueRow } from "../table";
+import { nothing, type RevenueDay, revenueStart } from "./rules.tally";
 
 /** Days and months of revenue of one environment, added up as they are stored. */
 export class RevenueTotals {

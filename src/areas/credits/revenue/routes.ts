@@ -4,7 +4,7 @@ import { formatAccepted } from "../../../http/responses/csv";
 import { answer } from "../../../kernel/schema";
 import type { Services } from "../../../server/context";
 import { auditOperations as operations } from "./openapi";
-import { revenueOf } from "./operations.revenue";
+import { revenueOf } from "./operations";
 import { Revenue, RevenueQuery } from "./schema";
 import { revenueCsv, viewRevenue } from "./view";
 

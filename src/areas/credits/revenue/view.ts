@@ -1,8 +1,8 @@
 import { csvResponse } from "../../../http/responses/csv";
 import { toIsoOrNull } from "../../../kernel/clock";
 import { toWire } from "../../../kernel/decimal";
-import type { RevenueOfTime } from "./operations.revenue";
-import { type RevenueFigures, sumsOf } from "./rules.revenue";
+import type { RevenueOfTime } from "./operations";
+import { type RevenueFigures, sumsOf } from "./rules";
 import type { Revenue } from "./schema";
 
 export const viewRevenue = ({ from, to, figures }: RevenueOfTime): Revenue => ({

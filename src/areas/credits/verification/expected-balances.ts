@@ -1,4 +1,5 @@
 import { type Decimal, exact, minus, plus, zero } from "../../../kernel/decimal";
+import { RevenueTally } from "../revenue/rules.tally";
 import {
 	type Account,
 	type Accounts,
@@ -7,9 +8,8 @@ import {
 	isGivenBack,
 	moved,
 } from "../rules.accounts";
-import { RevenueTally } from "../rules.revenue";
-import { spanStart } from "../store.usage";
 import type { CreditEntryRow, CreditGrantRow, CreditWalletRow, creditUsage } from "../table";
+import { spanStart } from "../usage/store";
 
 export type UsageRow = typeof creditUsage.$inferSelect;
 

@@ -1,12 +1,13 @@
 import type { Work } from "../../../kernel/work";
+import { hashOf, noHash } from "../ledger/rules.chain";
 import { RevenueTotals, revenueKey } from "../revenue/revenue-totals";
+import { nothing } from "../revenue/rules.tally";
+import { revenueRows } from "../revenue/store";
 import { accounts, isBalanced } from "../rules.accounts";
-import { hashOf, noHash } from "../rules.chain";
-import { nothing } from "../rules.revenue";
 import type { CreditGrantRow, CreditWalletRow } from "../table";
 import { Reckoning, usageKey } from "./expected-balances";
 import { misstatementOf } from "./rules.grants";
-import { entriesAfter, entriesOf, grantsOf, revenueRows, usageOf, wallets } from "./store";
+import { entriesAfter, entriesOf, grantsOf, usageOf, wallets } from "./store";
 
 /** Our choice: so many wallets are named. */
 const namedMax = 20;

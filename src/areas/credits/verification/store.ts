@@ -1,15 +1,11 @@
-import { and, asc, eq, gt, gte, lt, type SQL } from "drizzle-orm";
-import type { Instant } from "../../../kernel/clock";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { Work } from "../../../kernel/work";
-import { type RevenueSpan, revenueStart } from "../rules.revenue";
 import {
 	type CreditEntryRow,
 	type CreditGrantRow,
-	type CreditRevenueRow,
 	type CreditWalletRow,
 	creditEntries,
 	creditGrants,
-	creditRevenue,
 	creditUsage,
 	creditWallets,
 } from "../table";
@@ -72,20 +68,3 @@ export const grantsOf = ({ tx }: Work, walletId: string): Map<string, CreditGran
 
 export const usageOf = ({ tx }: Work, walletId: string): UsageRow[] =>
 	tx.select().from(creditUsage).where(eq(creditUsage.walletId, walletId)).all();
-
-export const revenueRows = ({ tx, actor }: Work): CreditRevenueRow[] =>
-	tx.select().from(creditRevenue).where(eq(creditRevenue.environmentId, actor.environmentId)).all();
-
-/** All that happened before then, which is the beginning of a day: whole months, and days of the last one. All for null. */
-export function revenueUntil({ tx, actor }: Work, until: Instant | null): CreditRevenueRow[] {
-	const { environmentId, span, at } = creditRevenue;
-	const select = (of: RevenueSpan, ...within: SQL[]): CreditRevenueRow[] =>
-		tx
-			.select()
-			.from(creditRevenue)
-			.where(and(eq(environmentId, actor.environmentId), eq(span, of), ...within))
-			.all();
-	if (until === null) return select("month");
-	const month = revenueStart("month", until);
-	return [...select("month", lt(at, month)), ...select("day", gte(at, month), lt(at, until))];
-}

@@ -20,7 +20,7 @@ import { isMetered } from "../../features/rules";
 import { usageProgress } from "../../usage/operations";
 import { thresholdsAskedFor } from "../../webhooks/operations.asked";
 import { findEntitlement } from "../operations";
-import { resolveEntitlements } from "../resolve";
+import { resolveEntitlements } from "../operations.resolve";
 import { alertTold } from "./events";
 import { applicable, everybody, highestNews, isReached, type Threshold } from "./rules";
 import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";

@@ -1,6 +1,8 @@
 import { type Decimal, exact, sum, toDecimal, toWire, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
+import { estimateCost } from "../../credits/costs/operations";
+import type { Use } from "../../credits/costs/rules";
 import { currenciesByIds } from "../../currencies/operations";
 import { findResource, getCustomer } from "../../customers/operations";
 import { assertTakesReports, featuresByIds, findFeature, listMeters } from "../../features/operations";
@@ -10,12 +12,10 @@ import { currentUsage } from "../../usage/operations";
 import { deltaOf } from "../../usage/reports/rules";
 import { amountOf, compileField, compileFilters, decimalOf } from "../../usage/rules";
 import { balanceOf } from "../credits";
-import { estimatedCost } from "../drawing/operations";
-import type { HeldRate } from "../drawing/operations.rates";
-import type { Use } from "../drawing/rules";
+import type { CreditRateOfHolder } from "../operations.credit-rates";
 import { creditsHeld } from "../operations.credits";
-import { periodShown } from "../operations.resets";
-import { type Resolved, resolveEntitlements } from "../resolve";
+import { periodShown, periodStartShown } from "../operations.resets";
+import { type Resolved, resolveEntitlements } from "../operations.resolve";
 import type { CreditEstimate, EstimateWarning, EventEstimateBody, UsageEstimateBody } from "./schema.estimate";
 
 interface FeatureUse extends Use {
@@ -92,7 +92,7 @@ function holderOf(
 }
 
 interface Cost {
-	readonly rate: HeldRate;
+	readonly rate: CreditRateOfHolder;
 	readonly featureRef: string;
 	readonly cost: Decimal;
 	readonly isSupported: boolean;
@@ -103,7 +103,10 @@ function estimate(work: Work, holder: Holder, uses: readonly FeatureUse[]): Cred
 		const rate = holder.resolved.rates.get(use.feature.id);
 		if (!rate) return [];
 		const isSupported = use.added !== null || rate.costFormula !== null;
-		const cost = estimatedCost(work, rate, { ...holder, ...use, at: work.now });
+		const cost = estimateCost(work, rate, {
+			...{ customerId: holder.customerId, resourceRef: holder.resourceRef, ...use },
+			periodStart: () => periodStartShown(holder.resolved, use.feature, work.now),
+		});
 		return [{ rate, featureRef: use.feature.refId, cost, isSupported }];
 	});
 	const warnings: EstimateWarning[] =

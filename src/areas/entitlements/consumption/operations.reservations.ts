@@ -5,15 +5,24 @@ import { assert, fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
+import { recordAndCharge } from "../../credits/charging/reports/operations";
 import { getCustomer, getCustomerById } from "../../customers/operations";
 import { featuresByIds, findFeature } from "../../features/operations";
 import type { Reported } from "../../usage/reports/operations";
 import { reportedMax } from "../../usage/reports/rules";
-import { recordAndDraw } from "../drawing/operations.reports";
 import { type Resolve, viewFeatureAccess } from "../operations";
-import { resolveEntitlements } from "../resolve";
+import { resolveEntitlements } from "../operations.resolve";
+import { nextState, stateAt } from "../reservations/rules";
+import {
+	endReservation,
+	insertReservation,
+	pageReservations,
+	selectByKey,
+	selectHeld,
+	selectReservation,
+} from "../reservations/store";
+import type { UsageReservationRow } from "../reservations/table";
 import { askFor, viewAfter } from "./operations";
-import { nextState, stateAt } from "./rules";
 import {
 	type CommitBody,
 	type Reservation,
@@ -23,15 +32,6 @@ import {
 	reservationSecondsDefault,
 	reservationSecondsMax,
 } from "./schema";
-import {
-	endReservation,
-	insertReservation,
-	pageReservations,
-	selectByKey,
-	selectHeld,
-	selectReservation,
-} from "./store";
-import type { UsageReservationRow } from "./table";
 import { viewReservation } from "./view";
 
 /** Our choice: what is under way for one customer and feature at once; each check adds them up. */
@@ -154,7 +154,7 @@ export function commitReservation(work: Work, id: string, input: CommitBody): Re
 	const feature = featuresByIds(work, [row.featureId]).get(row.featureId);
 	assert(feature, "features are never deleted");
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
-	const { report } = recordAndDraw(
+	const { report } = recordAndCharge(
 		work,
 		{
 			feature,

@@ -2,6 +2,7 @@ import { type Instant, instantOf } from "../../../kernel/clock";
 import { type Decimal, toDecimal, zero } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
+import { type ChargedReport, chargeOfRepeated, recordAndCharge } from "../../credits/charging/reports/operations";
 import { findResource, getCustomer } from "../../customers/operations";
 import type { EffectiveFeatureEntitlement } from "../../entitlement-sources/schema";
 import { assertTakesReports, findFeature, getFeature } from "../../features/operations";
@@ -12,7 +13,6 @@ import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
 import { assertNotAhead, findReport, type Reported } from "../../usage/reports/operations";
 import type { UsageMeasurement, UsageReportBody, UsageReportItem } from "../../usage/reports/schema";
 import type { UsageReportRow } from "../../usage/reports/table";
-import { type DrawnReport, drawnBy, recordAndDraw } from "../drawing/operations.reports";
 import {
 	type FeatureFinding,
 	findFeatureAccess,
@@ -24,7 +24,7 @@ import {
 	viewFeatureRefused,
 } from "../operations";
 import { periodShown } from "../operations.resets";
-import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../resolve";
+import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../operations.resolve";
 import type { ConsumeBody, Consumption } from "./schema";
 import { type MeasuredOf, viewMeasurement } from "./view";
 
@@ -52,13 +52,13 @@ function reportOne(work: Work, item: UsageReportItem, where: string, resolve: Re
 	const measured = { customerRef: customer.refId, feature, resourceRef };
 	const shown = () => shownUsage(work, resolve(work, customer.refId, resourceRef), measured);
 	const kept = item.idempotencyKey && findKept(work, customer.id, measured, item.idempotencyKey);
-	if (kept) return viewMeasurement(measured, drawnBy(work, kept), shown());
+	if (kept) return viewMeasurement(measured, chargeOfRepeated(work, kept), shown());
 	const resolved = resolve(work, customer.refId, resourceRef);
 	const found = resolved.features.get(feature.refId);
 	if (!found) assertEverHad(work, customer.id, feature, { where, customerRef: customer.refId });
 	const at = item.createdAt === undefined ? work.now : instantOf(item.createdAt);
 	assertNotAhead(work, at, where);
-	const report = recordAndDraw(
+	const report = recordAndCharge(
 		work,
 		{
 			...reportOf(item, measured, customer.id),
@@ -177,13 +177,17 @@ export function consume(
 	const measured = { customerRef, feature: found.feature, resourceRef };
 	const kept = input.idempotencyKey && findKept(work, of.customerId, measured, input.idempotencyKey);
 	if (kept)
-		return consumed(grantedAnyway(viewFeatureAccess(asked.decide(zero, work.now))), measured, drawnBy(work, kept));
+		return consumed(
+			grantedAnyway(viewFeatureAccess(asked.decide(zero, work.now))),
+			measured,
+			chargeOfRepeated(work, kept),
+		);
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
 	const amount = toDecimal(input.amount ?? 1);
 	const decided = asked.decide(amount, at, input.dimensions ?? {});
 	if (!decided.decision.isGranted) return notConsumed(viewFeatureAccess(decided));
-	const report = recordAndDraw(
+	const report = recordAndCharge(
 		work,
 		{
 			...reportOf(input, measured, of.customerId),
@@ -209,7 +213,7 @@ const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => (
 const consumed = (
 	entitlement: EffectiveFeatureEntitlement,
 	measured: MeasuredOf,
-	report: DrawnReport,
+	report: ChargedReport,
 ): Consumption => ({
 	isGranted: true,
 	accessDeniedReason: null,

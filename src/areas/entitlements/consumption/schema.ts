@@ -4,7 +4,7 @@ import { queryList } from "../../../kernel/query";
 import { CustomerRefId, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { AccessDeniedReason, EffectiveFeatureEntitlement } from "../../entitlement-sources/schema";
 import { ReportDimensions, ReportKey, UsageMeasurement } from "../../usage/reports/schema";
-import { type ReservationState, reservationStates } from "./rules";
+import { type ReservationState, reservationStates } from "../reservations/rules";
 
 const Amount = Type.Number({ exclusiveMinimum: 0 });
 

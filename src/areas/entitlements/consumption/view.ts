@@ -1,12 +1,12 @@
 import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull } from "../../../kernel/decimal";
+import type { ChargedReport } from "../../credits/charging/reports/operations";
 import type { EffectiveFeatureEntitlement } from "../../entitlement-sources/schema";
 import type { FeatureRow } from "../../features/table";
 import type { UsageMeasurement } from "../../usage/reports/schema";
-import type { DrawnReport } from "../drawing/operations.reports";
-import type { ReservationState } from "./rules";
+import type { ReservationState } from "../reservations/rules";
+import type { UsageReservationRow } from "../reservations/table";
 import type { Reservation } from "./schema";
-import type { UsageReservationRow } from "./table";
 
 /** Whose usage of what, by the caller's ids. */
 export interface MeasuredOf {
@@ -18,7 +18,7 @@ export interface MeasuredOf {
 /** `entitlement`: as a check shows it now; undefined when nothing entitles the customer. */
 export const viewMeasurement = (
 	{ customerRef, feature, resourceRef }: MeasuredOf,
-	{ report: { id, at, createdAt, value }, credit }: DrawnReport,
+	{ report: { id, at, createdAt, value }, credit }: ChargedReport,
 	entitlement: EffectiveFeatureEntitlement | undefined,
 ): UsageMeasurement => ({
 	id,

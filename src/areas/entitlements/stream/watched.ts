@@ -4,8 +4,8 @@ import type { Transactions } from "../../../kernel/work";
 import { systemActor } from "../../access/rules.actors";
 import type { EffectiveEntitlement } from "../../entitlement-sources/schema";
 import { listEntitlements, type Resolve } from "../operations";
+import type { Resolved } from "../operations.resolve";
 import { withoutQuota } from "../operations.state";
-import type { Resolved } from "../resolve";
 import type { EntitlementsAnswer } from "../schema";
 
 /** Whose entitlements are followed. */

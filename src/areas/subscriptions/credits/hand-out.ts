@@ -3,7 +3,7 @@ import { exact, toDecimal, zero } from "../../../kernel/decimal";
 import { earliest } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { issueGrant } from "../../credits/operations.grant-life";
-import { moveRecurringGrants } from "../../credits/operations.sources";
+import { moveRecurringGrants } from "../../credits/operations.move-grants";
 import { resourcesByIds } from "../../customers/operations";
 import { isRunning } from "../rules.status";
 import { setCreditsDue } from "../store";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
-import { CreditTaken } from "../../credits/schema.taken";
+import { CreditTaken } from "../../credits/schema.consumed";
 
 /** Source: docs/interface/usage.md. */
 export const reportsPerRequestMax = 100;

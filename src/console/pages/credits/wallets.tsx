@@ -1,5 +1,6 @@
+import type { CreditBalance } from "../../../areas/credits/balances/schema";
 import type { CreditGrant } from "../../../areas/credits/grants/schema";
-import type { CreditBalance, LedgerEntry } from "../../../areas/credits/reads/schema";
+import type { LedgerEntry } from "../../../areas/credits/ledger/schema";
 import { send, withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { ConfirmButton } from "../../kit/dialog";

@@ -1,4 +1,4 @@
-import { type Draw, drawCredits } from "../../../../src/areas/credits/operations.drawing";
+import { type Draw, drawCredits } from "../../../../src/areas/credits/operations.consume";
 import { shownOf } from "../../../../src/areas/credits/operations.wallets";
 import { findWallet } from "../../../../src/areas/credits/store.wallets";
 import { creditEntries } from "../../../../src/areas/credits/table";

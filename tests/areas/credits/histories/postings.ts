@@ -6,7 +6,7 @@
 import { expect } from "bun:test";
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { drawCredits } from "../../../../src/areas/credits/operations.drawing";
+import { drawCredits } from "../../../../src/areas/credits/operations.consume";
 import { issueGrant } from "../../../../src/areas/credits/operations.grant-life";
 import { creditWallets } from "../../../../src/areas/credits/table";
 import { provisionCustomer } from "../../../../src/areas/customers/operations";

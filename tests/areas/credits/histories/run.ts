@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { type Draw, drawCredits } from "../../../../src/areas/credits/operations.drawing";
+import { type Draw, drawCredits } from "../../../../src/areas/credits/operations.consume";
 import { confirmPayment, issueGrant, voidGrant } from "../../../../src/areas/credits/operations.grant-life";
 import { findWallet, shownOf } from "../../../../src/areas/credits/operations.wallets";
 import { isBalanced } from "../../../../src/areas/credits/rules.accounts";

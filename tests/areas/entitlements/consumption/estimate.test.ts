@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ask, codes } from "../../../graphql/ask";
+import { studio } from "../../credits/charging/studio";
 import { isRefusal } from "../../packages/guards";
-import { studio } from "../drawing/studio";
 
 setDefaultTimeout(60_000);
 

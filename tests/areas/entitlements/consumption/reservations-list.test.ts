@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { getCustomer } from "../../../../src/areas/customers/operations";
-import { insertReservation, lookedAtMax } from "../../../../src/areas/entitlements/consumption/store";
-import type { UsageReservationRow } from "../../../../src/areas/entitlements/consumption/table";
+import { insertReservation, lookedAtMax } from "../../../../src/areas/entitlements/reservations/store";
+import type { UsageReservationRow } from "../../../../src/areas/entitlements/reservations/table";
 import { getFeature } from "../../../../src/areas/features/operations";
 import { guard, isRefusal } from "../../packages/guards";
 import { type Site, site } from "./site";

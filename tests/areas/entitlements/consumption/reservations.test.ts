@@ -5,7 +5,7 @@ import {
 	type ReservationState,
 	reservationTransitions,
 	stateAt,
-} from "../../../../src/areas/entitlements/consumption/rules";
+} from "../../../../src/areas/entitlements/reservations/rules";
 import type { Instant } from "../../../../src/kernel/clock";
 import { isRefusal } from "../../packages/guards";
 import { type Site, site } from "./site";

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { drawCredits } from "../../../../src/areas/credits/operations.drawing";
+import { drawCredits } from "../../../../src/areas/credits/operations.consume";
 import { creditWallets } from "../../../../src/areas/credits/table";
 import { openLog } from "../../../../src/http/log";
 import type { Instant } from "../../../../src/kernel/clock";

@@ -1,0 +1,34 @@
+import type { Instant } from "../../kernel/clock";
+import { attemptStep, type DueSource, type DueStep } from "../../kernel/due";
+import { assert } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { dueTimesOf } from "../access/environments/operations.due";
+import { carryOut } from "./operations.due";
+import { retryAfter } from "./rules.retry";
+import { firstGrantDueAt } from "./store.due";
+import { saveGrant } from "./store.wallets";
+import { type CreditGrantRow, creditGrants } from "./table";
+
+/** What is due of grants, for the sweep: they become effective, and expire. */
+export const dueGrants: DueSource = {
+	...dueTimesOf(creditGrants),
+	carryOutFirst: (work, dueAt) => {
+		const grant = firstGrantDueAt(work, dueAt);
+		assert(grant, "what is due is there");
+		return attempt(work, grant, dueAt);
+	},
+};
+
+/** No rule refuses either, so that a failure is ours: the log is the alarm, and the grant is tried again. */
+function attempt(work: Work, grant: CreditGrantRow, dueAt: Instant): DueStep {
+	const at = grant.status === "SCHEDULED" ? grant.effectiveAt : grant.expireAt;
+	assert(at !== null, "what expires has an end");
+	const kind = grant.status === "SCHEDULED" ? "START" : "EXPIRE";
+	work.cause.operation ??= `scheduler.${kind}`;
+	const done = { at: dueAt, subject: { creditGrantId: grant.id } };
+	const failed = attemptStep(work, () => carryOut(work, grant, at));
+	if (!failed) return done;
+	const retryAt = retryAfter(at, Math.max(dueAt, work.now) as Instant);
+	saveGrant(work, grant, { nextDueAt: retryAt });
+	return { ...done, ...failed, retry: { step: kind, retryAt } };
+}
