@@ -8,7 +8,8 @@ process.env.NODE_ENV = "test";
 
 const clean = (): void => {
 	endStarted();
-	rmSync(testsFolder, { recursive: true, force: true });
+	// The parallel run shares one folder among its files, and scripts/test.ts removes it.
+	if (process.env.TOLLGATE_TESTS_FOLDER === undefined) rmSync(testsFolder, { recursive: true, force: true });
 };
 afterAll(clean);
 // The runner runs no handler of "exit"; a run that is broken off is told so by a signal.
