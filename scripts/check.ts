@@ -16,11 +16,14 @@ const document = await openApiDocument();
 writeFileSync(openapi, JSON.stringify(document));
 await writeClientTypes(document as OpenAPI3);
 
+// The native compiler takes a sixth of the time. Version 6 stays for the tools that call the compiler from JavaScript.
+const tsc = "../typescript-native/bin/tsc";
+
 const checks: Record<string, string[]> = {
-	types: ["tsc", "--noEmit"],
-	"types of the console": ["tsc", "--noEmit", "--project", "src/console"],
-	"types of the widgets": ["tsc", "--noEmit", "--project", "src/embed"],
-	"types of the clients": ["tsc", "--noEmit", "--project", "clients"],
+	types: [tsc, "--noEmit"],
+	"types of the console": [tsc, "--noEmit", "--project", "src/console"],
+	"types of the widgets": [tsc, "--noEmit", "--project", "src/embed"],
+	"types of the clients": [tsc, "--noEmit", "--project", "clients"],
 	lint: ["biome", "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=20"],
 	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests", "clients"],
 	unused: ["knip"],

@@ -19,7 +19,7 @@ test("a client generated from the document compiles, and works against a running
 		const run = (...args: readonly string[]) => ended(start([process.execPath, ...args], {}, { cwd: project }));
 		const compiled = await run(
 			"--bun",
-			join(root, "node_modules/.bin/tsc"),
+			join(root, "node_modules/typescript-native/bin/tsc"),
 			...["--noEmit", "--strict", "--target", "esnext", "--module", "preserve", "--skipLibCheck"],
 			...["--moduleResolution", "bundler", "--types", "bun-types", "example.ts"],
 		);
