@@ -40,6 +40,39 @@ const order = [
 	"privacy",
 ];
 
+/** The folders of an area that import each other, in their order: each folder imports only earlier ones. */
+const folderOrder = {
+	access: ["keys", "members", "environments", "sign-in"],
+	contracts: ["billing", "order-form"],
+	credits: ["grants", "recharge", "revenue", "verification"],
+	entitlements: ["alerts", "drawing", "consumption", "metered"],
+	invoices: ["balance", "drafts", "credit-notes", "payments", "check", "document", "fonts", "lists", "pdf"],
+	packages: ["entitlements", "charges", "versions"],
+	pricing: ["models", "explain"],
+	subscriptions: ["terms", "billing", "credits", "lifecycle", "customers", "import", "lists", "preview", "versions"],
+	usage: ["archive", "fingerprints", "formats", "ingest", "log", "counting", "erasing", "events", "reading", "rebuild"],
+};
+
+/** Imports against that order that remain, as "area: folder > folder". Do not add to this list. */
+const againstFolderOrder = [
+	"credits: grants > recharge",
+	"credits: revenue > verification",
+	"invoices: balance > check",
+	"invoices: credit-notes > check",
+	"invoices: payments > check",
+	"packages: charges > versions",
+	"packages: entitlements > versions",
+	"subscriptions: billing > lifecycle",
+	"subscriptions: billing > versions",
+	"subscriptions: credits > lifecycle",
+	"subscriptions: lifecycle > versions",
+	"subscriptions: terms > billing",
+	"subscriptions: terms > lifecycle",
+	"subscriptions: terms > versions",
+	"usage: archive > log",
+	"usage: ingest > log",
+];
+
 /** An area, or a folder in it, at most two levels deep. */
 const area = "^src/areas/([^/]+)/(?:[^/]+/|)(?:[^/]+/|)";
 
@@ -54,6 +87,7 @@ const entryPoints = [
 const jobs = [
 	"^src/areas/invoices/render\\.ts$",
 	"^src/areas/simulations/simulate\\.ts$",
+	"^src/areas/audit/retention\\.ts$",
 	"^src/areas/privacy/erase(-elsewhere)?\\.ts$",
 	"^src/areas/webhooks/(deliver|sending)\\.ts$",
 	"^src/areas/entitlements/alerts/(evaluate|tell-changes)\\.ts$",
@@ -69,6 +103,21 @@ const inOrder = order.slice(0, -1).map((name, at) => ({
 	from: { path: `^src/areas/${name}/` },
 	to: { path: `^src/areas/(${order.slice(at + 1).join("|")})/` },
 }));
+
+const foldersInOrder = Object.entries(folderOrder).flatMap(([name, folders]) =>
+	folders.slice(0, -1).map((folder, at) => ({
+		name: `${name}-${folder}-imports-earlier-folders-only`,
+		comment: "The folders of an area stand in an order (see the list), so that no two import each other.",
+		severity: "error",
+		from: { path: `^src/areas/${name}/${folder}/` },
+		to: {
+			path: `^src/areas/${name}/(${folders.slice(at + 1).join("|")})/`,
+			pathNot: againstFolderOrder
+				.filter((pair) => pair.startsWith(`${name}: ${folder} > `))
+				.map((pair) => `^src/areas/${name}/${pair.split(" > ")[1]}/`),
+		},
+	})),
+);
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -104,6 +153,45 @@ export default {
 			},
 		},
 		...inOrder,
+		...foldersInOrder,
+		{
+			name: "every-folder-has-its-place",
+			comment: "A folder that imports another folder of its area is put into the list of its area.",
+			severity: "error",
+			from: {
+				path: "^src/areas/([^/]+)/([^/]+)/",
+				pathNot: Object.entries(folderOrder).map(([name, folders]) => `^src/areas/${name}/(${folders.join("|")})/`),
+			},
+			to: { path: "^src/areas/$1/[^/]+/", pathNot: "^src/areas/$1/$2/" },
+		},
+		{
+			name: "http-imports-only-rules-of-access",
+			comment: "Access mounts its routes on HTTP. Only `http/authentication` calls operations of access.",
+			severity: "error",
+			from: { path: "^src/http/", pathNot: "^src/http/authentication/" },
+			to: { path: "^src/areas/access/", pathNot: "^src/areas/access/rules[^/]*\\.ts$" },
+		},
+		{
+			name: "access-does-not-import-authentication",
+			comment: "`http/authentication` imports access, so access does not import it.",
+			severity: "error",
+			from: { path: "^src/areas/access/" },
+			to: { path: "^src/http/authentication/" },
+		},
+		{
+			name: "http-does-not-import-usage",
+			comment: "Usage mounts its routes on HTTP; the composition passes to HTTP the operations of usage that it calls.",
+			severity: "error",
+			from: { path: "^src/http/" },
+			to: { path: "^src/areas/usage/" },
+		},
+		{
+			name: "tasks-do-not-import-workers",
+			comment: "Workers run tasks, so tasks do not import workers.",
+			severity: "error",
+			from: { path: "^src/tasks/" },
+			to: { path: "^src/workers/" },
+		},
 		{
 			name: "every-area-has-its-place",
 			comment: "A new area is put into the list above.",

@@ -65,6 +65,7 @@ import { packagePreviewRoutes } from "./areas/subscriptions/preview/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
 import { eventRoutes } from "./areas/usage/events/routes";
 import { metricsRoutes } from "./areas/usage/formats/routes";
+import { usageLag } from "./areas/usage/operations";
 import { usageRebuildRoutes } from "./areas/usage/rebuild/routes";
 import { usageRoutes } from "./areas/usage/routes";
 import { webhookRoutes } from "./areas/webhooks/routes";
@@ -104,7 +105,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(docs(() => app.routes))
 		.use(consoleRoutes())
 		.use(embedRoutes())
-		.use(healthRoutes(services))
+		.use(healthRoutes(services, usageLag))
 		.use(accessRoutes(services, { assertPasswordSuffices, accountEntered }))
 		.use(memberRoutes(services))
 		.use(roleRoutes(services))
@@ -180,4 +181,4 @@ export const composeProbes = (services: Services): AnyElysia =>
 	new Elysia({ normalize: false })
 		.use(requests(services))
 		.use(errors(services, () => false))
-		.use(healthRoutes(services));
+		.use(healthRoutes(services, usageLag));

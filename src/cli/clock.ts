@@ -5,8 +5,8 @@ import { assertCurrent, openFolder } from "../files";
 import { type Instant, toIso } from "../kernel/clock";
 import { FolderInUse, lockFolder } from "../kernel/storage/lock";
 import type { Actor, Transactions } from "../kernel/work";
+import { timeSlices } from "../tasks/time-slices";
 import type { ClockBody, ClockView } from "../test-clocks/schema";
-import { timeSlices } from "../workers/time-slices";
 import type { CliContext } from "./context";
 import { environmentOption, operator, readInstant } from "./open-folder";
 

@@ -11,8 +11,8 @@ import { Disk } from "../folder/disk";
 import { PersistedOperations } from "../graphql/request/persisted";
 import { apiSettingsDefault } from "../http/api-settings";
 import { Authenticator } from "../http/authentication/authenticator";
-import { Senders } from "../http/authentication/client-address";
 import { Bodies } from "../http/body";
+import { Senders } from "../http/client-address";
 import { AnswerCache } from "../http/fast-path/answer-cache";
 import { AddressLimit, EntityLimits } from "../http/limits/limits";
 import { openLog } from "../http/log";
@@ -21,7 +21,7 @@ import { OpenStreams } from "../http/responses/streams";
 import { UnreadAnswers } from "../http/responses/unread";
 import { prepareFiles } from "../kernel/storage/db";
 import { writesBy } from "../server/writer-calls";
-import { timeSlices } from "../workers/time-slices";
+import { timeSlices } from "../tasks/time-slices";
 
 /** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
 export async function openApiDocument(): Promise<unknown> {

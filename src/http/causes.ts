@@ -1,5 +1,5 @@
 import type { Cause, Work } from "../kernel/work";
-import type { Peers, Senders } from "./authentication/client-address";
+import type { Peers, Senders } from "./client-address";
 import { requestIdOf } from "./requests";
 
 const named = new WeakMap<Request, string>();

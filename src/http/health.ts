@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { systemActor } from "../areas/access/rules.actors";
-import { usageLag } from "../areas/usage/operations";
 import { answer } from "../kernel/schema";
+import type { Work } from "../kernel/work";
 import type { Services } from "../server/context";
 import { healthOperations as operations } from "./health.openapi";
 
@@ -19,7 +19,7 @@ const Readiness = Type.Object({
 const wholeFolder = systemActor("");
 
 /** Source: docs/interface/running.md: both answer without a key. */
-export const healthRoutes = ({ transactions, notReady, disk }: Services) =>
+export const healthRoutes = ({ transactions, notReady, disk }: Services, uncountedEvents: (work: Work) => number) =>
 	new Elysia({ tags: ["Health"] })
 		.get("/healthz", () => ({ status: "ok" }), { detail: operations.alive, response: answer(Status) })
 		.get(
@@ -28,7 +28,7 @@ export const healthRoutes = ({ transactions, notReady, disk }: Services) =>
 				const message = await disk.trouble();
 				const missing = [...notReady(), ...(message === undefined ? [] : ["disk"])];
 				return missing.length === 0
-					? { status: "ready", uncountedEvents: transactions.read(wholeFolder, usageLag) }
+					? { status: "ready", uncountedEvents: transactions.read(wholeFolder, uncountedEvents) }
 					: status(503, { status: "not ready", missing, ...(message !== undefined && { message }) });
 			},
 			{ detail: operations.ready, response: { 200: answer(Readiness), 503: answer(Readiness) } },

@@ -7,10 +7,10 @@ import { permitted } from "../openapi/operation";
 import type { Services } from "../server/context";
 import type { WriteAnswer, WriteInput, WriteName } from "../server/writer-calls";
 import type { Caller } from "./authentication/authenticator";
-import type { Peers } from "./authentication/client-address";
 import { assertContentType, parseJson } from "./body";
 import { bodySizeOf, valuesMaxOf } from "./body-sizes";
 import { causeOf } from "./causes";
+import type { Peers } from "./client-address";
 import { entityKey, type LimitedEntity } from "./limits/limits";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./responses/idempotency";
 

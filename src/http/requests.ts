@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { isStorageTrouble } from "../kernel/storage/failures";
-import type { Senders } from "./authentication/client-address";
+import type { Senders } from "./client-address";
 import type { Log } from "./log";
 import { HttpRefusal } from "./refusal";
 import { onlyHttps, securityHeaders } from "./responses/headers";

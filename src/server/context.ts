@@ -7,8 +7,8 @@ import { folderSecret } from "../folder/secret";
 import { PersistedOperations } from "../graphql/request/persisted";
 import { type ApiSettings, apiSettingsDefault } from "../http/api-settings";
 import { Authenticator } from "../http/authentication/authenticator";
-import { Senders } from "../http/authentication/client-address";
 import { Bodies } from "../http/body";
+import { Senders } from "../http/client-address";
 import { AnswerCache } from "../http/fast-path/answer-cache";
 import { AddressLimit, EntityLimits } from "../http/limits/limits";
 import type { Log } from "../http/log";
@@ -16,7 +16,7 @@ import { OpenStreams } from "../http/responses/streams";
 import { UnreadAnswers } from "../http/responses/unread";
 import type { AddressRange } from "../kernel/addresses";
 import type { Transactions } from "../kernel/work";
-import { type TimeSlices, timeSlices } from "../workers/time-slices";
+import { type TimeSlices, timeSlices } from "../tasks/time-slices";
 import type { Write } from "./writer-calls";
 
 export interface Outgoing {

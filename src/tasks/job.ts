@@ -1,7 +1,7 @@
 import { DomainError } from "../kernel/errors";
 import { isStorageTrouble } from "../kernel/storage/failures";
 import type { Transactions, Work } from "../kernel/work";
-import type { TimeSlices } from "../workers/time-slices";
+import type { TimeSlices } from "./time-slices";
 
 /** What the body of a job works with: the thread that writes, which it shares with requests and with other jobs. */
 export interface JobThread {

@@ -2,7 +2,7 @@ import { purgeInvitations } from "../areas/access/members/operations.invitations
 import { purgeSessions } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
 import { purgeResets } from "../areas/access/sign-in/operations.passwords";
-import { purgeEntries } from "../areas/audit/operations";
+import { purgeEntries } from "../areas/audit/retention";
 import type { Removable } from "../areas/audit/rules.anchor";
 import { purgeUsedStates } from "../areas/identity-providers/operations";
 import { purgeEvents } from "../areas/outbox/operations";
@@ -25,9 +25,6 @@ export interface KeepSettings extends Pick<WorkerSettings, "webhooksKeepDays"> {
 	/** Answers which entries of the audit log may be removed. */
 	readonly removableEntries: () => Promise<Removable>;
 }
-
-/** Where the audit log is kept for ever. */
-export const keepAllEntries = async (): Promise<Removable> => new Map();
 
 const pieces = [
 	...[purgeTasks, purgeSessions, purgeInvitations, purgeResets, purgeAnswers],

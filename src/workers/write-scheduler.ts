@@ -5,9 +5,9 @@ import { HttpRefusal } from "../http/refusal";
 import { DomainError } from "../kernel/errors";
 import { storageMessage } from "../kernel/storage/failures";
 import type { Write } from "../server/writer-calls";
+import type { TimeSlices } from "../tasks/time-slices";
 import type { Port } from "./links";
 import { type Part, pack, unpack } from "./message-packing";
-import type { TimeSlices } from "./time-slices";
 import type { WriterAnswer, WriterCall } from "./writer-messages";
 
 /** Our choice: how long the calls of one turn take together, by what the last ones took. All of them share a commit. */

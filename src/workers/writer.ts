@@ -4,6 +4,7 @@ import { systemActor } from "../areas/access/rules.actors";
 import { AnchorKeeper } from "../areas/audit/operations.kept-anchor";
 import { recordChanges } from "../areas/audit/operations.recording";
 import { EventCredits } from "../areas/credits/charging/events/follow";
+import { removableEntries } from "../areas/audit/retention";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
 import { tellEntitlementChanges } from "../areas/entitlements/alerts/tell-changes";
@@ -15,7 +16,7 @@ import type { EventIds } from "../areas/usage/events/rules.event-ids";
 import { folderSecret } from "../folder/secret";
 import { answerTakenIn } from "../http/fast-path/forwarded";
 import type { Log } from "../http/log";
-import { type Instant, wallClock } from "../kernel/clock";
+import { wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
 import { openFile } from "../kernel/storage/db";
 import { Epochs } from "../kernel/storage/epochs";
@@ -28,13 +29,13 @@ import { writesBy } from "../server/writer-calls";
 import type { JobThread } from "../tasks/job";
 import { releaseTasks } from "../tasks/operations";
 import type { TaskRow } from "../tasks/table";
+import type { TimeSlices } from "../tasks/time-slices";
 import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "./heartbeat";
 import { openIngest } from "./ingest-link";
 import { JobLoop } from "./job-loop";
-import { type KeepSettings, keepAllEntries, purge } from "./purge";
+import { type KeepSettings, purge } from "./purge";
 import { drainTasks } from "./task-thread";
-import type { TimeSlices } from "./time-slices";
 import { WriteScheduler } from "./write-scheduler";
 
 /** The tasks that this thread works off itself. */
@@ -44,8 +45,6 @@ const queueActor = systemActor("");
 
 /** Our choice: how soon after a commit the aggregator looks, which follows the main file and checkpoints its log. */
 const wakeAggregatorMs = 100;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The thread that writes main.db, and the only one: requests that write, what other threads ask for, and the jobs. It runs
@@ -109,13 +108,13 @@ runWorker("writer", (settings, log) => {
 		committed: () => transactions.committed(),
 		log,
 	});
-	const removableEntries = async () =>
-		auditKeepDays === undefined
-			? await keepAllEntries()
-			: await anchor.allowRemoval((wallClock.now() - auditKeepDays * dayMs) as Instant);
 	for (const [name, run] of jobsOf(
 		{ transactions, turns, isStopping },
-		{ eventIds: services.eventIds, keep: { webhooksKeepDays, removableEntries }, log },
+		{
+			eventIds: services.eventIds,
+			keep: { webhooksKeepDays, removableEntries: removableEntries(anchor, auditKeepDays) },
+			log,
+		},
 	))
 		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {

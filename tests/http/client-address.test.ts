@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { networkOf, Senders } from "../../src/http/authentication/client-address";
+import { networkOf, Senders } from "../../src/http/client-address";
 import { type AddressRange, readRange } from "../../src/kernel/addresses";
 
 const ranges = (...texts: string[]): AddressRange[] => texts.flatMap((text) => readRange(text) ?? []);

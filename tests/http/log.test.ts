@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createApp } from "../../src/app";
-import { Senders } from "../../src/http/authentication/client-address";
+import { Senders } from "../../src/http/client-address";
 import { openLog } from "../../src/http/log";
 import { readRange } from "../../src/kernel/addresses";
 import { world } from "../support/world";

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../src/app";
+import { keepAllEntries } from "../../src/areas/audit/retention";
 import { findAgreement } from "../../src/areas/contracts/order-form/operations";
 import { renderInvoice } from "../../src/areas/invoices/render";
 import { runSimulation } from "../../src/areas/simulations/simulate";
@@ -11,7 +12,7 @@ import { filePath, openFile } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
 import { CatchUp } from "../../src/scheduler/catch-up";
 import { writesBy } from "../../src/server/writer-calls";
-import { keepAllEntries, purge } from "../../src/workers/purge";
+import { purge } from "../../src/workers/purge";
 import { drainTasks } from "../../src/workers/task-thread";
 import { play } from "../contract/scenario";
 import { ask, data } from "../graphql/ask";

@@ -1,4 +1,4 @@
-import type { TimeSlices } from "../../src/workers/time-slices";
+import type { TimeSlices } from "../../src/tasks/time-slices";
 
 /** TimeSlices that last for so many pieces of work, whatever time these take. `between` happens before each of them. */
 export function turnsOf(pieces: number, between: () => void | Promise<void> = () => {}): TimeSlices {

@@ -3,7 +3,6 @@ import { firstWithin } from "../../kernel/json-size";
 import { cutPage, type Page, pageBytesMax, pageRequestOf, unknownCursor } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { assertPerson } from "../access/rules";
-import type { Removable } from "./rules.anchor";
 import type { ChangeText } from "./rules.entry";
 import type { AuditLogFilter, AuditLogQuery } from "./schema";
 import {
@@ -14,9 +13,7 @@ import {
 	findEntries,
 	findEntry,
 	latestEntryOf,
-	oldestEntries,
 	personalOf,
-	removeUntil,
 } from "./store";
 import { type AuditEntryRow, type AuditPersonalRow, accountLevel } from "./table";
 
@@ -113,19 +110,4 @@ export function erasePersonal(
 	const ids = entriesAbout(work, work.actor.environmentId, subjectId, after, piece);
 	const erased = ids.length === 0 ? 0 : dropPersonal(work, ids, subjectId);
 	return { erased, next: ids.length === piece ? ids.at(-1) : undefined };
-}
-
-/**
- * Removes a piece of the oldest entries, of one chain at a time and no further than `removable` allows. The hash of the last
- * removed entry stays, so the rest can be verified. Answers how many entries it removed.
- */
-export function purgeEntries(work: Work, removable: Removable, rowsMax: number): number {
-	for (const [environmentId, sequence] of removable) {
-		const old = oldestEntries(work, environmentId, rowsMax).filter((entry) => entry.sequence <= sequence);
-		const last = old.at(-1);
-		if (!last) continue;
-		removeUntil(work, old, last);
-		return old.length;
-	}
-	return 0;
 }

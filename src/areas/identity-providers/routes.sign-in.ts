@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { randomNonce, randomPKCECodeVerifier, randomState } from "openid-client";
-import { networkOf } from "../../http/authentication/client-address";
+import { networkOf } from "../../http/client-address";
 import { SlidingWindow } from "../../http/limits/sliding-window";
 import { ConsoleSessions } from "../../http/pages/console-session";
 import { toIso } from "../../kernel/clock";

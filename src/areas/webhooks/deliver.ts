@@ -3,7 +3,8 @@ import type { Transactions } from "../../kernel/work";
 import { systemActor } from "../access/rules.actors";
 import { type Item, Lane } from "./lane";
 import { Outcomes, type OutcomesOptions } from "./outcomes";
-import { failingMsMax, nextAttemptAt, wants } from "./rules";
+import { failingMsMax, immediateAttempts, nextAttemptAt } from "./retry-policy";
+import { wants } from "./rules";
 import { isDelivered, type Sender } from "./sending";
 import { findEvent, findReplayFrom, lastPosition, positionsOfCustomer, selectActive, selectEventsAfter } from "./store";
 import { firstDueAt, saveDelivery, selectDue } from "./store.deliveries";
@@ -29,7 +30,6 @@ const lookForEventsEveryMs = 200;
 const quietAfterMs = 5000;
 const retriesMax = 100;
 const replayedMax = 200;
-const failedAtOnce = 3;
 
 /**
  * Sends what is written in the outbox to the endpoints that ask for it, each in a lane of its own: a slow one delays no other.
@@ -224,7 +224,7 @@ export class Deliverer {
 		do {
 			last = await sender.send(lane.webhook, message);
 			attempts.push(last);
-		} while (!isDelivered(last) && attempts.length < failedAtOnce && !this.#isStopping);
+		} while (!isDelivered(last) && attempts.length < immediateAttempts && !this.#isStopping);
 		this.#sending -= 1;
 		lane.answered(item, isDelivered(last), last.durationMs);
 		this.#outcomes.add({ lane, item, row: this.#rowOf(lane, item, attempts, last) });

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import type { Peers } from "../../http/authentication/client-address";
 import { recheck } from "../../http/authentication/recheck";
+import type { Peers } from "../../http/client-address";
 import { identity } from "../../http/identity";
 import type { Reader } from "../../http/responses/slow-readers";
 import { streamHeaders } from "../../http/responses/streams";

@@ -37,22 +37,5 @@ export function wants(
 	return told.thresholdType === "PERCENT" && thresholds.includes(told.threshold);
 }
 
-/** Three at once, then at growing pauses, up to three days after the first. Milliseconds after the attempt before. */
-const pausesMs = [0, 0, 30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600, 24 * 3600, 24 * 3600].map(
-	(seconds) => seconds * 1000,
-);
-
-/** Our choice: pauses are up to a fifth longer, so that what failed together does not come back together. */
-const jitter = 0.2;
-
-/** When what has failed so often is tried again; null: it has failed for good. `random` is from 0 to 1. */
-export function nextAttemptAt(attempts: number, now: Instant, random: number): Instant | null {
-	const pause = pausesMs[attempts - 1];
-	return pause === undefined ? null : ((now + Math.round(pause * (1 + jitter * random))) as Instant);
-}
-
-/** Our choice: an endpoint at which nothing has succeeded for so long is disabled. Longer than one event is tried. */
-export const failingMsMax = 5 * 24 * 60 * 60 * 1000;
-
 /** What is older is forgotten. By the machine's clock, as it is the machine's room. */
 export const keptSince = (now: Instant, keepDays: number): Instant => (now - keepDays * 24 * 60 * 60 * 1000) as Instant;

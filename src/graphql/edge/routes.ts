@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
-import { networkOf } from "../../http/authentication/client-address";
+import { networkOf } from "../../http/client-address";
 import { identity, type Permit } from "../../http/identity";
 import { HttpRefusal } from "../../http/refusal";
 import { queryValues } from "../../kernel/query";

@@ -1,6 +1,6 @@
 import { assertAllowed, type Requirement } from "../../areas/access/rules";
 import type { Services } from "../../server/context";
-import type { Peers } from "./client-address";
+import type { Peers } from "../client-address";
 
 /**
  * Returns a check of whether the caller may still read an answer that goes on. It throws what a new call would be answered: the

@@ -1,5 +1,4 @@
 import { assertAllowed } from "../../areas/access/rules";
-import type { EventIntake } from "../../areas/usage/ingest/operations";
 import { DomainError } from "../../kernel/errors";
 import type { Actor } from "../../kernel/work";
 import type { Authenticator } from "../authentication/authenticator";
@@ -16,6 +15,11 @@ const accepted = JSON.stringify({ data: {} });
 
 /** Our choice: the addresses that clients know us by; a caller may send any. */
 const addressesMax = 100;
+
+/** Takes a request's events in, as text. Anything but "accepted" is answered by the app. */
+interface EventIntake {
+	take(actor: Actor, text: string): Promise<{ readonly kind: string }>;
+}
 
 export interface EventRequestsOptions {
 	readonly declarations: Declarations;

@@ -1,5 +1,5 @@
-import type { Senders } from "../authentication/client-address";
 import type { Bodies } from "../body";
+import type { Senders } from "../client-address";
 import { HttpRefusal } from "../refusal";
 import type { GivenBack, TakenIn } from "./forwarding";
 

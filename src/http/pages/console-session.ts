@@ -1,5 +1,5 @@
 import type { ApiSettings } from "../api-settings";
-import type { Peers, Senders } from "../authentication/client-address";
+import type { Peers, Senders } from "../client-address";
 import { requestIdOf } from "../requests";
 import { securityHeaders } from "../responses/headers";
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { erasePersonal, purgeEntries } from "../../../src/areas/audit/operations";
+import { erasePersonal } from "../../../src/areas/audit/operations";
 import { anchorOf, compareWithAnchor } from "../../../src/areas/audit/operations.anchor";
 import { checkAuditLog } from "../../../src/areas/audit/operations.check";
 import {
@@ -12,6 +12,7 @@ import {
 	keepAnchor,
 	keptAnchorName,
 } from "../../../src/areas/audit/operations.kept-anchor";
+import { purgeEntries } from "../../../src/areas/audit/retention";
 import { readAnchor } from "../../../src/areas/audit/rules.anchor";
 import { checkErased } from "../../../src/areas/privacy/operations.check";
 import { openLog } from "../../../src/http/log";

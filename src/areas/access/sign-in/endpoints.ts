@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { networkOf } from "../../../http/authentication/client-address";
 import { causedBy } from "../../../http/causes";
+import { networkOf } from "../../../http/client-address";
 import { SlidingWindow } from "../../../http/limits/sliding-window";
 import { HttpRefusal } from "../../../http/refusal";
 import { toIso } from "../../../kernel/clock";

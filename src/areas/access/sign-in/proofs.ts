@@ -1,6 +1,6 @@
-import { networkOf, type Peers } from "../../../http/authentication/client-address";
 import { assertContentType, parseJson } from "../../../http/body";
 import { bodySizeOf, valuesMaxOf } from "../../../http/body-sizes";
+import { networkOf, type Peers } from "../../../http/client-address";
 import { fail } from "../../../kernel/errors";
 import type { Services } from "../../../server/context";
 import type { UserRow } from "../table";

@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import { type JobThread, workThrough } from "../../../tasks/job";
 import { completeTask, forgetPayload, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
-import type { TimeSlices } from "../../../workers/time-slices";
+import type { TimeSlices } from "../../../tasks/time-slices";
 import { systemActor } from "../../access/rules.actors";
 import { prepareSale, type Sale } from "../terms/prepare-sale";
 import { importItem, type Sell } from "./item";

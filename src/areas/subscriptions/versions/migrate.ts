@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { type JobThread, workThrough } from "../../../tasks/job";
 import { completeTask, failedAmong, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
-import type { TimeSlices } from "../../../workers/time-slices";
+import type { TimeSlices } from "../../../tasks/time-slices";
 import { systemActor } from "../../access/rules.actors";
 import { getVersionById } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pdfWaits } from "../../src/http/responses/pdf";
+import { pdfWaits } from "../../../src/http/responses/pdf";
 
 const never = new AbortController().signal;
 const bytes = Buffer.from("%PDF-");

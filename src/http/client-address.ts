@@ -1,4 +1,4 @@
-import { type Address, type AddressRange, isWithin, networkOfIpv6, readAddress } from "../../kernel/addresses";
+import { type Address, type AddressRange, isWithin, networkOfIpv6, readAddress } from "../kernel/addresses";
 
 /** Who sent a request. */
 export interface Sender {

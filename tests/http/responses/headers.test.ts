@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createApp } from "../../src/app";
-import { world } from "../support/world";
+import { createApp } from "../../../src/app";
+import { world } from "../../support/world";
 
 describe("the headers of every answer", () => {
 	test.each([

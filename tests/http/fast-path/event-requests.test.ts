@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { composeApp } from "../../src/app";
-import { changeEnvironment } from "../../src/areas/access/operations";
-import { systemActor } from "../../src/areas/access/rules.actors";
-import { usageProgress } from "../../src/areas/usage/operations";
-import { EventRequests } from "../../src/http/fast-path/event-requests";
-import { openLog } from "../../src/http/log";
-import { type World, world } from "../support/world";
+import { composeApp } from "../../../src/app";
+import { changeEnvironment } from "../../../src/areas/access/operations";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { usageProgress } from "../../../src/areas/usage/operations";
+import { EventRequests } from "../../../src/http/fast-path/event-requests";
+import { openLog } from "../../../src/http/log";
+import { type World, world } from "../../support/world";
 
 /** As the server answers it, ahead of the framework where it can; and through an app beside it. */
 async function bothWays(ours: World, log = ours.services.log) {

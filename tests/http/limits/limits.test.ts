@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { longText, world } from "../support/world";
+import { longText, world } from "../../support/world";
 
 const patch = (call: ReturnType<typeof world>["call"], id: string, key?: string, body: unknown = { name: "N" }) =>
 	call("PATCH", `/customers/${id}`, { body, ...(key && { key }) });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { SlidingWindow } from "../../src/http/limits/sliding-window";
+import { SlidingWindow } from "../../../src/http/limits/sliding-window";
 
 describe("a sliding window", () => {
 	test("serves 30 calls and refuses the 31st, until the first has left the window", () => {

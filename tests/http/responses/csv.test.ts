@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type CsvCell, csvResponse } from "../../src/http/responses/csv";
+import { type CsvCell, csvResponse } from "../../../src/http/responses/csv";
 
 const fileOf = (cells: readonly CsvCell[]): Promise<string> => csvResponse("a.csv", [cells]).text();
 

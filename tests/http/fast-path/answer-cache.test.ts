@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createApp } from "../../src/app";
-import { createKey } from "../../src/areas/access/keys/operations";
-import { changeEnvironment } from "../../src/areas/access/operations";
-import { systemActor } from "../../src/areas/access/rules.actors";
-import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
-import { Authenticator } from "../../src/http/authentication/authenticator";
-import { AnswerCache } from "../../src/http/fast-path/answer-cache";
-import { openLog } from "../../src/http/log";
-import type { Instant } from "../../src/kernel/clock";
-import { provision, shop } from "../areas/subscriptions/shop";
-import type { World } from "../support/world";
+import { createApp } from "../../../src/app";
+import { createKey } from "../../../src/areas/access/keys/operations";
+import { changeEnvironment } from "../../../src/areas/access/operations";
+import { systemActor } from "../../../src/areas/access/rules.actors";
+import { signCustomer, signingSecret } from "../../../src/areas/access/rules.secrets";
+import { Authenticator } from "../../../src/http/authentication/authenticator";
+import { AnswerCache } from "../../../src/http/fast-path/answer-cache";
+import { openLog } from "../../../src/http/log";
+import type { Instant } from "../../../src/kernel/clock";
+import { provision, shop } from "../../areas/subscriptions/shop";
+import type { World } from "../../support/world";
 
 const page = "https://page.example";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { newWindowMemory, SharedWindow } from "../../src/http/limits/shared-window";
+import { newWindowMemory, SharedWindow } from "../../../src/http/limits/shared-window";
 
 const windowMs = 100;
 /** Keys that share a place count together, seldom and by chance: with this seed "a" and "b" never do. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
-import { createApp } from "../../src/app";
-import { world } from "../support/world";
+import { createApp } from "../../../src/app";
+import { world } from "../../support/world";
 
 const app = createApp(world().services);
 await app.modules;

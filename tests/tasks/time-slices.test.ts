@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { timeSlices } from "../../src/workers/time-slices";
+import { timeSlices } from "../../src/tasks/time-slices";
 
 test("a job that has much to do gives way after some milliseconds of work, and other jobs come in between", async () => {
 	const clock = { ms: 0 };

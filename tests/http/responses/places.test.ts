@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { HttpRefusal } from "../../src/http/refusal";
-import { Places } from "../../src/http/responses/places";
-import { OpenStreams } from "../../src/http/responses/streams";
+import { HttpRefusal } from "../../../src/http/refusal";
+import { Places } from "../../../src/http/responses/places";
+import { OpenStreams } from "../../../src/http/responses/streams";
 
 const key = (id: string, environmentId = "one") => ({ environmentId, id });
 

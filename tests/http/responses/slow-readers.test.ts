@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ServerWebSocket, Socket } from "bun";
-import { SlowReaders } from "../../src/http/responses/slow-readers";
-import { eventually } from "../support/process";
+import { SlowReaders } from "../../../src/http/responses/slow-readers";
+import { eventually } from "../../support/process";
 
 type Ws = ServerWebSocket<undefined>;
 
