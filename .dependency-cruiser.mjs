@@ -50,7 +50,21 @@ const folderOrder = {
 	packages: ["entitlements", "charges", "versions"],
 	pricing: ["models", "explain"],
 	subscriptions: ["terms", "billing", "credits", "lifecycle", "customers", "import", "lists", "preview", "versions"],
-	usage: ["archive", "fingerprints", "formats", "ingest", "log", "counting", "erasing", "events", "reading", "rebuild"],
+	usage: [
+		"aggregation",
+		"blocks",
+		"archive",
+		"fingerprints",
+		"formats",
+		"log",
+		"counting",
+		"erasing",
+		"ingest",
+		"events",
+		"reading",
+		"rebuild",
+		"recount",
+	],
 };
 
 /** Imports against that order that remain, as "area: folder > folder". Do not add to this list. */
@@ -62,15 +76,6 @@ const againstFolderOrder = [
 	"invoices: payments > check",
 	"packages: charges > versions",
 	"packages: entitlements > versions",
-	"subscriptions: billing > lifecycle",
-	"subscriptions: billing > versions",
-	"subscriptions: credits > lifecycle",
-	"subscriptions: lifecycle > versions",
-	"subscriptions: terms > billing",
-	"subscriptions: terms > lifecycle",
-	"subscriptions: terms > versions",
-	"usage: archive > log",
-	"usage: ingest > log",
 ];
 
 /** An area, or a folder in it, at most two levels deep. */

@@ -14,7 +14,7 @@ test("the table of areas in ARCHITECTURE.md names each folder of src/areas once"
 
 /** The file that a newcomer opens first for a change. The file exists and contains the name that the change is about. */
 const firstGuesses: ReadonlyArray<readonly [change: string, file: string, contains: string]> = [
-	["add an aggregation to meters", "src/areas/usage/counting/aggregate.ts", "aggregate"],
+	["add an aggregation to meters", "src/areas/usage/aggregation/aggregate.ts", "aggregate"],
 	["change the retries of webhooks", "src/areas/webhooks/retry-policy.ts", "nextAttemptAt"],
 	["add an event type", "src/areas/outbox/event-types.ts", "customer.created"],
 	["change how long the audit log is kept", "src/areas/audit/retention.ts", "purgeEntries"],

@@ -11,9 +11,7 @@ export const keepAllEntries = async (): Promise<Removable> => new Map();
 
 /** Returns the entries that are older than `keepDays`, after the anchor next to main.db allows their removal. */
 export const removableEntries = (anchor: AnchorKeeper, keepDays: number | undefined): (() => Promise<Removable>) =>
-	keepDays === undefined
-		? keepAllEntries
-		: () => anchor.allowRemoval((wallClock.now() - keepDays * dayMs) as Instant);
+	keepDays === undefined ? keepAllEntries : () => anchor.allowRemoval((wallClock.now() - keepDays * dayMs) as Instant);
 
 /**
  * Removes up to `rowsMax` of the oldest entries of one chain, no further than `removable` allows. The hash of the last removed
