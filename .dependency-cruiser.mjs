@@ -44,8 +44,8 @@ const order = [
 const folderOrder = {
 	access: ["keys", "members", "environments", "sign-in"],
 	contracts: ["billing", "order-form"],
-	credits: ["grants", "recharge", "revenue", "verification"],
-	entitlements: ["alerts", "drawing", "consumption", "metered"],
+	credits: ["balances", "costs", "charging", "recharge", "grants", "ledger", "revenue", "usage", "verification"],
+	entitlements: ["reservations", "consumption"],
 	invoices: ["balance", "drafts", "credit-notes", "payments", "check", "document", "fonts", "lists", "pdf"],
 	packages: ["entitlements", "charges", "versions"],
 	pricing: ["models", "explain"],
@@ -69,8 +69,6 @@ const folderOrder = {
 
 /** Imports against that order that remain, as "area: folder > folder". Do not add to this list. */
 const againstFolderOrder = [
-	"credits: grants > recharge",
-	"credits: revenue > verification",
 	"invoices: balance > check",
 	"invoices: credit-notes > check",
 	"invoices: payments > check",
