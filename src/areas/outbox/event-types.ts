@@ -28,8 +28,8 @@ import {
 const type = <Payload extends TObject>(payload: Payload, description: string) => ({ payload, description });
 
 /**
- * Every type of event, with what it tells. Those that clients of the reference service know are spelt as there; the others
- * follow their form. Each has a place that writes it: a test walks all of them.
+ * Event types with their payloads. Types that clients of the reference service know keep that name; the others follow
+ * the same pattern. A test checks that the code writes each type.
  */
 export const eventTypes = {
 	"customer.created": type(CustomerPayload, "A customer was provisioned or imported."),
@@ -118,7 +118,7 @@ export const eventTypes = {
 export type EventType = keyof typeof eventTypes;
 export type EventPayload<Type extends EventType> = Static<(typeof eventTypes)[Type]["payload"]>;
 
-/** Those that fall due by time. */
+/** Types whose events are due at a set time. */
 export const noticeTypes = [
 	"subscription.trial.ends_soon",
 	"promotionalEntitlement.expired",
@@ -128,13 +128,13 @@ export type NoticeType = (typeof noticeTypes)[number];
 
 export const eventTypeNames = Object.keys(eventTypes) as EventType[];
 
-/** The caller's id of the customer that an event is about, by its payload. */
+/** Returns the customer's id (of the caller) that a payload names. */
 export function customerOf(type: EventType, payload: EventPayload<EventType>): string | null {
 	if ("customer" in payload) return payload.customer.id;
 	return type.startsWith("customer.") || type.startsWith("payment_method.") ? String(payload.id) : null;
 }
 
-/** Who has brought it about, as clients of the reference service know them. */
+/** Actor types, with the names that clients of the reference service know. */
 export const actorTypes = ["APP_SERVER", "APP_PUBLIC", "SCOPED_KEY", "USER", "SYSTEM"] as const;
 export type ActorType = (typeof actorTypes)[number];
 
@@ -145,5 +145,5 @@ const byKind: Readonly<Record<string, ActorType>> = {
 	USER: "USER",
 };
 
-/** The kinds are those of the access area; what it does by itself the service does as SYSTEM. */
+/** Maps the actor kinds of `access`. Steps that the service takes itself are SYSTEM. */
 export const actorTypeOf = ({ kind }: { readonly kind: string }): ActorType => byKind[kind] ?? "SYSTEM";

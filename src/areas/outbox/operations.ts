@@ -16,15 +16,15 @@ import {
 import type { OutboxEventRow, OutboxNoticeRow } from "./table";
 
 /**
- * Writes down, in the transaction of a change, what those outside are told of it: what is undone is told to nobody. `entityId`
- * is the row id of what it is about. Written whether or not anybody listens: the feed may be read later.
+ * Writes an event in the transaction of the change, so a rollback removes it. `entityId` is the row id of the entity.
+ * Tollgate writes events even without endpoints, because clients may read the feed later.
  */
 export function writeEvent<Type extends EventType>(
 	work: Work,
 	type: Type,
 	entityId: string,
 	payload: EventPayload<Type>,
-	/** For what is done by an actor of no environment, such as the queue of tasks. */
+	/** Set by actors without an environment, such as the task queue. */
 	environmentId = work.actor.environmentId,
 ): void {
 	insertEvent(work, {
@@ -41,13 +41,13 @@ export function writeEvent<Type extends EventType>(
 	});
 }
 
-/** What has happened to a customer (the caller's id) as far as it is kept: the newest first, or what is newer than `after`, oldest first. */
+/** Returns the stored events of a customer (by the caller's id): newest first, or those after `after`, oldest first. */
 export const readCustomerEvents = (work: Work, customerRef: string, request: CustomerEventsRequest): OutboxEventRow[] =>
 	selectOfCustomer(work, customerRef, request);
 
 /**
- * Takes what is personal out of a piece of a customer's events, and puts `token` in the place of its name. Answers how many it
- * changed, and after which position it goes on; undefined at the end. Repeating it changes nothing.
+ * Removes personal data from one batch of a customer's events and replaces the customer's name with `token`. Returns
+ * the number of changed events, and the position to continue after; undefined at the end. Idempotent.
  */
 export function eraseCustomerEvents(
 	work: Work,
@@ -67,8 +67,8 @@ export function eraseCustomerEvents(
 }
 
 /**
- * Has something be told once its time comes (scheduler/notices.ts); another time takes the place of the one before, null takes it
- * back. `entityId` is the row id of what it is about.
+ * Schedules a notice for a time (scheduler/notices.ts). A new time replaces the former one; null cancels the notice.
+ * `entityId` is the row id of the entity.
  */
 export function tellLater(work: Work, type: NoticeType, entityId: string, at: Instant | null): void {
 	if (at === null) deleteNotice(work, { type, entityId });
@@ -79,6 +79,6 @@ export const noticeDueAt = (work: Work, dueAt: Instant): OutboxNoticeRow | undef
 
 export const endNotice = (work: Work, notice: OutboxNoticeRow): void => deleteNotice(work, notice);
 
-/** Forgets what is older, at most so many; answers how many there were. */
+/** Deletes up to `rowsMax` expired events. Returns the number of deleted rows. */
 export const purgeEvents = (work: Work, keepDays: number, rowsMax: number): number =>
 	deleteRecordedBefore(work, work.machineNow - keepDays * 24 * 60 * 60 * 1000, rowsMax);

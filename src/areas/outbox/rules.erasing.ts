@@ -1,7 +1,7 @@
 /** The values that replace the personal fields of an event. */
 const erasedFields = { email: null, billingId: null, metadata: {}, paymentMethodId: null, poNumber: null } as const;
 
-/** The payload of an event about a customer without what is personal in it; `token` stands for the name. */
+/** Returns the payload of a customer's event without personal data; `token` replaces the name. */
 export function erasedPayload(payload: string, token: string): string {
 	const fields: Readonly<Record<string, unknown>> = JSON.parse(payload);
 	const erased = Object.entries({ name: token, ...erasedFields }).filter(([name]) => Object.hasOwn(fields, name));

@@ -1,14 +1,14 @@
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { literals, Metadata, nullable } from "../../kernel/schema";
 
-// What events tell of each kind of entity. `id` is the caller's id and `entityId` the internal one (docs/webhooks.md).
+// Payloads by kind of entity. `id` is the caller's id and `entityId` the internal one (docs/webhooks.md).
 
 const Id = Type.String();
 const IsoTime = Type.String({ description: "ISO 8601, UTC" });
 const Named = Type.Object({ id: Id });
 const MoneyAmount = Type.Object({ amount: Type.Number(), currency: Type.String() });
 
-/** An answer of ours: what comes in is checked elsewhere, so more fields may come to it later. */
+/** Payloads allow additional fields, because later versions may add some. */
 const payload = <Fields extends TProperties>(fields: Fields): TObject<Fields> => Type.Object(fields);
 
 export const CustomerPayload = payload({

@@ -24,14 +24,14 @@ const inserted = (tx: Transaction) =>
 export const insertEvent = (work: Work, event: Omit<OutboxEventRow, "position">): void =>
 	void work.prepared(inserted).run(event);
 
-/** Where a reading of a customer's events goes on, and how many it takes; by position, the newest first. */
+/** A range of a customer's events by position, newest first. */
 export interface CustomerEventsRequest {
 	readonly before: number | undefined;
 	readonly after: number | undefined;
 	readonly rowsMax: number;
 }
 
-/** From `after` on those that are newer, the oldest of them first. */
+/** Returns newer events than `after`, oldest first. */
 export const selectOfCustomer = (
 	{ tx, actor }: Work,
 	customerRef: string,
@@ -52,7 +52,7 @@ export const selectOfCustomer = (
 		.limit(rowsMax)
 		.all();
 
-/** The events of a customer in their order, after a position. */
+/** Returns the customer's events after a position, in order. */
 export const selectPayloads = ({ tx, actor }: Work, customerRef: string, after: number, rowsMax: number) =>
 	tx
 		.select({ position: outboxEvents.position, payload: outboxEvents.payload })
@@ -71,7 +71,7 @@ export const selectPayloads = ({ tx, actor }: Work, customerRef: string, after: 
 export const savePayload = ({ tx }: Work, position: number, payload: string): void =>
 	void tx.update(outboxEvents).set({ payload }).where(eq(outboxEvents.position, position)).run();
 
-/** Another time takes the place of the one before. */
+/** Replaces the former time of the notice. */
 export const saveNotice = (work: Work, row: OutboxNoticeRow): void => saveRow(work, outboxNotices, row);
 
 const dropped = (tx: Transaction) =>
@@ -109,7 +109,10 @@ const oldest = (tx: Transaction) =>
 		.limit(sql.placeholder("rowsMax"))
 		.prepare();
 
-/** Of the oldest so many those that were recorded before a time of the machine; answers how many there were. */
+/**
+ * Deletes those of the `rowsMax` oldest events that were recorded before a machine time. Returns the number of deleted
+ * rows.
+ */
 export function deleteRecordedBefore(work: Work, before: number, rowsMax: number): number {
 	const rows = work.prepared(oldest).all({ rowsMax });
 	const kept = rows.findIndex(({ recordedAt }) => recordedAt >= before);

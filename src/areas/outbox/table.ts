@@ -6,29 +6,29 @@ import { packedEventMin, packedText } from "../../kernel/storage/packed-text";
 import type { ActorType, EventType, NoticeType } from "./event-types";
 
 /**
- * What has happened, for those outside who want to be told: written in the transaction of the change, never changed, and
- * forgotten after some weeks. Positions follow the order of the commits, and none is given twice.
+ * Events for webhooks and the feed. Each is written in the transaction of its change and never changes. They expire
+ * after some weeks. Positions follow the order of commits, and none is used twice.
  */
 export const outboxEvents = sqliteTable(
 	"outbox_events",
 	{
 		position: integer().primaryKey({ autoIncrement: true }),
 		environmentId: packedId("environment_id").notNull(),
-		/** By which receivers know an event that comes twice. */
+		/** Receivers use it to recognize an event that arrives twice. */
 		messageId: packedId("message_id").notNull(),
-		/** What one transaction has written has one in common. */
+		/** All events of one transaction share it. */
 		traceId: packedId("trace_id").notNull(),
 		type: text().notNull().$type<EventType>(),
-		/** The row id of what it is about: events of one entity are delivered in their order. */
+		/** The row id of the entity. Events of one entity are delivered in order. */
 		entityId: packedId("entity_id").notNull(),
 		actorType: text("actor_type").notNull().$type<ActorType>(),
-		/** The caller's id of the customer that it is about; null for what is about none. */
+		/** The caller's id of the customer; null if the event concerns none. */
 		customerRef: text("customer_ref"),
-		/** The entity's own fields, a JSON object as it is sent. */
+		/** The fields of the entity: a JSON object, as it is sent. */
 		payload: packedText(packedEventMin).notNull(),
 		/** The environment's time. */
 		at: integer().notNull().$type<Instant>(),
-		/** The machine's, by which it is kept. */
+		/** The machine's time, which decides the expiry. */
 		recordedAt: integer("recorded_at").notNull().$type<Instant>(),
 	},
 	(table) => [
@@ -40,14 +40,14 @@ export const outboxEvents = sqliteTable(
 );
 
 /**
- * What is to be told once its time comes, by the environment's clock: one row for each type and entity, deleted in the
- * transaction that tells it. Whether it is still true is looked at then.
+ * Notices that are due at a time of the environment's clock: one row for each type and entity. The transaction that
+ * emits the event deletes the row. The condition is checked at that time.
  */
 export const outboxNotices = sqliteTable(
 	"outbox_notices",
 	{
 		type: text().notNull().$type<NoticeType>(),
-		/** The row id of what it is about. */
+		/** The row id of the entity. */
 		entityId: text("entity_id").notNull(),
 		environmentId: text("environment_id").notNull(),
 		nextDueAt: integer("next_due_at").notNull().$type<Instant>(),

@@ -23,7 +23,7 @@ interface DelivererOptions extends OutcomesOptions {
 
 const everywhere = systemActor("");
 
-/** Our choices. In flight together: below what the runtime sends at once. */
+/** Limits of the deliverer. `sendingMax` is below the number of requests that the runtime sends at once. */
 const sendingMax = 200;
 const lookAllEveryMs = 1000;
 const lookForEventsEveryMs = 200;
@@ -32,8 +32,9 @@ const retriesMax = 100;
 const replayedMax = 200;
 
 /**
- * Sends what is written in the outbox to the endpoints that ask for it, each in a lane of its own: a slow one delays no other.
- * Outcomes and positions are written together, so that after a crash nothing is left out, and a few may be sent again.
+ * Sends the events of the outbox to the endpoints that subscribe to them. Each endpoint has a lane, so a slow endpoint
+ * delays no other. Outcomes and positions are written together: after a crash no event is missing, and a few may be
+ * sent again.
  */
 export class Deliverer {
 	readonly #options: DelivererOptions;
@@ -52,7 +53,7 @@ export class Deliverer {
 		this.#outcomes = new Outcomes(options);
 	}
 
-	/** One look: what is new is read, what can be is sent, what came back is written. To be called every few milliseconds. */
+	/** Writes outcomes, reads new events and sends what the lanes allow. The thread calls it every few milliseconds. */
 	look(): void {
 		this.#outcomes.write(this.#lanes.values());
 		if (this.#isStopping) return;
@@ -62,7 +63,7 @@ export class Deliverer {
 		this.#outcomes.purge();
 	}
 
-	/** What is on its way is waited for a moment; what is not answered by then is sent again after the next start. */
+	/** Waits up to `waitMs` for requests in flight. Unanswered deliveries are sent again after the next start. */
 	async stop(waitMs: number): Promise<void> {
 		this.#isStopping = true;
 		for (const lane of this.#lanes.values()) lane.clear();
@@ -70,7 +71,7 @@ export class Deliverer {
 		this.#outcomes.write(this.#lanes.values());
 	}
 
-	/** Forgets a piece of what receivers have answered to a customer's events (outcomes.ts). */
+	/** Deletes one batch of the responses that receivers sent to a customer's events (outcomes.ts). */
 	forgetAnswers(environmentId: string, customerRef: string, after: string) {
 		return this.#outcomes.forgetAnswers(environmentId, customerRef, after, (positions) =>
 			this.#options.transactions.read(systemActor(environmentId), (work) =>
@@ -79,17 +80,17 @@ export class Deliverer {
 		);
 	}
 
-	/** Whether nothing waits, is on its way, or is to be written; what failed may still be tried again later. */
+	/** Whether no delivery is queued, in flight or unwritten. Failed deliveries may still wait for a retry. */
 	get isIdle(): boolean {
 		return this.#sending === 0 && this.#outcomes.isEmpty && ![...this.#lanes.values()].some((lane) => lane.hasWork);
 	}
 
-	/** Whether nothing has changed for some seconds, nor waits. */
+	/** Whether the deliverer is idle and nothing has changed for some seconds. */
 	get isQuiet(): boolean {
 		return this.isIdle && performance.now() - this.#changedAtMs >= quietAfterMs;
 	}
 
-	/** Whether there is nobody to send to, nor anything left to be written. */
+	/** Whether no endpoint is active and no outcome is unwritten, so that the thread can end. */
 	get mayRest(): boolean {
 		return this.#lanes.size === 0 && this.#sending === 0 && this.#outcomes.isEmpty;
 	}
@@ -136,7 +137,7 @@ export class Deliverer {
 				selectEventsAfter(work, environmentId, readTo, rowsMax),
 			);
 			for (const event of events) if (wants(lane.webhook, event)) lane.add({ kind: "new", event });
-			// What is written meanwhile lies beyond it: positions follow the commits.
+			// Events written in the meantime have higher positions, because positions follow the commits.
 			lane.readTo =
 				events.length < rowsMax
 					? Math.max(this.#last, events.at(-1)?.position ?? 0)
@@ -156,7 +157,7 @@ export class Deliverer {
 			else this.#giveUp(delivery);
 		}
 		const next = this.#options.deliveries.read(everywhere, (work) => firstDueAt(work, id));
-		// What is being tried again still stands as due: a moment later there may be more.
+		// A delivery that is being retried is still due in the table, so the lane looks again a moment later.
 		lane.dueAt = next === null ? Number.MAX_SAFE_INTEGER : Math.max(next, now + lookForEventsEveryMs);
 	}
 
@@ -189,7 +190,7 @@ export class Deliverer {
 			.read(everywhere, (work) => selectEventsAfter(work, lane.webhook.environmentId, after, replayedMax))
 			.filter(({ position }) => position <= replay.lastPosition);
 		const isOne = replay.firstPosition === replay.lastPosition;
-		// One that was asked for by name is sent whatever the endpoint asks for now.
+		// A replay of a single event is sent even if the endpoint no longer subscribes to its type.
 		for (const event of events) if (isOne || wants(lane.webhook, event)) lane.add({ kind: "replay", event });
 		if (events.length === replayedMax) lane.replayPart = events.at(-1)?.position;
 		else {
@@ -197,11 +198,11 @@ export class Deliverer {
 			if (lane.isReplaying) lane.replayPart = replay.lastPosition;
 			else lane.replayPosition = null;
 		}
-		// Done: the next one is looked for.
+		// This replay is complete; the next look starts the next one.
 		if (after >= replay.lastPosition) lane.replayPosition = null;
 	}
 
-	/** One of each lane after the other. */
+	/** Sends one message of each lane in turn. */
 	#send(): void {
 		for (let isLeft = true; isLeft && this.#sending < sendingMax; ) {
 			isLeft = false;

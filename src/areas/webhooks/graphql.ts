@@ -114,7 +114,7 @@ const read = "WEBHOOK:READ";
 const write = { scope: "WEBHOOK:WRITE" } as const;
 const byId = { ...write, path: { id: "id" }, params: WebhookPath.properties } as const;
 
-/** Found by the webhook, or looked through newest first. */
+/** Filtered by webhook with an index; otherwise scanned, newest first. */
 const deliveryList: List = {
 	field: "webhookDeliveries",
 	type: "WebhookDelivery",
@@ -133,7 +133,7 @@ const deliveryList: List = {
 	rows: (work, ids) => new Map(deliveriesByIds(work, ids).map((row) => [row.id, viewDelivery(row)])),
 };
 
-/** The scalar has read the dates; the body wants text. */
+/** The scalar has parsed the dates; the body takes them as text. */
 const readRange = ({ since, until, ...input }: Input): Input => ({
 	...input,
 	since: isoText(since),

@@ -3,49 +3,49 @@ import type { OutgoingEvent } from "./store";
 import type { WebhookRow } from "./table";
 import type { DeliveryCursorRow, DeliveryRow } from "./table.deliveries";
 
-/** Something to be sent: for the first time, once more on request, or again after it failed. */
+/** A message to send: a new event, a replay, or a retry. */
 export interface Item {
 	readonly kind: "new" | "replay" | "retry";
 	readonly event: OutgoingEvent;
-	/** As it is kept so far; undefined for what was never tried. */
+	/** The stored delivery; undefined before the first attempt. */
 	readonly delivery?: DeliveryRow;
 }
 
-/** Our choices: what waits in memory, and how many are sent at once to one endpoint: fewer to one that is slow or fails. */
+/** Limits of one lane: queued messages, and concurrent requests. Slow and failing endpoints get fewer. */
 export const queuedMax = 1000;
 const sendingMax = 64;
 const sendingFirst = 8;
 const slowMs = 1000;
 
-/** One endpoint: what waits for it, what is on its way, and how far it has been told. */
+/** The queue of one endpoint: waiting messages, messages in flight, and its position in the outbox. */
 export class Lane {
 	webhook: WebhookRow;
-	/** Up to here events have been read. */
+	/** The last position of the outbox that was read. */
 	readTo: number;
-	/** When the first of those that failed is tried again; 0: to be looked up. */
+	/** The time of the earliest retry; 0 means that it must be looked up. */
 	dueAt = 0;
 	failingSince: Instant | null;
 	replaySequence: number;
-	/** Up to where the replay that is under way has been sent; null: none is. */
+	/** The last position of the current replay that was sent; null if there is no replay. */
 	replayPosition: number | null;
-	/** The last position of the part of a replay that is under way. */
+	/** The last position of the current part of the replay. */
 	replayPart: number | undefined;
 	hasLookedForReplays = false;
 	isDisabled = false;
 	kept: DeliveryCursorRow | undefined;
 	#waiting: Item[] = [];
-	/** Of new events: positions that are waiting or on their way, or whose outcome is not written yet, in their order. */
+	/** Positions of new events that are queued, in flight, or whose outcome is unwritten, in ascending order. */
 	readonly #open = new Set<number>();
 	readonly #replaying = new Set<number>();
 	readonly #retrying = new Set<string>();
-	/** What one of these is about waits until it is answered, so that its events arrive in their order. */
+	/** Entities with a message in flight. Further messages about them wait, so that events of an entity arrive in order. */
 	readonly #entities = new Set<string>();
 	#sending = 0;
 	#sendingMax = sendingFirst;
 
 	constructor(webhook: WebhookRow, cursor: DeliveryCursorRow | undefined, lastPosition: number) {
 		this.webhook = webhook;
-		// A file that was brought back from a backup may be older than what was sent: positions are given anew from its end.
+		// A restored file may be older than the sent events. The outbox then reuses positions after its end.
 		this.readTo = Math.min(lastPosition, Math.max(cursor?.position ?? 0, webhook.fromPosition - 1));
 		this.failingSince = cursor?.failingSince ?? null;
 		this.replaySequence = cursor?.replaySequence ?? 0;
@@ -76,7 +76,7 @@ export class Lane {
 		return this.#replaying.size > 0;
 	}
 
-	/** The next that may be sent now: the first about something that is not on its way. */
+	/** Returns the next message whose entity has no message in flight. */
 	take(): Item | undefined {
 		if (this.#sending >= this.#sendingMax) return undefined;
 		const at = this.#waiting.findIndex(({ event }) => !this.#entities.has(event.entityId));
@@ -95,22 +95,25 @@ export class Lane {
 		this.#sendingMax = isFast ? Math.min(sendingMax, this.#sendingMax + 1) : Math.max(1, this.#sendingMax >> 1);
 	}
 
-	/** Its outcome is on disk. */
+	/** The outcome of a message is on disk. */
 	written({ kind, event, delivery }: Item): void {
 		if (kind === "new") this.#open.delete(event.position);
 		if (kind === "replay") this.#replaying.delete(event.position);
 		if (kind === "retry" && delivery) this.#retrying.delete(delivery.id);
 	}
 
-	/** All up to here are settled: sent, kept as failed, or not for this endpoint. Expects what is written with it to be left out. */
+	/**
+	 * Returns the position up to which all events are settled: delivered, stored as failed, or not subscribed. Treats
+	 * `items` as written.
+	 */
 	settledWith(items: readonly Item[]): number {
 		const being = new Set(items.filter(({ kind }) => kind === "new").map(({ event }) => event.position));
-		// In the order of their positions: the first that is left is the oldest.
+		// The set is ordered by position, so the first remaining position is the oldest.
 		for (const position of this.#open) if (!being.has(position)) return position - 1;
 		return this.readTo;
 	}
 
-	/** It is off, or gone: what waits is read again when it is enabled. */
+	/** Empties the lane of a disabled or deleted endpoint. Its messages are read again when it is enabled. */
 	clear(): void {
 		this.#waiting = [];
 	}

@@ -2,18 +2,18 @@ import type { Work } from "../../kernel/work";
 import type { EventType } from "../outbox/event-types";
 import { activeHere, selectActive } from "./store";
 
-// What is told only where somebody asks for it, or as often as somebody asks.
+// Some events are written only if an endpoint subscribes to them by name or by threshold.
 
-/** Whether an endpoint of the work's environment names the type: those that are told of everything do not. */
+/** Whether an endpoint of the environment names the type. Endpoints without a list of types do not count. */
 export const hasSubscriber = (work: Work, type: EventType): boolean =>
 	activeHere(work).some(({ eventTypes }) => eventTypes.includes(type));
 
-/** The percentages of a limit that endpoints of the work's environment want to be told of, each once. */
+/** Returns the usage percentages that endpoints of the environment subscribe to, without duplicates. */
 export const thresholdsAskedFor = (work: Work): number[] => [
 	...new Set(activeHere(work).flatMap(({ configuration }) => thresholdsOf(configuration))),
 ];
 
-/** In which environments there are any such percentages. */
+/** Returns the environments that have such percentages. */
 export const environmentsWithThresholds = (work: Work): string[] =>
 	selectActive(work).flatMap(({ environmentId, configuration }) =>
 		thresholdsOf(configuration).length > 0 ? [environmentId] : [],

@@ -6,16 +6,16 @@ import { lastPosition, selectEventsAfter } from "./store";
 import { eventText } from "./view";
 
 export interface FeedPage {
-	/** As text: what is sent and what is read is the same to the byte. */
+	/** The events as JSON text. Webhooks and the feed use the same bytes. */
 	readonly events: ReadonlyArray<{ readonly position: number; readonly type: string; readonly text: string }>;
-	/** Where to go on reading: the last that is there, or where it was begun. */
+	/** The value of `after` for the next page. */
 	readonly next: number;
 }
 
-/** Where the feed ends now: what is read after it has come since. */
+/** Returns the current end of the feed. */
 export const endOfFeed = (work: Work): number => lastPosition(work);
 
-/** The events of the caller's environment after a position, in their order, at most so many, and as many as fit a page's bytes. */
+/** Returns the events of the caller's environment after a position, in order, within `limit` and the byte limit of a page. */
 export function readFeed(work: Work, after: number, limit: number = feedRowsMax): FeedPage {
 	const found = selectEventsAfter(work, work.actor.environmentId, after, limit);
 	const fitting = firstWithin(found, pageBytesMax, ({ payload }) => payload.length);

@@ -26,7 +26,10 @@ import { findDelivery, isAnyBefore, pageDeliveries, selectDeliveries } from "./s
 import type { WebhookRow } from "./table";
 import type { DeliveryRow } from "./table.deliveries";
 
-/** 404 for an unknown one: the catalogue of codes has none for it, as these are our addition. */
+/**
+ * Throws 404 for an unknown webhook. The catalogue of error codes has no code for it, because webhooks are an addition
+ * to the interface.
+ */
 export function getWebhook(work: Work, id: string): WebhookRow {
 	const webhook = findWebhook(work, id);
 	if (!webhook) throw new HttpRefusal(404, `There is no webhook '${id}' in this environment.`);
@@ -37,7 +40,10 @@ export const webhooksByIds = (work: Work, ids: readonly string[]): WebhookRow[] 
 
 export const listWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookRow> => pageWebhooks(work, query);
 
-/** Told from now on of what it asks for. BadUserInput for an address that cannot be called, or one endpoint too many. */
+/**
+ * Creates an endpoint that receives events from then on. BadUserInput for an invalid address, or if the environment has
+ * too many webhooks.
+ */
 export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: boolean): WebhookRow {
 	const endpoint = endpointOf(input.endpoint, allowPrivate);
 	if (countWebhooks(work) >= webhooksMax)
@@ -56,14 +62,17 @@ export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: bo
 	});
 }
 
-/** Who sends is there from now on, and what is told only where an endpoint asks for it is looked for. */
+/** Starts the deliverer, and evaluates the events that are written only if an endpoint subscribes to them. */
 const wakeTellers = (work: Work): void => {
 	work.wake("deliverer");
 	work.wake("alerts");
 	work.wake("entitlement-events");
 };
 
-/** Changes what is sent; null clears. What happened while it was INACTIVE is not for it, unless it is replayed. */
+/**
+ * Changes an endpoint; null clears a field. An INACTIVE endpoint does not receive the events of that time unless they
+ * are replayed.
+ */
 export function updateWebhook(work: Work, id: string, input: WebhookUpdate, allowPrivate: boolean): WebhookRow {
 	const webhook = getWebhook(work, id);
 	const { endpoint, description, eventLogTypes, configuration, status, sendsSecret } = input;
@@ -80,17 +89,17 @@ export function updateWebhook(work: Work, id: string, input: WebhookUpdate, allo
 	});
 }
 
-/** What it was sent stays to be read for as long as deliveries are kept. */
+/** Deletes an endpoint. Its deliveries stay readable until they expire. */
 export function deleteWebhook(work: Work, id: string): WebhookRow {
 	const webhook = getWebhook(work, id);
 	removeWebhook(work, webhook);
 	return webhook;
 }
 
-/** Whether there is anybody to send to, in any environment. */
+/** Whether any environment has an active endpoint. */
 export const isAnyActive = (work: Work): boolean => selectActive(work).length > 0;
 
-/** A new secret from now on; the former one signs beside it for a day, by the machine's clock. */
+/** Creates a new secret. For a day, by the machine's clock, the former secret signs too. */
 export function rotateSecret(work: Work, id: string): WebhookRow {
 	const webhook = getWebhook(work, id);
 	return saveWebhook(work, webhook, {
@@ -99,7 +108,7 @@ export function rotateSecret(work: Work, id: string): WebhookRow {
 	});
 }
 
-/** An endpoint at which nothing succeeds is sent nothing more. Undefined where it is gone or off already. */
+/** Disables an endpoint that keeps failing. Returns undefined if it is deleted or disabled already. */
 export function disableFailing(work: Work, id: string, reason: string): WebhookRow | undefined {
 	const webhook = findWebhook(work, id);
 	if (webhook?.status !== "ACTIVE") return undefined;
@@ -109,12 +118,12 @@ export function disableFailing(work: Work, id: string, reason: string): WebhookR
 	return disabled;
 }
 
-/** How far endpoints have been told, by their ids: from there it goes on where the file of deliveries is lost. */
+/** Stores the position of each endpoint in main.db. Delivery resumes from there if deliveries.db is lost. */
 export function keepPositions(work: Work, positions: ReadonlyArray<readonly [id: string, position: number]>): void {
 	for (const [id, position] of positions) movePosition(work, id, position);
 }
 
-/** Newest first. */
+/** Lists deliveries, newest first. */
 export const listDeliveries = (work: Work, webhookId: string, query: DeliveryListQuery): Page<DeliveryRow> => {
 	getWebhook(work, webhookId);
 	return pageDeliveries(work, webhookId, query);
@@ -128,7 +137,7 @@ export function getDelivery(work: Work, id: string): DeliveryRow {
 
 export const deliveriesByIds = (work: Work, ids: readonly string[]): DeliveryRow[] => selectDeliveries(work, ids);
 
-/** Sends one once more, as a delivery of its own. BadUserInput where its event is forgotten. */
+/** Sends an event again, as a new delivery. BadUserInput if the event has expired. */
 export function replayDelivery(work: Work, id: string): DeliveryRow {
 	const delivery = getDelivery(work, id);
 	getWebhook(work, delivery.webhookId);
@@ -139,8 +148,8 @@ export function replayDelivery(work: Work, id: string): DeliveryRow {
 }
 
 /**
- * Sends once more what was recorded from `since` until `until` (left out: now), by the machine's clock, as far as the endpoint asks for it.
- * BadUserInput where the end comes before the beginning, or the endpoint is INACTIVE.
+ * Sends the subscribed events again that were recorded between `since` and `until` (default: now) by the machine's
+ * clock. BadUserInput if `until` is before `since`, or the endpoint is INACTIVE.
  */
 export function replayRange(work: Work, id: string, { since, until }: ReplayRange) {
 	const webhook = getWebhook(work, id);
@@ -155,10 +164,10 @@ export function replayRange(work: Work, id: string, { since, until }: ReplayRang
 	return { firstSequence: first, lastSequence: last };
 }
 
-/** Forgets what was replayed longer ago, at most so many; answers how many there were. */
+/** Deletes up to `rowsMax` old replays. Returns the number of deleted rows. */
 export const purgeReplays = (work: Work, keepDays: number, rowsMax: number): number =>
 	deleteOldReplays(work, keptSince(work.machineNow, keepDays), rowsMax);
 
-/** Whether something was sent so long ago that who sends is to forget it, though there may be nobody to send to. */
+/** Whether deliveries have expired. The deliverer must then start to delete them, even if no endpoint is active. */
 export const isAnyForgettable = (work: Work, keepDays: number): boolean =>
 	isAnyBefore(work, keptSince(work.machineNow, keepDays));

@@ -16,14 +16,14 @@ import {
 import type { DeliveryCursorRow, DeliveryRow } from "./table.deliveries";
 
 export interface OutcomesOptions {
-	/** Writes the file of deliveries, which is the deliverer's own. */
+	/** Writes deliveries.db. Only the deliverer writes this file. */
 	readonly deliveries: Transactions;
-	/** What is asked of the thread that writes the main file. */
+	/** Calls to the thread that writes main.db. */
 	readonly asks: { keepPositions(positions: ReadonlyArray<readonly [id: string, position: number]>): Promise<void> };
 	readonly log: Log;
-	/** For how many days what was sent is kept. */
+	/** The number of days for which deliveries are stored. */
 	readonly keepDays: number;
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly now: () => Instant;
 }
 
@@ -35,7 +35,7 @@ interface Outcome {
 
 const everywhere = systemActor("");
 
-/** Our choices. */
+/** Intervals and batch sizes. */
 const keepPositionsEveryMs = 60_000;
 const purgeEveryMs = 60_000;
 const purgedMax = 2000;
@@ -48,11 +48,11 @@ const withoutAnswers = ({ id, attempts }: Pick<DeliveryRow, "id" | "attempts">) 
 	attempts: attempts.map((attempt) => ({ ...attempt, body: null })),
 });
 
-/** What became of deliveries, and how far each endpoint has been told: written together. */
+/** Writes the outcomes of deliveries together with the position of each endpoint. */
 export class Outcomes {
 	readonly #options: OutcomesOptions;
 	readonly #cursors: Map<string, DeliveryCursorRow>;
-	/** Customers who were erased since the start. */
+	/** Customers that were erased since the start. */
 	readonly #forgotten = new Set<string>();
 	#unwritten: Outcome[] = [];
 	#keepPositionsMs = performance.now() + keepPositionsEveryMs;
@@ -81,8 +81,9 @@ export class Outcomes {
 	}
 
 	/**
-	 * Forgets what receivers have answered to a customer's events, a piece of the environment's deliveries at a time, after the
-	 * last of the piece before; of what is still on its way nothing is kept either. `ofCustomer` says which positions are its.
+	 * Deletes the stored responses to a customer's events, one batch of the environment's deliveries at a time, starting
+	 * after the last one of the previous batch. Responses that are still in flight are not stored. `ofCustomer` selects
+	 * the customer's positions.
 	 */
 	forgetAnswers(
 		environmentId: string,
@@ -102,7 +103,7 @@ export class Outcomes {
 		});
 	}
 
-	/** Writes what has come back, and how far the lanes are. */
+	/** Writes the outcomes and the positions of the lanes. */
 	write(lanes: Iterable<Lane>): void {
 		const outcomes = this.#unwritten;
 		this.#unwritten = [];
@@ -132,7 +133,7 @@ export class Outcomes {
 		this.#keepPositions();
 	}
 
-	/** In the main file too, now and then: there it is part of a backup. */
+	/** Copies the positions to main.db from time to time, so that a backup contains them. */
 	#keepPositions(): void {
 		if (performance.now() < this.#keepPositionsMs) return;
 		this.#keepPositionsMs = performance.now() + keepPositionsEveryMs;
@@ -141,7 +142,7 @@ export class Outcomes {
 		asks.keepPositions(positions).catch((error) => log.warn({ err: error }, "how far webhooks are is kept later"));
 	}
 
-	/** Forgets what was sent long ago, a piece at a time. */
+	/** Deletes expired deliveries, one batch at a time. */
 	purge(): void {
 		if (performance.now() < this.#purgeMs) return;
 		const { now, keepDays } = this.#options;
@@ -159,7 +160,7 @@ const cursorOf = (lane: Lane, items: readonly Item[]): DeliveryCursorRow => ({
 	replayPosition: lane.replayPosition,
 });
 
-/** Our choice: what was passed over is written down with what is sent, or after so many. */
+/** Skipped events move the position with the next delivery, or after this many. */
 const passedMax = 1000;
 
 const isWorthWriting = ({ kept }: Lane, cursor: DeliveryCursorRow): boolean =>

@@ -14,14 +14,14 @@ import { Feed, FeedQuery, FeedStreamQuery, feedRowsDefault } from "./schema";
 
 const permit = "WEBHOOK:READ";
 
-/** Our choices: how soon a reader that waits is told, and below what proxies wait for a connection that says nothing. */
+/** A waiting reader receives an event within `lookEveryMs`. The heartbeat is shorter than the idle timeout of proxies. */
 const lookEveryMs = 100;
 const keepAliveMs = 10_000;
-/** Our choice: as many events as are told at once; a reader that does not take them is ended. */
+/** Events that are sent at once. A reader that does not take them is disconnected. */
 const streamedMax = 100;
 const queueBytesMax = 4 * 1024 * 1024;
 
-/** The events of an environment, to be read by those who have no address that could be called. */
+/** Routes that let a client read events without an endpoint of its own. */
 export const feedRoutes = (services: Services) => {
 	const { transactions } = services;
 	const pageOf = (actor: Actor, after: number, limit: number) =>
@@ -57,7 +57,7 @@ export const feedRoutes = (services: Services) => {
 						assertMayRead();
 						return true;
 					} catch {
-						// Whatever the reason: who calls anew is told it.
+						// The reason does not matter here: the client's next call reports it.
 						return false;
 					}
 				};
@@ -76,8 +76,8 @@ interface Waiting {
 }
 
 /**
- * Waits until a page has events, for a caller that counts among the streams. It ends early when the caller leaves or the server
- * stops. Throws what a new call would be answered once the key may not read any more.
+ * Waits until a page has events. The call counts as an open stream. It ends early if the caller disconnects or the
+ * server stops. Throws the error of a new call if the key is no longer allowed to read.
  */
 async function waitForPage(
 	services: Services,
@@ -104,7 +104,7 @@ async function waitForPage(
 	}
 }
 
-/** Where a broken stream goes on: browsers send the id of the last event by themselves. */
+/** Returns the position where a broken stream continues. Browsers send the id of the last event automatically. */
 function startOf(headers: Headers, after: string | undefined): number {
 	const last = headers.get("last-event-id");
 	if (last === null || last === "") return Number(after ?? 0);
@@ -112,7 +112,7 @@ function startOf(headers: Headers, after: string | undefined): number {
 	return Number(last);
 }
 
-/** Ended when the server stops, when the key may not read any more, and when nobody takes what is told. */
+/** Returns a stream of events. It ends when the server stops, the key loses its permission, or the client stops reading. */
 function streamOf(
 	{ streams }: Services,
 	{ actor, after: start, isOnce }: { readonly actor: Actor; readonly after: number; readonly isOnce: boolean },
@@ -133,7 +133,7 @@ function streamOf(
 				const { readers } = streams;
 				reader = {
 					getBufferedAmount: () => queueBytesMax - (controller.desiredSize ?? queueBytesMax),
-					// Without a word: what waits would have to be read first.
+					// The stream ends without an error event, because the client would have to read the queued events first.
 					terminate: () => {
 						stop();
 						controller.error(new Error("The events were not read in time."));
@@ -158,7 +158,7 @@ function streamOf(
 					if (reader) readers.sent(reader);
 				};
 				const look = (): void => {
-					// What is not taken waits where it is: the feed is read again from there.
+					// Events that the client does not take stay in the outbox, and the stream reads them again.
 					if ((controller.desiredSize ?? 0) <= 0) return;
 					if (!mayRead()) {
 						end();

@@ -36,7 +36,7 @@ import { viewDelivery, viewEventTypes, viewWebhook, viewWithSecret } from "./vie
 const read = "WEBHOOK:READ";
 const write = "WEBHOOK:WRITE";
 
-/** Endpoints, what was sent to them, and what they can be told of. */
+/** Routes for endpoints, their deliveries, and the event types. */
 export const webhookRoutes = (services: Services) => {
 	const { folderSecret, allowPrivateWebhooks: allowPrivate } = services.outgoing;
 	return (
@@ -133,7 +133,7 @@ export const webhookRoutes = (services: Services) => {
 					response: single(Replay),
 				},
 			)
-			// Not below /webhooks: there it would be as well an operation on a webhook called 'deliveries'.
+			// The path is not below /webhooks, where `deliveries` could also be the id of a webhook.
 			.get(
 				"/webhook-deliveries/:id",
 				({ read, params: { id } }) => read((work) => ({ data: viewDelivery(getDelivery(work, id)) })),

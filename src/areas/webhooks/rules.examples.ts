@@ -13,7 +13,7 @@ const envelope = {
 	actor: { type: "APP_SERVER" },
 };
 
-/** A value for each field, by its name; the same field means the same wherever it stands. */
+/** A sample value for each field name. A name means the same in every payload. */
 const values: Readonly<Record<string, unknown>> = {
 	id: "customer-acme",
 	entityId: "019a0000-0000-7000-8000-000000000005",
@@ -144,7 +144,7 @@ const values: Readonly<Record<string, unknown>> = {
 	reason: "Nothing has succeeded for five days.",
 };
 
-/** Where a field of the same name means something else. */
+/** Values for types in which a field of the same name has another meaning. */
 const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 	"invoice.created": { currency: "usd" },
 	"invoice.paid": { currency: "usd", state: "PAID", amountPaid: 49, paidAt: "2026-11-22T12:00:00.000Z" },
@@ -157,7 +157,7 @@ const own: Partial<Record<EventType, Readonly<Record<string, unknown>>>> = {
 
 export const examples = {
 	envelope,
-	/** A payload of the type, for documentation. */
+	/** Returns a sample payload of the type, for the documentation. */
 	of: (type: EventType): Record<string, unknown> =>
 		Object.fromEntries(
 			Object.keys(eventTypes[type].payload.properties).map((field) => [field, own[type]?.[field] ?? values[field]]),

@@ -4,14 +4,14 @@ import type { WebhookRow } from "./table";
 
 type Keyed = Pick<WebhookRow, "id" | "secretVersion" | "formerSecretUntil">;
 
-/** Derived from the data folder's own secret, so that nothing recoverable lies in the database. */
+/** Derives the secret of an endpoint from the secret of the data folder, so the database contains no secret. */
 export const webhookSecret = (
 	folderSecret: string,
 	{ id, secretVersion }: Pick<Keyed, "id" | "secretVersion">,
 ): string =>
 	`whsec_${new Bun.CryptoHasher("sha256", folderSecret).update(`webhook ${id} ${secretVersion}`).digest("base64")}`;
 
-/** The newest first; the one before it for a day after a rotation. */
+/** Returns the current secret first, and for a day after a rotation the former one too. */
 export function signingSecrets(folderSecret: string, webhook: Keyed, machineNow: Instant): string[] {
 	const { formerSecretUntil, secretVersion } = webhook;
 	const newest = webhookSecret(folderSecret, webhook);
@@ -19,7 +19,7 @@ export function signingSecrets(folderSecret: string, webhook: Keyed, machineNow:
 	return [newest, webhookSecret(folderSecret, { ...webhook, secretVersion: secretVersion - 1 })];
 }
 
-/** The headers of Standard Webhooks (https://www.standardwebhooks.com): one signature for each secret. */
+/** Returns the headers of Standard Webhooks (https://www.standardwebhooks.com), with one signature for each secret. */
 export const signedHeaders = (secrets: readonly string[], messageId: string, at: Instant, body: string) => ({
 	"webhook-id": messageId,
 	"webhook-timestamp": String(Math.floor(at / 1000)),

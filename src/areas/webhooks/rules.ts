@@ -4,13 +4,13 @@ import { fail } from "../../kernel/errors";
 import type { OutboxEventRow } from "../outbox/table";
 import type { WebhookRow } from "./table";
 
-/** Our choice: a secret that was rotated signs for another day beside the new one. */
+/** A rotated secret signs for one more day, together with the new one. */
 export const formerSecretMs = 24 * 60 * 60 * 1000;
 
-/** Our choice: as many endpoints of one environment as anybody has systems to tell. */
+/** The maximum number of endpoints of an environment. */
 export const webhooksMax = 50;
 
-/** As it is kept. InvalidArgumentError for what is no address that can be called. */
+/** Returns the normalized address. BadUserInput if Tollgate cannot send to it. */
 export function endpointOf(text: string, allowPrivate: boolean): string {
 	const url = URL.parse(text);
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
@@ -24,7 +24,7 @@ export function endpointOf(text: string, allowPrivate: boolean): string {
 	return url.href;
 }
 
-/** Whether an endpoint is told of an event. */
+/** Whether an endpoint subscribes to an event. */
 export function wants(
 	{ environmentId, eventTypes, configuration }: WebhookRow,
 	event: Pick<OutboxEventRow, "environmentId" | "type" | "payload">,
@@ -37,5 +37,5 @@ export function wants(
 	return told.thresholdType === "PERCENT" && thresholds.includes(told.threshold);
 }
 
-/** What is older is forgotten. By the machine's clock, as it is the machine's room. */
+/** Returns the time before which rows have expired, by the machine's clock. */
 export const keptSince = (now: Instant, keepDays: number): Instant => (now - keepDays * 24 * 60 * 60 * 1000) as Instant;

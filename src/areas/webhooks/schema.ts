@@ -12,12 +12,12 @@ export type DeliveryStatus = Static<typeof DeliveryStatus>;
 
 const EventTypeName = literals<readonly EventType[]>(...eventTypeNames);
 
-/** Source: docs/webhooks.md. Our bounds. */
+/** Limits of an endpoint's address. */
 const Endpoint = Type.String({ minLength: 1, maxLength: 2048 });
 const WebhookDescription = Type.String({ maxLength: 1024 });
 const EventTypes = Type.Array(EventTypeName, { maxItems: eventTypeNames.length, uniqueItems: true });
 
-/** Percentages of the limit, of which alone the endpoint is told; left out: of every threshold that is reached. */
+/** Usage percentages of which the endpoint is notified; without them, of each threshold. */
 export const WebhookConfiguration = Type.Object(
 	{
 		"entitlement.usage_exceeded": Type.Optional(
@@ -31,7 +31,7 @@ export const WebhookConfiguration = Type.Object(
 );
 export type WebhookConfiguration = Static<typeof WebhookConfiguration>;
 
-/** Of a webhook, or of a delivery. */
+/** The id of a webhook or of a delivery. */
 export const WebhookPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
 
 export const WebhookCreate = Type.Object(
@@ -54,7 +54,7 @@ export const WebhookListQuery = Type.Object(
 	{
 		...pageQuery,
 		status: Type.Optional(WebhookStatus),
-		/** Active ones whose last delivery has failed, or others. */
+		/** `true` selects active webhooks whose last delivery failed; `false` selects the others. */
 		failing: Type.Optional(literals("true", "false")),
 	},
 	{ additionalProperties: false },
@@ -68,12 +68,15 @@ export const Webhook = Type.Object(
 		description: nullable(Type.String()),
 		eventLogTypes: Type.Array(Type.String()),
 		configuration: WebhookConfiguration,
-		/** Shown when it is made and when it is rotated; null ever after. */
+		/** Present only when the webhook is created or its secret is rotated; otherwise null. */
 		secretKey: nullable(Type.String()),
 		formerSecretUntil: nullable(Type.String()),
 		sendsSecret: Type.Boolean(),
 		status: WebhookStatus,
-		/** Since when nothing has been delivered while something failed, by the machine's clock; null: the last delivery succeeded, or there was none. */
+		/**
+		 * The time, by the machine's clock, since which no delivery has succeeded; null if the last one succeeded, or there
+		 * was none.
+		 */
 		failingSince: nullable(Type.String()),
 		createdAt: Type.String(),
 		updatedAt: Type.String(),
@@ -83,7 +86,7 @@ export const Webhook = Type.Object(
 export type Webhook = Static<typeof Webhook>;
 
 export const WebhookTestResult = Type.Object({
-	/** What the receiver answered; null where it did not. */
+	/** The HTTP status of the response; null without a response. */
 	status: nullable(Type.Integer()),
 	durationMs: Type.Number(),
 	body: nullable(Type.String()),
@@ -127,7 +130,7 @@ export const ReplayRange = Type.Object(
 export type ReplayRange = Static<typeof ReplayRange>;
 
 export const Replay = Type.Object({
-	/** How many positions of the outbox are looked at; only what the endpoint is told of is sent. */
+	/** The range of positions of the outbox. Only subscribed events in it are sent. */
 	firstSequence: nullable(Type.Integer()),
 	lastSequence: nullable(Type.Integer()),
 });
@@ -139,10 +142,10 @@ export const EventTypeView = Type.Object({
 	example: Type.Record(Type.String(), Type.Unknown()),
 });
 
-/** Our choice: as many events as are read at once. */
+/** The maximum number of events in a page. */
 export const feedRowsMax = 1000;
 export const feedRowsDefault = 100;
-/** Seconds; our choice: below what proxies wait for. */
+/** Seconds. The wait is shorter than the timeout of common proxies. */
 export const feedWaitMax = 25;
 
 export const FeedQuery = Type.Object(
@@ -159,7 +162,7 @@ export const FeedStreamQuery = Type.Object(
 	{ additionalProperties: false },
 );
 
-/** What each event begins with; the entity's own fields follow, without a wrapper (docs/webhooks.md). */
+/** The fields that each event begins with. The fields of the entity follow at the same level (docs/webhooks.md). */
 export const envelope = {
 	type: Type.String(),
 	messageId: Type.String(),
@@ -173,6 +176,6 @@ export const envelope = {
 const FeedEvent = Type.Object(envelope, { $id: "EventOut" });
 export const Feed = Type.Object({
 	data: Type.Array(FeedEvent),
-	/** To be sent as `after` next time. */
+	/** The value of `after` for the next call. */
 	next: Type.Integer(),
 });

@@ -4,9 +4,9 @@ import { signedHeaders, signingSecrets } from "./rules.secrets";
 import type { WebhookRow } from "./table";
 import type { Attempt } from "./table.deliveries";
 
-/** Source: docs/webhooks.md. */
+/** The timeout of a request (docs/webhooks.md). */
 const timeoutMs = 30_000;
-/** What is kept of an answer. */
+/** The stored part of a response. */
 const bodyBytesMax = 1024;
 
 export interface Message {
@@ -18,14 +18,14 @@ type Target = Pick<WebhookRow, "id" | "endpoint" | "secretVersion" | "formerSecr
 
 export interface SenderOptions {
 	readonly folderSecret: string;
-	/** Whether private and loopback addresses may be called. */
+	/** Whether Tollgate may send to private and loopback addresses. */
 	readonly allowPrivate: boolean;
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly now: () => Instant;
 	readonly timeoutMs?: number;
 }
 
-/** Sends messages to endpoints, signed, and tells what came of it. */
+/** Sends signed messages to endpoints and reports the outcome. */
 export class Sender {
 	readonly #options: SenderOptions;
 	readonly #calls: OutgoingCalls;
@@ -35,7 +35,7 @@ export class Sender {
 		this.#calls = new OutgoingCalls(options.allowPrivate);
 	}
 
-	/** Never rejects: what goes wrong is the attempt's error. */
+	/** Sends one message. Never rejects: a failure is the attempt's `error`. */
 	async send(target: Target, message: Message): Promise<Attempt> {
 		const at = this.#options.now();
 		const begun = performance.now();

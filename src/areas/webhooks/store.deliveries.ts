@@ -33,7 +33,7 @@ export const pageDeliveries = (work: Work, webhookId: string, query: DeliveryLis
 				.from(deliveries)
 				.where(
 					and(
-						// Looked for by the endpoint's index, not by that of the whole environment.
+						// The unary plus makes SQLite use the endpoint's index, not that of the environment.
 						sql`+${deliveries.environmentId} = ${work.actor.environmentId}`,
 						eq(deliveries.webhookId, webhookId),
 						beyondCursor,
@@ -52,11 +52,11 @@ const failing = (tx: Transaction) =>
 		.where(eq(deliveryCursors.webhookId, sql.placeholder("id")))
 		.prepare();
 
-/** Null where the last delivery succeeded, or nothing was sent. */
+/** Returns null if the last delivery succeeded or nothing was sent. */
 export const failingSince = (work: Work, { id }: { readonly id: string }): Instant | null =>
 	work.prepared(failing).get({ id })?.since ?? null;
 
-// What follows is the deliverer's own: it writes the file, for endpoints of every environment.
+// Only the deliverer uses the following functions. They cover all environments.
 
 export const selectCursors = (work: Work): DeliveryCursorRow[] => work.tx.select().from(deliveryCursors).all();
 
@@ -66,7 +66,7 @@ export const insertDeliveries = (work: Work, rows: readonly DeliveryRow[]): void
 
 export const saveDelivery = (work: Work, row: DeliveryRow): void => saveRow(work, deliveries, row);
 
-/** Of an environment, by their ids. */
+/** Returns deliveries of the environment, by id. */
 export const selectDeliveriesAfter = (work: Work, after: string, rowsMax: number): DeliveryRow[] =>
 	work.tx
 		.select()
@@ -94,7 +94,7 @@ const due = (tx: Transaction) =>
 		.limit(sql.placeholder("rowsMax"))
 		.prepare();
 
-/** Of an endpoint, the first so many that are to be tried again by now. */
+/** Returns the endpoint's first `rowsMax` deliveries whose retry is due. */
 export const selectDue = (work: Work, webhookId: string, now: number, rowsMax: number): DeliveryRow[] =>
 	work.prepared(due).all({ webhookId, now, rowsMax });
 
@@ -105,11 +105,11 @@ const firstDue = (tx: Transaction) =>
 		.where(and(eq(deliveries.webhookId, sql.placeholder("webhookId")), sql`next_attempt_at IS NOT NULL`))
 		.prepare();
 
-/** When the first of an endpoint is tried again; null when none is. */
+/** Returns the time of the endpoint's earliest retry, or null. */
 export const firstDueAt = (work: Work, webhookId: string): number | null =>
 	work.prepared(firstDue).get({ webhookId })?.at ?? null;
 
-/** The least id of a time: UUIDv7s begin with it. */
+/** Returns the smallest UUIDv7 of a time; UUIDv7s begin with their time. */
 const idAt = (at: Instant): string => {
 	const hex = Math.max(0, at).toString(16).padStart(12, "0");
 	return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
@@ -128,7 +128,7 @@ const selectBefore = (work: Work, at: Instant, rowsMax: number) => work.prepared
 
 export const isAnyBefore = (work: Work, at: Instant): boolean => selectBefore(work, at, 1).length > 0;
 
-/** Answers how many were forgotten, at most so many. */
+/** Deletes up to `rowsMax` deliveries. Returns the number of deleted rows. */
 export function deleteBefore(work: Work, at: Instant, rowsMax: number): number {
 	const old = selectBefore(work, at, rowsMax);
 	const last = old.at(-1);

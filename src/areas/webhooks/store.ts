@@ -58,7 +58,7 @@ export const removeWebhook = (work: Work, { id }: WebhookRow): void => {
 		.run();
 };
 
-/** Of every environment: the deliverer serves them all. */
+/** Returns the active endpoints of all environments. */
 export const selectActive = (work: Work): WebhookRow[] => work.prepared(active).all();
 const active = (tx: Transaction) => tx.select().from(webhooks).where(eq(webhooks.status, "ACTIVE")).prepare();
 
@@ -69,11 +69,11 @@ const activeOfOne = (tx: Transaction) =>
 		.where(and(eq(webhooks.environmentId, sql.placeholder("environmentId")), eq(webhooks.status, "ACTIVE")))
 		.prepare();
 
-/** Of the work's environment: asked for by every report of usage. */
+/** Returns the active endpoints of the environment. Each usage report calls it. */
 export const activeHere = ({ actor, remembered }: Work) =>
 	remembered(activeOfOne).all({ environmentId: actor.environmentId });
 
-/** An event with the account that its environment belongs to. */
+/** An event with the account of its environment. */
 export interface OutgoingEvent extends OutboxEventRow {
 	readonly accountId: string;
 }
@@ -99,7 +99,7 @@ const lastPositionOf = (tx: Transaction) =>
 		.from(outboxEvents)
 		.prepare();
 
-/** Of the whole outbox; 0 while there is nothing. */
+/** Returns the last position of the outbox, or 0 if it is empty. */
 export const lastPosition = (work: Work): number => work.prepared(lastPositionOf).get()?.position ?? 0;
 
 const after = (tx: Transaction) =>
@@ -117,7 +117,7 @@ const after = (tx: Transaction) =>
 		.limit(sql.placeholder("rowsMax"))
 		.prepare();
 
-/** Of an environment, in their order. */
+/** Returns events of an environment, in order. */
 export const selectEventsAfter = (
 	work: Work,
 	environmentId: string,
@@ -133,11 +133,11 @@ const atPosition = (tx: Transaction) =>
 		.where(eq(outboxEvents.position, sql.placeholder("position")))
 		.prepare();
 
-/** Undefined once it is forgotten. */
+/** Returns undefined for an expired event. */
 export const findEvent = (work: Work, position: number): OutgoingEvent | undefined =>
 	work.prepared(atPosition).get({ position });
 
-/** Which of the positions hold events of a customer. */
+/** Returns the positions that contain events of the customer. */
 export const positionsOfCustomer = (
 	work: Work,
 	customerRef: string,
@@ -167,8 +167,8 @@ const recordedFrom = (tx: Transaction) =>
 		.prepare();
 
 /**
- * The first position that was recorded at a time of the machine or later; undefined where nothing was since. Positions follow
- * the time, so it is found by halving, without an index of its own.
+ * Returns the first position that was recorded at or after a machine time, or undefined. Positions follow the time, so
+ * a binary search needs no index.
  */
 export function firstPositionSince(work: Work, since: number): number | undefined {
 	const rowAt = (position: number) => work.prepared(recordedFrom).get({ position });
@@ -196,7 +196,10 @@ const moved = (tx: Transaction) =>
 		.where(eq(webhooks.id, sql.placeholder("id")))
 		.prepare();
 
-/** Only ever forward: it may have been enabled anew meanwhile. It is no change of the webhook. */
+/**
+ * Moves the position forward, never back, because the endpoint may have been enabled again in the meantime. This does
+ * not count as a change of the webhook.
+ */
 export const movePosition = (work: Work, id: string, position: number): void =>
 	void work.prepared(moved).run({ id, position });
 
@@ -214,7 +217,7 @@ const nextReplay = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** The first replay of an endpoint from a number on. */
+/** Returns the endpoint's first replay with at least this sequence number. */
 export const findReplayFrom = (work: Work, webhookId: string, sequence: number): WebhookReplayRow | undefined =>
 	work.prepared(nextReplay).get({ webhookId, sequence });
 
@@ -226,7 +229,7 @@ const oldestReplays = (tx: Transaction) =>
 		.limit(sql.placeholder("rowsMax"))
 		.prepare();
 
-/** At most so many of those that are older; answers how many there were. */
+/** Deletes up to `rowsMax` old replays. Returns the number of deleted rows. */
 export function deleteOldReplays(work: Work, before: number, rowsMax: number): number {
 	const old = work.prepared(oldestReplays).all({ before, rowsMax });
 	for (const { sequence } of old) work.tx.delete(webhookReplays).where(eq(webhookReplays.sequence, sequence)).run();

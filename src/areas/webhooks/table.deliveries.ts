@@ -4,32 +4,35 @@ import type { Instant } from "../../kernel/clock";
 import type { EventType } from "../outbox/event-types";
 import type { DeliveryStatus } from "./schema";
 
-/** One answer, or why there was none. */
+/** One request to the endpoint, with its response or error. */
 export interface Attempt {
 	readonly at: Instant;
 	readonly durationMs: number;
-	/** Null: there was no answer. */
+	/** Null without a response. */
 	readonly status: number | null;
-	/** The first kilobyte of the answer. */
+	/** The first kilobyte of the response. */
 	readonly body: string | null;
 	readonly error: string | null;
 }
 
-/** Of one event to one endpoint, with what became of it; times are the machine's. Only the deliverer writes this file. */
+/**
+ * Deliveries of one event to one endpoint, with their outcome. Times are the machine's. Only the deliverer writes this
+ * file.
+ */
 export const deliveries = sqliteTable(
 	"deliveries",
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
 		webhookId: text("webhook_id").notNull(),
-		/** Of the event in the outbox. */
+		/** The position of the event in the outbox. */
 		position: integer().notNull(),
 		messageId: text("message_id").notNull(),
 		type: text().notNull().$type<EventType>(),
 		status: text().notNull().$type<DeliveryStatus>(),
-		/** In their order. */
+		/** The attempts, in order. */
 		attempts: text({ mode: "json" }).notNull().$type<Attempt[]>(),
-		/** When it is tried again; null: it is not. */
+		/** The time of the next retry; null if there is none. */
 		nextAttemptAt: integer("next_attempt_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -42,13 +45,13 @@ export const deliveries = sqliteTable(
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
 
-/** How far an endpoint has been told: what lies up to the position has been sent, or is kept as a delivery that is tried again. */
+/** The position of each endpoint. Events up to it are delivered, or stored as a delivery with a retry. */
 export const deliveryCursors = sqliteTable("delivery_cursors", {
 	webhookId: text("webhook_id").primaryKey(),
 	position: integer().notNull(),
-	/** Since when no delivery has succeeded while others failed; null: the last one did. */
+	/** The time since which no delivery has succeeded; null if the last one succeeded. */
 	failingSince: integer("failing_since").$type<Instant>(),
-	/** The replay that is under way, or was done last, and up to where; null: it is done. */
+	/** The current or last replay, and its position; a null position means that it is complete. */
 	replaySequence: integer("replay_sequence").notNull().default(0),
 	replayPosition: integer("replay_position"),
 });

@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import type { EventType } from "../outbox/event-types";
 import type { WebhookConfiguration, WebhookStatus } from "./schema";
 
-/** An address that is told what happens. Its secret is not kept: it derives from the folder's own. */
+/** Endpoints that receive events. The secret is not stored: it derives from the secret of the data folder. */
 export const webhooks = sqliteTable(
 	"webhooks",
 	{
@@ -11,17 +11,17 @@ export const webhooks = sqliteTable(
 		environmentId: text("environment_id").notNull(),
 		endpoint: text().notNull(),
 		description: text(),
-		/** Which it is told of; none named: all. */
+		/** The subscribed event types; empty for all. */
 		eventTypes: text("event_types", { mode: "json" }).notNull().$type<EventType[]>(),
 		configuration: text({ mode: "json" }).notNull().$type<WebhookConfiguration>(),
 		status: text().notNull().$type<WebhookStatus>(),
-		/** Whether its secret is sent along with each delivery, as receivers of the reference service expect it. */
+		/** Whether each delivery contains the secret, as receivers of the reference service expect. */
 		sendsSecret: integer("sends_secret", { mode: "boolean" }).notNull(),
-		/** Counted up by each rotation. */
+		/** Incremented by each rotation. */
 		secretVersion: integer("secret_version").notNull(),
-		/** Until then, by the machine's clock, the secret before signs too; null: there is none. */
+		/** Until this time, by the machine's clock, the former secret signs too; null if there is none. */
 		formerSecretUntil: integer("former_secret_until").$type<Instant>(),
-		/** What stands before this position of the outbox was sent, or is not for it: it was made, or enabled, later. */
+		/** The first position that the endpoint receives. Earlier events were sent, or precede its creation or activation. */
 		fromPosition: integer("from_position").notNull(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -31,16 +31,16 @@ export const webhooks = sqliteTable(
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 
-/** What is to be sent once more: a queue that the deliverer reads in its order, and that is forgotten with the deliveries. */
+/** Requested replays: a queue that the deliverer works through in order. Replays expire together with the deliveries. */
 export const webhookReplays = sqliteTable(
 	"webhook_replays",
 	{
 		sequence: integer().primaryKey({ autoIncrement: true }),
 		webhookId: text("webhook_id").notNull(),
-		/** Positions of the outbox, both included. */
+		/** Positions of the outbox, both inclusive. */
 		firstPosition: integer("first_position").notNull(),
 		lastPosition: integer("last_position").notNull(),
-		/** The machine's. */
+		/** The machine's time. */
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [

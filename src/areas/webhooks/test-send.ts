@@ -7,7 +7,7 @@ import { getWebhook } from "./operations";
 import type { WebhookTestResult } from "./schema";
 import { Sender } from "./sending";
 
-/** Sends an event of type `webhook.test` at once, and answers what came of it. 404 for an unknown webhook. */
+/** Sends an event of type `webhook.test` immediately and returns the outcome. Throws 404 for an unknown webhook. */
 export async function testSend(
 	{ transactions, outgoing }: Services,
 	actor: Actor,

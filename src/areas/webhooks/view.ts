@@ -25,7 +25,7 @@ export const viewWebhook = (work: Work, row: WebhookRow, secretKey: string | nul
 	updatedAt: toIso(row.updatedAt),
 });
 
-/** As it is shown when it is made or rotated: whoever keeps the answer leaves the secret out. */
+/** Returns the webhook with its secret, for the response to a creation or rotation. Stored responses omit the secret. */
 export function viewWithSecret(work: Work, row: WebhookRow, folderSecret: string): Webhook {
 	const secret = webhookSecret(folderSecret, row);
 	work.secrets.push(secret);
@@ -44,7 +44,7 @@ export const viewDelivery = (row: DeliveryRow): Delivery => ({
 	createdAt: toIso(row.createdAt),
 });
 
-/** An event as it is sent, flat: what all have alike, then the entity's own fields. As text, since it is signed as such. */
+/** Returns an event as text: the common fields, then the entity's fields, at one level. The signature covers this text. */
 export function eventText(event: OutgoingEvent): string {
 	const head = JSON.stringify({
 		type: event.type,
@@ -56,7 +56,7 @@ export function eventText(event: OutgoingEvent): string {
 		sequence: event.position,
 		actor: { type: event.actorType },
 	});
-	// Both are objects, and the payload is never empty.
+	// Both texts are JSON objects, and the payload is never empty.
 	return `${head.slice(0, -1)},${event.payload.slice(1)}`;
 }
 
@@ -66,13 +66,13 @@ const viewType = (type: EventType): Static<typeof EventTypeView> => {
 	return {
 		type,
 		description,
-		// As plain JSON: the library's own marks are no part of it.
+		// A round trip through JSON removes the symbols of the library.
 		schema: JSON.parse(JSON.stringify({ type: "object", properties, required: Object.keys(properties) })),
 		example: { ...examples.envelope, type, ...examples.of(type) },
 	};
 };
 
-/** Made once: it is the same for all. */
+/** Computed once, because it is the same for all callers. */
 export const viewEventTypes = (() => {
 	let made: ReturnType<typeof viewType>[] | undefined;
 	return () => {
