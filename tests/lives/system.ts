@@ -33,7 +33,8 @@ import {
 } from "../../src/areas/subscriptions/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
-import { prepareSale } from "../../src/areas/subscriptions/terms/prepare-sale";
+import { decideSale } from "../../src/areas/subscriptions/terms/decide-sale";
+import { loadSaleContext } from "../../src/areas/subscriptions/terms/load-sale-context";
 import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
@@ -352,7 +353,7 @@ function carryOut(
 			return;
 		case "take over":
 			importItem(work, checked(SubscriptionImportItem, { ...call.body, id: own(call.body.id), customerId }), (sold) =>
-				prepareSale(work, sold),
+				decideSale(loadSaleContext(work, sold), sold),
 			);
 			return;
 		case "change":

@@ -15,8 +15,9 @@ import { selectPendingUpdates } from "./store.updates";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionUpdateRow } from "./table.changes";
 import type { SubscriptionCouponRow } from "./table.parts";
-import { effectivePrices, namesIn, soldPackages } from "./terms/prepare-sale";
+import { namesIn } from "./terms/load-sale-context";
 import type { EffectivePrice, Names } from "./terms/prices";
+import { effectivePrices, soldPackages } from "./terms/sale";
 import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
 /** All that a subscription's view needs alongside its row: the caller's ids in place of row ids, its parts and its prices. */

@@ -1,8 +1,9 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
+import { assertSupported } from "../../kernel/unsupported";
 import type { Work } from "../../kernel/work";
-import { findCustomer, resourcesByRef } from "../customers/operations";
+import { findCustomer, getCustomer, resourcesByRef } from "../customers/operations";
 import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/models/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
@@ -10,7 +11,7 @@ import { cancel } from "./lifecycle/cancel";
 import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { payLatestInvoice } from "./lifecycle/operations.payment";
-import { provision } from "./lifecycle/provision";
+import { type Provisioned, provision } from "./lifecycle/provision";
 import { delegate, transfer } from "./lifecycle/transfer";
 import { update } from "./lifecycle/update";
 import { pageSubscriptions } from "./lists/store";
@@ -39,6 +40,7 @@ import {
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
 import { buyerOf } from "./terms/buyer";
+import { unsupportedInSale } from "./terms/rules.unsupported";
 import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";
@@ -122,10 +124,15 @@ export function currenciesOf(work: Work, subscription: SubscriptionRow): string[
  * Gives a customer a subscription: see `provision` for what it does and how it may be refused. What was due for the customer
  * before is carried out first, as with every change of a subscription.
  */
-export function provisionSubscription(work: Work, input: SubscriptionProvision): SubscriptionRow {
-	const customer = findCustomer(work, input.customerId);
-	if (customer) runDueSteps(work, customer.id);
-	return provision(work, input).subscription;
+export const provisionSubscription = (work: Work, input: SubscriptionProvision): SubscriptionRow =>
+	provisionUpToDate(work, input).subscription;
+
+/** `provisionSubscription`, with the bill and the sale. */
+export function provisionUpToDate(work: Work, input: SubscriptionProvision): Provisioned {
+	assertSupported(input, unsupportedInSale);
+	const customer = getCustomer(work, input.customerId);
+	runDueSteps(work, customer.id);
+	return provision(work, customer, input);
 }
 
 /** The subscription of the caller's id, up to date: what was due for it is carried out. SubscriptionNotFound. */

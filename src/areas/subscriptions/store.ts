@@ -224,7 +224,7 @@ function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
 	return { nextDueAt: due?.at ?? null, effectiveEndAt: effectiveEndAt(row), problem: stillBlocks(row.problem, due) };
 }
 
-type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
+export type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
 
 /** Everything but the status. */
 export const changeSubscription = (work: Work, row: Pick<SubscriptionRow, "id">, changes: Changes): SubscriptionRow =>

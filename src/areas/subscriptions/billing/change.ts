@@ -11,12 +11,12 @@ import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import type { InvoicedBy } from "../table.changes";
 import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
-import type { Sale } from "../terms/prepare-sale";
+import type { Sale } from "../terms/sale";
 import { recordBilled } from "./counted-usage";
 import { billingAnchorFrom, usageDueAfter } from "./first-period";
 import { issueBill, keepForNext } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
-import { discountAndTax, payerOf } from "./payer";
+import { discountAndTax, type Payer, payerOf } from "./payer";
 import {
 	type BillSection,
 	chargedAfterCredits,
@@ -37,23 +37,23 @@ import { chargesItem, chargesOnce } from "./rules.check";
 import { settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
-/** How a change of terms is billed. */
+/** The choices of the caller about the bill of a change. */
 export interface Billing {
 	readonly behavior: ProrationBehavior;
 	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
 	readonly isPaid?: boolean | undefined;
 	/**
-	 * "terms": without the usage, for an invoice that is paid before the change is made. "usage": the terms are paid for, and
-	 * only the usage is left to be billed.
+	 * "terms": without usage, for an invoice that is paid before the change is made. "usage": the terms are paid, and only usage
+	 * remains to be billed.
 	 */
 	readonly part?: "terms" | "usage";
-	/** What was waited for: the invoice of the terms that has been paid. */
+	/** The paid invoice of the terms, where the change waited for its payment. */
 	readonly invoiced?: InvoicedTerms;
 }
 
 interface InvoicedTerms {
 	readonly at: Instant;
-	/** What was charged before is given back from then on. */
+	/** The former charge is credited from here on. */
 	readonly creditedFrom: Instant;
 	readonly by: InvoicedBy | null;
 	readonly lines: readonly LineRow[];
@@ -65,7 +65,7 @@ export interface Billed {
 	readonly invoice: InvoiceRow | undefined;
 }
 
-/** A subscription before and after the change; what it holds is written down already, what it is charged is not. */
+/** A subscription before and after a change. Its items are stored already; its charges are not. */
 export interface ChangeOfTerms {
 	readonly before: SubscriptionRow;
 	readonly saleBefore: Sale;
@@ -74,33 +74,35 @@ export interface ChangeOfTerms {
 }
 
 /**
- * Bills a change in mid-period: credits what was charged for the rest of the period, charges the new terms for it, adds
- * what is paid once, and bills usage up to now at the old prices where these change. Another billing period begins at once,
- * and so does the same one where the anchor is NOW. What is no change of price costs nothing.
+ * Bills a change mid-cycle: credits the old terms for the rest of the period, charges the new ones, adds one-time charges, and
+ * bills usage up to now at the old prices if these change. Another billing period, or the anchor NOW, starts a new cycle at
+ * once. A change without a change of price costs nothing.
  */
 export function billChange(work: Work, change: ChangeOfTerms, billing: Billing): Billed {
-	const { before, after } = change;
+	const { before, after, sale } = change;
 	if (before.status !== "ACTIVE") return { subscription: after, rated: [], invoice: undefined };
-	if (!isBilledHere(after)) return settleOnly(work, change);
-	const { behavior, isPaid = false } = billing;
-	const bill = changeBill(work, change, billing);
-	const { period, charged, rated, resetsBillingCycle, isAtRenewal, repricesUsage } = bill;
+	const payer = payerOf(work, after);
+	if (!isBilledHere(after)) return settleOnly(work, change, payer);
+	const { behavior, isPaid = false, part } = billing;
+	const cycle = cycleAfter(work, change, billing);
+	const { anchorAt, period, resetsBillingCycle, isAtRenewal } = cycle;
+	const { charged, rated, repricesUsage } = changeBill(work, change, billing, cycle, payer);
 	const subscription = changeSubscription(work, after, {
 		...((resetsBillingCycle || repricesUsage) && { usageBilledFrom: work.now, usageBilledUntil: work.now }),
 		...(!isAtRenewal && {
-			billingAnchorAt: bill.anchorAt,
+			billingAnchorAt: anchorAt,
 			billedUntil: period.end,
-			usageDueAt: nextUsageDue(work, change, bill),
+			usageDueAt: nextUsageDue(work, change, cycle),
 			charged,
 			...(resetsBillingCycle && { prorations: null }),
 		}),
 	});
-	if (repricesUsage) excludeEarlierOverage(work, subscription, change.sale, work.now);
-	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
+	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
+	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
 	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle))
 		return { subscription: keepForNext(work, subscription, rated, issue), rated, invoice: undefined };
-	// What is paid before the change is made cannot wait for it.
-	if (billing.part !== undefined) return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
+	// The invoice of a change that waits for its payment cannot wait for the next invoice.
+	if (part !== undefined) return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
 	const split = splitByWaiting(rated, subscription.prorations);
 	const changed =
 		split.waiting === subscription.prorations
@@ -109,19 +111,8 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 	return { subscription: changed, rated: split.now, invoice: issueBill(work, changed, split.now, issue) };
 }
 
-/** Usage that is to be billed at this very instant, after the change, still is. */
-function nextUsageDue(
-	work: Work,
-	{ before, sale }: ChangeOfTerms,
-	{ anchorAt, period, resetsBillingCycle }: Pick<ChangeBill, "anchorAt" | "period" | "resetsBillingCycle">,
-): Instant | null {
-	const { usageDueAt } = before;
-	if (!resetsBillingCycle && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
-	return usageDueAfter(sale, anchorAt, period.end, work.now);
-}
-
-/** A paid subscription that is no longer charged here is settled. */
-function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): Billed {
+/** Settles a subscription that Tollgate no longer charges. */
+function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms, payer: Payer): Billed {
 	const settlement = settlementOf(work, before, { creditsUnusedTime: true, isEnd: true, sale: saleBefore });
 	const rated = rateBill(settlement);
 	recordBilled(work, before, settlement.counted);
@@ -133,45 +124,76 @@ function settleOnly(work: Work, { before, saleBefore, after }: ChangeOfTerms): B
 		charged: null,
 		prorations: null,
 	});
-	const issue = { payer: payerOf(work, after), billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
+	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period: null } as const;
 	return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
 }
 
-type ChangeBill = ReturnType<typeof changeBill>;
+/** The billing cycle after a change. */
+interface CycleAfter {
+	readonly anchorAt: Instant;
+	readonly period: Period;
+	readonly resetsBillingCycle: boolean;
+	/** The period ends at this very instant, so its renewal comes next and charges the new terms. */
+	readonly isAtRenewal: boolean;
+	/** When the terms are charged: now, or when their paid invoice was issued. */
+	readonly chargedAt: Instant;
+	/** The paid invoice of the terms, where only usage remains to be billed. */
+	readonly paid: InvoicedTerms | undefined;
+}
 
+function cycleAfter(
+	work: Work,
+	{ before, sale: { billingPeriod } }: ChangeOfTerms,
+	{ anchor, part, invoiced }: Billing,
+): CycleAfter {
+	assert(billingPeriod !== null, "a charged sale has a billing period");
+	const paid = part === "usage" ? invoiced : undefined;
+	const chargedAt = paid?.at ?? work.now;
+	const { billingAnchorAt, billedUntil } = before;
+	const resetsBillingCycle = anchor === "NOW" || billingPeriod !== before.billingPeriod || billingAnchorAt === null;
+	const anchorAt =
+		resetsBillingCycle || billingAnchorAt === null ? billingAnchorFrom(work, chargedAt, anchor) : billingAnchorAt;
+	return {
+		anchorAt,
+		period: billingPeriodContaining(anchorAt, billingPeriod, chargedAt),
+		resetsBillingCycle,
+		isAtRenewal: !resetsBillingCycle && billedUntil !== null && billedUntil <= work.now,
+		chargedAt,
+		paid,
+	};
+}
+
+/** Usage that is due at this very instant, after the change, is still billed. */
+function nextUsageDue(
+	work: Work,
+	{ before: { usageDueAt }, sale }: ChangeOfTerms,
+	{ anchorAt, period, resetsBillingCycle }: CycleAfter,
+): Instant | null {
+	if (!resetsBillingCycle && usageDueAt !== null && usageDueAt <= work.now) return usageDueAt;
+	return usageDueAfter(sale, anchorAt, period.end, work.now);
+}
+
+/** Rates a change: credits, charges and usage; and the charged period that it leaves. */
 function changeBill(
 	work: Work,
 	{ before, saleBefore, after, sale }: ChangeOfTerms,
-	{ behavior, anchor, part, invoiced }: Billing,
+	{ behavior, part, invoiced }: Billing,
+	{ period, resetsBillingCycle, isAtRenewal, chargedAt, paid }: CycleAfter,
+	payer: Payer,
 ) {
-	// What was paid for was charged earlier, from then on, and as it was agreed then.
-	const paid = part === "usage" ? invoiced : undefined;
-	const then = paid ? workAt(work, paid.at) : work;
-	const { billingPeriod } = sale;
-	assert(billingPeriod !== null, "what is charged has a billing period");
-	const resetsBillingCycle =
-		anchor === "NOW" || billingPeriod !== before.billingPeriod || before.billingAnchorAt === null;
-	// Where the period ends at this very instant, its renewal comes next, and charges the new terms.
-	const isAtRenewal = !resetsBillingCycle && before.billedUntil !== null && before.billedUntil <= work.now;
-	const anchorAt =
-		resetsBillingCycle || before.billingAnchorAt === null
-			? billingAnchorFrom(work, then.now, anchor)
-			: before.billingAnchorAt;
-	const period = billingPeriodContaining(anchorAt, billingPeriod, then.now);
 	const items = billInAdvance({ ...sale, minimumSpend: after.minimumSpend }, period);
 	const itemsBefore = billInAdvance({ ...saleBefore, minimumSpend: before.minimumSpend }, period);
 	const isProrated = resetsBillingCycle || (!isAtRenewal && behavior !== "NONE" && !isSameCharge(itemsBefore, items));
 	const repricesUsage = !Bun.deepEquals(usagePricesOf(saleBefore), usagePricesOf(sale));
-	const { coupon, taxPercentage } = paid?.by ?? discountAndTax(payerOf(work, after).coupon, after.taxPercentage);
+	const { coupon, taxPercentage } = paid?.by ?? discountAndTax(payer.coupon, after.taxPercentage);
 	const terms = { coupon, taxPercentage };
 	const unchanged = resetsBillingCycle ? [] : unchangedItems(before.charged, items, terms);
 	const settled = { sale: saleBefore, isMidway: !resetsBillingCycle };
-	// A period that has begun while its payment was waited for is always given back.
+	// A period that began while the payment was pending is always credited.
 	const isRenewed = paid !== undefined && paid.creditedFrom > paid.at;
-	const creditsUnusedTime = isProrated && (behavior !== "NONE" || isRenewed);
 	const { credits } = settlementOf(paid ? workAt(work, paid.creditedFrom) : work, before, {
 		...settled,
-		creditsUnusedTime,
+		creditsUnusedTime: isProrated && (behavior !== "NONE" || isRenewed),
 		except: unchanged,
 		billsUsage: false,
 	});
@@ -182,29 +204,26 @@ function changeBill(
 		creditsUnusedTime: false,
 		billsUsage,
 	});
-	const named = charging(work, items, unchanged, paid);
-	const rest = isProrated ? proratedRecurring(then, exceptSameCharge(named, unchanged), period) : [];
-	const added = addedOneOffs(itemsBefore, items).filter(
-		// The invoice that was waited for has charged it, whatever has begun since.
-		(item) => !invoiced?.lines.some((line) => chargesOnce(line, item)),
-	);
-	const charges = { ...terms, items: [...rest, ...added] };
 	recordBilled(work, before, counted);
+	const named = withPaidCharges(withChargeIds(work.newId, items), unchanged, paid);
+	const charges = {
+		...terms,
+		items: [
+			...(isProrated ? proratedRecurring(exceptSameCharge(named, unchanged), period, chargedAt) : []),
+			...addedOneOffs(itemsBefore, items, invoiced),
+		],
+	};
 	const ofTerms = [...credits, charges];
 	const setAgainst = paid?.by
 		? (paid.by.setAgainst ?? undefined)
 		: credits.length > 0
 			? chargedElsewhere(before.charged)
 			: undefined;
-	const from = resetsBillingCycle || !before.charged ? then.now : chargedFrom(before.charged);
+	const from = resetsBillingCycle || !before.charged ? chargedAt : chargedFrom(before.charged);
 	const chargedNow = (sections: readonly BillSection[], former: ChargedPeriod | null) =>
 		chargedPeriodOf(named, { period, from }, terms, sections, former, setAgainst);
 	const sections = [...(part === "usage" ? [] : ofTerms), ...(part === "terms" ? [] : [...usage, ...late])];
 	return {
-		anchorAt,
-		period,
-		resetsBillingCycle,
-		isAtRenewal,
 		repricesUsage,
 		rated: rateBill({ sections, pending: resetsBillingCycle && part !== "terms" ? pending : [] }),
 		charged: resetsBillingCycle
@@ -221,21 +240,20 @@ const usagePricesOf = ({ prices, names }: Sale) =>
 		return { charge, featureRefId, addonRefId };
 	});
 
-/** Items as they are charged after a change: those that stay as they were charged before, the others again, or as they were paid for. */
-const charging = (
-	work: Work,
+/** Unchanged items keep their charge; items of a paid invoice take the charge ids of its lines. */
+const withPaidCharges = (
 	items: readonly ChargeItem[],
 	unchanged: readonly ChargeItem[],
 	paid: InvoicedTerms | undefined,
 ): ChargeItem[] =>
-	withChargeIds(work.newId, items).map((item) => {
+	items.map((item) => {
 		const line = isOneOff(item) ? undefined : paid?.lines.find((one) => chargesItem(one, item));
 		return unchanged.find((one) => isSameCharge([one], [item])) ?? (line ? { ...item, chargeId: line.chargeId } : item);
 	});
 
 /**
- * What was charged and is charged after a change just as before, so that it need be neither credited nor charged again. A
- * fixed discount is spread over all items of a period, so that with one it is.
+ * Returns the items that a change neither credits nor charges again, since their charge stays the same. A fixed discount is
+ * spread over all items of a period, so it changes every charge.
  */
 function unchangedItems(
 	charged: ChargedPeriod | null,
@@ -247,13 +265,20 @@ function unchangedItems(
 	return charged.items.filter((before) => items.some((item) => isSameCharge([before], [item])));
 }
 
-const proratedRecurring = (work: Work, items: readonly ChargeItem[], period: Period): ChargeItem[] =>
+const proratedRecurring = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
 	prorateItems(
 		items.filter((item) => !isOneOff(item)),
 		period,
-		work.now,
+		from,
 	);
 
-/** What is paid once, when it comes to the subscription. */
-const addedOneOffs = (before: readonly ChargeItem[], items: readonly ChargeItem[]): ChargeItem[] =>
-	items.filter(isOneOff).filter((item) => !before.some((held) => subjectOf(held) === subjectOf(item)));
+/** Returns the one-time charges that are new to the subscription. The paid invoice of the change has charged its own already. */
+const addedOneOffs = (
+	before: readonly ChargeItem[],
+	items: readonly ChargeItem[],
+	invoiced: InvoicedTerms | undefined,
+): ChargeItem[] =>
+	items
+		.filter(isOneOff)
+		.filter((item) => !before.some((held) => subjectOf(held) === subjectOf(item)))
+		.filter((item) => !invoiced?.lines.some((line) => chargesOnce(line, item)));

@@ -10,11 +10,11 @@ import type { ProrationBehavior } from "../schema.provision";
 import { changeSubscription } from "../store";
 import type { ChargedPeriod, DiscountAndTax, SubscriptionRow } from "../table";
 import { billInAdvance, onDemandPrices } from "../terms/charge-items";
-import type { Sale } from "../terms/prepare-sale";
 import type { EffectivePrice } from "../terms/prices";
+import type { Sale } from "../terms/sale";
 import { noUsage, recordBilled } from "./counted-usage";
 import { issueBill, keepForNext } from "./issue";
-import { discountAndTax, payerOf } from "./payer";
+import { discountAndTax, type Parties, payerOf } from "./payer";
 import {
 	chargedElsewhere,
 	chargedPeriodOf,
@@ -28,6 +28,8 @@ import { type Settlement, settlementOf } from "./settlement";
 import { excludeEarlierOverage } from "./usage";
 
 export interface FirstPeriodOptions {
+	/** The customer and the payer, where the caller has loaded them. */
+	readonly parties?: Parties | undefined;
 	/** From when it gives access: now, or earlier. */
 	readonly from: Instant;
 	/** The running ones that it replaces; they are settled in the same bill, and ended by the caller. */
@@ -61,7 +63,7 @@ export function billFirstPeriod(
 	options: FirstPeriodOptions,
 ): FirstPeriodBill {
 	const { replaced, behavior, isPaid = false, awaitsPayment = false } = options;
-	const payer = payerOf(work, row);
+	const payer = payerOf(work, row, options.parties);
 	const terms = discountAndTax(payer.coupon, row.taxPercentage);
 	const settlements = replaced.map((one) =>
 		settlementOf(work, one, {

@@ -3,7 +3,7 @@ import type { Work } from "../../../kernel/work";
 import { onDemandOf } from "../../pricing/rate";
 import type { SubscriptionRow } from "../table";
 import { onDemandPrices } from "../terms/charge-items";
-import type { Sale } from "../terms/prepare-sale";
+import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
 import { usageItems } from "./counted-usage";
 import { rateBill } from "./rules.bill";

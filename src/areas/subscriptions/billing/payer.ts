@@ -11,21 +11,30 @@ import type { DiscountAndTax, SubscriptionRow } from "../table";
 import type { SubscriptionCouponRow } from "../table.parts";
 import { selectCoupons } from "../terms/store";
 
-/** Who pays for a subscription, and with which discount. */
-export interface Payer {
+/** The customer that has a subscription, and the customer that pays for it. */
+export interface Parties {
 	readonly customer: CustomerRow;
 	readonly paying: CustomerRow;
+}
+
+/** The parties of a subscription, with the discount that applies. */
+export interface Payer extends Parties {
 	/** The one that is active now: the subscription's own goes before the customer's (one discount at a time, our choice). */
 	readonly coupon: CouponRow | null;
 }
 
-export function payerOf(work: Work, subscription: SubscriptionRow): Payer {
-	const { customerId, payingCustomerId } = subscription;
+export const payerOf = (
+	work: Work,
+	subscription: SubscriptionRow,
+	parties: Parties = partiesOf(work, subscription),
+): Payer => ({ ...parties, coupon: activeCoupon(work, subscription, parties.customer) });
+
+function partiesOf(work: Work, { customerId, payingCustomerId }: SubscriptionRow): Parties {
 	const found = customersByIds(work, [customerId, ...(payingCustomerId === null ? [] : [payingCustomerId])]);
 	const customer = found.get(customerId);
 	const paying = found.get(payingCustomerId ?? customerId);
 	assert(customer && paying, "a subscription's customers exist in its environment");
-	return { customer, paying, coupon: activeCoupon(work, subscription, customer) };
+	return { customer, paying };
 }
 
 function activeCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow): CouponRow | null {

@@ -28,12 +28,15 @@ import { lateUsageSections, unspentMinimum, usageSection } from "./settlement";
 import { excludeEarlierOverage, unbilledUsage } from "./usage";
 
 /**
- * Begins the billing period that starts now: one invoice charges it in advance, bills the usage of the one that has ended,
- * at the prices of that one, and takes up the prorations that waited.
+ * Renews a subscription: one invoice charges the period that starts now, bills the usage of the period that ended at its own
+ * prices, and includes the prorations that waited.
  */
 export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const { billingAnchorAt, billingPeriod, billedUntil } = row;
-	assert(billingAnchorAt !== null && billingPeriod !== null && billedUntil === work.now, "a renewal comes at its time");
+	assert(
+		billingAnchorAt !== null && billingPeriod !== null && billedUntil === work.now,
+		"a renewal is due at the end of the billed period",
+	);
 	const sale = saleOf(work, row);
 	const period = billingPeriodContaining(billingAnchorAt, billingPeriod, work.now);
 	const payer = payerOf(work, row);
@@ -42,7 +45,7 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 		(item) => !isOneOff(item),
 	);
 	const items = withChargeIds(work.newId, recurring);
-	// What began to be charged in mid-period, counted from the first of the month, pays for the rest of the period.
+	// A charge that began mid-cycle, with periods counted from the first of the month, pays for the rest of the period.
 	const due = continuing(prorateItems(items, period, work.now), row.charged);
 	const hasNewPrices = changesPrices(work, row);
 	const saleUntilNow = hasNewPrices ? saleOf(work, row, (work.now - 1) as Instant) : sale;
@@ -56,32 +59,33 @@ export function renew(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const renewed = changeSubscription(work, row, {
 		billedUntil: period.end,
 		usageBilledUntil: work.now,
-		// Usage that was free until now stays free: the prices that begin now bill no earlier usage.
+		// Usage that was free until now stays free: the new prices bill no earlier usage.
 		...(hasNewPrices && { usageBilledFrom: work.now }),
 		usageDueAt: usageDueAfter(sale, billingAnchorAt, period.end, work.now),
 		charged: chargedPeriodOf(items, { period, from: work.now }, terms, [{ items: due, ...terms }], null),
 		prorations: null,
 	});
-	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(work, row, counted.windows, true)]);
+	const chargedAfterUsage = withDrawdown(row.charged, [usageSection(row, payer.coupon, counted.windows, true)]);
 	recordBilled(work, row, { ...counted, unspent: unspentMinimum(work, row, chargedAfterUsage) });
 	if (hasNewPrices) excludeEarlierOverage(work, renewed, sale, work.now, saleUntilNow);
-	const sections = [section, ...lateUsageSections(work, row, counted)];
+	const sections = [section, ...lateUsageSections(row, payer.coupon, counted)];
 	issueBill(work, renewed, rateBill({ sections, pending }), { payer, billingReason: "BILLING_CYCLE", period });
 	return renewed;
 }
 
 /**
- * Bills what is reported of a subscription after it has ended, or has become one that is not charged here: by an invoice of
- * its own, since none of its own would come.
+ * Bills usage that was reported after a subscription ended, or after Tollgate stopped charging it. The usage gets an invoice of
+ * its own, since no further invoice follows.
  */
 export function billLateUsage(work: Work, row: SubscriptionRow): void {
-	// The minimum of its last period is kept with those that have passed.
+	// The minimum spend of the last period is stored with the closed periods.
 	const settled = { ...row, charged: null };
 	const settledAt = row.endedAt ?? row.usageBilledUntil ?? work.now;
 	const counted = unbilledUsage(work, settled, null, settledAt);
-	const rated = rateBill({ sections: lateUsageSections(work, settled, counted) });
+	const payer = payerOf(work, row);
+	const rated = rateBill({ sections: lateUsageSections(settled, payer.coupon, counted) });
 	recordBilled(work, settled, counted);
-	issueBill(work, settled, rated, { payer: payerOf(work, row), billingReason: "BILLING_CYCLE", period: null });
+	issueBill(work, settled, rated, { payer, billingReason: "BILLING_CYCLE", period: null });
 	setUsageDue(work, row, nextLateUsageCheck(settledAt, work.now));
 }
 
@@ -91,13 +95,14 @@ export interface UsageBill {
 	readonly invoice: InvoiceRow | undefined;
 }
 
-/** Bills the on-demand usage up to an instant, in the midst of a period. */
+/** Bills the on-demand usage up to an instant within a period. */
 export function billUsage(work: Work, row: SubscriptionRow, until: Instant, billingReason: BillingReason): UsageBill {
 	const sale = saleOf(work, row, (until - 1) as Instant);
 	const isDue = billingReason === "BILLING_CYCLE" ? isBilledByTheMonth(sale) : undefined;
 	const counted = unbilledUsage(work, row, sale, until, isDue);
-	const sections = [usageSection(work, row, counted.windows, true)];
-	const rated = rateBill({ sections: [...sections, ...lateUsageSections(work, row, counted)] });
+	const payer = payerOf(work, row);
+	const sections = [usageSection(row, payer.coupon, counted.windows, true)];
+	const rated = rateBill({ sections: [...sections, ...lateUsageSections(row, payer.coupon, counted)] });
 	const { billingAnchorAt, billedUntil } = row;
 	const billed = changeSubscription(work, row, {
 		usageBilledUntil: until,
@@ -108,7 +113,7 @@ export function billUsage(work: Work, row: SubscriptionRow, until: Instant, bill
 	recordBilled(work, row, counted);
 	const from = row.usageBilledUntil ?? row.usageBilledFrom ?? row.startAt;
 	const invoice = issueBill(work, billed, rated, {
-		payer: payerOf(work, row),
+		payer,
 		billingReason,
 		period: { start: from, end: until },
 	});

@@ -1,11 +1,12 @@
 import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
+import type { CouponRow } from "../../coupons/table";
 import { percentageOnly } from "../../pricing/discount";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
 import { isBilledHere } from "../rules.due";
 import type { ChargedPeriod, PendingProrations, SubscriptionRow } from "../table";
-import type { Sale } from "../terms/prepare-sale";
+import type { Sale } from "../terms/sale";
 import { saleOf } from "../terms/subscription-sale";
 import { type CountedUsage, minimumOfLate, noUsage, type UsageCount, usageItems } from "./counted-usage";
 import { payerOf } from "./payer";
@@ -21,16 +22,16 @@ import {
 } from "./rules.bill";
 import { unbilledUsage } from "./usage";
 
-/** What is still to be settled of a subscription that ends, or that changes its prices, now. */
+/** The open amounts of a subscription that ends or changes its prices now. */
 export interface Settlement {
-	/** Unused time that is credited, and usage up to now. */
+	/** Credits of unused time, usage up to now, and late usage. */
 	readonly sections: readonly BillSection[];
 	readonly credits: readonly BillSection[];
 	readonly usage: readonly BillSection[];
-	/** Usage of closed periods that was reported since they were billed. */
+	/** Usage of closed periods that was reported after their bill. */
 	readonly late: readonly BillSection[];
 	readonly pending: readonly PendingProrations[];
-	/** To be recorded by whoever issues the bill. */
+	/** The caller records it with the bill that it issues. */
 	readonly counted: UsageCount;
 }
 
@@ -39,21 +40,21 @@ const nothing: Settlement = { sections: [], credits: [], usage: [], late: [], pe
 interface SettlementTerms {
 	/** Whether unused time is credited. */
 	readonly creditsUnusedTime: boolean;
-	/** Nothing more is charged that it is set against: what another system had charged is kept back. */
+	/** No further charge follows, so the amount that another system charged is not paid out. */
 	readonly isEnd?: boolean;
-	/** Whether usage is billed up to now; left out: it is. */
+	/** Whether usage is billed up to now. Default: true. */
 	readonly billsUsage?: boolean;
 	/** Items that are not credited. */
 	readonly except?: readonly ChargeItem[];
-	/** What was held until now, at its prices, where that has been written over already. */
+	/** The sale until now, if the stored one has been overwritten already. */
 	readonly sale?: Sale;
-	/** The billing period goes on. */
+	/** The billing period continues. */
 	readonly isMidway?: boolean;
 }
 
 /**
- * What a running subscription's bill closes with: the unused time that is credited, the usage up to now, and the prorations
- * that waited for the next invoice. Its own coupon and tax hold for it.
+ * Settles an active subscription: credits unused time, bills usage up to now, and takes the prorations that waited for the
+ * next invoice. The subscription's own coupon and tax apply.
  */
 export function settlementOf(
 	work: Work,
@@ -65,14 +66,15 @@ export function settlementOf(
 	const held = () => sale ?? saleOf(work, row, (work.now - 1) as Instant);
 	const counted = billsUsage ? unbilledUsage(work, row, held(), work.now) : noUsage;
 	const charged = chargedAfterCredits(row.charged, credits);
-	const usage = [usageSection(work, { ...row, charged }, counted.windows, isMidway)];
-	const late = lateUsageSections(work, row, counted);
+	const coupon = counted.windows.length + counted.late.length === 0 ? null : payerOf(work, row).coupon;
+	const usage = [usageSection({ ...row, charged }, coupon, counted.windows, isMidway)];
+	const late = lateUsageSections(row, coupon, counted);
 	return {
 		sections: [...credits, ...usage, ...late],
 		credits,
 		usage,
 		late,
-		// As long as it goes on, they wait for its own next invoice.
+		// While usage is not billed, prorations wait for the next invoice of the subscription.
 		pending: billsUsage && row.prorations ? [row.prorations] : [],
 		counted:
 			isMidway || !billsUsage
@@ -98,37 +100,35 @@ function unusedTimeCredited(
 const sumOf = (rated: readonly RatedInvoice[]): Decimal => toDecimal(sum(rated.map(({ total }) => exact(total))));
 
 /**
- * Usage that is billed by itself. A fixed discount belongs to a period's regular invoice, and is not given twice (our
- * choice): to the one that began the period, or, where nothing is charged in advance, to the one that ends it.
+ * Bills usage without recurring charges. A fixed discount applies once a period: to the invoice that begins the period, or,
+ * where nothing is charged in advance, to the one that ends it.
  */
-export function usageSection(
-	work: Work,
-	row: SubscriptionRow,
+export const usageSection = (
+	{ charged, taxPercentage }: SubscriptionRow,
+	coupon: CouponRow | null,
 	counted: readonly CountedUsage[],
 	isMidway: boolean,
-): BillSection {
-	const coupon = counted.length === 0 ? null : payerOf(work, row).coupon;
-	return {
-		items: usageItems(counted),
-		coupon: row.charged || isMidway ? percentageOnly(coupon) : coupon,
-		taxPercentage: row.taxPercentage,
-		minimumSpendPaid: minimumSpendPaidOf(row.charged),
-	};
-}
+): BillSection => ({
+	items: usageItems(counted),
+	coupon: counted.length === 0 || charged || isMidway ? percentageOnly(coupon) : coupon,
+	taxPercentage,
+	minimumSpendPaid: minimumSpendPaidOf(charged),
+});
 
-/** What came late is discounted and taxed as the invoice that bills it, and draws on the minimum of its own period. */
-export function lateUsageSections(work: Work, row: SubscriptionRow, { late }: UsageCount): BillSection[] {
-	if (late.length === 0) return [];
-	const coupon = percentageOnly(payerOf(work, row).coupon);
-	return late.map((one) => ({
+/** Bills late usage with the discount and tax of the invoice that bills it, and the minimum spend of its own period. */
+export const lateUsageSections = (
+	{ taxPercentage }: SubscriptionRow,
+	coupon: CouponRow | null,
+	{ late }: UsageCount,
+): BillSection[] =>
+	late.map((one) => ({
 		items: usageItems(one.windows),
-		coupon,
-		taxPercentage: row.taxPercentage,
+		coupon: percentageOnly(coupon),
+		taxPercentage,
 		minimumSpendPaid: minimumOfLate(one),
 	}));
-}
 
-/** What a charge that ends now leaves of its minimum spend once its usage has been billed; undefined when it leaves nothing. */
+/** Returns the minimum spend that a charge which ends now has not used, after its usage was billed; undefined if none is left. */
 export function unspentMinimum({ now }: Work, { id }: SubscriptionRow, charged: ChargedPeriod | null) {
 	if (!charged?.minimum) return undefined;
 	const { period, currency, minimum } = charged;

@@ -13,8 +13,8 @@ import { countedEvents, type UsageOf } from "../../usage/operations";
 import { billingPeriodContaining } from "../rules";
 import type { SubscriptionRow } from "../table";
 import { itemOf, onDemandPrices } from "../terms/charge-items";
-import type { Sale } from "../terms/prepare-sale";
 import type { EffectivePrice } from "../terms/prices";
+import type { Sale } from "../terms/sale";
 import { selectEntitlements } from "../terms/store";
 import {
 	type CountedUsage,

@@ -6,7 +6,9 @@ import { completeTask, forgetPayload, getClaimedTask, progressTask } from "../..
 import type { TaskRow } from "../../../tasks/table";
 import type { TimeSlices } from "../../../tasks/time-slices";
 import { systemActor } from "../../access/rules.actors";
-import { prepareSale, type Sale } from "../terms/prepare-sale";
+import { decideSale } from "../terms/decide-sale";
+import { loadSaleContext } from "../terms/load-sale-context";
+import type { Sale } from "../terms/sale";
 import { importItem, type Sell } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
 
@@ -54,7 +56,7 @@ function salesOf(work: Work): Sell {
 	const sales = new Map<string, Sale>();
 	return (input) => {
 		const key = JSON.stringify({ ...input, heldVersions: input.heldVersions?.map(({ id }) => id) });
-		const sale = sales.get(key) ?? prepareSale(work, input);
+		const sale = sales.get(key) ?? decideSale(loadSaleContext(work, input), input);
 		sales.set(key, sale);
 		return sale;
 	};

@@ -12,20 +12,21 @@ import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
 import { runDueSteps } from "../lifecycle/operations.due";
-import { insertParts, replaceParts } from "../lifecycle/provision";
 import { usageAnchorAfter } from "../rules";
 import { assertNotAwaitingPayment, hasEnded, isRunning } from "../rules.status";
 import type { SubscriptionStatus } from "../schema";
 import type { ChargeSelection } from "../schema.provision";
-import { changeStatus, changeSubscription, insertSubscription, selectByRef } from "../store";
+import { changeStatus, changeSubscription, selectByRef } from "../store";
 import type { SubscriptionRow } from "../table";
+import { applySale, insertSale } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
-import { type Sale, type SaleInput, soldOf } from "../terms/prepare-sale";
+import type { SaleRequest } from "../terms/decide-sale";
+import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import type { SubscriptionImportItem } from "./schema";
 
-/** Looks up and checks what is sold: `prepareSale` of one transaction. */
-export type Sell = (input: SaleInput) => Sale;
+/** Loads and decides a sale; one transaction may share the results. */
+export type Sell = (requested: SaleRequest) => Sale;
 
 /**
  * Creates the subscription of that id, or brings the one that is there to what the item says; keys that an item leaves out
@@ -64,7 +65,6 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		? updateImported(work, existing, item, { sale, span, status })
 		: insertImported(work, customer, item, { sale, span, status });
 	const subscription = replaced ? changeSubscription(work, imported, { replacesId: replaced.id }) : imported;
-	(existing ? replaceParts : insertParts)(work, subscription, sale);
 	if (existing && existing.resourceId !== subscription.resourceId) moveCredits(work, subscription);
 	return grantRecurringCredits(work, subscription, status === "IN_TRIAL" ? current?.trial : current?.active);
 }
@@ -121,13 +121,12 @@ function insertImported(
 	item: SubscriptionImportItem,
 	{ sale, span, status }: Imported,
 ): SubscriptionRow {
-	const row = insertSubscription(work, {
+	const row = insertSale(work, sale, {
 		refId: item.id,
 		billingId: item.billingId ?? null,
 		customerId: customer.id,
 		payingCustomerId: null,
 		resourceId: item.resourceId ? ensureResource(work, customer.id, item.resourceId).id : null,
-		...soldOf(sale),
 		...span,
 		usageAnchorAt: usageAnchorOf(sale, span),
 		billingAnchorAt: null,
@@ -158,8 +157,7 @@ function updateImported(
 	const { resourceId, billingId, metadata } = item;
 	const former = formerOf(work, existing, status, span);
 	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
-	const changed = changeSubscription(work, former, {
-		...soldOf(sale),
+	const changed = applySale(work, former, sale, {
 		...span,
 		...(status === "EXPIRED" && { endedAt: span.endAt }),
 		...(isSameTerm ? {} : { usageAnchorAt: usageAnchorOf(sale, span) }),

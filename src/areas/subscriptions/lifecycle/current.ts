@@ -3,7 +3,7 @@ import type { Work } from "../../../kernel/work";
 import { findResource } from "../../customers/operations";
 import { countRunning, selectCurrent } from "../store";
 import type { SubscriptionRow } from "../table";
-import type { Sale } from "../terms/prepare-sale";
+import type { Sale } from "../terms/sale";
 
 /** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
 export const runningPerCustomerMax = 1000;

@@ -6,7 +6,7 @@ import type { PriceChange } from "../../pricing/price-change";
 import { billingPeriodContaining } from "../rules";
 import type { ScheduleStrategy } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
-import type { Sale } from "../terms/prepare-sale";
+import type { Sale } from "../terms/sale";
 
 interface Timing {
 	readonly startDate?: string | undefined;

@@ -41,5 +41,5 @@ export function startFallbackPlan(work: Work, ended: SubscriptionRow, action: Ca
 	const resource =
 		ended.resourceId === null ? undefined : resourcesByIds(work, [ended.resourceId]).get(ended.resourceId);
 	const body = { customerId: customer.refId, planId: plan.refId, ...(resource && { resourceId: resource.refId }) };
-	provision(work, body, ended);
+	provision(work, customer, body, ended);
 }

@@ -8,15 +8,17 @@ import { dueTimesOf } from "../../access/environments/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
 import { grantRecurringCredits } from "../credits/hand-out";
 import { type DueKind, isBilledHere, nextDue } from "../rules.due";
-import { changeSubscription } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
-import { prepareSale, type Sale } from "../terms/prepare-sale";
+import { applySale } from "../terms/apply-sale";
+import { decideSale, type SaleRequest } from "../terms/decide-sale";
+import { loadSaleContext } from "../terms/load-sale-context";
+import type { Sale } from "../terms/sale";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { applyDueUpdates } from "./apply-update";
 import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
 import { endSubscription, startFallbackPlan } from "./fallback-plan";
-import { replaceParts, startSubscription } from "./provision";
+import { startSubscription } from "./start";
 import { keepProblem, selectDueAt, selectDueOfCustomer } from "./store.due";
 
 /** What is due of subscriptions, for the sweep. At one time starts come first, since what starts ends what it replaces. */
@@ -133,15 +135,7 @@ function endTrial(work: Work, row: SubscriptionRow): void {
 /** What was sold for later begins on the versions that are sold by then (docs/interface/subscriptions.md). */
 function startScheduled(work: Work, row: SubscriptionRow): void {
 	const sale = soldByNow(work, row);
-	assert(sale.plan.pricingType, "a published plan has a pricing type");
-	const started = changeSubscription(work, row, {
-		versionId: sale.plan.id,
-		pricingType: sale.plan.pricingType,
-		billingPeriod: sale.billingPeriod,
-		supersedesId: null,
-		supersedesAs: null,
-	});
-	replaceParts(work, started, sale);
+	const started = applySale(work, row, sale, { supersedesId: null, supersedesAs: null });
 	startSubscription(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
 }
 
@@ -150,15 +144,16 @@ function soldByNow(work: Work, row: SubscriptionRow): Sale {
 	const { addons, charges, versions } = subscribedItems(work, row);
 	const plan = versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");
+	const requested: SaleRequest = {
+		planId: plan.refId,
+		addons,
+		charges,
+		billingPeriod: row.billingPeriod ?? undefined,
+		prices: { country: row.billingCountryCode },
+		priceOverrides: row.priceOverrides,
+	};
 	try {
-		return prepareSale(work, {
-			planId: plan.refId,
-			addons,
-			charges,
-			billingPeriod: row.billingPeriod ?? undefined,
-			prices: { country: row.billingCountryCode },
-			priceOverrides: row.priceOverrides,
-		});
+		return decideSale(loadSaleContext(work, requested), requested);
 	} catch (refusal) {
 		if (refusal instanceof DomainError) return saleOf(work, row);
 		throw refusal;

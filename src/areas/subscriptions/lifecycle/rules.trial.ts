@@ -29,7 +29,7 @@ export interface TrialTerms {
 		readonly trialEndBehavior: TrialEndBehavior | null;
 	} | null;
 	/** What the caller wants instead. */
-	readonly asked:
+	readonly requested:
 		| {
 				readonly isTrial: boolean;
 				readonly endAt?: Instant | undefined;
@@ -49,19 +49,19 @@ export interface TrialTerms {
  * customer and product, and not by who has paid for the product; then it does not apply, and is not refused. Who asks for a trial
  * gets it: BadUserInput when nothing says how long it lasts.
  */
-export function trialFor({ startAt, pricingType, offered, asked, history }: TrialTerms): Trial | null {
-	if (asked?.isTrial === false || pricingType === "FREE") return null;
-	if (!asked && (!offered || history.some(hadTrialOrPaid))) return null;
-	const endAt = asked?.endAt ?? (offered && offeredEnd(offered, startAt));
+export function trialFor({ startAt, pricingType, offered, requested, history }: TrialTerms): Trial | null {
+	if (requested?.isTrial === false || pricingType === "FREE") return null;
+	if (!requested && (!offered || history.some(hadTrialOrPaid))) return null;
+	const endAt = requested?.endAt ?? (offered && offeredEnd(offered, startAt));
 	if (endAt === null)
 		throw fail(
 			"BadUserInput",
 			"body/trialOverrideConfiguration: give 'trialEndDate'; the plan does not say how long a trial lasts.",
 		);
-	if (asked?.endAt !== undefined && endAt <= startAt)
+	if (requested?.endAt !== undefined && endAt <= startAt)
 		throw fail("BadUserInput", "body/trialOverrideConfiguration/trialEndDate: must lie after the start.");
 	if (endAt <= startAt) return null;
-	const behavior = asked?.behavior ?? offered?.trialEndBehavior ?? "CONVERT_TO_PAID";
+	const behavior = requested?.behavior ?? offered?.trialEndBehavior ?? "CONVERT_TO_PAID";
 	return { endAt, behavior, budget: offered?.budget ?? null };
 }
 

@@ -18,14 +18,13 @@ import { endUpdates, insertUpdates, selectPendingUpdates } from "../store.update
 import type { SubscriptionRow } from "../table";
 import { type PreparedChange, prepareChange } from "../terms/prepare-change";
 import { priceChangeOf } from "../terms/price-change";
-import { minimumSpendOf } from "../terms/requested-terms";
 import { unsupportedInUpdate } from "../terms/rules.unsupported";
 import { isTerm, nowOnly, partsOf, type UpdatePart } from "../terms/rules.update";
 import { applyUpdate, behaviorOf } from "./apply-update";
 import { billingPeriodEnd, effectiveDateOf } from "./effective-date";
 import { voidUnpaidUpdates } from "./end";
 import { changeEndDates } from "./end-dates";
-import { paymentWindowHours } from "./provision";
+import { paymentWindowHours } from "./start";
 
 export interface Updated {
 	readonly subscription: SubscriptionRow;
@@ -50,7 +49,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	const row = changeEndDates(work, subscription, input);
 	const parts = partsOf(input);
 	const prepared = prepareChange(work, row, input);
-	const priceChange = updatePriceChange(work, row, input, prepared);
+	const priceChange = priceChangeOf({ row, sale: prepared.before }, prepared);
 	const at = updateEffectiveDate(work, row, input, { sale: prepared.sale, priceChange });
 	if (at > work.now) return { subscription: schedule(work, row, { at, parts, input }), rated: [], priceChange, at };
 	const billing = {
@@ -66,20 +65,6 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	}
 	const { subscription: updated, rated } = applyUpdate(work, settled, prepared, billing);
 	return { subscription: updated, rated, priceChange, at };
-}
-
-function updatePriceChange(
-	work: Work,
-	row: SubscriptionRow,
-	{ minimumSpend }: SubscriptionUpdate,
-	{ sale }: PreparedChange,
-): PriceChange {
-	return priceChangeOf(
-		work,
-		row,
-		sale,
-		minimumSpend === undefined ? row.minimumSpend : minimumSpendOf(work, minimumSpend, sale, payerOf(work, row).paying),
-	);
 }
 
 /** A shorter billing period waits for the longer one, which is paid for, to end. */

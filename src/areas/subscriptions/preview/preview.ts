@@ -5,7 +5,6 @@ import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import type { CouponRow } from "../../coupons/table";
-import { findCustomer } from "../../customers/operations";
 import { featuresByRefs } from "../../features/operations";
 import { chargesOfVersions, getPublishedVersion } from "../../packages/operations";
 import type { ChargeItem, RatedInvoice } from "../../pricing/rate";
@@ -13,10 +12,9 @@ import { discountAndTax, payerOf } from "../billing/payer";
 import { isOneOff, rateBill } from "../billing/rules.bill";
 import { estimatedItems, usedPrices } from "../billing/usage";
 import { applyUpdate, behaviorOf } from "../lifecycle/apply-update";
-import { runDueSteps } from "../lifecycle/operations.due";
-import { type Provisioned, provision } from "../lifecycle/provision";
+import type { Provisioned } from "../lifecycle/provision";
 import { update } from "../lifecycle/update";
-import { changeable } from "../operations";
+import { changeable, provisionUpToDate } from "../operations";
 import { billingPeriodContaining } from "../rules";
 import { isBilledHere } from "../rules.due";
 import type { SubscriptionRow } from "../table";
@@ -45,10 +43,8 @@ export interface Previewed {
 /** The price effect of a provision, and nothing else: it is done in a savepoint and taken back. The codes of `provision`. */
 export function previewSubscription(work: Work, input: SubscriptionPreview): Previewed {
 	return dryRun(work, () => {
-		const customer = findCustomer(work, input.customerId);
-		if (customer) runDueSteps(work, customer.id);
-		const { asked, used } = splitEstimates(work, input);
-		const provisioned = provision(work, asked);
+		const { requested, used } = splitEstimates(work, input);
+		const provisioned = provisionUpToDate(work, requested);
 		const { startAt } = provisioned.subscription;
 		return {
 			immediate: provisioned.rated,
@@ -63,11 +59,11 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 type Estimates = NonNullable<SubscriptionPreview["billableFeatures"]>;
 
 /** A billable feature that is sold by the unit is bought, as if it stood in `charges`; any other is used. (Our choice.) */
-function splitEstimates(work: Work, { billableFeatures = [], ...asked }: SubscriptionPreview) {
-	if (billableFeatures.length === 0) return { asked, used: [] };
+function splitEstimates(work: Work, { billableFeatures = [], ...requested }: SubscriptionPreview) {
+	if (billableFeatures.length === 0) return { requested, used: [] };
 	const versions = [
-		getPublishedVersion(work, "PLAN", asked.planId),
-		...(asked.addons ?? []).map(({ id }) => getPublishedVersion(work, "ADDON", id)),
+		getPublishedVersion(work, "PLAN", requested.planId),
+		...(requested.addons ?? []).map(({ id }) => getPublishedVersion(work, "ADDON", id)),
 	];
 	const charges = chargesOfVersions(
 		work,
@@ -89,7 +85,10 @@ function splitEstimates(work: Work, { billableFeatures = [], ...asked }: Subscri
 		type: "FEATURE" as const,
 	}));
 	return {
-		asked: { ...asked, ...(purchased.length > 0 && { charges: [...(asked.charges ?? []), ...purchased] }) },
+		requested: {
+			...requested,
+			...(purchased.length > 0 && { charges: [...(requested.charges ?? []), ...purchased] }),
+		},
 		used: billableFeatures.filter((one) => !isSold(one)),
 	};
 }

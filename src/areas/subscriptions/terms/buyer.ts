@@ -5,7 +5,7 @@ import type { CustomerRow } from "../../customers/table";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import type { Buyer } from "../../pricing/price-choice";
 import type { SubscriptionProvision } from "../schema.provision";
-import type { Sale } from "./prepare-sale";
+import type { Sale } from "./sale";
 
 /** What is known of who pays; `countries` are those by name, the most binding first. */
 export const buyerOf = (paying: CustomerRow, ...countries: readonly (string | null | undefined)[]): Buyer => {

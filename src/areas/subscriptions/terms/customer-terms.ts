@@ -4,9 +4,7 @@ import type { SubscriptionProvision } from "../schema.provision";
 import type { SubscriptionUpdate } from "../schema.update";
 import { changeSubscription, selectSuccessors } from "../store";
 import type { SubscriptionRow } from "../table";
-import type { SubscriptionCouponRow } from "../table.parts";
 import { budgetOf } from "./requested-terms";
-import { insertCoupon, removeCoupons, selectCoupons } from "./store";
 
 /**
  * What is agreed with the customer rather than with the plan; its coupons belong to it too. A change of plan changes none of
@@ -112,32 +110,3 @@ export function changeTermsOfSuccessors(
 }
 
 const columnsOf = (row: SubscriptionRow) => new Map<string, unknown>(Object.entries(row));
-
-/** The coupons of one act on another subscription too, for as long as they would have acted on the first. */
-export function copyCoupons(work: Work, from: Pick<SubscriptionRow, "id">, to: SubscriptionRow): void {
-	for (const coupon of lastingCoupons(work, from, to)) insertCoupon(work, to.id, coupon);
-}
-
-/** The subscriptions that wait to replace it and have the same coupons; others were sold with one of their own. */
-export const successorsSharingCoupons = (work: Work, row: Pick<SubscriptionRow, "id">): SubscriptionRow[] =>
-	selectSuccessors(work, [row.id]).filter((waiting) =>
-		Bun.deepEquals(lastingCoupons(work, row, waiting), lastingCoupons(work, waiting, waiting)),
-	);
-
-/** After another coupon has been applied, or taken off. */
-export function changeCouponsOfSuccessors(work: Work, row: SubscriptionRow, waiting: readonly SubscriptionRow[]): void {
-	for (const one of waiting) {
-		removeCoupons(work, one.id);
-		copyCoupons(work, row, one);
-	}
-}
-
-/** Those of one that still last when the other begins. */
-const lastingCoupons = (
-	work: Work,
-	{ id }: Pick<SubscriptionRow, "id">,
-	{ startAt: from }: SubscriptionRow,
-): Array<Pick<SubscriptionCouponRow, "couponId" | "startAt" | "endAt">> =>
-	selectCoupons(work, [id])
-		.filter(({ status, endAt }) => status === "ACTIVE" && (endAt === null || endAt > from))
-		.map(({ couponId, startAt, endAt }) => ({ couponId, startAt, endAt }));

@@ -1,46 +1,51 @@
 import { assert } from "../../../kernel/errors";
+import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
+import { getCustomerById } from "../../customers/operations";
 import { latestVersionsOf } from "../../packages/operations";
 import type { VersionRow } from "../../packages/table";
 import type { SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import type { SubscriptionUpdateRow } from "../table.changes";
-import { prepareSale, type Sale } from "./prepare-sale";
-import { overrideOf } from "./requested-terms";
+import { decideSale, type SaleRequest } from "./decide-sale";
+import { loadSaleContext } from "./load-sale-context";
+import { minimumSpendOf, overrideOf } from "./requested-terms";
 import { mergedChanges } from "./rules.update";
-import { subscribedItems } from "./subscription-sale";
+import type { Sale } from "./sale";
+import { saleOf, subscribedItems } from "./subscription-sale";
 
-/** What a subscription is to hold after a change: looked up and checked, with nothing written yet. */
+/** A change of a subscription, checked and priced; nothing is written yet. */
 export interface PreparedChange {
+	/** The sale that the subscription is charged for now. */
+	readonly before: Sale;
 	readonly sale: Sale;
 	readonly priceOverrides: readonly PriceOverride[];
+	readonly minimumSpend: Money | null;
 	readonly changes: SubscriptionUpdate;
-	/** Versions that it leaves for newer ones. */
+	/** The versions that are left for newer ones. */
 	readonly moves: ReadonlyArray<{ readonly from: VersionRow; readonly to: VersionRow }>;
 }
 
-interface WhichVersions {
-	/** What is held moves to the newest versions of plan and addons. */
+interface VersionChoice {
+	/** Plan and addons move to their newest versions. */
 	readonly atLatest?: boolean;
-	/** What is new is of these, where it is among them; else of the newest. */
+	/** New items are sold on these versions; on the newest if they are not among them. */
 	readonly sold?: readonly VersionRow[];
 }
 
-/**
- * What is left out of the changes stays, on the versions that are held. The codes of `prepareSale`.
- */
+/** Items that the changes leave out stay, on the versions that the subscription has. The codes of a sale. */
 export function prepareChange(
 	work: Work,
 	row: SubscriptionRow,
 	changes: SubscriptionUpdate,
-	{ atLatest = false, sold = [] }: WhichVersions = {},
+	{ atLatest = false, sold = [] }: VersionChoice = {},
 ): PreparedChange {
 	const held = subscribedItems(work, row);
 	const plan = held.versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");
 	const moves = atLatest ? movesToLatest(work, held.versions) : [];
 	const priceOverrides = changes.priceOverrides?.map(overrideOf) ?? row.priceOverrides;
-	const sale = prepareSale(work, {
+	const requested: SaleRequest = {
 		planId: plan.refId,
 		addons: changes.addons ?? held.addons,
 		charges: withCharges(held.charges, changes.charges ?? []),
@@ -51,19 +56,31 @@ export function prepareChange(
 			...held.versions.map((version) => moves.find(({ from }) => from === version)?.to ?? version),
 			...sold,
 		],
-	});
-	return { sale, priceOverrides, changes, moves };
+	};
+	const sale = decideSale(loadSaleContext(work, requested), requested);
+	const minimumSpend = changedMinimumSpend(work, row, changes, sale);
+	return { before: saleOf(work, row), sale, priceOverrides, minimumSpend, changes, moves };
 }
 
 type Charges = NonNullable<SubscriptionUpdate["charges"]>;
 
-/** The units that are named change, the others stay: what a plan sells by the unit is always held. (Our choice.) */
-function withCharges(held: Charges, asked: Charges): Charges {
-	const isAsked = (one: Charges[number]) => asked.some(({ id, type }) => id === one.id && type === one.type);
-	return [...held.filter((one) => !isAsked(one)), ...asked];
+/** Named units change; other units stay, since a plan always includes the units that it sells. */
+function withCharges(held: Charges, requested: Charges): Charges {
+	const isRequested = (one: Charges[number]) => requested.some(({ id, type }) => id === one.id && type === one.type);
+	return [...held.filter((one) => !isRequested(one)), ...requested];
 }
 
-/** The newest published versions, where they are newer than these. */
+const changedMinimumSpend = (
+	work: Work,
+	{ minimumSpend: current, customerId, payingCustomerId }: SubscriptionRow,
+	{ minimumSpend }: SubscriptionUpdate,
+	sale: Sale,
+): Money | null =>
+	minimumSpend === undefined
+		? current
+		: minimumSpendOf(work, minimumSpend, sale, getCustomerById(work, payingCustomerId ?? customerId));
+
+/** Returns the newest published versions, as far as they are newer than these. */
 export function movesToLatest(work: Work, held: readonly VersionRow[]): PreparedChange["moves"] {
 	const latest = latestVersionsOf(
 		work,
@@ -75,7 +92,7 @@ export function movesToLatest(work: Work, held: readonly VersionRow[]): Prepared
 	});
 }
 
-/** What several updates of one time come to together. */
+/** Prepares several updates that take effect at one time, as one change. */
 export const prepareMergedChange = (
 	work: Work,
 	row: SubscriptionRow,

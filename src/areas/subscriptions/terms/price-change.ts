@@ -1,22 +1,27 @@
 import type { Money } from "../../../kernel/money";
-import type { Work } from "../../../kernel/work";
 import { comparePrices, type PriceChange } from "../../pricing/price-change";
 import type { SubscriptionRow } from "../table";
 import { billInAdvance } from "./charge-items";
-import type { Sale } from "./prepare-sale";
-import { saleOf } from "./subscription-sale";
+import type { Sale } from "./sale";
 
-/** To and from a custom price there is nothing to compare: it counts as an upgrade, and takes effect at once. (Our choice.) */
-export function priceChangeOf(
-	work: Work,
-	active: SubscriptionRow | undefined,
-	sale: Sale,
-	minimumSpend: Money | null,
-): PriceChange {
-	if (!active || active.pricingType === "CUSTOM" || sale.plan.pricingType === "CUSTOM") return "upgrade";
-	const held = saleOf(work, active);
+interface ActiveSale {
+	readonly row: Pick<SubscriptionRow, "pricingType" | "minimumSpend">;
+	readonly sale: Sale;
+}
+
+interface NextSale {
+	readonly sale: Sale;
+	readonly minimumSpend: Money | null;
+}
+
+/** A change to or from a custom price counts as an upgrade, so it takes effect at once: there are no prices to compare. */
+export function priceChangeOf(active: ActiveSale | undefined, { sale, minimumSpend }: NextSale): PriceChange {
+	if (!active || active.row.pricingType === "CUSTOM" || sale.plan.pricingType === "CUSTOM") return "upgrade";
 	return comparePrices(
-		{ items: billInAdvance({ ...held, minimumSpend: active.minimumSpend }, null), billingPeriod: held.billingPeriod },
+		{
+			items: billInAdvance({ ...active.sale, minimumSpend: active.row.minimumSpend }, null),
+			billingPeriod: active.sale.billingPeriod,
+		},
 		{ items: billInAdvance({ ...sale, minimumSpend }, null), billingPeriod: sale.billingPeriod },
 	);
 }

@@ -1,29 +1,20 @@
-import { instantOf } from "../../../kernel/clock";
 import { toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Money } from "../../../kernel/money";
 import type { Work } from "../../../kernel/work";
-import { createAdHocCoupon, getCoupon } from "../../coupons/operations";
-import { assertApplicable } from "../../coupons/rules";
-import { couponEnd } from "../../coupons/rules.duration";
-import type { CouponRow } from "../../coupons/table";
 import { currenciesByRefs } from "../../currencies/operations";
 import type { CustomerRow } from "../../customers/table";
 import { featuresByRefs } from "../../features/operations";
 import { resetOf } from "../../packages/rules";
 import { parseFormula } from "../../pricing/models/formula-parser";
-import { assertOneCoupon } from "../rules";
 import type { EntitlementInput, PriceOverrideInput } from "../schema.provision";
 import type { PriceUpdate, SubscriptionUpdate } from "../schema.update";
 import type { PriceOverride, SubscriptionRow } from "../table";
 import { currencyOfSale } from "./buyer";
-import type { Sale } from "./prepare-sale";
-import { insertCoupon, type NewEntitlement } from "./store";
+import type { Sale } from "./sale";
+import type { NewEntitlement } from "./store";
 
 // What the words of a caller become: shared by all operations that take terms.
-
-/** The widest of the ways in which a coupon is named. */
-export type CouponChoice = NonNullable<SubscriptionUpdate["appliedCoupon"]>;
 
 /** Null takes the minimum away; without a currency it is in that of the sale. */
 export const minimumSpendOf = (
@@ -110,31 +101,4 @@ export function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]):
 			...resetOf(input),
 		};
 	});
-}
-
-/** CouponNotFound, PromotionCodeNotFound, ArchivedCouponCantBeApplied. */
-export function couponOf(work: Work, applied: CouponChoice): CouponRow {
-	assertOneCoupon(applied);
-	if (applied.promotionCode)
-		throw fail("PromotionCodeNotFound", `There is no promotion code '${applied.promotionCode}' in this environment.`);
-	if (applied.billingCouponId !== undefined)
-		throw fail(
-			"CouponNotFound",
-			`No billing provider is connected that knows '${applied.billingCouponId}'; use 'couponId'.`,
-		);
-	if (applied.discount) return createAdHocCoupon(work, applied.discount);
-	const coupon = getCoupon(work, applied.couponId ?? "");
-	assertApplicable(coupon);
-	return coupon;
-}
-
-export function applyCoupon(
-	work: Work,
-	{ id, startAt }: SubscriptionRow,
-	coupon: CouponRow,
-	applied: CouponChoice,
-): void {
-	const { startDate } = applied.configuration ?? {};
-	const from = startDate === undefined ? startAt : instantOf(startDate);
-	insertCoupon(work, id, { couponId: coupon.id, startAt: from, endAt: couponEnd(coupon, from) });
 }

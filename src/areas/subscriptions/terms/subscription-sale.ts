@@ -10,7 +10,8 @@ import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionRow } from "../table";
 import type { SubscriptionVersionChangeRow } from "../table.changes";
 import type { SubscriptionAddonRow } from "../table.parts";
-import { effectivePrices, namesIn, type Sale, soldPackages } from "./prepare-sale";
+import { namesIn } from "./load-sale-context";
+import { effectivePrices, type Sale, soldPackages } from "./sale";
 import { selectAddons, selectQuantities } from "./store";
 import { selectVersionChanges } from "./store.version-changes";
 

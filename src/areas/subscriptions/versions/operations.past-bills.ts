@@ -10,7 +10,7 @@ import { chargedPeriodOf, isOneOff, minimumSpendPaidOf, prorateItems, rateBill }
 import { usageWithin } from "../billing/usage";
 import type { SubscriptionRow } from "../table";
 import { billInAdvance } from "../terms/charge-items";
-import type { Sale } from "../terms/prepare-sale";
+import type { Sale } from "../terms/sale";
 import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { countBilledOn, selectBilledOn } from "./store.catalogue";

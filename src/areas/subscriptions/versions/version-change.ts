@@ -6,12 +6,13 @@ import type { BillingPeriod } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
 import { billingAnchorFrom } from "../billing/first-period";
 import { grantRecurringCredits } from "../credits/hand-out";
-import { replaceParts } from "../lifecycle/provision";
 import { billingPeriodContaining } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
-import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
-import { prepareSale, type Sale } from "../terms/prepare-sale";
+import { applySale } from "../terms/apply-sale";
+import { decideSale, type SaleRequest } from "../terms/decide-sale";
+import { loadSaleContext } from "../terms/load-sale-context";
+import type { Sale } from "../terms/sale";
 import { selectQuantities } from "../terms/store";
 import { insertVersionChange } from "../terms/store.version-changes";
 import { subscribedItems } from "../terms/subscription-sale";
@@ -20,8 +21,8 @@ import { subscribedItems } from "../terms/subscription-sale";
  * Moves a running subscription to another version of its plan, or of an addon that it holds; addons, units, prices of its
  * own, period and country stay. Entitlements follow at once; prices with the next billing period, so nothing is invoiced
  * here (our choice: what a period costs is agreed when it begins). Usage is counted on: a version is no change of plan.
- * Throws what `prepareSale` says when the subscription cannot be sold so: a period that is no longer priced, a quantity out of
- * bounds, an addon that does not fit, a price of its own with nothing to override.
+ * Throws the codes of a sale if the subscription cannot be sold on the version: a period without a price, a quantity out of bounds, an
+ * addon that does not fit, a price override with nothing to override.
  */
 export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
 	const held = subscribedItems(work, subscription);
@@ -29,7 +30,6 @@ export function moveToVersion(work: Work, subscription: SubscriptionRow, target:
 	assert(former, "a subscription holds what it is moved from");
 	const versions = held.versions.map((version) => (version === former ? target : version));
 	const sale = saleOn(work, subscription, { ...held, versions });
-	assert(sale.plan.pricingType, "a published plan has a pricing type");
 	insertVersionChange(work, {
 		subscriptionId: subscription.id,
 		packageId: target.packageId,
@@ -37,16 +37,11 @@ export function moveToVersion(work: Work, subscription: SubscriptionRow, target:
 		toVersionId: target.id,
 		pricesFrom: pricesFrom(work, subscription),
 	});
-	const moved = changeSubscription(work, subscription, {
-		versionId: sale.plan.id,
-		pricingType: sale.plan.pricingType,
-		...billingAfter(work, subscription, sale.billingPeriod),
-	});
-	replaceParts(work, moved, sale);
+	const moved = applySale(work, subscription, sale, billingAfter(work, subscription, sale.billingPeriod));
 	return grantRecurringCredits(work, moved);
 }
 
-/** The same things sold on other versions; the codes of `prepareSale`. */
+/** The same things sold on other versions; the codes of a sale. */
 export function saleOn(
 	work: Work,
 	subscription: SubscriptionRow,
@@ -54,7 +49,7 @@ export function saleOn(
 ): Sale {
 	const plan = versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");
-	return prepareSale(work, {
+	const requested: SaleRequest = {
 		planId: plan.refId,
 		addons,
 		charges: stillSold(work, subscription, versions, charges),
@@ -62,7 +57,8 @@ export function saleOn(
 		prices: { country: subscription.billingCountryCode },
 		priceOverrides: subscription.priceOverrides,
 		heldVersions: versions,
-	});
+	};
+	return decideSale(loadSaleContext(work, requested), requested);
 }
 
 /**

@@ -326,7 +326,8 @@ describe("credits of a subscription that changes", () => {
 		const w = await sold();
 		await w.advance("2026-01-31T00:00:00Z");
 		const { importItem } = await import("../../../../src/areas/subscriptions/import/item");
-		const { prepareSale } = await import("../../../../src/areas/subscriptions/terms/prepare-sale");
+		const { decideSale } = await import("../../../../src/areas/subscriptions/terms/decide-sale");
+		const { loadSaleContext } = await import("../../../../src/areas/subscriptions/terms/load-sale-context");
 		const item = {
 			id: "old",
 			customerId: "acme",
@@ -335,7 +336,9 @@ describe("credits of a subscription that changes", () => {
 			startDate: "2025-06-20T00:00:00Z",
 		} as const;
 		for (let times = 0; times < 2; times += 1)
-			w.transactions.write(w.actor, (work) => importItem(work, item, (input) => prepareSale(work, input)));
+			w.transactions.write(w.actor, (work) =>
+				importItem(work, item, (input) => decideSale(loadSaleContext(work, input), input)),
+			);
 		expect(granted(w)).toEqual(["100 tokens plan 2026-01-31 2026-02-20"]);
 		await w.advance("2026-02-20T00:00:00Z");
 		expect(granted(w).slice(1)).toEqual(["100 tokens plan 2026-02-20 2026-03-20"]);

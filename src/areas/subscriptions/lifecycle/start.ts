@@ -1,0 +1,69 @@
+import { dryRun } from "../../../kernel/dry-run";
+import { addUnits } from "../../../kernel/period";
+import type { Work } from "../../../kernel/work";
+import type { RatedInvoice } from "../../pricing/rate";
+import { billFirstPeriod } from "../billing/first-period";
+import type { Parties } from "../billing/payer";
+import { grantRecurringCredits } from "../credits/hand-out";
+import type { SubscriptionProvision } from "../schema.provision";
+import { changeStatus } from "../store";
+import type { SubscriptionRow } from "../table";
+import type { Sale } from "../terms/sale";
+import type { CurrentSubscriptions } from "./current";
+import { markEnded } from "./end";
+
+/** How long Tollgate waits for a first payment. Payment providers use the same limit. */
+export const paymentWindowHours = 23;
+
+/** The start of a subscription, beyond the terms in its row. */
+export interface StartOptions {
+	readonly current: CurrentSubscriptions;
+	/** The customer and the payer, where the caller has loaded them. */
+	readonly parties?: Parties;
+	/** A running trial continues alongside the subscription. */
+	readonly keepsTrial?: boolean;
+	readonly anchor?: SubscriptionProvision["billingCycleAnchor"];
+	readonly isPaid?: boolean | undefined;
+	readonly isBackdated?: boolean | undefined;
+	readonly awaitsPayment?: boolean | undefined;
+}
+
+export interface Started {
+	readonly subscription: SubscriptionRow;
+	readonly rated: readonly RatedInvoice[];
+}
+
+/**
+ * Starts a subscription now. A trial replaces a running trial only. Any other subscription replaces the active one, converts
+ * a trial of the product, and raises its first invoice. While that invoice waits for its payment, the replaced
+ * subscription continues.
+ */
+export function startSubscription(work: Work, row: SubscriptionRow, sale: Sale, options: StartOptions): Started {
+	const { current, keepsTrial = false, awaitsPayment = false } = options;
+	const isTrial = row.trialEndAt !== null && row.trialEndAt > work.now;
+	if (isTrial) {
+		if (current.trial) markEnded(work, current.trial, { reason: "UPGRADE_OR_DOWNGRADE" });
+		return { subscription: grantRecurringCredits(work, changeStatus(work, row, "IN_TRIAL"), current.trial), rated: [] };
+	}
+	const bill = (awaits: boolean) =>
+		billFirstPeriod(work, row, sale, {
+			...options,
+			// A trial is charged from its end.
+			from: row.trialEndAt ?? row.startAt,
+			replaced: current.active ? [current.active] : [],
+			behavior: row.billingDetails?.prorationBehavior ?? "INVOICE_IMMEDIATELY",
+			awaitsPayment: awaits,
+		});
+	// Without an amount to pay there is no payment to wait for, and the replaced subscription is settled at once.
+	const isAwaited = awaitsPayment && dryRun(work, () => bill(true)).invoice?.state === "OPEN";
+	const { subscription, rated } = bill(isAwaited);
+	if (isAwaited) {
+		const paymentDueAt = addUnits(work.now, "hours", paymentWindowHours);
+		const waiting = { paymentDueAt, paymentCollection: "PROCESSING" } as const;
+		return { subscription: changeStatus(work, subscription, "PAYMENT_PENDING", waiting), rated };
+	}
+	if (current.active) markEnded(work, current.active, { reason: "UPGRADE_OR_DOWNGRADE" });
+	if (current.trial && !keepsTrial) markEnded(work, current.trial, { reason: "TRIAL_CONVERTED" });
+	const started = changeStatus(work, subscription, "ACTIVE", { replacesId: current.active?.id ?? null });
+	return { subscription: grantRecurringCredits(work, started, current.active), rated };
+}

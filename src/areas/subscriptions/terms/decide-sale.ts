@@ -1,0 +1,78 @@
+import { fail } from "../../../kernel/errors";
+import type { BillingPeriod } from "../../packages/schema";
+import type { ChargeRow, VersionRow } from "../../packages/table";
+import { type Buyer, chooseBillingPeriod, chooseCountry, notBilledWithin } from "../../pricing/price-choice";
+import { assertProductActive } from "../../products/rules";
+import { assertAddonsFit } from "../rules";
+import type { PriceOverride } from "../table";
+import type { RequestedItems, SaleContext } from "./load-sale-context";
+import type { Names, SoldPackage } from "./prices";
+import { purchasedQuantities } from "./purchased-quantities";
+import { effectivePrices, type Sale, soldPackages } from "./sale";
+
+/** The terms that a sale is requested with. */
+export interface RequestedTerms {
+	readonly unitQuantity?: number | undefined;
+	readonly billingPeriod?: BillingPeriod | undefined;
+	/** The buyer to choose prices for; or the country whose prices apply already (null: the default prices). */
+	readonly prices: { readonly buyer: Buyer } | { readonly country: string | null };
+	readonly priceOverrides: readonly PriceOverride[];
+}
+
+export type SaleRequest = RequestedItems & RequestedTerms;
+
+/**
+ * Checks and prices a sale. EntityIsArchivedError, BillingPeriodMissingError, InvalidQuantity, PriceNotFound, and the codes of
+ * `assertAddonsFit`.
+ */
+export function decideSale(context: SaleContext, requested: RequestedTerms): Sale {
+	const { product, plan, addons, charges, requestedUnits, names } = context;
+	const { unitQuantity, prices: choice, priceOverrides } = requested;
+	assertProductActive(product);
+	assertAddonsFit(plan, addons);
+	const sold = soldPackages({ plan, addons }, charges);
+	const billingPeriod = billingPeriodOf(plan, sold, requested.billingPeriod);
+	if (billingPeriod !== null && plan.pricingType === "PAID")
+		for (const one of sold) assertBilledWithin(one, billingPeriod, names);
+	const billingCountryCode =
+		"country" in choice
+			? choice.country
+			: chooseCountry(
+					sold.map((one) => one.charges),
+					billingPeriod,
+					choice.buyer,
+				);
+	const prices = effectivePrices(sold, { billingPeriod, billingCountryCode, priceOverrides }, names);
+	const purchased = purchasedQuantities(prices, requestedUnits, unitQuantity, names);
+	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
+}
+
+/** The plan's own prices decide; a custom plan without prices takes the requested period. */
+function billingPeriodOf(
+	plan: VersionRow,
+	[own, ...addons]: readonly SoldPackage<ChargeRow>[],
+	requested: BillingPeriod | undefined,
+): BillingPeriod | null {
+	if (plan.pricingType === "FREE" || plan.pricingType === null) return null;
+	const charges = own && own.charges.length > 0 ? own.charges : addons.flatMap((addon) => addon.charges);
+	const chosen = chooseBillingPeriod(charges, requested);
+	if (chosen === null && plan.pricingType === "PAID" && charges.length > 0)
+		throw fail("BillingPeriodMissingError", "Give 'billingPeriod': MONTHLY or ANNUALLY.");
+	return chosen;
+}
+
+/** Rejects a package that has no price for the billing period: it would be sold for nothing. */
+function assertBilledWithin(
+	{ displayName, charges }: SoldPackage<ChargeRow>,
+	billingPeriod: BillingPeriod,
+	{ featureRef }: Names,
+): void {
+	const missing = notBilledWithin(charges, billingPeriod);
+	if (!missing) return;
+	const subject =
+		missing.featureId === null ? `'${displayName}'` : `'${featureRef(missing.featureId)}' in '${displayName}'`;
+	throw fail(
+		"BillingPeriodMissingError",
+		`${subject} has a ${missing.billingPeriod} price only, and cannot be billed ${billingPeriod}; choose another period, or price it ${billingPeriod}.`,
+	);
+}

@@ -1,0 +1,55 @@
+import type { BillingPeriod } from "../../packages/schema";
+import type { ChargeRow, VersionRow } from "../../packages/table";
+import type { ProductRow } from "../../products/table";
+import type { PriceOverride } from "../table";
+import { withOverrides } from "./price-overrides";
+import { type EffectivePrice, type Names, pricesFor, type SoldPackage } from "./prices";
+import type { PurchasedQuantity } from "./purchased-quantities";
+
+/** The versions that a sale consists of. */
+export interface SoldVersions {
+	readonly plan: VersionRow;
+	readonly addons: readonly { readonly version: VersionRow; readonly quantity: number }[];
+}
+
+/** A checked and priced sale: versions, billing period, prices and purchased units. */
+export interface Sale extends SoldVersions {
+	readonly product: ProductRow;
+	/** Null where nothing is charged. */
+	readonly billingPeriod: BillingPeriod | null;
+	/** The country whose prices apply; null: the default prices. */
+	readonly billingCountryCode: string | null;
+	readonly prices: readonly EffectivePrice<ChargeRow>[];
+	readonly purchased: readonly PurchasedQuantity[];
+	readonly names: Names;
+}
+
+/** Returns the plan first, then its addons, each with all its charges. `charges` are by the version's row id. */
+export const soldPackages = (
+	{ plan, addons }: SoldVersions,
+	charges: ReadonlyMap<string, readonly ChargeRow[]>,
+): SoldPackage<ChargeRow>[] =>
+	[{ version: plan, quantity: 1 }, ...addons].map(({ version, quantity }) => ({
+		refId: version.refId,
+		displayName: version.displayName,
+		quantity,
+		isAddon: version.kind === "ADDON",
+		versionNumber: version.versionNumber,
+		charges: charges.get(version.id) ?? [],
+	}));
+
+interface PriceTerms {
+	readonly billingPeriod: BillingPeriod | null;
+	readonly billingCountryCode: string | null;
+	readonly priceOverrides: readonly PriceOverride[];
+}
+
+/** Returns the prices that apply; none without a billing period. */
+export function effectivePrices(
+	sold: readonly SoldPackage<ChargeRow>[],
+	{ billingPeriod, billingCountryCode, priceOverrides }: PriceTerms,
+	names: Names,
+): EffectivePrice<ChargeRow>[] {
+	const prices = billingPeriod === null ? [] : pricesFor(sold, billingPeriod, billingCountryCode);
+	return withOverrides(prices, priceOverrides, billingCountryCode, names);
+}
