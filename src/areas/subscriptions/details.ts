@@ -20,7 +20,10 @@ import type { EffectivePrice, Names } from "./terms/prices";
 import { effectivePrices, soldPackages } from "./terms/sale";
 import { selectAddons, selectCoupons, selectEntitlements } from "./terms/store";
 
-/** All that a subscription's view needs alongside its row: the caller's ids in place of row ids, its parts and its prices. */
+/**
+ * The data of a subscription's view in addition to its row: the caller's ids in place of row ids, its parts and its
+ * prices.
+ */
 export interface SubscriptionDetails {
 	readonly row: SubscriptionRow;
 	readonly customerRef: string;
@@ -32,24 +35,24 @@ export interface SubscriptionDetails {
 	readonly prices: readonly EffectivePrice<ChargeRow>[];
 	readonly names: Names;
 	readonly latestInvoice: InvoiceRow | undefined;
-	/** What is left to collect of that. */
+	/** The amount of the latest invoice that is still open. */
 	readonly amountDue: Decimal;
-	/** What is to come: scheduled, or waiting for a payment. */
+	/** Future updates: scheduled, or waiting for a payment. */
 	readonly updates: readonly SubscriptionUpdateRow[];
-	/** The plan that is to replace it. */
+	/** The plan that is scheduled to replace it. */
 	readonly successor: { readonly row: SubscriptionRow; readonly planRef: string } | undefined;
 	/** Null in lists (docs/interface/subscriptions.md). */
 	readonly entitlements: readonly { readonly id: string; readonly type: "FEATURE" | "CREDIT" }[] | null;
 }
 
-/** Details of one, with the entitlements that it alone has. */
+/** Returns the details of one subscription, with its own entitlements. */
 export function detailOf(work: Work, row: SubscriptionRow): SubscriptionDetails {
 	const [details] = detailsOf(work, [row], true);
 	assert(details, "one row has one set of details");
 	return details;
 }
 
-/** Details of a page of subscriptions: a fixed number of queries, however many there are. */
+/** Returns the details of a page of subscriptions, with a fixed number of queries. */
 export function detailsOf(
 	work: Work,
 	rows: readonly SubscriptionRow[],

@@ -13,8 +13,8 @@ import { selectAddons } from "./terms/store";
 const trialNoticeDays = 7;
 
 /**
- * One transaction may write a subscription several times: what it came to is told once, at its end. `before` is undefined for
- * a new one; `now` answers the row as it stands then, undefined when it was undone.
+ * Writes the events of a change at the end of the transaction, so several writes of one transaction make one event.
+ * `before` is undefined for a new subscription; `now` returns the row at the end, or undefined if it was rolled back.
  */
 export function subscriptionTold(
 	work: Work,
@@ -53,14 +53,17 @@ function planTrialNotice(work: Work, before: SubscriptionRow | undefined, row: S
 	tellLater(work, "subscription.trial.ends_soon", row.id, at);
 }
 
-/** Tells of a trial that ends soon, where it is still one. */
+/** Writes the event of a trial that ends soon, if it is still a trial. */
 export function trialEndsSoon(work: Work, row: SubscriptionRow): void {
 	if (isTrial(row)) writeEvent(work, "subscription.trial.ends_soon", row.id, payloadOf(work, row));
 }
 
 const hasEnded = ({ status }: SubscriptionRow): boolean => status === "CANCELED" || status === "EXPIRED";
 
-/** What was a trial before: it goes on as what was tried, or something else of the product was chosen in its place. */
+/**
+ * Returns how a trial converted: it continued as a paid subscription, or another subscription to the product replaced
+ * it.
+ */
 function conversionOf({ status, cancelReason }: SubscriptionRow) {
 	if (status === "ACTIVE") return "TRIAL_ENDED" as const;
 	return cancelReason === "TRIAL_CONVERTED" ? ("PAID_SUBSCRIPTION_PROVISIONED" as const) : undefined;

@@ -2,7 +2,7 @@ import type { Work } from "../../kernel/work";
 import { trialEndsSoon } from "./events";
 import { selectByIds } from "./store";
 
-/** Tells of a trial that ends soon, where it is still one. */
+/** Writes the event of a trial that ends soon, if it is still a trial. */
 export function tellTrialEndsSoon(work: Work, id: string): void {
 	const [row] = selectByIds(work, [id]);
 	if (row) trialEndsSoon(work, row);

@@ -19,7 +19,7 @@ import type { SubscriptionUpdate } from "./schema.update";
 import type { SubscriptionRow } from "./table";
 import { futureUpdatesOf, viewSubscription } from "./view";
 
-/** A subscription with the names of what it is made of, as people are shown it. */
+/** A subscription with the display names of its items, for the portal. */
 export interface ShownSubscription {
 	readonly row: SubscriptionRow;
 	readonly view: Subscription;
@@ -27,12 +27,12 @@ export interface ShownSubscription {
 	readonly plan: VersionRow;
 	readonly addons: ReadonlyArray<{ readonly version: VersionRow; readonly quantity: number }>;
 	readonly quantities: ReadonlyArray<{ readonly featureId: string; readonly name: string; readonly quantity: number }>;
-	/** What a whole period costs in advance; null where nothing does. */
+	/** The price of a whole period in advance; null if nothing is charged. */
 	readonly price: { readonly total: number; readonly currency: string } | null;
 	readonly changes: ReadonlyArray<{ readonly at: string; readonly planName: string | null }>;
 }
 
-/** For a page of them: a fixed number of queries. Their customers and products exist. */
+/** Shows a page of subscriptions with a fixed number of queries. Their customers and products exist. */
 export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[]): ShownSubscription[] {
 	const ids = rows.map(({ id }) => id);
 	const details = detailsOf(work, rows);
@@ -91,17 +91,17 @@ export function shownSubscriptions(work: Work, rows: readonly SubscriptionRow[])
 
 export interface ShownPreview {
 	readonly preview: SubscriptionPreviewed;
-	/** When it takes effect. */
+	/** When the change takes effect. */
 	readonly at: Instant;
 }
 
-/** What a sale would cost, as REST shows it. */
+/** Returns the price of a sale in the format of the REST preview. */
 export function shownPreview(work: Work, input: SubscriptionPreview): ShownPreview {
 	const previewed = previewSubscription(work, input);
 	return { preview: viewPreview(previewed), at: previewed.at };
 }
 
-/** What a change would cost, as REST shows the preview of a sale. */
+/** Returns the price of a change in the format of the REST preview. */
 export function shownUpdatePreview(work: Work, refId: string, input: SubscriptionUpdate): ShownPreview {
 	const previewed = previewUpdate(work, refId, input);
 	return { preview: viewPreview(previewed), at: previewed.at };

@@ -58,14 +58,14 @@ export function getSubscription(work: Work, refId: string): SubscriptionRow {
 export const subscriptionsByIds = (work: Work, ids: readonly string[]): Map<string, SubscriptionRow> =>
 	new Map(selectByIds(work, ids).map((subscription) => [subscription.id, subscription]));
 
-/** By status, pricing type and the plans' own ids, out of the kept counts. */
+/** Counts by status, pricing type and the plans' own ids, from the stored counts. */
 export const countSubscriptions = (work: Work, { planIds, ...query }: CountQuery): number =>
 	countNow(work, {
 		...query,
 		planIds: planIds && [...packagesByRefs(work, "PLAN", planIds).values()].map(({ id }) => id),
 	});
 
-/** An id in the query that does not exist finds nothing. */
+/** An unknown id in the query finds nothing. */
 export function listSubscriptions(work: Work, query: SubscriptionListQuery): Page<SubscriptionRow> {
 	const { customerId, planId, resourceId } = query;
 	return pageSubscriptions(work, query, {
@@ -80,40 +80,47 @@ export function listSubscriptions(work: Work, query: SubscriptionListQuery): Pag
 	});
 }
 
-/** The ones that give access now, on every resource of the customer (its row id), oldest first. */
+/**
+ * Returns the customer's subscriptions that give access now, on every resource, oldest first. `customerId` is the row
+ * id.
+ */
 export const liveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] => selectLive(work, customerId);
 
-/** Those of a customer (its row id) that give access now or ever gave it, oldest first. */
+/**
+ * Returns the customer's subscriptions that give access now or gave it once, oldest first. `customerId` is the row id.
+ */
 export const everLiveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] =>
 	selectEverLive(work, customerId);
 
-/** When the next of a customer's subscriptions begins that has not begun yet; null when none waits. */
+/** Returns the start of the customer's next scheduled subscription; null if none is scheduled. */
 export const nextSubscriptionStart = (work: Work, customerId: string): Instant | null =>
 	selectNextStart(work, customerId);
 
-/** The subscription that ended last, of the customer as a whole or of one of its resources (row ids). */
+/** Returns the subscription that ended last, of the customer itself or of one of its resources (row ids). */
 export const lastEndedSubscription = (
 	work: Work,
 	customerId: string,
 	resourceId: string | null,
 ): SubscriptionRow | undefined => selectLastEnded(work, customerId, resourceId);
 
-/** By the customers' row ids: how many of their subscriptions give access now, by pricing type. */
+/** Counts the subscriptions that give access now, by the customer's row id and by pricing type. */
 export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<string, LiveCount[]> =>
 	Map.groupBy(selectLiveCounts(work, customerIds), ({ customerId }) => customerId);
 
-/** Units bought in advance, by row ids of subscriptions. */
+/** Returns the purchased units, by row ids of subscriptions. */
 export const quantitiesOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionQuantityRow[] =>
 	selectQuantities(work, subscriptionIds);
 
 export const addonsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionAddonRow[] =>
 	selectAddons(work, subscriptionIds);
 
-/** Entitlements of these subscriptions alone, not their plans'. */
+/** Returns the entitlements that subscriptions have in addition to those of their plans. */
 export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionEntitlementRow[] =>
 	selectEntitlements(work, subscriptionIds);
 
-/** The currencies of its prices, its own ones and its minimum spend among them; none where nothing is priced. */
+/**
+ * Returns the currencies of a subscription's prices, overrides and minimum spend included; none if nothing is priced.
+ */
 export function currenciesOf(work: Work, subscription: SubscriptionRow): string[] {
 	const { prices } = saleOf(work, subscription);
 	const named = [...prices.map(({ charge }) => currencyOfCharge(charge)), subscription.minimumSpend?.currency];
@@ -121,13 +128,13 @@ export function currenciesOf(work: Work, subscription: SubscriptionRow): string[
 }
 
 /**
- * Gives a customer a subscription: see `provision` for what it does and how it may be refused. What was due for the customer
- * before is carried out first, as with every change of a subscription.
+ * Provisions a subscription after running the customer's due steps, as every change of a subscription does. For its
+ * codes see `provision`; also CustomerNotFound and the codes of unsupported parameters.
  */
 export const provisionSubscription = (work: Work, input: SubscriptionProvision): SubscriptionRow =>
 	provisionUpToDate(work, input).subscription;
 
-/** `provisionSubscription`, with the bill and the sale. */
+/** Provisions a subscription, and also returns its bill and its sale. */
 export function provisionUpToDate(work: Work, input: SubscriptionProvision): Provisioned {
 	assertSupported(input, unsupportedInSale);
 	const customer = getCustomer(work, input.customerId);
@@ -135,13 +142,13 @@ export function provisionUpToDate(work: Work, input: SubscriptionProvision): Pro
 	return provision(work, customer, input);
 }
 
-/** The subscription of the caller's id, up to date: what was due for it is carried out. SubscriptionNotFound. */
+/** Returns a subscription after running its customer's due steps. SubscriptionNotFound. */
 export function changeable(work: Work, refId: string): SubscriptionRow {
 	runDueSteps(work, getSubscription(work, refId).customerId);
 	return getSubscription(work, refId);
 }
 
-// Each of these is one call of the interface; SubscriptionNotFound, and what the operation itself says.
+// Each of these is one call of the interface. SubscriptionNotFound, and the codes of the operation itself.
 
 export const updateSubscription = (work: Work, refId: string, input: SubscriptionUpdate): SubscriptionRow =>
 	update(work, changeable(work, refId), input).subscription;
@@ -175,7 +182,7 @@ export function paySubscription(work: Work, refId: string): SubscriptionRow {
 }
 
 /**
- * Usage is billed here, and there is no provider that it would have to be sent to (docs/interface/subscriptions.md).
+ * Tollgate bills usage itself, so there is no provider to send it to (docs/interface/subscriptions.md).
  * SubscriptionNotFound.
  */
 export function syncUsage(work: Work, refId: string): { triggered: boolean } {
@@ -183,7 +190,7 @@ export function syncUsage(work: Work, refId: string): { triggered: boolean } {
 	return { triggered: false };
 }
 
-/** Puts a subscription under a contract, or takes it out (null). The contract's row id and external id. */
+/** Adds a subscription to a contract, or removes it (null). `id` is the contract's row id, `refId` its external id. */
 export const setContract = (
 	work: Work,
 	subscription: SubscriptionRow,

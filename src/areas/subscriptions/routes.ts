@@ -49,14 +49,14 @@ import { viewCharge, viewSubscription } from "./view";
 
 const show = (work: Work, row: SubscriptionRow) => ({ data: viewSubscription(detailOf(work, row), work.now) });
 
-/** By the caller's ids. Entitlements come after subscriptions, so app.ts hands this in. */
+/** By the caller's ids. The entitlements area comes after this one, so app.ts passes this function in. */
 type ListEntitlements = (
 	work: Work,
 	customerRef: string,
 	resourceRef: string | null,
 ) => { readonly entitlements: EffectiveEntitlement[] };
 
-/** The answer shows what the customer may do from now on, read in the same transaction. */
+/** The response shows the customer's entitlements after the change, read in the same transaction. */
 function provision(
 	work: Work,
 	body: SubscriptionProvision,
@@ -77,7 +77,7 @@ function provision(
 
 const showId = ({ refId }: SubscriptionRow) => ({ data: { id: refId } });
 
-/** No body at all is the same as an empty one (docs/interface/http.md). */
+/** A request without a body equals one with an empty body (docs/interface/http.md). */
 const optional = <Body extends TSchema>(body: Body) => Type.Union([body, Type.Undefined()]);
 
 const limited = { scope: "SUBSCRIPTION:WRITE", limitedBy: "subscription" } as const;
@@ -115,7 +115,7 @@ export const subscriptionRoutes = (services: Services, listEntitlements: ListEnt
 			response: single(ImportStarted),
 		})
 		.post("/preview", ({ write, body }) => write((work) => ({ data: viewPreview(previewSubscription(work, body)) })), {
-			// It writes nothing, whatever its transaction says: what it does is taken back.
+			// The preview is rolled back, so it writes nothing.
 			detail: operations.preview,
 			permit: "SUBSCRIPTION:READ",
 			body: SubscriptionPreview,

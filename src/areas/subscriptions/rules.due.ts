@@ -4,7 +4,7 @@ import type { Due } from "../../kernel/problem";
 import type { PricingType } from "../packages/schema";
 import type { SubscriptionStatus, TrialEndBehavior } from "./schema";
 
-/** What happens to a subscription by itself, when its time comes. */
+/** The steps that happen to a subscription at a time, without a call. */
 export type DueKind =
 	| "CANCEL"
 	| "EXPIRE"
@@ -16,7 +16,7 @@ export type DueKind =
 	| "RENEW"
 	| "GRANT_CREDITS";
 
-/** What the schedule is told from; a subscription's row has all of it. */
+/** The columns that decide which step comes next. */
 export interface Scheduled {
 	readonly status: SubscriptionStatus;
 	readonly pricingType: PricingType;
@@ -34,8 +34,8 @@ export interface Scheduled {
 }
 
 /**
- * Whether Tollgate invoices it: nothing is ever charged for a free plan, and a custom one, or a paid one with the collection
- * method NONE, is billed by its contract (docs/interface/contracts.md).
+ * Whether Tollgate invoices a subscription. Free plans cost nothing; a contract bills custom plans, and paid plans with
+ * the collection method NONE (docs/interface/contracts.md).
  */
 export const isBilledHere = ({
 	pricingType,
@@ -44,9 +44,9 @@ export const isBilledHere = ({
 	pricingType === "PAID" && paymentCollectionMethod !== "NONE";
 
 /**
- * What happens next, and when. Of things that fall on one instant, an end comes first, so that nothing is charged for time
- * after the end; a scheduled change comes before the renewal, which then charges the new terms; and credits come after all of
- * these, for what is held by then.
+ * Returns the next step and its time. At one instant an end comes first, so that no time after the end is charged. A
+ * scheduled change comes before the renewal, which then charges the new terms. Credits come last, for the terms of
+ * then.
  */
 export function nextDue(subscription: Scheduled): Due<DueKind> | undefined {
 	let next: Due<DueKind> | undefined;
@@ -54,7 +54,7 @@ export function nextDue(subscription: Scheduled): Due<DueKind> | undefined {
 	return next;
 }
 
-/** In the order in which they happen when they fall on one instant. */
+/** In the order in which steps of one instant run. */
 function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 	const { status, startAt, trialEndAt, cancelAt, endAt, paymentDueAt } = subscription;
 	const { billedUntil, usageDueAt, nextUpdateAt, creditsDueAt } = subscription;
@@ -77,14 +77,14 @@ function dueStepsOf(subscription: Scheduled): Due<DueKind>[] {
 			];
 		case "CANCELED":
 		case "EXPIRED":
-			// What is reported of its time is still billed.
+			// Late usage of an ended subscription is still billed.
 			return due("BILL_USAGE", usageDueAt);
 	}
 }
 
 /**
- * The first of its ends: from that very instant it gives no access any more, whoever writes that down and when. So a reader
- * never sees a subscription outlive its end.
+ * Returns the first end of a subscription. It ends access at that very instant, even before the end is written, so a
+ * reader never sees a subscription outlive its end.
  */
 export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt, endAt }: Scheduled): Instant | null {
 	const trialEnd = status === "IN_TRIAL" && trialEndBehavior === "CANCEL_SUBSCRIPTION" ? trialEndAt : null;
@@ -92,8 +92,8 @@ export function effectiveEndAt({ trialEndAt, trialEndBehavior, status, cancelAt,
 }
 
 /**
- * When a subscription that is no longer billed is looked at again for usage that was reported late: each month of the first year
- * after, then each year. (Our choice: it never ends, and costs next to nothing.)
+ * Returns when a settled subscription is next checked for late usage: each month of the first year, then each year. The
+ * checks go on forever, since they cost almost nothing.
  */
 export const nextLateUsageCheck = (settledAt: Instant, now: Instant): Instant =>
 	periodContaining(settledAt, now < addUnits(settledAt, "years", 1) ? "months" : "years", 1, now).end;

@@ -3,8 +3,8 @@ import { fail } from "../../kernel/errors";
 import type { CancelReason, SubscriptionStatus } from "./schema";
 
 /**
- * Which status may follow which. Every subscription begins as NOT_STARTED, whoever makes it and whenever it starts. What has
- * ended stays so, but for one thing: an import may correct a subscription whose agreed end has come, so that it begins again.
+ * The allowed transitions between statuses. Every subscription begins as NOT_STARTED. An ended subscription stays
+ * ended, except that an import can correct one that reached its agreed end, so that it starts again.
  */
 export const nextStatuses: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
 	NOT_STARTED: ["PAYMENT_PENDING", "IN_TRIAL", "ACTIVE", "CANCELED", "EXPIRED"],
@@ -15,7 +15,7 @@ export const nextStatuses: Readonly<Record<SubscriptionStatus, readonly Subscrip
 	EXPIRED: ["NOT_STARTED"],
 };
 
-/** InvalidSubscriptionStatus. Asked by the one function that writes a status (store.ts). */
+/** InvalidSubscriptionStatus. `changeStatus` of the store, which alone writes a status, calls it. */
 export function assertMayBecome(
 	{ refId, status }: { readonly refId: string; readonly status: SubscriptionStatus },
 	next: SubscriptionStatus,
@@ -38,8 +38,8 @@ interface Term {
 }
 
 /**
- * The status as of `now`: an end that has come counts from that very instant, whoever writes it down and when. So a reader
- * never sees a subscription outlive its end.
+ * Returns the status at `now`. An end counts from its very instant, even before it is written, so a reader never sees a
+ * subscription outlive its end.
  */
 export function statusAt({ status, effectiveEndAt, cancelAt }: Term, now: Instant): SubscriptionStatus {
 	if (hasEnded(status) || effectiveEndAt === null || effectiveEndAt > now) return status;
@@ -55,7 +55,7 @@ export function cancelReasonAt(
 	return term.endAt === term.effectiveEndAt ? "EXPIRED" : "TRIAL_ENDED";
 }
 
-/** Access comes with these two only. */
+/** Only these two statuses give access. */
 export const isRunning = (status: SubscriptionStatus): boolean => status === "ACTIVE" || status === "IN_TRIAL";
 
 /** SubscriptionAlreadyCanceledOrExpired. */
@@ -69,7 +69,7 @@ export function assertMayEnd(subscription: Term & { refId: string }, now: Instan
 }
 
 /**
- * What waits for its first payment has been invoiced on its terms, so these stay until it is paid. InvalidSubscriptionStatus.
+ * A subscription that waits for its first payment keeps its invoiced terms until it is paid. InvalidSubscriptionStatus.
  */
 export function assertNotAwaitingPayment({
 	refId,

@@ -25,7 +25,7 @@ interface SoldAddon {
 }
 
 /**
- * Which addons may go with a plan, and how many of each. Source: docs/interface/subscriptions.md:
+ * Checks which addons a plan allows, and how many of each (docs/interface/subscriptions.md).
  * DuplicateAddonProvisionedError, IncompatibleSubscriptionAddon, InvalidQuantity, AddonQuantityExceedsLimitError,
  * AddonDependencyMissingError.
  */
@@ -59,7 +59,7 @@ export function assertAddonsFit(plan: SoldPlan, addons: readonly SoldAddon[]): v
 	}
 }
 
-/** A coupon is named in exactly one way (docs/interface/subscriptions.md). */
+/** A request names a coupon in exactly one way (docs/interface/subscriptions.md). */
 export function assertOneCoupon(applied: NonNullable<SubscriptionUpdate["appliedCoupon"]>): void {
 	const named = (["billingCouponId", "couponId", "discount", "promotionCode"] as const).filter(
 		(name) => applied[name] !== undefined && applied[name] !== null,
@@ -77,7 +77,10 @@ export function assertOneCoupon(applied: NonNullable<SubscriptionUpdate["applied
 	if (twice) throw fail("BadUserInput", `body/appliedCoupon/discount: 'amountsOff' names '${twice}' twice.`);
 }
 
-/** Where the counting of usage begins when one subscription follows another (docs/interface/catalogue.md, Products). */
+/**
+ * Returns the instant from which usage is counted when one subscription follows another (docs/interface/catalogue.md,
+ * Products).
+ */
 export function usageAnchorAfter(
 	previous: { readonly usageAnchorAt: Instant; readonly billingPeriod: BillingPeriod | null } | undefined,
 	next: { readonly startAt: Instant; readonly billingPeriod: BillingPeriod | null },

@@ -3,7 +3,10 @@ import { toIso } from "../../kernel/clock";
 import type { DueProblem } from "../../kernel/problem";
 import { nullable } from "../../kernel/schema";
 
-/** What was due could not be carried out, why, and when it is tried again. (Our addition.) */
+/**
+ * A due step that failed, with the reason and the time of the next attempt. An addition to the reference service's
+ * schema.
+ */
 export const Problem = Type.Object({
 	step: Type.String(),
 	dueDate: Type.String(),

@@ -15,7 +15,7 @@ import {
 import { BillingPeriod, CreditCadence, CreditGrantCadence, ResetPeriod, resetConfigurations } from "../packages/schema";
 import { TrialEndBehavior } from "./schema";
 
-/** Our bounds: a subscription that passes them is a mistake, not a subscription. */
+/** Limits of Tollgate's own: a larger request is a mistake. */
 const addonsMax = 100;
 const chargesMax = 200;
 const entitlementsMax = 200;
@@ -27,7 +27,7 @@ export const Short = Type.String({ maxLength: 255 });
 const BillingId = Type.String({ minLength: 1, maxLength: 255 });
 export const Country = Type.String({ pattern: "^[A-Z]{2}$", description: "ISO 3166-1 alpha-2" });
 
-/** Amounts and quantities stay where a JSON number is exact. */
+/** Amounts and quantities are limited to the range in which JSON numbers are exact. */
 export const Quantity = ExactNumber({ minimum: 0, maximum: 1e15 });
 export const Price = ExactNumber({ minimum: 0, maximum: 1e12 });
 const PriceMoney = Type.Object({ amount: Price, currency: Currency }, closed);
@@ -45,7 +45,7 @@ export const ChargeSelection = Type.Object(
 export type ChargeSelection = Static<typeof ChargeSelection>;
 export const ChargeSelections = Type.Array(ChargeSelection, { maxItems: chargesMax });
 
-/** Source: docs/interface/catalogue.md, Coupons, for the bounds of an inline discount, as for a coupon. */
+/** The limits of an inline discount are those of a coupon (docs/interface/catalogue.md, Coupons). */
 export const AdHocDiscount = Type.Object(
 	{
 		amountsOff: Type.Optional(
@@ -83,7 +83,7 @@ export type AppliedCoupon = Static<typeof AppliedCoupon>;
 export const ProrationBehavior = literals("INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE");
 export type ProrationBehavior = Static<typeof ProrationBehavior>;
 
-/** What is kept of the billing information as it was sent; the rest has columns of its own. */
+/** The part of the billing information that is stored as it was sent; the rest has columns of its own. */
 export const BillingDetails = Type.Object(
 	{
 		billingAddress: Type.Optional(Address),
@@ -109,7 +109,7 @@ export const BillingInformation = Type.Object(
 	closed,
 );
 
-/** When previewing and updating, nothing in it may be null. */
+/** Previews and updates accept no null in it. */
 export const BillingInformationChange = Type.Object(
 	{
 		...BillingInformation.properties,

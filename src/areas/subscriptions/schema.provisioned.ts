@@ -3,12 +3,14 @@ import { literals, nullable } from "../../kernel/schema";
 import { EffectiveEntitlement } from "../entitlement-sources/schema";
 import { Subscription } from "./schema";
 
-/** What provisioning answers. Without a payment provider it always succeeds at once (docs/interface/subscriptions.md). */
+/**
+ * The response of a provision. Without a payment provider it always succeeds at once (docs/interface/subscriptions.md).
+ */
 export const SubscriptionProvisioned = Type.Object({
 	id: Type.String(),
 	status: literals("SUCCESS", "PAYMENT_REQUIRED"),
 	isScheduled: Type.Boolean(),
-	/** The customer's effective ones after the change. */
+	/** The customer's effective entitlements after the change. */
 	entitlements: nullable(Type.Array(EffectiveEntitlement)),
 	subscription: nullable(Subscription),
 });

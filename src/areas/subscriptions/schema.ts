@@ -19,7 +19,7 @@ export const subscriptionStatuses = [
 export const SubscriptionStatus = literals(...subscriptionStatuses);
 export type SubscriptionStatus = Static<typeof SubscriptionStatus>;
 
-/** The mixed spelling is the wire's (docs/interface/subscriptions.md). */
+/** The wire mixes upper and camel case (docs/interface/subscriptions.md). */
 export const cancelReasons = [
 	"UPGRADE_OR_DOWNGRADE",
 	"CANCELLED_BY_BILLING",
@@ -51,15 +51,18 @@ export const SubscriptionListQuery = Type.Object(
 		...createdAtQuery,
 		customerId: Type.Optional(Type.String({ maxLength: 255 })),
 		planId: Type.Optional(Type.String({ maxLength: 255 })),
-		/** The empty value means "on no resource" (docs/interface/http.md: how null is sent). */
+		/** An empty value means "no resource" (docs/interface/http.md). */
 		resourceId: Type.Optional(Type.String({ maxLength: 255 })),
 		pricingType: Type.Optional(queryList(...pricingTypes)),
 		status: Type.Optional(queryList(...subscriptionStatuses)),
-		/** Our addition. */
+		/** An addition to the reference service's parameters. */
 		hasProblem: Type.Optional(literals("true", "false")),
-		/** Our addition. */
+		/** An addition to the reference service's parameters. */
 		search: Type.Optional(SearchText),
-		/** Our addition: trials that end within so many days, the first to end first. */
+		/**
+		 * An addition to the reference service's parameters: trials that end within this number of days, earliest end
+		 * first.
+		 */
 		trialEndsWithinDays: Type.Optional(WithinDays),
 	},
 	{ additionalProperties: false },
@@ -68,7 +71,7 @@ export type SubscriptionListQuery = Static<typeof SubscriptionListQuery>;
 
 export const SubscriptionPath = Type.Object({ id: RefId });
 
-/** Source: docs/interface/subscriptions.md, `futureUpdates`. */
+/** The values of `futureUpdates` (docs/interface/subscriptions.md). */
 export const updateTypes = [
 	"DOWNGRADE",
 	"PLAN",
@@ -91,7 +94,7 @@ export type UpdateStatus = Static<typeof UpdateStatus>;
 const CancellationAction = literals("DEFAULT", "REVOKE_ENTITLEMENTS");
 export type CancellationAction = Static<typeof CancellationAction>;
 
-/** Everything is optional, so the call may come without a body at all (docs/interface/http.md). */
+/** All fields are optional, so the request may have no body (docs/interface/http.md). */
 export const SubscriptionCancel = Type.Object(
 	{
 		cancellationAction: Type.Optional(CancellationAction),
@@ -103,7 +106,7 @@ export const SubscriptionCancel = Type.Object(
 );
 export type SubscriptionCancel = Static<typeof SubscriptionCancel>;
 
-/** The body may be left out (docs/interface/http.md). */
+/** The request may have no body (docs/interface/http.md). */
 export const SubscriptionMigrate = Type.Object(
 	{ subscriptionMigrationTime: Type.Optional(literals("END_OF_BILLING_PERIOD", "IMMEDIATE")) },
 	{ additionalProperties: false },
@@ -200,10 +203,15 @@ export const Subscription = Type.Object(
 			}),
 		),
 		metadata: Metadata,
-		/** Only where one subscription is read: the entitlements of this subscription alone, not the plan's. */
+		/**
+		 * Present only when one subscription is read. It lists the subscription's own entitlements, not those of its plan.
+		 */
 		subscriptionEntitlements: Type.Optional(Type.Array(EntitlementRef)),
 		createdAt: Type.String(),
-		/** Our addition, and left out where all is well: what was due could not be carried out, why, and when it is tried again. */
+		/**
+		 * An addition to the reference service's schema, present only after a due step failed: the reason and the next
+		 * attempt.
+		 */
 		problem: Type.Optional(Problem),
 	},
 	{ $id: "Subscription" },

@@ -14,11 +14,11 @@ import {
 
 const closed = { additionalProperties: false };
 
-/** Our bound, as when provisioning. */
+/** The limit of a provision. */
 const priceOverridesMax = 200;
 
 /**
- * Unlike when provisioning, a price may be that of recurring credits (`currencyId`), and has no tiers
+ * Unlike in a provision, a price may be that of recurring credits (`currencyId`), and has no tiers
  * (docs/interface/subscriptions.md).
  */
 const PriceUpdate = Type.Object(
@@ -35,7 +35,7 @@ const PriceUpdate = Type.Object(
 export type PriceUpdate = Static<typeof PriceUpdate>;
 
 /**
- * What is left out stays; what may be null is taken away by null; a list replaces the whole list
+ * An absent field stays as it is; null removes a nullable field; a list replaces the whole list
  * (docs/interface/subscriptions.md).
  */
 export const SubscriptionUpdate = Type.Object(

@@ -11,7 +11,7 @@ import { assertMayBecome } from "./rules.status";
 import type { SubscriptionStatus } from "./schema";
 import { type SubscriptionRow, subscriptions } from "./table";
 
-// What every change and every step asks for is prepared once for each connection.
+// Each connection prepares the statements of every change and step once.
 
 const byRef = (tx: Transaction) =>
 	tx
@@ -34,7 +34,7 @@ const byIds = (tx: Transaction) =>
 export const selectByIds = (work: Work, ids: readonly string[]): SubscriptionRow[] =>
 	ids.length === 0 ? [] : work.prepared(byIds).all(idsIn(work, ids));
 
-// Asked for by every entitlement check that finds nothing remembered.
+// Every entitlement check without a cached answer runs this.
 const live = (tx: Transaction) =>
 	tx
 		.select()
@@ -67,7 +67,7 @@ const everLive = (tx: Transaction) =>
 		.orderBy(subscriptions.id)
 		.prepare();
 
-/** All that give access now or ever gave it. */
+/** Selects the subscriptions that give access now or gave it once. */
 export const selectEverLive = (work: Work, customerId: string): SubscriptionRow[] =>
 	work.prepared(everLive).all({ environmentId: work.actor.environmentId, customerId });
 
@@ -124,7 +124,7 @@ const running = (tx: Transaction) =>
 		.orderBy(subscriptions.id)
 		.prepare();
 
-/** Rows that still stand as running, of these customers: what a provision or an import may have to end. */
+/** Selects the rows of these customers that have not ended: a provision or an import may have to end them. */
 export const selectRunning = (work: Work, customerIds: readonly string[]): SubscriptionRow[] =>
 	customerIds.length === 0 ? [] : work.prepared(running).all(idsIn(work, customerIds));
 
@@ -136,7 +136,7 @@ const currentOf = (tx: Transaction) =>
 			and(
 				isRunningOf,
 				eq(subscriptions.productId, sql.placeholder("productId")),
-				// Of any resource where the product has one place for each customer.
+				// Of any resource, if the product allows one subscription for each customer.
 				or(
 					sql`${sql.placeholder("anyResource")}`,
 					sql`${subscriptions.resourceId} is ${sql.placeholder("resourceId")}`,
@@ -155,7 +155,7 @@ const isRunningOf = and(
 	inArray(subscriptions.status, ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"]),
 );
 
-/** The place that a subscription takes: on one resource (its row id; null: on none), or on any. */
+/** The slot of a subscription: one resource (its row id; null: none), or any resource. */
 export interface CurrentFilter {
 	readonly customerId: string;
 	readonly productId: string;
@@ -171,7 +171,7 @@ export const selectCurrent = (work: Work, { anyResource, ...filter }: CurrentFil
 export const countRunning = (work: Work, customerId: string): number =>
 	work.prepared(countRunningOf).get({ environmentId: work.actor.environmentId, customerId })?.rows ?? 0;
 
-/** What only comes with a subscription's life: null where it is left out. */
+/** Columns that later steps fill; null by default. */
 type Lifecycle =
 	| "usageBilledFrom"
 	| "usageBilledUntil"
@@ -187,7 +187,7 @@ type Lifecycle =
 	| "cancelProrates"
 	| "canceledByCustomer";
 
-/** What follows from the rest of a row, and is written by these functions alone. */
+/** Columns that follow from the rest of a row. Only the functions of this file write them. */
 type Derived = "nextDueAt" | "nextUpdateAt" | "effectiveEndAt" | "problem";
 
 export type NewSubscription = Omit<
@@ -207,7 +207,7 @@ export type NewSubscription = Omit<
 > &
 	Partial<Pick<SubscriptionRow, Lifecycle>>;
 
-/** Every subscription begins as NOT_STARTED, also one that starts now: `changeStatus` says what becomes of it. */
+/** Inserts a subscription as NOT_STARTED, even if it starts now: `changeStatus` decides its further course. */
 export function insertSubscription(work: Work, subscription: NewSubscription): SubscriptionRow {
 	const row = { ...subscription, status: "NOT_STARTED" as const };
 	work.accessChanged(row.customerId);
@@ -216,7 +216,7 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 	return inserted;
 }
 
-/** What a new row may leave out. */
+/** Defaults of a new row. */
 const nothingDue = { paymentDueAt: null, usageDueAt: null, nextUpdateAt: null, creditsDueAt: null, problem: null };
 
 function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
@@ -226,13 +226,13 @@ function derivedOf(row: Scheduled & Pick<SubscriptionRow, "problem">) {
 
 export type Changes = Partial<Omit<SubscriptionRow, Derived | "status">>;
 
-/** Everything but the status. */
+/** Changes any column except the status. */
 export const changeSubscription = (work: Work, row: Pick<SubscriptionRow, "id">, changes: Changes): SubscriptionRow =>
 	write(work, row, changes);
 
 /**
- * The one way to another status, with what else changes with it, for whoever brings it about: a call, a due step, a payment,
- * an import. InvalidSubscriptionStatus for what the table of transitions does not allow.
+ * Changes the status, and other columns with it. Calls, due steps, payments and imports all use this function.
+ * InvalidSubscriptionStatus for a transition that the table does not allow.
  */
 export function changeStatus(
 	work: Work,
@@ -256,8 +256,8 @@ const tell = (work: Work, id: string, before: SubscriptionRow | undefined): void
 	subscriptionTold(work, id, before, () => selectByIds(work, [id])[0]);
 
 /**
- * Writes down what happens next, and until when it gives access, with any change. What could not be carried out before is
- * tried again at once: the change may have mended it.
+ * Writes changes with the next step and the effective end that follow from them. A blocked step is tried again at once,
+ * since the change may have removed its cause.
  */
 function derive(work: Work, id: string, changes: Partial<SubscriptionRow>, isTold = false): SubscriptionRow {
 	const [before] = selectByIds(work, [id]);
@@ -270,19 +270,19 @@ function derive(work: Work, id: string, changes: Partial<SubscriptionRow>, isTol
 	return { ...changed, ...derived };
 }
 
-/** When usage is looked at next. Looking changes nothing that anybody sees of a subscription. */
+/** Sets when usage is checked next. No user sees that time, so no event is written. */
 export const setUsageDue = (work: Work, row: SubscriptionRow, usageDueAt: Instant | null): SubscriptionRow =>
 	derive(work, row.id, { usageDueAt });
 
-/** When credits are handed out next. Nobody sees of a subscription when that is. */
+/** Sets when credits are granted next. No user sees that time, so no event is written. */
 export const setCreditsDue = (work: Work, row: SubscriptionRow, creditsDueAt: Instant | null): SubscriptionRow =>
 	derive(work, row.id, { creditsDueAt });
 
-/** After its updates have changed. */
+/** Sets the time of the next scheduled update, after updates have changed. */
 export const setNextUpdate = (work: Work, row: SubscriptionRow, nextUpdateAt: Instant | null): SubscriptionRow =>
 	derive(work, row.id, { nextUpdateAt });
 
-/** Those that wait to replace these. */
+/** Selects the subscriptions that are scheduled to replace these. */
 export const selectSuccessors = (work: Work, ids: readonly string[]): SubscriptionRow[] =>
 	ids.length === 0 ? [] : work.prepared(successors).all(idsIn(work, ids));
 
@@ -296,7 +296,7 @@ const successors = (tx: Transaction) =>
 		.orderBy(subscriptions.startAt, subscriptions.id)
 		.prepare();
 
-/** In every state: whether the customer has had a trial of the product, or has paid for it. */
+/** Selects a customer's subscriptions to a product, of every status. */
 export const selectOfProduct = (work: Work, customerId: string, productId: string): SubscriptionRow[] =>
 	work.prepared(ofProduct).all({ environmentId: work.actor.environmentId, customerId, productId });
 
@@ -319,7 +319,7 @@ export interface LiveCount {
 	readonly totalCount: number;
 }
 
-/** Live as `liveSubscriptions` has it, counted for many customers at once. */
+/** Counts the live subscriptions of many customers at once. */
 export const selectLiveCounts = (work: Work, customerIds: readonly string[]): LiveCount[] =>
 	work.tx
 		.select({

@@ -5,7 +5,7 @@ import { setNextUpdate } from "./store";
 import { type SubscriptionRow, subscriptions } from "./table";
 import { type SubscriptionUpdateRow, subscriptionUpdates } from "./table.changes";
 
-/** Whose environment is checked by way of the subscription. */
+/** The join checks the environment of the subscription. */
 const pendingOf = (tx: Transaction) =>
 	tx
 		.select(getTableColumns(subscriptionUpdates))
@@ -20,7 +20,7 @@ const pendingOf = (tx: Transaction) =>
 		.orderBy(asc(subscriptionUpdates.executeAt), asc(subscriptionUpdates.id))
 		.prepare();
 
-/** What is still to come, in the order in which it will. */
+/** Selects the updates that are scheduled or wait for a payment, in order of time. */
 export const selectPendingUpdates = (work: Work, subscriptionIds: readonly string[]): SubscriptionUpdateRow[] =>
 	subscriptionIds.length === 0 ? [] : work.prepared(pendingOf).all(idsIn(work, subscriptionIds));
 
@@ -40,7 +40,7 @@ export function insertUpdates(work: Work, row: SubscriptionRow, updates: readonl
 	return withNextUpdate(work, row);
 }
 
-/** What was to come has come, or will not. */
+/** Ends pending updates with their outcome. */
 export function endUpdates(
 	work: Work,
 	row: SubscriptionRow,

@@ -7,8 +7,8 @@ import type { SubscriptionUpdate } from "./schema.update";
 import { type ChargedPeriod, type DiscountAndTax, subscriptions } from "./table";
 
 /**
- * A change that is to come (docs/interface/subscriptions.md, `futureUpdates`), and, once it has come or will not, what
- * became of it. One row for each kind of change; those of one call and one time are carried out together.
+ * A future update (docs/interface/subscriptions.md, `futureUpdates`), and its outcome later. Each kind of change has a
+ * row; rows of one call and one time take effect together.
  */
 export const subscriptionUpdates = sqliteTable(
 	"subscription_updates",
@@ -19,15 +19,15 @@ export const subscriptionUpdates = sqliteTable(
 			.references(() => subscriptions.id),
 		type: text().notNull().$type<UpdateType>(),
 		status: text().notNull().$type<UpdateStatus>(),
-		/** SCHEDULED: when it happens. PENDING_PAYMENT: until when the payment is waited for. */
+		/** SCHEDULED: when it takes effect. PENDING_PAYMENT: the deadline of the payment. */
 		executeAt: integer("execute_at").notNull().$type<Instant>(),
-		/** The part of an update's body that it will change, as the caller sent it. */
+		/** The changed part of the request body, as the caller sent it. */
 		changes: text({ mode: "json" }).notNull().$type<SubscriptionUpdate>(),
-		/** The invoice whose payment it waits for. */
+		/** The invoice that must be paid first. */
 		invoiceId: text("invoice_id"),
-		/** What that invoice was reckoned by; null of an older release's, which goes by what holds when it is paid. */
+		/** The terms of that invoice. Null in rows of older releases, which use the terms at the time of payment. */
 		invoicedBy: text("invoiced_by", { mode: "json" }).$type<InvoicedBy>(),
-		/** Why it failed. */
+		/** The reason of a failure. */
 		error: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -40,15 +40,15 @@ export const subscriptionUpdates = sqliteTable(
 
 export interface InvoicedBy extends DiscountAndTax {
 	readonly behavior: ProrationBehavior;
-	/** What another system had charged, where the invoice gave it back. */
+	/** The charge of another system that the invoice credited. */
 	readonly setAgainst: ChargedPeriod | null;
 }
 
 export type SubscriptionUpdateRow = typeof subscriptionUpdates.$inferSelect;
 
 /**
- * A subscription's change from one version of its plan, or of an addon, to another, as a publication brought it. It is
- * entitled by the new version at once; what is charged for the time before `pricesFrom` is charged by the old one.
+ * A move of a subscription from one version of its plan or addon to another, by a publication. The new version grants
+ * entitlements at once; the old one prices the time before `pricesFrom`.
  */
 export const subscriptionVersionChanges = sqliteTable(
 	"subscription_version_changes",
@@ -67,12 +67,12 @@ export const subscriptionVersionChanges = sqliteTable(
 			.notNull()
 			.references(() => packageVersions.id),
 		changedAt: integer("changed_at").notNull().$type<Instant>(),
-		/** The start of the next billing period; that of the change itself where nothing was charged. */
+		/** The start of the next billing period, or the time of the move if nothing was charged. */
 		pricesFrom: integer("prices_from").notNull().$type<Instant>(),
 	},
 	(table) => [
 		index("subscription_version_changes_subscription").on(table.subscriptionId, table.id),
-		// A version that is removed is looked for here.
+		// Finds the rows of a version that is removed.
 		index("subscription_version_changes_from").on(table.fromVersionId),
 		index("subscription_version_changes_to").on(table.toVersionId),
 		index("subscription_version_changes_package").on(table.packageId),

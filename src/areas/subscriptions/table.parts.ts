@@ -16,7 +16,7 @@ export const subscriptionAddons = sqliteTable(
 		subscriptionId: text("subscription_id")
 			.notNull()
 			.references(() => subscriptions.id),
-		/** The addon, and the version of it that was sold. */
+		/** The addon, and its version that was sold. */
 		addonId: text("addon_id")
 			.notNull()
 			.references(() => packages.id),
@@ -35,7 +35,7 @@ export const subscriptionAddons = sqliteTable(
 
 export type SubscriptionAddonRow = typeof subscriptionAddons.$inferSelect;
 
-/** Units bought in advance: of a feature, or of a credit currency (exactly one of the two is set). */
+/** Units bought in advance: of a feature or of a credit currency; exactly one of the two is set. */
 export const subscriptionQuantities = sqliteTable(
 	"subscription_quantities",
 	{
@@ -56,7 +56,7 @@ export const subscriptionQuantities = sqliteTable(
 
 export type SubscriptionQuantityRow = typeof subscriptionQuantities.$inferSelect;
 
-/** Entitlements of this subscription alone: of a feature, or of a credit currency (exactly one of the two is set). */
+/** Entitlements of this subscription only: to a feature or to a credit currency; exactly one of the two is set. */
 export const subscriptionEntitlements = sqliteTable(
 	"subscription_entitlements",
 	{

@@ -23,15 +23,15 @@ import type {
 import type { BillingDetails, PaymentCollectionMethod } from "./schema.provision";
 
 /**
- * A price of this subscription alone, instead of a catalogue price: of the plan's base fee (`isBase`), of a feature of
- * the plan, or of an addon. Amounts are exact; the currency is that of the replaced price unless it says another.
+ * A price of this subscription that replaces a catalogue price: the plan's base fee (`isBase`), a feature of the plan,
+ * or an addon. Amounts are exact. Without a currency, that of the replaced price applies.
  */
 export interface PriceOverride {
 	readonly isBase: boolean;
-	/** The caller's ids, as they stand on the wire. */
+	/** The caller's ids. */
 	readonly addonRefId: string | null;
 	readonly featureRefId: string | null;
-	/** Of the credits that are bought by the unit. */
+	/** The credits that are bought by the unit. */
 	readonly currencyRefId?: string | null;
 	readonly billingCountryCode: string | null;
 	readonly amount: Decimal | null;
@@ -47,34 +47,37 @@ export interface PriceOverride {
 }
 
 /**
- * What was charged in advance for a billing period, as it was charged: a credit for unused time takes back just this,
+ * The charge in advance of a billing period, exactly as it was invoiced. A credit for unused time reverses this charge,
  * whatever has changed since.
  */
 export interface ChargedPeriod {
-	/** The whole billing period, also when it was charged from a later time on. */
+	/** The whole billing period, even if it was charged from a later time on. */
 	readonly period: Period;
-	/** From when it is charged: in mid-period, where what was held till then was settled. Left out: from the period's start. */
+	/** The start of the charge: mid-cycle if the time before was settled separately. Default: the start of the period. */
 	readonly from?: Instant;
 	readonly currency: string;
-	/** Recurring items only, for the whole period. What was credited by hand is not credited again. */
+	/** Recurring items for the whole period. Manually credited amounts are not credited again. */
 	readonly items: ReadonlyArray<ChargeItem & GivenBack>;
 	readonly coupon: Discount | null;
 	readonly taxPercentage: Decimal | null;
-	/** What was charged as minimum spend, and how much of it on-demand charges have drawn; whole minor units. */
+	/** The minimum spend that was charged, and the part that on-demand charges have used; whole minor units. */
 	readonly minimum: { readonly paid: Decimal; readonly drawn: Decimal } | null;
-	/** By another system, before an import or a start in the past: a change pays the difference, an end gives nothing back. */
+	/**
+	 * Charged by another system, before an import or a start in the past. A change pays the difference; an end credits
+	 * nothing.
+	 */
 	readonly elsewhere?: true;
-	/** What was charged elsewhere for this time, and set against what is charged here: an end keeps it back. */
+	/** The charge of another system for this time that was offset here. An end does not pay it out. */
 	readonly setAgainst?: ChargedPeriod;
 }
 
-/** How much of a charge was credited by hand: all of it, or what leaves this part of it. */
+/** The part of a charge that was credited manually: all of it, or all except `left`. */
 export interface GivenBack {
 	readonly isGivenBack?: true;
 	readonly left?: { readonly part: Decimal; readonly whole: Decimal };
 }
 
-/** What items are discounted and taxed by. */
+/** The discount and tax of items. */
 export type DiscountAndTax = Pick<ChargedPeriod, "coupon" | "taxPercentage">;
 
 export interface PendingProrations {
@@ -82,7 +85,9 @@ export interface PendingProrations {
 	readonly lines: readonly RatedLine[];
 }
 
-/** A customer's right to one version of a plan, and the terms it was sold on. It stays with that version until migrated. */
+/**
+ * A customer's right to one version of a plan, and the terms of the sale. It keeps that version until it is migrated.
+ */
 export const subscriptions = sqliteTable(
 	"subscriptions",
 	{
@@ -93,13 +98,13 @@ export const subscriptions = sqliteTable(
 		customerId: text("customer_id")
 			.notNull()
 			.references(() => customers.id),
-		/** Who is invoiced, where that is not the customer. */
+		/** The customer that is invoiced, if it is another one. */
 		payingCustomerId: text("paying_customer_id").references(() => customers.id),
 		resourceId: text("resource_id").references(() => customerResources.id),
 		productId: text("product_id")
 			.notNull()
 			.references(() => products.id),
-		/** The plan, and the version of it that was sold. */
+		/** The plan, and its version that was sold. */
 		planId: text("plan_id")
 			.notNull()
 			.references(() => packages.id),
@@ -109,65 +114,64 @@ export const subscriptions = sqliteTable(
 		status: text().notNull().$type<SubscriptionStatus>(),
 		cancelReason: text("cancel_reason").$type<CancelReason>(),
 		pricingType: text("pricing_type").notNull().$type<PricingType>(),
-		/** Null where nothing is charged: free and custom plans. */
+		/** Null if nothing is charged: free and custom plans. */
 		billingPeriod: text("billing_period").$type<BillingPeriod>(),
-		/** ISO 3166-1 alpha-2: which localised prices hold. */
+		/** ISO 3166-1 alpha-2: the country whose prices apply. */
 		billingCountryCode: text("billing_country_code"),
 		startAt: integer("start_at").notNull().$type<Instant>(),
 		/** The agreed end. */
 		endAt: integer("end_at").$type<Instant>(),
-		/** When it was, or will be, cancelled. */
+		/** When it was canceled, or will be. */
 		cancelAt: integer("cancel_at").$type<Instant>(),
-		/** When it really ended. */
+		/** When it actually ended. */
 		endedAt: integer("ended_at").$type<Instant>(),
 		trialEndAt: integer("trial_end_at").$type<Instant>(),
 		trialEndBehavior: text("trial_end_behavior").$type<TrialEndBehavior>(),
-		/** Billing periods are counted from here; null where nothing is charged. */
+		/** The anchor of billing periods; null if nothing is charged. */
 		billingAnchorAt: integer("billing_anchor_at").$type<Instant>(),
-		/** Up to here the recurring charges are settled: a renewal begins where it stops. Null where nothing is charged. */
+		/** The recurring charges are settled until here, where the next renewal starts. Null if nothing is charged. */
 		billedUntil: integer("billed_until").$type<Instant>(),
-		/** Usage periods of "SubscriptionStart" are counted from here. */
+		/** The anchor of usage periods of the kind "SubscriptionStart". */
 		usageAnchorAt: integer("usage_anchor_at").notNull().$type<Instant>(),
 		/**
-		 * On-demand usage before this is never billed here: it came before the start, in a trial, or at other prices. Null:
-		 * from the start.
+		 * On-demand usage before this is never billed: it came before the start, in a trial, or at other prices. Null: from
+		 * the start.
 		 */
 		usageBilledFrom: integer("usage_billed_from").$type<Instant>(),
-		/**
-		 * Up to here on-demand usage has been billed; late usage of the last billing period is still taken up. Null: not at
-		 * all.
-		 */
+		/** On-demand usage is billed until here, except late usage of the last billing period. Null: none is billed. */
 		usageBilledUntil: integer("usage_billed_until").$type<Instant>(),
-		/** When on-demand usage is billed between two renewals; null: with the renewals only. */
+		/** When on-demand usage is billed between two renewals; null: only with renewals. */
 		usageDueAt: integer("usage_due_at").$type<Instant>(),
-		/** What was charged in advance for the running billing period: the basis of every credit. Null: nothing was, not here. */
+		/**
+		 * The charge in advance of the current billing period, the basis of every credit. Null: nothing was charged here.
+		 */
 		charged: packedPrices<ChargedPeriod>("charged"),
-		/** Prorations that wait for the next invoice, rated and final. */
+		/** Rated prorations that wait for the next invoice. */
 		prorations: text({ mode: "json" }).$type<PendingProrations>(),
-		/** When something happens next by itself, on the environment's clock (operations.due.ts); null: nothing will. */
+		/** When the next step is due, on the environment's clock (operations.due.ts); null: no step is scheduled. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
-		/** The first of its scheduled updates; null: none is scheduled. */
+		/** When the first scheduled update takes effect; null: none is scheduled. */
 		nextUpdateAt: integer("next_update_at").$type<Instant>(),
-		/** When the next credits are handed out; null: none are. */
+		/** When credits are granted next; null: never. */
 		creditsDueAt: integer("credits_due_at").$type<Instant>(),
-		/** From here it gives no access any more, whoever writes that down and when: the first of its ends. Null: open. */
+		/** The first of its ends: from this instant it gives no access, even before the end is written. Null: no end. */
 		effectiveEndAt: integer("runs_until").$type<Instant>(),
-		/** What a scheduled cancellation will do with access. */
+		/** The effect of a scheduled cancellation on access. */
 		cancelAction: text("cancel_action").$type<CancellationAction>(),
 		/** Whether a scheduled cancellation credits unused time. */
 		cancelProrates: integer("cancel_prorates", { mode: "boolean" }).notNull().default(false),
-		/** Whether its customer scheduled the cancellation by the portal; false: the seller did, or there is none. */
+		/** Whether the customer scheduled the cancellation in the portal; false: the seller did, or none is scheduled. */
 		canceledByCustomer: integer("canceled_by_customer", { mode: "boolean" }).notNull().default(false),
-		/** Why what is due could not be carried out so far; null: nothing blocks it. */
+		/** Why a due step failed; null: nothing is blocked. */
 		problem: text({ mode: "json" }).$type<DueProblem<DueKind>>(),
-		/** Until then a payment is waited for. */
+		/** The deadline of a pending payment. */
 		paymentDueAt: integer("payment_due_at").$type<Instant>(),
-		/** The running subscription that it replaces when it starts, and what kind of change that is. */
+		/** The active subscription that it replaces when it starts, and the kind of that change. */
 		supersedesId: text("supersedes_id"),
 		supersedesAs: text("supersedes_as").$type<"DOWNGRADE" | "PLAN">(),
-		/** What it took the place of when it began. */
+		/** The subscription that it replaced when it started. */
 		replacesId: text("replaces_id"),
-		/** The most that on-demand charges may come to while it is a trial. */
+		/** The limit of on-demand charges during a trial. */
 		trialBudget: text("trial_budget", { mode: "json" }).$type<{
 			readonly limit: Decimal;
 			readonly hasSoftLimit: boolean;
@@ -175,17 +179,17 @@ export const subscriptions = sqliteTable(
 		paymentCollection: text("payment_collection").notNull().$type<PaymentCollection>(),
 		paymentCollectionMethod: text("payment_collection_method").$type<PaymentCollectionMethod>(),
 		minimumSpend: text("minimum_spend", { mode: "json" }).$type<Money>(),
-		/** The most that on-demand charges may come to, in the currency of the prices. */
+		/** The limit of on-demand charges, in the currency of the prices. */
 		budget: text({ mode: "json" }).$type<{ readonly limit: Decimal; readonly hasSoftLimit: boolean }>(),
 		/** 0 to 100. */
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
 		invoiceDaysUntilDue: integer("invoice_days_until_due"),
-		/** The billing information that has no column of its own. */
+		/** The billing information without a column of its own. */
 		billingDetails: text("billing_details", { mode: "json" }).$type<BillingDetails>(),
 		priceOverrides: text("price_overrides", { mode: "json" }).notNull().$type<PriceOverride[]>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
 		salesforceId: text("salesforce_id"),
-		/** Row id and external id of the contract it belongs to; no reference, since contracts come later. */
+		/** The contract's row id and external id. There is no foreign key, since contracts are a later area. */
 		contractId: text("contract_id"),
 		contractRefId: text("contract_ref_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -197,15 +201,15 @@ export const subscriptions = sqliteTable(
 		index("subscriptions_created").on(table.environmentId, table.createdAt, table.id),
 		index("subscriptions_customer").on(table.customerId, table.id),
 		index("subscriptions_plan").on(table.planId, table.id),
-		// Holds all that a publication asks of a version's subscriptions: whose they are.
+		// A covering index for publications, which read the customers of a version.
 		index("subscriptions_version").on(table.versionId, table.customerId, table.status, table.effectiveEndAt),
 		index("subscriptions_contract").on(table.contractId),
 		index("subscriptions_place").on(table.customerId, table.status, table.productId, table.resourceId),
 		index("subscriptions_due").on(table.environmentId, table.nextDueAt, table.status, table.id),
 		index("subscriptions_customer_due").on(table.customerId, table.nextDueAt),
 		index("subscriptions_problem").on(table.environmentId, table.id).where(sql`problem IS NOT NULL`),
-		// Each status and pricing type in the order of a page. The last columns tell whether an end has come that nobody has
-		// written down yet, and when the row was created.
+		// Each status and pricing type in page order. The last columns show ends that are not written yet, and the time of
+		// creation.
 		index("subscriptions_status").on(
 			table.environmentId,
 			table.status,
@@ -232,8 +236,8 @@ export const subscriptions = sqliteTable(
 			.on(table.environmentId, table.trialEndAt, table.id)
 			.where(sql`status = 'IN_TRIAL'`),
 		index("subscriptions_supersedes").on(table.supersedesId),
-		// One that runs for each customer, product and resource: the database itself keeps the rule.
-		// (Two indexes, since to SQLite no resource is different from no resource.)
+		// The database allows one active subscription for each customer, product and resource. There are two indexes, since
+		// SQLite treats null resources as different.
 		uniqueIndex("subscriptions_running")
 			.on(table.customerId, table.productId)
 			.where(sql`status = 'ACTIVE' AND resource_id IS NULL`),
@@ -252,8 +256,8 @@ export const subscriptions = sqliteTable(
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /**
- * How many subscriptions are alike in what is counted; triggers of `subscriptions` keep it, so that no count looks at the
- * subscriptions themselves (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md). An end that has come and is not written down yet is not known here.
+ * Stored counts of subscriptions; triggers of `subscriptions` maintain them, so that no count scans the subscriptions
+ * (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md). An end that is not written yet is not counted.
  */
 export const subscriptionCounts = sqliteTable(
 	"subscription_counts",
@@ -263,10 +267,10 @@ export const subscriptionCounts = sqliteTable(
 		versionId: text("version_id").notNull(),
 		status: text().notNull().$type<SubscriptionStatus>(),
 		pricingType: text("pricing_type").notNull().$type<PricingType>(),
-		/** Empty where the subscription has none; so is the country. */
+		/** Empty if the subscription has none; the same applies to the country. */
 		billingPeriod: text("billing_period").notNull().$type<BillingPeriod | "">(),
 		billingCountryCode: text("billing_country_code").notNull(),
-		/** Whether invoices are written here for it. */
+		/** Whether Tollgate invoices it. */
 		isBilled: integer("is_billed", { mode: "boolean" }).notNull(),
 		count: integer().notNull(),
 	},

@@ -12,7 +12,7 @@ import type { Subscription, SubscriptionPrice, UpdateStatus, UpdateType, UsageCh
 import { viewProblem } from "./schema.problem";
 import type { EffectivePrice, Names } from "./terms/prices";
 
-/** A subscription as of `now`: an agreed end that has come shows, and the billing period is the one that runs. */
+/** Shows a subscription at `now`: with an agreed end that has passed, and the current billing period. */
 export function viewSubscription(details: SubscriptionDetails, now: Instant): Subscription {
 	const { row, entitlements } = details;
 	const status = statusAt(row, now);
@@ -63,7 +63,7 @@ export function viewSubscription(details: SubscriptionDetails, now: Instant): Su
 	};
 }
 
-/** What is to come, with the plan that it is about, where it is about one: its version and the caller's id. */
+/** A future update, and the version and id of the plan that it changes to, if any. */
 export interface FutureUpdate {
 	readonly type: UpdateType;
 	readonly status: UpdateStatus;
@@ -71,7 +71,10 @@ export interface FutureUpdate {
 	readonly target: { readonly versionId: string; readonly refId: string } | null;
 }
 
-/** The plan that is to replace it is a future update too, though it is a subscription of its own. */
+/**
+ * A plan that is scheduled to replace the subscription is shown as a future update too, although it is a subscription
+ * of its own.
+ */
 export const futureUpdatesOf = ({ row, updates, successor, planRef }: SubscriptionDetails): FutureUpdate[] => [
 	...(successor
 		? [
@@ -105,7 +108,7 @@ const viewFutureUpdate = ({
 
 const viewAmount = ({ amount, currency }: Money) => ({ amount: toWire(amount), currency });
 
-/** Prices in credits and minimum spends have no place in the wire's `prices`. */
+/** The `prices` of the wire contain neither prices in credits nor minimum spends. */
 const costsMoney = ({ billingModel, price, tiers }: OfferedCharge): boolean =>
 	billingModel !== "MINIMUM_SPEND" && (price !== null || tiers !== null);
 

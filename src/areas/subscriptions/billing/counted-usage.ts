@@ -23,17 +23,17 @@ import type {
 	UsagePrice,
 } from "./table.usage-bills";
 
-/** What one price's usage came to within one window in which it is counted, as far as it is to be billed. */
+/** The usage of one price within one window, as far as it is to be billed. */
 export interface CountedUsage {
 	readonly kind: SubscriptionUsageBillRow["kind"];
 	readonly featureId: string;
 	readonly featureRef: string;
 	readonly window: Period;
-	/** As it was reported. */
+	/** In reported units. */
 	readonly quantity: Decimal;
-	/** Of usage that is averaged by time: how long the price's whole period is, of which the window may be a part. */
+	/** For time-weighted usage, the length of the price's whole period, of which the window may be a part. */
 	readonly averagedOverMs: number | null;
-	/** How much of it earlier bills have counted. */
+	/** The part that earlier bills have charged. */
 	readonly billed: Decimal;
 	readonly item: ChargeItem;
 }
@@ -41,20 +41,20 @@ export interface CountedUsage {
 /** Usage of closed windows that was reported after they were billed. */
 export interface LateUsage {
 	readonly windows: readonly CountedUsage[];
-	/** What is left of the minimum spend of their time. */
+	/** The unused minimum spend of its period. */
 	readonly minimum: SubscriptionUnspentMinimumRow | null;
 }
 
-/** The usage that a bill is to have, and what is written down of it by whoever issues that bill. */
+/** The usage of a bill, and the records that the caller writes with that bill. */
 export interface UsageCount {
 	readonly windows: readonly CountedUsage[];
 	readonly late: readonly LateUsage[];
 	readonly marks: readonly Omit<SubscriptionUsageMarkRow, "subscriptionId">[];
-	/** What the charge that ends with the bill leaves of its minimum spend. */
+	/** The unused minimum spend of the charge that ends with the bill. */
 	readonly unspent?: SubscriptionUnspentMinimumRow | undefined;
 }
 
-/** What a price is for of the usage in a window: the usage itself, or its average over the price's whole period. */
+/** Returns the quantity that a price charges for a window: the usage, or its average over the price's whole period. */
 export const quantityIn = (work: Work, of: UsageOf, window: Period, averagedOverMs: number | null): Decimal =>
 	averagedOverMs === null
 		? currentUsage(work, { ...of, period: window })
@@ -67,13 +67,13 @@ export const allWindows = ({ windows, late }: UsageCount): CountedUsage[] => [
 	...late.flatMap((one) => one.windows),
 ];
 
-/** Whose usage of a feature (its row id) a subscription is billed for. */
+/** Returns the source of a subscription's usage of a feature (its row id). */
 export function meteredBy(work: Work, { customerId, resourceId: id }: SubscriptionRow): (featureId: string) => UsageOf {
 	const resourceId = id === null ? null : (resourcesByIds(work, [id]).get(id)?.refId ?? null);
 	return (featureId) => ({ featureId, customerId, resourceId });
 }
 
-/** The items that a bill has of it: what is not more than was billed already makes none, nor what stays within a limit. */
+/** Returns the items to bill. Usage that is billed already, or within a limit, makes no item. */
 export const usageItems = (counted: readonly CountedUsage[]): ChargeItem[] =>
 	counted
 		.filter((one) => exact(one.quantity).gt(exact(one.billed)) && (one.kind === "usage" || isBeyondLimit(one)))
@@ -85,11 +85,11 @@ export const isBeyondLimit = ({
 }: Pick<CountedUsage, "quantity" | "item">): boolean =>
 	exact(inPricedUnits(quantity, unitTransformation)).gt(exact(limit ?? zero));
 
-/** What usage that came late draws on. */
+/** The minimum spend that late usage can use. */
 export const minimumOfLate = ({ minimum }: LateUsage): PaidMinimum | null =>
 	minimum && { currency: minimum.currency, amount: minimum.amount, ...worded({ codes: ["coveredByMinimum"] }) };
 
-/** In the transaction that bills it: so nothing is ever billed twice, and nothing is left out. */
+/** Records usage in the transaction that bills it, so that none is billed twice or left out. */
 export function recordBilled(work: Work, subscription: SubscriptionRow, counted: UsageCount): void {
 	const keyOf = ({ kind, featureId, window }: CountedUsage) => `${kind}/${featureId}/${window.start}`;
 	for (const alike of Map.groupBy(allWindows(counted), keyOf).values()) {
@@ -101,7 +101,7 @@ export function recordBilled(work: Work, subscription: SubscriptionRow, counted:
 	if (counted.unspent) upsertUnspentMinimum(work, counted.unspent);
 }
 
-/** So much of a window counts as billed; at which prices, only where some of it was. */
+/** Records the usage of a window as not billable. Earlier bills of the window keep their prices. */
 export function recordExcluded(work: Work, subscription: SubscriptionRow, counted: CountedUsage): void {
 	const { window } = counted;
 	const [bill] = selectUsageBillsFrom(work, subscription, counted, window.start);
@@ -120,7 +120,7 @@ function record(
 		featureId,
 		windowStart: window.start,
 		windowEnd: window.end,
-		// Usage that was taken back after it was billed is not billed again when it returns.
+		// Canceled usage that was billed is not billed again when it returns.
 		quantity: exact(billed).gt(exact(quantity)) ? billed : quantity,
 		averagedOverMs,
 		events: countedEvents(work, meteredBy(work, subscription)(featureId)).within(window),

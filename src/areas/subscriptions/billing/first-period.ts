@@ -30,31 +30,31 @@ import { excludeEarlierOverage } from "./usage";
 export interface FirstPeriodOptions {
 	/** The customer and the payer, where the caller has loaded them. */
 	readonly parties?: Parties | undefined;
-	/** From when it gives access: now, or earlier. */
+	/** When access starts: now, or earlier. */
 	readonly from: Instant;
-	/** The running ones that it replaces; they are settled in the same bill, and ended by the caller. */
+	/** The active subscriptions that it replaces. This bill settles them; the caller ends them. */
 	readonly replaced: readonly SubscriptionRow[];
 	readonly anchor?: "UNCHANGED" | "NOW" | undefined;
 	readonly behavior: ProrationBehavior;
 	readonly isPaid?: boolean | undefined;
-	/** Charges the running period of a start in the past, which otherwise counts as charged elsewhere. */
+	/** Charges the running period of a start in the past, which otherwise counts as charged by another system. */
 	readonly isBackdated?: boolean | undefined;
-	/** The replaced ones go on until it is paid, so their usage is not settled yet. */
+	/** The replaced subscriptions continue until the payment, so their usage is not settled yet. */
 	readonly awaitsPayment?: boolean | undefined;
 }
 
 export interface FirstPeriodBill {
 	readonly subscription: SubscriptionRow;
-	/** What it came to, issued or waiting for the next invoice. */
+	/** The invoices, issued or kept for the next invoice. */
 	readonly rated: readonly RatedInvoice[];
 	readonly invoice: InvoiceRow | undefined;
 }
 
 /**
- * Begins to charge for a subscription: sets its billing periods, charges the first one, credits the unused time of what it
- * replaces, and bills the usage of that up to now; all in one bill. A plan that follows another of the same billing
- * period goes on with its cycle unless told otherwise, and pays for the rest of the period. A start in the past is not
- * charged for before the next period (docs/interface/subscriptions.md).
+ * Starts to charge a subscription: sets its billing periods, charges the first one, credits the unused time of the
+ * replaced subscriptions, and bills their usage up to now, all in one bill. A plan that replaces another of the same
+ * billing period continues its cycle unless the call says otherwise, and pays for the rest of the period. A start in
+ * the past is not charged before the next period (docs/interface/subscriptions.md).
  */
 export function billFirstPeriod(
 	work: Work,
@@ -67,7 +67,7 @@ export function billFirstPeriod(
 	const terms = discountAndTax(payer.coupon, row.taxPercentage);
 	const settlements = replaced.map((one) =>
 		settlementOf(work, one, {
-			// What was charged elsewhere is set against a price, and not paid out.
+			// A charge of another system reduces a price, and is not paid out.
 			creditsUnusedTime: behavior !== "NONE",
 			isEnd: !isBilledHere(row),
 			billsUsage: !awaitsPayment,
@@ -88,7 +88,7 @@ export function billFirstPeriod(
 	const carried = cycle && !isCharged && !cycle.isPast ? carriedOver(cycle, behavior, settlements) : null;
 	for (const [at, one] of replaced.entries()) {
 		const counted = settlements[at]?.counted ?? noUsage;
-		// A minimum spend that goes on here is not left over there.
+		// A minimum spend that continues here is not recorded as unused there.
 		recordBilled(work, one, carried && one === cycle?.continued ? { ...counted, unspent: undefined } : counted);
 	}
 	const billed = cycle
@@ -118,7 +118,7 @@ export function billFirstPeriod(
 	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
 }
 
-/** What another system had charged for one that it replaces, where that was credited. */
+/** Returns the charge of another system for a replaced subscription, if this bill credited it. */
 const setAgainst = (
 	replaced: readonly SubscriptionRow[],
 	settlements: readonly Settlement[],
@@ -128,7 +128,7 @@ const setAgainst = (
 		.map(({ charged }) => chargedElsewhere(charged))
 		.find((charged) => charged !== undefined);
 
-/** Where nothing is prorated, what was charged for the running period stays charged for it. */
+/** Without proration, the charge of the running period stays. */
 function carriedOver(
 	{ continued, isMidway }: BillingCycle,
 	behavior: ProrationBehavior,
@@ -141,7 +141,7 @@ function carriedOver(
 	);
 }
 
-/** Nothing is charged, or not yet. */
+/** The columns of a subscription that is not charged, or not yet. */
 export const noBillingCycle = {
 	billingAnchorAt: null,
 	billedUntil: null,
@@ -150,7 +150,7 @@ export const noBillingCycle = {
 	charged: null,
 } as const;
 
-/** The billing periods of an imported subscription, whose running period was charged elsewhere. */
+/** Returns the billing columns of an imported subscription, whose running period another system charged. */
 export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
 	const cycle = billingCycleOf(work, sale, { from, replaced: [] });
 	if (!cycle) return noBillingCycle;
@@ -163,7 +163,7 @@ export function importedBillingCycle(work: Work, sale: Sale, from: Instant) {
 	};
 }
 
-/** As if it had been charged here: so that a change in mid-period charges the difference only. */
+/** Records the period as charged, so that a change mid-cycle charges only the difference. */
 function asChargedElsewhere(
 	items: readonly ChargeItem[],
 	cycle: BillingCycle,
@@ -174,20 +174,20 @@ function asChargedElsewhere(
 	return charged && { ...charged, elsewhere: true };
 }
 
-/** The billing periods that a subscription begins with. */
+/** The first billing period of a subscription. */
 interface BillingCycle {
 	readonly anchorAt: Instant;
 	readonly period: Period;
-	/** From when this period is charged. */
+	/** The start of the charge within the period. */
 	readonly from: Instant;
 	readonly isPast: boolean;
-	/** The one whose cycle it goes on with. */
+	/** The replaced subscription whose cycle it continues. */
 	readonly continued: SubscriptionRow | undefined;
-	/** That one's period reaches beyond now: at the very end of its period there is nothing to prorate. */
+	/** The continued period ends later than now, so the charge is prorated. */
 	readonly isMidway: boolean;
 }
 
-/** Undefined where nothing is priced. */
+/** Undefined if nothing is priced. */
 function billingCycleOf(
 	work: Work,
 	{ billingPeriod }: Sale,
@@ -205,7 +205,7 @@ function billingCycleOf(
 	return { anchorAt, period, from: from > period.start ? from : period.start, isPast, continued, isMidway };
 }
 
-/** What of a period's items is charged at once. */
+/** Returns the items of a period that are charged at once. */
 function dueNow(
 	items: readonly ChargeItem[],
 	{ period, from, isPast, isMidway }: BillingCycle,
@@ -217,22 +217,24 @@ function dueNow(
 }
 
 /**
- * From where the billing periods are counted that begin at an instant: that instant, or, where the environment says so and
- * the call does not say NOW, the first of its month.
+ * Returns the anchor of billing periods that start at an instant: the instant itself, or the first of its month if the
+ * environment says so and the call does not say NOW.
  */
 export const billingAnchorFrom = (work: Work, from: Instant, anchor?: "UNCHANGED" | "NOW"): Instant =>
 	anchor !== "NOW" && findEnvironment(work, work.actor.environmentId)?.billingAnchor === "START_OF_THE_MONTH"
 		? startOfMonth(from)
 		: from;
 
-/** When usage is billed by the month though the period is a year: at the end of the month that runs, within that year. */
+/**
+ * Returns when usage is billed within a yearly period: at the end of the current month, if any price is billed monthly.
+ */
 export function usageDueAfter(sale: Sale, anchorAt: Instant, periodEnd: Instant, at: Instant): Instant | null {
 	if (sale.billingPeriod !== "ANNUALLY" || !onDemandPrices(sale.prices).some(isBilledByTheMonth(sale))) return null;
 	const { end } = periodContaining(anchorAt, "months", 1, at);
 	return end < periodEnd ? end : null;
 }
 
-/** What is priced for a month is billed each month, in arrears; overage that is priced for a year too, if the plan says so. */
+/** Whether a price is billed each month in arrears: a monthly price, or yearly overage if the plan says so. */
 export const isBilledByTheMonth =
 	({ plan }: Sale) =>
 	({ charge }: EffectivePrice): boolean =>

@@ -19,13 +19,13 @@ export interface Issue {
 	readonly billingReason: BillingReason;
 	readonly period: Period | null;
 	readonly isPaid?: boolean;
-	/** Why money is credited, where that is what comes out. */
+	/** The reason of a credit note, if the bill results in one. */
 	readonly creditReason?: CreditNoteReason;
 }
 
 /**
- * Issues what a bill came to: an invoice for each currency, or credit notes where more is credited than charged. An invoice
- * of nothing but zeros is issued too: it tells the customer what the period holds.
+ * Issues a bill: an invoice for each currency, or a credit note if credits exceed charges. An invoice of zeros is
+ * issued too, since it shows the items of the period.
  */
 export function issueBill(
 	work: Work,
@@ -80,7 +80,7 @@ function creditOne(work: Work, subscription: SubscriptionRow, rated: RatedInvoic
 	);
 }
 
-/** The subscription and those that it replaced, one after the other: what they were charged was set against each other. */
+/** Returns the subscription and those that it replaced: their charges and credits offset each other. */
 export function withPredecessors(work: Work, row: SubscriptionRow): SubscriptionRow[] {
 	const all = selectOfProduct(work, row.customerId, row.productId);
 	const { resourceId } = row;
@@ -90,7 +90,10 @@ export function withPredecessors(work: Work, row: SubscriptionRow): Subscription
 	);
 }
 
-/** Those of a place, with what they replaced: one that has been moved to another resource replaced one that has not. */
+/**
+ * Adds the replaced subscriptions to those of a resource. A moved subscription may have replaced one on another
+ * resource.
+ */
 export function chainOf(all: readonly SubscriptionRow[], place: readonly SubscriptionRow[]): SubscriptionRow[] {
 	const chain = [...place];
 	for (const { replacesId } of chain)
@@ -98,7 +101,7 @@ export function chainOf(all: readonly SubscriptionRow[], place: readonly Subscri
 	return chain;
 }
 
-/** A credit note says what is credited; a charge within it takes off from that. */
+/** Credit notes show credits as positive amounts, so charges on them are negative. */
 const asCreditLine = (line: RatedLine): RatedLine => ({
 	...line,
 	amount: negated(line.amount),
@@ -109,7 +112,7 @@ const asCreditLine = (line: RatedLine): RatedLine => ({
 
 const negated = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
 
-/** What is agreed with a customer goes before what is offered to all: the customer's issuer, else the plan's. (Our choice.) */
+/** The customer's issuer goes before the plan's, since it is agreed with the customer. */
 const issuerFor = (work: Work, { planId }: SubscriptionRow, { legalEntityId }: CustomerRow): string | null =>
 	legalEntityId ?? packagesByIds(work, [planId]).get(planId)?.legalEntityId ?? null;
 
@@ -123,7 +126,7 @@ const issuedFor = (work: Work, subscription: SubscriptionRow, paying: CustomerRo
 	contractRefId: subscription.contractRefId,
 });
 
-/** Keeps what was rated for the next invoice. Prorations of another currency cannot wait on it; these are issued now. */
+/** Keeps rated lines for the next invoice. Prorations of another currency are issued now. */
 export function keepForNext(
 	work: Work,
 	subscription: SubscriptionRow,
@@ -141,7 +144,7 @@ export function keepForNext(
 	return changeSubscription(work, subscription, { prorations: { currency, lines } });
 }
 
-/** Address and tax ids come from the subscription's billing information, else from what the customer was provisioned with. */
+/** Address and tax ids of the subscription's billing information go before those of the customer. */
 const statedIn = ({ billingDetails }: SubscriptionRow): StatedParty => ({
 	address: billingDetails?.billingAddress,
 	taxIds: billingDetails?.taxIds,

@@ -18,14 +18,14 @@ import {
 } from "./store.usage-bills";
 import type { SubscriptionUsageBillRow, SubscriptionUsageMarkRow } from "./table.usage-bills";
 
-/** Our choice: so many windows are read at once on the way back; nearly always what is late belongs to the newest. */
+/** Windows read at once, newest first. Late usage nearly always belongs to the newest ones. */
 const windowsPerRead = 100;
 
 /**
- * The closed windows of one price that have gained usage since they were billed. Those closed since the last bill are
- * looked at each time. Older ones only when more events lie before them than then, and newest first until all that came
- * are found: so that a bill costs the same however long a subscription has run. Windows that another meter counted are left
- * alone: its totals say nothing of what was billed.
+ * Returns the closed windows of a price that have gained usage since they were billed. Windows closed since the last
+ * bill are always checked. Older ones are checked only if the number of events before them has grown, newest first
+ * until all new events are found. So a bill costs the same however long a subscription has run. Windows of another
+ * meter are skipped, since their totals are not comparable.
  */
 export function lateWindows(
 	work: Work,
@@ -39,9 +39,9 @@ export function lateWindows(
 	const look = (row: SubscriptionUsageBillRow): number => {
 		const window = windowOf(row);
 		const more = window === undefined || row.events === null ? 0 : events.within(window) - row.events;
-		// What no bill had a part of was another's to bill, and says nothing of what is missing here.
+		// A window without a bill here belongs to another subscription, and its events are not late here.
 		const isOurs = row.pricesId !== null && (more <= 0 || isBilledHere(work, subscription, row));
-		// What goes on is billed as a whole.
+		// An open window is billed as a whole.
 		if (more > 0 && isOurs && !openStarts.has(row.windowStart)) gained.push(row);
 		return isOurs || events.isLevel ? more : 0;
 	};
@@ -51,7 +51,8 @@ export function lateWindows(
 		const rows = selectUsageBillsBefore(work, subscription, mark, { before, rowsMax: windowsPerRead });
 		for (const row of rows) {
 			if (missing <= 0) break;
-			// What comes late to a level changes every window from its time on: those before the first that gained none did not either.
+			// A late change of a level affects every later window. If the first windows gained nothing, earlier ones did not
+			// either.
 			missing = events.isLevel ? look(row) : missing - look(row);
 		}
 		const oldest = rows.at(-1);
@@ -64,11 +65,11 @@ export function lateWindows(
 const windowOf = ({ windowStart: start, windowEnd: end }: SubscriptionUsageBillRow): Period | undefined =>
 	end === null ? undefined : { start, end };
 
-/** A limit's window that goes on in the subscription which replaced this one is billed by that one. */
+/** A limit's window that continues in the replacing subscription is billed there. */
 const isBilledHere = (work: Work, subscription: SubscriptionRow, row: SubscriptionUsageBillRow): boolean =>
 	row.kind === "usage" || subscription.endedAt === null || !isCountedByAnother(work, subscription, row);
 
-/** At the prices at which the window was billed. */
+/** Rates late usage at the prices of its window's bill. */
 function countLate(work: Work, of: UsageOf, row: SubscriptionUsageBillRow): CountedUsage[] {
 	const { kind, featureId, quantity: billed, averagedOverMs, pricesId } = row;
 	const window = windowOf(row);
@@ -81,7 +82,9 @@ function countLate(work: Work, of: UsageOf, row: SubscriptionUsageBillRow): Coun
 	});
 }
 
-/** In order of time, by the time whose minimum spend they draw on; those that draw on none together. */
+/**
+ * Groups late windows by the period whose minimum spend they use, in order of time; windows without one form one group.
+ */
 function byMinimum(work: Work, subscription: SubscriptionRow, windows: readonly CountedUsage[]): LateUsage[] {
 	const minimumOf = ({ window }: CountedUsage) => selectMinimumOfUsage(work, subscription, window) ?? null;
 	const groups = new Map<Instant | null, LateUsage>();
@@ -93,7 +96,7 @@ function byMinimum(work: Work, subscription: SubscriptionRow, windows: readonly 
 	return [...groups.values()];
 }
 
-/** What came late to the time that is charged now draws on its minimum spend like the rest of it. */
+/** Late usage of the charged period uses its minimum spend like other usage. */
 export function withLate(
 	work: Work,
 	subscription: SubscriptionRow,
@@ -103,7 +106,7 @@ export function withLate(
 	const { charged } = subscription;
 	const isRunning = ({ window }: CountedUsage) =>
 		charged !== null && chargedFrom(charged) < window.end && window.end <= charged.period.end;
-	// Billed at the very instant at which a period begins, a limit's window that goes on belongs to the one before.
+	// A limit's window that is billed exactly at the start of a period belongs to the period before.
 	const isBefore = ({ window }: CountedUsage) => charged !== null && window.end <= charged.period.start;
 	const isPast = (one: CountedUsage) => !isRunning(one);
 	return {
@@ -112,7 +115,7 @@ export function withLate(
 	};
 }
 
-/** All that came late to what is closed, by itself. What goes on is billed as a whole, by the next bill. */
+/** Returns all late usage of closed windows. Open windows are billed as a whole by the next bill. */
 export function lateUsage(work: Work, subscription: SubscriptionRow): UsageCount {
 	const of = meteredBy(work, subscription);
 	const each = selectUsageMarks(work, subscription).map((mark) => {

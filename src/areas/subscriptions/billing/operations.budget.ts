@@ -11,8 +11,8 @@ import { hardBudgetOf } from "./rules.budget";
 import { usageOfPeriod } from "./usage";
 
 /**
- * Whether a subscription's hard budget is spent, and using the feature (its row id) would cost more. Looked up for
- * subscriptions with a budget only; the figure is that of the running billing period, or of the trial.
+ * Whether a subscription's hard budget is spent, and use of the feature (its row id) would cost more. Only
+ * subscriptions with a budget are checked, for the current billing period or the trial.
  */
 export function isBudgetSpent(work: Work, subscription: SubscriptionRow, featureId: string): boolean {
 	const limit = hardBudgetOf(subscription);
@@ -22,7 +22,7 @@ export function isBudgetSpent(work: Work, subscription: SubscriptionRow, feature
 	return costsMore && exact(spentOnDemand(work, subscription, sale)).gte(exact(limit));
 }
 
-/** Before discount and tax, whether it has been invoiced or not. */
+/** Returns the on-demand charges before discount and tax, invoiced or not. */
 function spentOnDemand(work: Work, subscription: SubscriptionRow, sale: Sale): Decimal {
 	const items = usageItems(usageOfPeriod(work, subscription, sale));
 	return toDecimal(sum(rateBill({ sections: [{ items }] }).map((rated) => exact(onDemandOf(rated)))));

@@ -27,17 +27,17 @@ import { scheduleDifferences } from "./rules.check-schedule";
 import { selectUsageBills, selectUsageMarks, selectUsagePrices } from "./store.usage-bills";
 import type { SubscriptionUsageBillRow } from "./table.usage-bills";
 
-/** How many subscriptions are held in memory at once; of one place, its documents. */
+/** Subscriptions in memory at once; and the documents of one slot. */
 const subscriptionsAtOnceMax = 100;
 
-/** So many versions' prices are remembered. */
+/** Versions whose prices are cached. */
 const versionsMax = 500;
 
 /**
- * Where what subscriptions were invoiced and what is held of them differ: a period that is charged twice or left out, a price
- * that is not the catalogue's, usage that is billed otherwise than was recorded or counted, a charge beside the contract, a
- * subscription that nobody would bill, or at another time than its terms say.
- * `beyond`: of subscriptions with greater row ids.
+ * Yields the differences between invoices and stored subscriptions: a period charged twice or skipped, a price that is
+ * not the catalogue's, usage billed other than recorded or counted, a charge in addition to the contract, a
+ * subscription that no step would bill, or one billed at another time than its terms say. `beyond`: only subscriptions
+ * with greater row ids.
  */
 export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<string> {
 	const prices = pricesOfVersions(work);
@@ -49,7 +49,7 @@ export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<stri
 		for (const row of rows) {
 			yield* scheduleDifferences(`the subscription ${row.refId}`, row, updates.get(row.id) ?? null, work.now);
 			const place = placeOf(work, row);
-			// What one place was charged is looked at once: with the first that was there.
+			// The documents of a slot are checked once, with its first subscription.
 			if (place.some(({ id }) => id < row.id)) continue;
 			yield* checkPlace(work, place, prices);
 		}
@@ -57,7 +57,7 @@ export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<stri
 	}
 }
 
-/** When the first of the scheduled updates of each subscription comes. */
+/** Returns when the first scheduled update of each subscription takes effect. */
 const firstUpdates = (work: Work, rows: readonly SubscriptionRow[]): Map<string, Instant> =>
 	new Map(
 		selectPendingUpdates(
@@ -68,7 +68,7 @@ const firstUpdates = (work: Work, rows: readonly SubscriptionRow[]): Map<string,
 			.map(({ subscriptionId, executeAt }) => [subscriptionId, executeAt]),
 	);
 
-/** Those that follow each other for one customer, product and resource. */
+/** Returns the subscriptions that followed each other for one customer, product and resource. */
 const placeOf = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): SubscriptionRow[] =>
 	selectOfProduct(work, customerId, productId).filter((one) => one.resourceId === resourceId);
 
@@ -77,11 +77,11 @@ type PricesOf = ReturnType<typeof pricesOfVersions>;
 function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: PricesOf): Generator<string> {
 	const [first] = place;
 	if (!first) return;
-	// What was moved to another resource may have left what it had replaced behind.
+	// A moved subscription may have replaced one on its former resource.
 	const rows = selectOfProduct(work, first.customerId, first.productId);
 	const all = chainOf(rows, place);
 	const lines = linesOf(work, all);
-	// What took their place, and billed what was left to bill, may have been moved too.
+	// A replacing subscription, which billed the rest, may have moved too.
 	const followers = rows.filter(
 		({ id, replacesId }) => !all.some((one) => one.id === id) && place.some((one) => one.id === replacesId),
 	);
@@ -109,7 +109,7 @@ const linesOf = (work: Work, rows: readonly SubscriptionRow[]): IssuedLine[] => 
 	...rows.flatMap(waitingLines),
 ];
 
-/** Prorations that wait for the next invoice are charged, though they stand on none. */
+/** Prorations that wait for the next invoice count as charged. */
 const waitingLines = ({ id, refId, prorations }: SubscriptionRow): IssuedLine[] =>
 	(prorations?.lines ?? []).map(({ period, ...line }) => ({
 		named: `what waits for the next invoice of the subscription ${refId} (${line.description})`,
@@ -117,13 +117,13 @@ const waitingLines = ({ id, refId, prorations }: SubscriptionRow): IssuedLine[] 
 		line: { ...line, periodStart: period?.start ?? null, periodEnd: period?.end ?? null },
 	}));
 
-/** What is on a contract is invoiced by it, and by nothing else. */
+/** A contract alone invoices its subscriptions. */
 function* besideContract({ named, line, invoice }: IssuedLine): Generator<string> {
 	if (invoice?.contractId != null && isPeriodCharge(line) && exact(line.amount).gt(0))
 		yield `${named}: charges a subscription that is on a contract`;
 }
 
-/** The prices of versions, each read once; as many as are looked at together. */
+/** Caches the prices of versions, for as many as are checked together. */
 function pricesOfVersions(work: Work) {
 	const known = new Map<string, readonly ChargeRow[]>();
 	const chargesIn = (kind: "PLAN" | "ADDON", refId: string, version: number): readonly ChargeRow[] => {
@@ -137,7 +137,7 @@ function pricesOfVersions(work: Work) {
 		return charges;
 	};
 	return {
-		/** A line's price is one of the version that it names, unless the subscription had its own. */
+		/** A line's price must be one of the version that it names, or an override of the subscription. */
 		*differences({ named, line: { basis, addonRefId } }: IssuedLine): Generator<string> {
 			const { charge, pricedBy } = basis ?? {};
 			if (!charge || !pricedBy || pricedBy.isOwn) return;
@@ -166,7 +166,7 @@ const comparable = ({ billingModel, isOverage = false, price, tiersMode, tiers, 
 		blockSize,
 	});
 
-/** The windows of usage of a subscription: billed as recorded, and recorded as counted. */
+/** Checks that usage windows are billed as recorded, and recorded as counted. */
 function* checkUsage(
 	work: Work,
 	row: SubscriptionRow,
@@ -184,7 +184,7 @@ function* checkUsage(
 		const featureRefId = features.get(featureId)?.refId;
 		if (featureRefId === undefined || pricesId === null || bill.windowEnd === null) continue;
 		const named = `the subscription ${row.refId}, ${kind} of ${featureRefId} for ${toldOf({ start: windowStart, end: bill.windowEnd })}`;
-		// Where two of one place count a window, its lines do not say whose they are.
+		// If two subscriptions of a slot count a window, its lines do not show the subscription.
 		const isShared = others.some(
 			(one) => one.kind === kind && one.featureId === featureId && one.windowStart === windowStart,
 		);
@@ -197,8 +197,8 @@ function* checkUsage(
 }
 
 /**
- * As long as nothing came to a window and nothing was taken back since it was billed, by the same meter, it comes to no more than was
- * billed. What came since is late usage, which the next bill takes up.
+ * If a window gained no events since its bill, and the meter is the same, its total is at most the billed one. Later
+ * events are late usage, which the next bill charges.
  */
 function* checkCounted(
 	work: Work,
@@ -220,7 +220,7 @@ function* checkCounted(
 	if (counted.meterId !== meterId || counted.isLevel || counted.within({ start, end }) !== events) return;
 	if (meteredSince(work, featureRefId) > updatedAt) return;
 	const now = quantityIn(work, of, { start, end }, averagedOverMs);
-	// Less is what was taken back after it had been billed: it is not refunded.
+	// A lower total means usage was canceled after its bill; it is not refunded.
 	if (exact(now).gt(quantity)) yield `${named}: ${quantity} counts as billed, its ${events} events make ${now}`;
 }
 

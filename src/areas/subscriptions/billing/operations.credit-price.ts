@@ -3,12 +3,12 @@ import type { Work } from "../../../kernel/work";
 import { selectLive } from "../store";
 import { saleOf } from "../terms/subscription-sale";
 
-/** Finer than any price. */
+/** More precise than any price. */
 const placesMax = 12;
 
 /**
- * What a credit of a currency costs by the charges that sell it to a customer (row ids): of its oldest running subscription
- * that has one. Undefined where none has, or where only tiers price it.
+ * Returns the price of a credit of a currency for a customer (row ids), from the charges of its oldest active
+ * subscription that sells it. Undefined if none does, or if only tiers price it.
  */
 export function creditPriceOf(
 	work: Work,

@@ -6,7 +6,7 @@ import type { SubscriptionRow } from "../table";
 import { selectVersionChanges } from "../terms/store.version-changes";
 import { saleOf } from "../terms/subscription-sale";
 
-/** What using a feature costs in credits, by one subscription's prices. */
+/** The price in credits of a feature in a subscription. */
 export interface FeatureCreditRate {
 	/** Row ids. */
 	readonly featureId: string;
@@ -14,13 +14,13 @@ export interface FeatureCreditRate {
 	/** Credits for each unit, or for each started block. */
 	readonly creditAmount: Decimal;
 	readonly blockSize: Decimal | null;
-	/** Credits for each event, in the place of those for each unit; null where there is no formula. */
+	/** Credits for each event, instead of each unit; null without a formula. */
 	readonly costFormula: string | null;
 }
 
-/** The rates of credits that hold for a subscription at a time (now, when none is given): of its plan, then of its addons. */
+/** Returns the credit rates of a subscription at an instant: of its plan, then of its addons. */
 export function creditRatesOf(work: Work, subscription: SubscriptionRow, at: Instant = work.now): FeatureCreditRate[] {
-	// Nearly nobody's plans have any, and each look at what nobody has remembered asks.
+	// Almost no plan has credit rates, and every check without a cached answer runs this.
 	if (!isPricedInCredits(work)) return [];
 	return saleOf(work, subscription, at).prices.flatMap(({ charge }): FeatureCreditRate[] => {
 		const { featureId, creditCurrencyId: currencyId, creditAmount, creditCostFormula, blockSize } = charge;
@@ -30,7 +30,7 @@ export function creditRatesOf(work: Work, subscription: SubscriptionRow, at: Ins
 	});
 }
 
-/** The instants at which the rates of a subscription may have become, or become, others: it begins, ends, or gets other prices. */
+/** Returns the instants at which the rates of a subscription may change: its start, its end, and new prices. */
 export const creditRateChanges = (work: Work, { id, startAt, endedAt, effectiveEndAt }: SubscriptionRow): Instant[] => [
 	startAt,
 	...[endedAt ?? effectiveEndAt].filter((at) => at !== null),

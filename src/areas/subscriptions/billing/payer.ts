@@ -19,7 +19,7 @@ export interface Parties {
 
 /** The parties of a subscription, with the discount that applies. */
 export interface Payer extends Parties {
-	/** The one that is active now: the subscription's own goes before the customer's (one discount at a time, our choice). */
+	/** The active coupon. The subscription's own goes before the customer's, since one discount applies at a time. */
 	readonly coupon: CouponRow | null;
 }
 
@@ -46,7 +46,10 @@ function activeCoupon(work: Work, { id }: SubscriptionRow, holder: CustomerRow):
 	return activeCouponAt(work.now, applied, holder, coupons);
 }
 
-/** Of a subscription's own coupons and its customer's, by row id among `coupons`, the one that is active at a time. */
+/**
+ * Returns the coupon that is active at an instant, of the subscription's own ones and the customer's. `coupons` are by
+ * row id.
+ */
 export function activeCouponAt(
 	now: Instant,
 	applied: readonly SubscriptionCouponRow[],
@@ -60,7 +63,7 @@ export function activeCouponAt(
 	return held && isCouponActiveAt({ startAt, endAt: couponEnd(held, startAt) }, now) ? held : null;
 }
 
-/** What a bill's items are discounted and taxed by: what is kept of it with what was charged. */
+/** Returns the discount and tax of a bill's items, in the form that is stored with the charge. */
 export const discountAndTax = (coupon: CouponRow | null, taxPercentage: Decimal | null): DiscountAndTax => ({
 	coupon: coupon && { percentOff: coupon.percentOff, amountsOff: coupon.amountsOff },
 	taxPercentage,

@@ -19,17 +19,17 @@ import { sumTotals } from "../../pricing/totals";
 import { worded, wordedAround, wordedInstead } from "../../pricing/wording";
 import type { ChargedPeriod, DiscountAndTax, PendingProrations } from "../table";
 
-/** Items that are discounted and taxed alike. */
+/** Items with the same discount and tax. */
 export interface BillSection extends Omit<InvoiceInput, "currency" | "minimumSpendPaid"> {
-	/** Usage in another currency does not draw on it: a plan may be followed by one of another currency. */
+	/** Usage in another currency does not use it: a plan may be replaced by one of another currency. */
 	readonly minimumSpendPaid?: PaidMinimum | null;
 }
 
 export type PaidMinimum = MinimumSpendPaid & { readonly currency: string };
 
 /**
- * Everything that one event in a subscription's life charges and credits. This is what invoices, previews and simulations
- * are all rated from: the same pure computation.
+ * All charges and credits of one event. Invoices, previews and simulations are all rated from bills, by the same pure
+ * functions.
  */
 export interface Bill {
 	readonly sections: readonly BillSection[];
@@ -37,7 +37,9 @@ export interface Bill {
 	readonly pending?: readonly PendingProrations[];
 }
 
-/** One invoice for each currency (a plan may be followed by one of another currency), those without a line left out. */
+/**
+ * Rates a bill as one invoice for each currency, without empty ones. A plan may be replaced by one of another currency.
+ */
 export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
 	const rated = sections.flatMap(byDiscount).flatMap((section): RatedInvoice[] => {
 		const currency = currencyOf(section.items.map(({ charge }) => charge));
@@ -52,8 +54,8 @@ export function rateBill({ sections, pending = [] }: Bill): RatedInvoice[] {
 }
 
 /**
- * A fixed discount goes to what recurs, so that a credit credits just the part of it that was taken off; only where
- * nothing recurs it goes to usage and to what is paid once. (Our choice.)
+ * A fixed discount applies to recurring items, so that a credit reverses exactly its share. Only without recurring
+ * items it applies to usage and one-time items.
  */
 function byDiscount({ items, minimumSpendPaid = null, ...terms }: BillSection): BillSection[] {
 	const recurring = items.filter(isRecurring);
@@ -73,8 +75,8 @@ const ratedOf = ({ currency, lines }: PendingProrations): RatedInvoice => ({
 });
 
 /**
- * What a bill gives back of charges that still wait for the next invoice waits alongside them: nothing is credited before it
- * was invoiced. The rest is billed now.
+ * Splits off credits of charges that still wait for the next invoice: nothing is credited before it is invoiced. The
+ * rest is billed now.
  */
 export function splitByWaiting(
 	rated: readonly RatedInvoice[],
@@ -94,7 +96,7 @@ export function splitByWaiting(
 	};
 }
 
-/** The items for what is left of a period from an instant on; what is paid once is paid whole. */
+/** Prorates the items for the rest of a period. One-time items are charged in full. */
 export const prorateItems = (items: readonly ChargeItem[], period: Period, from: Instant): ChargeItem[] =>
 	from <= period.start
 		? [...items]
@@ -105,8 +107,8 @@ export const prorateItems = (items: readonly ChargeItem[], period: Period, from:
 			);
 
 /**
- * Takes back what was charged for the time after an instant, just as it was charged, but for what was credited already;
- * undefined when none is left.
+ * Credits the charge for the time after an instant, exactly as it was charged, except for amounts credited before;
+ * undefined if none is left.
  */
 export function creditSection(
 	charged: ChargedPeriod | null,
@@ -127,8 +129,8 @@ export function creditSection(
 }
 
 /**
- * What another system had charged for the time after an instant: an end credits what was paid here beyond that. Undefined
- * when there is none, or in another currency.
+ * Returns the charge of another system for the time after an instant, to offset a credit at an end: only amounts paid
+ * here are credited. Undefined without such a charge, or in another currency.
  */
 export function keptBackSection(charged: ChargedPeriod | null, at: Instant): BillSection | undefined {
 	const elsewhere = chargedElsewhere(charged);
@@ -142,18 +144,18 @@ export function keptBackSection(charged: ChargedPeriod | null, at: Instant): Bil
 	);
 }
 
-/** What another system had charged for the running period; undefined when all of it was charged here. */
+/** Returns the charge of another system for the current period; undefined if all of it was charged here. */
 export const chargedElsewhere = (charged: ChargedPeriod | null): ChargedPeriod | undefined =>
 	charged?.elsewhere ? charged : charged?.setAgainst;
 
-/** Items as they are charged: each of those that recur by an id of its own, by which it is known what was credited of it. */
+/** Assigns a charge id to each recurring item, by which its credits are found. */
 export const withChargeIds = (newId: NewId, items: readonly ChargeItem[]): ChargeItem[] =>
 	items.map((item) => (isRecurring(item) ? { ...item, chargeId: newId() } : item));
 
-/** From when it is charged: the time before it in its period was charged by what went before, and is settled. */
+/** Returns the start of the charge. The time before it in the period was charged and settled separately. */
 export const chargedFrom = ({ from, period }: Pick<ChargedPeriod, "from" | "period">): Instant => from ?? period.start;
 
-/** What is to be remembered of a bill that charges a period in advance; null when it charges nothing that recurs. */
+/** Returns the charged period to store with a subscription; null if the bill charges nothing that recurs. */
 export function chargedPeriodOf(
 	items: readonly ChargeItem[],
 	{ period, from }: Pick<ChargedPeriod, "from" | "period">,
@@ -178,14 +180,14 @@ export function chargedPeriodOf(
 	};
 }
 
-/** What the period's minimum spend has been charged as by now, with what a change in mid-period credited and charged again. */
+/** Returns the minimum spend that the period is charged for, after credits and charges of changes mid-cycle. */
 function minimumAfter(
 	sections: readonly BillSection[],
 	currency: string,
 	before: ChargedPeriod | null,
 ): ChargedPeriod["minimum"] {
 	const former = before?.currency === currency ? before.minimum : null;
-	// Most have none, and are not rated for it.
+	// Most bills have no minimum spend, and need no rating for it.
 	if (former === null && !sections.some(({ items }) => items.some(isMinimumSpend))) return null;
 	const own = rateBill({ sections }).find((one) => one.currency === currency);
 	const lines = own?.lines.filter(({ kind }) => kind === "MinimumSpendCharge") ?? [];
@@ -195,13 +197,13 @@ function minimumAfter(
 	return { paid: toDecimal(paid), drawn: toDecimal(drawn) };
 }
 
-/** What is left of a period's charge once a bill has given some of it back: usage draws on no minimum that is not paid. */
+/** Returns the charged period after credits: usage cannot use a minimum spend that was credited. */
 export const chargedAfterCredits = (
 	charged: ChargedPeriod | null,
 	credits: readonly BillSection[],
 ): ChargedPeriod | null => charged && { ...charged, minimum: minimumAfter(credits, charged.currency, charged) };
 
-/** After usage that is billed in mid-period has drawn on the minimum. */
+/** Returns the charged period after usage that was billed mid-cycle used its minimum spend. */
 export function withDrawdown(charged: ChargedPeriod | null, usage: readonly BillSection[]): ChargedPeriod | null {
 	if (!charged?.minimum) return charged;
 	const drawn = rateBill({ sections: usage })[0]?.minimumDrawdown ?? zero;
@@ -210,14 +212,14 @@ export function withDrawdown(charged: ChargedPeriod | null, usage: readonly Bill
 	return { ...charged, minimum: { paid, drawn: toDecimal(exact(before).plus(exact(drawn))) } };
 }
 
-/** What on-demand charges of the running period may still draw on. */
+/** Returns the minimum spend that on-demand charges of the current period can use. */
 export function minimumSpendPaidOf(charged: ChargedPeriod | null): PaidMinimum | null {
 	if (!charged?.minimum) return null;
 	const { currency, minimum } = charged;
 	return { currency, amount: minimum.paid, drawn: minimum.drawn, ...worded({ codes: ["coveredByMinimum"] }) };
 }
 
-/** Those of the items that go on from what was charged here for the period before say so: it can be told whether one is missing. */
+/** Marks the items that continue charges of the period before, so that a check can find missing ones. */
 export function continuing(items: readonly ChargeItem[], before: ChargedPeriod | null): ChargeItem[] {
 	if (!before || chargedElsewhere(before)) return [...items];
 	const charged = new Set(before.items.filter(({ charge }) => currencyOfCharge(charge)).map(subjectOf));
@@ -225,11 +227,11 @@ export function continuing(items: readonly ChargeItem[], before: ChargedPeriod |
 	return items.map((item) => (charged.has(subjectOf(item)) ? { ...item, continues } : item));
 }
 
-/** Whether two bills would charge the same: what recurs, for the same price, in whatever order. */
+/** Whether two bills charge the same recurring items at the same prices, in any order. */
 export const isSameCharge = (one: readonly ChargeItem[], other: readonly ChargeItem[]): boolean =>
 	Bun.deepEquals(comparable(one), comparable(other));
 
-/** Those of the items that charge something else than the others. */
+/** Returns the items whose charge differs from the others'. */
 export const exceptSameCharge = <Item extends ChargeItem>(
 	items: readonly Item[],
 	others: readonly ChargeItem[],
@@ -252,7 +254,7 @@ const comparable = (items: ChargedPeriod["items"]) =>
 		)
 		.sort((a, b) => subjectOf(a).localeCompare(subjectOf(b)));
 
-/** What an item is charged for. */
+/** The subject of an item's charge. */
 export const subjectOf = ({
 	addonRefId,
 	featureRefId,

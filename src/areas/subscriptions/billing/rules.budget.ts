@@ -7,7 +7,7 @@ interface Budget {
 }
 
 /**
- * The limit on on-demand charges that takes access away once it is reached; a trial's own goes first
+ * Returns the limit of on-demand charges that ends access; a trial's own limit goes first
  * (docs/interface/subscriptions.md).
  */
 export function hardBudgetOf(subscription: {

@@ -5,8 +5,8 @@ import { hasEnded } from "../rules.status";
 import type { SubscriptionRow } from "../table";
 
 /**
- * Whether a subscription is billed when its terms say so: by its status, its billing anchor and period, the period that it
- * holds as charged, and the first of its scheduled updates.
+ * Yields the differences between the terms of a subscription and the times at which it is billed: by its status,
+ * billing anchor and period, charged period, and first scheduled update.
  */
 export function* scheduleDifferences(
 	named: string,
@@ -17,7 +17,7 @@ export function* scheduleDifferences(
 	const differs = (what: string, found: Instant | null, expected: Instant | null): string =>
 		`${named}: ${what} ${toIsoOrNull(found) ?? "never"}, expected ${toIsoOrNull(expected) ?? "never"}`;
 	const expected = isStale(row) ? null : (nextDue(row)?.at ?? null);
-	// A step that could not be carried out is tried again later.
+	// A failed step is tried again later.
 	if (row.nextDueAt !== expected && (row.nextDueAt === null || row.nextDueAt !== row.problem?.retryAt))
 		yield differs("its next step is due", row.nextDueAt, expected);
 	if (row.nextUpdateAt !== nextUpdateAt) yield differs("its next update comes", row.nextUpdateAt, nextUpdateAt);
@@ -26,11 +26,11 @@ export function* scheduleDifferences(
 	if (row.status === "ACTIVE" && isBilledHere(row)) yield* billedUntilDifferences(named, row, now, differs);
 }
 
-/** The first release left the time at which an ended subscription would have billed usage; nothing is due then. */
+/** The first release left the time of the next usage bill in ended subscriptions; nothing is due then. */
 const isStale = ({ status, endedAt, usageDueAt, nextDueAt }: SubscriptionRow): boolean =>
 	hasEnded(status) && nextDueAt === null && usageDueAt !== null && endedAt !== null && usageDueAt <= endedAt;
 
-/** A renewal comes at the end of the period that was charged, and no period that is still to come counts as billed. */
+/** A renewal is due at the end of the charged period, and no future period counts as billed. */
 function* billedUntilDifferences(
 	named: string,
 	row: SubscriptionRow,
@@ -48,7 +48,7 @@ function* billedUntilDifferences(
 	if (billedUntil !== ownEnd) yield differs(billedTo, billedUntil, ownEnd);
 	else if (charged && charged.period.end !== billedUntil) yield differs(billedTo, billedUntil, charged.period.end);
 	else {
-		// Where nothing is charged in advance, the renewal bills the usage of the period in which it was billed last.
+		// Without a charge in advance, the renewal bills the usage of the period that was billed last.
 		const lastBilledAt = row.usageBilledUntil ?? row.usageBilledFrom ?? row.startAt;
 		const latest = periodAt((lastBilledAt > now ? lastBilledAt : now) as Instant).end;
 		const expected = charged ? latest : periodAt(lastBilledAt).end;

@@ -7,11 +7,11 @@ import type { ChargeItem } from "../../pricing/rate";
 import type { ChargedPeriod } from "../table";
 import { chargedElsewhere, chargedFrom } from "./rules.bill";
 
-/** What a charge in advance is for. */
+/** The subject of a charge in advance. */
 interface Subject {
 	readonly addonRefId: string | null;
 	readonly featureRefId: string | null;
-	/** Undefined where the line was issued before it was kept. */
+	/** Undefined for lines of releases that did not store it. */
 	readonly billingModel: ChargeItem["charge"]["billingModel"] | undefined;
 }
 
@@ -23,7 +23,7 @@ const inAdvance: ReadonlySet<DocumentLine["kind"]> = new Set([
 	"ZeroAmountBaseCharge",
 ]);
 
-/** A period is charged in advance by it: it credits nothing, and is not paid once. */
+/** Whether a line charges a period in advance: it is neither a credit nor a one-time charge. */
 export const isPeriodCharge = ({ kind, amount, periodStart, basis }: DocumentLine): boolean =>
 	inAdvance.has(kind) && periodStart !== null && (basis ? !basis.isCredit : !exact(amount).lt(0));
 
@@ -38,11 +38,11 @@ const isSameSubject = (one: Subject, other: Subject): boolean =>
 	one.featureRefId === other.featureRefId &&
 	(one.billingModel === undefined || other.billingModel === undefined || one.billingModel === other.billingModel);
 
-/** Whether a line is the charge of an item in advance. */
+/** Whether a line charges an item in advance. */
 export const chargesItem = (line: DocumentLine, item: ChargeItem): boolean =>
 	line.chargeId !== null && isPeriodCharge(line) && isSameSubject(subjectOfLine(line), subjectOfItem(item));
 
-/** Whether a line is the charge of an item that is paid once. */
+/** Whether a line charges a one-time item. */
 export const chargesOnce = (line: DocumentLine, item: ChargeItem): boolean =>
 	line.chargeId === null &&
 	inAdvance.has(line.kind) &&
@@ -55,7 +55,7 @@ const subjectOfItem = ({ addonRefId = null, featureRefId = null, charge }: Charg
 	billingModel: charge.billingModel,
 });
 
-/** Whether a line charges a subject for some of a time. */
+/** Whether a line charges a subject for a part of a period. */
 const chargesSome = (time: Period, subject: Subject, { line }: IssuedLine): boolean =>
 	isPeriodCharge(line) &&
 	line.periodStart !== null &&
@@ -64,7 +64,7 @@ const chargesSome = (time: Period, subject: Subject, { line }: IssuedLine): bool
 	line.periodEnd > time.start &&
 	isSameSubject(subjectOfLine(line), subject);
 
-/** One charge on two documents, or one period of a subscription that begins on two of them. */
+/** Yields charges that stand on two documents, and periods of a subscription that start on two of them. */
 export function* chargedTwice(lines: readonly IssuedLine[]): Generator<string> {
 	const known = new Map<string, IssuedLine>();
 	for (const one of lines) {
@@ -83,7 +83,7 @@ export function* chargedTwice(lines: readonly IssuedLine[]): Generator<string> {
 	}
 }
 
-/** What goes on from the period before, for which nothing was charged. */
+/** Yields periods that were not charged although the charge before and after them continues. */
 export function* leftOutBefore(lines: readonly IssuedLine[]): Generator<string> {
 	for (const one of lines) {
 		const { line } = one;
@@ -96,7 +96,10 @@ export function* leftOutBefore(lines: readonly IssuedLine[]): Generator<string> 
 	}
 }
 
-/** What a subscription holds as charged for its running period, or its last one, and no document says, or says otherwise. */
+/**
+ * Yields charges that a subscription stores for its current or last period, but that no document has, or has
+ * differently.
+ */
 export function* chargedNowhere(
 	named: string,
 	charged: ChargedPeriod | null,
@@ -125,7 +128,7 @@ const termsOf = (
 	quantity: Decimal,
 ): string => `${quantity} × ${JSON.stringify({ price, tiers, tiersMode, blockSize })}`;
 
-/** Of one window of usage, how far a document billed it. */
+/** The part of a usage window that a document billed. */
 export interface BilledStep {
 	readonly named: string;
 	readonly documentId: string;
@@ -133,7 +136,7 @@ export interface BilledStep {
 	readonly to: Decimal;
 }
 
-/** The usage lines of a window; undefined where one of them was issued before that was kept. */
+/** Returns the usage lines of a window; undefined if one was issued by a release that did not store its basis. */
 export function stepsOf(
 	lines: readonly IssuedLine[],
 	{ kind, featureRefId, windowStart }: { kind: "usage" | "overage"; featureRefId: string; windowStart: Instant },
@@ -146,7 +149,7 @@ export function stepsOf(
 	const steps = new Map(
 		own.map(({ named, documentId, invoice, line: { basis } }) => {
 			const [from, to] = [basis?.billed ?? zero, basis?.quantity ?? zero];
-			// Several prices of one usage are billed by lines side by side; what an end gives back may be parted over several notes.
+			// Lines of several prices of one usage are separate; a credit at an end may be split over several notes.
 			return [[invoice ? documentId : "notes", from, to].join(), { named, documentId, from, to }];
 		}),
 	);
@@ -154,8 +157,8 @@ export function stepsOf(
 }
 
 /**
- * Each bill of a window goes on where the one before it ended, and the last one ends where the record does. Of overage, nothing
- * is billed as long as it stays within the limit, so there what was billed may lie further on, but never back.
+ * Yields gaps between the bills of a window: each bill starts where the one before ended, and the last one ends at the
+ * recorded quantity. Overage within the limit is not billed, so its bills may start later, but never earlier.
  */
 export function* windowDifferences(
 	named: string,

@@ -15,9 +15,10 @@ import {
 	type UsagePrice,
 } from "./table.usage-bills";
 
-// `subscription` is a row that the caller has read in its environment. Asked for with every bill, and so prepared once.
+// `subscription` is a row that the caller has read in its environment. Every bill runs these statements, so they are
+// prepared once.
 
-/** What is counted by itself: one subscription's pay as you go, or overage, of one feature. */
+/** The usage that is counted separately: pay as you go, or overage, of one feature of a subscription. */
 export type UsageKey = Pick<SubscriptionUsageBillRow, "kind" | "featureId">;
 
 const { placeholder } = sql;
@@ -36,7 +37,7 @@ const billsFrom = (tx: Transaction) =>
 		.orderBy(subscriptionUsageBills.windowStart)
 		.prepare();
 
-/** Of the windows that begin at a time or later. */
+/** Windows that start at a time or later. */
 export const selectUsageBillsFrom = (
 	work: Work,
 	{ id }: SubscriptionRow,
@@ -44,7 +45,7 @@ export const selectUsageBillsFrom = (
 	from: Instant,
 ): SubscriptionUsageBillRow[] => work.prepared(billsFrom).all({ subscriptionId: id, kind, featureId, from });
 
-/** All windows of which a subscription was billed, or which count as billed. */
+/** All windows that a subscription was billed for, or that count as billed. */
 export const selectUsageBills = (work: Work, { id }: SubscriptionRow): SubscriptionUsageBillRow[] =>
 	work.tx
 		.select()
@@ -62,7 +63,7 @@ const billsBefore = (tx: Transaction) =>
 		.limit(placeholder("rowsMax"))
 		.prepare();
 
-/** Of the windows that begin before a time, newest first. */
+/** Windows that start before a time, newest first. */
 export const selectUsageBillsBefore = (
 	work: Work,
 	{ id }: SubscriptionRow,
@@ -125,7 +126,7 @@ export function upsertUsageMark(
 	saveRow(work, subscriptionUsageMarks, { ...mark, subscriptionId: id });
 }
 
-/** Keeps a set of prices, and answers the id it is found by. The same prices are kept once. */
+/** Stores a set of prices and returns its id. Equal sets are stored once. */
 export function keepUsagePrices(work: Work, prices: readonly UsagePrice[]): string {
 	const id = new Bun.CryptoHasher("sha256").update(JSON.stringify(prices)).digest("hex");
 	work.prepared(keptPrices).run({ environmentId: work.actor.environmentId, id, prices });
@@ -154,7 +155,7 @@ const pricesById = (tx: Transaction) =>
 		)
 		.prepare();
 
-/** Of the settled time that an instant lies in; undefined where nothing of a minimum is left there. */
+/** Selects the unused minimum spend of the settled period that contains an instant; undefined without one. */
 export const selectUnspentMinimum = (
 	work: Work,
 	{ id }: SubscriptionRow,
@@ -164,7 +165,10 @@ export const selectUnspentMinimum = (
 	return latest && latest.chargedUntil > at ? latest : undefined;
 };
 
-/** That of the time in which usage was had. A change that was waited for is charged from before it was made: till then the older one holds. */
+/**
+ * Selects the minimum spend of the period in which usage happened. A change that waited for its payment is charged from
+ * an earlier time; until the change the older one applies.
+ */
 export function selectMinimumOfUsage(
 	work: Work,
 	{ id }: SubscriptionRow,

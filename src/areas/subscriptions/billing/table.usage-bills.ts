@@ -6,8 +6,8 @@ import type { ChargeItem } from "../../pricing/rate";
 import { subscriptions } from "../table";
 
 /**
- * How much on-demand usage has been billed, for each thing that is priced and each window in which it is counted: what is
- * billed next is what the whole window costs, less what this much of it cost.
+ * The billed on-demand usage of each price and window. The next bill charges the price of the whole window, minus the
+ * price of this quantity.
  */
 export const subscriptionUsageBills = sqliteTable(
 	"subscription_usage_bills",
@@ -15,21 +15,23 @@ export const subscriptionUsageBills = sqliteTable(
 		subscriptionId: text("subscription_id")
 			.notNull()
 			.references(() => subscriptions.id),
-		/** "usage" for pay-as-you-go, "overage" for what lies beyond a limit. */
+		/** "usage" for pay-as-you-go, "overage" for usage beyond a limit. */
 		kind: text().notNull().$type<"usage" | "overage">(),
 		featureId: text("feature_id")
 			.notNull()
 			.references(() => features.id),
 		windowStart: integer("window_start").notNull().$type<Instant>(),
-		/** As far as it was counted. Null in rows of releases that did not keep it: these are never looked at again. */
+		/**
+		 * The end of the counted part. Null in rows of releases that did not store it; those rows are never checked again.
+		 */
 		windowEnd: integer("window_end").$type<Instant>(),
-		/** As it was reported, before any unit transformation. */
+		/** In reported units, before any unit transformation. */
 		quantity: text().notNull().$type<Decimal>(),
-		/** How many events the window had when it was counted: as long as they are the same, nothing came late. */
+		/** The number of events in the window when it was counted. The same number later means no late usage. */
 		events: integer(),
-		/** Of usage that is averaged by time: how long the price's whole period is, of which the window may be a part. */
+		/** For time-weighted usage, the length of the price's whole period, of which the window may be a part. */
 		averagedOverMs: integer("averaged_over_ms"),
-		/** At which prices, in `subscription_usage_prices`; null: it is not billed here, it only counts against the limit. */
+		/** The prices, in `subscription_usage_prices`; null: not billed here, only counted against the limit. */
 		pricesId: text("prices_id"),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
@@ -38,12 +40,12 @@ export const subscriptionUsageBills = sqliteTable(
 
 export type SubscriptionUsageBillRow = typeof subscriptionUsageBills.$inferSelect;
 
-/** A price of usage as a bill has it, without the quantity. */
+/** A price of usage in a bill, without the quantity. */
 export type UsagePrice = Omit<ChargeItem, "quantity" | "billed" | "period">;
 
 /**
- * The prices that usage was billed at, each set of them once: what is reported late is billed at the prices of its own
- * window, whatever has changed since. Never changed, never deleted.
+ * The price sets that usage was billed at, each stored once. Late usage is billed at the prices of its own window. Rows
+ * are never changed or deleted.
  */
 export const subscriptionUsagePrices = sqliteTable(
 	"subscription_usage_prices",
@@ -57,8 +59,8 @@ export const subscriptionUsagePrices = sqliteTable(
 );
 
 /**
- * How many events lay before the windows that are still open, when usage was billed last: when there are more of them by the
- * next bill, some were reported late, and only then are closed windows looked at.
+ * The number of events before the open windows at the last bill. If it has grown by the next bill, some events were
+ * late, and only then closed windows are checked.
  */
 export const subscriptionUsageMarks = sqliteTable(
 	"subscription_usage_marks",
@@ -70,11 +72,11 @@ export const subscriptionUsageMarks = sqliteTable(
 		featureId: text("feature_id")
 			.notNull()
 			.references(() => features.id),
-		/** Windows that begin before this are closed. */
+		/** Windows that start before this are closed. */
 		closedUntil: integer("closed_until").notNull().$type<Instant>(),
 		/** Events before `closedUntil`. */
 		events: integer().notNull(),
-		/** The meter that counted them; null: there was none. Another meter's counts cannot be compared. */
+		/** The meter that counted them; null: none. Counts of another meter are not comparable. */
 		meterId: text("meter_id"),
 	},
 	(table) => [primaryKey({ columns: [table.subscriptionId, table.kind, table.featureId] })],
@@ -83,10 +85,10 @@ export const subscriptionUsageMarks = sqliteTable(
 export type SubscriptionUsageMarkRow = typeof subscriptionUsageMarks.$inferSelect;
 
 /**
- * What the usage of a time that was charged has left of the minimum spend that was paid for it: usage of that time that is
- * reported late draws on it. A time is known by when its charge began: two billing periods may begin at the same instant (a
- * month that became a year, both counted from the first of the month), two charges do not. The columns have the names of the
- * first release, which kept the whole periods.
+ * The unused minimum spend of a charged period, which late usage of that period can use. The start of the charge
+ * identifies the period: two billing periods may start at the same instant (a month that became a year, both counted
+ * from the first of the month), two charges cannot. The columns keep the names of the first release, which stored whole
+ * periods.
  */
 export const subscriptionUnspentMinimums = sqliteTable(
 	"subscription_unspent_minimums",

@@ -13,11 +13,14 @@ export interface PricedSubscription {
 	readonly purchased: readonly PurchasedQuantity[];
 	readonly product: { readonly refId: string };
 	readonly customer: CustomerRow;
-	/** The one that the customer holds. */
+	/** The customer's own coupon. */
 	readonly coupon: CouponRow | undefined;
 }
 
-/** What a whole billing period costs in advance, at the terms and with the discount of now; undefined where nothing does. */
+/**
+ * Returns the price of a whole billing period in advance, at current terms and discount; undefined if nothing is
+ * charged.
+ */
 export function recurringPrice(
 	{ details, purchased, product, customer, coupon }: PricedSubscription,
 	now: Instant,

@@ -14,13 +14,13 @@ import { billUsage } from "./renewal";
 export interface ChargedUsage {
 	readonly period: Period;
 	readonly invoice: InvoiceRow | undefined;
-	/** By the caller's id of the feature: what was used, in the units that were reported, and not billed before. */
+	/** The newly billed usage by the caller's id of the feature, in reported units. */
 	readonly usage: ReadonlyMap<string, Decimal>;
 }
 
 /**
- * Invoices the usage since the last charge, up to now or to an earlier time. An invoice is raised only when something was
- * used. InvalidSubscriptionStatus, InvalidArgumentError.
+ * Invoices the usage since the last charge, up to now or to an earlier time. Without usage no invoice is issued.
+ * InvalidSubscriptionStatus, InvalidArgumentError.
  */
 export function chargeUsage(work: Work, row: SubscriptionRow, { untilDate }: UsageCharge): ChargedUsage {
 	assertMayEnd(row, work.now);

@@ -27,31 +27,31 @@ import {
 import { lateWindows, withLate } from "./late-usage";
 import { selectUsageBillsFrom, selectUsageMarks, type UsageKey } from "./store.usage-bills";
 
-/** Our choice: the hours of two years, for an hourly limit that is billed by the year; more are no price list. */
+/** Two years of hours, enough for an hourly limit that is billed by the year. */
 const windowsMax = 20_000;
 
-/** A stretch of time in which usage is counted, as far as it has come. */
+/** A time span in which usage is counted, up to its counted part. */
 interface Window extends Period {
-	/** More of it is to come. */
+	/** The window ends later. */
 	readonly isOpen: boolean;
-	/** How long the whole of it is, of which this may be a part. */
+	/** The length of the whole window, of which this may be a part. */
 	readonly wholeMs: number;
 }
 
-/** A price by use, and whose usage of what it prices. */
+/** A usage price and the source of its usage. */
 interface UsedPrice extends UsageKey {
 	readonly price: EffectivePrice;
 	readonly feature: FeatureRow;
-	/** What limits the feature; overage lies beyond it. */
+	/** The limit of the feature; overage lies beyond it. */
 	readonly source: Source | undefined;
 	readonly of: UsageOf;
 }
 
 /**
- * The on-demand usage of a subscription that is not billed yet, up to an instant: pay as you go counts by the period that it
- * is priced for, overage by the reset period of the limit that it lies beyond. Usage of closed windows that was reported
- * since is there too, at the prices of then. `sale` says at which prices the open ones are billed; null: nothing is used any
- * more. `isDue` picks the prices that are billed now.
+ * Returns the unbilled on-demand usage of a subscription up to an instant. Pay as you go is counted by the period of
+ * its price, overage by the reset period of its limit. Late usage of closed windows is included at its former prices.
+ * `sale` has the prices of open windows; null: there is no further usage. `isDue` selects the prices that are billed
+ * now.
  */
 export function unbilledUsage(
 	work: Work,
@@ -82,7 +82,7 @@ export function unbilledUsage(
 		return { windows: counted, late, marks: [markOf(work, one, closedUntil)] };
 	});
 	const of = meteredBy(work, subscription);
-	// What was priced once, and is no longer.
+	// Features that are no longer priced.
 	const former = marks
 		.filter((mark) => !used.has(keyOf(mark)))
 		.map((mark): UsageOfPrice => {
@@ -97,7 +97,7 @@ export function unbilledUsage(
 	return { ...withLate(work, subscription, windows, late), marks: all.flatMap((one) => one.marks) };
 }
 
-/** Of one thing that is priced. */
+/** The usage of one priced feature. */
 interface UsageOfPrice extends Pick<UsageCount, "marks"> {
 	readonly windows: readonly CountedUsage[];
 	readonly late: readonly CountedUsage[];
@@ -111,10 +111,7 @@ function markOf(work: Work, { kind, featureId, of }: UsageKey & Pick<UsedPrice, 
 	return { kind, featureId, closedUntil, events: events.before(closedUntil), meterId: events.meterId };
 }
 
-/**
- * All on-demand usage of the running billing period (of the trial, while it is one), billed or not: what a budget is
- * held against.
- */
+/** Returns all on-demand usage of the current billing period or trial, billed or not, to compare with a budget. */
 export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: Sale): CountedUsage[] {
 	const { start } = periodAt(subscription, work.now) ?? { start: subscription.startAt };
 	const period = { start: laterOf(start, subscription.startAt), end: (work.now + 1) as Instant };
@@ -124,8 +121,8 @@ export function usageOfPeriod(work: Work, subscription: SubscriptionRow, sale: S
 }
 
 /**
- * The on-demand usage of a past period by itself, whoever has billed it: of a limit's window that began earlier, what came
- * before the period counts as billed with the one before.
+ * Returns the on-demand usage of a past period alone, by any bill. For a limit's window that began earlier, usage
+ * before the period counts as billed.
  */
 export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sale, period: Period): CountedUsage[] {
 	const { start } = period;
@@ -141,9 +138,9 @@ export function usageWithin(work: Work, subscription: SubscriptionRow, sale: Sal
 }
 
 /**
- * What lay beyond a limit before an instant is never billed here, though it counts against the limit: it came before the
- * start, in a trial, before `sale` put a price on it, or was billed by the subscription whose usage goes on. What
- * `saleBefore` has priced already is billed as it goes on.
+ * Records overage before an instant as not billable, although it counts against the limit: it came before the start, in
+ * a trial, before `sale` priced it, or the replaced subscription billed it. Overage that `saleBefore` has priced is
+ * billed on.
  */
 export function excludeEarlierOverage(
 	work: Work,
@@ -156,7 +153,7 @@ export function excludeEarlierOverage(
 	for (const used of usedPrices(work, subscription, sale)) {
 		if (used.kind !== "overage" || isLimitOfPeriod(used) || pricedBefore.has(keyOf(used))) continue;
 		for (const window of resetWindows(used.source, { start: (until - 1) as Instant, end: until })) {
-			// A window that has ended with it is no matter of this subscription.
+			// A window that ends at that instant belongs to the replaced subscription.
 			if (window.isOpen) recordExcluded(work, subscription, countIn(work, sale, used, window, zero));
 		}
 	}
@@ -167,7 +164,7 @@ const periodAt = ({ billingAnchorAt, billingPeriod }: SubscriptionRow, at: Insta
 		? undefined
 		: billingPeriodContaining(billingAnchorAt, billingPeriod, at);
 
-/** Where nothing says what has been billed. */
+/** The start of unbilled usage if nothing was recorded. */
 function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Instant {
 	const current = periodAt(subscription, (until - 1) as Instant);
 	return (current && periodAt(subscription, (current.start - 1) as Instant))?.start ?? until;
@@ -175,14 +172,14 @@ function previousPeriodStart(subscription: SubscriptionRow, until: Instant): Ins
 
 const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
-/** An average has no end of its own: beyond a limit that never resets, it is that of the period that the price is for. */
+/** An average without a reset period is taken over the period of the price. */
 const isLimitOfPeriod = ({ feature, source }: UsedPrice): boolean =>
 	feature.billedUsage !== null && source?.resetPeriod === null;
 
 const averagedOver = ({ feature }: UsedPrice, { wholeMs }: Window): number | null =>
 	feature.billedUsage === "TIME_WEIGHTED_AVERAGE" ? wholeMs : null;
 
-/** The windows of a price that overlap a time; those of pay as you go begin not before `first`. */
+/** Returns the windows of a price that overlap a time. Windows of pay as you go start at `first` or later. */
 function windowsOf(subscription: SubscriptionRow, used: UsedPrice, time: Period, first: Instant) {
 	const { kind, price, source } = used;
 	return kind === "overage" && !isLimitOfPeriod(used)
@@ -190,7 +187,7 @@ function windowsOf(subscription: SubscriptionRow, used: UsedPrice, time: Period,
 		: pricedWindows(subscription, price, time).map((window) => ({ ...window, start: laterOf(window.start, first) }));
 }
 
-/** The periods that a price is for, counted from the billing anchor: within a longer billing period, too. */
+/** Returns the periods of a price, counted from the billing anchor, also within a longer billing period. */
 function pricedWindows(
 	{ billingAnchorAt }: SubscriptionRow,
 	{ charge }: EffectivePrice,
@@ -208,7 +205,10 @@ function pricedWindows(
 	return windows;
 }
 
-/** The windows of a limit that overlap a time, each from its own beginning: what came before counts against the limit too. */
+/**
+ * Returns the windows of a limit that overlap a time, each from its own start, since earlier usage counts against the
+ * limit.
+ */
 function resetWindows(source: Source | undefined, { start, end: until }: Period): Window[] {
 	if (!source) return [];
 	const windows: Window[] = [];
@@ -223,7 +223,7 @@ function resetWindows(source: Source | undefined, { start, end: until }: Period)
 	return windows;
 }
 
-/** The prices by use that hold for a subscription; what has no limit has nothing beyond it. */
+/** Returns the usage prices of a subscription. Overage without a limit is left out. */
 export function usedPrices(work: Work, subscription: SubscriptionRow, sale: Sale): UsedPrice[] {
 	const prices = onDemandPrices(sale.prices);
 	if (prices.length === 0) return [];
@@ -272,13 +272,13 @@ const itemUsed = (
 	...(source && { limit: source.usageLimit }),
 });
 
-/** What so much would be billed as, if one window used it; none where it stays within its limit. */
+/** Returns the items for a usage quantity in one window; none within the limit. */
 export function estimatedItems(sale: Sale, used: UsedPrice, quantity: Decimal): ChargeItem[] {
 	const item = itemUsed(sale, used, quantity, zero);
 	return used.kind === "usage" || isBeyondLimit({ quantity, item }) ? [item] : [];
 }
 
-/** What limits a feature within this one subscription: the most generous of what its packages and it itself grant. */
+/** Returns the limit of a feature in this subscription: the most generous of its packages and its own entitlements. */
 function limitsOf(
 	work: Work,
 	subscription: SubscriptionRow,

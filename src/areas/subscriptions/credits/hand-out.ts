@@ -14,10 +14,10 @@ import { handOver, insertCredits, saveCredits, selectCredits } from "./store";
 import type { SubscriptionCreditRow } from "./table";
 
 /**
- * Grants what a subscription hands out in credits for the periods that run now, as far as it has not been granted: the whole at
- * a period's beginning, and the difference when there is more of it. It expires with its period. Called after everything that
- * begins or changes a subscription, and by the sweep when a period ends; however often, each credit is granted once. Nothing is
- * taken back: what was granted stays to the end of its period. `replaced` is the subscription whose place it has taken.
+ * Grants the recurring credits of the current periods that are not granted yet: the full amount at the start of a
+ * period, and the difference after an increase. Each grant expires with its period and is never reduced. Every start
+ * and change of a subscription calls this, and the scheduler at the end of a period; however often, each credit is
+ * granted once. `replaced` is the subscription that it replaced.
  */
 export function grantRecurringCredits(work: Work, row: SubscriptionRow, replaced?: SubscriptionRow): SubscriptionRow {
 	if (!isRunning(row.status)) return row;
@@ -30,13 +30,13 @@ export function grantRecurringCredits(work: Work, row: SubscriptionRow, replaced
 	return dueAt === row.creditsDueAt ? row : setCreditsDue(work, row, dueAt);
 }
 
-/** Within a period that goes on, what the former subscription has granted is not granted again. */
+/** Credits that the former subscription granted for the current period are not granted again. */
 function takeOver(work: Work, replaced: SubscriptionRow, row: SubscriptionRow): void {
 	if (replaced.id === row.id || replaced.resourceId !== row.resourceId) return;
 	if (selectCredits(work, row.id).length === 0) handOver(work, replaced.id, row.id);
 }
 
-/** Answers when the period ends; null for what comes once. */
+/** Returns the end of the period; null for credits that are granted once. */
 function grantPeriod(
 	work: Work,
 	row: SubscriptionRow,
@@ -67,12 +67,12 @@ function grantPeriod(
 	return end;
 }
 
-/** What is left of the periods that run goes along to the resource that the subscription was moved to. */
+/** Moves unused recurring credits to the subscription's new resource. */
 export function moveCredits(work: Work, row: SubscriptionRow): void {
 	for (const { id } of selectCredits(work, row.id)) moveRecurringGrants(work, id, resourceRefOf(work, row));
 }
 
-/** Periods are counted from where billing is counted from; where nothing is charged, from the start. */
+/** Periods are counted from the billing anchor, or from the start if nothing is charged. */
 const anchorOf = ({ billingAnchorAt, startAt }: SubscriptionRow): Instant => billingAnchorAt ?? startAt;
 
 const resourceRefOf = (work: Work, { resourceId }: SubscriptionRow): string =>

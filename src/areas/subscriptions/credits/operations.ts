@@ -3,7 +3,7 @@ import { selectByIds } from "../store";
 import type { SubscriptionRow } from "../table";
 import { selectCreditsByIds } from "./store";
 
-/** The subscriptions that hand out recurring grants, by what the grants name as their source. */
+/** Returns the subscriptions that granted recurring credits, by the source id of the grants. */
 export function subscriptionsOfCredits(work: Work, sourceIds: readonly string[]): Map<string, SubscriptionRow> {
 	const sources = selectCreditsByIds(work, sourceIds);
 	const rows = new Map(

@@ -7,7 +7,7 @@ import { selectAddons, selectEntitlements, selectQuantities } from "../terms/sto
 import { saleOf } from "../terms/subscription-sale";
 import { boughtCredits, entitledCredits, type HeldPackage, type RecurringCredits } from "./rules";
 
-/** What a subscription hands out in credits, by its entitlements and by what it has bought, as it stands. */
+/** Returns the credits that a subscription grants each period, by its entitlements and purchased units. */
 export function recurringCreditsOf(work: Work, row: SubscriptionRow): RecurringCredits[] {
 	const addons = selectAddons(work, [row.id]);
 	const quantities = selectQuantities(work, [row.id]);

@@ -9,23 +9,23 @@ import type { SubscriptionEntitlementRow, SubscriptionQuantityRow } from "../tab
 import { countsUnits, type EffectivePrice } from "../terms/prices";
 import { type PurchasedQuantity, unitsOf } from "../terms/purchased-quantities";
 
-/** How often credits are handed out: each month or year, counted from the billing anchor, or once and for good. */
+/** How often credits are granted: each month or year, counted from the billing anchor, or once. */
 export type CreditCycle = CreditCadence | "ONCE";
 
-/** What is handed out in each cycle. */
+/** The credits of each cycle. */
 export interface RecurringCredits {
 	readonly currencyId: string;
 	readonly sourceType: GrantSource;
 	/** The caller's id of the addon; empty for the plan and for the subscription itself. */
 	readonly addonRef: string;
 	readonly cycle: CreditCycle;
-	/** More than zero. */
+	/** Greater than zero. */
 	readonly amount: Decimal;
 	/** The name of the package that grants or sells them. */
 	readonly displayName: string;
 }
 
-/** A version that a subscription holds, and what it grants; a plan's with what its base plan grants. */
+/** A version of a subscription and its entitlements; a plan's include those of its base plan. */
 export interface HeldPackage {
 	readonly refId: string;
 	readonly displayName: string;
@@ -33,19 +33,18 @@ export interface HeldPackage {
 	readonly entitlements: readonly PackageEntitlementRow[];
 }
 
-/** All that a subscription is entitled to. */
+/** All entitlements of a subscription. */
 export interface Held {
 	readonly plan: HeldPackage;
 	readonly addons: readonly HeldPackage[];
 	readonly quantities: readonly SubscriptionQuantityRow[];
-	/** Of this subscription alone. */
+	/** The entitlements of the subscription itself. */
 	readonly own: readonly SubscriptionEntitlementRow[];
 }
 
 /**
- * What the entitlements hand out: plan, base plan, addons times their quantity, and what the subscription grants itself, which is
- * added. Of several addons that override, the one that grants most takes the place of the packages. Source:
- * docs/interface/catalogue.md.
+ * Returns the credits that entitlements grant: of plan, base plan, addons times their quantity, and the subscription's
+ * own, added up. The largest of several overriding addons replaces the packages (docs/interface/catalogue.md).
  */
 export function entitledCredits(held: Held): RecurringCredits[] {
 	const { plan, addons, own } = held;
@@ -106,8 +105,8 @@ function partOf(
 }
 
 /**
- * "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md): the largest in the same
- * subscription.
+ * "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md): the largest
+ * limit in the subscription.
  */
 function limitOf({ plan, addons, quantities, own }: Held, featureId: string | null): Decimal {
 	if (featureId === null) return "1" as Decimal;
@@ -134,7 +133,7 @@ export type CreditPrice = EffectivePrice<
 	EffectivePrice["charge"] & { readonly creditGrantCadence: CreditGrantCadence | null }
 >;
 
-/** What was bought by the unit: the quantity is what each cycle hands out, whatever the billing period. */
+/** Returns the credits that are bought by the unit: each cycle grants the quantity, for any billing period. */
 export function boughtCredits(
 	prices: readonly CreditPrice[],
 	purchased: readonly PurchasedQuantity[],
@@ -157,7 +156,7 @@ export function boughtCredits(
 	);
 }
 
-/** What is paid once comes once; what recurs comes with each billing period, unless its price says each month. */
+/** A one-time price grants once; a recurring price with each billing period, or each month if it says so. */
 const cycleOf = (
 	{ billingCadence, creditGrantCadence }: CreditPrice["charge"],
 	billingPeriod: BillingPeriod | null,
@@ -166,7 +165,7 @@ const cycleOf = (
 	return creditGrantCadence === "MONTHLY" || billingPeriod !== "ANNUALLY" ? "MONTH" : "YEAR";
 };
 
-/** What comes alike from one place is one grant. */
+/** Merges equal credits of one source into one grant. */
 function together(parts: readonly RecurringCredits[]): RecurringCredits[] {
 	const alike = new Map<string, RecurringCredits>();
 	for (const part of parts) {
@@ -180,7 +179,7 @@ function together(parts: readonly RecurringCredits[]): RecurringCredits[] {
 	return [...alike.values()];
 }
 
-/** What makes credits of a subscription the same from one period to the next. */
+/** The attributes that identify credits across periods. */
 export const keyOf = ({
 	currencyId,
 	sourceType,
@@ -189,7 +188,7 @@ export const keyOf = ({
 }: Pick<RecurringCredits, "currencyId" | "sourceType" | "addonRef" | "cycle">): string =>
 	[currencyId, sourceType, addonRef, cycle].join("\n");
 
-/** The period of a cycle that contains an instant; without end for what comes once, which belongs to no time. */
+/** Returns the period of a cycle that contains an instant. One-time credits belong to one period without an end. */
 export function creditPeriod(
 	cycle: CreditCycle,
 	anchor: Instant,

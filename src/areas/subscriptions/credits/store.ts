@@ -27,7 +27,7 @@ const creditsByIds = (tx: Transaction) =>
 		.where(amongIds(subscriptions.environmentId, subscriptionCredits.id))
 		.prepare();
 
-// `subscriptionId` is that of a row that the caller has read or just made.
+// `subscriptionId` is that of a row that the caller has read or inserted.
 
 export const insertCredits = (work: Work, credits: Omit<SubscriptionCreditRow, "id">): SubscriptionCreditRow =>
 	insertRow(work, subscriptionCredits, { ...credits, id: work.newId() });
@@ -38,7 +38,7 @@ export const saveCredits = (
 	changes: Pick<SubscriptionCreditRow, "periodStart" | "granted">,
 ): void => writeColumns(work, subscriptionCredits, id, changes);
 
-/** What one subscription has handed out counts for the one that takes its place. */
+/** Assigns the granted credits of a subscription to the one that replaces it. */
 export const handOver = (work: Work, from: string, to: string): void => {
 	work.prepared(handedOver).run({ from, to });
 };

@@ -7,9 +7,9 @@ import { subscriptions } from "../table";
 import type { CreditCycle } from "./rules";
 
 /**
- * What a subscription hands out in credits, and how much of it for the period that runs: so that each period is granted once,
- * and an increase adds the difference. Credit grants name it as their source. What takes a subscription's place has its rows
- * from then on.
+ * The recurring credits of a subscription, and the amount granted for the current period: so that each period is
+ * granted once, and an increase adds the difference. Credit grants name the row as their source. The subscription that
+ * replaces another takes its rows.
  */
 export const subscriptionCredits = sqliteTable(
 	"subscription_credits",

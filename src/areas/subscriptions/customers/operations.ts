@@ -17,24 +17,23 @@ import { selectRunning } from "../store";
 import type { SubscriptionRow } from "../table";
 import { canStart } from "./rules.start-plan";
 
-// Customers come before subscriptions. What concerns a customer with its subscriptions is here, and every way in (REST,
-// GraphQL) goes through it.
+// Operations on a customer together with its subscriptions. The customers area comes before this one, so REST and
+// GraphQL call these.
 
-/** What the caller asks for alongside the customer: as of a subscription, but for the customer, who is not there yet. */
+/** A provision without the customer, which is created in the same call. */
 export type FirstSubscription = Omit<SubscriptionProvision, "customerId">;
 
 export interface StartedCustomer {
 	readonly customer: CustomerRow;
-	/** The subscription that was asked for, or the first that a product's start plan began. */
+	/** The requested subscription, or the first that a start plan provisioned. */
 	readonly subscription: SubscriptionRow | null;
 	readonly startedBy: "REQUEST" | "FREE_PLAN" | "TRIAL_PERIOD" | null;
 }
 
 /**
- * Creates a customer and sets it on its way: with the subscription that is asked for, and with the start plan of each other
- * product that has a start plan (docs/interface/customers.md). A start plan that cannot be sold is passed over, since
- * what the catalogue lacks must keep nobody from becoming a customer. Codes as of `provisionCustomer` and
- * `provisionSubscription`.
+ * Creates a customer, provisions the requested subscription, and the start plan of each other product that has one
+ * (docs/interface/customers.md). A start plan that cannot be sold is skipped, so that the catalogue never prevents a
+ * new customer. The codes of `provisionCustomer` and `provisionSubscription`.
  */
 export function startCustomer(work: Work, input: CustomerProvision, requested?: FirstSubscription): StartedCustomer {
 	const customer = provisionCustomer(work, input);
@@ -53,7 +52,7 @@ function provisionStartPlan(work: Work, { refId }: CustomerRow, { settings }: Pr
 	const plan = packagesByRefs(work, "PLAN", [planId]).get(planId);
 	const version = plan && latestVersionsOf(work, [plan.id]).get(plan.id);
 	if (!version || !canStart(version, setup)) return undefined;
-	// Nobody is there to choose: the shorter period, as far as there is one.
+	// Without a choice by a person, the shorter billing period applies.
 	const [billingPeriod] = version.pricingType === "FREE" ? [] : offeredPeriods(chargesOf(work, version.id));
 	const subscription = provisionSubscription(work, {
 		customerId: refId,
@@ -64,8 +63,8 @@ function provisionStartPlan(work: Work, { refId }: CustomerRow, { settings }: Pr
 }
 
 /**
- * Takes the customer's default payment method away. CustomerNotFound, EntityIsArchivedError; PaymentMethodNotFoundError
- * where there is none; CannotRemovePaymentMethodFromCustomerError while a paid subscription is charged to it.
+ * Removes the customer's default payment method. CustomerNotFound, EntityIsArchivedError; PaymentMethodNotFoundError
+ * without one; CannotRemovePaymentMethodFromCustomerError while a paid subscription is charged to it.
  */
 export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);
@@ -87,8 +86,8 @@ export function detachPaymentMethod(work: Work, refId: string): CustomerRow {
 }
 
 /**
- * Archives a customer and ends its free subscriptions (reason CustomerArchived). Paid and custom ones must be ended
- * first: CannotDeleteCustomerError (docs/interface/subscriptions.md and docs/interface/customers.md). CustomerNotFound.
+ * Archives a customer and ends its free subscriptions (reason CustomerArchived). CustomerNotFound;
+ * CannotDeleteCustomerError while it has paid or custom ones (docs/interface/customers.md).
  */
 export function archiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);

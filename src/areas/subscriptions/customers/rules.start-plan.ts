@@ -1,6 +1,6 @@
 import type { PackageStatus, PricingType } from "../../packages/schema";
 
-/** What the decision reads of the latest version of a start plan. */
+/** The attributes of a start plan's latest version that decide whether it can start. */
 export interface StartPlan {
 	readonly status: PackageStatus;
 	readonly pricingType: PricingType | null;
@@ -8,8 +8,8 @@ export interface StartPlan {
 }
 
 /**
- * Whether a new customer can be put on the plan without being asked: a free one for FREE_PLAN, one that has a trial for
- * TRIAL_PERIOD. Anything else would charge who has chosen nothing (our reading of docs/interface/customers.md).
+ * Whether a new customer gets the plan without a request: a free plan for FREE_PLAN, a plan with a trial for
+ * TRIAL_PERIOD. Other plans would charge a customer without a choice (docs/interface/customers.md).
  */
 export function canStart(
 	{ status, pricingType, defaultTrial }: StartPlan,

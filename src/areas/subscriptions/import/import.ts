@@ -13,9 +13,9 @@ import { importItem, type Sell } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
 
 /**
- * Works off one import, each turn as many items as fit. What a turn has imported and how far the task has come are committed
- * together, so a job that was killed, or has seen a stop between two turns, goes on where the last commit left it, and no
- * item is ever done twice. An item that is refused is recorded with its index and skipped; the others go on.
+ * Runs an import, as many items in each time slice as fit. The items and the task's progress are committed together, so
+ * a job that is killed or stopped continues after the last commit, and no item is imported twice. A rejected item is
+ * recorded with its index and skipped.
  */
 export async function runImport({ transactions, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
 	const actor = systemActor(task.environmentId);
@@ -33,7 +33,7 @@ export async function runImport({ transactions, turns, isStopping }: JobThread, 
 	}
 }
 
-/** One turn's worth, and whether it was the last. */
+/** Imports the items of one time slice. Returns whether it was the last. */
 function importNext(work: Work, { id }: TaskRow, items: readonly SubscriptionImportItem[], turns: TimeSlices) {
 	const task = getClaimedTask(work, id);
 	const from = task.doneCount;
@@ -51,7 +51,7 @@ function importNext(work: Work, { id }: TaskRow, items: readonly SubscriptionImp
 	return { isDone, fault };
 }
 
-/** Within one transaction the catalogue stands still, so items that buy the same thing share what was looked up for it. */
+/** The catalogue does not change within a transaction, so items with the same request share one sale. */
 function salesOf(work: Work): Sell {
 	const sales = new Map<string, Sale>();
 	return (input) => {

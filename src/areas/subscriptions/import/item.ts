@@ -25,15 +25,15 @@ import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import type { SubscriptionImportItem } from "./schema";
 
-/** Loads and decides a sale; one transaction may share the results. */
+/** Loads and decides a sale. The items of one transaction may share the results. */
 export type Sell = (requested: SaleRequest) => Sale;
 
 /**
- * Creates the subscription of that id, or brings the one that is there to what the item says; keys that an item leaves out
- * are left as they are. What was due before is carried out first. No invoice: what was charged elsewhere is not charged
- * again, and billing begins with the next period; a trial goes on, and is charged from its end. An item that is done twice
- * ends in the same state. InvalidSubscriptionStatus for one that waits for its first payment, and for a start that is moved
- * into the future when it has come; SubscriptionAlreadyCanceledOrExpired; and the codes of the sale.
+ * Creates the item's subscription, or changes the existing one to it; omitted keys keep their values. Due steps run
+ * first. An import issues no invoice: the running period counts as charged by another system, and billing begins with
+ * the next one. A trial continues and is charged from its end. Importing an item twice has the same result.
+ * InvalidSubscriptionStatus for a subscription that waits for its first payment, and for a start moved from the past
+ * into the future; SubscriptionAlreadyCanceledOrExpired; and the codes of a sale.
  */
 export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell): SubscriptionRow {
 	const customer = getCustomer(work, item.customerId);
@@ -89,7 +89,9 @@ function importedSpan(work: Work, item: SubscriptionImportItem, existing: Subscr
 	return { startAt, endAt };
 }
 
-/** What the item makes of it. One whose end has come already is history; a trial goes on, unless the plan is free. */
+/**
+ * Returns the status after the import. An item with a past end is history; a trial continues, unless the plan is free.
+ */
 function importedStatus(
 	{ now }: Work,
 	existing: SubscriptionRow | undefined,
@@ -102,7 +104,10 @@ function importedStatus(
 	return existing?.trialEndAt && existing.trialEndAt > now ? "IN_TRIAL" : "ACTIVE";
 }
 
-/** One is active in each place, and one in trial: what is imported takes it. Answers the active one that it ended. */
+/**
+ * Ends the subscription in the slot of the import, since each slot has one active subscription and one in trial.
+ * Returns the active one if it was ended.
+ */
 function endCurrent(
 	work: Work,
 	{ active, trial, waiting }: CurrentSubscriptions,
@@ -169,7 +174,7 @@ function updateImported(
 		...(metadata === undefined ? {} : { metadata }),
 	});
 	if (changed.status !== status) return enter(work, changed, sale, status);
-	// What has been billed stays billed, unless another start or another period makes other periods of it.
+	// Billed periods stay billed, unless another start or billing period changes them.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
 	if (status !== "ACTIVE" || keepsCycle) return changed;
 	return excludeUsageBefore(
@@ -179,7 +184,7 @@ function updateImported(
 	);
 }
 
-/** What ends is settled on the terms that it was held on; what had expired, and is not to have, begins again. */
+/** Settles an ending subscription on its former terms, and restores an expired one that the item extends. */
 function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionStatus, { endAt }: Span): SubscriptionRow {
 	if (status === "EXPIRED" && existing.status !== "EXPIRED")
 		return endSubscription(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
@@ -193,8 +198,8 @@ function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionSta
 }
 
 /**
- * What starts later is charged from its start, and a trial from its end; what runs was charged elsewhere for the
- * running period.
+ * Enters the imported status. A later start and a trial are charged from then on; the running period of an active
+ * subscription was charged by another system.
  */
 function enter(work: Work, row: SubscriptionRow, sale: Sale, status: SubscriptionStatus): SubscriptionRow {
 	switch (status) {
@@ -217,7 +222,7 @@ function enter(work: Work, row: SubscriptionRow, sale: Sale, status: Subscriptio
 	}
 }
 
-/** What lay beyond a limit before the running period was billed elsewhere as well. */
+/** Overage before the running period was billed by another system too. */
 function excludeUsageBefore(work: Work, row: SubscriptionRow, sale: Sale): SubscriptionRow {
 	if (row.usageBilledFrom !== null) excludeEarlierOverage(work, row, sale, row.usageBilledFrom);
 	return row;
@@ -227,8 +232,8 @@ const usageAnchorOf = ({ billingPeriod, product }: Sale, { startAt }: Span): Ins
 	usageAnchorAfter(undefined, { startAt, billingPeriod }, product.usageReset);
 
 /**
- * What was cancelled does not come back by an import, nor what ended because it was not paid for; what has come to its agreed
- * end may be corrected, also to go on.
+ * An import restores neither a canceled subscription nor one that ended unpaid or with its trial. One that reached its
+ * agreed end can be corrected, even to continue.
  */
 function assertUpdatable(existing: SubscriptionRow, customer: CustomerRow, item: SubscriptionImportItem): void {
 	if (existing.customerId !== customer.id)
@@ -252,7 +257,7 @@ const resourceRefOf = (
 
 const isPeriod = (text: string): text is BillingPeriod => text === "MONTHLY" || text === "ANNUALLY";
 
-/** Any letter case is read (docs/interface/subscriptions.md); the schema has checked the letters. */
+/** Any letter case is accepted (docs/interface/subscriptions.md); the schema has checked the letters. */
 function upper(text: string | undefined): BillingPeriod | undefined {
 	const period = text?.toUpperCase();
 	return period !== undefined && isPeriod(period) ? period : undefined;

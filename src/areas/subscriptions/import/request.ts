@@ -7,14 +7,13 @@ import { customersByRefs } from "../../customers/operations";
 import { assertKnownIntegration } from "../../customers/rules";
 import type { SubscriptionImport, SubscriptionImportItem } from "./schema";
 
-/** How many unknown customers a refusal names (docs/interface/subscriptions.md and events alike). */
+/** The most unknown customers that an error message names (docs/interface/subscriptions.md). */
 const namedMax = 10;
 
 /**
- * Endpoint 4: checks the request as a whole and queues its task, which the caller reads by its id. Several imports of one
- * environment are worked off one after the other, in the order in which they came, so that a large migration can be sent
- * in batches without waiting. (Our choice; ImportAlreadyInProgress is what others answer.)
- * BadUserInput for an id that is there twice, IntegrationNotFound, CustomerNotFound.
+ * Checks an import as a whole and queues its task. Imports of one environment run one after the other in the order of
+ * their requests, so that a large migration can be sent in batches. (The reference service answers
+ * ImportAlreadyInProgress.) BadUserInput for a duplicate id, IntegrationNotFound, CustomerNotFound.
  */
 export function importSubscriptions(work: Work, { subscriptions, integrationId }: SubscriptionImport): TaskState {
 	assertItems(subscriptions);

@@ -3,12 +3,14 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { CustomerRefId, Metadata, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { AddonSelections } from "../schema.provision";
 
-/** Source: Limits section, "up to 1000"; an import of nothing is refused. */
+/** The limit of the interface; an empty import is rejected. */
 const itemsMax = 1000;
 
 const closed = { additionalProperties: false };
 
-/** Any letter case (docs/interface/subscriptions.md): the interface shows `Monthly`, the contract `MONTHLY`. */
+/**
+ * Any letter case is accepted (docs/interface/subscriptions.md): the interface shows `Monthly`, the contract `MONTHLY`.
+ */
 const anyCase = <const T extends string>(...values: readonly T[]) =>
 	Type.Unsafe<string>(
 		Type.String({

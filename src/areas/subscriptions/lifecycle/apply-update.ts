@@ -44,7 +44,7 @@ function discardAwaited(
 	return changesTerms ? withoutAwaited(work, row) : row;
 }
 
-/** At the instant of a renewal, the sale before it: its prices apply until then, the new ones from then on. */
+/** Returns the sale that is charged until now. At the instant of a renewal that is the sale before the renewal. */
 function chargedSale(work: Work, row: SubscriptionRow, { before }: PreparedChange): Sale {
 	const isAtRenewal = row.billedUntil !== null && row.billedUntil <= work.now;
 	return isAtRenewal ? saleOf(work, row, (work.now - 1) as Instant) : before;

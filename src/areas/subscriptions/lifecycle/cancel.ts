@@ -12,11 +12,10 @@ import { billingPeriodEnd } from "./effective-date";
 import { endSubscription } from "./fallback-plan";
 
 /**
- * Cancels a subscription now, at the end of its billing period, or on a date; when the call does not say, as the
- * product does. What ends later goes on till then, with `cancellationDate` to be seen. Where the product goes on with a
- * free plan, that begins with the end, unless REVOKE_ENTITLEMENTS takes all access away. What ends now gives unused
- * time back, unless `prorate` is false; what ends later credits it at its end where `prorate` is true. Expects that
- * what was due before has been carried out. SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately,
+ * Cancels a subscription now, at the end of its billing period, or on a date; by default as the product says. A later
+ * end shows as `cancellationDate`. The product's free plan follows the end, unless REVOKE_ENTITLEMENTS ends all access.
+ * An immediate end credits unused time unless `prorate` is false; a later end credits it if `prorate` is true. The
+ * caller has run due steps. SubscriptionAlreadyCanceledOrExpired, TrialMustBeCancelledImmediately,
  * SubscriptionDoesNotHaveBillingPeriod, InvalidCancellationDate.
  */
 export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCancel): SubscriptionRow {
@@ -36,7 +35,7 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 	};
 	switch (time) {
 		case "IMMEDIATE":
-			// Kept, as a scheduled one keeps it: a check says afterwards that access was revoked.
+			// The row stores the action, as for a scheduled end: access checks later explain that access was revoked.
 			return endSubscription(work, changeSubscription(work, row, terms), {
 				reason: "Immediate",
 				prorate: input.prorate ?? true,
@@ -45,7 +44,7 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 			return changeSubscription(work, row, { ...terms, cancelAt: endOfPeriod(work, row) });
 		case "SPECIFIC_DATE": {
 			const cancelAt = dateOf(work, input);
-			// A trial goes on to a date beyond its end (docs/interface/subscriptions.md).
+			// A date after the trial's end extends the trial (docs/interface/subscriptions.md).
 			const extended = row.status === "IN_TRIAL" && row.trialEndAt !== null && cancelAt > row.trialEndAt;
 			return changeSubscription(work, row, {
 				...terms,
@@ -56,7 +55,7 @@ export function cancel(work: Work, row: SubscriptionRow, input: SubscriptionCanc
 	}
 }
 
-/** What a product lets end later can only end later where there is a period to end. */
+/** The product's END_OF_BILLING_PERIOD applies only to a subscription with a billing period. */
 function cancellationTime(
 	row: SubscriptionRow,
 	input: SubscriptionCancel,

@@ -5,12 +5,12 @@ import { countRunning, selectCurrent } from "../store";
 import type { SubscriptionRow } from "../table";
 import type { Sale } from "../terms/sale";
 
-/** Our choice: the interface names the refusal but no number. It bounds what an entitlement read has to look at. */
+/** The interface names the error but no number. This limit bounds the work of an entitlement read. */
 export const runningPerCustomerMax = 1000;
 
 /**
- * What there is for a customer and product, and, where the product allows several, for one resource: at most one that is
- * active and one trial, and what is yet to start or to be paid (docs/interface/subscriptions.md).
+ * The unended subscriptions of a customer to a product, or to one resource where the product allows several: at most
+ * one active and one in trial, and those that wait for their start or payment (docs/interface/subscriptions.md).
  */
 export interface CurrentSubscriptions {
 	readonly active: SubscriptionRow | undefined;
@@ -49,7 +49,7 @@ export function currentSubscriptionsOf(
 	};
 }
 
-/** Without the row itself: what it replaces, or would be alongside. */
+/** Excludes the row itself. */
 export const excluding = (current: CurrentSubscriptions, { id }: SubscriptionRow): CurrentSubscriptions => ({
 	active: current.active?.id === id ? undefined : current.active,
 	trial: current.trial?.id === id ? undefined : current.trial,

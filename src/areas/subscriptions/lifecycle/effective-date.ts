@@ -20,8 +20,8 @@ interface Change {
 }
 
 /**
- * When a change takes effect: as the call says, else at once, but for a downgrade of a product that lets it wait for the end
- * of the billing period (`prorateAtEndOfBillingPeriod`). InvalidArgumentError, SchedulingAtEndOfBillingPeriod.
+ * Returns when a change takes effect: as the call says, else at once. A downgrade waits for the end of the billing
+ * period if the product says so (`prorateAtEndOfBillingPeriod`). InvalidArgumentError, SchedulingAtEndOfBillingPeriod.
  */
 export function effectiveDateOf(
 	work: Work,
@@ -32,13 +32,13 @@ export function effectiveDateOf(
 		throw fail("InvalidArgumentError", "Give either 'startDate' or 'scheduleStrategy', not both.");
 	if (startDate !== undefined) return instantOf(startDate);
 	const waits = priceChange === "downgrade" && sale.product.settings.prorateAtEndOfBillingPeriod === true;
-	// What a product lets wait can only wait where there is a period to wait for.
+	// The product's default waits only if there is a billing period.
 	const strategy =
 		scheduleStrategy ?? (waits && billingPeriodEnd(work, active) !== null ? "END_OF_BILLING_PERIOD" : "IMMEDIATE");
 	return strategy === "IMMEDIATE" ? work.now : scheduledDate(work, active, strategy);
 }
 
-/** SchedulingAtEndOfBillingPeriod where there is no period. */
+/** SchedulingAtEndOfBillingPeriod without a billing period. */
 export function scheduledDate(
 	work: Work,
 	active: SubscriptionRow | undefined,
@@ -54,7 +54,7 @@ export function scheduledDate(
 	return periodContaining(active.billingAnchorAt, "months", 1, work.now).end;
 }
 
-/** The end of the billing period that runs; null where nothing is billed by periods. */
+/** Returns the end of the current billing period; null if nothing is billed by periods. */
 export const billingPeriodEnd = (work: Work, row: SubscriptionRow | undefined): Instant | null =>
 	row?.status !== "ACTIVE" || row.billingAnchorAt === null || row.billingPeriod === null
 		? null

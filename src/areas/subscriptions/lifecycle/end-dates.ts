@@ -6,8 +6,8 @@ import { changeSubscription } from "../store";
 import type { SubscriptionRow } from "../table";
 
 /**
- * Changes when a subscription ends. A null cancellation date takes a scheduled cancellation back. A trial may be lengthened
- * or shortened, and lengthening it takes a scheduled cancellation back too (docs/interface/subscriptions.md).
+ * Changes the end of a subscription. A null cancellation date revokes a scheduled cancellation. A trial can be extended
+ * or shortened; an extension also revokes a scheduled cancellation (docs/interface/subscriptions.md).
  * InvalidCancellationDate, InvalidSubscriptionStatus, InvalidArgumentError.
  */
 export function changeEndDates(work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow {

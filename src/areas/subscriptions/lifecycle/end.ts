@@ -17,13 +17,13 @@ import type { SubscriptionUpdateRow } from "../table.changes";
 export interface End {
 	readonly reason: CancelReason;
 	readonly status?: "CANCELED" | "EXPIRED";
-	/** When it ended; left out: now. Earlier only where an import says so. */
+	/** When it ended. Default: now. Only an import sets an earlier time. */
 	readonly at?: Instant;
-	/** Credits unused time. */
+	/** Whether unused time is credited. */
 	readonly prorate?: boolean;
 }
 
-/** Ends a subscription now, and settles it: the usage up to now is billed, unused time credited where asked. */
+/** Ends a subscription now and settles it: bills usage up to now, and credits unused time if requested. */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
 	if (prorate) dropAwaited(work, row, end.reason);
 	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
@@ -38,7 +38,7 @@ export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false
 	return markEnded(work, row, end);
 }
 
-/** Writes the end down; what it was stays readable. What was to come will not, and a payment that was waited for neither. */
+/** Writes the end of a subscription, and cancels its pending updates and payments. Its other data stays readable. */
 export function markEnded(
 	work: Work,
 	row: SubscriptionRow,
@@ -60,8 +60,9 @@ export function markEnded(
 }
 
 /**
- * Ends what waits for a payment to take the place of a subscription, with its invoice: that gives back what the other was charged
- * when it was issued, so whoever changes or moves the other since, or is given its unused time, decides anew. (Our choice.)
+ * Ends subscriptions that wait for their payment to replace this one, and cancels their invoices. Such an invoice
+ * credits the charges of its time of issue, so a later change, transfer or credit of this subscription makes it
+ * obsolete.
  */
 export function dropAwaited(work: Work, row: SubscriptionRow, reason: CancelReason = "UPGRADE_OR_DOWNGRADE"): void {
 	if (row.status !== "ACTIVE" || row.charged === null) return;
@@ -71,14 +72,14 @@ export function dropAwaited(work: Work, row: SubscriptionRow, reason: CancelReas
 		if (one.status === "PAYMENT_PENDING") markEnded(work, one, { reason });
 }
 
-/** Neither another subscription nor a change of its own waits for its payment any more. */
+/** Cancels everything that waits for a payment: replacing subscriptions, and the subscription's own updates. */
 export function withoutAwaited(work: Work, row: SubscriptionRow): SubscriptionRow {
 	dropAwaited(work, row);
 	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
 	return voidUnpaidUpdates(work, row, unpaid);
 }
 
-/** Updates that wait for a payment no longer, and the invoices that nobody has to pay any more. */
+/** Cancels updates that wait for a payment, and their open invoices. */
 export function voidUnpaidUpdates(
 	work: Work,
 	row: SubscriptionRow,

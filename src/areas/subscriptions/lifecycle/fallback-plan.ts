@@ -9,8 +9,8 @@ import { type End, markEnded, settleAndEnd } from "./end";
 import { provision } from "./provision";
 
 /**
- * Ends a subscription of any status. What runs is settled, and the product's free plan follows it; what does not run has
- * nothing to settle and is followed by nothing. `action` is what the cancellation does with access, where it is one.
+ * Ends a subscription of any status. A running one is settled, and the product's free plan follows it. `action` is the
+ * effect of a cancellation on access.
  */
 export function endSubscription(
 	work: Work,
@@ -25,9 +25,9 @@ export function endSubscription(
 }
 
 /**
- * The free plan that follows the end of a subscription where the product says so (docs/interface/subscriptions.md),
- * unless all access is revoked. The end of that plan itself is followed by nothing, and so is an end once the plan is
- * archived (with its product, say), or the customer is: what can no longer be sold must not keep anybody from leaving.
+ * Starts the free plan that follows the end of a subscription (docs/interface/subscriptions.md), unless all access is
+ * revoked. No plan follows the free plan itself. An archived plan, product or customer starts nothing, so that an end
+ * never fails.
  */
 export function startFallbackPlan(work: Work, ended: SubscriptionRow, action: CancellationAction | null): void {
 	const settings = productsByIds(work, [ended.productId]).get(ended.productId)?.settings;

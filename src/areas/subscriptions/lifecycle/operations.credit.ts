@@ -15,9 +15,9 @@ import { runDueSteps } from "./operations.due";
 import { beginPaid } from "./operations.payment";
 
 /**
- * Credits an invoice by hand (the codes of `creditInvoice` of the invoices). What it charged is not credited a second time
- * by the subscription, usage draws no more on a minimum spend that it charged, and credits that waited for its payment never
- * count. What was due before is carried out first.
+ * Credits an invoice by hand (the codes of `creditInvoice` of the invoices). The subscription does not credit those
+ * charges again, usage no longer uses their minimum spend, and credits that waited for the payment are void. The
+ * customer's due steps run first.
  */
 export function creditByHand(work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
@@ -32,8 +32,8 @@ export function creditByHand(work: Work, customerRef: string, invoiceRef: string
 }
 
 /**
- * Takes back a credit note by hand (the codes of `voidCreditNote`): what it had credited is charged again, and so is credited
- * when the subscription changes or ends. What was due before is carried out first.
+ * Voids a manual credit note (the codes of `voidCreditNote`). Its charges count again, so a change or end of the
+ * subscription credits them. The customer's due steps run first.
  */
 export function voidByHand(work: Work, note: CreditNoteRow): CreditNoteRow {
 	if (note.invoiceId === null) return voidCreditNote(work, note);
@@ -46,14 +46,17 @@ export function voidByHand(work: Work, note: CreditNoteRow): CreditNoteRow {
 	return voided;
 }
 
-/** Credited as a whole, it was never paid; where a part was paid, a credit note of the rest leaves it paid for. */
+/** A fully credited invoice was never paid. If a part was paid, a credit note of the rest leaves the invoice paid. */
 function settle(work: Work, invoice: InvoiceRow): void {
 	if (invoice.state !== "PAID") return;
 	if (exact(creditableLeft(work, invoice)).gt(0)) beginPaid(work, invoice);
 	else voidUnpaidGrants(work, invoice.id);
 }
 
-/** What a subscription gives back, and draws on, is what it is still charged. As a whole, what cost nothing is given back too. */
+/**
+ * Updates the charges that a subscription can still credit and use. A note for a whole invoice also covers charges of
+ * zero.
+ */
 function keepInStep(
 	work: Work,
 	{ subscriptionId }: InvoiceRow,
@@ -76,8 +79,8 @@ function keepInStep(
 }
 
 /**
- * Those that an invoice charged. What waits for its payment gives back what they are charged, as that was when it was invoiced:
- * once it is credited, or charged again, nothing waits any more.
+ * Returns the subscriptions that an invoice charged, after canceling what waits for a payment: those invoices credit
+ * charges that this note changes.
  */
 function withNothingAwaited(work: Work, invoice: InvoiceRow): SubscriptionRow[] {
 	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
@@ -89,7 +92,7 @@ function withNothingAwaited(work: Work, invoice: InvoiceRow): SubscriptionRow[] 
 	return subscriptionsCharged(work, invoice);
 }
 
-/** The one that it was raised for, and all that may go on with what it charged, whichever resource they have been moved to. */
+/** Returns the invoiced subscription, and all that may continue its charges, on any resource. */
 function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): SubscriptionRow[] {
 	const own = () => (subscriptionId === null ? [] : selectByIds(work, [subscriptionId]));
 	for (const { customerId } of own()) runDueSteps(work, customerId);
@@ -98,9 +101,9 @@ function subscriptionsCharged(work: Work, { subscriptionId }: InvoiceRow): Subsc
 
 interface ChargeLeft {
 	readonly line: InvoiceLineRow;
-	/** What is left of it, before discount and tax. */
+	/** The rest of the charge, before discount and tax. */
 	readonly left: Decimal;
-	/** What the note credited of it; below zero where it was taken back. */
+	/** The credited amount; negative for a voided note. */
 	readonly credited: Decimal;
 }
 
@@ -138,13 +141,13 @@ function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): Ch
 	};
 }
 
-/** As much of a charge as is left is given back for unused time, by that part of it. */
+/** Stores the rest of a charge, as the part that unused time can credit. */
 function givenBack({ line, left }: ChargeLeft): GivenBack {
 	if (exact(left).lte(0)) return { isGivenBack: true };
 	return exact(left).gte(line.amount) ? {} : { left: { part: left, whole: line.amount } };
 }
 
-/** Not below nothing. */
+/** Returns the difference, at least zero. */
 const lessAtMost = (amount: Decimal, less: Decimal): Decimal => {
 	const left = exact(amount).minus(exact(less));
 	return toDecimal(left.lt(0) ? 0 : left);

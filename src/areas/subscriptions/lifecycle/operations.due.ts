@@ -21,7 +21,10 @@ import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { startSubscription } from "./start";
 import { keepProblem, selectDueAt, selectDueOfCustomer } from "./store.due";
 
-/** What is due of subscriptions, for the sweep. At one time starts come first, since what starts ends what it replaces. */
+/**
+ * The due steps of subscriptions, for the scheduler. At one instant starts come first, since a start ends the
+ * subscription that it replaces.
+ */
 export const dueSubscriptions: DueSource = {
 	...dueTimesOf(subscriptions),
 	carryOutFirst: (work, dueAt) => {
@@ -32,8 +35,8 @@ export const dueSubscriptions: DueSource = {
 };
 
 /**
- * Carries out what is due of a subscription. What fails is written on the subscription, until the step is carried out or is no
- * longer due; the pauses are counted from the attempt, not from when it was due.
+ * Runs the due step of a subscription. A failure is stored as its `problem` until the step succeeds or is no longer
+ * due. Pauses are counted from the attempt, not from the due time.
  */
 function attempt(work: Work, row: SubscriptionRow): DueStep {
 	const due = dueOf(row);
@@ -51,15 +54,15 @@ function attempt(work: Work, row: SubscriptionRow): DueStep {
 const later = (one: Instant, other: Instant | null): Instant => (other !== null && other > one ? other : one);
 
 /**
- * Our choice: as many steps as a call carries out before its own business. Nearly always there is none, or one that is a
- * moment late; a longer backlog is that of a downtime, and is carried out by the sweep, which lets others have their turns.
+ * The most steps that a call runs before its own work. Usually there is none, or one that is slightly late. After a
+ * downtime the scheduler works off a longer backlog in time slices.
  */
 const stepsPerCallMax = 100;
 
 /**
- * Carries out everything that is due for a customer (its row id) by now, in the caller's transaction: so that a call never
- * meets a subscription whose renewal, say, is a moment late. What is refused by a rule does not keep the call from being
- * made: it may be the one that mends it. 503 for a longer backlog: nothing of the call is kept, and it can be repeated.
+ * Runs all due steps of a customer (its row id) in the caller's transaction, so that a call never meets a subscription
+ * whose renewal is late. A step that a rule rejects does not reject the call, which may remove the cause. Responds 503
+ * to a longer backlog; nothing is stored, and the call can be repeated.
  */
 export function runDueSteps(work: Work, customerId: string): void {
 	for (let steps = 0; steps < stepsPerCallMax; steps += 1) {
@@ -82,7 +85,7 @@ function dueOf(row: SubscriptionRow): Due<DueKind> {
 	return due;
 }
 
-/** At the time at which it was due: what it writes is dated so, whenever it is done. */
+/** Runs a step at its due time: all it writes has that date, however late it runs. */
 export function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due<DueKind>): void {
 	const then = workAt(work, at);
 	switch (kind) {
@@ -117,8 +120,8 @@ export function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due<Due
 }
 
 /**
- * A trial goes on as what was tried, and is charged from here on, or it ends. A customer who has chosen a paid
- * or custom plan of the product by then keeps it: that trial ends too. Source: docs/interface/subscriptions.md.
+ * Ends a trial: it continues as a paid subscription, or ends. It also ends if the customer has chosen a paid or custom
+ * plan of the product (docs/interface/subscriptions.md).
  */
 function endTrial(work: Work, row: SubscriptionRow): void {
 	const sale = saleOf(work, row);
@@ -132,14 +135,14 @@ function endTrial(work: Work, row: SubscriptionRow): void {
 	startSubscription(work, row, sale, { current });
 }
 
-/** What was sold for later begins on the versions that are sold by then (docs/interface/subscriptions.md). */
+/** Starts a scheduled subscription on the versions that are published by then (docs/interface/subscriptions.md). */
 function startScheduled(work: Work, row: SubscriptionRow): void {
 	const sale = soldByNow(work, row);
 	const started = applySale(work, row, sale, { supersedesId: null, supersedesAs: null });
 	startSubscription(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
 }
 
-/** Where the newest versions cannot be sold so (a period that is no longer priced, say), what was agreed holds. */
+/** If the newest versions cannot be sold, for example without a price for the period, the agreed ones apply. */
 function soldByNow(work: Work, row: SubscriptionRow): Sale {
 	const { addons, charges, versions } = subscribedItems(work, row);
 	const plan = versions.find(({ kind }) => kind === "PLAN");

@@ -27,16 +27,17 @@ import { markEnded } from "./end";
 import { runDueSteps } from "./operations.due";
 
 /**
- * Records a payment, and lets happen what waited for it: a subscription begins, a change is made, credits count. What was
- * due before is carried out first, so that a payment that comes too late is refused. InvoiceNotFound;
- * BillingInvoiceStatusError unless the invoice is OPEN.
+ * Records a payment and starts what waited for it: a subscription, a change, or credits. Due steps run first, so a
+ * payment after its deadline is rejected. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN.
  */
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
 	carryOutDue(work, invoiceId);
 	return beginPaid(work, markPaid(work, invoiceId, paidAt));
 }
 
-/** The same for a payment of any amount, or a refund: what waited happens once nothing is due. The codes of `recordPayment`. */
+/**
+ * Records a payment of any amount, or a refund. A full payment starts what waited for it. The codes of `recordPayment`.
+ */
 export function takePayment(work: Work, invoiceId: string, payment: NewPayment): RecordedPayment {
 	carryOutDue(work, invoiceId);
 	const recorded = recordPayment(work, invoiceId, payment);
@@ -49,7 +50,7 @@ function carryOutDue(work: Work, invoiceId: string): void {
 		runDueSteps(work, customerId);
 }
 
-/** Lets happen what waited for an invoice that is paid now. */
+/** Starts what waited for the payment of an invoice. */
 export function beginPaid(work: Work, paid: InvoiceRow): InvoiceRow {
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);
@@ -71,8 +72,9 @@ export function payLatestInvoice(work: Work, row: SubscriptionRow): InvoiceRow {
 }
 
 /**
- * What it replaces has run until now: its usage is billed, its unused time was credited on the invoice. A
- * period that it began while the payment was waited for is credited whole, since this one is charged for it.
+ * Starts a paid subscription and settles the one that it replaces: its usage until now is billed. The invoice has
+ * credited its unused time. A period that began while the payment was pending is credited in full, since the new
+ * subscription charges it.
  */
 function activate(work: Work, row: SubscriptionRow): void {
 	const sale = saleOf(work, row);
@@ -81,7 +83,7 @@ function activate(work: Work, row: SubscriptionRow): void {
 		const renewedAt = renewedSince(current.active, row.startAt);
 		const credits = renewedAt === undefined ? creditsOnInvoice(work, row, current.active) : [];
 		const creditsNow = renewedAt === undefined ? [] : creditsFrom(work, current.active, renewedAt);
-		// Usage draws on no minimum spend that is given back.
+		// Usage uses no minimum spend that is credited.
 		const charged = chargedAfterCredits(current.active.charged, [...credits, ...creditsNow]);
 		const settlement = settlementOf(work, { ...current.active, charged }, { creditsUnusedTime: false });
 		const sections = [...creditsNow, ...settlement.sections];
@@ -98,27 +100,27 @@ function activate(work: Work, row: SubscriptionRow): void {
 		paymentDueAt: null,
 		paymentCollection: "NOT_REQUIRED",
 		replacesId: current.active?.id ?? null,
-		// It gave nothing before: what was used meanwhile was used of what went on, or of nothing.
+		// The subscription gave no access before, so usage until now was not its own.
 		...(row.usageBilledFrom !== null && { usageBilledFrom: work.now }),
 	});
 	if (row.usageBilledFrom !== null) excludeEarlierOverage(work, begun, sale, work.now);
 	grantRecurringCredits(work, begun, current.active);
 }
 
-/** The unused time of what it takes the place of, as its first invoice gave it back. */
+/** The unused time of the replaced subscription, as the first invoice credited it. */
 const creditsOnInvoice = (work: Work, row: SubscriptionRow, replaced: SubscriptionRow): readonly BillSection[] =>
 	behaviorOf(row) === "NONE" ? [] : creditsFrom(work, replaced, row.startAt);
 
 const creditsFrom = (work: Work, row: SubscriptionRow, at: Instant): readonly BillSection[] =>
 	settlementOf(workAt(work, at), row, { creditsUnusedTime: true, billsUsage: false }).credits;
 
-/** The beginning of the running period, where it has begun after a time. */
+/** Returns the start of the current period if it is after `since`. */
 const renewedSince = ({ charged }: SubscriptionRow, since: Instant): Instant | undefined =>
 	charged && charged.period.start > since ? charged.period.start : undefined;
 
 /**
- * The invoice was for the rest of the period in which it was raised: of a period that has begun since, the difference is due.
- * Where it was for a period of its own, the one that has begun since is credited instead.
+ * Makes a change whose invoice is paid. The invoice covers the rest of its own period; for a period that has begun
+ * since, the difference is charged. If the change starts a new cycle, that period is credited instead.
  */
 function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): void {
 	const { id, createdAt } = invoice;
@@ -150,7 +152,7 @@ function makePaidChange(work: Work, row: SubscriptionRow, invoice: InvoiceRow): 
 	});
 }
 
-/** The versions of addons that an invoice has charged: these are sold, whatever has been published since. */
+/** Returns the versions of addons that an invoice charged. They are sold, even if newer ones are published. */
 function versionsOn(work: Work, lines: readonly InvoiceLineRow[]): VersionRow[] {
 	const addons = new Map(
 		lines.flatMap(({ addonRefId, basis }) =>
@@ -160,7 +162,7 @@ function versionsOn(work: Work, lines: readonly InvoiceLineRow[]): VersionRow[] 
 	return [...addons].flatMap(([refId, version]) => findVersionOf(work, "ADDON", refId, version) ?? []);
 }
 
-/** When a period ended after a time: it was renewed then, whatever that charged. */
+/** Returns the end of the period that contains `at`, if it has been renewed since. */
 function renewalSince(
 	{ billingAnchorAt, billingPeriod, billedUntil }: SubscriptionRow,
 	at: Instant,

@@ -10,25 +10,25 @@ interface Budget {
 	readonly hasSoftLimit: boolean;
 }
 
-/** A trial, as it will be written down. */
+/** The stored terms of a trial. */
 export interface Trial {
 	readonly endAt: Instant;
 	readonly behavior: TrialEndBehavior;
-	/** The most that on-demand charges may come to meanwhile. */
+	/** The limit of on-demand charges during the trial. */
 	readonly budget: Budget | null;
 }
 
 export interface TrialTerms {
 	readonly startAt: Instant;
 	readonly pricingType: PricingType;
-	/** What the plan offers by itself. */
+	/** The trial of the plan. */
 	readonly offered: {
 		readonly duration: number;
 		readonly units: "DAY" | "MONTH";
 		readonly budget: Budget | null;
 		readonly trialEndBehavior: TrialEndBehavior | null;
 	} | null;
-	/** What the caller wants instead. */
+	/** The trial of the request. */
 	readonly requested:
 		| {
 				readonly isTrial: boolean;
@@ -36,7 +36,7 @@ export interface TrialTerms {
 				readonly behavior?: TrialEndBehavior | undefined;
 		  }
 		| undefined;
-	/** Every subscription that the customer has had to the product. */
+	/** All subscriptions of the customer to the product. */
 	readonly history: ReadonlyArray<{
 		readonly pricingType: PricingType;
 		readonly status: SubscriptionStatus;
@@ -45,9 +45,9 @@ export interface TrialTerms {
 }
 
 /**
- * Whether a subscription begins as a trial. Source: docs/interface/subscriptions.md: the plan's own trial is given once for a
- * customer and product, and not by who has paid for the product; then it does not apply, and is not refused. Who asks for a trial
- * gets it: BadUserInput when nothing says how long it lasts.
+ * Decides whether a subscription begins as a trial (docs/interface/subscriptions.md). The plan's trial applies once for
+ * each customer and product, and not after a paid subscription; otherwise it is skipped without an error. A requested
+ * trial always applies. BadUserInput if its length is unknown.
  */
 export function trialFor({ startAt, pricingType, offered, requested, history }: TrialTerms): Trial | null {
 	if (requested?.isTrial === false || pricingType === "FREE") return null;

@@ -6,23 +6,26 @@ import type { Transaction, Work } from "../../../kernel/work";
 import type { DueKind } from "../rules.due";
 import { type SubscriptionRow, subscriptions } from "../table";
 
-/** What could not be done is tried again later; everything else of the row stands. */
+/** Stores the failure of a due step and the time of the next attempt. Nothing else of the row changes. */
 export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem<DueKind>): void => {
 	writeColumns(work, subscriptions, id, { problem, nextDueAt: problem.retryAt });
 };
 
-/** The first that is due at that very time; of these, starts come first, since what starts ends what it replaces. */
+/**
+ * Selects the first subscription that is due at this very time. Starts come first, since a start ends the subscription
+ * that it replaces.
+ */
 export const selectDueAt = (work: Work, dueAt: Instant): SubscriptionRow | undefined =>
 	firstOf(work, firstDue, { dueAt });
 
-/** The same of one customer, the first that is due by now. */
+/** Selects the customer's first subscription that is due now. */
 export function selectDueOfCustomer(work: Work, customerId: string): SubscriptionRow | undefined {
 	const { environmentId } = work.actor;
 	const dueAt = work.prepared(firstDueAtOfCustomer).get({ environmentId, customerId })?.at ?? null;
 	return dueAt === null || dueAt > work.now ? undefined : firstOf(work, firstDueOfCustomer, { customerId, dueAt });
 }
 
-/** In two looks, each along an index: so that one of ten thousand that are due is found as fast as one of ten. */
+/** Two index lookups find the first row as fast among ten thousand due rows as among ten. */
 const firstOf = (
 	work: Work,
 	statement: typeof firstDue | typeof firstDueOfCustomer,

@@ -13,9 +13,9 @@ import { currentSubscriptionsFor, excluding } from "./current";
 import { dropAwaited } from "./end";
 
 /**
- * Moves a subscription to another resource of its customer, for products with several subscriptions. InvalidArgumentError
- * for a product with only one; DuplicatedEntityNotAllowed where one runs on that resource, or waits for its payment there;
- * InvalidSubscriptionStatus for one that waits itself.
+ * Moves a subscription to another resource of its customer, for products with several subscriptions.
+ * InvalidArgumentError for other products; DuplicatedEntityNotAllowed if one is active, in trial, or waits for its
+ * payment on that resource; InvalidSubscriptionStatus for a subscription that waits for its first payment.
  */
 export function transfer(
 	work: Work,
@@ -49,7 +49,7 @@ export function transfer(
 	return moved;
 }
 
-/** From the next invoice on another customer pays. CustomerNotFound, EntityIsArchivedError. */
+/** Changes the payer from the next invoice on. CustomerNotFound, EntityIsArchivedError. */
 export function delegate(
 	work: Work,
 	row: SubscriptionRow,

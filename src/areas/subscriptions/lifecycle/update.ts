@@ -28,19 +28,19 @@ import { paymentWindowHours } from "./start";
 
 export interface Updated {
 	readonly subscription: SubscriptionRow;
-	/** What it came to at once; nothing for what is to come later. */
+	/** The amount that is charged at once; empty for a scheduled change. */
 	readonly rated: readonly RatedInvoice[];
 	readonly priceChange: PriceChange;
-	/** When it takes effect, a payment that is waited for aside. */
+	/** When it takes effect, apart from a pending payment. */
 	readonly at: Instant;
 }
 
 /**
- * Changes a subscription: at once, with the difference of the rest of the period charged or credited; at the end of the
- * period, as a scheduled update; or once its invoice is paid (`awaitPaymentConfirmation`). An upgrade takes effect at once, a
- * downgrade when the product says, unless the call says otherwise. Expects that what was due before has been carried out.
- * SubscriptionAlreadyCanceledOrExpired, InvalidSubscriptionStatus, InvalidCancellationDate, SchedulingAtEndOfBillingPeriod,
- * DowngradeBillingPeriodNotSupportedError, and the codes of what is sold.
+ * Updates a subscription: at once, with the difference for the rest of the period; at the end of the period, as a
+ * scheduled update; or after its invoice is paid (`awaitPaymentConfirmation`). An upgrade takes effect at once, a
+ * downgrade as the product says, unless the call says otherwise. The caller has run due steps.
+ * SubscriptionAlreadyCanceledOrExpired, InvalidSubscriptionStatus, InvalidCancellationDate,
+ * SchedulingAtEndOfBillingPeriod, DowngradeBillingPeriodNotSupportedError, and the codes of a sale.
  */
 export function update(work: Work, subscription: SubscriptionRow, input: SubscriptionUpdate): Updated {
 	assertSupported(input, unsupportedInUpdate);
@@ -67,7 +67,7 @@ export function update(work: Work, subscription: SubscriptionRow, input: Subscri
 	return { subscription: updated, rated, priceChange, at };
 }
 
-/** A shorter billing period waits for the longer one, which is paid for, to end. */
+/** A change to a shorter billing period waits for the end of the longer one, which is paid. */
 function updateEffectiveDate(
 	work: Work,
 	row: SubscriptionRow,
@@ -92,9 +92,12 @@ interface Later {
 	readonly input: SubscriptionUpdate;
 }
 
-/** What can wait waits, instead of what was scheduled of its kind; what cannot is changed now. */
+/**
+ * Schedules the changes that can be scheduled, in place of scheduled ones of the same kinds. Other changes are made
+ * now.
+ */
 function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later): SubscriptionRow {
-	// What could not be done then is refused now.
+	// A change that would fail then is rejected now.
 	dryRun(work, () => applyUpdate(work, row, prepareChange(work, row, input), { behavior: behaviorOf(row) }));
 	const types = new Set(parts.map(({ type }) => type));
 	const replaced = selectPendingUpdates(work, [row.id]).filter(
@@ -108,13 +111,13 @@ function schedule(work: Work, row: SubscriptionRow, { at, parts, input }: Later)
 	return changeNow(work, scheduled, input);
 }
 
-/** What no future update has a type for does not wait. */
+/** Makes the changes that cannot be scheduled. */
 const changeNow = (work: Work, row: SubscriptionRow, input: SubscriptionUpdate): SubscriptionRow =>
 	applyUpdate(work, row, prepareChange(work, row, nowOnly(input)), { behavior: behaviorOf(row) }).subscription;
 
 /**
- * A new immediate change discards earlier scheduled ones (docs/interface/subscriptions.md), and those that wait for a
- * payment; one that changes no terms discards those of its own kind only.
+ * Cancels pending updates that a new immediate change replaces (docs/interface/subscriptions.md): all scheduled ones
+ * and those that wait for a payment; if it changes no terms, only those of its own kinds.
  */
 function withoutScheduled(
 	work: Work,
@@ -131,7 +134,7 @@ function withoutScheduled(
 	return endUpdates(work, voidUnpaidUpdates(work, row, unpaid), scheduled, "CANCELED");
 }
 
-/** Where nothing changes but that a billing cycle begins anew. */
+/** The part of a change that only starts a new billing cycle. */
 const newCycle: UpdatePart = { type: "BILLING_PERIOD", changes: {} };
 
 interface Awaited {
@@ -141,15 +144,15 @@ interface Awaited {
 }
 
 /**
- * Invoices the change and lets it wait for the payment; undefined where there is nothing to pay, or the balance pays it, so
- * nothing to wait for.
+ * Invoices a change that waits for its payment. Returns undefined if nothing is to be paid, or the customer's balance
+ * pays it.
  */
 function awaitPayment(
 	work: Work,
 	row: SubscriptionRow,
 	{ prepared, billing, parts }: Awaited,
 ): Pick<Updated, "subscription" | "rated"> | undefined {
-	// As it will be then: who pays, with which discount, and until when.
+	// Rated on the terms after the change, for their payer, discount and due date.
 	const { rated, after, payer } = dryRun(work, () => {
 		const { subscription, rated } = applyUpdate(work, row, prepared, { ...billing, part: "terms" });
 		return { rated, after: subscription, payer: payerOf(work, subscription) };

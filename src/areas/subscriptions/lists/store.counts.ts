@@ -5,12 +5,12 @@ import type { SubscriptionStatus } from "../schema";
 import { subscriptionCounts, subscriptions } from "../table";
 import { isOverdue, runningStatuses, statusAfterEnd } from "./store.status";
 
-/** Which subscriptions are counted: by what the kept counts and the subscriptions themselves both have. */
+/** A condition on columns that the stored counts and the subscriptions both have. */
 export type Counted = (table: typeof subscriptionCounts | typeof subscriptions) => SQL | undefined;
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptionCounts.environmentId, actor.environmentId);
 
-/** Subscriptions of one version that are alike in what a price depends on. */
+/** The number of a version's subscriptions with the same billing period and country. */
 export interface CountOfTerms {
 	readonly versionId: string;
 	readonly billingPeriod: BillingPeriod | null;
@@ -19,8 +19,8 @@ export interface CountOfTerms {
 }
 
 /**
- * How many running subscriptions there are of each version, billing period and country. The kept counts hold what is written
- * down; of them goes what has ended since.
+ * Counts active subscriptions by version, billing period and country: by the stored counts, minus the subscriptions
+ * that have ended since.
  */
 export function countRunningByTerms(work: Work, of: Counted): CountOfTerms[] {
 	const found = new Map<string, CountOfTerms>();
@@ -67,14 +67,17 @@ const keyOf = ({ versionId, billingPeriod, billingCountryCode }: Omit<CountOfTer
 export const countRunning = (work: Work, of: Counted): number =>
 	countRunningByTerms(work, of).reduce((rows, one) => rows + one.count, 0);
 
-/** What is asked of a count; what is left out narrows nothing. */
+/** The filter of a count; omitted fields match everything. */
 export interface CountQuery {
 	readonly statuses?: readonly SubscriptionStatus[] | undefined;
 	readonly pricingTypes?: readonly PricingType[] | undefined;
 	readonly planIds?: readonly string[] | undefined;
 }
 
-/** By the statuses of now. Of what the kept counts hold goes what has ended since, and comes to what it has become. */
+/**
+ * Counts by current status: a subscription whose end has passed counts by its status after the end, not by the stored
+ * one.
+ */
 export function countNow(work: Work, { statuses, pricingTypes, planIds }: CountQuery): number {
 	const of: Counted = (table) =>
 		and(pricingTypes && inArray(table.pricingType, [...pricingTypes]), planIds && inArray(table.planId, [...planIds]));

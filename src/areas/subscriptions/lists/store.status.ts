@@ -3,10 +3,12 @@ import type { Work } from "../../../kernel/work";
 import type { SubscriptionStatus } from "../schema";
 import { subscriptions } from "../table";
 
-/** What gives access, or is about to. */
+/** The statuses that give access, or lead to it. */
 export const runningStatuses: SubscriptionStatus[] = ["ACTIVE", "IN_TRIAL", "PAYMENT_PENDING", "NOT_STARTED"];
 
-/** An end that has come and that nobody has written down yet: few at any time, with an index of their own, by these words. */
+/**
+ * Ends that have passed and are not written yet. They are few, and a partial index with the same condition finds them.
+ */
 export const isOverdue = ({ actor, now }: Work): SQL | undefined =>
 	and(
 		eq(subscriptions.environmentId, actor.environmentId),
@@ -14,11 +16,11 @@ export const isOverdue = ({ actor, now }: Work): SQL | undefined =>
 		sql`${subscriptions.status} in ('NOT_STARTED', 'PAYMENT_PENDING', 'IN_TRIAL', 'ACTIVE')`,
 	);
 
-/** What an end makes of a subscription. */
+/** The status after an end. */
 export const statusAfterEnd = sql<SubscriptionStatus>`case when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt}
 	then 'CANCELED' else 'EXPIRED' end`;
 
-/** As `statusAt` of the rules: an end that has come counts, written down or not. */
+/** The SQL form of `statusAt`: an end that has passed counts, even before it is written. */
 export const statusNow = ({ now }: Work): SQL =>
 	sql`case when ${subscriptions.status} in ('CANCELED', 'EXPIRED') or coalesce(${subscriptions.effectiveEndAt} > ${now}, true)
 		then ${subscriptions.status} else ${statusAfterEnd} end`;

@@ -11,7 +11,7 @@ import { selectByIds } from "../store";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { isOverdue, statusAfterEnd, statusNow } from "./store.status";
 
-/** The row ids that the query's own ids stand for; undefined where the query does not ask, null for "on none". */
+/** The row ids of the query's ids; undefined without a filter, null for "no resource". */
 export interface SubscriptionFilter {
 	readonly customerId?: string | undefined;
 	readonly planId?: string | undefined;
@@ -24,11 +24,11 @@ interface Asked extends SubscriptionFilter {
 	readonly hasProblem: boolean | undefined;
 	readonly search: string | undefined;
 	readonly created: readonly SQL[];
-	/** The ids of what was created within the bounds, where they are few. */
+	/** The ids of rows created within the bounds, if they are few. */
 	readonly fewCreated: readonly string[] | undefined;
 }
 
-/** Where a page begins, in which order it goes on, and how long it is. */
+/** The start, order and size of a page. */
 interface Stretch {
 	readonly beyondCursor: SQL | undefined;
 	readonly isBackward: boolean;
@@ -36,9 +36,9 @@ interface Stretch {
 }
 
 /**
- * However many subscriptions there are, a page costs the same. What only few can have (a customer, a resource, a problem, a
- * time of creation) is found by its own index. Statuses and pricing types have few values: the index holds the rows of each
- * pair of them in the order of a page, and the first rows of the pairs that are asked for make up the page.
+ * Reads a page at the same cost for any number of subscriptions. Selective filters (customer, resource, problem,
+ * creation time) have indexes of their own. For statuses and pricing types an index has the rows of each pair in page
+ * order, and the first rows of the requested pairs make up the page.
  */
 export function pageSubscriptions(
 	work: Work,
@@ -84,7 +84,7 @@ const read = (work: Work, where: SQL | undefined, order: SQL[], rowsMax: number)
 		.limit(rowsMax)
 		.all();
 
-/** By the index of trials, and so by its words. */
+/** The condition repeats that of the index of trials, so that SQLite uses it. */
 const trialEnds = ({ now }: Work, days: number): SQL | undefined =>
 	and(
 		sql`${subscriptions.status} = 'IN_TRIAL'`,
@@ -107,14 +107,14 @@ function found(work: Work, asked: Asked, stretch: Stretch): SQL | undefined {
 	return and(...residual(asked));
 }
 
-/** What holds of a row besides the status, the pricing type and the plan, and has no better index than the list itself. */
+/** Conditions in addition to status, pricing type and plan, without a better index than the list itself. */
 const residual = ({ resourceIds, hasProblem, created }: Asked): Array<SQL | undefined> => [
 	resourceIds === null ? isNull(subscriptions.resourceId) : undefined,
 	hasProblem === false ? isNull(subscriptions.problem) : undefined,
 	...created,
 ];
 
-/** To SQLite a sum is no column that it has an index of: only the keys find rows. */
+/** SQLite uses no index for an expression such as a sum, so only the other conditions select rows. */
 const plain = (column: SQLWrapper): SQL => sql`+${column}`;
 
 function byKey(work: Work, asked: Asked): SQL | undefined {
@@ -132,7 +132,7 @@ function byKey(work: Work, asked: Asked): SQL | undefined {
 	);
 }
 
-/** Ids that begin so. */
+/** Ids that begin with the text. */
 const foundBy = (work: Work, text: string): SQL =>
 	foundIds(subscriptions.id, subscriptions, [
 		and(eq(subscriptions.environmentId, work.actor.environmentId), beginsWith(subscriptions.refId, text)),

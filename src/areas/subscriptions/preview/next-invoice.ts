@@ -9,10 +9,10 @@ import { getSubscription } from "../operations";
 import { nextDue } from "../rules.due";
 import type { SubscriptionRow } from "../table";
 
-/** Our choice: between two invoices lie a year of monthly credits and some scheduled updates at most. */
+/** Enough for a year of monthly credits and some scheduled updates between two invoices. */
 const stepsMax = 30;
 
-/** What is reported late of what is over is looked for once. */
+/** Late usage of an ended subscription is checked once. */
 const isOver = ({ status }: SubscriptionRow): boolean => status === "CANCELED" || status === "EXPIRED";
 
 export interface NextInvoice {
@@ -21,9 +21,9 @@ export interface NextInvoice {
 }
 
 /**
- * What the subscription is invoiced next, if nothing happens but what is due by itself: with the usage that is counted by now.
- * It is done and taken back, as every preview. Undefined where nothing will be invoiced. SubscriptionNotFound, and what keeps a
- * step from being carried out.
+ * Previews the next invoice of a subscription without further changes, with the usage counted until now. It runs due
+ * steps and rolls them back. Returns undefined if no invoice will follow. SubscriptionNotFound, and the codes of a
+ * failing step.
  */
 export const previewNextInvoice = (work: Work, refId: string): NextInvoice | undefined =>
 	dryRun(work, () => {
@@ -40,13 +40,13 @@ export const previewNextInvoice = (work: Work, refId: string): NextInvoice | und
 		return undefined;
 	});
 
-/** The newest that was issued, and the drafts. */
+/** Returns the latest issued invoice and the drafts. */
 const newestOf = (work: Work, id: string): InvoiceRow[] => {
 	const latest = latestInvoiceOf(work, id);
 	return [...(latest ? [latest] : []), ...draftsOf(work, id)];
 };
 
-/** A draft as it will be issued when its grace period ends. */
+/** Finalizes a draft as at the end of its grace period. */
 function asIssued(work: Work, added: InvoiceRow): NextInvoice {
 	const { nextDueAt } = added;
 	const invoice = nextDueAt === null ? added : finalizeInvoice(workAt(work, nextDueAt), added, lateUsageOfSubscription);

@@ -8,14 +8,14 @@ import { type Previewed, previewSubscription } from "./preview";
 import type { AddonPreview, PackagePreview, PlanPreview } from "./schema.package";
 
 /**
- * What a sale of a plan would be invoiced, also to someone new, and also by its draft: that is published, with other prices where
- * they are given, sold as any other, and all of it taken back. The codes of `updatePackage`, `preparePublication` and
+ * Previews the invoices of a sale of a plan, also to a new customer and of its draft: publishes the draft with the
+ * requested prices, sells it, and rolls everything back. The codes of `updatePackage`, `preparePublication` and
  * `previewSubscription`.
  */
 export const previewPlan = (work: Work, planId: string, input: PlanPreview): Previewed =>
 	previewPackage(work, "PLAN", planId, { ...input, planId });
 
-/** As `previewPlan`, for an addon, which is sold with a plan. */
+/** Previews the sale of an addon together with a plan. */
 export const previewAddon = (
 	work: Work,
 	addonId: string,
@@ -35,5 +35,5 @@ function previewPackage(
 	});
 }
 
-/** Nothing was agreed with them, and they have nothing yet. */
+/** A new customer without agreed terms or subscriptions. */
 const someoneNew = (work: Work): string => provisionCustomer(work, { id: work.newId() }).refId;

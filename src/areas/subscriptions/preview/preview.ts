@@ -26,12 +26,12 @@ import { resolveUnitQuantity, type UpdateWithUnitQuantity } from "../terms/unit-
 import type { SubscriptionPreview } from "./schema";
 
 export interface Previewed {
-	/** What would be invoiced at once; empty for what starts later, in a trial, or costs nothing. */
+	/** Invoices that would be issued at once; empty for a later start, a trial, or a free plan. */
 	readonly immediate: readonly RatedInvoice[];
-	/** What each whole period would be invoiced as, with the usage that was estimated; empty where nothing recurs. */
+	/** Invoices of each whole period, with the estimated usage; empty if nothing recurs. */
 	readonly recurring: readonly RatedInvoice[];
 	readonly period: Period | null;
-	/** Of the prices, also where nothing is to be paid. */
+	/** The currency of the prices, even if nothing is to be paid. */
 	readonly currency: string;
 	readonly coupon: CouponRow | null;
 	/** When it takes effect. */
@@ -40,7 +40,9 @@ export interface Previewed {
 	readonly isDowngrade: boolean;
 }
 
-/** The price effect of a provision, and nothing else: it is done in a savepoint and taken back. The codes of `provision`. */
+/**
+ * Previews the price of a provision: runs it in a savepoint and rolls it back. The codes of `provisionSubscription`.
+ */
 export function previewSubscription(work: Work, input: SubscriptionPreview): Previewed {
 	return dryRun(work, () => {
 		const { requested, used } = splitEstimates(work, input);
@@ -58,7 +60,7 @@ export function previewSubscription(work: Work, input: SubscriptionPreview): Pre
 
 type Estimates = NonNullable<SubscriptionPreview["billableFeatures"]>;
 
-/** A billable feature that is sold by the unit is bought, as if it stood in `charges`; any other is used. (Our choice.) */
+/** Splits billable features: those sold by the unit are bought as if listed in `charges`, others are used. */
 function splitEstimates(work: Work, { billableFeatures = [], ...requested }: SubscriptionPreview) {
 	if (billableFeatures.length === 0) return { requested, used: [] };
 	const versions = [
@@ -94,8 +96,8 @@ function splitEstimates(work: Work, { billableFeatures = [], ...requested }: Sub
 }
 
 /**
- * The price effect of an update, and nothing else. What recurs is told as of when the change is made, be it now or later. The
- * codes of `updateSubscription`.
+ * Previews the price of an update. Recurring amounts are those at the time of the change. The codes of
+ * `updateSubscription`.
  */
 export function previewUpdate(work: Work, refId: string, asked: UpdateWithUnitQuantity): Previewed {
 	return dryRun(work, () => {
@@ -140,13 +142,13 @@ function recurringOf(
 	return { recurring, period, currency, coupon };
 }
 
-/** From its start, from the end of its trial, or, where it runs already, from now. */
+/** Returns the start, the end of the trial, or now if the subscription is charged already. */
 const chargedFrom = ({ startAt, trialEndAt }: SubscriptionRow, now: Instant): Instant => {
 	const begins = trialEndAt ?? startAt;
 	return begins > now ? begins : now;
 };
 
-/** FeatureNotFound; PriceNotFound for what is not priced by use. */
+/** FeatureNotFound; PriceNotFound for a feature without a usage price. */
 function estimatedUsage(work: Work, subscription: SubscriptionRow, estimates: Estimates): ChargeItem[] {
 	if (estimates.length === 0) return [];
 	const features = featuresByRefs(

@@ -10,11 +10,11 @@ import { AddonPreview, PlanPreview } from "./schema.package";
 import { viewPreview } from "./view";
 
 const params = Type.Object({ id: RefId });
-// As a simulation: it may show what is not sold yet, and what a customer would pay. What it does is taken back.
+// The scopes of a simulation: a preview may show unpublished prices, and a customer's amounts. It is rolled back.
 const permit = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const;
 const response = single(SubscriptionPreviewed);
 
-/** What is not sold yet, or not to anybody in particular, in figures: below plans and addons, by the preview of subscriptions. */
+/** Routes of plans and addons that preview a sale, also of a draft and without a customer. */
 export const packagePreviewRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1", normalize: false })
 		.use(identity(services))

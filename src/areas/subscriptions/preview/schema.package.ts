@@ -10,20 +10,26 @@ const { customerId, planId: _, ...asked } = SubscriptionPreview.properties;
 
 const packagePreview = {
 	...asked,
-	/** Someone new when it is left out: no country, no coupon, no subscription. */
+	/** Default: a new customer without country, coupon or subscription. */
 	customerId: Type.Optional(customerId),
-	/** Its draft rather than what is sold of it; `pricing` stands in for what the draft charges by now, as `charges` of its update. */
+	/**
+	 * Previews the draft instead of the published version. `pricing` replaces the charges of the draft, like `charges` of
+	 * its update.
+	 */
 	draft: Type.Optional(Type.Object({ pricing: Type.Optional(PackageCharges) }, closed)),
 };
 
 const PackagePreview = Type.Object(packagePreview, closed);
 export type PackagePreview = Static<typeof PackagePreview>;
 
-/** Our addition: what a sale of a plan would be invoiced, also before it is published, and to nobody in particular. */
+/**
+ * An addition to the reference service's schema: the invoices of a sale of a plan, also of a draft and without a
+ * customer.
+ */
 export const PlanPreview = Type.Object(packagePreview, { $id: "PlanPreviewBody", ...closed });
 export type PlanPreview = Static<typeof PlanPreview>;
 
-/** Our addition: as for a plan; an addon is sold with one. */
+/** An addition to the reference service's schema, for an addon that is sold with a plan. */
 export const AddonPreview = Type.Object(
 	{ ...packagePreview, planId: RefId, quantity: Type.Optional(AddonSelection.properties.quantity) },
 	{ $id: "AddonPreviewBody", ...closed },

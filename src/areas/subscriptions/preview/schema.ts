@@ -18,12 +18,12 @@ const {
 	unitQuantity,
 } = SubscriptionProvision.properties;
 
-/** Our bound: one estimate for each feature of a plan. */
+/** Tollgate's own limit: one estimate for each feature of a plan. */
 const billableFeaturesMax = 200;
 
 /**
- * What provisioning takes, without what has no price; only here usage can be estimated. Nothing may be null. Source:
- * docs/interface/subscriptions.md.
+ * The parameters of a provision that affect prices, and estimated usage. Nothing may be null
+ * (docs/interface/subscriptions.md).
  */
 export const SubscriptionPreview = Type.Object(
 	{

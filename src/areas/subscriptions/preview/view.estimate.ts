@@ -8,7 +8,7 @@ import type { LineKind, RatedInvoice, RatedLine } from "../../pricing/rate";
 import type { NextInvoice } from "./next-invoice";
 import type { Previewed } from "./preview";
 
-// What previews and estimates are in GraphQL: the same figures as REST's preview, as Money, with what is prorated.
+// The GraphQL view of previews and estimates: the amounts of the REST preview as Money, with prorations.
 
 const nothing = (currency: string): RatedInvoice => ({
 	currency,
@@ -20,12 +20,15 @@ const nothing = (currency: string): RatedInvoice => ({
 	total: zero,
 });
 
-/** As in REST: the invoice in the new plan's currency, which comes last; nothing to pay is one of zero. */
+/**
+ * Picks the invoice in the new plan's currency, which comes last, as REST does. Without an amount to pay it is an
+ * invoice of zero.
+ */
 function invoicesOf({ immediate, recurring, currency }: Previewed) {
 	return { now: immediate.at(-1) ?? nothing(currency), later: recurring.at(-1) };
 }
 
-/** What is estimated: what is due now, and alongside it what a whole period costs. */
+/** Shows an estimate: the amount due now, and the price of a whole period. */
 export function viewEstimate(previewed: Previewed) {
 	const { now, later } = invoicesOf(previewed);
 	const { hasProrations, ...proration } = prorationOf(previewed, now);
@@ -40,7 +43,7 @@ export function viewEstimate(previewed: Previewed) {
 	};
 }
 
-/** As it would be issued, in Money. */
+/** Shows the next invoice in Money. */
 export function viewNextInvoice({ invoice, lines }: NextInvoice) {
 	const { currency, issuedAt, dueAt, periodStart, periodEnd } = invoice;
 	const money = (amount: Money["amount"]) => moneyOf({ amount, currency });
@@ -65,7 +68,7 @@ export function viewPreviewInMoney(previewed: Previewed) {
 		immediateInvoice: {
 			...invoiceOf(now, previewed.coupon),
 			proration: prorationOf(previewed, now),
-			// Nothing is owed to the customer but what an invoice credits itself.
+			// The customer gets no credit besides the credits within an invoice.
 			credits: { initial: none, used: none, remaining: none },
 		},
 		recurringInvoice: later && invoiceOf(later, previewed.coupon),
@@ -113,7 +116,7 @@ function sumsOf({ currency, lines, subTotal, total, tax }: RatedInvoice) {
 	};
 }
 
-/** Null where it takes nothing off. */
+/** Null without an effect. */
 function discountOf(coupon: CouponRow | null, invoices: readonly RatedInvoice[]) {
 	const discounted = invoices.find(({ discount }) => !exact(discount).eq(0));
 	if (!coupon || !discounted) return null;
@@ -128,15 +131,15 @@ function discountOf(coupon: CouponRow | null, invoices: readonly RatedInvoice[])
 	};
 }
 
-/** Clients cannot do without a range: where nothing is billed by periods it is empty. */
+/** Clients need a range; it is empty if nothing is billed by periods. */
 const rangeOf = ({ period, at }: Previewed) => ({
 	start: toIso(period?.start ?? at),
 	end: toIso(period?.end ?? at),
 });
 
 /**
- * What is credited for time that was paid for, and what the new terms charge for the rest of the period: before discount
- * and tax, both as positive amounts. (Our choice of signs; the net is what is charged less what is credited.)
+ * Returns the credit for unused paid time and the charge of the new terms for the rest of the period, before discount
+ * and tax. Both are positive; the net is the charge minus the credit.
  */
 function prorationOf({ period, at }: Previewed, { currency, lines }: RatedInvoice) {
 	const advance = lines.filter(({ kind }) => !notProrated.has(kind));
@@ -156,7 +159,7 @@ function prorationOf({ period, at }: Previewed, { currency, lines }: RatedInvoic
 	};
 }
 
-/** Usage is billed as much as there was, and what draws on a minimum spend gives nothing back. */
+/** Kinds that are never prorated: usage is billed in full, and a minimum spend drawdown credits nothing. */
 const notProrated: ReadonlySet<LineKind> = new Set([
 	"PayAsYouGoCharge",
 	"OverageCharge",

@@ -6,7 +6,7 @@ import type { RatedInvoice, RatedLine } from "../../pricing/rate";
 import type { Previewed } from "./preview";
 import type { InvoicePreview, SubscriptionPreviewed } from "./schema";
 
-/** No packages are grouped, so no items come free of charge (docs/interface/subscriptions.md). */
+/** Packages are not grouped, so there are no free items (docs/interface/subscriptions.md). */
 export const viewPreview = ({
 	immediate,
 	recurring,
@@ -25,7 +25,10 @@ export const viewPreview = ({
 
 const viewPeriod = ({ start, end }: Period) => ({ start: toIso(start), end: toIso(end) });
 
-/** A preview has one invoice: the one in the new plan's currency, which comes last; nothing to pay is one of zero. */
+/**
+ * A preview shows one invoice: the last one, in the new plan's currency. Without an amount to pay it is an invoice of
+ * zero.
+ */
 function viewRated(rated: readonly RatedInvoice[], period: Period | null, coupon: CouponRow | null): InvoicePreview {
 	const invoice = rated.at(-1);
 	if (!invoice) return { subTotal: 0, total: 0, tax: 0, discount: 0, discounts: [], lines: [] };
@@ -53,7 +56,7 @@ function detailsOf({ refId, percentOff, amountsOff }: CouponRow, currency: strin
 	};
 }
 
-/** Where tiers or blocks make up the price, a unit has none of its own: the line's amount stands there. */
+/** Tiered and block prices have no unit price, so the line shows its amount. */
 const viewLine = ({ description, quantity, unitPrice, amount }: RatedLine, currency: string) => ({
 	description,
 	currency,

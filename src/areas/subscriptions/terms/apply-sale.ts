@@ -17,7 +17,7 @@ export function insertSale(
 	return inserted;
 }
 
-/** Changes a subscription to a sale: its version, prices, addons and units, with the `changes` that go along. */
+/** Changes a subscription to a sale: its version, prices, addons and units. `changes` are further columns to write. */
 export function applySale(work: Work, { id }: SubscriptionRow, sale: Sale, changes: Changes = {}): SubscriptionRow {
 	replaceAddons(work, id, addonsOf(sale));
 	replaceQuantities(work, id, sale.purchased);

@@ -7,7 +7,7 @@ import type { Buyer } from "../../pricing/price-choice";
 import type { SubscriptionProvision } from "../schema.provision";
 import type { Sale } from "./sale";
 
-/** What is known of who pays; `countries` are those by name, the most binding first. */
+/** Returns the payer's attributes that prices depend on. `countries` are the named ones, most binding first. */
 export const buyerOf = (paying: CustomerRow, ...countries: readonly (string | null | undefined)[]): Buyer => {
 	const { stripe, zuora } = paying.passthrough ?? {};
 	return {
@@ -17,7 +17,7 @@ export const buyerOf = (paying: CustomerRow, ...countries: readonly (string | nu
 	};
 };
 
-/** The countries that a call names: as that of the prices, or in the address that its invoices are for. */
+/** Returns the countries that a request names: for its prices, and in its billing address. */
 export const countriesIn = ({
 	billingCountryCode,
 	billingInformation,
@@ -26,13 +26,16 @@ export const countriesIn = ({
 	countryOf(billingInformation?.billingAddress),
 ];
 
-/** What an amount is in that names no currency: that of the prices sold, else of who pays, else of the environment. */
+/**
+ * Returns the currency of an amount that names none: that of the sold prices, else of the payer, else of the
+ * environment.
+ */
 export const currencyOfSale = (work: Work, { prices }: Pick<Sale, "prices">, paying: CustomerRow): string =>
 	prices.map(({ charge }) => currencyOfCharge(charge)).find((currency) => currency !== undefined) ??
 	buyerOf(paying).currency ??
 	defaultCurrencyOf(work);
 
-/** An address is free text: only a country written as its code of two letters is told. */
+/** Addresses are free text; only a two-letter country code is recognized. */
 const countryOf = (address: Address | undefined): string | null => {
 	const code = address?.country?.trim().toUpperCase() ?? "";
 	return /^[A-Z]{2}$/.test(code) ? code : null;

@@ -7,19 +7,19 @@ import { worded } from "../../pricing/wording";
 import { type EffectivePrice, isInAdvance, type Names } from "./prices";
 import { type PurchasedQuantity, unitsOf } from "./purchased-quantities";
 
-/** What the items of a bill are made of; a sale has all but the minimum. */
+/** The parts of a sale that a bill consists of, with the minimum spend. */
 export interface ChargeTerms {
 	readonly prices: readonly EffectivePrice[];
 	readonly purchased: readonly PurchasedQuantity[];
 	readonly names: Names;
 	readonly product: { readonly refId: string };
-	/** The subscription's own, instead of the catalogue's. */
+	/** The subscription's own minimum spend, in place of the catalogue's. */
 	readonly minimumSpend?: Money | null;
 }
 
 /**
- * What a period costs in advance: flat fees, units and minimum spends of the plan and its addons. An addon's per-unit price
- * counts the addon's quantity unless its feature's units were asked for by name.
+ * Returns the charges in advance of a period: flat fees, units and minimum spends of the plan and its addons. A
+ * per-unit price of an addon counts the addon's quantity, unless its feature's units were requested by name.
  */
 export function billInAdvance(terms: ChargeTerms, period: Period | null): ChargeItem[] {
 	const { prices, purchased, names, product, minimumSpend = null } = terms;
@@ -27,7 +27,7 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 	const items = prices.filter(isInAdvance).flatMap((price) => {
 		const { charge, package: sold } = price;
 		const units = unitsOf(price, prices, purchased);
-		// Top-ups that nobody asked for cost nothing.
+		// Top-ups without requested units cost nothing.
 		if (charge.topUpCurrencyId !== null && units === undefined) return [];
 		return {
 			...subject,
@@ -50,11 +50,11 @@ export function billInAdvance(terms: ChargeTerms, period: Period | null): Charge
 	];
 }
 
-/** What is priced by use: pay as you go, and what lies beyond the limit of a feature. */
+/** Returns the prices of usage: pay as you go, and overage beyond a limit. */
 export const onDemandPrices = (prices: readonly EffectivePrice[]): EffectivePrice[] =>
 	prices.filter(({ charge }) => charge.billingModel === "USAGE_BASED" && charge.featureId !== null);
 
-/** The item of a price, without its quantity and its period. */
+/** Returns the item of a price, without quantity and period. */
 export const itemOf = (
 	{ charge, package: sold, isOwn }: EffectivePrice,
 	names: Names,
@@ -68,7 +68,7 @@ export const itemOf = (
 	addonRefId: sold.isAddon ? sold.refId : null,
 });
 
-/** What the units of a price are called; a flat fee counts none. */
+/** Returns the name of a price's units; a flat fee has none. */
 function unitOf({ billingModel, featureId }: OfferedCharge, { featureUnits }: Names): Pick<ChargeItem, "unit"> {
 	const unit = billingModel === "FLAT_FEE" || featureId === null ? null : featureUnits(featureId);
 	return unit === null ? {} : { unit };
@@ -89,7 +89,7 @@ const ownMinimum = (price: Money): ChargeItem["charge"] => ({
 	maxUnitQuantity: null,
 });
 
-/** What is kept of a price that was charged: the terms that rating reads, and nothing of the catalogue's bookkeeping. */
+/** Reduces a price to the terms that rating reads, for storage with the charge. */
 const pricedOf = ({
 	billingModel,
 	billingCadence = "RECURRING",

@@ -7,8 +7,8 @@ import type { SubscriptionRow } from "../table";
 import { budgetOf } from "./requested-terms";
 
 /**
- * What is agreed with the customer rather than with the plan; its coupons belong to it too. A change of plan changes none of
- * it unless the call says so.
+ * The terms that are agreed with the customer, in addition to its coupons. A change of plan keeps them unless the call
+ * names them.
  */
 export type CustomerTerms = Pick<
 	SubscriptionRow,
@@ -34,8 +34,8 @@ const noTerms: CustomerTerms = {
 };
 
 /**
- * Of a new subscription: what the call names, and for the rest what holds for the one that it replaces.
- * `payingCustomerId` is the row id; undefined where the call names nobody.
+ * Returns the terms of a new subscription: those that the call names, and the rest of the replaced subscription.
+ * `payingCustomerId` is the row id; undefined if the call names no payer.
  */
 export function customerTermsOf(
 	input: SubscriptionProvision,
@@ -50,7 +50,7 @@ export function customerTermsOf(
 		taxPercentage,
 		...details
 	} = billingInformation ?? {};
-	// That one start was backdated says nothing of the next one.
+	// A backdated start does not apply to the next subscription.
 	const { isBackdated: ___, ...keptDetails } = previous.billingDetails ?? {};
 	return {
 		payingCustomerId: named(payingCustomerId, previous.payingCustomerId),
@@ -66,7 +66,7 @@ export function customerTermsOf(
 
 const named = <T>(asked: T | undefined, kept: T): T => (asked === undefined ? kept : asked);
 
-/** What an update says of them. */
+/** Returns the terms that an update changes. */
 export function changedTerms(
 	{ billingDetails }: Pick<CustomerTerms, "billingDetails">,
 	{ billingInformation, budget, metadata, salesforceId }: SubscriptionUpdate,
@@ -90,8 +90,8 @@ export function changedTerms(
 }
 
 /**
- * What changes for a subscription changes for the plan that waits to replace it too, but for what that one was sold with
- * by name. `before` is how the subscription was; the changes are calculated for each that waits.
+ * Applies a change to the scheduled successors of a subscription too, except for terms that a successor was sold with
+ * by name. `before` is the subscription before the change.
  */
 export function changeTermsOfSuccessors(
 	work: Work,
@@ -101,7 +101,7 @@ export function changeTermsOfSuccessors(
 	const held = columnsOf(before);
 	for (const waiting of selectSuccessors(work, [before.id])) {
 		const own = columnsOf(waiting);
-		// The billing details are made of parts, each of which was named or was not: those of the change are the newest.
+		// Billing details are merged field by field, and the change has the newest values.
 		const changes = Object.entries(changesOf(waiting)).filter(
 			([name]) => name === "billingDetails" || Bun.deepEquals(own.get(name), held.get(name)),
 		);

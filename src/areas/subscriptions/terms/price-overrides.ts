@@ -4,7 +4,7 @@ import { currencyOfCharge } from "../../pricing/models/charge";
 import type { OfferedCharge } from "../../pricing/price-choice";
 import type { EffectivePrice, Names } from "./prices";
 
-/** As `subscriptions.price_overrides` keeps it; structural, so that these rules know no table. */
+/** The columns of `subscriptions.price_overrides`. The type is structural, so that these rules need no table. */
 export interface Override {
 	readonly isBase: boolean;
 	readonly addonRefId: string | null;
@@ -18,8 +18,8 @@ export interface Override {
 }
 
 /**
- * Puts the subscription's own prices in place of the catalogue's: `isBase` for the plan's flat fee, else by feature
- * or addon. An override for another country waits for it. PriceNotFound when there is nothing to replace.
+ * Replaces catalogue prices by the subscription's own: the plan's flat fee (`isBase`), or a price by feature or addon.
+ * An override for another country does not apply yet. PriceNotFound if there is no price to replace.
  */
 export function withOverrides<Charge extends OfferedCharge>(
 	prices: readonly EffectivePrice<Charge>[],

@@ -11,8 +11,8 @@ export interface PurchasedQuantity {
 }
 
 /**
- * The units of every per-unit price of the plan, checked against its bounds: as asked for, else the least that is sold.
- * `asked` may name an addon's feature too. InvalidQuantity; PriceNotFound for what is not sold by the unit.
+ * Returns the units of every per-unit price of the plan, within its bounds: the requested quantity, else the minimum.
+ * `requested` may also name an addon's feature. InvalidQuantity; PriceNotFound for a feature without a per-unit price.
  */
 export function purchasedQuantities(
 	prices: readonly EffectivePrice[],
@@ -41,7 +41,7 @@ export function purchasedQuantities(
 		chosen.set(keyOf(purchased), purchased);
 	}
 	for (const { charge } of unitPricesOfPlan(prices)) {
-		// Credits are topped up on demand; units of a feature come with the plan, so at least the least of them is bought.
+		// Credits are topped up on demand. Units of a feature belong to the plan, so at least the minimum is bought.
 		if (charge.featureId === null || chosen.has(charge.featureId)) continue;
 		const quantity = toDecimal(charge.minUnitQuantity ?? 1);
 		chosen.set(charge.featureId, { featureId: charge.featureId, currencyId: null, quantity });
@@ -57,7 +57,7 @@ export function purchasedQuantities(
 const unitPricesOfPlan = (prices: readonly EffectivePrice[]): EffectivePrice[] =>
 	prices.filter((price) => countsUnits(price) && !price.package.isAddon);
 
-/** The price that 'unitQuantity' counts the units of. InvalidQuantity where the plan has none by the unit, or several. */
+/** Returns the price that 'unitQuantity' applies to. InvalidQuantity if the plan has no per-unit price, or several. */
 export function onlyUnitPrice(prices: readonly EffectivePrice[]): EffectivePrice {
 	const [only, another] = unitPricesOfPlan(prices);
 	if (!only || another)
@@ -68,7 +68,7 @@ export function onlyUnitPrice(prices: readonly EffectivePrice[]): EffectivePrice
 	return only;
 }
 
-/** InvalidQuantity where `charges` name another quantity of the same units. */
+/** InvalidQuantity if `charges` name another quantity of the same units. */
 export function assertSameUnits(
 	named: { readonly quantity: Decimal | number } | undefined,
 	unitQuantity: number,
@@ -77,7 +77,10 @@ export function assertSameUnits(
 		throw fail("InvalidQuantity", "'unitQuantity' and 'charges' give different quantities; give one of them.");
 }
 
-/** How much was bought of a per-unit price by name. What the plan sells counts for the plan, not for its addons. */
+/**
+ * Returns the units bought by name of a per-unit price. Units of the plan's price count for the plan, not for its
+ * addons.
+ */
 export function unitsOf(
 	price: EffectivePrice,
 	prices: readonly EffectivePrice[],

@@ -14,9 +14,9 @@ import { currencyOfSale } from "./buyer";
 import type { Sale } from "./sale";
 import type { NewEntitlement } from "./store";
 
-// What the words of a caller become: shared by all operations that take terms.
+// Conversions of requested terms to stored ones, shared by all operations that take terms.
 
-/** Null takes the minimum away; without a currency it is in that of the sale. */
+/** Null removes the minimum spend. Without a currency it is in that of the sale. */
 export const minimumSpendOf = (
 	work: Work,
 	input: SubscriptionUpdate["minimumSpend"],
@@ -30,7 +30,7 @@ export const minimumSpendOf = (
 export const budgetOf = (input: SubscriptionUpdate["budget"]): SubscriptionRow["budget"] =>
 	input ? { ...input, limit: toDecimal(input.limit) } : null;
 
-/** PriceOverride as it is kept. BadUserInput for what names no price, or a formula that cannot be read. */
+/** Converts a price override for storage. BadUserInput if it names no price, or its formula cannot be parsed. */
 export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "currencyId">): PriceOverride {
 	const { amount, blockSize, tiers, creditRate } = input;
 	if (creditRate?.costFormula) parseFormula(creditRate.costFormula, "body/priceOverrides: costFormula");
@@ -65,7 +65,7 @@ export function overrideOf(input: PriceOverrideInput & Pick<PriceUpdate, "curren
 	};
 }
 
-/** FeatureNotFound, CustomCurrencyNotFound; BadUserInput for what is listed twice. */
+/** FeatureNotFound, CustomCurrencyNotFound; BadUserInput for duplicates. */
 export function entitlementsOf(work: Work, inputs: readonly EntitlementInput[]): NewEntitlement[] {
 	const refsOf = (type: EntitlementInput["type"]) => inputs.filter((input) => input.type === type).map(({ id }) => id);
 	const features = featuresByRefs(work, refsOf("FEATURE"));

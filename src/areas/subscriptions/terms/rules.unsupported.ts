@@ -1,6 +1,6 @@
 import type { Unsupported } from "../../../kernel/unsupported";
 
-// What the interface lets a caller ask of a subscription that the built-in billing has nothing to do with.
+// Parameters of the interface that the built-in billing does not support.
 
 const ofEvery: readonly Unsupported[] = [
 	{
@@ -40,7 +40,7 @@ export const unsupportedInSale: readonly Unsupported[] = [
 	...ofEvery,
 ];
 
-/** What `applySubscription` of GraphQL has beyond a sale. */
+/** Parameters that GraphQL's `applySubscription` has in addition to a provision. */
 export const unsupportedInApply: readonly Unsupported[] = [
 	{
 		path: "paymentMethodId",

@@ -1,13 +1,13 @@
 import type { UpdateType } from "../schema";
 import type { SubscriptionUpdate } from "../schema.update";
 
-/** One kind of change within an update: what can be scheduled, and shows as a future update, by itself. */
+/** One kind of change within an update. It can be scheduled, and shows as a future update of its own. */
 export interface UpdatePart {
 	readonly type: UpdateType;
 	readonly changes: SubscriptionUpdate;
 }
 
-/** The kinds of change that one update makes. Source: docs/interface/subscriptions.md, the types of `futureUpdates`. */
+/** Splits an update into its kinds of change, the types of `futureUpdates` (docs/interface/subscriptions.md). */
 export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 	const { addons, appliedCoupon, billingInformation, billingPeriod, charges, metadata, minimumSpend, priceOverrides } =
 		input;
@@ -37,18 +37,20 @@ export function partsOf(input: SubscriptionUpdate): UpdatePart[] {
 	];
 }
 
-/** What no future update has a type for: it is changed at once, whenever the rest is. */
+/**
+ * Returns the changes that no type of future update covers. They take effect at once, even if the rest is scheduled.
+ */
 export const nowOnly = ({ budget, entitlements, salesforceId }: SubscriptionUpdate): SubscriptionUpdate => ({
 	...(budget !== undefined && { budget }),
 	...(entitlements && { entitlements }),
 	...(salesforceId !== undefined && { salesforceId }),
 });
 
-/** A change of what is held or paid; the others change only what is written about it. */
+/** Whether a change affects the items or prices; other changes affect only descriptions. */
 export const isTerm = ({ type }: UpdatePart): boolean =>
 	type !== "ADDITIONAL_META_DATA" && type !== "BILLING_INFO_METADATA" && type !== "COUPON";
 
-/** Several updates of one time as one; units and billing information come in parts. */
+/** Merges several updates of one time. Units and billing information are merged part by part. */
 export function mergedChanges(updates: ReadonlyArray<{ readonly changes: SubscriptionUpdate }>): SubscriptionUpdate {
 	const all = updates.map(({ changes }) => changes);
 	const charges = all.flatMap((changes) => changes.charges ?? []);

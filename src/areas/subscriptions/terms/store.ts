@@ -14,9 +14,8 @@ import {
 } from "../table.parts";
 
 /**
- * The parts of subscriptions. Their tables have no environment of their own: each query goes by way of the subscription
- * they belong to, whose environment it checks. They are asked for with every bill and every access decision, and so are
- * prepared once.
+ * The parts of subscriptions. Their tables have no environment column, so each query joins the subscription and checks
+ * its environment. Every bill and every access decision reads them, so the statements are prepared once.
  */
 const owned = amongIds(subscriptions.environmentId, subscriptions.id);
 
@@ -29,7 +28,7 @@ const addonsOf = (tx: Transaction) =>
 		.orderBy(asc(subscriptionAddons.subscriptionId), asc(subscriptionAddons.position))
 		.prepare();
 
-/** In the order in which they were given. */
+/** In the order of the request. */
 export const selectAddons = (work: Work, subscriptionIds: readonly string[]): SubscriptionAddonRow[] =>
 	subscriptionIds.length === 0 ? [] : work.prepared(addonsOf).all(idsIn(work, subscriptionIds));
 
@@ -81,7 +80,7 @@ const noQuantities = (tx: Transaction) =>
 const noEntitlements = (tx: Transaction) =>
 	tx.delete(subscriptionEntitlements).where(eq(subscriptionEntitlements.subscriptionId, given)).prepare();
 
-// `subscriptionId` is a row that the caller has read or just made. `replace…` leaves nothing of what was there.
+// `subscriptionId` is a row that the caller has read or inserted. `replace…` deletes the former rows.
 
 export function insertAddons(work: Work, subscriptionId: string, addons: readonly NewAddon[]): void {
 	insertRows(
@@ -123,7 +122,7 @@ export function insertEntitlements(work: Work, subscriptionId: string, entitleme
 	);
 }
 
-/** The one that acts is taken off: what it has done stays. */
+/** Ends the active coupon. Discounts it has given stay. */
 export const removeCoupons = (work: Work, subscriptionId: string): void => {
 	work.prepared(removed).run({ subscriptionId, now: work.now });
 };

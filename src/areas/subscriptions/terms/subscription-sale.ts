@@ -16,9 +16,9 @@ import { selectAddons, selectQuantities } from "./store";
 import { selectVersionChanges } from "./store.version-changes";
 
 /**
- * What a subscription holds, as a sale, at the prices that hold for it at a time (now, when none is given): a version that a
- * publication brought prices from the next period on. Nothing is checked: what was sold once stays sold, whatever has been
- * archived since.
+ * Returns the items of a subscription as a sale, at the prices of an instant (default: now). A version that a
+ * publication brought has its prices from the next period on. Nothing is checked: sold items stay sold, even if they
+ * are archived.
  */
 export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = work.now): Sale {
 	const rows = selectAddons(work, [subscription.id]);
@@ -41,11 +41,14 @@ export function saleOf(work: Work, subscription: SubscriptionRow, at: Instant = 
 	return { product, plan, addons, billingPeriod, billingCountryCode, prices, purchased, names };
 }
 
-/** Whether other prices hold for a subscription from now on than until now, by a version that it was moved to. */
+/** Whether a move to another version changes the prices of a subscription at this instant. */
 export const changesPrices = (work: Work, { id }: SubscriptionRow): boolean =>
 	selectVersionChanges(work, id).some(({ pricesFrom }) => pricesFrom === work.now);
 
-/** By package, the version that is charged at a time: before a change's prices hold, the one that was left. */
+/**
+ * Returns the version that is charged at an instant, by package: the former version until the prices of the new one
+ * apply.
+ */
 function chargedVersions(
 	{ planId, versionId }: SubscriptionRow,
 	addons: readonly SubscriptionAddonRow[],
@@ -61,7 +64,7 @@ function chargedVersions(
 	);
 }
 
-/** What a subscription has now, in the words of a caller: its versions, its addons, and the units it bought. */
+/** Returns the items of a subscription in the terms of a request: its versions, addons and purchased units. */
 export function subscribedItems(work: Work, { id, versionId }: SubscriptionRow) {
 	const rows = selectAddons(work, [id]);
 	const versions = versionsByIds(work, [versionId, ...rows.map((row) => row.versionId)]);

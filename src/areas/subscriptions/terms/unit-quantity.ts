@@ -5,12 +5,12 @@ import type { SubscriptionUpdate } from "../schema.update";
 import { assertSameUnits, onlyUnitPrice } from "./purchased-quantities";
 import { saleOf } from "./subscription-sale";
 
-/** An update in the words of clients that do not name what the units are of. */
+/** An update by a client that does not name the feature of its units. */
 export type UpdateWithUnitQuantity = SubscriptionUpdate & { readonly unitQuantity?: number };
 
 /**
- * The update that it stands for: the units are those of the plan's only price by the unit. SubscriptionNotFound;
- * InvalidQuantity where there is no such price or several, or where `charges` say otherwise.
+ * Resolves `unitQuantity` to the units of the plan's only per-unit price. SubscriptionNotFound; InvalidQuantity if
+ * there is no such price, or several, or if `charges` give another quantity.
  */
 export function resolveUnitQuantity(
 	work: Work,

@@ -10,7 +10,7 @@ import type { SubscriptionRow } from "../table";
 import { movesToLatest, prepareChange } from "../terms/prepare-change";
 import { subscribedItems } from "../terms/subscription-sale";
 
-/** Which pricing a version may be left for which, without a new sale. Source: docs/interface/subscriptions.md, Migrate. */
+/** The pricing types that a migration may change to without a new sale (docs/interface/subscriptions.md, Migrate). */
 const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
 	FREE: ["FREE"],
 	PAID: ["PAID", "FREE", "CUSTOM"],
@@ -18,10 +18,10 @@ const allowedChanges: Readonly<Record<PricingType, readonly PricingType[]>> = {
 };
 
 /**
- * Moves a subscription to the newest versions of its plan and addons: at the end of its billing period, which is when nothing
- * is said (our choice: what a period costs is agreed when it begins), or at once, with the difference charged or credited.
- * InvalidSubscriptionStatus, SubscriptionAlreadyOnLatestPlan, ScheduledMigrationAlreadyExistsError, InvalidArgumentError for a change of pricing that
- * needs a new sale.
+ * Migrates a subscription to the newest versions of its plan and addons: by default at the end of its billing period,
+ * whose price is agreed; or at once, with the difference charged or credited. InvalidSubscriptionStatus,
+ * SubscriptionAlreadyOnLatestPlan, ScheduledMigrationAlreadyExistsError; InvalidArgumentError for a change of pricing
+ * type that needs a new sale.
  */
 export function migrateOne(
 	work: Work,

@@ -12,19 +12,18 @@ import type { VersionRow } from "../../packages/table";
 import { selectBehind } from "./store";
 import { moveToVersion } from "./version-change";
 
-/** Our choice: as many rows as are read in well under a turn, and about as many as are moved in one. */
+/** About as many rows as one time slice moves; reading them takes a small part of it. */
 const readAtOnce = 20;
 
-/** What is kept of a publication: the version, of a plan or an addon, that running subscriptions follow to. */
+/** The stored request of a publication: the version that active subscriptions move to. */
 export const MigrationPayload = Type.Object({ versionId: Type.String() }, { additionalProperties: false });
 export type MigrationPayload = Static<typeof MigrationPayload>;
 
 /**
- * Moves every running subscription that holds an older version to the published one, each turn as many as fit. What a turn
- * has moved and how far the task has come are committed together, and what is moved is no longer behind: so a job that was
- * killed begins again at the front, passes over what it has refused before, and does nothing twice; so does one that has
- * seen a stop between two turns. A subscription that cannot be sold on the new terms stays where it is, and is recorded with
- * the reason.
+ * Moves every active subscription on an older version to the published one, as many in each time slice as fit. The
+ * moves and the task's progress are committed together, and moved subscriptions are no longer behind. So a job that is
+ * killed or stopped starts from the front again, skips the subscriptions that it rejected before, and moves none twice.
+ * A subscription that cannot be sold on the new terms stays as it is, with the reason in the task.
  */
 export async function runMigration({ transactions, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
 	const actor = systemActor(task.environmentId);
@@ -46,11 +45,13 @@ export async function runMigration({ transactions, turns, isStopping }: JobThrea
 
 interface From {
 	readonly target: VersionRow;
-	/** The row id of the subscription that was looked at last. */
+	/** The row id of the last subscription that was visited. */
 	readonly afterId: string;
 }
 
-/** One turn's worth. Answers the row id that was looked at last; undefined when nothing was behind any more. */
+/**
+ * Moves the subscriptions of one time slice. Returns the last visited row id; undefined after the last subscription.
+ */
 function moveNext(work: Work, { id }: TaskRow, { target, afterId }: From, turns: TimeSlices) {
 	const task = getClaimedTask(work, id);
 	const behind = selectBehind(work, target, afterId, readAtOnce);
@@ -71,7 +72,7 @@ function moveNext(work: Work, { id }: TaskRow, { target, afterId }: From, turns:
 		id: item.refId,
 		error: `${refusal.code}: ${refusal.message}`,
 	}));
-	// Subscriptions may have ended, or been revived by an import, since they were counted.
+	// Subscriptions may have ended, or been restored by an import, since they were counted.
 	progressTask(work, task, Math.min(task.doneCount + doneCount, task.totalCount), errors);
 	const last = doneCount === fresh.length ? behind.at(-1) : fresh[doneCount - 1];
 	return { lastId: last?.id ?? afterId, fault };

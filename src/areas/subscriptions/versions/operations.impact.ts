@@ -11,9 +11,9 @@ import { customersLosingCountMax, customersLosingMax, type PublishImpact } from 
 import { countBehind, selectHolders, selectVersionsBehind } from "./store";
 
 /**
- * What publishing the draft would change, without changing anything: entitlements and prices against the version that is
- * sold now, and, with ALL_CUSTOMERS, how many subscriptions would be moved and who would have less than now. With
- * NEW_CUSTOMERS nobody is moved. Throws whatever the publication itself would refuse.
+ * Returns the effect of publishing a draft, without publishing it: the differences of entitlements and prices to the
+ * current version; with ALL_CUSTOMERS also the number of moved subscriptions and the customers that lose entitlements.
+ * Throws the codes of the publication.
  */
 export function impactOfPublication(
 	work: Work,
@@ -43,8 +43,8 @@ export function impactOfPublication(
 }
 
 /**
- * Each against the version that the customer holds, which may be older than the one that is sold. It is told what the
- * package takes; whether another subscription or addon gives the same again is not looked at.
+ * Compares the draft with the version that each customer has, which may be older than the current one. Only the package
+ * counts, even if another subscription or addon grants the same.
  */
 function customersLosing(
 	work: Work,

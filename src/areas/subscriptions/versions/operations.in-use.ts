@@ -5,22 +5,28 @@ import type { VersionRow } from "../../packages/table";
 import { chargesFor } from "../../pricing/price-choice";
 import { existsEverWith, existsOfProduct, existsRunningOn, existsRunningWith, selectTermsOn } from "./store.catalogue";
 
-// What the catalogue asks of subscriptions before it changes. It comes before them, so its routes hand these in.
+// Checks that the catalogue makes before it changes. The catalogue is an earlier area, so the compositions pass these
+// functions to it.
 
-/** Whether the product (its row id) was ever subscribed to, running or not. */
+/** Whether the product (its row id) has ever had a subscription. */
 export const hasSubscriptions = (work: Work, productId: string): boolean => existsOfProduct(work, productId);
 
-/** Whether a running subscription has the feature (its row id): by its plan, a base plan, an addon, or by itself. */
+/**
+ * Whether an active subscription has the feature (its row id): from its plan, a base plan, an addon, or an entitlement
+ * of its own.
+ */
 export const isFeatureInUse = (work: Work, featureId: string): boolean =>
 	existsRunningOn(work, versionsRelyingOn(work, featureId)) || existsRunningWith(work, featureId);
 
-/** Whether the customer was ever sold the feature (row ids), or a price of it, also by a subscription that has ended. */
+/**
+ * Whether a subscription of the customer, ended ones included, was ever sold the feature (row ids) or a price of it.
+ */
 export const wasEverSold = (work: Work, customerId: string, featureId: string): boolean =>
 	existsEverWith(work, customerId, { featureId, versionIds: versionsRelyingOn(work, featureId) });
 
 /**
- * The row ids of a version's charges, overage included, that at least one running subscription is billed by: those of its
- * billing period and country.
+ * Returns the row ids of a version's charges, overage included, that bill at least one active subscription: those of
+ * its billing period and country.
  */
 export function chargesInUse(work: Work, version: Pick<VersionRow, "id" | "kind">): Set<string> {
 	const terms = selectTermsOn(work, version);

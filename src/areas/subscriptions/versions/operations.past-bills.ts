@@ -16,14 +16,17 @@ import { saleOf, subscribedItems } from "../terms/subscription-sale";
 import { countBilledOn, selectBilledOn } from "./store.catalogue";
 import { saleOn } from "./version-change";
 
-/** How many paid subscriptions run on the plan (its row id), on whatever version, and are invoiced here. */
+/** Counts the paid subscriptions to the plan (its row id) that Tollgate invoices, on any version. */
 export const countBilledOnPlan = (work: Work, planId: string): number => countBilledOn(work, planId);
 
-/** Those subscriptions, in the order of their row ids, beyond `afterId`. */
+/** Returns those subscriptions in the order of their row ids, after `afterId`. */
 export const billedOnPlan = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
 	selectBilledOn(work, planId, afterId, rowsMax);
 
-/** A billing period that has passed, and from when it was charged: later than its start where a subscription began within. */
+/**
+ * A past billing period and the start of its charge, which is later than the period's start if the subscription began
+ * within it.
+ */
 export interface PastPeriod {
 	readonly period: Period;
 	readonly from: Instant;
@@ -32,13 +35,16 @@ export interface PastPeriod {
 export interface PastBills {
 	/** On the version that was charged. */
 	readonly before: readonly RatedInvoice[];
-	/** On the other one. */
+	/** On the other version. */
 	readonly after: readonly RatedInvoice[];
-	/** Of the prices, also where they come to nothing; undefined without any. */
+	/** The currency of the prices, even if they amount to zero; undefined without prices. */
 	readonly currency: string | undefined;
 }
 
-/** The bills of past periods of a subscription, as they were and as they would have been on another version of its plan. */
+/**
+ * Returns the bills of past periods of a subscription: as they were, and as they would have been on another version of
+ * its plan.
+ */
 export function pastBills(row: SubscriptionRow, target: VersionRow): (work: Work, past: PastPeriod) => PastBills {
 	const saleAt = salesOf(row, target);
 	return (work, past) => {
@@ -54,11 +60,11 @@ export function pastBills(row: SubscriptionRow, target: VersionRow): (work: Work
 interface Sales {
 	/** On the version that was charged. */
 	readonly before: Sale;
-	/** On the other one. */
+	/** On the other version. */
 	readonly after: Sale;
 }
 
-/** The sales that hold at the beginning of a period: others only where a change of version lies between. */
+/** Returns the sales at the start of a period. They are calculated again only after a change of version. */
 function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: PastPeriod) => Sales {
 	const known = new Map<number, Sales>();
 	return (work, { from }) => {
@@ -75,8 +81,9 @@ function salesOf(row: SubscriptionRow, target: VersionRow): (work: Work, past: P
 }
 
 /**
- * What a past period comes to, as one bill: what recurs in advance, and the usage of the period itself. It is calculated with the
- * units, addons, prices of its own and minimum spend of now, and the coupon that acted when the period began; tax is left out.
+ * Rates a past period as one bill: recurring charges in advance, and the usage of the period itself. Units, addons,
+ * price overrides and minimum spend are the current ones; the coupon is the one at the start of the period; tax is left
+ * out.
  */
 function rate(work: Work, row: SubscriptionRow, sale: Sale, { period, from }: PastPeriod): RatedInvoice[] {
 	const { coupon } = payerOf(workAt(work, from), row);

@@ -9,9 +9,8 @@ import { chargesInUse } from "./operations.in-use";
 import { countBehind } from "./store";
 
 /**
- * Makes the draft of a plan or an addon the version that is sold; for its codes see `preparePublication`. With
- * ALL_CUSTOMERS it answers the task that moves the subscriptions which run on former versions; null when there are none, or
- * when they are to stay (NEW_CUSTOMERS).
+ * Publishes the draft of a plan or an addon; for its codes see `preparePublication`. With ALL_CUSTOMERS it returns the
+ * task that moves the subscriptions on former versions; null without such subscriptions, or with NEW_CUSTOMERS.
  */
 export function publishPackage(
 	work: Work,

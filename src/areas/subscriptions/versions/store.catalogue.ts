@@ -9,7 +9,7 @@ import { subscriptionAddons, subscriptionEntitlements, subscriptionQuantities } 
 
 const inEnvironment = ({ actor }: Work): SQL => eq(subscriptions.environmentId, actor.environmentId);
 
-/** What gives access, or is about to: an agreed end that has come ends it, written down or not. */
+/** Subscriptions that give access, or will: an agreed end that has passed counts, even before it is written. */
 export const isRunning = (work: Work): SQL | undefined =>
 	and(
 		inEnvironment(work),
@@ -17,7 +17,7 @@ export const isRunning = (work: Work): SQL | undefined =>
 		or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now)),
 	);
 
-/** By way of the product's plans, whose subscriptions have an index. */
+/** Joins the product's plans, since subscriptions have an index of plans. */
 export const existsOfProduct = (work: Work, productId: string): boolean =>
 	work.tx
 		.select({ id: subscriptions.id })
@@ -27,7 +27,7 @@ export const existsOfProduct = (work: Work, productId: string): boolean =>
 		.limit(1)
 		.get() !== undefined;
 
-/** Whether a running subscription was sold one of the versions, as its plan or as an addon. */
+/** Whether an active subscription has one of the versions, as its plan or as an addon. */
 export const existsRunningOn = (work: Work, versionIds: readonly string[]): boolean =>
 	countRunning(work, ({ versionId }) => isOneOf(versionId, versionIds)) > 0 ||
 	work.tx
@@ -38,7 +38,7 @@ export const existsRunningOn = (work: Work, versionIds: readonly string[]): bool
 		.limit(1)
 		.get() !== undefined;
 
-/** Whether a running subscription has an entitlement of its own to the feature, or bought units of it. */
+/** Whether an active subscription has an own entitlement to the feature, or units of it. */
 export const existsRunningWith = (work: Work, featureId: string): boolean =>
 	[subscriptionEntitlements, subscriptionQuantities].some(
 		(parts) =>
@@ -51,7 +51,10 @@ export const existsRunningWith = (work: Work, featureId: string): boolean =>
 				.get() !== undefined,
 	);
 
-/** Whether the customer ever had a subscription to one of the versions, or one with its own entitlement or units of it. */
+/**
+ * Whether a subscription of the customer ever had one of the versions, an own entitlement to the feature, or units of
+ * it.
+ */
 export function existsEverWith(
 	work: Work,
 	customerId: string,
@@ -76,7 +79,7 @@ export function existsEverWith(
 	);
 }
 
-/** The billing periods and countries that the running subscriptions of one version have, each once. */
+/** Selects the distinct billing periods and countries of a version's active subscriptions. */
 export const selectTermsOn = (
 	work: Work,
 	{ id, kind }: Pick<VersionRow, "id" | "kind">,
@@ -93,7 +96,10 @@ export const selectTermsOn = (
 		.all();
 };
 
-/** Paid subscriptions of the plan, on whatever version, that are written down as active and are invoiced here (`isBilledHere`). */
+/**
+ * Paid subscriptions of the plan, on any version, that are stored as active and that Tollgate invoices
+ * (`isBilledHere`).
+ */
 const isBilledOn = (work: Work, planId: string) =>
 	and(
 		eq(subscriptions.environmentId, work.actor.environmentId),
@@ -107,7 +113,7 @@ const isBilledOn = (work: Work, planId: string) =>
 const hasNotEnded = (work: Work) =>
 	or(isNull(subscriptions.effectiveEndAt), gt(subscriptions.effectiveEndAt, work.now));
 
-/** Out of the kept counts, less what has ended since. */
+/** Counts by the stored counts, minus the subscriptions that have ended since. */
 export function countBilledOn(work: Work, planId: string): number {
 	const kept = work.tx
 		.select({ rows: sum(subscriptionCounts.count) })
@@ -130,7 +136,7 @@ export function countBilledOn(work: Work, planId: string): number {
 	return Number(kept?.rows ?? 0) - (overdue?.rows ?? 0);
 }
 
-/** In the order of their row ids, beyond `afterId`. */
+/** In the order of their row ids, after `afterId`. */
 export const selectBilledOn = (work: Work, planId: string, afterId: string, rowsMax: number): SubscriptionRow[] =>
 	work.tx
 		.select()

@@ -6,17 +6,17 @@ import { type SubscriptionRow, subscriptions } from "../table";
 import { subscriptionAddons } from "../table.parts";
 import { isRunning } from "./store.catalogue";
 
-/** The version that subscriptions are to follow to. */
+/** The version that subscriptions move to. */
 export type TargetVersion = Pick<VersionRow, "id" | "packageId" | "kind" | "versionNumber">;
 
-/** The versions of the package that are older than the target. */
+/** Selects the versions of the package that are older than the target. */
 const olderThan = (work: Work, { packageId, versionNumber }: TargetVersion) =>
 	work.tx
 		.select({ id: packageVersions.id })
 		.from(packageVersions)
 		.where(and(eq(packageVersions.packageId, packageId), lt(packageVersions.versionNumber, versionNumber)));
 
-/** Running subscriptions of a package that hold an older version of it than this one. */
+/** Active subscriptions on an older version of the package. */
 function isBehind(work: Work, target: TargetVersion): SQL | undefined {
 	const { packageId, kind } = target;
 	const older = olderThan(work, target);
@@ -29,13 +29,13 @@ function isBehind(work: Work, target: TargetVersion): SQL | undefined {
 	return and(isRunning(work), inArray(subscriptions.id, holders));
 }
 
-/** The same of a plan's subscriptions, as they are counted. */
+/** The same condition for the stored counts of a plan. */
 const isCountedBehind =
 	(work: Work, target: TargetVersion): Counted =>
 	({ planId, versionId }) =>
 		and(eq(planId, target.packageId), inArray(versionId, olderThan(work, target)));
 
-/** In the order of their row ids, beyond `afterId`. */
+/** In the order of their row ids, after `afterId`. */
 export const selectBehind = (work: Work, target: TargetVersion, afterId: string, rowsMax: number): SubscriptionRow[] =>
 	work.tx
 		.select()
@@ -50,7 +50,7 @@ export const countBehind = (work: Work, target: TargetVersion): number =>
 		? countRunning(work, isCountedBehind(work, target))
 		: (work.tx.select({ rows: count() }).from(subscriptions).where(isBehind(work, target)).get()?.rows ?? 0);
 
-/** The row ids of the versions that running subscriptions hold and that are older than the target. */
+/** Selects the row ids of the older versions that active subscriptions have. */
 export function selectVersionsBehind(work: Work, target: TargetVersion): string[] {
 	if (target.kind === "PLAN") {
 		const terms = countRunningByTerms(work, isCountedBehind(work, target));
@@ -71,8 +71,8 @@ interface Holder {
 }
 
 /**
- * Who runs on these versions: of each version so many customers, the first ones by their row id, each once. An index holds a
- * version's customers in their order, so that no more of them are looked at than are wanted.
+ * Selects the first customers of each version by row id, each once. An index has a version's customers in this order,
+ * so only as many rows as requested are read.
  */
 export function selectHolders(
 	work: Work,

@@ -18,11 +18,11 @@ import { insertVersionChange } from "../terms/store.version-changes";
 import { subscribedItems } from "../terms/subscription-sale";
 
 /**
- * Moves a running subscription to another version of its plan, or of an addon that it holds; addons, units, prices of its
- * own, period and country stay. Entitlements follow at once; prices with the next billing period, so nothing is invoiced
- * here (our choice: what a period costs is agreed when it begins). Usage is counted on: a version is no change of plan.
- * Throws the codes of a sale if the subscription cannot be sold on the version: a period without a price, a quantity out of bounds, an
- * addon that does not fit, a price override with nothing to override.
+ * Moves an active subscription to another version of its plan or of one of its addons. Addons, units, price overrides,
+ * period and country stay. Entitlements change at once, prices with the next billing period, since the price of the
+ * current one is agreed; so nothing is invoiced here. Usage counting continues. Throws the codes of a sale if the
+ * subscription cannot be sold on the version: no price for the period, a quantity out of bounds, an incompatible addon,
+ * or an override without a price.
  */
 export function moveToVersion(work: Work, subscription: SubscriptionRow, target: VersionRow): SubscriptionRow {
 	const held = subscribedItems(work, subscription);
@@ -41,7 +41,7 @@ export function moveToVersion(work: Work, subscription: SubscriptionRow, target:
 	return grantRecurringCredits(work, moved);
 }
 
-/** The same things sold on other versions; the codes of a sale. */
+/** Returns the sale of the same items on other versions. The codes of a sale. */
 export function saleOn(
 	work: Work,
 	subscription: SubscriptionRow,
@@ -62,8 +62,8 @@ export function saleOn(
 }
 
 /**
- * Units that the new versions no longer sell are no longer held: what was bought by the unit is then part of the package, or
- * gone from it. `charges` are the subscription's quantities, in their order.
+ * Drops units that the new versions no longer sell by the unit. `charges` are the subscription's quantities, in their
+ * order.
  */
 function stillSold(
 	work: Work,
@@ -83,13 +83,13 @@ function stillSold(
 	return charges.filter((_, at) => sold.has(quantities[at]?.featureId ?? quantities[at]?.currencyId ?? null));
 }
 
-/** The period that runs was agreed on the old terms; where nothing was charged, the new ones hold from now on. */
+/** New prices apply from the next period on, or from now on if nothing was charged. */
 function pricesFrom({ now }: Work, { billingPeriod, billingAnchorAt }: SubscriptionRow): Instant {
 	if (billingPeriod === null || billingAnchorAt === null) return now;
 	return billingPeriodContaining(billingAnchorAt, billingPeriod, now).end;
 }
 
-/** What begins to be charged is charged from now on; what is no longer charged has no periods. */
+/** Starts billing periods if the new version has prices, and ends them if it has none. */
 function billingAfter(work: Work, subscription: SubscriptionRow, billingPeriod: BillingPeriod | null) {
 	const { now } = work;
 	if (billingPeriod === subscription.billingPeriod) return {};
