@@ -59,7 +59,7 @@ import { scimRoutes } from "./areas/scim/routes";
 import { simulationRoutes } from "./areas/simulations/routes";
 import { creditPriceOf } from "./areas/subscriptions/billing/operations.credit-price";
 import { archiveCustomer, detachPaymentMethod, startCustomer } from "./areas/subscriptions/customers/operations";
-import { creditByHand, voidByHand } from "./areas/subscriptions/lifecycle/operations.credit";
+import { creditManually, voidManually } from "./areas/subscriptions/lifecycle/operations.credit";
 import { payInvoice, takePayment } from "./areas/subscriptions/lifecycle/operations.payment";
 import { packagePreviewRoutes } from "./areas/subscriptions/preview/routes";
 import { subscriptionRoutes } from "./areas/subscriptions/routes";
@@ -143,7 +143,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 		.use(explainRoutes(services))
 		.use(paymentRoutes(services, takePayment))
 		.use(balanceRoutes(services))
-		.use(creditNoteRoutes(services, creditByHand, voidByHand))
+		.use(creditNoteRoutes(services, creditManually, voidManually))
 		.use(documentRoutes(services))
 		.use(creditConsumptionRoutes(services))
 		.use(creditLedgerRoutes(services))

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import ts from "typescript";
-import { exempt, pending } from "./exempt";
+import { exempt, pending, storedNames } from "./exempt";
 import { openings, terms } from "./terms.json";
 
 interface Finding {
@@ -49,7 +49,7 @@ function proseOfCode(file: string, text: string): Prose[] {
 		)
 			if (node.text.trim().includes(" "))
 				strings.push({ at: node.getStart(), text: node.text, opensSentence: isTestName(node), anyCase: true });
-		if (ts.isIdentifier(node) && isDeclared(node))
+		if (ts.isIdentifier(node) && isDeclared(node) && !storedNames.has(node.text))
 			strings.push({ at: node.getStart(), text: wordsOf(node.text), opensSentence: false });
 		for (const child of node.getChildren(source)) visit(child);
 	};

@@ -15,7 +15,7 @@ import { createPlan, updatePlan } from "../areas/plans/operations";
 import { createProduct } from "../areas/products/operations";
 import { grantPromotionalEntitlements } from "../areas/promotional-entitlements/operations";
 import { archiveCustomer } from "../areas/subscriptions/customers/operations";
-import { creditByHand } from "../areas/subscriptions/lifecycle/operations.credit";
+import { creditManually } from "../areas/subscriptions/lifecycle/operations.credit";
 import { provisionSubscription, updateSubscription } from "../areas/subscriptions/operations";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
@@ -41,7 +41,7 @@ export function seedSecondVersion(work: Work): void {
 export function seedCreditNote(work: Work): void {
 	const customer = getInvoicedCustomer(work, "customer-globex");
 	const [invoice] = listCustomerInvoices(work, customer.id, {}).rows;
-	if (invoice) creditByHand(work, customer.refId, invoice.id, { reasonCode: "WAIVER" });
+	if (invoice) creditManually(work, customer.refId, invoice.id, { reasonCode: "WAIVER" });
 }
 
 function seedRetired(work: Work): void {

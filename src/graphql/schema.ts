@@ -48,7 +48,7 @@ import { subscriptionCustomersGraphql } from "../areas/subscriptions/customers/g
 import { subscriptionsGraphql } from "../areas/subscriptions/graphql";
 import { subscriptionChangesGraphql } from "../areas/subscriptions/graphql.changes";
 import { subscriptionProvisionGraphql } from "../areas/subscriptions/graphql.provision";
-import { creditByHand, voidByHand } from "../areas/subscriptions/lifecycle/operations.credit";
+import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
 import { takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
 import { subscriptionListsGraphql } from "../areas/subscriptions/lists/graphql";
 import { subscriptionPreviewsGraphql } from "../areas/subscriptions/preview/graphql";
@@ -98,7 +98,7 @@ export const areas: readonly GraphqlArea[] = [
 	lineExplanationGraphql,
 	invoicePaymentsGraphql(takePayment),
 	customerBalanceGraphql,
-	creditNotesGraphql({ creditByHand, voidByHand }),
+	creditNotesGraphql({ creditByHand: creditManually, voidByHand: voidManually }),
 	currenciesGraphql({ usersOf: packagesUsing, hasBalances }),
 	creditGrantsGraphql,
 	creditConsumptionGraphql,

@@ -2,7 +2,7 @@ import { tellOverdue } from "../areas/invoices/operations.notices";
 import type { NoticeType } from "../areas/outbox/event-types";
 import { endNotice, noticeDueAt, tellLater } from "../areas/outbox/operations";
 import { tellExpired } from "../areas/promotional-entitlements/operations.notices";
-import { tellTrialEndsSoon } from "../areas/subscriptions/operations.notices";
+import { emitTrialEndsSoon } from "../areas/subscriptions/operations.notices";
 import type { Instant } from "../kernel/clock";
 import { attemptStep, type DueSource, type DueSubject } from "../kernel/due";
 import { assert } from "../kernel/errors";
@@ -25,7 +25,7 @@ const tellers: Readonly<Record<NoticeType, Teller>> = {
 		tell: tellExpired,
 		subject: (promotionalEntitlementId) => ({ promotionalEntitlementId }),
 	},
-	"subscription.trial.ends_soon": { tell: tellTrialEndsSoon, subject: (subscriptionId) => ({ subscriptionId }) },
+	"subscription.trial.ends_soon": { tell: emitTrialEndsSoon, subject: (subscriptionId) => ({ subscriptionId }) },
 };
 
 /** What is told to those outside when its time comes: forgotten in the transaction that tells it, so that it is told once. */

@@ -13,7 +13,7 @@ import { checkRates } from "../../src/areas/invoices/operations.check-rates";
 import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
 import { importItem } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
-import { creditByHand } from "../../src/areas/subscriptions/lifecycle/operations.credit";
+import { creditManually } from "../../src/areas/subscriptions/lifecycle/operations.credit";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
 import {
 	cancelPendingPayment,
@@ -228,7 +228,7 @@ export class System {
 						return refusalOf(() =>
 							transactions.write(actor, (work) => {
 								if (act.do === "pay") payInvoice(work, invoiceId, work.now);
-								else creditByHand(work, id, invoiceId, {});
+								else creditManually(work, id, invoiceId, {});
 							}),
 						);
 					}

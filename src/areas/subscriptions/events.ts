@@ -16,7 +16,7 @@ const trialNoticeDays = 7;
  * Writes the events of a change at the end of the transaction, so several writes of one transaction make one event.
  * `before` is undefined for a new subscription; `now` returns the row at the end, or undefined if it was rolled back.
  */
-export function subscriptionTold(
+export function writeEventsAtEnd(
 	work: Work,
 	id: string,
 	before: SubscriptionRow | undefined,
@@ -54,7 +54,7 @@ function planTrialNotice(work: Work, before: SubscriptionRow | undefined, row: S
 }
 
 /** Writes the event of a trial that ends soon, if it is still a trial. */
-export function trialEndsSoon(work: Work, row: SubscriptionRow): void {
+export function writeTrialEndsSoon(work: Work, row: SubscriptionRow): void {
 	if (isTrial(row)) writeEvent(work, "subscription.trial.ends_soon", row.id, payloadOf(work, row));
 }
 

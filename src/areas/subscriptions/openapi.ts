@@ -9,20 +9,20 @@ export const subscriptionOperations = {
 		query: {
 			customerId: "Only subscriptions of this customer",
 			planId: "Only subscriptions to this plan",
-			resourceId: "Only subscriptions of this resource; empty, those of none",
-			pricingType: "Only subscriptions that are priced so",
-			status: "Only subscriptions in these states",
+			resourceId: "Only subscriptions of this resource; empty: subscriptions without a resource",
+			pricingType: "Only subscriptions of this pricing type",
+			status: "Only subscriptions in these statuses",
 			trialEndsWithinDays:
-				"Only trials that end within so many days, by the environment's clock; the first to end comes first",
-			hasProblem: "`true`: only those whose renewal, or whatever else was due, could not be carried out",
-			search: "Only subscriptions whose id begins so",
+				"Only trials that end within this number of days, by the environment's clock; earliest end first",
+			hasProblem: "`true`: only subscriptions whose renewal or other due step failed",
+			search: "Only subscriptions whose id begins with this text",
 		},
 	}),
 	provision: operation({
 		operationId: "subscriptions.provision",
-		summary: "Sell a plan",
+		summary: "Provision a subscription",
 		description:
-			"Begins a subscription and raises its first invoice. Where the customer has one of the same product, this one takes its place, unless the product allows several.",
+			"Starts a subscription and issues its first invoice. It replaces the customer's subscription to the same product, unless the product allows several.",
 		example: {
 			id: "subscription-soylent-pro",
 			customerId: "customer-soylent",
@@ -47,7 +47,7 @@ export const subscriptionOperations = {
 		operationId: "subscriptions.import",
 		summary: "Import subscriptions",
 		description:
-			"Up to 1000, in the background; existing ones are updated. `GET /tasks/{taskId}` says how far it has come, and which rows failed.",
+			"Imports up to 1000 subscriptions in the background, and updates existing ones. `GET /tasks/{taskId}` returns the progress and the failed rows.",
 		example: {
 			subscriptions: [
 				{
@@ -62,8 +62,8 @@ export const subscriptionOperations = {
 	}),
 	preview: operation({
 		operationId: "subscriptions.preview",
-		summary: "Show what a sale would be invoiced",
-		description: "Does the very sale and takes it back. Nothing is changed.",
+		summary: "Preview the invoices of a sale",
+		description: "Runs the sale and rolls it back. Nothing is saved.",
 		example: {
 			customerId: "customer-soylent",
 			planId: "plan-pro",
@@ -82,7 +82,7 @@ export const subscriptionOperations = {
 		operationId: "subscriptions.update",
 		summary: "Change a subscription",
 		description:
-			"What is left out stays. A change counts at once, and the rest of the period is charged or given back; `scheduleStrategy` puts it off to the end of the period, `awaitPaymentConfirmation` until its invoice is paid.",
+			"Absent fields stay as they are. A change takes effect at once, and the rest of the period is charged or credited. `scheduleStrategy` schedules it for the end of the period; `awaitPaymentConfirmation` makes it wait for its payment.",
 		path,
 		example: { charges: [{ type: "FEATURE", id: "feature-seats", quantity: 15 }] },
 		refusals: ["SubscriptionNotFound", "AddonNotFound", "CouponNotFound", "SubscriptionAlreadyCanceledOrExpired"],
@@ -91,7 +91,7 @@ export const subscriptionOperations = {
 		operationId: "subscriptions.cancel",
 		summary: "Cancel a subscription",
 		description:
-			"Now, at the end of the period, or on a date; as the product says when it is left out. Unused time is given back by a credit note unless `prorate` is false.",
+			"Cancels now, at the end of the period, or on a date; by default as the product says. An immediate end credits unused time by a credit note unless `prorate` is false.",
 		path,
 		example: { cancellationTime: "END_OF_BILLING_PERIOD" },
 		refusals: [
@@ -104,7 +104,7 @@ export const subscriptionOperations = {
 	}),
 	migrate: operation({
 		operationId: "subscriptions.migrate",
-		summary: "Move a subscription to the newest version of its plan and addons",
+		summary: "Migrate a subscription to the newest versions of its plan and addons",
 		path: { id: ["The subscription's id", "subscription-globex"] },
 		example: { subscriptionMigrationTime: "IMMEDIATE" },
 		refusals: [
@@ -123,7 +123,7 @@ export const subscriptionOperations = {
 	}),
 	delegate: operation({
 		operationId: "subscriptions.delegate",
-		summary: "Let another customer pay",
+		summary: "Change the paying customer",
 		path,
 		example: { targetCustomerId: "customer-globex" },
 		refusals: ["SubscriptionNotFound", "CustomerNotFound"],
@@ -131,36 +131,36 @@ export const subscriptionOperations = {
 	futureUpdate: {
 		cancelSchedule: operation({
 			operationId: "subscriptions.futureUpdate.cancelSchedule",
-			summary: "Take scheduled changes back",
+			summary: "Cancel scheduled changes",
 			path: { id: ["The subscription's id", "subscription-stark"] },
 			refusals: ["SubscriptionNotFound", "FutureUpdateNotFound"],
 		}),
 		cancelPendingPayment: operation({
 			operationId: "subscriptions.futureUpdate.cancelPendingPayment",
-			summary: "Take a change back that waits for its payment",
+			summary: "Cancel a change that waits for its payment",
 			path: { id: ["The subscription's id", "subscription-sakura"] },
 			refusals: ["SubscriptionNotFound", "FutureUpdateNotFound"],
 		}),
 	},
 	markAsPaid: operation({
 		operationId: "subscriptions.invoice.markAsPaid",
-		summary: "Record that a subscription's latest invoice was paid",
+		summary: "Mark a subscription's latest invoice as paid",
 		path,
 		refusals: ["SubscriptionNotFound", "MissingBillingInvoiceError"],
 	}),
 	usage: {
 		charge: operation({
 			operationId: "subscriptions.usage.chargeUsage",
-			summary: "Invoice what was used so far",
-			description: "Usage is billed when its period ends; this bills it in between.",
+			summary: "Invoice usage up to now",
+			description: "Usage is billed at the end of its period; this bills it earlier.",
 			path,
 			example: {},
 			refusals: ["SubscriptionNotFound"],
 		}),
 		sync: operation({
 			operationId: "subscriptions.usage.sync",
-			summary: "Make sure that usage is counted",
-			description: "Totals follow events by themselves; this asks for it.",
+			summary: "Request a count of usage",
+			description: "Tollgate counts usage continuously, so this changes nothing.",
 			path,
 			refusals: ["SubscriptionNotFound"],
 		}),
@@ -170,9 +170,9 @@ export const subscriptionOperations = {
 export const packagePreviewOperations = {
 	plan: operation({
 		operationId: "plans.preview",
-		summary: "Show what a sale of the plan would be invoiced",
+		summary: "Preview the invoices of a sale of the plan",
 		description:
-			"As `POST /subscriptions/preview`, and without `customerId` for someone new. With `draft` it is the draft that is sold, as if it were published; `draft.pricing` has prices that are not in it yet. Nothing is changed.",
+			"Like `POST /subscriptions/preview`; without `customerId` for a new customer. `draft` previews the draft as if it were published, with the prices of `draft.pricing`. Nothing is saved.",
 		path: { id: ["The plan's id", "plan-pro"] },
 		example: {
 			billingPeriod: "MONTHLY",
@@ -183,8 +183,8 @@ export const packagePreviewOperations = {
 	}),
 	addon: operation({
 		operationId: "addons.preview",
-		summary: "Show what a sale with the addon would be invoiced",
-		description: "As for a plan; the addon, so many of it, is sold with the plan that `planId` names.",
+		summary: "Preview the invoices of a sale with the addon",
+		description: "Like the preview of a plan, for `quantity` of the addon with the plan `planId`.",
 		path: { id: ["The addon's id", "addon-priority-support"] },
 		example: { planId: "plan-pro", billingPeriod: "MONTHLY", quantity: 1, draft: {} },
 		refusals: ["AddonNotFound", "PlanNotFound", "CustomerNotFound", "PackagePricingTypeNotSet"],

@@ -1,9 +1,9 @@
 import type { Work } from "../../kernel/work";
-import { trialEndsSoon } from "./events";
+import { writeTrialEndsSoon } from "./events";
 import { selectByIds } from "./store";
 
 /** Writes the event of a trial that ends soon, if it is still a trial. */
-export function tellTrialEndsSoon(work: Work, id: string): void {
+export function emitTrialEndsSoon(work: Work, id: string): void {
 	const [row] = selectByIds(work, [id]);
-	if (row) trialEndsSoon(work, row);
+	if (row) writeTrialEndsSoon(work, row);
 }

@@ -8,7 +8,7 @@ import { packagesByRefs } from "../packages/operations";
 import { currencyOfCharge } from "../pricing/models/charge";
 import { type ChargedUsage, chargeUsage } from "./billing/usage-charge";
 import { cancel } from "./lifecycle/cancel";
-import { cancelAwaited, cancelScheduled } from "./lifecycle/future-updates";
+import { cancelScheduled, cancelUnpaidUpdates } from "./lifecycle/future-updates";
 import { runDueSteps } from "./lifecycle/operations.due";
 import { payLatestInvoice } from "./lifecycle/operations.payment";
 import { type Provisioned, provision } from "./lifecycle/provision";
@@ -169,7 +169,7 @@ export const cancelScheduledUpdates = (work: Work, refId: string): SubscriptionR
 	cancelScheduled(work, changeable(work, refId));
 
 export const cancelPendingPayment = (work: Work, refId: string): SubscriptionRow =>
-	cancelAwaited(work, changeable(work, refId));
+	cancelUnpaidUpdates(work, changeable(work, refId));
 
 export const chargeSubscriptionUsage = (work: Work, refId: string, input: UsageCharge): ChargedUsage =>
 	chargeUsage(work, changeable(work, refId), input);

@@ -5,7 +5,7 @@ import { stillBlocks } from "../../kernel/problem";
 import { amongIds, idsIn, insertRow, newRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import type { PricingType } from "../packages/schema";
-import { subscriptionTold } from "./events";
+import { writeEventsAtEnd } from "./events";
 import { effectiveEndAt, nextDue, type Scheduled } from "./rules.due";
 import { assertMayBecome } from "./rules.status";
 import type { SubscriptionStatus } from "./schema";
@@ -136,7 +136,7 @@ const currentOf = (tx: Transaction) =>
 			and(
 				isRunningOf,
 				eq(subscriptions.productId, sql.placeholder("productId")),
-				// Of any resource, if the product allows one subscription for each customer.
+				// Any resource, if the product allows one subscription for each customer.
 				or(
 					sql`${sql.placeholder("anyResource")}`,
 					sql`${subscriptions.resourceId} is ${sql.placeholder("resourceId")}`,
@@ -156,14 +156,14 @@ const isRunningOf = and(
 );
 
 /** The slot of a subscription: one resource (its row id; null: none), or any resource. */
-export interface CurrentFilter {
+export interface SlotFilter {
 	readonly customerId: string;
 	readonly productId: string;
 	readonly resourceId: string | null;
 	readonly anyResource: boolean;
 }
 
-export const selectCurrent = (work: Work, { anyResource, ...filter }: CurrentFilter): SubscriptionRow[] =>
+export const selectCurrent = (work: Work, { anyResource, ...filter }: SlotFilter): SubscriptionRow[] =>
 	work
 		.prepared(currentOf)
 		.all({ environmentId: work.actor.environmentId, ...filter, anyResource: anyResource ? 1 : 0 });
@@ -212,7 +212,7 @@ export function insertSubscription(work: Work, subscription: NewSubscription): S
 	const row = { ...subscription, status: "NOT_STARTED" as const };
 	work.accessChanged(row.customerId);
 	const inserted = insertRow(work, subscriptions, { ...row, ...newRow(work), ...derivedOf({ ...nothingDue, ...row }) });
-	tell(work, inserted.id, undefined);
+	emitEvents(work, inserted.id, undefined);
 	return inserted;
 }
 
@@ -252,17 +252,17 @@ function write(
 	return derive(work, id, { ...changes, updatedAt: work.now }, true);
 }
 
-const tell = (work: Work, id: string, before: SubscriptionRow | undefined): void =>
-	subscriptionTold(work, id, before, () => selectByIds(work, [id])[0]);
+const emitEvents = (work: Work, id: string, before: SubscriptionRow | undefined): void =>
+	writeEventsAtEnd(work, id, before, () => selectByIds(work, [id])[0]);
 
 /**
  * Writes changes with the next step and the effective end that follow from them. A blocked step is tried again at once,
  * since the change may have removed its cause.
  */
-function derive(work: Work, id: string, changes: Partial<SubscriptionRow>, isTold = false): SubscriptionRow {
+function derive(work: Work, id: string, changes: Partial<SubscriptionRow>, writesEvent = false): SubscriptionRow {
 	const [before] = selectByIds(work, [id]);
 	assert(before, "a subscription that is changed is there");
-	if (isTold) tell(work, id, before);
+	if (writesEvent) emitEvents(work, id, before);
 	const changed = { ...before, ...changes };
 	const derived = derivedOf(changed);
 	writeColumns(work, subscriptions, id, { ...changes, ...derived });

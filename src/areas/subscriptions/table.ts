@@ -57,7 +57,7 @@ export interface ChargedPeriod {
 	readonly from?: Instant;
 	readonly currency: string;
 	/** Recurring items for the whole period. Manually credited amounts are not credited again. */
-	readonly items: ReadonlyArray<ChargeItem & GivenBack>;
+	readonly items: ReadonlyArray<ChargeItem & ManualCredit>;
 	readonly coupon: Discount | null;
 	readonly taxPercentage: Decimal | null;
 	/** The minimum spend that was charged, and the part that on-demand charges have used; whole minor units. */
@@ -72,7 +72,7 @@ export interface ChargedPeriod {
 }
 
 /** The part of a charge that was credited manually: all of it, or all except `left`. */
-export interface GivenBack {
+export interface ManualCredit {
 	readonly isGivenBack?: true;
 	readonly left?: { readonly part: Decimal; readonly whole: Decimal };
 }

@@ -22,7 +22,7 @@ import {
 	ItemUpdate,
 } from "../../../src/areas/contracts/schema";
 import { InvoiceCredit } from "../../../src/areas/invoices/credit-notes/schema";
-import { creditByHand } from "../../../src/areas/subscriptions/lifecycle/operations.credit";
+import { creditManually } from "../../../src/areas/subscriptions/lifecycle/operations.credit";
 import { takePayment } from "../../../src/areas/subscriptions/lifecycle/operations.payment";
 import { toDecimal } from "../../../src/kernel/decimal";
 import type { Work } from "../../../src/kernel/work";
@@ -99,7 +99,7 @@ export function carryOutContract(work: Work, { customerId, own, invoiceId }: Sig
 			});
 			return;
 		case "credit part":
-			creditByHand(work, customerId, invoiceId(act.invoice), checked(InvoiceCredit, act.body));
+			creditManually(work, customerId, invoiceId(act.invoice), checked(InvoiceCredit, act.body));
 	}
 }
 

@@ -14,7 +14,7 @@ import { billInAdvance, itemOf, onDemandPrices } from "../terms/charge-items";
 import type { Sale } from "../terms/sale";
 import { recordBilled } from "./counted-usage";
 import { billingAnchorFrom, usageDueAfter } from "./first-period";
-import { issueBill, keepForNext } from "./issue";
+import { issueBill, keepForNextInvoice } from "./issue";
 import { firstLateUsageCheck } from "./late-usage";
 import { discountAndTax, type Payer, payerOf } from "./payer";
 import {
@@ -53,7 +53,7 @@ export interface Billing {
 
 interface InvoicedTerms {
 	readonly at: Instant;
-	/** The former charge is credited from here on. */
+	/** The former charge is credited from this instant. */
 	readonly creditedFrom: Instant;
 	readonly by: InvoicedBy | null;
 	readonly lines: readonly LineRow[];
@@ -100,7 +100,7 @@ export function billChange(work: Work, change: ChangeOfTerms, billing: Billing):
 	if (repricesUsage) excludeEarlierOverage(work, subscription, sale, work.now);
 	const issue = { payer, billingReason: "SUBSCRIPTION_UPDATE", period, isPaid } as const;
 	if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsBillingCycle))
-		return { subscription: keepForNext(work, subscription, rated, issue), rated, invoice: undefined };
+		return { subscription: keepForNextInvoice(work, subscription, rated, issue), rated, invoice: undefined };
 	// The invoice of a change that waits for its payment cannot wait for the next invoice.
 	if (part !== undefined) return { subscription, rated, invoice: issueBill(work, subscription, rated, issue) };
 	const split = splitByWaiting(rated, subscription.prorations);

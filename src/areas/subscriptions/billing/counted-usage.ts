@@ -10,8 +10,8 @@ import { averageUsage } from "../../usage/reports/operations";
 import type { SubscriptionRow } from "../table";
 import { type PaidMinimum, rateBill } from "./rules.bill";
 import {
-	keepUsagePrices,
 	selectUsageBillsFrom,
+	storeUsagePrices,
 	upsertUnspentMinimum,
 	upsertUsageBill,
 	upsertUsageMark,
@@ -94,7 +94,7 @@ export function recordBilled(work: Work, subscription: SubscriptionRow, counted:
 	const keyOf = ({ kind, featureId, window }: CountedUsage) => `${kind}/${featureId}/${window.start}`;
 	for (const alike of Map.groupBy(allWindows(counted), keyOf).values()) {
 		const [one] = alike;
-		if (one) record(work, subscription, one, keepUsagePrices(work, alike.map(priceOf)));
+		if (one) record(work, subscription, one, storeUsagePrices(work, alike.map(priceOf)));
 	}
 	for (const mark of counted.marks) upsertUsageMark(work, subscription, mark);
 	for (const late of counted.late) drawDownMinimum(work, late);

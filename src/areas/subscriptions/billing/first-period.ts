@@ -13,7 +13,7 @@ import { billInAdvance, onDemandPrices } from "../terms/charge-items";
 import type { EffectivePrice } from "../terms/prices";
 import type { Sale } from "../terms/sale";
 import { noUsage, recordBilled } from "./counted-usage";
-import { issueBill, keepForNext } from "./issue";
+import { issueBill, keepForNextInvoice } from "./issue";
 import { discountAndTax, type Parties, payerOf } from "./payer";
 import {
 	chargedElsewhere,
@@ -114,7 +114,7 @@ export function billFirstPeriod(
 		isPaid,
 	} as const;
 	if (behavior === "CREATE_PRORATIONS" && cycle?.isMidway)
-		return { subscription: keepForNext(work, billed, rated, issue), rated, invoice: undefined };
+		return { subscription: keepForNextInvoice(work, billed, rated, issue), rated, invoice: undefined };
 	return { subscription: billed, rated, invoice: issueBill(work, billed, rated, issue) };
 }
 

@@ -127,7 +127,7 @@ const issuedFor = (work: Work, subscription: SubscriptionRow, paying: CustomerRo
 });
 
 /** Keeps rated lines for the next invoice. Prorations of another currency are issued now. */
-export function keepForNext(
+export function keepForNextInvoice(
 	work: Work,
 	subscription: SubscriptionRow,
 	rated: readonly RatedInvoice[],

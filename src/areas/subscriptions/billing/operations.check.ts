@@ -15,12 +15,12 @@ import { type SubscriptionRow, subscriptions } from "../table";
 import { meteredBy, quantityIn } from "./counted-usage";
 import { chainOf } from "./issue";
 import {
-	chargedNowhere,
 	chargedTwice,
+	formatPeriod,
 	isPeriodCharge,
-	leftOutBefore,
+	skippedPeriods,
 	stepsOf,
-	toldOf,
+	uninvoicedCharges,
 	windowDifferences,
 } from "./rules.check";
 import { scheduleDifferences } from "./rules.check-schedule";
@@ -48,7 +48,7 @@ export function* checkSubscriptionBills(work: Work, beyond = ""): Generator<stri
 		const updates = firstUpdates(work, rows);
 		for (const row of rows) {
 			yield* scheduleDifferences(`the subscription ${row.refId}`, row, updates.get(row.id) ?? null, work.now);
-			const place = placeOf(work, row);
+			const place = slotOf(work, row);
 			// The documents of a slot are checked once, with its first subscription.
 			if (place.some(({ id }) => id < row.id)) continue;
 			yield* checkPlace(work, place, prices);
@@ -69,7 +69,7 @@ const firstUpdates = (work: Work, rows: readonly SubscriptionRow[]): Map<string,
 	);
 
 /** Returns the subscriptions that followed each other for one customer, product and resource. */
-const placeOf = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): SubscriptionRow[] =>
+const slotOf = (work: Work, { customerId, productId, resourceId }: SubscriptionRow): SubscriptionRow[] =>
 	selectOfProduct(work, customerId, productId).filter((one) => one.resourceId === resourceId);
 
 type PricesOf = ReturnType<typeof pricesOfVersions>;
@@ -87,14 +87,14 @@ function* checkPlace(work: Work, place: readonly SubscriptionRow[], prices: Pric
 	);
 	const settling = [...lines, ...linesOf(work, followers)];
 	yield* chargedTwice(lines);
-	yield* leftOutBefore(lines);
+	yield* skippedPeriods(lines);
 	for (const one of lines) {
-		yield* besideContract(one);
+		yield* outsideContract(one);
 		yield* prices.differences(one);
 	}
 	const bills = new Map([...all, ...followers].map((row) => [row.id, selectUsageBills(work, row)]));
 	for (const row of place) {
-		yield* chargedNowhere(`the subscription ${row.refId}`, row.charged, settling);
+		yield* uninvoicedCharges(`the subscription ${row.refId}`, row.charged, settling);
 		const others = [...bills].flatMap(([id, rows]) => (id === row.id ? [] : rows));
 		yield* checkUsage(work, row, bills.get(row.id) ?? [], others, settling);
 	}
@@ -118,7 +118,7 @@ const waitingLines = ({ id, refId, prorations }: SubscriptionRow): IssuedLine[] 
 	}));
 
 /** A contract alone invoices its subscriptions. */
-function* besideContract({ named, line, invoice }: IssuedLine): Generator<string> {
+function* outsideContract({ named, line, invoice }: IssuedLine): Generator<string> {
 	if (invoice?.contractId != null && isPeriodCharge(line) && exact(line.amount).gt(0))
 		yield `${named}: charges a subscription that is on a contract`;
 }
@@ -183,7 +183,7 @@ function* checkUsage(
 		const { kind, featureId, windowStart, pricesId } = bill;
 		const featureRefId = features.get(featureId)?.refId;
 		if (featureRefId === undefined || pricesId === null || bill.windowEnd === null) continue;
-		const named = `the subscription ${row.refId}, ${kind} of ${featureRefId} for ${toldOf({ start: windowStart, end: bill.windowEnd })}`;
+		const named = `the subscription ${row.refId}, ${kind} of ${featureRefId} for ${formatPeriod({ start: windowStart, end: bill.windowEnd })}`;
 		// If two subscriptions of a slot count a window, its lines do not show the subscription.
 		const isShared = others.some(
 			(one) => one.kind === kind && one.featureId === featureId && one.windowStart === windowStart,

@@ -86,13 +86,13 @@ export function splitByWaiting(
 	const charges = new Set(waiting.lines.filter(({ amount }) => exact(amount).gte(0)).map(({ chargeId }) => chargeId));
 	const isOfWaiting = ({ chargeId, amount }: RatedLine): boolean =>
 		chargeId != null && exact(amount).lt(0) && charges.has(chargeId);
-	const givenBack = rated.flatMap(({ lines }) => lines.filter(isOfWaiting));
-	if (givenBack.length === 0) return { now: rated, waiting };
+	const creditsOfWaiting = rated.flatMap(({ lines }) => lines.filter(isOfWaiting));
+	if (creditsOfWaiting.length === 0) return { now: rated, waiting };
 	return {
 		now: rated
 			.map(({ currency, lines }) => ratedOf({ currency, lines: lines.filter((line) => !isOfWaiting(line)) }))
 			.filter(({ lines }) => lines.length > 0),
-		waiting: { ...waiting, lines: [...waiting.lines, ...givenBack] },
+		waiting: { ...waiting, lines: [...waiting.lines, ...creditsOfWaiting] },
 	};
 }
 
@@ -132,7 +132,7 @@ export function creditSection(
  * Returns the charge of another system for the time after an instant, to offset a credit at an end: only amounts paid
  * here are credited. Undefined without such a charge, or in another currency.
  */
-export function keptBackSection(charged: ChargedPeriod | null, at: Instant): BillSection | undefined {
+export function retainedSection(charged: ChargedPeriod | null, at: Instant): BillSection | undefined {
 	const elsewhere = chargedElsewhere(charged);
 	if (!elsewhere || elsewhere.currency !== charged?.currency) return undefined;
 	const section = creditSection(elsewhere, at);

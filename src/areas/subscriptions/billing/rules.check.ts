@@ -84,7 +84,7 @@ export function* chargedTwice(lines: readonly IssuedLine[]): Generator<string> {
 }
 
 /** Yields periods that were not charged although the charge before and after them continues. */
-export function* leftOutBefore(lines: readonly IssuedLine[]): Generator<string> {
+export function* skippedPeriods(lines: readonly IssuedLine[]): Generator<string> {
 	for (const one of lines) {
 		const { line } = one;
 		const continues = line.basis?.continues;
@@ -92,7 +92,7 @@ export function* leftOutBefore(lines: readonly IssuedLine[]): Generator<string> 
 		const before = { start: continues, end: line.periodStart };
 		const subject = subjectOfLine(line);
 		if (!lines.some((other) => chargesSome(before, subject, other)))
-			yield `${one.named}: the period before it, ${toldOf(before)}, is on no invoice`;
+			yield `${one.named}: the period before it, ${formatPeriod(before)}, is on no invoice`;
 	}
 }
 
@@ -100,7 +100,7 @@ export function* leftOutBefore(lines: readonly IssuedLine[]): Generator<string> 
  * Yields charges that a subscription stores for its current or last period, but that no document has, or has
  * differently.
  */
-export function* chargedNowhere(
+export function* uninvoicedCharges(
 	named: string,
 	charged: ChargedPeriod | null,
 	lines: readonly IssuedLine[],
@@ -112,7 +112,7 @@ export function* chargedNowhere(
 		const subject = { addonRefId, featureRefId, billingModel: charge.billingModel };
 		const found = lines.filter((one) => chargesSome(time, subject, one));
 		if (found.length === 0) {
-			yield `${named}: ${description} counts as charged for ${toldOf(time)}, expected on an invoice, found on none`;
+			yield `${named}: ${description} counts as charged for ${formatPeriod(time)}, expected on an invoice, found on none`;
 			continue;
 		}
 		const own = found.find(({ line }) => line.chargeId !== null && line.chargeId === chargeId);
@@ -178,4 +178,4 @@ export function* windowDifferences(
 	if (isFurther) yield `${named}: ${recorded} counts as billed, its invoices bill ${reached}`;
 }
 
-export const toldOf = ({ start, end }: Period): string => `${toIso(start)} to ${toIso(end)}`;
+export const formatPeriod = ({ start, end }: Period): string => `${toIso(start)} to ${toIso(end)}`;

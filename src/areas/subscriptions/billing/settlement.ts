@@ -15,9 +15,9 @@ import {
 	chargedAfterCredits,
 	chargedFrom,
 	creditSection,
-	keptBackSection,
 	minimumSpendPaidOf,
 	rateBill,
+	retainedSection,
 	withDrawdown,
 } from "./rules.bill";
 import { unbilledUsage } from "./usage";
@@ -91,7 +91,7 @@ function unusedTimeCredited(
 ): BillSection[] {
 	const credit = creditSection(charged, work.now, except);
 	if (!credit) return [];
-	const keptBack = isEnd ? keptBackSection(charged, work.now) : undefined;
+	const keptBack = isEnd ? retainedSection(charged, work.now) : undefined;
 	if (!keptBack) return [credit];
 	const sections = [credit, keptBack];
 	return exact(sumOf(rateBill({ sections }))).lt(0) ? sections : [];

@@ -127,7 +127,7 @@ export function upsertUsageMark(
 }
 
 /** Stores a set of prices and returns its id. Equal sets are stored once. */
-export function keepUsagePrices(work: Work, prices: readonly UsagePrice[]): string {
+export function storeUsagePrices(work: Work, prices: readonly UsagePrice[]): string {
 	const id = new Bun.CryptoHasher("sha256").update(JSON.stringify(prices)).digest("hex");
 	work.prepared(keptPrices).run({ environmentId: work.actor.environmentId, id, prices });
 	return id;

@@ -26,7 +26,7 @@ export interface RecurringCredits {
 }
 
 /** A version of a subscription and its entitlements; a plan's include those of its base plan. */
-export interface HeldPackage {
+export interface EntitledPackage {
 	readonly refId: string;
 	readonly displayName: string;
 	readonly quantity: number;
@@ -34,9 +34,9 @@ export interface HeldPackage {
 }
 
 /** All entitlements of a subscription. */
-export interface Held {
-	readonly plan: HeldPackage;
-	readonly addons: readonly HeldPackage[];
+export interface EntitledItems {
+	readonly plan: EntitledPackage;
+	readonly addons: readonly EntitledPackage[];
 	readonly quantities: readonly SubscriptionQuantityRow[];
 	/** The entitlements of the subscription itself. */
 	readonly own: readonly SubscriptionEntitlementRow[];
@@ -46,7 +46,7 @@ export interface Held {
  * Returns the credits that entitlements grant: of plan, base plan, addons times their quantity, and the subscription's
  * own, added up. The largest of several overriding addons replaces the packages (docs/interface/catalogue.md).
  */
-export function entitledCredits(held: Held): RecurringCredits[] {
+export function entitledCredits(held: EntitledItems): RecurringCredits[] {
 	const { plan, addons, own } = held;
 	const parts = Map.groupBy(
 		[
@@ -73,13 +73,13 @@ export function entitledCredits(held: Held): RecurringCredits[] {
 					},
 				],
 	);
-	return together([...fromPackages.map(({ isOverride: _, ...part }) => part), ...ofItself]);
+	return mergeEqual([...fromPackages.map(({ isOverride: _, ...part }) => part), ...ofItself]);
 }
 
 function partOf(
-	held: Held,
+	held: EntitledItems,
 	row: PackageEntitlementRow,
-	{ refId, displayName, quantity }: HeldPackage,
+	{ refId, displayName, quantity }: EntitledPackage,
 	sourceType: GrantSource,
 ): Array<RecurringCredits & { readonly isOverride: boolean }> {
 	const { currencyId, amount, cadence } = row;
@@ -108,7 +108,7 @@ function partOf(
  * "Effective credits are `amount` times the usage limit of that feature" (docs/interface/catalogue.md): the largest
  * limit in the subscription.
  */
-function limitOf({ plan, addons, quantities, own }: Held, featureId: string | null): Decimal {
+function limitOf({ plan, addons, quantities, own }: EntitledItems, featureId: string | null): Decimal {
 	if (featureId === null) return "1" as Decimal;
 	const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
 		rows.filter((row) => row.featureId === featureId);
@@ -139,7 +139,7 @@ export function boughtCredits(
 	purchased: readonly PurchasedQuantity[],
 	billingPeriod: BillingPeriod | null,
 ): RecurringCredits[] {
-	return together(
+	return mergeEqual(
 		prices.flatMap((price) => {
 			const { charge, package: sold } = price;
 			const amount = countsUnits(price) ? unitsOf(price, prices, purchased) : undefined;
@@ -166,7 +166,7 @@ const cycleOf = (
 };
 
 /** Merges equal credits of one source into one grant. */
-function together(parts: readonly RecurringCredits[]): RecurringCredits[] {
+function mergeEqual(parts: readonly RecurringCredits[]): RecurringCredits[] {
 	const alike = new Map<string, RecurringCredits>();
 	for (const part of parts) {
 		if (!exact(part.amount).gt(0)) continue;

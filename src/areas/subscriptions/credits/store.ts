@@ -39,7 +39,7 @@ export const saveCredits = (
 ): void => writeColumns(work, subscriptionCredits, id, changes);
 
 /** Assigns the granted credits of a subscription to the one that replaces it. */
-export const handOver = (work: Work, from: string, to: string): void => {
+export const reassignCredits = (work: Work, from: string, to: string): void => {
 	work.prepared(handedOver).run({ from, to });
 };
 

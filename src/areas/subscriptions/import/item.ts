@@ -7,7 +7,7 @@ import type { CustomerRow } from "../../customers/table";
 import type { BillingPeriod } from "../../packages/schema";
 import { importedBillingCycle, noBillingCycle } from "../billing/first-period";
 import { excludeEarlierOverage } from "../billing/usage";
-import { grantRecurringCredits, moveCredits } from "../credits/hand-out";
+import { grantRecurringCredits, moveCredits } from "../credits/grant-recurring";
 import { type CurrentSubscriptions, currentSubscriptionsFor } from "../lifecycle/current";
 import { markEnded, settleAndEnd } from "../lifecycle/end";
 import { endSubscription } from "../lifecycle/fallback-plan";
@@ -47,7 +47,8 @@ export function importItem(work: Work, item: SubscriptionImportItem, sell: Sell)
 		planId: item.planId,
 		addons: item.addons ?? (samePlan ? (held?.addons ?? []) : []),
 		charges: item.charges?.map(chargeOf) ?? (samePlan ? (held?.charges ?? []) : []),
-		billingPeriod: upper(item.billingPeriod) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
+		billingPeriod:
+			parseBillingPeriod(item.billingPeriod) ?? (samePlan ? (existing?.billingPeriod ?? undefined) : undefined),
 		prices:
 			existing && samePlan
 				? { country: existing.billingCountryCode }
@@ -150,7 +151,7 @@ function insertImported(
 		metadata: item.metadata ?? {},
 		salesforceId: null,
 	});
-	return enter(work, row, sale, status);
+	return enterStatus(work, row, sale, status);
 }
 
 function updateImported(
@@ -160,7 +161,7 @@ function updateImported(
 	{ sale, span, status }: Imported,
 ): SubscriptionRow {
 	const { resourceId, billingId, metadata } = item;
-	const former = formerOf(work, existing, status, span);
+	const former = settleOrRestore(work, existing, status, span);
 	const isSameTerm = span.startAt === former.startAt && sale.billingPeriod === former.billingPeriod;
 	const changed = applySale(work, former, sale, {
 		...span,
@@ -173,7 +174,7 @@ function updateImported(
 		...(billingId === undefined ? {} : { billingId }),
 		...(metadata === undefined ? {} : { metadata }),
 	});
-	if (changed.status !== status) return enter(work, changed, sale, status);
+	if (changed.status !== status) return enterStatus(work, changed, sale, status);
 	// Billed periods stay billed, unless another start or billing period changes them.
 	const keepsCycle = isSameTerm && (former.billingAnchorAt !== null) === (sale.billingPeriod !== null);
 	if (status !== "ACTIVE" || keepsCycle) return changed;
@@ -185,7 +186,12 @@ function updateImported(
 }
 
 /** Settles an ending subscription on its former terms, and restores an expired one that the item extends. */
-function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionStatus, { endAt }: Span): SubscriptionRow {
+function settleOrRestore(
+	work: Work,
+	existing: SubscriptionRow,
+	status: SubscriptionStatus,
+	{ endAt }: Span,
+): SubscriptionRow {
 	if (status === "EXPIRED" && existing.status !== "EXPIRED")
 		return endSubscription(work, existing, { reason: "EXPIRED", status, ...(endAt !== null && { at: endAt }) });
 	if (status === "EXPIRED" || existing.status !== "EXPIRED") return existing;
@@ -201,7 +207,7 @@ function formerOf(work: Work, existing: SubscriptionRow, status: SubscriptionSta
  * Enters the imported status. A later start and a trial are charged from then on; the running period of an active
  * subscription was charged by another system.
  */
-function enter(work: Work, row: SubscriptionRow, sale: Sale, status: SubscriptionStatus): SubscriptionRow {
+function enterStatus(work: Work, row: SubscriptionRow, sale: Sale, status: SubscriptionStatus): SubscriptionRow {
 	switch (status) {
 		case row.status:
 			return row;
@@ -258,7 +264,7 @@ const resourceRefOf = (
 const isPeriod = (text: string): text is BillingPeriod => text === "MONTHLY" || text === "ANNUALLY";
 
 /** Any letter case is accepted (docs/interface/subscriptions.md); the schema has checked the letters. */
-function upper(text: string | undefined): BillingPeriod | undefined {
+function parseBillingPeriod(text: string | undefined): BillingPeriod | undefined {
 	const period = text?.toUpperCase();
 	return period !== undefined && isPeriod(period) ? period : undefined;
 }

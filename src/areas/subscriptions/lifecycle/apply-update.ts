@@ -4,7 +4,7 @@ import { DomainError } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { assertKnownIntegration } from "../../customers/rules";
 import { type Billed, type Billing, billChange } from "../billing/change";
-import { grantRecurringCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/grant-recurring";
 import type { ProrationBehavior } from "../schema.provision";
 import { selectSuccessors } from "../store";
 import { endUpdates, selectDueUpdates } from "../store.updates";
@@ -19,14 +19,14 @@ import type { Sale } from "../terms/sale";
 import { replaceEntitlements, replaceQuantities, selectQuantities } from "../terms/store";
 import { insertVersionChange } from "../terms/store.version-changes";
 import { saleOf } from "../terms/subscription-sale";
-import { voidUnpaidUpdates, withoutAwaited } from "./end";
+import { cancelPendingPayments, voidUnpaidUpdates } from "./end";
 
 /**
  * Applies a change: writes the new terms and bills the difference. A change of terms discards what waits for a payment, since
  * that was invoiced on other terms.
  */
 export function applyUpdate(work: Work, row: SubscriptionRow, prepared: PreparedChange, billing: Billing): Billed {
-	const before = discardAwaited(work, row, prepared, billing);
+	const before = discardPendingPayments(work, row, prepared, billing);
 	const saleBefore = chargedSale(work, before, prepared);
 	const after = writeChange(work, before, prepared, billing);
 	// A version that a publication brought has its prices from the next period on.
@@ -34,14 +34,14 @@ export function applyUpdate(work: Work, row: SubscriptionRow, prepared: Prepared
 	return { ...billed, subscription: grantRecurringCredits(work, billed.subscription) };
 }
 
-function discardAwaited(
+function discardPendingPayments(
 	work: Work,
 	row: SubscriptionRow,
 	{ changes, moves }: PreparedChange,
 	{ anchor }: Billing,
 ): SubscriptionRow {
 	const changesTerms = anchor === "NOW" || moves.length > 0 || partsOf(changes).some(isTerm);
-	return changesTerms ? withoutAwaited(work, row) : row;
+	return changesTerms ? cancelPendingPayments(work, row) : row;
 }
 
 /** Returns the sale that is charged until now. At the instant of a renewal that is the sale before the renewal. */

@@ -48,7 +48,7 @@ export function scheduledDate(
 	if (!active || end === null)
 		throw fail(
 			"SchedulingAtEndOfBillingPeriod",
-			"No subscription runs here that has a billing period to wait for; use the schedule strategy IMMEDIATE.",
+			"There is no active subscription with a billing period to wait for; use the schedule strategy IMMEDIATE.",
 		);
 	if (strategy === "END_OF_BILLING_PERIOD" || active.billingAnchorAt === null) return end;
 	return periodContaining(active.billingAnchorAt, "months", 1, work.now).end;

@@ -28,7 +28,7 @@ function changeTrialEnd(work: Work, row: SubscriptionRow, trialEndDate: string):
 	if (row.status !== "IN_TRIAL")
 		throw fail(
 			"InvalidSubscriptionStatus",
-			`The subscription '${row.refId}' is ${row.status}; 'trialEndDate' changes a trial that runs.`,
+			`The subscription '${row.refId}' is ${row.status}; 'trialEndDate' changes an active trial.`,
 		);
 	const trialEndAt = instantOf(trialEndDate);
 	if (trialEndAt <= work.now)

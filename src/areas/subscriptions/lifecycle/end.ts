@@ -25,7 +25,7 @@ export interface End {
 
 /** Ends a subscription now and settles it: bills usage up to now, and credits unused time if requested. */
 export function settleAndEnd(work: Work, row: SubscriptionRow, { prorate = false, ...end }: End): SubscriptionRow {
-	if (prorate) dropAwaited(work, row, end.reason);
+	if (prorate) cancelPendingReplacements(work, row, end.reason);
 	const settlement = settlementOf(work, row, { creditsUnusedTime: prorate, isEnd: true });
 	issueBill(work, row, rateBill(settlement), {
 		payer: payerOf(work, row),
@@ -64,7 +64,11 @@ export function markEnded(
  * credits the charges of its time of issue, so a later change, transfer or credit of this subscription makes it
  * obsolete.
  */
-export function dropAwaited(work: Work, row: SubscriptionRow, reason: CancelReason = "UPGRADE_OR_DOWNGRADE"): void {
+export function cancelPendingReplacements(
+	work: Work,
+	row: SubscriptionRow,
+	reason: CancelReason = "UPGRADE_OR_DOWNGRADE",
+): void {
 	if (row.status !== "ACTIVE" || row.charged === null) return;
 	const { customerId, productId, resourceId } = row;
 	const anyResource = !productsByIds(work, [productId]).get(productId)?.multipleSubscriptions;
@@ -73,8 +77,8 @@ export function dropAwaited(work: Work, row: SubscriptionRow, reason: CancelReas
 }
 
 /** Cancels everything that waits for a payment: replacing subscriptions, and the subscription's own updates. */
-export function withoutAwaited(work: Work, row: SubscriptionRow): SubscriptionRow {
-	dropAwaited(work, row);
+export function cancelPendingPayments(work: Work, row: SubscriptionRow): SubscriptionRow {
+	cancelPendingReplacements(work, row);
 	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
 	return voidUnpaidUpdates(work, row, unpaid);
 }

@@ -16,7 +16,7 @@ export function cancelScheduled(work: Work, row: SubscriptionRow): SubscriptionR
 }
 
 /** Cancels the change that waits for a payment, and its invoice. FutureUpdateNotFound if no change waits. */
-export function cancelAwaited(work: Work, row: SubscriptionRow): SubscriptionRow {
+export function cancelUnpaidUpdates(work: Work, row: SubscriptionRow): SubscriptionRow {
 	const unpaid = selectPendingUpdates(work, [row.id]).filter(({ status }) => status === "PENDING_PAYMENT");
 	if (unpaid.length === 0)
 		throw fail("FutureUpdateNotFound", `No change of the subscription '${row.refId}' waits for a payment.`);

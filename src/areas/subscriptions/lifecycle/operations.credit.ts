@@ -9,24 +9,29 @@ import type { CreditNoteRow, InvoiceLineRow, InvoiceRow } from "../../invoices/t
 import { chargedFrom } from "../billing/rules.bill";
 import { selectUnspentMinimum, upsertUnspentMinimum } from "../billing/store.usage-bills";
 import { changeSubscription, selectByIds, selectOfProduct } from "../store";
-import type { ChargedPeriod, GivenBack, SubscriptionRow } from "../table";
-import { withoutAwaited } from "./end";
+import type { ChargedPeriod, ManualCredit, SubscriptionRow } from "../table";
+import { cancelPendingPayments } from "./end";
 import { runDueSteps } from "./operations.due";
-import { beginPaid } from "./operations.payment";
+import { startPaid } from "./operations.payment";
 
 /**
  * Credits an invoice by hand (the codes of `creditInvoice` of the invoices). The subscription does not credit those
  * charges again, usage no longer uses their minimum spend, and credits that waited for the payment are void. The
  * customer's due steps run first.
  */
-export function creditByHand(work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit): CreditNoteRow {
+export function creditManually(
+	work: Work,
+	customerRef: string,
+	invoiceRef: string,
+	input: InvoiceCredit,
+): CreditNoteRow {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
-	const subscriptions = withNothingAwaited(work, invoice);
+	const subscriptions = withoutPendingPayments(work, invoice);
 	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
 	const before = chargesLeft(work, invoice, waiting);
 	const note = creditInvoice(work, customerRef, invoiceRef, input, waiting);
 	const after = isPart(input) ? chargesLeft(work, invoice, waiting) : before.map((one) => ({ ...one, left: zero }));
-	keepInStep(work, invoice, subscriptions, before, after, !isPart(input));
+	updateCharges(work, invoice, subscriptions, before, after, !isPart(input));
 	if (invoice.state === "OPEN") settle(work, getInvoice(work, invoice.id));
 	return note;
 }
@@ -35,21 +40,21 @@ export function creditByHand(work: Work, customerRef: string, invoiceRef: string
  * Voids a manual credit note (the codes of `voidCreditNote`). Its charges count again, so a change or end of the
  * subscription credits them. The customer's due steps run first.
  */
-export function voidByHand(work: Work, note: CreditNoteRow): CreditNoteRow {
+export function voidManually(work: Work, note: CreditNoteRow): CreditNoteRow {
 	if (note.invoiceId === null) return voidCreditNote(work, note);
 	const invoice = getInvoice(work, note.invoiceId);
-	const subscriptions = withNothingAwaited(work, invoice);
+	const subscriptions = withoutPendingPayments(work, invoice);
 	const waiting = subscriptions.flatMap(({ prorations }) => prorations?.lines ?? []);
 	const before = chargesLeft(work, invoice, waiting);
 	const voided = voidCreditNote(work, note);
-	keepInStep(work, invoice, subscriptions, before, chargesLeft(work, invoice, waiting));
+	updateCharges(work, invoice, subscriptions, before, chargesLeft(work, invoice, waiting));
 	return voided;
 }
 
 /** A fully credited invoice was never paid. If a part was paid, a credit note of the rest leaves the invoice paid. */
 function settle(work: Work, invoice: InvoiceRow): void {
 	if (invoice.state !== "PAID") return;
-	if (exact(creditableLeft(work, invoice)).gt(0)) beginPaid(work, invoice);
+	if (exact(creditableLeft(work, invoice)).gt(0)) startPaid(work, invoice);
 	else voidUnpaidGrants(work, invoice.id);
 }
 
@@ -57,7 +62,7 @@ function settle(work: Work, invoice: InvoiceRow): void {
  * Updates the charges that a subscription can still credit and use. A note for a whole invoice also covers charges of
  * zero.
  */
-function keepInStep(
+function updateCharges(
 	work: Work,
 	{ subscriptionId }: InvoiceRow,
 	subscriptions: readonly SubscriptionRow[],
@@ -74,7 +79,7 @@ function keepInStep(
 	const ids = new Set(changed.map(({ line }) => line.chargeId));
 	for (const one of subscriptions) {
 		const hasCharge = one.charged?.items.some(({ chargeId = null }) => ids.has(chargeId)) ?? false;
-		if (hasCharge || one.id === subscriptionId) forget(work, one, changed);
+		if (hasCharge || one.id === subscriptionId) reduceCharges(work, one, changed);
 	}
 }
 
@@ -82,12 +87,12 @@ function keepInStep(
  * Returns the subscriptions that an invoice charged, after canceling what waits for a payment: those invoices credit
  * charges that this note changes.
  */
-function withNothingAwaited(work: Work, invoice: InvoiceRow): SubscriptionRow[] {
+function withoutPendingPayments(work: Work, invoice: InvoiceRow): SubscriptionRow[] {
 	const lines = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
 	const ids = new Set(lines.flatMap(({ chargeId }) => chargeId ?? []));
 	for (const one of subscriptionsCharged(work, invoice)) {
 		const isCharged = one.charged?.items.some(({ chargeId }) => ids.has(chargeId ?? "")) ?? false;
-		if (one.status === "ACTIVE" && isCharged) withoutAwaited(work, one);
+		if (one.status === "ACTIVE" && isCharged) cancelPendingPayments(work, one);
 	}
 	return subscriptionsCharged(work, invoice);
 }
@@ -107,12 +112,12 @@ interface ChargeLeft {
 	readonly credited: Decimal;
 }
 
-function forget(work: Work, row: SubscriptionRow, charges: readonly ChargeLeft[]): void {
+function reduceCharges(work: Work, row: SubscriptionRow, charges: readonly ChargeLeft[]): void {
 	if (row.charged) changeSubscription(work, row, { charged: afterCredit(row.charged, charges) });
 	for (const { line, credited } of charges) {
 		if (line.kind !== "MinimumSpendCharge" || line.periodStart === null) continue;
 		const unspent = selectUnspentMinimum(work, row, line.periodStart);
-		if (unspent) upsertUnspentMinimum(work, { ...unspent, amount: lessAtMost(unspent.amount, credited) });
+		if (unspent) upsertUnspentMinimum(work, { ...unspent, amount: subtractToZero(unspent.amount, credited) });
 	}
 }
 
@@ -131,7 +136,7 @@ function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): Ch
 		items: charged.items.map(({ isGivenBack, left, ...item }) => {
 			const charge = byId.get(item.chargeId ?? null);
 			return charge && item.chargeId != null
-				? { ...item, ...givenBack(charge) }
+				? { ...item, ...restOf(charge) }
 				: { ...item, ...(isGivenBack && { isGivenBack }), ...(left && { left }) };
 		}),
 		minimum: minimum && {
@@ -142,13 +147,13 @@ function afterCredit(charged: ChargedPeriod, charges: readonly ChargeLeft[]): Ch
 }
 
 /** Stores the rest of a charge, as the part that unused time can credit. */
-function givenBack({ line, left }: ChargeLeft): GivenBack {
+function restOf({ line, left }: ChargeLeft): ManualCredit {
 	if (exact(left).lte(0)) return { isGivenBack: true };
 	return exact(left).gte(line.amount) ? {} : { left: { part: left, whole: line.amount } };
 }
 
 /** Returns the difference, at least zero. */
-const lessAtMost = (amount: Decimal, less: Decimal): Decimal => {
+const subtractToZero = (amount: Decimal, less: Decimal): Decimal => {
 	const left = exact(amount).minus(exact(less));
 	return toDecimal(left.lt(0) ? 0 : left);
 };

@@ -6,7 +6,7 @@ import { type Due, problemOf, stillBlocks } from "../../../kernel/problem";
 import { type Work, workAt } from "../../../kernel/work";
 import { dueTimesOf } from "../../access/environments/operations.due";
 import { billLateUsage, billUsage, renew } from "../billing/renewal";
-import { grantRecurringCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/grant-recurring";
 import { type DueKind, isBilledHere, nextDue } from "../rules.due";
 import { type SubscriptionRow, subscriptions } from "../table";
 import { applySale } from "../terms/apply-sale";
@@ -19,7 +19,7 @@ import { currentSubscriptionsOf, excluding } from "./current";
 import { markEnded } from "./end";
 import { endSubscription, startFallbackPlan } from "./fallback-plan";
 import { startSubscription } from "./start";
-import { keepProblem, selectDueAt, selectDueOfCustomer } from "./store.due";
+import { selectDueAt, selectDueOfCustomer, storeProblem } from "./store.due";
 
 /**
  * The due steps of subscriptions, for the scheduler. At one instant starts come first, since a start ends the
@@ -42,12 +42,12 @@ function attempt(work: Work, row: SubscriptionRow): DueStep {
 	const due = dueOf(row);
 	work.cause.operation ??= `scheduler.${due.kind}`;
 	const step = { at: later(due.at, row.nextDueAt), subject: { subscriptionId: row.refId } };
-	const failed = attemptStep(work, () => carryOut(work, row, due));
+	const failed = attemptStep(work, () => runStep(work, row, due));
 	if (!failed) return step;
 	const { failure } = failed;
 	const before = stillBlocks(row.problem, due);
 	const problem = problemOf(due, failure, { before, refId: row.refId, now: later(step.at, work.now) });
-	keepProblem(work, row, problem);
+	storeProblem(work, row, problem);
 	return { ...step, failure, retry: { ...problem, step: problem.kind } };
 }
 
@@ -86,7 +86,7 @@ function dueOf(row: SubscriptionRow): Due<DueKind> {
 }
 
 /** Runs a step at its due time: all it writes has that date, however late it runs. */
-export function carryOut(work: Work, row: SubscriptionRow, { kind, at }: Due<DueKind>): void {
+export function runStep(work: Work, row: SubscriptionRow, { kind, at }: Due<DueKind>): void {
 	const then = workAt(work, at);
 	switch (kind) {
 		case "CANCEL":
@@ -137,13 +137,13 @@ function endTrial(work: Work, row: SubscriptionRow): void {
 
 /** Starts a scheduled subscription on the versions that are published by then (docs/interface/subscriptions.md). */
 function startScheduled(work: Work, row: SubscriptionRow): void {
-	const sale = soldByNow(work, row);
+	const sale = saleAtStart(work, row);
 	const started = applySale(work, row, sale, { supersedesId: null, supersedesAs: null });
 	startSubscription(work, started, sale, { current: excluding(currentSubscriptionsOf(work, row, sale), row) });
 }
 
 /** If the newest versions cannot be sold, for example without a price for the period, the agreed ones apply. */
-function soldByNow(work: Work, row: SubscriptionRow): Sale {
+function saleAtStart(work: Work, row: SubscriptionRow): Sale {
 	const { addons, charges, versions } = subscribedItems(work, row);
 	const plan = versions.find(({ kind }) => kind === "PLAN");
 	assert(plan, "a subscription has a plan");

@@ -14,7 +14,7 @@ import { payerOf } from "../billing/payer";
 import { type BillSection, chargedAfterCredits, rateBill } from "../billing/rules.bill";
 import { settlementOf } from "../billing/settlement";
 import { excludeEarlierOverage } from "../billing/usage";
-import { grantRecurringCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/grant-recurring";
 import { billingPeriodContaining } from "../rules";
 import { changeStatus, changeSubscription, selectByIds } from "../store";
 import { endUpdates, selectPendingUpdates } from "../store.updates";
@@ -31,27 +31,27 @@ import { runDueSteps } from "./operations.due";
  * payment after its deadline is rejected. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN.
  */
 export function payInvoice(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
-	carryOutDue(work, invoiceId);
-	return beginPaid(work, markPaid(work, invoiceId, paidAt));
+	runDueStepsOf(work, invoiceId);
+	return startPaid(work, markPaid(work, invoiceId, paidAt));
 }
 
 /**
  * Records a payment of any amount, or a refund. A full payment starts what waited for it. The codes of `recordPayment`.
  */
 export function takePayment(work: Work, invoiceId: string, payment: NewPayment): RecordedPayment {
-	carryOutDue(work, invoiceId);
+	runDueStepsOf(work, invoiceId);
 	const recorded = recordPayment(work, invoiceId, payment);
-	return recorded.settles ? { ...recorded, invoice: beginPaid(work, recorded.invoice) } : recorded;
+	return recorded.settles ? { ...recorded, invoice: startPaid(work, recorded.invoice) } : recorded;
 }
 
-function carryOutDue(work: Work, invoiceId: string): void {
+function runDueStepsOf(work: Work, invoiceId: string): void {
 	const { subscriptionId } = getInvoice(work, invoiceId);
 	for (const { customerId } of subscriptionId === null ? [] : selectByIds(work, [subscriptionId]))
 		runDueSteps(work, customerId);
 }
 
 /** Starts what waited for the payment of an invoice. */
-export function beginPaid(work: Work, paid: InvoiceRow): InvoiceRow {
+export function startPaid(work: Work, paid: InvoiceRow): InvoiceRow {
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);
 	else if (row) makePaidChange(work, row, paid);

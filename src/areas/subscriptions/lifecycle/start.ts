@@ -4,7 +4,7 @@ import type { Work } from "../../../kernel/work";
 import type { RatedInvoice } from "../../pricing/rate";
 import { billFirstPeriod } from "../billing/first-period";
 import type { Parties } from "../billing/payer";
-import { grantRecurringCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/grant-recurring";
 import type { SubscriptionProvision } from "../schema.provision";
 import { changeStatus } from "../store";
 import type { SubscriptionRow } from "../table";

@@ -7,7 +7,7 @@ import type { DueKind } from "../rules.due";
 import { type SubscriptionRow, subscriptions } from "../table";
 
 /** Stores the failure of a due step and the time of the next attempt. Nothing else of the row changes. */
-export const keepProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem<DueKind>): void => {
+export const storeProblem = (work: Work, { id }: Pick<SubscriptionRow, "id">, problem: DueProblem<DueKind>): void => {
 	writeColumns(work, subscriptions, id, { problem, nextDueAt: problem.retryAt });
 };
 

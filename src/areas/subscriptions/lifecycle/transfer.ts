@@ -2,7 +2,7 @@ import { fail } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { ensureResource, getCustomer, getCustomerById } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
-import { moveCredits } from "../credits/hand-out";
+import { moveCredits } from "../credits/grant-recurring";
 import { assertMayEnd, assertNotAwaitingPayment } from "../rules.status";
 import type { SubscriptionDelegate, SubscriptionTransfer } from "../schema";
 import { changeSubscription } from "../store";
@@ -10,7 +10,7 @@ import type { SubscriptionRow } from "../table";
 import { changeTermsOfSuccessors } from "../terms/customer-terms";
 import { saleOf } from "../terms/subscription-sale";
 import { currentSubscriptionsFor, excluding } from "./current";
-import { dropAwaited } from "./end";
+import { cancelPendingReplacements } from "./end";
 
 /**
  * Moves a subscription to another resource of its customer, for products with several subscriptions.
@@ -43,7 +43,7 @@ export function transfer(
 			`The resource '${destinationResourceId}' has the subscription '${taken.refId}' to this product; cancel that first.`,
 		);
 	const resource = ensureResource(work, row.customerId, destinationResourceId);
-	if (resource.id !== row.resourceId) dropAwaited(work, row);
+	if (resource.id !== row.resourceId) cancelPendingReplacements(work, row);
 	const moved = changeSubscription(work, row, { resourceId: resource.id });
 	moveCredits(work, moved);
 	return moved;

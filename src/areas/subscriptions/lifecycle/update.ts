@@ -81,7 +81,7 @@ function updateEffectiveDate(
 	if (scheduleStrategy === "IMMEDIATE")
 		throw fail(
 			"DowngradeBillingPeriodNotSupportedError",
-			"The year that runs is paid for; change to MONTHLY with the schedule strategy END_OF_BILLING_PERIOD.",
+			"The current year is paid; change to MONTHLY with the schedule strategy END_OF_BILLING_PERIOD.",
 		);
 	return end;
 }

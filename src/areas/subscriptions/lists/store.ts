@@ -18,7 +18,7 @@ export interface SubscriptionFilter {
 	readonly resourceIds?: readonly string[] | null | undefined;
 }
 
-interface Asked extends SubscriptionFilter {
+interface RequestedFilter extends SubscriptionFilter {
 	readonly statuses: readonly SubscriptionStatus[] | undefined;
 	readonly pricingTypes: readonly PricingType[] | undefined;
 	readonly hasProblem: boolean | undefined;
@@ -29,7 +29,7 @@ interface Asked extends SubscriptionFilter {
 }
 
 /** The start, order and size of a page. */
-interface Stretch {
+interface PageRange {
 	readonly beyondCursor: SQL | undefined;
 	readonly isBackward: boolean;
 	readonly rowsMax: number;
@@ -46,7 +46,7 @@ export function pageSubscriptions(
 	filter: SubscriptionFilter,
 ): Page<SubscriptionRow> {
 	const created = createdWithin(query, subscriptions.createdAt);
-	const asked: Asked = {
+	const asked: RequestedFilter = {
 		...filter,
 		statuses: queryValues(query.status),
 		pricingTypes: queryValues(query.pricingType),
@@ -93,7 +93,7 @@ const trialEnds = ({ now }: Work, days: number): SQL | undefined =>
 		sql`coalesce(${plain(subscriptions.effectiveEndAt)} > ${now}, true)`,
 	);
 
-function found(work: Work, asked: Asked, stretch: Stretch): SQL | undefined {
+function found(work: Work, asked: RequestedFilter, stretch: PageRange): SQL | undefined {
 	const { customerId, planId, resourceIds, statuses, pricingTypes } = asked;
 	if (
 		customerId !== undefined ||
@@ -108,7 +108,7 @@ function found(work: Work, asked: Asked, stretch: Stretch): SQL | undefined {
 }
 
 /** Conditions in addition to status, pricing type and plan, without a better index than the list itself. */
-const residual = ({ resourceIds, hasProblem, created }: Asked): Array<SQL | undefined> => [
+const residual = ({ resourceIds, hasProblem, created }: RequestedFilter): Array<SQL | undefined> => [
 	resourceIds === null ? isNull(subscriptions.resourceId) : undefined,
 	hasProblem === false ? isNull(subscriptions.problem) : undefined,
 	...created,
@@ -117,7 +117,7 @@ const residual = ({ resourceIds, hasProblem, created }: Asked): Array<SQL | unde
 /** SQLite uses no index for an expression such as a sum, so only the other conditions select rows. */
 const plain = (column: SQLWrapper): SQL => sql`+${column}`;
 
-function byKey(work: Work, asked: Asked): SQL | undefined {
+function byKey(work: Work, asked: RequestedFilter): SQL | undefined {
 	const { customerId, planId, resourceIds, hasProblem, statuses, pricingTypes, search, fewCreated: ids } = asked;
 	return and(
 		customerId === undefined ? undefined : eq(subscriptions.customerId, customerId),
@@ -138,7 +138,7 @@ const foundBy = (work: Work, text: string): SQL =>
 		and(eq(subscriptions.environmentId, work.actor.environmentId), beginsWith(subscriptions.refId, text)),
 	]);
 
-function byStatus(work: Work, asked: Asked, { beyondCursor, isBackward, rowsMax }: Stretch): SQL {
+function byStatus(work: Work, asked: RequestedFilter, { beyondCursor, isBackward, rowsMax }: PageRange): SQL {
 	const { planId, statuses = subscriptionStatuses, pricingTypes = everyPricingType } = asked;
 	const direction = sql.raw(isBackward ? "asc" : "desc");
 	const within = and(

@@ -4,7 +4,7 @@ import { finalizeInvoice } from "../../invoices/drafts/operations";
 import { draftsOf, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import type { InvoiceLineRow, InvoiceRow } from "../../invoices/table";
 import { lateUsageOfSubscription } from "../billing/operations.late-usage";
-import { carryOut } from "../lifecycle/operations.due";
+import { runStep } from "../lifecycle/operations.due";
 import { getSubscription } from "../operations";
 import { nextDue } from "../rules.due";
 import type { SubscriptionRow } from "../table";
@@ -33,7 +33,7 @@ export const previewNextInvoice = (work: Work, refId: string): NextInvoice | und
 			const row = getSubscription(work, refId);
 			const due = nextDue(row);
 			if (!due || (steps > 0 && isOver(row))) return undefined;
-			carryOut(work, row, due);
+			runStep(work, row, due);
 			const added = newestOf(work, id).find((one) => !known.has(one.id));
 			if (added) return asIssued(work, added);
 		}

@@ -31,9 +31,9 @@ function previewPackage(
 	return dryRun(work, () => {
 		if (draft?.pricing) updatePackage(work, kind, refId, {}, draft.pricing);
 		if (draft) publishDraft(work, preparePublication(work, kind, refId), "NEW_CUSTOMERS");
-		return previewSubscription(work, { ...asked, customerId: customerId ?? someoneNew(work) });
+		return previewSubscription(work, { ...asked, customerId: customerId ?? newCustomer(work) });
 	});
 }
 
 /** A new customer without agreed terms or subscriptions. */
-const someoneNew = (work: Work): string => provisionCustomer(work, { id: work.newId() }).refId;
+const newCustomer = (work: Work): string => provisionCustomer(work, { id: work.newId() }).refId;

@@ -68,7 +68,7 @@ export function viewPreviewInMoney(previewed: Previewed) {
 		immediateInvoice: {
 			...invoiceOf(now, previewed.coupon),
 			proration: prorationOf(previewed, now),
-			// The customer gets no credit besides the credits within an invoice.
+			// The customer gets no credit other than the credits within an invoice.
 			credits: { initial: none, used: none, remaining: none },
 		},
 		recurringInvoice: later && invoiceOf(later, previewed.coupon),

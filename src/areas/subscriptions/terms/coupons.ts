@@ -60,7 +60,7 @@ export function changeCoupon(work: Work, row: SubscriptionRow, choice: CouponCho
 		if (mayBeApplied) return;
 		throw fail(
 			"CustomerAlreadyUsesCouponError",
-			`The subscription '${row.refId}' has the coupon '${coupon.refId}' already; take it off first to begin it anew.`,
+			`The subscription '${row.refId}' has the coupon '${coupon.refId}' already; remove it first to start it again.`,
 		);
 	}
 	const sharing = selectSuccessors(work, [row.id]).filter((successor) =>

@@ -66,7 +66,7 @@ function overridden<Charge extends OfferedCharge>(
 ): Charge {
 	const own = currencyOfCharge(charge);
 	if (own === undefined && (amount !== null || tiers !== null))
-		throw fail("InvalidArgumentError", "What is paid in credits has no price in money to override; leave it out.");
+		throw fail("InvalidArgumentError", "A price in credits has no amount of money to override; leave the amount out.");
 	return {
 		...charge,
 		...(amount === null || own === undefined

@@ -6,7 +6,7 @@ const ofEvery: readonly Unsupported[] = [
 	{
 		path: "billingInformation.chargeOnBehalfOfAccount",
 		code: "UnsupportedParameter",
-		why: "money is never collected here, so not on behalf of another account either; leave it out.",
+		why: "Tollgate collects no money, so none on behalf of another account; leave it out.",
 	},
 	{
 		path: "billingInformation.taxRateIds",
@@ -16,12 +16,12 @@ const ofEvery: readonly Unsupported[] = [
 	{
 		path: "priceOverrides[].creditRate",
 		code: "UnsupportedParameter",
-		why: "a rate in credits is the plan's for everybody; set it there, or override a price in money.",
+		why: "a rate in credits belongs to the plan; set it there, or override a price in money.",
 	},
 	{
 		path: "priceOverrides[].creditGrantCadence",
 		code: "UnsupportedParameter",
-		why: "when credits are granted is the plan's to say; set it there.",
+		why: "the cadence of credits belongs to the plan; set it there.",
 	},
 ];
 
@@ -30,12 +30,12 @@ export const unsupportedInSale: readonly Unsupported[] = [
 		path: "paymentCollectionMethod",
 		value: "CHARGE",
 		code: "BillingIntegrationMissing",
-		why: "no payment provider is connected that could charge by itself; use INVOICE, and mark the invoices as paid.",
+		why: "no payment provider is connected to charge; use INVOICE, and mark the invoices as paid.",
 	},
 	{
 		path: "checkoutOptions",
 		code: "CheckoutIsNotSupported",
-		why: "the subscription begins at once, or with 'awaitPaymentConfirmation' when its invoice is paid; leave it out, or let its customer confirm it by POST /api/v1/checkout-sessions.",
+		why: "the subscription starts at once, or with 'awaitPaymentConfirmation' after its invoice is paid; leave it out, or let the customer confirm it by POST /api/v1/checkout-sessions.",
 	},
 	...ofEvery,
 ];
@@ -45,7 +45,7 @@ export const unsupportedInApply: readonly Unsupported[] = [
 	{
 		path: "paymentMethodId",
 		code: "BillingIntegrationMissing",
-		why: "no payment provider is connected that could charge it; attach it to the customer, and mark the invoices as paid.",
+		why: "no payment provider is connected to charge it; attach it to the customer, and mark the invoices as paid.",
 	},
 ];
 
@@ -54,6 +54,6 @@ export const unsupportedInUpdate: readonly Unsupported[] = [
 	{
 		path: "billingInformation.isBackdated",
 		code: "UnsupportedParameter",
-		why: "it charges a start in the past, and a subscription has started once and for all; leave it out.",
+		why: "it charges a start in the past, and the subscription has started already; leave it out.",
 	},
 ];

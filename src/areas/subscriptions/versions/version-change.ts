@@ -5,7 +5,7 @@ import { chargesOfVersions } from "../../packages/operations";
 import type { BillingPeriod } from "../../packages/schema";
 import type { VersionRow } from "../../packages/table";
 import { billingAnchorFrom } from "../billing/first-period";
-import { grantRecurringCredits } from "../credits/hand-out";
+import { grantRecurringCredits } from "../credits/grant-recurring";
 import { billingPeriodContaining } from "../rules";
 import type { ChargeSelection } from "../schema.provision";
 import type { SubscriptionRow } from "../table";

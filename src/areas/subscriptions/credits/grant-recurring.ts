@@ -8,9 +8,9 @@ import { resourcesByIds } from "../../customers/operations";
 import { isRunning } from "../rules.status";
 import { setCreditsDue } from "../store";
 import type { SubscriptionRow } from "../table";
-import { recurringCreditsOf } from "./recurring";
+import { recurringCreditsOf } from "./recurring-credits";
 import { creditPeriod, keyOf, type RecurringCredits } from "./rules";
-import { handOver, insertCredits, saveCredits, selectCredits } from "./store";
+import { insertCredits, reassignCredits, saveCredits, selectCredits } from "./store";
 import type { SubscriptionCreditRow } from "./table";
 
 /**
@@ -33,7 +33,7 @@ export function grantRecurringCredits(work: Work, row: SubscriptionRow, replaced
 /** Credits that the former subscription granted for the current period are not granted again. */
 function takeOver(work: Work, replaced: SubscriptionRow, row: SubscriptionRow): void {
 	if (replaced.id === row.id || replaced.resourceId !== row.resourceId) return;
-	if (selectCredits(work, row.id).length === 0) handOver(work, replaced.id, row.id);
+	if (selectCredits(work, row.id).length === 0) reassignCredits(work, replaced.id, row.id);
 }
 
 /** Returns the end of the period; null for credits that are granted once. */

@@ -5,7 +5,7 @@ import type { VersionRow } from "../../packages/table";
 import type { SubscriptionRow } from "../table";
 import { selectAddons, selectEntitlements, selectQuantities } from "../terms/store";
 import { saleOf } from "../terms/subscription-sale";
-import { boughtCredits, entitledCredits, type HeldPackage, type RecurringCredits } from "./rules";
+import { boughtCredits, type EntitledPackage, entitledCredits, type RecurringCredits } from "./rules";
 
 /** Returns the credits that a subscription grants each period, by its entitlements and purchased units. */
 export function recurringCreditsOf(work: Work, row: SubscriptionRow): RecurringCredits[] {
@@ -14,7 +14,7 @@ export function recurringCreditsOf(work: Work, row: SubscriptionRow): RecurringC
 	const versionIds = [row.versionId, ...addons.map(({ versionId }) => versionId)];
 	const versions = versionsByIds(work, versionIds);
 	const entitlements = entitlementsOfVersions(work, versionIds);
-	const held = (version: VersionRow | undefined, quantity: number): HeldPackage => {
+	const held = (version: VersionRow | undefined, quantity: number): EntitledPackage => {
 		assert(version, "a subscription's versions exist");
 		const { refId, displayName } = version;
 		const inherited = version.parentId === null ? [] : inheritedEntitlementsOf(work, version);
