@@ -1,6 +1,6 @@
 import { tellOverdue } from "../areas/invoices/operations.notices";
 import type { NoticeType } from "../areas/outbox/event-types";
-import { endNotice, noticeDueAt, tellLater } from "../areas/outbox/operations";
+import { endNotice, noticeDueAt, scheduleNotice } from "../areas/outbox/operations";
 import { tellExpired } from "../areas/promotional-entitlements/operations.notices";
 import { emitTrialEndsSoon } from "../areas/subscriptions/operations.notices";
 import type { Instant } from "../kernel/clock";
@@ -43,7 +43,7 @@ export const dueNotices: DueSource = {
 		});
 		if (!failed) return done;
 		const retryAt = addUnits(Math.max(work.now, dueAt) as Instant, "minutes", retryMinutes);
-		tellLater(work, type, entityId, retryAt);
+		scheduleNotice(work, type, entityId, retryAt);
 		return { ...done, ...failed, retry: { step: "TELL", retryAt } };
 	},
 };

@@ -48,7 +48,7 @@ runWorker("deliverer", (settings, log) => {
 	});
 	const deliverer = new Deliverer({
 		...{ transactions, deliveries, sender, log, now, keepDays: settings.webhooksKeepDays },
-		asks: {
+		writer: {
 			disable: async (environmentId, id, reason) =>
 				void (await writer.write(systemActor(environmentId), "disableWebhook", { id, reason })),
 			keepPositions: async (positions) => void (await writer.write(systemActor(""), "keepWebhookPositions", positions)),
@@ -60,7 +60,7 @@ runWorker("deliverer", (settings, log) => {
 		write: writer.write,
 	});
 	const eraseAnswers: ErasePiece = ({ environmentId, refId }, place) =>
-		deliverer.forgetAnswers(environmentId, refId, place);
+		deliverer.eraseResponses(environmentId, refId, place);
 	const carryOut: Job = (task) =>
 		task.type === "SEND_MAIL"
 			? mails.send(task)
@@ -79,7 +79,7 @@ runWorker("deliverer", (settings, log) => {
 			deliverer.look();
 			marks.write();
 			const againMs = await workOff();
-			return deliverer.mayRest ? againMs : Math.min(againMs ?? restAfterMs, restAfterMs);
+			return deliverer.canEnd ? againMs : Math.min(againMs ?? restAfterMs, restAfterMs);
 		},
 		links: { writer: writer.link },
 		stop: async () => {

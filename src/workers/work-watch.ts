@@ -1,5 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
-import { isAnyActive, isAnyForgettable } from "../areas/webhooks/operations";
+import { hasExpiredDeliveries, isAnyActive } from "../areas/webhooks/operations";
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import type { Transactions, WorkerName } from "../kernel/work";
@@ -113,6 +113,6 @@ export class WorkWatch {
 	#wakePurge(): void {
 		const { wake, webhooksKeepDays } = this.#options;
 		wake("scheduler");
-		if (this.#transactions.read(queueActor, (work) => isAnyForgettable(work, webhooksKeepDays))) wake("deliverer");
+		if (this.#transactions.read(queueActor, (work) => hasExpiredDeliveries(work, webhooksKeepDays))) wake("deliverer");
 	}
 }

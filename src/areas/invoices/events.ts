@@ -2,7 +2,7 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
-import { tellLater, writeEvent } from "../outbox/operations";
+import { scheduleNotice, writeEvent } from "../outbox/operations";
 import { overdueFrom } from "./rules";
 import type { CreditNoteRow, InvoiceRow } from "./table";
 
@@ -35,7 +35,7 @@ export function invoiceIssued(work: Work, row: InvoiceRow): void {
 	const payload = payloadOf(work, row);
 	writeEvent(work, "invoice.created", row.id, payload);
 	if (row.state === "PAID") writeEvent(work, "invoice.paid", row.id, payload);
-	if (row.state === "OPEN") tellLater(work, "invoice.overdue", row.id, overdueFrom(row.dueAt));
+	if (row.state === "OPEN") scheduleNotice(work, "invoice.overdue", row.id, overdueFrom(row.dueAt));
 }
 
 /** Nothing where the state is what it was. */
@@ -43,7 +43,7 @@ export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, ro
 	if (before.state === row.state) return;
 	if (before.state === "DRAFT") invoiceIssued(work, row);
 	if (before.state === "DRAFT" || row.state === "OPEN") return;
-	tellLater(work, "invoice.overdue", row.id, null);
+	scheduleNotice(work, "invoice.overdue", row.id, null);
 	writeEvent(work, row.state === "PAID" ? "invoice.paid" : "invoice.canceled", row.id, payloadOf(work, row));
 }
 

@@ -70,7 +70,7 @@ export function eraseCustomerEvents(
  * Schedules a notice for a time (scheduler/notices.ts). A new time replaces the former one; null cancels the notice.
  * `entityId` is the row id of the entity.
  */
-export function tellLater(work: Work, type: NoticeType, entityId: string, at: Instant | null): void {
+export function scheduleNotice(work: Work, type: NoticeType, entityId: string, at: Instant | null): void {
 	if (at === null) deleteNotice(work, { type, entityId });
 	else saveNotice(work, { type, entityId, environmentId: work.actor.environmentId, nextDueAt: at });
 }

@@ -186,7 +186,7 @@ export const MeasurementPayload = payload({
 	customer: Named,
 	resource: nullable(Named),
 	feature: Named,
-	currentChange: Type.Number({ description: "what was added; below zero: taken back" }),
+	currentChange: Type.Number({ description: "the change; negative for a reduction" }),
 	currentUsage: nullable(Type.Number()),
 	usageLimit: nullable(Type.Number()),
 	usageUsedPercentage: nullable(Type.Number()),
@@ -199,7 +199,7 @@ export const EntitlementsUpdatedPayload = payload({
 	customer: Named,
 	resource: nullable(Named),
 	entitlements: Type.Array(Type.Object({ type: literals("FEATURE", "CREDIT"), isGranted: Type.Boolean() }), {
-		description: "as `GET /customers/{id}/entitlements` shows them",
+		description: "as in `GET /customers/{id}/entitlements`",
 	}),
 	entitlementsUpdatedAt: IsoTime,
 });
@@ -244,7 +244,7 @@ export const RechargeLimitPayload = payload({
 	entityId: Id,
 	customer: Named,
 	currency: Named,
-	percentage: Type.Number({ description: "80, 90 or 100 percent of the month's limit" }),
+	percentage: Type.Number({ description: "80, 90 or 100 percent of the monthly limit" }),
 	spent: Type.Number(),
 	maxSpendLimit: Type.Number(),
 });

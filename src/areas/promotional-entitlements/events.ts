@@ -2,7 +2,7 @@ import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { toWireOrNull } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import type { CustomerRow } from "../customers/table";
-import { tellLater, writeEvent } from "../outbox/operations";
+import { scheduleNotice, writeEvent } from "../outbox/operations";
 import type { Grant } from "./store";
 
 type What = "granted" | "updated" | "revoked" | "expired";
@@ -14,7 +14,7 @@ export function promotionalEntitlementTold(
 	grant: Grant,
 ): void {
 	if (what !== "expired")
-		tellLater(work, "promotionalEntitlement.expired", grant.id, what === "revoked" ? null : grant.endAt);
+		scheduleNotice(work, "promotionalEntitlement.expired", grant.id, what === "revoked" ? null : grant.endAt);
 	writeEvent(work, `promotionalEntitlement.${what}`, grant.id, {
 		id: grant.id,
 		entityId: grant.id,

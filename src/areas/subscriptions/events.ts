@@ -2,7 +2,7 @@ import { type Instant, toIso, toIsoOrNull } from "../../kernel/clock";
 import { addUnits } from "../../kernel/period";
 import type { Work } from "../../kernel/work";
 import { customersByIds, resourcesByIds } from "../customers/operations";
-import { tellLater, writeEvent } from "../outbox/operations";
+import { scheduleNotice, writeEvent } from "../outbox/operations";
 import type { SubscriptionPayload } from "../outbox/schema";
 import { versionsByIds } from "../packages/operations";
 import { billingPeriodContaining } from "./rules";
@@ -45,12 +45,12 @@ const isTrial = (row: SubscriptionRow | undefined): boolean => row?.status === "
 
 function planTrialNotice(work: Work, before: SubscriptionRow | undefined, row: SubscriptionRow): void {
 	if (!isTrial(row)) {
-		if (isTrial(before)) tellLater(work, "subscription.trial.ends_soon", row.id, null);
+		if (isTrial(before)) scheduleNotice(work, "subscription.trial.ends_soon", row.id, null);
 		return;
 	}
 	if (row.trialEndAt === null || (isTrial(before) && before?.trialEndAt === row.trialEndAt)) return;
 	const at = Math.max(addUnits(row.trialEndAt, "days", -trialNoticeDays), work.now) as Instant;
-	tellLater(work, "subscription.trial.ends_soon", row.id, at);
+	scheduleNotice(work, "subscription.trial.ends_soon", row.id, at);
 }
 
 /** Writes the event of a trial that ends soon, if it is still a trial. */

@@ -4,7 +4,7 @@ import { systemActor } from "../access/rules.actors";
 import { type Item, Lane } from "./lane";
 import { Outcomes, type OutcomesOptions } from "./outcomes";
 import { failingMsMax, immediateAttempts, nextAttemptAt } from "./retry-policy";
-import { wants } from "./rules";
+import { isSubscribedTo } from "./rules";
 import { isDelivered, type Sender } from "./sending";
 import { findEvent, findReplayFrom, lastPosition, positionsOfCustomer, selectActive, selectEventsAfter } from "./store";
 import { firstDueAt, saveDelivery, selectDue } from "./store.deliveries";
@@ -15,7 +15,7 @@ interface DelivererOptions extends OutcomesOptions {
 	/** Reads the main file. */
 	readonly transactions: Transactions;
 	readonly sender: Sender;
-	readonly asks: OutcomesOptions["asks"] & {
+	readonly writer: OutcomesOptions["writer"] & {
 		disable(environmentId: string, id: string, reason: string): Promise<void>;
 	};
 	readonly random?: () => number;
@@ -72,8 +72,8 @@ export class Deliverer {
 	}
 
 	/** Deletes one batch of the responses that receivers sent to a customer's events (outcomes.ts). */
-	forgetAnswers(environmentId: string, customerRef: string, after: string) {
-		return this.#outcomes.forgetAnswers(environmentId, customerRef, after, (positions) =>
+	eraseResponses(environmentId: string, customerRef: string, after: string) {
+		return this.#outcomes.eraseResponses(environmentId, customerRef, after, (positions) =>
 			this.#options.transactions.read(systemActor(environmentId), (work) =>
 				positionsOfCustomer(work, customerRef, positions),
 			),
@@ -91,7 +91,7 @@ export class Deliverer {
 	}
 
 	/** Whether no endpoint is active and no outcome is unwritten, so that the thread can end. */
-	get mayRest(): boolean {
+	get canEnd(): boolean {
 		return this.#lanes.size === 0 && this.#sending === 0 && this.#outcomes.isEmpty;
 	}
 
@@ -130,13 +130,13 @@ export class Deliverer {
 		this.#addRetries(lane);
 		this.#addReplays(lane);
 		const { environmentId } = lane.webhook;
-		while (lane.room > 0 && lane.readTo < this.#last) {
-			const rowsMax = lane.room;
+		while (lane.capacity > 0 && lane.readTo < this.#last) {
+			const rowsMax = lane.capacity;
 			const { readTo } = lane;
 			const events = this.#options.transactions.read(everywhere, (work) =>
 				selectEventsAfter(work, environmentId, readTo, rowsMax),
 			);
-			for (const event of events) if (wants(lane.webhook, event)) lane.add({ kind: "new", event });
+			for (const event of events) if (isSubscribedTo(lane.webhook, event)) lane.add({ kind: "new", event });
 			// Events written in the meantime have higher positions, because positions follow the commits.
 			lane.readTo =
 				events.length < rowsMax
@@ -147,21 +147,21 @@ export class Deliverer {
 
 	#addRetries(lane: Lane): void {
 		const now = this.#options.now();
-		if (lane.dueAt > now || lane.room === 0) return;
+		if (lane.dueAt > now || lane.capacity === 0) return;
 		const { id } = lane.webhook;
 		const due = this.#options.deliveries.read(everywhere, (work) => selectDue(work, id, now, retriesMax));
 		for (const delivery of due) {
 			if (lane.isRetrying(delivery.id)) continue;
 			const event = this.#options.transactions.read(everywhere, (work) => findEvent(work, delivery.position));
 			if (event) lane.add({ kind: "retry", event, delivery });
-			else this.#giveUp(delivery);
+			else this.#markFailed(delivery);
 		}
 		const next = this.#options.deliveries.read(everywhere, (work) => firstDueAt(work, id));
 		// A delivery that is being retried is still due in the table, so the lane looks again a moment later.
 		lane.dueAt = next === null ? Number.MAX_SAFE_INTEGER : Math.max(next, now + lookForEventsEveryMs);
 	}
 
-	#giveUp(delivery: DeliveryRow): void {
+	#markFailed(delivery: DeliveryRow): void {
 		this.#options.deliveries.write(everywhere, (work) =>
 			saveDelivery(work, { ...delivery, status: "FAILED", nextAttemptAt: null }),
 		);
@@ -191,7 +191,7 @@ export class Deliverer {
 			.filter(({ position }) => position <= replay.lastPosition);
 		const isOne = replay.firstPosition === replay.lastPosition;
 		// A replay of a single event is sent even if the endpoint no longer subscribes to its type.
-		for (const event of events) if (isOne || wants(lane.webhook, event)) lane.add({ kind: "replay", event });
+		for (const event of events) if (isOne || isSubscribedTo(lane.webhook, event)) lane.add({ kind: "replay", event });
 		if (events.length === replayedMax) lane.replayPart = events.at(-1)?.position;
 		else {
 			lane.hasLookedForReplays = false;
@@ -256,14 +256,14 @@ export class Deliverer {
 		if (lane.isDisabled || last.at - lane.failingSince < failingMsMax) return;
 		lane.isDisabled = true;
 		const { id, environmentId, endpoint } = lane.webhook;
-		const { log, asks } = this.#options;
+		const { log, writer: asks } = this.#options;
 		log.warn(
 			{ webhookId: id, host: URL.parse(endpoint)?.host },
-			"a webhook is disabled: nothing has succeeded for five days",
+			"Tollgate disabled a webhook: no delivery has succeeded for five days",
 		);
-		asks.disable(environmentId, id, "Nothing has succeeded for five days.").catch((error) => {
+		asks.disable(environmentId, id, "No delivery has succeeded for five days.").catch((error) => {
 			lane.isDisabled = false;
-			log.error({ err: error, webhookId: id }, "a webhook could not be disabled; it is tried again");
+			log.error({ err: error, webhookId: id }, "could not disable a webhook; Tollgate tries again");
 		});
 	}
 }

@@ -23,7 +23,7 @@ import { viewDelivery, viewEventTypes, viewWebhook, viewWithSecret } from "./vie
 
 const settings = `
 		description: String
-		"What it is told of; left out or empty: everything."
+		"The subscribed event types; without them, all."
 		eventLogTypes: [String!]
 		configuration: JSON
 		status: WebhookStatus
@@ -33,19 +33,19 @@ const settings = `
 const typeDefs = `
 	enum WebhookStatus { ACTIVE INACTIVE }
 	enum WebhookDeliveryStatus { PENDING DELIVERED FAILED }
-	"An address that is told what happens."
+	"An endpoint that receives events."
 	type Webhook {
 		id: ID!
 		endpoint: String!
 		description: String
 		eventLogTypes: [String!]!
 		configuration: JSON!
-		"In the answer that made or rotated it, and in no other."
+		"Present only in the response that creates or rotates it."
 		secretKey: String
 		formerSecretUntil: DateTime
 		sendsSecret: Boolean!
 		status: WebhookStatus!
-		"Since when nothing has been delivered while something failed; null where the last delivery succeeded."
+		"The time since which no delivery has succeeded; null if the last one succeeded."
 		failingSince: DateTime
 		createdAt: DateTime!
 		updatedAt: DateTime!
@@ -56,7 +56,7 @@ const typeDefs = `
 		webhookId: ID!
 		messageId: String!
 		type: String!
-		"Of the event in the feed."
+		"The sequence of the event in the feed."
 		sequence: Float!
 		status: WebhookDeliveryStatus!
 		attempts: [WebhookDeliveryAttempt!]!
@@ -67,11 +67,11 @@ const typeDefs = `
 	type WebhookTestResult { status: Int durationMs: Float! body: String error: String }
 	type WebhookReplay { firstSequence: Float lastSequence: Float }
 	input CreateWebhookInput { endpoint: String! ${settings} }
-	"What is left out stays, null clears."
+	"Omitted fields keep their value; null clears."
 	input UpdateWebhookInput { id: ID! endpoint: String ${settings} }
 	input WebhookIdInput { id: ID! }
 	input ReplayWebhookDeliveryInput { id: ID! }
-	"By the machine's clock, both included; until now where that is left out."
+	"By the machine's clock, both inclusive; `until` defaults to now."
 	input ReplayWebhookInput { id: ID! since: DateTime! until: DateTime }
 	extend type Query {
 		webhook(id: ID!): Webhook
@@ -84,11 +84,11 @@ const typeDefs = `
 		deleteWebhook(input: WebhookIdInput!): Webhook
 		"For a day both secrets sign."
 		rotateWebhookSecret(input: WebhookIdInput!): Webhook
-		"Sends an event of type webhook.test at once, and answers what the receiver said."
+		"Sends an event of type webhook.test immediately and returns the receiver's response."
 		testWebhook(input: WebhookIdInput!): WebhookTestResult
-		"Sends one event once more."
+		"Replays an event."
 		replayWebhookDelivery(input: ReplayWebhookDeliveryInput!): WebhookDelivery
-		"Sends the events of some time once more."
+		"Replays the events of a period."
 		replayWebhook(input: ReplayWebhookInput!): WebhookReplay
 	}
 `;

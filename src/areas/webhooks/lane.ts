@@ -53,7 +53,7 @@ export class Lane {
 		this.kept = cursor;
 	}
 
-	get room(): number {
+	get capacity(): number {
 		return queuedMax - this.#waiting.length;
 	}
 

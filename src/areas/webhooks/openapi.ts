@@ -8,21 +8,21 @@ export const webhookOperations = {
 	eventTypes: operation({
 		operationId: "webhooks.listEventTypes",
 		summary: "List the types of events",
-		description: "Each with the JSON Schema of what is sent, and an example.",
+		description: "Each type has the JSON Schema of its payload, and an example.",
 	}),
 	list: operation({
 		operationId: "webhooks.list",
 		summary: "List webhooks",
 		query: {
 			status: "Only those in this state",
-			failing: "`true`: only active ones whose last delivery has failed; `false`: only others",
+			failing: "`true`: active webhooks whose last delivery failed; `false`: all others",
 		},
 	}),
 	create: operation({
 		operationId: "webhooks.create",
 		summary: "Create a webhook",
 		description:
-			"An address that is told what happens from now on. `eventLogTypes` names what it is told of; left out or empty, everything. The answer shows its `secretKey`, by which receivers verify signatures: this once.",
+			"Creates an endpoint that receives events from then on. `eventLogTypes` names its event types; without it, the endpoint receives all. Only this response shows the `secretKey`, with which receivers verify signatures.",
 		example: {
 			endpoint: "https://example.com/hook",
 			description: "Orders",
@@ -33,7 +33,7 @@ export const webhookOperations = {
 	update: operation({
 		operationId: "webhooks.update",
 		summary: "Change, enable or disable a webhook",
-		description: "`status` INACTIVE sends nothing more. What happens until it is ACTIVE again can be replayed.",
+		description: "A webhook with `status` INACTIVE receives no events. You can replay the events of that time later.",
 		path,
 		example: { status: "INACTIVE" },
 		uncoded,
@@ -41,23 +41,23 @@ export const webhookOperations = {
 	delete: operation({ operationId: "webhooks.delete", summary: "Delete a webhook", path, uncoded }),
 	rotate: operation({
 		operationId: "webhooks.rotateSecret",
-		summary: "Give a webhook a new secret",
-		description: "The answer shows it, this once. For a day deliveries are signed by both.",
+		summary: "Rotate a webhook's secret",
+		description: "Only this response shows the new secret. For a day, both secrets sign deliveries.",
 		path,
 		uncoded,
 	}),
 	test: operation({
 		operationId: "webhooks.test",
-		summary: "Send a test",
-		description: "Sends an event of type `webhook.test` at once, and answers what the receiver said.",
+		summary: "Send a test event",
+		description: "Sends an event of type `webhook.test` immediately and returns the receiver's response.",
 		path,
 		uncoded,
 	}),
 	deliveries: operation({
 		operationId: "webhooks.listDeliveries",
-		summary: "List what was sent to a webhook",
+		summary: "List a webhook's deliveries",
 		description:
-			"With each attempt: when, what was answered, and the first kilobyte of it. Kept for 30 days, unless the server is told otherwise.",
+			"Each delivery lists its attempts: their time, the response, and its first kilobyte. Stored for 30 days by default.",
 		path,
 		query: { status: "Only deliveries in this state" },
 		uncoded,
@@ -65,15 +65,14 @@ export const webhookOperations = {
 	delivery: operation({ operationId: "webhooks.retrieveDelivery", summary: "Show a delivery", ...ofDelivery }),
 	replay: operation({
 		operationId: "webhooks.replayDelivery",
-		summary: "Send one event once more",
-		description: "As a delivery of its own, with the same `messageId`.",
+		summary: "Replay an event",
+		description: "The replay is a new delivery with the same `messageId`.",
 		...ofDelivery,
 	}),
 	replayRange: operation({
 		operationId: "webhooks.replay",
-		summary: "Send the events of some time once more",
-		description:
-			"What was recorded from `since` until `until`, by the machine's clock, as far as the webhook asks for it.",
+		summary: "Replay the events of a period",
+		description: "Sends the webhook's events that were recorded from `since` until `until`, by the machine's clock.",
 		path,
 		example: { since: "2026-11-22T00:00:00Z", until: "2026-11-23T00:00:00Z" },
 		uncoded,
@@ -83,29 +82,31 @@ export const webhookOperations = {
 export const feedOperations = {
 	read: operation({
 		operationId: "eventsOut.list",
-		summary: "Read what has happened",
+		summary: "Read the event feed",
 		description:
-			"The events that webhooks are sent, for those who have no address that could be called: in their order, from a position on. `next` is the `after` of the next call. Kept for 30 days, unless the server is told otherwise.",
+			"The same events that webhooks receive, in order, for clients without a reachable endpoint. `next` is the `after` of the next call. Stored for 30 days by default.",
 		query: {
-			after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept",
-			from: "`end`: what comes from now on, instead of `after`; `next` says where that is",
-			limit: "At most so many",
-			wait: "How many seconds to wait where there is nothing new; a call that waits counts as a stream",
+			after:
+				"The `sequence` of the last event that you have read; without it, the feed starts with the oldest stored event",
+			from: "`end`, in place of `after`: starts at the current end of the feed; `next` is its position",
+			limit: "The maximum number of events",
+			wait: "The number of seconds to wait for an event if there is none; a waiting call counts as a stream",
 		},
-		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
+		uncoded: { 503: "Too many streams are open; try again after the seconds in `Retry-After`." },
 		refusals: ["RateLimitExceeded"],
 	}),
 	stream: operation({
 		operationId: "eventsOut.stream",
-		summary: "Follow what happens",
+		summary: "Stream events",
 		description:
-			"Server-sent events: `id` is the event's `sequence`, `event` its type, `data` what a webhook is sent. `Last-Event-ID` goes on after it.",
+			"Server-sent events: `id` is the event's `sequence`, `event` its type, and `data` the text that a webhook receives. `Last-Event-ID` continues after that event.",
 		query: {
-			after: "The `sequence` of the last event that was read; left out, from the beginning of what is kept",
-			once: ["`true` ends the answer after what is there", "true"],
+			after:
+				"The `sequence` of the last event that you have read; without it, the stream starts with the oldest stored event",
+			once: ["`true` ends the response after the stored events", "true"],
 		},
-		answer: { description: "Events, as they come", contentType: "text/event-stream" },
-		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
+		answer: { description: "Events as they occur", contentType: "text/event-stream" },
+		uncoded: { 503: "Too many streams are open; try again after the seconds in `Retry-After`." },
 		refusals: ["RateLimitExceeded"],
 	}),
 };

@@ -4,7 +4,7 @@ import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import type { Work } from "../../kernel/work";
 import { writeEvent } from "../outbox/operations";
-import { endpointOf, formerSecretMs, keptSince, webhooksMax } from "./rules";
+import { expiryTime, formerSecretMs, parseEndpoint, webhooksMax } from "./rules";
 import type { DeliveryListQuery, ReplayRange, WebhookCreate, WebhookListQuery, WebhookUpdate } from "./schema";
 import {
 	countWebhooks,
@@ -45,10 +45,10 @@ export const listWebhooks = (work: Work, query: WebhookListQuery): Page<WebhookR
  * too many webhooks.
  */
 export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: boolean): WebhookRow {
-	const endpoint = endpointOf(input.endpoint, allowPrivate);
+	const endpoint = parseEndpoint(input.endpoint, allowPrivate);
 	if (countWebhooks(work) >= webhooksMax)
-		throw fail("BadUserInput", `This environment has ${webhooksMax} webhooks already; delete one that is not used.`);
-	wakeTellers(work);
+		throw fail("BadUserInput", `This environment already has ${webhooksMax} webhooks; delete one that you do not use.`);
+	wakeEmitters(work);
 	return insertWebhook(work, {
 		endpoint,
 		description: input.description ?? null,
@@ -63,7 +63,7 @@ export function createWebhook(work: Work, input: WebhookCreate, allowPrivate: bo
 }
 
 /** Starts the deliverer, and evaluates the events that are written only if an endpoint subscribes to them. */
-const wakeTellers = (work: Work): void => {
+const wakeEmitters = (work: Work): void => {
 	work.wake("deliverer");
 	work.wake("alerts");
 	work.wake("entitlement-events");
@@ -76,10 +76,10 @@ const wakeTellers = (work: Work): void => {
 export function updateWebhook(work: Work, id: string, input: WebhookUpdate, allowPrivate: boolean): WebhookRow {
 	const webhook = getWebhook(work, id);
 	const { endpoint, description, eventLogTypes, configuration, status, sendsSecret } = input;
-	wakeTellers(work);
+	wakeEmitters(work);
 	const isEnabled = status === "ACTIVE" && webhook.status === "INACTIVE";
 	return saveWebhook(work, webhook, {
-		...(endpoint !== undefined && { endpoint: endpointOf(endpoint, allowPrivate) }),
+		...(endpoint !== undefined && { endpoint: parseEndpoint(endpoint, allowPrivate) }),
 		...(description !== undefined && { description }),
 		...(eventLogTypes !== undefined && { eventTypes: eventLogTypes }),
 		...(configuration !== undefined && { configuration: configuration ?? {} }),
@@ -141,8 +141,7 @@ export const deliveriesByIds = (work: Work, ids: readonly string[]): DeliveryRow
 export function replayDelivery(work: Work, id: string): DeliveryRow {
 	const delivery = getDelivery(work, id);
 	getWebhook(work, delivery.webhookId);
-	if (!findEvent(work, delivery.position))
-		throw fail("BadUserInput", "The event of this delivery is too old: it is not kept any more.");
+	if (!findEvent(work, delivery.position)) throw fail("BadUserInput", "The event of this delivery has expired.");
 	insertReplay(work, delivery.webhookId, delivery.position, delivery.position);
 	return delivery;
 }
@@ -166,8 +165,8 @@ export function replayRange(work: Work, id: string, { since, until }: ReplayRang
 
 /** Deletes up to `rowsMax` old replays. Returns the number of deleted rows. */
 export const purgeReplays = (work: Work, keepDays: number, rowsMax: number): number =>
-	deleteOldReplays(work, keptSince(work.machineNow, keepDays), rowsMax);
+	deleteOldReplays(work, expiryTime(work.machineNow, keepDays), rowsMax);
 
 /** Whether deliveries have expired. The deliverer must then start to delete them, even if no endpoint is active. */
-export const isAnyForgettable = (work: Work, keepDays: number): boolean =>
-	isAnyBefore(work, keptSince(work.machineNow, keepDays));
+export const hasExpiredDeliveries = (work: Work, keepDays: number): boolean =>
+	isAnyBefore(work, expiryTime(work.machineNow, keepDays));

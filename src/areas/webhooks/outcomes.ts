@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Transactions } from "../../kernel/work";
 import { systemActor } from "../access/rules.actors";
 import type { Item, Lane } from "./lane";
-import { keptSince } from "./rules";
+import { expiryTime } from "./rules";
 import {
 	deleteBefore,
 	insertDeliveries,
@@ -19,7 +19,7 @@ export interface OutcomesOptions {
 	/** Writes deliveries.db. Only the deliverer writes this file. */
 	readonly deliveries: Transactions;
 	/** Calls to the thread that writes main.db. */
-	readonly asks: { keepPositions(positions: ReadonlyArray<readonly [id: string, position: number]>): Promise<void> };
+	readonly writer: { keepPositions(positions: ReadonlyArray<readonly [id: string, position: number]>): Promise<void> };
 	readonly log: Log;
 	/** The number of days for which deliveries are stored. */
 	readonly keepDays: number;
@@ -39,11 +39,11 @@ const everywhere = systemActor("");
 const keepPositionsEveryMs = 60_000;
 const purgeEveryMs = 60_000;
 const purgedMax = 2000;
-const forgottenMax = 500;
+const erasedRowsMax = 500;
 
 const nameOf = (environmentId: string, customerRef: string): string => `${environmentId} ${customerRef}`;
 
-const withoutAnswers = ({ id, attempts }: Pick<DeliveryRow, "id" | "attempts">) => ({
+const withoutResponses = ({ id, attempts }: Pick<DeliveryRow, "id" | "attempts">) => ({
 	id,
 	attempts: attempts.map((attempt) => ({ ...attempt, body: null })),
 });
@@ -53,7 +53,7 @@ export class Outcomes {
 	readonly #options: OutcomesOptions;
 	readonly #cursors: Map<string, DeliveryCursorRow>;
 	/** Customers that were erased since the start. */
-	readonly #forgotten = new Set<string>();
+	readonly #erasedCustomers = new Set<string>();
 	#unwritten: Outcome[] = [];
 	#keepPositionsMs = performance.now() + keepPositionsEveryMs;
 	#purgeMs = 0;
@@ -74,9 +74,9 @@ export class Outcomes {
 
 	add(outcome: Outcome): void {
 		const { event } = outcome.item;
-		const isForgotten = this.#forgotten.has(nameOf(event.environmentId, event.customerRef ?? ""));
+		const isErased = this.#erasedCustomers.has(nameOf(event.environmentId, event.customerRef ?? ""));
 		this.#unwritten.push(
-			isForgotten ? { ...outcome, row: { ...outcome.row, ...withoutAnswers(outcome.row) } } : outcome,
+			isErased ? { ...outcome, row: { ...outcome.row, ...withoutResponses(outcome.row) } } : outcome,
 		);
 	}
 
@@ -85,21 +85,21 @@ export class Outcomes {
 	 * after the last one of the previous batch. Responses that are still in flight are not stored. `ofCustomer` selects
 	 * the customer's positions.
 	 */
-	forgetAnswers(
+	eraseResponses(
 		environmentId: string,
 		customerRef: string,
 		after: string,
 		ofCustomer: (positions: readonly number[]) => ReadonlySet<number>,
 	): { readonly changed: number; readonly next: string | undefined } {
-		this.#forgotten.add(nameOf(environmentId, customerRef));
+		this.#erasedCustomers.add(nameOf(environmentId, customerRef));
 		return this.#options.deliveries.write(systemActor(environmentId), (work) => {
-			const rows = selectDeliveriesAfter(work, after, forgottenMax);
+			const rows = selectDeliveriesAfter(work, after, erasedRowsMax);
 			const positions = ofCustomer(rows.map(({ position }) => position));
-			const told = rows.filter(
+			const withResponses = rows.filter(
 				({ position, attempts }) => positions.has(position) && attempts.some(({ body }) => body !== null),
 			);
-			for (const row of told) saveAttempts(work, withoutAnswers(row));
-			return { changed: told.length, next: rows.length === forgottenMax ? rows.at(-1)?.id : undefined };
+			for (const row of withResponses) saveAttempts(work, withoutResponses(row));
+			return { changed: withResponses.length, next: rows.length === erasedRowsMax ? rows.at(-1)?.id : undefined };
 		});
 	}
 
@@ -137,16 +137,18 @@ export class Outcomes {
 	#keepPositions(): void {
 		if (performance.now() < this.#keepPositionsMs) return;
 		this.#keepPositionsMs = performance.now() + keepPositionsEveryMs;
-		const { asks, log } = this.#options;
+		const { writer: asks, log } = this.#options;
 		const positions = [...this.#cursors].map(([id, { position }]) => [id, position + 1] as const);
-		asks.keepPositions(positions).catch((error) => log.warn({ err: error }, "how far webhooks are is kept later"));
+		asks
+			.keepPositions(positions)
+			.catch((error) => log.warn({ err: error }, "could not store the positions of webhooks; Tollgate tries again"));
 	}
 
 	/** Deletes expired deliveries, one batch at a time. */
 	purge(): void {
 		if (performance.now() < this.#purgeMs) return;
 		const { now, keepDays } = this.#options;
-		const before = keptSince(now(), keepDays);
+		const before = expiryTime(now(), keepDays);
 		const removed = this.#options.deliveries.write(everywhere, (work) => deleteBefore(work, before, purgedMax));
 		this.#purgeMs = performance.now() + (removed === purgedMax ? 0 : purgeEveryMs);
 	}
@@ -161,10 +163,10 @@ const cursorOf = (lane: Lane, items: readonly Item[]): DeliveryCursorRow => ({
 });
 
 /** Skipped events move the position with the next delivery, or after this many. */
-const passedMax = 1000;
+const skippedMax = 1000;
 
 const isWorthWriting = ({ kept }: Lane, cursor: DeliveryCursorRow): boolean =>
 	!kept ||
-	cursor.position - kept.position >= passedMax ||
+	cursor.position - kept.position >= skippedMax ||
 	cursor.replaySequence !== kept.replaySequence ||
 	cursor.replayPosition !== kept.replayPosition;

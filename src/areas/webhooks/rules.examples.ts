@@ -141,7 +141,7 @@ const values: Readonly<Record<string, unknown>> = {
 	prefix: "server-4f3a1c",
 	expiresAt: null,
 	endpoint: "https://example.com/hook",
-	reason: "Nothing has succeeded for five days.",
+	reason: "No delivery has succeeded for five days.",
 };
 
 /** Values for types in which a field of the same name has another meaning. */

@@ -11,21 +11,24 @@ export const formerSecretMs = 24 * 60 * 60 * 1000;
 export const webhooksMax = 50;
 
 /** Returns the normalized address. BadUserInput if Tollgate cannot send to it. */
-export function endpointOf(text: string, allowPrivate: boolean): string {
+export function parseEndpoint(text: string, allowPrivate: boolean): string {
 	const url = URL.parse(text);
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
-		throw fail("BadUserInput", "/endpoint: must be an address such as https://example.com/hook, without a user.");
+		throw fail(
+			"BadUserInput",
+			"/endpoint: must be an http or https URL without a user, such as https://example.com/hook.",
+		);
 	if (!allowPrivate && leadsInside(url))
 		throw fail(
 			"BadUserInput",
-			"/endpoint: leads to this machine or a private network; where that is wanted, the server is started with TOLLGATE_WEBHOOKS_ALLOW_PRIVATE=1.",
+			"/endpoint: leads to this machine or a private network. To allow this, start the server with TOLLGATE_WEBHOOKS_ALLOW_PRIVATE=1.",
 		);
 	url.hash = "";
 	return url.href;
 }
 
 /** Whether an endpoint subscribes to an event. */
-export function wants(
+export function isSubscribedTo(
 	{ environmentId, eventTypes, configuration }: WebhookRow,
 	event: Pick<OutboxEventRow, "environmentId" | "type" | "payload">,
 ): boolean {
@@ -33,9 +36,10 @@ export function wants(
 	if (eventTypes.length > 0 && !eventTypes.includes(event.type)) return false;
 	const thresholds = configuration["entitlement.usage_exceeded"]?.thresholds;
 	if (event.type !== "entitlement.usage_exceeded" || !thresholds) return true;
-	const told: { thresholdType: string; threshold: number } = JSON.parse(event.payload);
-	return told.thresholdType === "PERCENT" && thresholds.includes(told.threshold);
+	const usage: { thresholdType: string; threshold: number } = JSON.parse(event.payload);
+	return usage.thresholdType === "PERCENT" && thresholds.includes(usage.threshold);
 }
 
 /** Returns the time before which rows have expired, by the machine's clock. */
-export const keptSince = (now: Instant, keepDays: number): Instant => (now - keepDays * 24 * 60 * 60 * 1000) as Instant;
+export const expiryTime = (now: Instant, keepDays: number): Instant =>
+	(now - keepDays * 24 * 60 * 60 * 1000) as Instant;

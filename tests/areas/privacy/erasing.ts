@@ -49,13 +49,13 @@ export async function eraseElsewhere({ transactions, folder, thread }: Ours): Pr
 		openTransactions({ db: files[file], clock: wallClock, newId: newUuidV7, wake: () => {} });
 	const outcomes = new Outcomes({
 		deliveries: open("deliveries"),
-		asks: { keepPositions: () => Promise.resolve() },
+		writer: { keepPositions: () => Promise.resolve() },
 		log: silent,
 		...{ keepDays: 30, now: wallClock.now },
 	});
 	await run("ERASE_PDFS", "invoice_renders", erasePdfs(transactions, open("renders")));
 	await run("ERASE_DELIVERIES", "deliveries", ({ environmentId, refId }, place) =>
-		outcomes.forgetAnswers(environmentId, refId, place, (positions) =>
+		outcomes.eraseResponses(environmentId, refId, place, (positions) =>
 			transactions.read(systemActor(environmentId), (work) => positionsOfCustomer(work, refId, positions)),
 		),
 	);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { isAnyForgettable } from "../../../src/areas/webhooks/operations";
+import { hasExpiredDeliveries } from "../../../src/areas/webhooks/operations";
 import { type World, world } from "../../support/world";
 import { delivererOf, receiver } from "./support";
 
@@ -223,7 +223,7 @@ test("what was sent is forgotten after as many days as is set; who sends is call
 	await sending.run();
 	const [delivery] = await deliveriesOf(id);
 	const forgettable = (keepDays: number) =>
-		ours.transactions.read(ours.actor, (work) => isAnyForgettable(work, keepDays));
+		ours.transactions.read(ours.actor, (work) => hasExpiredDeliveries(work, keepDays));
 	const dayMs = 24 * 60 * 60 * 1000;
 	const sentAt = sending.clock.at;
 	const pass = (ms: number) => {

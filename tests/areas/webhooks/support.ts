@@ -42,7 +42,7 @@ export function delivererOf(ours: World, options: { allowPrivate?: boolean; time
 			...{ transactions: ours.transactions, deliveries, log: openLog("silent"), now, keepDays: 30 },
 			random: () => 0,
 			sender: new Sender({ folderSecret, now, allowPrivate: true, ...options }),
-			asks: {
+			writer: {
 				disable: async (environmentId, id, reason) =>
 					void (await ours.services.write(systemActor(environmentId), "disableWebhook", { id, reason })),
 				keepPositions: async (positions) =>
@@ -63,7 +63,7 @@ export function delivererOf(ours: World, options: { allowPrivate?: boolean; time
 		clock,
 		run,
 		look: () => deliverer.look(),
-		mayRest: () => deliverer.mayRest,
+		mayRest: () => deliverer.canEnd,
 		/** As after a crash: what this one knew is gone. */
 		restart: () => {
 			deliverer = make();

@@ -2,7 +2,7 @@ import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
 import { usageProgress } from "../../usage/operations";
 import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
-import { environmentsWithThresholds } from "../../webhooks/operations.asked";
+import { environmentsWithThresholds } from "../../webhooks/operations.subscribers";
 import {
 	findChangedBalance,
 	findChangedEntitlements,

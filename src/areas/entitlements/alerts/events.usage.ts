@@ -6,7 +6,7 @@ import { isLimitless } from "../../entitlement-sources/rules.precedence";
 import { writeEvent } from "../../outbox/operations";
 import type { Reported } from "../../usage/reports/operations";
 import type { UsageReportRow } from "../../usage/reports/table";
-import { hasSubscriber } from "../../webhooks/operations.asked";
+import { hasSubscriber } from "../../webhooks/operations.subscribers";
 import { findEntitlement, listEntitlements } from "../operations";
 import type { EntitlementChangeRow } from "./table";
 

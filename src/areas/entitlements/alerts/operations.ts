@@ -18,7 +18,7 @@ import { isLimitless } from "../../entitlement-sources/rules.precedence";
 import { featuresByIds, findFeature, getFeature } from "../../features/operations";
 import { isMetered } from "../../features/rules";
 import { usageProgress } from "../../usage/operations";
-import { thresholdsAskedFor } from "../../webhooks/operations.asked";
+import { subscribedThresholds } from "../../webhooks/operations.subscribers";
 import { findEntitlement } from "../operations";
 import { resolveEntitlements } from "../operations.resolve";
 import { alertTold } from "./events";
@@ -146,7 +146,7 @@ const unknown = "unknown";
  */
 export function newlyReached(work: Work, customerId: string, resourceRef: string | null): NewReachedRow[] {
 	const alerts = applicable(selectAlertsFor(work, customerId));
-	const asked = thresholdsAskedFor(work).map(toDecimal);
+	const asked = subscribedThresholds(work).map(toDecimal);
 	if (alerts.length === 0 && asked.length === 0) return [];
 	const { refId } = getCustomerById(work, customerId);
 	const features = featuresByIds(work, [...new Set(alerts.map(({ featureId }) => featureId))]);

@@ -1,6 +1,6 @@
 import type { JobThread } from "../../../tasks/job";
 import { systemActor } from "../../access/rules.actors";
-import { isAskedForAnywhere } from "../../webhooks/operations.asked";
+import { hasSubscriberAnywhere } from "../../webhooks/operations.subscribers";
 import { entitlementsTold } from "./events.usage";
 import { findEntitlementChange, forgetEntitlementChange } from "./store.changes";
 
@@ -25,7 +25,7 @@ export async function tellEntitlementChanges({
 		do {
 			const changed = transactions.read(everywhere, findEntitlementChange);
 			if (!changed) {
-				const isAsked = transactions.read(everywhere, (work) => isAskedForAnywhere(work, "entitlements.updated"));
+				const isAsked = transactions.read(everywhere, (work) => hasSubscriberAnywhere(work, "entitlements.updated"));
 				return isAsked ? lookEveryMs : undefined;
 			}
 			transactions.write(systemActor(changed.environmentId), (work) => {

@@ -9,7 +9,7 @@ export const hasSubscriber = (work: Work, type: EventType): boolean =>
 	activeHere(work).some(({ eventTypes }) => eventTypes.includes(type));
 
 /** Returns the usage percentages that endpoints of the environment subscribe to, without duplicates. */
-export const thresholdsAskedFor = (work: Work): number[] => [
+export const subscribedThresholds = (work: Work): number[] => [
 	...new Set(activeHere(work).flatMap(({ configuration }) => thresholdsOf(configuration))),
 ];
 
@@ -19,7 +19,7 @@ export const environmentsWithThresholds = (work: Work): string[] =>
 		thresholdsOf(configuration).length > 0 ? [environmentId] : [],
 	);
 
-export const isAskedForAnywhere = (work: Work, type: EventType): boolean =>
+export const hasSubscriberAnywhere = (work: Work, type: EventType): boolean =>
 	selectActive(work).some(({ eventTypes }) => eventTypes.includes(type));
 
 const thresholdsOf = (configuration: ReturnType<typeof activeHere>[number]["configuration"]): readonly number[] =>
