@@ -71,7 +71,7 @@ const typeDefs = `
 	input UpdateWebhookInput { id: ID! endpoint: String ${settings} }
 	input WebhookIdInput { id: ID! }
 	input ReplayWebhookDeliveryInput { id: ID! }
-	"By the machine's clock, both inclusive; `until` defaults to now."
+	"By the machine's clock, both inclusive; until defaults to now."
 	input ReplayWebhookInput { id: ID! since: DateTime! until: DateTime }
 	extend type Query {
 		webhook(id: ID!): Webhook
