@@ -49,7 +49,9 @@ async function counted(server: RunningServer): Promise<number> {
 
 const archives = (folder: string): string[] =>
 	existsSync(join(folder, "archive"))
-		? readdirSync(join(folder, "archive")).filter((name) => name.endsWith(".zst"))
+		? readdirSync(join(folder, "archive"))
+				.filter((name) => name.endsWith(".zst"))
+				.sort()
 		: [];
 
 function archivedEvents(folder: string): number {

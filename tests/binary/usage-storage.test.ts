@@ -69,7 +69,9 @@ async function counted(server: RunningServer): Promise<number> {
 
 const filesHere = (folder: string): string[] =>
 	existsSync(join(folder, "archive"))
-		? readdirSync(join(folder, "archive")).filter((name) => name.endsWith(".zst"))
+		? readdirSync(join(folder, "archive"))
+				.filter((name) => name.endsWith(".zst"))
+				.sort()
 		: [];
 
 /** How many files the log names, and how many of them are said to be in the storage. */

@@ -198,7 +198,7 @@ describe("events", () => {
 			process.kill(process.pid, "SIGKILL");`,
 		);
 		await ended(start([process.execPath, script], {}));
-		const files = readdirSync(join(spool.folder, "events"));
+		const files = readdirSync(join(spool.folder, "events")).sort();
 		expect(files).not.toEqual([]);
 		// A line that the kill has cut short.
 		writeFileSync(join(spool.folder, "events", files[0] ?? ""), '{"eventName":"api_c', { flag: "a" });

@@ -180,7 +180,7 @@ test("the list of events shows those of the archive as it did; where their file 
 	const log = new EventLog({ folder: ours.folder, onTrouble: () => {} });
 	await archive({ folder: ours.folder, jobs: { log } }, 3);
 	log.close();
-	const file = join(ours.folder, "archive", readdirSync(join(ours.folder, "archive"))[0] ?? "");
+	const file = join(ours.folder, "archive", readdirSync(join(ours.folder, "archive")).sort()[0] ?? "");
 	renameSync(file, `${file}.away`);
 	const refused = await list();
 	expect(refused).toMatchObject({ status: 503, body: { code: null, message: expect.stringContaining("archive") } });

@@ -97,7 +97,7 @@ describe("a damaged file of fingerprints", () => {
 		site.customer("acme");
 		site.take(events);
 		site.jobs.log.tidy(1);
-		const [name = ""] = readdirSync(join(site.folder, "fingerprints"));
+		const [name = ""] = readdirSync(join(site.folder, "fingerprints")).sort();
 		const path = join(site.folder, "fingerprints", name);
 		const bytes = readFileSync(path);
 		bytes[offset] = (bytes[offset] ?? 0) ^ 0x10;
@@ -416,7 +416,10 @@ describe("events that need not be known for ever", () => {
 		while (site.jobs.log.tidy(1));
 		return site;
 	};
-	const runsOf = (folder: string) => readdirSync(join(folder, "fingerprints")).filter((name) => name.endsWith(".run"));
+	const runsOf = (folder: string) =>
+		readdirSync(join(folder, "fingerprints"))
+			.filter((name) => name.endsWith(".run"))
+			.sort();
 
 	test("are forgotten by whole files when all in one are too old, also after a start; those within the window never are", () => {
 		const site = aged(10);
