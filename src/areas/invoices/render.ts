@@ -14,8 +14,8 @@ import { documentOf, type PrintedDocument } from "./document/document";
 import type { Logo } from "./document/parties";
 import { getInvoice, linesByInvoice } from "./operations";
 import { printedNote } from "./operations.pdf";
+import { loadHarfBuzz } from "./pdf/harfbuzz";
 import { renderPdf } from "./pdf/render";
-import { loadShaper } from "./pdf/shaping";
 import type { Agreement } from "./schema.agreement";
 import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store.renders";
@@ -58,7 +58,7 @@ export async function renderInvoice(
 	const document = transactions.read(actor, (work) => missingDocument(work, payload, agreementOf));
 	if (document) {
 		const { id, revision, number } = document;
-		await loadShaper();
+		await loadHarfBuzz();
 		const bytes = renderPdf(document);
 		assert(
 			bytes.length <= contentBytesMax,

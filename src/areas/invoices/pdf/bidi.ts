@@ -1,8 +1,18 @@
 import bidiFactory from "bidi-js";
 
+export type Direction = "ltr" | "rtl";
+
+/** Neighboring characters of a line that share a face and run in one direction. */
+export interface DirectedRun<Face> {
+	readonly face: Face;
+	/** In reading order. */
+	readonly codes: readonly number[];
+	readonly direction: Direction;
+}
+
 const bidi = bidiFactory();
 
-/** Beyond the basic plane, which the library does not know: what goes from left to right there, and what has no direction. */
+/** The library knows the basic plane only; these stand for a letter beyond it and for any other character beyond it. */
 const standIns = { letter: "A", other: "☃" } as const;
 
 const standIn = (code: number): string => {
@@ -11,29 +21,27 @@ const standIn = (code: number): string => {
 	return /\p{L}/u.test(character) ? standIns.letter : standIns.other;
 };
 
-const isMark = (code: number): boolean => /\p{M}/u.test(String.fromCodePoint(code));
-
 /**
- * Code points of one line in the order of the page, left to right: the Unicode bidirectional algorithm (UAX 9). Brackets are
- * mirrored where they run right to left, and a mark stays behind the letter that it stands on.
+ * Splits a line into runs in the order of the page, left to right, by the Unicode bidirectional algorithm (UAX 9). `faces` has the
+ * face of each character.
  */
-export function visualOrder(codes: readonly number[]): number[] {
+export function visualRuns<Face>(codes: readonly number[], faces: readonly Face[]): DirectedRun<Face>[] {
 	const line = codes.map(standIn).join("");
 	const { levels, paragraphs } = bidi.getEmbeddingLevels(line);
-	const isRightToLeft = (at: number): boolean => (levels[at] ?? 0) % 2 === 1;
-	const drawn: number[] = [];
-	const marks: number[] = [];
-	for (const at of bidi.getReorderedIndices(line, { levels, paragraphs })) {
-		const code = codes[at] ?? 0;
-		// A run from right to left is reversed, and with it a letter's marks come before the letter.
-		if (isRightToLeft(at) && isMark(code)) {
-			marks.unshift(code);
-			continue;
+	const runs: Array<DirectedRun<Face> & { readonly codes: number[] }> = [];
+	const runAt = faces.map((face, at) => {
+		let run = runs.at(-1);
+		if (!run || face !== run.face || levels[at] !== levels[at - 1]) {
+			run = { face, codes: [], direction: (levels[at] ?? 0) % 2 === 1 ? "rtl" : "ltr" };
+			runs.push(run);
 		}
-		drawn.push(isRightToLeft(at) ? mirrored(code) : code, ...marks.splice(0));
-	}
-	return [...drawn, ...marks];
+		run.codes.push(codes[at] ?? 0);
+		return run;
+	});
+	const ordered = bidi.getReorderedIndices(line, { levels, paragraphs }).flatMap((at) => runAt[at] ?? []);
+	return [...new Set(ordered)];
 }
 
-const mirrored = (code: number): number =>
-	bidi.getMirroredCharacter(String.fromCodePoint(code))?.codePointAt(0) ?? code;
+/** The code points of a right-to-left run in the order of the page, with brackets mirrored. */
+export const reversed = (codes: readonly number[]): number[] =>
+	codes.map((code) => bidi.getMirroredCharacter(String.fromCodePoint(code))?.codePointAt(0) ?? code).reverse();

@@ -1,12 +1,13 @@
 import { jsPDF } from "jspdf";
 import type { Instant } from "../../../kernel/clock";
+import { assert } from "../../../kernel/errors";
 import type { LanguageCode } from "../document/labels";
 import { type Command, colors, type Page, type TextCommand } from "./drawing";
-import { boxWidth, type EmbeddedFace, openFace } from "./faces";
+import { addressOf, type EmbeddedSubset, embedFaces, glyphsMax } from "./embedded-faces";
+import type { EmbeddedFace } from "./faces";
 import { pageHeight, pageWidth } from "./geometry";
-import { buildSubset, subsetFirstCode, subsetGlyphsMax } from "./subset";
-import { type Run, runsOf, widthOf } from "./text";
-import type { TrueTypeFont } from "./truetype";
+import { type ShapedGlyph, shape } from "./shaping";
+import { boxWidth, type EmbeddedRun, type Run, runsOf, widthOf } from "./text";
 
 export interface Painting {
 	readonly pages: readonly Page[];
@@ -36,7 +37,7 @@ export function paint(painting: Painting): Buffer {
 		if (at > 0) library.addPage();
 		for (const command of page) draw(library, embedded, command);
 	}
-	for (const face of embedded.values()) face.nameCharacters();
+	for (const subset of embedded.values()) subset.close();
 	return Buffer.from(library.output("arraybuffer"));
 }
 
@@ -55,66 +56,7 @@ class UtcDate extends Date {
 	override getSeconds = () => this.getUTCSeconds();
 }
 
-/** The characters of one face that the document uses, as the subset names them. */
-interface Embedded {
-	/** By code point, in a face that is shaped by glyph. Undefined beyond what a subset can hold. */
-	readonly letters: ReadonlyMap<number, string>;
-	/** Tells the library which characters the glyphs stand for, so that text can be searched and copied. */
-	nameCharacters(): void;
-}
-
-function embedFaces(library: jsPDF, pages: readonly Page[]): Map<EmbeddedFace, Embedded> {
-	const used = new Map<EmbeddedFace, Map<number, Letter>>();
-	for (const command of pages.flat()) {
-		if (command.kind !== "text") continue;
-		for (const run of runsOf(command.text, command.bold)) {
-			const { face } = run;
-			if (face === "missing" || face === "helvetica" || face === "helvetica-bold") continue;
-			const known = used.get(face) ?? new Map<number, Letter>();
-			for (const letter of lettersOf(run, openFace(face)))
-				if (known.size < subsetGlyphsMax) known.set(letter.key, letter);
-			used.set(face, known);
-		}
-	}
-	return new Map([...used].map(([face, letters]) => [face, embed(library, face, [...letters.values()])]));
-}
-
-/** What is drawn of a face. */
-interface Letter {
-	/** The code point, or the glyph in a face that is shaped. */
-	readonly key: number;
-	readonly glyph: number;
-	/** What it stands for. */
-	readonly code: number;
-}
-
-const lettersOf = ({ codes, glyphs }: Run, font: TrueTypeFont): Letter[] =>
-	glyphs
-		? glyphs.map(({ glyph, code }) => ({ key: glyph, glyph, code }))
-		: codes.map((code) => ({ key: code, glyph: font.glyphOf(code), code }));
-
-function embed(library: jsPDF, face: EmbeddedFace, letters: readonly Letter[]): Embedded {
-	const glyphs = [...new Set(letters.map(({ glyph }) => glyph))];
-	const file = buildSubset(openFace(face), `TOLLGT+${face}`, glyphs);
-	library.addFileToVFS(`${face}.ttf`, Buffer.from(file).toString("latin1"));
-	library.addFont(`${face}.ttf`, face, "normal");
-	const placeOf = new Map(glyphs.map((glyph, at) => [glyph, at]));
-	return {
-		letters: new Map(
-			letters.map(({ key, glyph }) => [key, String.fromCharCode(subsetFirstCode + (placeOf.get(glyph) ?? 0))]),
-		),
-		nameCharacters: () => {
-			library.setFont(face, "normal");
-			const { metadata } = library.getFont();
-			for (const { glyph, code } of letters) {
-				// The library writes four digits, so a character beyond them is named as unknown rather than wrongly.
-				metadata.toUnicode[(placeOf.get(glyph) ?? 0) + 1] = code > 0xffff ? 0xfffd : code;
-			}
-		},
-	};
-}
-
-function draw(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, Embedded>, command: Command): void {
+function draw(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, EmbeddedSubset>, command: Command): void {
 	if (command.kind === "picture") {
 		const { picture, x, y, width, height } = command;
 		library.addImage(picture.bytes, picture.contentType === "image/png" ? "PNG" : "JPEG", x, y, width, height);
@@ -145,7 +87,7 @@ function draw(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, Embedded>, com
 	}
 }
 
-function drawText(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, Embedded>, command: TextCommand): void {
+function drawText(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, EmbeddedSubset>, command: TextCommand): void {
 	const { text, size, bold, align, y } = command;
 	const [red, green, blue] = colors[command.color];
 	library.setTextColor(red, green, blue);
@@ -165,41 +107,76 @@ interface Place {
 	readonly bold: boolean;
 }
 
-function drawRun(
-	library: jsPDF,
-	embedded: ReadonlyMap<EmbeddedFace, Embedded>,
-	{ face, codes, glyphs }: Run,
-	place: Place,
-): void {
-	const { x, y, size, bold } = place;
-	if (face === "helvetica" || face === "helvetica-bold") {
-		library.setFont("helvetica", bold ? "bold" : "normal");
-		library.text(String.fromCharCode(...codes), x, y);
-		return;
-	}
-	const letters = face === "missing" ? undefined : embedded.get(face)?.letters;
-	const keys = glyphs ? glyphs.map(({ glyph }) => glyph) : codes;
-	const drawn = keys.map((key) => letters?.get(key) ?? "");
-	// A text of thousands of different characters fills a subset; what is beyond it is drawn as boxes too.
-	if (face === "missing" || drawn.includes("")) {
-		drawBoxes(library, codes.length, place);
-		return;
-	}
-	library.setFont(face, "normal");
-	// Faces without a bold cut are made bolder by a thin outline.
-	const outlined = bold && face !== "arimo-bold";
-	library.setLineWidth(size * 0.025);
-	const style = { renderingMode: outlined ? "fillThenStroke" : "fill" } as const;
-	if (glyphs) {
-		let at = x;
-		for (const [index, glyph] of glyphs.entries()) {
-			library.text(drawn[index] ?? "", at + (glyph.x * size) / 1000, y - (glyph.y * size) / 1000, style);
-			at += (glyph.advance * size) / 1000;
+function drawRun(library: jsPDF, embedded: ReadonlyMap<EmbeddedFace, EmbeddedSubset>, run: Run, place: Place): void {
+	switch (run.kind) {
+		case "standard":
+			library.setFont("helvetica", place.bold ? "bold" : "normal");
+			library.text(String.fromCharCode(...run.codes), place.x, place.y);
+			return;
+		case "missing":
+			drawBoxes(library, run.count, place);
+			return;
+		case "embedded": {
+			const subset = embedded.get(run.face);
+			assert(subset, `the face ${run.face} is embedded`);
+			drawGlyphs(library, subset, run, place);
 		}
-	} else library.text(drawn.join(""), x, y, style);
+	}
 }
 
-/** A character that no font has: a box that is seen, never a gap. */
+function drawGlyphs(
+	library: jsPDF,
+	subset: EmbeddedSubset,
+	{ face, codes, direction }: EmbeddedRun,
+	place: Place,
+): void {
+	const { y, size, bold } = place;
+	const glyphs = shape(subset.font, codes, direction);
+	// A text of thousands of different characters uses more glyphs than the library can address; it is drawn as boxes.
+	if (glyphs.some(({ glyph }) => glyph >= glyphsMax)) {
+		drawBoxes(library, glyphs.length, place);
+		return;
+	}
+	subset.nameGlyphs(glyphs);
+	library.setFont(face, "normal");
+	// Faces without a bold cut are made bolder by a thin outline.
+	const isOutlined = bold && face !== "arimo-bold";
+	library.setLineWidth(size * 0.025);
+	const style = { renderingMode: isOutlined ? "fillThenStroke" : "fill" } as const;
+	for (const { from, to, pen } of piecesOf(glyphs)) {
+		const [first] = glyphs.slice(from, to);
+		const { x = 0, y: up = 0 } = first ?? {};
+		library.text(addressOf(glyphs.slice(from, to)), place.x + ((pen + x) * size) / 1000, y - (up * size) / 1000, style);
+	}
+}
+
+interface Piece {
+	readonly from: number;
+	readonly to: number;
+	/** In thousandths of the font size, from the beginning of the run. */
+	readonly pen: number;
+}
+
+/** Splits a run into pieces that the library places by the widths of their glyphs alone. */
+function piecesOf(glyphs: readonly ShapedGlyph[]): Piece[] {
+	const pieces: Piece[] = [];
+	let from = 0;
+	let start = 0;
+	let pen = 0;
+	glyphs.forEach((glyph, at) => {
+		const next = glyphs[at + 1];
+		pen += glyph.advance;
+		if (next && isOnPen(glyph) && glyph.isUnkerned && isOnPen(next)) return;
+		pieces.push({ from, to: at + 1, pen: start });
+		from = at + 1;
+		start = pen;
+	});
+	return pieces;
+}
+
+const isOnPen = ({ x, y }: ShapedGlyph): boolean => x === 0 && y === 0;
+
+/** Draws a visible box, never a gap, for each character without a face. */
 function drawBoxes(library: jsPDF, count: number, { x, y, size }: Place): void {
 	const advance = (boxWidth * size) / 1000;
 	library.setLineWidth(size * 0.05);

@@ -1,54 +1,49 @@
-import { readFileSync } from "node:fs";
-import createHarfBuzz from "harfbuzzjs/hb.js";
-import wasm from "harfbuzzjs/hb.wasm" with { type: "file" };
-import hbjs, { type Font, type HarfBuzz } from "harfbuzzjs/hbjs.js";
-import { assert } from "../../../kernel/errors";
-import { type EmbeddedFace, faceBytes } from "./faces";
+import type { Font } from "harfbuzzjs/hbjs.js";
+import type { Direction } from "./bidi";
+import { harfBuzz } from "./harfbuzz";
 
-let harfBuzz: HarfBuzz | undefined;
+const saraAm = 0x0e33;
 
-/** To be awaited before anything is laid out; a few milliseconds the first time. (docs/decisions/0018-indic-scripts.md) */
-export async function loadShaper(): Promise<void> {
-	harfBuzz ??= hbjs(await createHarfBuzz({ wasmBinary: readFileSync(wasm) }));
-}
-
-/** A picture of the face where it stands: of the font size, in thousandths, from where the one before has ended. */
+/** A glyph of a shaped run. Measures are in thousandths of the font size. */
 export interface ShapedGlyph {
 	readonly glyph: number;
+	/** From this glyph's pen position to the next one's. */
 	readonly advance: number;
+	/** Offset from the pen position; a mark stands off it. */
 	readonly x: number;
 	/** Upwards. */
 	readonly y: number;
-	/** The character that it is found by; where several are drawn as one, the first of them. */
-	readonly code: number;
+	/** Whether the advance is the one that the face gives the glyph, without kerning. */
+	readonly isUnkerned: boolean;
+	/** The characters that this glyph and its neighbors of the same cluster draw, in reading order. */
+	readonly cluster: readonly number[];
 }
 
-const fonts = new Map<EmbeddedFace, Font>();
-
-function fontOf({ createFont, createFace, createBlob }: HarfBuzz, face: EmbeddedFace): Font {
-	const known = fonts.get(face);
-	if (known) return known;
-	const font = createFont(createFace(createBlob(faceBytes(face)), 0));
-	font.setScale(1000, 1000);
-	fonts.set(face, font);
-	return font;
-}
-
-/** Letters of one script from left to right, as it joins, stacks and reorders them. */
-export function shape(face: EmbeddedFace, codes: readonly number[]): ShapedGlyph[] {
-	assert(harfBuzz, "the shaper was loaded");
-	const buffer = harfBuzz.createBuffer();
+/**
+ * Shapes the characters of one run, given in reading order: HarfBuzz joins, stacks and reorders letters, and mirrors brackets. The
+ * glyphs come in the order of the page, left to right.
+ */
+export function shape(font: Font, codes: readonly number[], direction: Direction): ShapedGlyph[] {
+	const { shaper } = harfBuzz();
+	const buffer = shaper.createBuffer();
 	try {
 		buffer.addCodePoints(codes);
+		// By the rules of Thai, HarfBuzz would split SARA AM in two letters, and a search in the PDF would not find it.
+		if (codes.includes(saraAm)) buffer.setScript("Zyyy");
 		buffer.guessSegmentProperties();
-		harfBuzz.shape(fontOf(harfBuzz, face), buffer);
-		let cluster = -1;
-		let within = 0;
-		return buffer.json().map(({ g, cl, ax, dx, dy }) => {
-			within = cl === cluster ? within + 1 : 0;
-			cluster = cl;
-			return { glyph: g, advance: ax, x: dx, y: dy, code: codes[cl + within] ?? codes[cl] ?? 0 };
-		});
+		buffer.setDirection(direction);
+		shaper.shape(font, buffer);
+		const glyphs = buffer.json();
+		const starts = [...new Set(glyphs.map(({ cl }) => cl))].sort((one, other) => one - other);
+		const clusters = new Map(starts.map((start, at) => [start, codes.slice(start, starts[at + 1])]));
+		return glyphs.map(({ g, cl, ax, dx, dy }) => ({
+			glyph: g,
+			advance: ax,
+			x: dx,
+			y: dy,
+			isUnkerned: ax === font.glyphHAdvance(g),
+			cluster: clusters.get(cl) ?? [],
+		}));
 	} finally {
 		buffer.destroy();
 	}

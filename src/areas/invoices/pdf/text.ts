@@ -1,16 +1,7 @@
-import { shapeArabic } from "./arabic";
-import { visualOrder } from "./bidi";
-import {
-	boxWidth,
-	type EmbeddedFace,
-	embeddedWidth,
-	faceWith,
-	isShaped,
-	isWinAnsi,
-	type StandardFace,
-	standardWidth,
-} from "./faces";
-import { type ShapedGlyph, shape } from "./shaping";
+import { type DirectedRun, type Direction, reversed, visualRuns } from "./bidi";
+import { arimoOf, type EmbeddedFace, findFace, openFace } from "./faces";
+import { shape } from "./shaping";
+import { isWinAnsi, type StandardFace, standardWidth } from "./standard-faces";
 
 export interface TextStyle {
 	/** In points. */
@@ -18,15 +9,34 @@ export interface TextStyle {
 	readonly bold?: boolean;
 }
 
-/** Characters of one face, in the order of the page. `missing` ones are drawn as boxes. */
-export interface Run {
-	/** What is drawn instead of the characters one by one, in a face that is shaped. */
-	readonly glyphs?: readonly ShapedGlyph[];
-	readonly face: StandardFace | EmbeddedFace | "missing";
+/** Neighboring characters of a line in one face, in the order of the page. The width is in thousandths of the font size. */
+export type Run = StandardRun | EmbeddedRun | MissingRun;
+
+export interface StandardRun {
+	readonly kind: "standard";
+	readonly face: StandardFace;
 	readonly codes: readonly number[];
-	/** In thousandths of the font size. */
 	readonly width: number;
 }
+
+export interface EmbeddedRun {
+	readonly kind: "embedded";
+	readonly face: EmbeddedFace;
+	/** In reading order. */
+	readonly codes: readonly number[];
+	readonly direction: Direction;
+	readonly width: number;
+}
+
+/** Characters that no face has; each is drawn as a box. */
+export interface MissingRun {
+	readonly kind: "missing";
+	readonly count: number;
+	readonly width: number;
+}
+
+/** The width of the box that stands for a character without a face, in thousandths of the font size. */
+export const boxWidth = 600;
 
 /** Our choice: no caller's text is longer; what goes beyond is laid out, but not remembered. */
 const rememberedMax = 20_000;
@@ -72,42 +82,26 @@ export const printable = (text: string): string =>
 		.replace(loneSurrogate, "\ufffd");
 
 function mixedRuns(text: string, bold: boolean): Run[] {
-	const codes = visualOrder(shapeArabic(codesOf(printable(text))));
-	if (codes.every(isWinAnsi)) return [standardRun(codes, bold)];
-	// A word is never set from two look-alike faces: once a letter needs Arimo, its Latin neighbours come from there too.
-	const own: EmbeddedFace = bold ? "arimo-bold" : "arimo";
-	const faces = codes.map((code) => (isWinAnsi(code) ? undefined : (faceWith(code, bold) ?? "missing")));
-	const allEmbedded = faces.includes(own);
-	const standard: StandardFace = bold ? "helvetica-bold" : "helvetica";
-	const runs: Array<{ face: Run["face"]; codes: number[]; width: number; glyphs?: readonly ShapedGlyph[] }> = [];
-	for (const [at, code] of codes.entries()) {
-		const face = faces[at] ?? (allEmbedded ? own : standard);
-		const width = isShaped(face) ? 0 : widthIn(face, code);
-		const last = runs.at(-1);
-		if (last?.face === face) {
-			last.codes.push(code);
-			last.width += width;
-		} else runs.push({ face, codes: [code], width });
-	}
-	for (const run of runs)
-		if (isShaped(run.face)) {
-			run.glyphs = shape(run.face, run.codes);
-			run.width = run.glyphs.reduce((total, { advance }) => total + advance, 0);
-		}
-	return runs;
+	const codes = codesOf(printable(text));
+	// A word is never set from two look-alike faces: once a letter needs Arimo, its Latin neighbors come from it too.
+	const found = codes.map((code) => (isWinAnsi(code) ? "standard" : (findFace(code, bold) ?? "missing")));
+	const arimo = arimoOf(bold);
+	const faces = found.includes(arimo) ? found.map((face) => (face === "standard" ? arimo : face)) : found;
+	return visualRuns(codes, faces).map((run) => runOf(run, bold));
 }
 
-function widthIn(face: Run["face"], code: number): number {
-	if (face === "missing") return boxWidth;
-	if (face === "helvetica" || face === "helvetica-bold") return standardWidth(face, code);
-	return embeddedWidth(face, code);
+function runOf({ codes, direction, face }: DirectedRun<EmbeddedFace | "standard" | "missing">, bold: boolean): Run {
+	if (face === "missing") return { kind: "missing", count: codes.length, width: boxWidth * codes.length };
+	if (face === "standard") return standardRun(direction === "rtl" ? reversed(codes) : codes, bold);
+	const glyphs = shape(openFace(face).font, codes, direction);
+	return { kind: "embedded", face, codes, direction, width: glyphs.reduce((sum, { advance }) => sum + advance, 0) };
 }
 
-function standardRun(codes: readonly number[], bold: boolean): Run {
+function standardRun(codes: readonly number[], bold: boolean): StandardRun {
 	const face = bold ? "helvetica-bold" : "helvetica";
 	let width = 0;
 	for (const code of codes) width += standardWidth(face, code);
-	return { face, codes, width };
+	return { kind: "standard", face, codes, width };
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });

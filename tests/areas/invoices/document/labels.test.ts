@@ -1,13 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { linesByCreditNote } from "../../../src/areas/invoices/credit-notes/operations";
-import { findCreditNote } from "../../../src/areas/invoices/credit-notes/store";
-import { creditNoteDocumentOf } from "../../../src/areas/invoices/document/credit-note";
-import { documentOf } from "../../../src/areas/invoices/document/document";
-import { languageOf, languages } from "../../../src/areas/invoices/document/labels";
-import { en, type Labels } from "../../../src/areas/invoices/document/labels.en";
-import { getInvoice, linesByInvoice } from "../../../src/areas/invoices/operations";
-import { textOf, wordings } from "../../../src/areas/pricing/wording";
-import { flat, till, used } from "../subscriptions/billing";
+import { linesByCreditNote } from "../../../../src/areas/invoices/credit-notes/operations";
+import { findCreditNote } from "../../../../src/areas/invoices/credit-notes/store";
+import { creditNoteDocumentOf } from "../../../../src/areas/invoices/document/credit-note";
+import { documentOf } from "../../../../src/areas/invoices/document/document";
+import { languageOf, languages } from "../../../../src/areas/invoices/document/labels";
+import { en, type Labels } from "../../../../src/areas/invoices/document/labels.en";
+import { getInvoice, linesByInvoice } from "../../../../src/areas/invoices/operations";
+import { textOf, wordings } from "../../../../src/areas/pricing/wording";
+import { flat, till, used } from "../../subscriptions/billing";
 
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);
