@@ -4,8 +4,8 @@ import { Empty, Page, Skeleton } from "./kit/page";
 import { Problem } from "./kit/problem";
 import { ScreenBoundary } from "./kit/screen-boundary";
 import { Toasts } from "./kit/toasts";
-import { t as failures } from "./messages/shared/failures";
 import { t as frame } from "./messages/shared/frame";
+import { words } from "./messages/shared/words";
 import { isLinkPath } from "./pages/session/links";
 import { SignIn } from "./pages/session/sign-in";
 import { screens } from "./screens";
@@ -49,8 +49,8 @@ function Inside({ me }: { readonly me: Me }) {
 							</Route>
 						))}
 						<Route>
-							<Page title={failures.nothingHere}>
-								<Empty title={failures.nothingHere} text={failures.nothingHereText} />
+							<Page title={words.nothingHere}>
+								<Empty title={words.nothingHere} text={words.nothingHereText} />
 							</Page>
 						</Route>
 					</Switch>

@@ -26,35 +26,35 @@ test("a plan gets a draft that grants less, and whom that hits is said before it
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 
-	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await page.getByRole("button", { name: "Edit prices" }).click();
 	await dialog.getByRole("group", { name: "Flat fee" }).getByLabel("Monthly").fill("59");
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByText("US$59.00").first().waitFor();
 
 	await page.getByRole("button", { name: "Publish" }).click();
-	const simulated = dialog.getByRole("region", { name: "What last month would have cost" });
-	await simulated.getByRole("button", { name: "Calculate it" }).click();
-	await simulated.getByRole("button", { name: "Calculate it again" }).waitFor();
+	const simulated = dialog.getByRole("region", { name: "Cost of the last period at the new prices" });
+	await simulated.getByRole("button", { name: "Calculate", exact: true }).click();
+	await simulated.getByRole("button", { name: "Calculate again" }).waitFor();
 	await simulated.getByRole("row", { name: /^USD .*\+US\$\d+0\.00$/ }).waitFor();
 	await simulated.getByRole("row", { name: /^Pay more: \d/ }).waitFor();
 	await simulated.getByRole("row", { name: /^Acme.* customer-acme / }).waitFor();
 	await simulated.scrollIntoViewIfNeeded();
 	expect(await window.look("plan-simulation")).toEqual([]);
-	await dialog.getByLabel("Who gets it").selectOption("ALL_CUSTOMERS");
-	await dialog.getByRole("region", { name: "Customers who lose something" }).getByText("Projects").first().waitFor();
+	await dialog.getByLabel("Applies to").selectOption("ALL_CUSTOMERS");
+	await dialog.getByRole("region", { name: "Customers losing entitlements" }).getByText("Projects").first().waitFor();
 	await dialog.getByRole("row", { name: /^Acme.* customer-acme Projects$/ }).waitFor();
 	expect(await window.look("plan-publish")).toEqual([]);
 	await dialog.getByRole("button", { name: "Publish" }).click();
-	await page.getByRole("row", { name: "Version 3 Pro Sold now" }).waitFor();
+	await page.getByRole("row", { name: "Version 3 Pro On sale" }).waitFor();
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 }, 60_000);
 
 test("what a plan costs is reckoned by the server as the quantities are moved", async () => {
 	const { page } = window;
 	await page.goto("/console/plans/plan-pro");
-	const estimate = page.getByRole("region", { name: "What it costs" });
+	const estimate = page.getByRole("region", { name: "Price preview" });
 	// Who has the plan already is shown a first invoice all the same.
-	await page.getByLabel("For", { exact: true }).selectOption("customer-acme");
+	await page.getByLabel("Customer", { exact: true }).selectOption("customer-acme");
 	await page.getByLabel("Seats", { exact: true }).fill("8");
 	await estimate.getByText("US$90.00").first().waitFor();
 	expect(await window.look("plan-estimate")).toEqual([]);
@@ -65,42 +65,42 @@ test("what goes beyond a limit is priced in the draft, invoiced beside it, and p
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/plans/plan-pro");
 	await page.getByRole("button", { name: "New version" }).click();
-	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await page.getByRole("button", { name: "Edit prices" }).click();
 	await dialog.getByRole("button", { name: "Add overage" }).click();
-	const overage = dialog.getByRole("group", { name: "Beyond a limit" });
-	await overage.getByLabel("Of", { exact: true }).selectOption("feature-api-calls");
+	const overage = dialog.getByRole("group", { name: "Overage" });
+	await overage.getByLabel("Feature", { exact: true }).selectOption("feature-api-calls");
 	// The limit is the plan's own until another one is set.
 	await overage.getByLabel("Limit").and(page.locator("[value='100000']")).waitFor();
-	await overage.getByLabel("Starts anew").and(page.locator(":has(option:checked[value=MONTH])")).waitFor();
+	await overage.getByLabel("Resets").and(page.locator(":has(option:checked[value=MONTH])")).waitFor();
 	await overage.getByLabel("Limit").fill("80000");
-	await overage.getByLabel("Price of each").fill("2000000000000");
+	await overage.getByLabel("Price per unit").fill("2000000000000");
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await overage.getByText("amounts are in major units").waitFor();
 	// The browser tells every refused answer.
 	expect(window.complaints.every((text) => text.includes("400"))).toBe(true);
 
-	await overage.getByLabel("In blocks of").fill("1000");
-	await overage.getByLabel("Price of each block").fill("2.5");
-	const invoice = dialog.getByRole("region", { name: "What it costs" });
-	await dialog.getByRole("slider", { name: "API calls, used" }).fill("82500");
+	await overage.getByLabel("Block size").fill("1000");
+	await overage.getByLabel("Price per block").fill("2.5");
+	const invoice = dialog.getByRole("region", { name: "Price preview" });
+	await dialog.getByRole("slider", { name: "API calls, usage" }).fill("82500");
 	await invoice.getByRole("row", { name: "API calls (Pro) 2,500 US$7.50" }).waitFor();
 	(window.complaints as string[]).length = 0;
 	await overage.scrollIntoViewIfNeeded();
 	expect(await window.look("plan-overage")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
-	const sold = page.getByRole("row", { name: "API calls By usage Monthly US$2.50 for each 1,000" });
+	const sold = page.getByRole("row", { name: "API calls Usage-based Monthly US$2.50 per 1,000" });
 	await sold.waitFor();
-	await page.getByRole("row", { name: "API calls 80,000 Each month" }).waitFor();
+	await page.getByRole("row", { name: "API calls 80,000 Monthly" }).waitFor();
 
 	await page.getByRole("button", { name: "Publish" }).click();
 	await dialog.getByRole("row", { name: /^Overage: API calls, Monthly New/ }).waitFor();
 	await dialog.getByRole("button", { name: "Publish" }).click();
-	await page.getByRole("row", { name: /^Version 4 Pro Sold now/ }).waitFor();
+	await page.getByRole("row", { name: /^Version 4 Pro On sale/ }).waitFor();
 	await sold.waitFor();
 	// Its price is what the plan's page tries out, too.
 	const line = page.getByRole("row", { name: /^API calls \(Pro\)/ });
 	await line.waitFor();
-	await page.getByRole("slider", { name: "API calls, used" }).fill("80000");
+	await page.getByRole("slider", { name: "API calls, usage" }).fill("80000");
 	await line.waitFor({ state: "detached" });
 }, 60_000);
 
@@ -108,13 +108,13 @@ test("an addon is tried out with a plan, as it is sold and as its draft would be
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/addons/addon-priority-support");
-	await page.getByRole("region", { name: "What it costs" }).getByText("US$99.00").first().waitFor();
+	await page.getByRole("region", { name: "Price preview" }).getByText("US$99.00").first().waitFor();
 	await page.getByRole("button", { name: "New version" }).click();
-	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await page.getByRole("button", { name: "Edit prices" }).click();
 	await dialog.getByRole("spinbutton", { name: "Monthly" }).fill("89");
-	const invoice = dialog.getByRole("region", { name: "What it costs" });
+	const invoice = dialog.getByRole("region", { name: "Price preview" });
 	await invoice.getByRole("row", { name: "Priority support 1 US$89.00" }).first().waitFor();
-	await dialog.getByLabel("Billed").selectOption("ANNUALLY");
+	await dialog.getByLabel("Billing period").selectOption("ANNUALLY");
 	await invoice.getByRole("row", { name: "Priority support 1 US$990.00" }).first().waitFor();
 	expect(await window.look("addon-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
@@ -143,15 +143,15 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await page.goto("/console/features");
 	await page.getByRole("button", { name: "New feature" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Exports");
-	await dialog.getByLabel("Kind").selectOption("NUMBER");
+	await dialog.getByLabel("Type").selectOption("NUMBER");
 	await dialog.getByLabel("Usage").selectOption("INCREMENTAL");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
-	await page.getByText("It has no meter").waitFor();
+	await page.getByText("No meter").waitFor();
 	// A meter that is not there is asked for, and the browser says so.
 	expect(complaints().every((text) => text.includes("/features/feature-exports/meter"))).toBe(true);
 	(window.complaints as string[]).length = 0;
-	await page.getByRole("button", { name: "Set a meter" }).click();
+	await page.getByRole("button", { name: "Set up meter" }).click();
 	await dialog.getByLabel("Value", { exact: true }).fill("exported");
 	expect(await window.look("feature-meter")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
@@ -170,50 +170,50 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	expect(await window.look("plan-new")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("heading", { level: 1, name: "Beacon One" }).waitFor();
-	await page.getByRole("button", { name: "Add an entitlement" }).click();
-	await dialog.getByLabel("What", { exact: true }).selectOption("feature-exports");
+	await page.getByRole("button", { name: "Add entitlement" }).click();
+	await dialog.getByLabel("Feature or credits", { exact: true }).selectOption("feature-exports");
 	await dialog.getByLabel("Limit", { exact: true }).fill("20");
-	await dialog.getByLabel("Starts anew").selectOption("MONTH");
+	await dialog.getByLabel("Resets").selectOption("MONTH");
 	await dialog.getByRole("button", { name: "Create" }).click();
-	await page.getByRole("row", { name: "Exports 20 Each month" }).waitFor();
+	await page.getByRole("row", { name: "Exports 20 Monthly" }).waitFor();
 
-	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await page.getByRole("button", { name: "Edit prices" }).click();
 	await dialog.getByLabel("Monthly").fill("20");
 	await dialog.getByLabel("Yearly").fill("200");
-	await dialog.getByRole("button", { name: "Add a price" }).click();
+	await dialog.getByRole("button", { name: "Add price" }).click();
 	const second = dialog.getByRole("group").nth(1);
 	await second.getByLabel("Model").selectOption("USAGE_BASED");
-	const usage = dialog.getByRole("group", { name: "By usage" });
-	await usage.getByLabel(/^Of/).selectOption("feature-exports");
+	const usage = dialog.getByRole("group", { name: "Usage-based" });
+	await usage.getByLabel(/^Feature/).selectOption("feature-exports");
 	await usage.getByLabel("Tiers").selectOption("GRADUATED");
-	await usage.getByLabel("Monthly, each").first().fill("0.5");
-	await usage.getByLabel("Monthly, each").last().fill("0.125");
+	await usage.getByLabel("Monthly, per unit").first().fill("0.5");
+	await usage.getByLabel("Monthly, per unit").last().fill("0.125");
 	// What is not saved yet is invoiced beside it, by the server: ten at 0.50 and two at 0.125, and 20 in advance.
-	const invoice = dialog.getByRole("region", { name: "What it costs" });
-	await dialog.getByRole("slider", { name: "Exports, used" }).fill("12");
+	const invoice = dialog.getByRole("region", { name: "Price preview" });
+	await dialog.getByRole("slider", { name: "Exports, usage" }).fill("12");
 	await invoice.getByRole("row", { name: "Exports (Beacon One) 12 US$5.25" }).waitFor();
 	await invoice.getByText("US$25.25").waitFor();
-	await dialog.getByLabel("Billed").selectOption("ANNUALLY");
+	await dialog.getByLabel("Billing period").selectOption("ANNUALLY");
 	await invoice.getByRole("row", { name: "Beacon One 1 US$200.00" }).first().waitFor();
-	await dialog.getByLabel("Billed").selectOption("MONTHLY");
+	await dialog.getByLabel("Billing period").selectOption("MONTHLY");
 	expect(await window.look("plan-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
-	await page.getByText("Beyond: US$0.125 each").waitFor();
+	await page.getByText("Above: US$0.125 each").waitFor();
 
-	await page.getByRole("button", { name: "Edit the prices" }).click();
+	await page.getByRole("button", { name: "Edit prices" }).click();
 	await dialog.getByLabel("Yearly").fill("210");
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await page.getByText("US$210.00").waitFor();
-	await page.getByText("Beyond: US$0.125 each").waitFor();
+	await page.getByText("Above: US$0.125 each").waitFor();
 
 	await page.getByRole("button", { name: "Publish" }).click();
-	await dialog.getByText("Nobody loses anything.").waitFor();
+	await dialog.getByText("No customer loses an entitlement.").waitFor();
 	await dialog.getByRole("button", { name: "Publish" }).click();
-	await page.getByRole("row", { name: "Version 1 Beacon One Sold now" }).waitFor();
+	await page.getByRole("row", { name: "Version 1 Beacon One On sale" }).waitFor();
 
 	await page.getByRole("button", { name: "Sell", exact: true }).click();
 	await dialog.getByRole("option", { name: /Hooli/ }).click();
-	await dialog.getByLabel("What it costs").getByText("US$20.00").first().waitFor();
+	await dialog.getByLabel("Price preview").getByText("US$20.00").first().waitFor();
 	expect(await window.look("plan-sell")).toEqual([]);
 	await dialog.getByRole("button", { name: "Sell a plan" }).click();
 	await page.getByRole("heading", { level: 1, name: "Beacon One" }).waitFor();

@@ -20,7 +20,7 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await lines.getByRole("row", { name: /Committed seats 60 × 0–50: US\$10\.00, from 50: US\$9\.00/ }).waitFor();
 	expect(await window.look("contract-draft")).toEqual([]);
 
-	await page.getByRole("button", { name: "Add a line" }).click();
+	await page.getByRole("button", { name: "Add line" }).click();
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await dialog.getByText("Required").waitFor();
 	await dialog.getByLabel("Name", { exact: true }).fill("Onboarding");
@@ -28,10 +28,10 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await dialog.getByLabel("Committed").fill("20");
 	await dialog.getByLabel("Up to").fill("10");
 	await dialog.getByLabel("Price", { exact: true }).fill("7");
-	await dialog.getByRole("button", { name: "Add a tier" }).click();
+	await dialog.getByRole("button", { name: "Add tier" }).click();
 	await dialog.getByLabel("From").last().fill("5");
 	await dialog.getByLabel("Price", { exact: true }).last().fill("6");
-	await dialog.getByLabel("To be paid within").fill("14");
+	await dialog.getByLabel("Net terms").fill("14");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	// The API's own rule, at the field that it names.
 	await dialog
@@ -49,13 +49,13 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	expect(await window.look("contract-line-prices")).toEqual([]);
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await lines.getByRole("row", { name: /Platform fee US\$15,000\.00/ }).waitFor();
-	await page.getByRole("region", { name: "Invoices to come and gone" }).getByText("US$15,").first().waitFor();
+	await page.getByRole("region", { name: "Invoice schedule" }).getByText("US$15,").first().waitFor();
 
 	await lines
 		.getByRole("row", { name: /Onboarding/ })
 		.getByRole("button", { name: "Remove" })
 		.click();
-	await dialog.getByText(/gone from this draft/).waitFor();
+	await dialog.getByText(/removed from the draft/).waitFor();
 	await dialog.getByRole("button", { name: "Remove" }).click();
 	await lines.getByRole("row", { name: /Onboarding/ }).waitFor({ state: "detached" });
 
@@ -64,10 +64,10 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	expect(await window.look("contract-publish")).toEqual([]);
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("button", { name: "Amend" }).waitFor();
-	expect(await page.getByRole("button", { name: "Add a line" }).count()).toBe(0);
+	expect(await page.getByRole("button", { name: "Add line" }).count()).toBe(0);
 
 	await page.getByRole("button", { name: "Amend" }).click();
-	await dialog.getByText(/Nothing is issued until/).waitFor();
+	await dialog.getByText(/issues no invoice of this contract until/).waitFor();
 	await dialog.getByRole("button", { name: "Amend" }).click();
 	await page.getByText("An amendment is open").waitFor();
 	await lines.getByRole("button", { name: "Committed seats" }).click();
@@ -75,11 +75,11 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await lines.getByRole("row", { name: /from 50: US\$8\.00/ }).waitFor();
 	expect(await window.look("contract-amending")).toEqual([]);
-	await page.getByRole("button", { name: "Publish the amendment" }).click();
+	await page.getByRole("button", { name: "Publish amendment" }).click();
 	await dialog.getByRole("row", { name: /Committed seats Changed/ }).waitFor();
-	await dialog.getByRole("row", { name: /Platform fee As before/ }).waitFor();
+	await dialog.getByRole("row", { name: /Platform fee Unchanged/ }).waitFor();
 	expect(await window.look("contract-amendment")).toEqual([]);
-	await dialog.getByRole("button", { name: "Publish the amendment" }).click();
+	await dialog.getByRole("button", { name: "Publish amendment" }).click();
 	await page.getByText("An amendment is open").waitFor({ state: "detached" });
 	await lines.getByText(/from 50: US\$8\.00/).waitFor();
 }, 90_000);
@@ -99,17 +99,17 @@ test("a contract is made over a subscription, has its first line, and is publish
 	const grouped = dialog.getByLabel("Subscription", { exact: true });
 	await grouped.selectOption({ label: "Enterprise · subscription-umbrella" });
 	await dialog.getByLabel("Name", { exact: true }).fill("Umbrella für 2027");
-	const id = dialog.getByLabel("Id", { exact: true });
+	const id = dialog.getByLabel("ID", { exact: true });
 	expect(await id.inputValue()).toBe("contract-umbrella-fur-2027");
-	await dialog.getByLabel("Until").fill(day(-1));
+	await dialog.getByLabel("End date").fill(day(-1));
 	await dialog.getByRole("button", { name: "Create" }).click();
 	// The API's own rule, at the field that it names.
 	await dialog.locator(".field").getByText("'activationEndDate' must be after").waitFor();
-	expect(await dialog.getByLabel("Until").getAttribute("aria-invalid")).toBe("true");
-	await dialog.getByLabel("Until").fill(day(365));
+	expect(await dialog.getByLabel("End date").getAttribute("aria-invalid")).toBe("true");
+	await dialog.getByLabel("End date").fill(day(365));
 	await id.fill("contract wayne");
 	await dialog.getByRole("button", { name: "Create" }).click();
-	await dialog.getByText("not in the expected form").waitFor();
+	await dialog.getByText("wrong format").waitFor();
 	expect(await id.getAttribute("aria-invalid")).toBe("true");
 	// The API answers the contract that has this id already; a new one is meant.
 	await id.fill("contract-wayne");
@@ -122,24 +122,24 @@ test("a contract is made over a subscription, has its first line, and is publish
 	await page.waitForURL(/\/console\/contracts\/contract-umbrella-fur-2027$/);
 	await page.getByText("No lines yet").waitFor();
 	expect(await window.look("contract-empty")).toEqual([]);
-	await page.getByRole("button", { name: "Add a line" }).click();
+	await page.getByRole("button", { name: "Add line" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Platform fee");
 	await dialog.getByLabel("Currency").selectOption("eur");
-	await dialog.getByLabel("Invoiced").selectOption("yearly");
+	await dialog.getByLabel("Billing cycle").selectOption("yearly");
 	await dialog.getByLabel("Price", { exact: true }).fill("12000");
-	await dialog.getByLabel("To be paid within").fill("30");
+	await dialog.getByLabel("Net terms").fill("30");
 	expect(await window.look("contract-line-first")).toEqual([]);
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("row", { name: /Platform fee €12,000\.00/ }).waitFor();
-	await page.getByRole("button", { name: "Add a line" }).click();
+	await page.getByRole("button", { name: "Add line" }).click();
 	await dialog.getByLabel("Model").waitFor();
 	expect(await dialog.getByLabel("Currency").count()).toBe(0);
 	await page.keyboard.press("Escape");
 
 	await page.getByRole("button", { name: "Publish" }).click();
-	await dialog.getByText(/1 invoices are issued now, €12,000\.00 together/).waitFor();
+	await dialog.getByText(/1 invoices are issued now and total €12,000\.00/).waitFor();
 	await dialog.getByRole("button", { name: "Publish" }).click();
-	const invoices = page.getByRole("region", { name: "Invoices to come and gone" });
+	const invoices = page.getByRole("region", { name: "Invoice schedule" });
 	await invoices.getByRole("link").first().click();
 	await page.waitForURL(/\/console\/invoices\//);
 	await page.getByText("€12,000.00").first().waitFor();
@@ -152,7 +152,7 @@ test("in German, from the customer's page, with a new subscription", async () =>
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/customers/customer-acme/entitlements");
 	await page
-		.getByRole("row", { name: /Grenze/ })
+		.getByRole("row", { name: /Kontingent/ })
 		.first()
 		.waitFor();
 	expect(await german.look("customer-entitlements-german")).toEqual([]);
@@ -163,7 +163,7 @@ test("in German, from the customer's page, with a new subscription", async () =>
 	await page.getByRole("button", { name: "Neuer Vertrag" }).first().click();
 	await dialog.getByLabel("Abonnement").selectOption({ label: "Enterprise" });
 	await dialog.getByLabel("Name", { exact: true }).fill("Hooli");
-	await dialog.getByLabel("Bis").fill("2099-01-01");
+	await dialog.getByLabel("Ende").fill("2099-01-01");
 	expect(await german.look("contract-new-german")).toEqual([]);
 	await dialog.getByRole("button", { name: "Anlegen" }).click();
 	await page.waitForURL(/\/console\/contracts\/contract-hooli$/);

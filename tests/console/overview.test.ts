@@ -53,21 +53,21 @@ test("what needs attention is told with its first one, and leads to the list of 
 	await needs.getByText(/^127\.0\.0\.1:9 · /).waitFor();
 	expect(await window.look("overview-needs")).toEqual([]);
 
-	await needs.getByRole("link", { name: /Contracts that end soon/ }).click();
+	await needs.getByRole("link", { name: /Contracts ending soon/ }).click();
 	await page.getByRole("row", { name: /Skynet framework/ }).waitFor();
 	expect(await page.getByRole("row").count()).toBe(2);
-	await page.getByLabel("Ends, unrenewed, within").selectOption("30");
+	await page.getByLabel("Ends within (no renewal)").selectOption("30");
 	await page.getByRole("row", { name: /Skynet framework/ }).waitFor();
 
 	await page.goto("/console");
-	await needs.getByRole("link", { name: /Trials that end soon/ }).click();
+	await needs.getByRole("link", { name: /Trials ending soon/ }).click();
 	await page.getByRole("row", { name: /subscription-trying|customer-trying/ }).waitFor();
 
 	await page.goto("/console");
-	await needs.getByRole("link", { name: /Webhooks that fail/ }).click();
+	await needs.getByRole("link", { name: /Failing webhooks/ }).click();
 	await page.getByRole("row", { name: /127\.0\.0\.1:9.*Failing/ }).waitFor();
 	await page.getByRole("link", { name: /127\.0\.0\.1:9/ }).click();
-	await page.getByText("Nothing has arrived since").waitFor();
+	await page.getByText("Failing since").waitFor();
 	expect(await window.look("webhook-failing")).toEqual([]);
 }, 60_000);
 
@@ -80,6 +80,6 @@ test("ages go by the environment's clock, those of keys by the machine's", async
 	await page.goto("/console/customers?search=customer-later");
 	await page.getByRole("row", { name: /Later/ }).getByText("3 mo ago").waitFor();
 	await page.goto("/console/settings/sign-in");
-	await page.getByText("This one").waitFor();
+	await page.getByText("This session").waitFor();
 	await page.getByText("in 12 hr").waitFor();
 }, 60_000);

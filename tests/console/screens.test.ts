@@ -43,17 +43,17 @@ for (const name of names)
 /** Parts of screens that have an address of their own, and what stands on them. */
 const parts: ReadonlyArray<readonly [path: string, text: string]> = [
 	["/products/product-atlas", "Enterprise"],
-	["/plans/plan-pro", "Sold now"],
+	["/plans/plan-pro", "On sale"],
 	["/addons/addon-priority-support", "Base fee"],
-	["/features/feature-api-calls", "How many events"],
-	["/events/unmatched", "Every name is taken by a meter"],
+	["/features/feature-api-calls", "Number of events"],
+	["/events/unmatched", "All event names match a meter"],
 	["/settings/environments", "sandbox"],
 	["/settings/keys", "Publishable"],
 	["/settings/people", "Demo owner"],
 	["/settings/identity-providers", "No identity provider yet"],
 	["/settings/legal-entities", "Default"],
-	["/settings/sign-in", "This one"],
-	["/settings/clock", "Wall clock"],
+	["/settings/sign-in", "This session"],
+	["/settings/clock", "Real time"],
 ];
 
 for (const [path, text] of parts)

@@ -109,7 +109,7 @@ test("who is invited by a person of the account accepts by the link, and signs i
 	await invited.page.getByLabel("Name").fill("Anna");
 	await invited.page.getByLabel("Password").fill("a long passphrase");
 	expect(await invited.barriers()).toEqual([]);
-	await invited.page.getByRole("button", { name: "Accept the invitation" }).click();
+	await invited.page.getByRole("button", { name: "Accept invitation" }).click();
 	await invited.page.getByRole("button", { name: "Sign in" }).click();
 	await signIn(invited.page, { email: "anna@example.com", password: "a long passphrase" });
 	expect([...inviting.complaints, ...invited.complaints]).toEqual([]);

@@ -30,11 +30,11 @@ test("a second factor is set up by a QR code or a key, asked for at the sign-in,
 	const key = (await dialog.locator("pre").textContent()) ?? "";
 	await dialog.getByLabel("Code", { exact: true }).fill(codeOf(key));
 	await dialog.getByRole("button", { name: "Turn on" }).click();
-	await dialog.getByText("Recovery codes, shown this once").waitFor();
+	await dialog.getByRole("heading", { name: "Recovery codes" }).waitFor();
 	const codes = ((await dialog.locator("pre").textContent()) ?? "").split("\n");
 	expect(new Set(codes).size).toBe(10);
 	expect(await window.look("settings-recovery-codes")).toEqual([]);
-	await dialog.getByRole("button", { name: "I have kept them" }).click();
+	await dialog.getByRole("button", { name: "I have stored them" }).click();
 	await page.getByText("On", { exact: true }).waitFor();
 	expect(await page.content()).not.toContain(codes[0] ?? "?");
 
@@ -69,7 +69,7 @@ test("another session is ended, the password changed, and all of them ended at l
 
 	await page.goto("/console/settings/sign-in");
 	const sessions = page.getByRole("region", { name: "Sessions" });
-	await sessions.getByText("This one").waitFor();
+	await sessions.getByText("This session").waitFor();
 	const before = await sessions.getByRole("button", { name: "End" }).count();
 	expect(before).toBeGreaterThan(0);
 	await sessions.getByRole("button", { name: "End" }).first().click();
@@ -84,14 +84,14 @@ test("another session is ended, the password changed, and all of them ended at l
 
 	await page.getByLabel("Current password").fill("wrong");
 	await page.getByLabel("New password").fill("a much longer one");
-	await page.getByRole("button", { name: "Change the password" }).click();
+	await page.getByRole("button", { name: "Change password" }).click();
 	await page
 		.getByRole("alert")
 		.getByText(/is wrong/)
 		.waitFor();
 	await page.getByLabel("Current password").fill(ours.person.password);
-	await page.getByRole("button", { name: "Change the password" }).click();
-	await page.getByText("The password is changed").waitFor();
+	await page.getByRole("button", { name: "Change password" }).click();
+	await page.getByText("The password was changed").waitFor();
 	expect(await page.getByLabel("New password").inputValue()).toBe("");
 
 	await page.getByRole("button", { name: "Sign out everywhere" }).click();
@@ -111,12 +111,12 @@ test("an identity provider is named, gives roles, provisions by a token shown on
 	await page.getByRole("button", { name: "New identity provider" }).click();
 	await dialog.getByLabel("Name", { exact: true }).fill("Example ID");
 	await dialog.getByLabel("Issuer").fill("https://id.example.com");
-	await dialog.getByLabel("Client id").fill("tollgate");
+	await dialog.getByLabel("Client ID").fill("tollgate");
 	await dialog.getByLabel("Email domains").fill("example.com\nnot a domain!");
-	await dialog.getByRole("button", { name: "Add a group" }).click();
+	await dialog.getByRole("button", { name: "Add group" }).click();
 	await dialog.getByLabel("Group", { exact: true }).fill("billing-admins");
 	await dialog.getByRole("group", { name: "By group" }).getByLabel("Role").selectOption("ADMIN");
-	await dialog.getByRole("button", { name: "Add a domain" }).click();
+	await dialog.getByRole("button", { name: "Add domain" }).click();
 	await dialog.getByRole("button", { name: "Create" }).click();
 	// The secret is missing, one domain is none, the other is left empty: each is said at its field.
 	await dialog.getByText("Required").first().waitFor();
@@ -125,24 +125,24 @@ test("an identity provider is named, gives roles, provisions by a token shown on
 	await dialog.getByLabel("Client secret").fill("a-secret-of-the-tests-only");
 	await dialog.getByLabel("Email domains").fill("example.com");
 	await dialog.getByRole("button", { name: "Remove: By email domain 1" }).click();
-	await dialog.getByLabel("Everybody else").selectOption("NOBODY");
+	await dialog.getByLabel("All other people").selectOption("NOBODY");
 	await dialog.getByRole("button", { name: "Create" }).click();
 
 	await page.getByText(/\/api\/v1\/auth\/oidc\/.*\/callback/).waitFor();
-	expect(await page.getByLabel("Everybody else").inputValue()).toBe("NOBODY");
+	expect(await page.getByLabel("All other people").inputValue()).toBe("NOBODY");
 	expect(await page.getByLabel("Group", { exact: true }).inputValue()).toBe("billing-admins");
 	await page.getByLabel("Name", { exact: true }).fill("Example login");
 	await page.getByRole("button", { name: "Save" }).click();
 	await page.getByRole("heading", { name: "Example login" }).waitFor();
-	await page.getByRole("button", { name: "Make a token" }).click();
-	await dialog.getByRole("button", { name: "Make a token" }).click();
-	await dialog.getByText("The token, shown this once").waitFor();
+	await page.getByRole("button", { name: "Create token" }).click();
+	await dialog.getByRole("button", { name: "Create token" }).click();
+	await dialog.getByText("Your new token").waitFor();
 	expect(await dialog.locator("pre").first().textContent()).toStartWith("scim-");
 	await dialog.getByRole("button", { name: "Close" }).last().click();
-	await page.getByText("There is a token").waitFor();
+	await page.getByText("Token active").waitFor();
 	expect(await window.look("settings-identity-provider")).toEqual([]);
-	await page.getByRole("button", { name: "Let nobody in by password" }).click();
-	await dialog.getByText(/every session that a password has made ends/).waitFor();
+	await page.getByRole("button", { name: "Refuse passwords" }).click();
+	await dialog.getByText(/every session that started with a password ends/).waitFor();
 	await page.keyboard.press("Escape");
 
 	await page.getByRole("link", { name: "Identity providers" }).first().click();

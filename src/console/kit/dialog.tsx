@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { t } from "../messages/shared/buttons";
+import { words } from "../messages/shared/words";
 import { Icon } from "./icons";
 import { Problem } from "./problem";
 
@@ -34,7 +34,7 @@ export function Dialog({ title, isOpen, onClose, kind = "dialog", children }: Di
 				<div className="window">
 					<header>
 						<h2 id={titleId}>{title}</h2>
-						<button type="button" className="bare" aria-label={t.close} onClick={onClose}>
+						<button type="button" className="bare" aria-label={words.close} onClick={onClose}>
 							<Icon name="close" />
 						</button>
 					</header>
@@ -84,7 +84,7 @@ export function ConfirmButton({ label, title, says, perform, onDone, isDanger, i
 				<Problem error={action.error} />
 				<footer>
 					<button type="button" onClick={close}>
-						{t.cancel}
+						{words.cancel}
 					</button>
 					<button
 						type="button"

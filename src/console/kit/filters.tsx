@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { t } from "../messages/shared/lists";
+import { words } from "../messages/shared/words";
 import { Icon } from "./icons";
 import type { List } from "./list";
 
@@ -48,7 +48,7 @@ export const Choice = ({ list, name, label, options }: FilterProps & { readonly 
 	<label className="choice">
 		<span>{label}</span>
 		<select value={list.filter(name)} onChange={(event) => list.setFilter(name, event.target.value)}>
-			<option value="">{t.all}</option>
+			<option value="">{words.all}</option>
 			{options.map(({ value, label: text }) => (
 				<option key={value} value={value}>
 					{text}

@@ -2,9 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
-import { fill } from "../messages/language";
-import { t as buttons } from "../messages/shared/buttons";
-import { t as checks } from "../messages/shared/checks";
+import { words } from "../messages/shared/words";
 import { Problem } from "./problem";
 import { refused } from "./refusals";
 
@@ -79,7 +77,7 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 			<footer>
 				{onCancel && (
 					<button type="button" onClick={onCancel}>
-						{buttons.cancel}
+						{words.cancel}
 					</button>
 				)}
 				<button type="submit" className="solid" disabled={sending.isPending}>
@@ -132,22 +130,22 @@ function complaints(schema: TSchema, body: unknown): Record<string, string> {
 function saying({ type, schema }: ValueError): string {
 	switch (type) {
 		case ValueErrorType.ObjectRequiredProperty:
-			return checks.required;
+			return words.required;
 		case ValueErrorType.StringMaxLength:
-			return fill(checks.tooLong, { max: Number(schema.maxLength) });
+			return words.tooLong({ max: Number(schema.maxLength) });
 		case ValueErrorType.StringMinLength:
-			return fill(checks.tooShort, { min: Number(schema.minLength) });
+			return words.tooShort({ min: Number(schema.minLength) });
 		case ValueErrorType.NumberMaximum:
 		case ValueErrorType.IntegerMaximum:
-			return fill(checks.tooLarge, { max: Number(schema.maximum) });
+			return words.tooLarge({ max: Number(schema.maximum) });
 		case ValueErrorType.NumberMinimum:
 		case ValueErrorType.IntegerMinimum:
-			return fill(checks.tooSmall, { min: Number(schema.minimum) });
+			return words.tooSmall({ min: Number(schema.minimum) });
 		case ValueErrorType.Number:
 		case ValueErrorType.Integer:
-			return checks.notANumber;
+			return words.notANumber;
 		default:
-			return checks.notAsExpected;
+			return words.notAsExpected;
 	}
 }
 

@@ -1,5 +1,5 @@
 import { locale } from "../messages/language";
-import { t } from "../messages/shared/fields";
+import { words } from "../messages/shared/words";
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
@@ -66,7 +66,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 /** "3 min. ago", "in 2 days". */
 export function formatRelative(instant: Instant, now: number): string {
-	if (!instant) return t.never;
+	if (!instant) return words.never;
 	const seconds = (Date.parse(instant) - now) / 1000;
 	const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", 1];
 	return relative.format(Math.round(seconds / length), unit);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { t } from "../messages/shared/fields";
+import { words } from "../messages/shared/words";
 import { TextField, useForm } from "./form";
 
 interface IdFieldProps {
@@ -22,7 +22,7 @@ export function IdField({ name = "id", of, prefix, hint }: IdFieldProps) {
 		suggested.current = next;
 		set(name, next);
 	});
-	return <TextField name={name} label={t.id} hint={hint} isRequired />;
+	return <TextField name={name} label={words.id} hint={hint} isRequired />;
 }
 
 /** "Pro für Teams" of a plan: plan-pro-fur-teams. */

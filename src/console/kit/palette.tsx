@@ -1,7 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { fill } from "../messages/language";
 import { t } from "../messages/shared/search";
 import { type Place, sources } from "../palette";
 import { screens } from "../screens";
@@ -63,7 +62,7 @@ function Palette({ onDone }: { readonly onDone: () => void }) {
 				navigate(path);
 			}}
 		>
-			{isEmpty && <p className="empty quiet">{fill(t.nothingFound, { text: asked })}</p>}
+			{isEmpty && <p className="empty quiet">{t.nothingFound({ text: asked })}</p>}
 		</Choices>
 	);
 }

@@ -1,7 +1,5 @@
 import { ApiError } from "../api";
-import { t as buttons } from "../messages/shared/buttons";
-import { t as failures } from "../messages/shared/failures";
-import { t as fields } from "../messages/shared/fields";
+import { words } from "../messages/shared/words";
 import { Icon } from "./icons";
 
 /** Why something did not work, in the API's own words, with what support asks for. */
@@ -15,13 +13,13 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 				<p>{text}</p>
 				{(code || requestId) && (
 					<p className="small">
-						{code && <code>{code}</code>} {requestId && `${fields.requestId} `}
+						{code && <code>{code}</code>} {requestId && `${words.requestId} `}
 						{requestId && <code>{requestId}</code>}
 					</p>
 				)}
 				{retry && (
 					<button type="button" className="small" onClick={retry}>
-						{buttons.tryAgain}
+						{words.tryAgain}
 					</button>
 				)}
 			</div>
@@ -32,6 +30,6 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 function explain(error: unknown): { text: string; code?: string | null; requestId?: string | undefined } {
 	if (error instanceof ApiError) return { text: error.message, code: error.code, requestId: error.requestId };
 	// What `fetch` throws when nobody answers.
-	if (error instanceof TypeError && /fetch/i.test(error.message)) return { text: failures.unreachable };
+	if (error instanceof TypeError && /fetch/i.test(error.message)) return { text: words.unreachable };
 	return { text: error instanceof Error ? error.message : String(error) };
 }

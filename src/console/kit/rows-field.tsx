@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { fill } from "../messages/language";
-import { t } from "../messages/shared/buttons";
+import { words } from "../messages/shared/words";
 import { Field, FormContext, useForm } from "./form";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -42,10 +41,10 @@ export function RowsField({ name, label, hint, add, newRow, rowsMax = 100, child
 						<button
 							type="button"
 							className="bare small"
-							aria-label={fill(t.removeRow, { label, at: at + 1 })}
+							aria-label={words.removeRow({ label, at: at + 1 })}
 							onClick={() => change(rows.filter((_, index) => index !== at))}
 						>
-							{t.remove}
+							{words.remove}
 						</button>
 					</div>
 				</FormContext>

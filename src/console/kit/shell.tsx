@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { chooseLanguage, fill, language, languages } from "../messages/language";
+import { chooseLanguage, language, languages } from "../messages/language";
 import { t } from "../messages/shared/frame";
 import { ClockBar } from "../pages/clock/clock-bar";
 import { screenGroups } from "../screens";
@@ -137,7 +137,7 @@ function PersonMenu({ me }: { readonly me: Me }) {
 	const names: Readonly<Record<Theme, string>> = { system: t.system, light: t.light, dark: t.dark };
 	return (
 		<Menu
-			label={`${me.name ?? me.email}: ${fill(t.signedInAs, { email: me.email })}`}
+			label={`${me.name ?? me.email}: ${t.signedInAs({ email: me.email })}`}
 			buttonClass="person"
 			button={
 				<>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { t } from "../messages/shared/lists";
+import { words } from "../messages/shared/words";
 import { Icon } from "./icons";
 import type { List } from "./list";
 import { Empty, type EmptyProps, Skeleton } from "./page";
@@ -89,10 +89,10 @@ export function ListTable<Row>({ list, empty, ...table }: Listed<Row> & { readon
 	if (rows.length === 0 && clear)
 		return (
 			<Empty
-				title={t.nothingMatches}
+				title={words.nothingMatches}
 				action={
 					<button type="button" onClick={clear}>
-						{t.showAll}
+						{words.showAll}
 					</button>
 				}
 			/>
@@ -111,10 +111,10 @@ export const Pager = ({ list: { next, previous } }: { readonly list: Pick<List<u
 	(next || previous) && (
 		<div className="pager">
 			<button type="button" disabled={!previous} onClick={previous}>
-				<Icon name="left" size={12} /> {t.previous}
+				<Icon name="left" size={12} /> {words.previous}
 			</button>
 			<button type="button" disabled={!next} onClick={next}>
-				{t.next} <Icon name="right" size={12} />
+				{words.next} <Icon name="right" size={12} />
 			</button>
 		</div>
 	);

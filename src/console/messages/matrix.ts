@@ -1,34 +1,27 @@
-import { inLanguage } from "./language";
+import { texts } from "./shared/words";
 
-export const t = inLanguage({
-	en: {
-		tab: "Who gets what",
-		text: "Each plan's own grants, the draft's where there is one. What is changed here is saved in drafts and sold once these are published.",
-		feature: "Feature",
-		draft: "Draft",
-		cell: "{feature} in {plan}",
-		hint: "A number, or ∞ for no limit; left empty, it is not granted.",
-		notANumber: "{cell}: give a number of 0 or more, ∞, or nothing.",
-		changed: "{count} changes in {plans} plans",
-		save: "Save as drafts",
-		saved: "Saved in {plans} drafts. Publish them when they are right.",
-		undo: "Undo",
-		empty: "No plans here",
-		emptyText: "A plan shows here once it is made.",
-	},
-	de: {
-		tab: "Wer was bekommt",
-		text: "Was jeder Plan selbst gewährt, im Entwurf, wo es einen gibt. Änderungen stehen danach in Entwürfen und gelten, sobald diese veröffentlicht sind.",
-		feature: "Funktion",
-		draft: "Entwurf",
-		cell: "{feature} in {plan}",
-		hint: "Eine Zahl, oder ∞ für unbegrenzt; leer heißt nicht gewährt.",
-		notANumber: "{cell}: Bitte eine Zahl ab 0, ∞ oder nichts.",
-		changed: "{count} Änderungen in {plans} Plänen",
-		save: "Als Entwürfe speichern",
-		saved: "In {plans} Entwürfen gespeichert. Veröffentliche sie, wenn sie stimmen.",
-		undo: "Zurücknehmen",
-		empty: "Hier sind keine Pläne",
-		emptyText: "Ein Plan steht hier, sobald er angelegt ist.",
-	},
+export const t = texts({
+	tab: ["Entitlements by plan", "Berechtigungen je Plan"],
+	text: [
+		"The entitlements of each plan, or of its draft. Changes are saved as drafts and take effect when you publish them.",
+		"Die Berechtigungen jedes Plans oder seines Entwurfs. Änderungen werden als Entwürfe gespeichert und gelten ab der Veröffentlichung.",
+	],
+	cell: ["{feature} in {plan}", "{feature} in {plan}"],
+	hint: [
+		"Enter a number, or ∞ for no limit. Leave empty to grant nothing.",
+		"Gib eine Zahl ein oder ∞ für unbegrenzt. Leer bedeutet: nicht enthalten.",
+	],
+	notANumber: ["{cell}: enter a number of 0 or more, ∞, or nothing.", "{cell}: Gib eine Zahl ab 0, ∞ oder nichts ein."],
+	changed: ["{count} changes in {plans} plans", "{count} Änderungen in {plans} Plänen"],
+	save: ["Save as drafts", "Als Entwürfe speichern"],
+	saved: [
+		"Saved in {plans} drafts. Publish them when you are done.",
+		"In {plans} Entwürfen gespeichert. Veröffentliche sie, wenn du fertig bist.",
+	],
+	undo: ["Discard changes", "Änderungen verwerfen"],
+	empty: ["No plans yet", "Noch keine Pläne"],
+	emptyText: [
+		"Create a plan to see its entitlements here.",
+		"Lege einen Plan an, um seine Berechtigungen hier zu sehen.",
+	],
 });

@@ -1,28 +1,15 @@
-import { inLanguage } from "./language";
+import { texts } from "./shared/words";
 
-export const t = inLanguage({
-	en: {
-		title: "Sign in",
-		email: "Email",
-		password: "Password",
-		action: "Sign in",
-		code: "Code from your app",
-		recovery: "Recovery code",
-		useRecovery: "Use a recovery code",
-		useApp: "Use the app",
-		signInBy: "Sign in by {name}",
-		first: "Nobody has an account yet? Whoever runs the server makes the first one:",
-	},
-	de: {
-		title: "Anmelden",
-		email: "E-Mail",
-		password: "Passwort",
-		action: "Anmelden",
-		code: "Code aus deiner App",
-		recovery: "Wiederherstellungscode",
-		useRecovery: "Einen Wiederherstellungscode nehmen",
-		useApp: "Die App nehmen",
-		signInBy: "Mit {name} anmelden",
-		first: "Noch kein Zugang? Wer den Server betreibt, legt den ersten an:",
-	},
+export const t = texts({
+	title: ["Sign in", "Anmelden"],
+	action: ["Sign in", "Anmelden"],
+	code: ["Code from your app", "Code aus deiner App"],
+	recovery: ["Recovery code", "Wiederherstellungscode"],
+	useRecovery: ["Use a recovery code", "Wiederherstellungscode verwenden"],
+	useApp: ["Use the app’s code", "Code der App verwenden"],
+	signInBy: ["Sign in with {name}", "Mit {name} anmelden"],
+	first: [
+		"No account yet? The server operator creates the first one:",
+		"Noch kein Konto? Der Serverbetreiber legt das erste an:",
+	],
 });

@@ -1,18 +1,9 @@
 import { inLanguage } from "../language";
 
 export const t = inLanguage({
-	en: {
-		search: "Search",
-		searchOrJump: "Search or jump to…",
-		searchHint: "A name, an id, a number, or a screen",
-		nothingFound: "Nothing found for “{text}”",
-		screens: "Screens",
-	},
-	de: {
-		search: "Suchen",
-		searchOrJump: "Suchen oder springen…",
-		searchHint: "Ein Name, eine Kennung, eine Nummer oder eine Seite",
-		nothingFound: "Nichts gefunden für „{text}“",
-		screens: "Seiten",
-	},
+	search: ["Search", "Suchen"],
+	searchOrJump: ["Search or jump to…", "Suchen oder öffnen…"],
+	searchHint: ["A name, an ID, a number or a screen", "Name, ID, Nummer oder Seite"],
+	nothingFound: ["No results for “{text}”", "Keine Ergebnisse für „{text}“"],
+	screens: ["Screens", "Seiten"],
 });

@@ -9,8 +9,6 @@ import { Card, Facts } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/audit";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 
 export default function AuditLog() {
 	const [chosen, setChosen] = useState<AuditEntry>();
@@ -65,12 +63,12 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
 					[t.at, <When key="at" at={entry.at} />],
 					[t.recordedAt, <When key="recorded" at={entry.recordedAt} />],
 					[t.address, address],
-					[fields.requestId, requestId && <Id key="request" of={requestId} />],
+					[t.requestId, requestId && <Id key="request" of={requestId} />],
 					[t.hash, <Id key="hash" of={entry.hash} />],
 				]}
 			/>
 			{changes.length < changesCount && (
-				<p className="note">{fill(t.changesShown, { shown: changes.length, count: changesCount })}</p>
+				<p className="note">{t.changesShown({ shown: changes.length, count: changesCount })}</p>
 			)}
 			{changes.map((change) => (
 				<Card

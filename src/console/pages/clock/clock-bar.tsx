@@ -9,8 +9,6 @@ import { Icon } from "../../kit/icons";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/clock";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
 import { may } from "../../session";
 
 const path = "/environments/current/clock";
@@ -62,7 +60,7 @@ function TurnButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
 			),
 		onSuccess: async ({ data }) => {
 			await client.invalidateQueries();
-			toast(fill(t.turned, { now: formatDateTime(data.now), steps: formatNumber(data.steps) }));
+			toast(t.turned({ now: formatDateTime(data.now), steps: formatNumber(data.steps) }));
 			if (!data.failures?.length) setOpen(false);
 		},
 	});
@@ -93,7 +91,7 @@ function TurnButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
 				<Failures of={turning.data?.data.failures} />
 				<footer>
 					<button type="button" onClick={close}>
-						{buttons.cancel}
+						{t.cancel}
 					</button>
 					<button type="button" className="solid" disabled={turning.isPending} onClick={() => turning.mutate()}>
 						{t.turn}

@@ -9,7 +9,6 @@ import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t as item } from "../../messages/contract-items";
 import { t } from "../../messages/contracts";
-import { fill } from "../../messages/language";
 import { useItems } from "./items";
 import { type OfContract, pathOf } from "./of";
 
@@ -23,7 +22,7 @@ export function ContractActions({ contract }: OfContract) {
 		<>
 			<ConfirmButton
 				label={t.archive}
-				title={fill(t.archiveTitle, { name })}
+				title={t.archiveTitle({ name })}
 				says={t.archiveSays}
 				isDanger
 				perform={() => send("POST", `${path}/archive`)}
@@ -31,7 +30,7 @@ export function ContractActions({ contract }: OfContract) {
 			{contract.billingState === "ACTIVE" && (
 				<ConfirmButton
 					label={t.stop}
-					title={fill(t.stopTitle, { name })}
+					title={t.stopTitle({ name })}
 					says={t.stopSays}
 					isDanger
 					perform={() => send("POST", `${path}/billing/cancel`, {})}
@@ -40,7 +39,7 @@ export function ContractActions({ contract }: OfContract) {
 			{items?.isOpen && (
 				<ConfirmButton
 					label={isAmendment ? item.publishAmendment : t.publish}
-					title={fill(t.publishTitle, { name })}
+					title={t.publishTitle({ name })}
 					says={<Publication path={path} currency={items.currency} />}
 					perform={() => send("POST", `${path}/billing/publish`, {})}
 				/>
@@ -68,7 +67,7 @@ function Publication({ path, currency }: { readonly path: string; readonly curre
 	return (
 		<>
 			<p>
-				{fill(data.invoicesNow.length > 0 ? t.publishNow : t.publishNowNone, {
+				{(data.invoicesNow.length > 0 ? t.publishNow : t.publishNowNone)({
 					count: data.invoicesNow.length,
 					amount: money(data.invoicesNow.reduce((sum, { total }) => sum + total, 0)),
 					later: data.laterCount,
@@ -77,7 +76,7 @@ function Publication({ path, currency }: { readonly path: string; readonly curre
 			</p>
 			{data.isAmendment && data.totalBefore !== null && (
 				<p>
-					{fill(t.amendment, {
+					{t.amendment({
 						after: money(data.totalAfter),
 						before: money(data.totalBefore),
 						credited: money(data.creditedNow),

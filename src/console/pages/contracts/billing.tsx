@@ -8,8 +8,6 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/contracts";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { type OfContract, pathOf } from "./of";
 
 /** Our choice: two years of monthly invoices. */
@@ -31,7 +29,7 @@ export function ContractSchedule({ contract }: OfContract) {
 		<Card
 			isFlush
 			title={t.schedule}
-			text={fill(t.scheduleText, {
+			text={t.scheduleText({
 				shown: data.invoices.length,
 				count: data.invoiceCount,
 				total: formatMoney({ amount: data.total, currency }),
@@ -51,7 +49,7 @@ export function ContractSchedule({ contract }: OfContract) {
 								lineItems.map(({ description }) => description).join(", ")
 							),
 					},
-					{ head: fields.status, cell: (invoice) => <Status of={statusOf(invoice)} /> },
+					{ head: t.status, cell: (invoice) => <Status of={statusOf(invoice)} /> },
 					{ head: t.issued, cell: ({ issueDate }) => formatDate(issueDate) },
 					{ head: t.due, isWide: true, cell: ({ dueDate }) => formatDate(dueDate) },
 					{

@@ -11,8 +11,6 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/contracts";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import { Pdf } from "../invoices/document";
 import { ContractActions } from "./actions";
@@ -89,13 +87,13 @@ const ContractFacts = ({ contract: one, totals }: OfContract & { readonly totals
 						] as const,
 					]
 				: []),
-			...(totals?.netTerms == null ? [] : [[t.netTerms, fill(t.days, { days: totals.netTerms })] as const]),
+			...(totals?.netTerms == null ? [] : [[t.netTerms, t.days({ days: totals.netTerms })] as const]),
 			...(one.poNumber ? [[t.orderNumber, one.poNumber] as const] : []),
 			...(one.renewal
 				? [
 						[
 							t.renewal,
-							fill(t.renewsFor, {
+							t.renewsFor({
 								months: one.renewal.months,
 								days: one.renewal.noticePeriodDays,
 								percent: formatNumber(one.renewal.upliftPercentage),
@@ -103,7 +101,7 @@ const ContractFacts = ({ contract: one, totals }: OfContract & { readonly totals
 						] as const,
 					]
 				: []),
-			[fields.id, <Id key="id" of={one.contractId} />],
+			[t.id, <Id key="id" of={one.contractId} />],
 		]}
 	/>
 );

@@ -2,8 +2,6 @@ import type { Contract } from "../../../areas/contracts/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
 import { t } from "../../messages/contracts";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { ContractPage } from "./contract";
 import { NewContract } from "./new-contract";
 import { contractTable } from "./table";
@@ -19,11 +17,11 @@ const ContractList = () => (
 		text={t.text}
 		filters={[
 			{ name: "search", label: t.search },
-			{ name: "state", label: fields.status, options: statusOptions(["DRAFT", "ACTIVE", "END_BILLING", "CANCELED"]) },
+			{ name: "state", label: t.status, options: statusOptions(["DRAFT", "ACTIVE", "END_BILLING", "CANCELED"]) },
 			{
 				name: "expiresWithinDays",
 				label: t.endsWithin,
-				options: ["30", "60", "90", "365"].map((value) => ({ value, label: fill(fields.daysCount, { count: value }) })),
+				options: ["30", "60", "90", "365"].map((value) => ({ value, label: t.daysCount({ count: value }) })),
 			},
 		]}
 		add={{ name: t.newContract, scope: "CONTRACT:WRITE", dialog: (state) => <NewContract {...state} /> }}

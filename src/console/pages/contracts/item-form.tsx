@@ -9,8 +9,7 @@ import { Skeleton } from "../../kit/page";
 import { RowsField } from "../../kit/rows-field";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/contract-items";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
+import { nameIn } from "../../messages/language";
 import { cycleText } from "./row-text";
 
 type Model = Static<typeof PricingModelView>;
@@ -42,7 +41,7 @@ export function NewItem({ path, currency, isFirst, onClose }: NewItemProps) {
 	return (
 		<Form
 			schema={isFirst ? FirstItem : items.items}
-			action={buttons.create}
+			action={t.create}
 			initial={{
 				pricingModelId: "flat",
 				billingCycleUnit: "monthly",
@@ -62,7 +61,7 @@ export function NewItem({ path, currency, isFirst, onClose }: NewItemProps) {
 				toast(t.added);
 			}}
 		>
-			<TextField name="name" label={fields.name} isRequired />
+			<TextField name="name" label={t.name} isRequired />
 			{isFirst && <SelectField name="currency" label={t.currency} hint={t.currencyHint} options={currencyOptions} />}
 			<ModelFields models={models} currency={currency} />
 			<div className="columns">
@@ -96,7 +95,7 @@ function ModelFields({ models, currency }: { readonly models: readonly Model[]; 
 				<SelectField
 					name="pricingModelId"
 					label={t.model}
-					options={models.map(({ id }) => ({ value: id, label: t[id as keyof typeof t] ?? id }))}
+					options={models.map(({ id }) => ({ value: id, label: nameIn(t, id) }))}
 				/>
 				<TextField name="itemName" label={t.itemName} hint={model?.isPayAsYouGo ? t.featureHint : undefined} />
 			</div>
@@ -144,7 +143,7 @@ export function EditRows({ path, item, onClose }: EditRowsProps) {
 	return (
 		<Form
 			schema={ItemUpdate}
-			action={buttons.save}
+			action={t.save}
 			initial={{ rows: item.rows.map((row, at) => shown(row, at === 0 || !isTiered(model))) }}
 			onCancel={onClose}
 			submit={({ rows = [] }) =>

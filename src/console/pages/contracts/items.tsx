@@ -11,9 +11,6 @@ import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/contract-items";
 import { t as contracts } from "../../messages/contracts";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import { EditRows, NewItem } from "./item-form";
 import { type OfContract, pathOf } from "./of";
@@ -100,11 +97,11 @@ export function Items({ contract, totals }: ItemsProps) {
 							...(mayChange
 								? [
 										{
-											head: fields.actions,
+											head: t.actions,
 											cell: ({ itemId, name }: ContractItem) => (
 												<ConfirmButton
-													label={buttons.remove}
-													title={fill(t.removeTitle, { name })}
+													label={t.remove}
+													title={t.removeTitle({ name })}
 													says={<p>{isAmendment ? t.removeLive : t.removeSays}</p>}
 													perform={() => send("DELETE", `${path}/billing/items/${itemId}`)}
 													isDanger
@@ -128,7 +125,7 @@ export function Items({ contract, totals }: ItemsProps) {
 			</Dialog>
 			<Dialog
 				kind="drawer"
-				title={chosen ? fill(t.editTitle, { name: chosen.name }) : ""}
+				title={chosen ? t.editTitle({ name: chosen.name }) : ""}
 				isOpen={chosen !== undefined}
 				onClose={() => setChosen(undefined)}
 			>

@@ -12,9 +12,6 @@ import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/contracts";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { CustomerField } from "../customers/picker";
 import { DayField } from "../subscriptions/day-field";
 
@@ -43,17 +40,17 @@ export function NewContract({ customerId, isOpen, onClose }: NewContractProps) {
 			<Form
 				schema={NewContractBody}
 				initial={{ customerId, activationStartDate: `${today}T00:00:00Z` }}
-				action={buttons.create}
+				action={t.create}
 				submit={(body) => create(body as ContractCreate)}
 				onCancel={onClose}
 				onDone={({ contractId, name }: Contract) => {
 					onClose();
-					toast(fill(t.created, { name: name ?? contractId }));
+					toast(t.created({ name: name ?? contractId }));
 					navigate(`/contracts/${encodeURIComponent(contractId)}`);
 				}}
 			>
 				{!customerId && <CustomerField name="customerId" />}
-				<TextField name="name" label={fields.name} isRequired />
+				<TextField name="name" label={t.name} isRequired />
 				<IdField name="contractId" of="name" prefix="contract" hint={t.idHint} />
 				<MemberField />
 				<div className="columns">

@@ -1,7 +1,6 @@
 import type { ContractItem } from "../../../areas/contracts/billing/schema";
 import { formatNumber, formatPrice } from "../../kit/format";
 import { t } from "../../messages/contract-items";
-import { fill } from "../../messages/language";
 
 /** "60 × US$10.00", "0–50: US$10.00, from 50: US$9.00". */
 export function rowsText({ pricingModelId, rows }: ContractItem, currency: string): string {
@@ -12,7 +11,7 @@ export function rowsText({ pricingModelId, rows }: ContractItem, currency: strin
 			.map((row) => {
 				const each =
 					model === "package"
-						? fill(t.perPackage, { price: price(row.price), size: formatNumber(row.packageSize) })
+						? t.perPackage({ price: price(row.price), size: formatNumber(row.packageSize) })
 						: price(row.price);
 				return row.quantity === null || row.quantity === 1 ? each : `${formatNumber(row.quantity)} × ${each}`;
 			})
@@ -21,7 +20,7 @@ export function rowsText({ pricingModelId, rows }: ContractItem, currency: strin
 	const committed = first?.quantity === null || !first ? "" : `${formatNumber(first.quantity)} × `;
 	const tiers = rows.map((row) =>
 		row.to === null
-			? fill(t.fromOn, { from: formatNumber(row.from ?? 0), price: price(row.price) })
+			? t.fromOn({ from: formatNumber(row.from ?? 0), price: price(row.price) })
 			: `${formatNumber(row.from ?? 0)}–${formatNumber(row.to)}: ${price(row.price)}`,
 	);
 	return `${committed}${tiers.join(", ")}`;
@@ -30,4 +29,4 @@ export function rowsText({ pricingModelId, rows }: ContractItem, currency: strin
 export const cycleText = ({ billingCycleUnit, billingCycleCount }: ContractItem): string =>
 	billingCycleCount === 1
 		? t[billingCycleUnit]
-		: fill(t.every, { count: billingCycleCount, unit: t[`unit_${billingCycleUnit}`] });
+		: t.every({ count: billingCycleCount, unit: t[`unit_${billingCycleUnit}`] });

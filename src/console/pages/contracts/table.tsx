@@ -4,12 +4,11 @@ import { Money } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
 import { t } from "../../messages/contracts";
-import { t as fields } from "../../messages/shared/fields";
 
 const columns = (isOfAll: boolean): readonly Column<Contract>[] => [
 	{ head: t.contract, cell: ({ name, contractId }) => name ?? contractId },
 	...(isOfAll ? [{ head: t.customer, cell: ({ customerExternalId }: Contract) => customerExternalId }] : []),
-	{ head: fields.status, cell: ({ state }) => <Status of={state} /> },
+	{ head: t.status, cell: ({ state }) => <Status of={state} /> },
 	{ head: t.from, isWide: true, cell: ({ activationStartDate }) => formatDate(activationStartDate) },
 	{ head: t.until, isWide: true, cell: ({ activationEndDate }) => formatDate(activationEndDate) },
 	{ head: t.next, isFigure: true, cell: ({ nextInvoice }) => <Money of={nextInvoice?.amount} /> },

@@ -14,9 +14,7 @@ import { ListTable } from "../../kit/table";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/coupons";
 import { t as customers } from "../../messages/customers";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
+import { words } from "../../messages/shared/words";
 import { may } from "../../session";
 import { discountOf, durationOf } from "./discount";
 
@@ -41,8 +39,8 @@ export function CouponPage({ id }: { readonly id: string }) {
 						[t.discount, discountOf(coupon)],
 						[t.duration, durationOf(coupon)],
 						...Object.entries(coupon.metadata ?? {}).map(([name, value]) => [name, value] as const),
-						[fields.created, <When key="created" at={coupon.createdAt} />],
-						[fields.id, <Id key="id" of={coupon.id} />],
+						[words.created, <When key="created" at={coupon.createdAt} />],
+						[t.id, <Id key="id" of={coupon.id} />],
 					]}
 				/>
 			</Card>
@@ -55,7 +53,7 @@ export function CouponPage({ id }: { readonly id: string }) {
 					empty={{ title: t.nobody, text: t.nobodyText }}
 					columns={[
 						{ head: customers.customer, cell: (customer) => customer.name ?? customer.id },
-						{ head: fields.id, cell: (customer) => <code className="quiet">{customer.id}</code> },
+						{ head: t.id, cell: (customer) => <code className="quiet">{customer.id}</code> },
 						{ head: customers.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 					]}
 				/>
@@ -71,7 +69,7 @@ function Actions({ coupon, path }: { readonly coupon: Coupon; readonly path: str
 		<>
 			<ConfirmButton
 				label={t.archive}
-				title={fill(t.archiveTitle, { name: coupon.name })}
+				title={t.archiveTitle({ name: coupon.name })}
 				says={t.archiveSays}
 				isDanger
 				perform={() => send("POST", `${path}/archive`)}
@@ -83,7 +81,7 @@ function Actions({ coupon, path }: { readonly coupon: Coupon; readonly path: str
 				<Form
 					schema={CouponUpdate}
 					initial={{ name: coupon.name, description: coupon.description ?? undefined }}
-					action={buttons.save}
+					action={t.save}
 					submit={({ name, description }) => send("PATCH", path, { name, description: description ?? null })}
 					onCancel={close}
 					onDone={() => {
@@ -91,7 +89,7 @@ function Actions({ coupon, path }: { readonly coupon: Coupon; readonly path: str
 						toast(t.saved);
 					}}
 				>
-					<TextField name="name" label={fields.name} isRequired />
+					<TextField name="name" label={t.name} isRequired />
 					<TextField name="description" label={t.description} />
 				</Form>
 			</Dialog>

@@ -3,7 +3,7 @@ import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
 import { t } from "../../messages/coupons";
-import { t as fields } from "../../messages/shared/fields";
+import { words } from "../../messages/shared/words";
 import { CouponPage } from "./coupon";
 import { discountOf, durationOf } from "./discount";
 import { NewCoupon } from "./new-coupon";
@@ -17,7 +17,7 @@ const CouponList = () => (
 	<ListScreen<Coupon>
 		path="/coupons"
 		text={t.text}
-		filters={[{ name: "status", label: fields.status, options: statusOptions(["ACTIVE", "ARCHIVED"]) }]}
+		filters={[{ name: "status", label: t.status, options: statusOptions(["ACTIVE", "ARCHIVED"]) }]}
 		add={{ name: t.newCoupon, scope: "COUPON:WRITE", dialog: (state) => <NewCoupon {...state} /> }}
 		table={{
 			label: t.title,
@@ -26,11 +26,11 @@ const CouponList = () => (
 			empty: { title: t.emptyTitle, text: t.emptyText },
 			columns: [
 				{ head: t.coupon, cell: ({ name }) => name },
-				{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+				{ head: t.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 				{ head: t.discount, isFigure: true, cell: discountOf },
 				{ head: t.duration, isWide: true, cell: durationOf },
-				{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
-				{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+				{ head: t.status, cell: ({ status }) => <Status of={status} /> },
+				{ head: words.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 			],
 		}}
 	/>

@@ -6,20 +6,17 @@ import { type Entered, Form, NumberField, SelectField, TextField, useForm } from
 import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/coupons";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 
 export const NewCoupon = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
 	<Dialog title={t.newCoupon} isOpen={isOpen} onClose={onClose}>
 		<Form
 			initial={{ kind: "PERCENTAGE", currency: "usd" }}
-			action={buttons.create}
+			action={t.create}
 			submit={(body) => send("POST", "/coupons", couponOf(body))}
 			onCancel={onClose}
 			onDone={({ data }: { data: Coupon }) => {
 				onClose();
-				toast(fill(t.created, { name: data.name }));
+				toast(t.created({ name: data.name }));
 			}}
 		>
 			<CouponFields />
@@ -42,7 +39,7 @@ function CouponFields() {
 	const { entered } = useForm();
 	return (
 		<>
-			<TextField name="name" label={fields.name} isRequired />
+			<TextField name="name" label={t.name} isRequired />
 			<IdField of="name" prefix="coupon" hint={t.idHint} />
 			<div className="columns">
 				<SelectField

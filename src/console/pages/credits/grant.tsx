@@ -8,7 +8,6 @@ import { formatNumber } from "../../kit/format";
 import { useOne } from "../../kit/list";
 import { toast } from "../../kit/toasts";
 import { t, wordFor } from "../../messages/credits";
-import { fill } from "../../messages/language";
 import { DayField } from "../subscriptions/day-field";
 
 const kinds = ["PROMOTIONAL", "PAID"] as const;
@@ -31,7 +30,7 @@ export function GrantButton({ customerId }: { readonly customerId: string }) {
 					onCancel={close}
 					onDone={({ data }: { data: CreditGrant }) => {
 						close();
-						toast(fill(t.done, { amount: formatNumber(data.amount) }));
+						toast(t.done({ amount: formatNumber(data.amount) }));
 					}}
 				>
 					<GrantFields />

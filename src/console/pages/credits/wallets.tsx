@@ -12,7 +12,6 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { ListTable, Table } from "../../kit/table";
 import { t, wordFor } from "../../messages/credits";
-import { fill } from "../../messages/language";
 import { may } from "../../session";
 import { GrantButton } from "./grant";
 
@@ -109,8 +108,8 @@ function GrantState({ grant }: { readonly grant: CreditGrant }) {
 	return (
 		<ConfirmButton
 			label={t.void}
-			title={fill(t.voidTitle, { name: displayName })}
-			says={fill(t.voidSays, { amount: formatNumber(amount - consumedAmount), customer: customerId })}
+			title={t.voidTitle({ name: displayName })}
+			says={t.voidSays({ amount: formatNumber(amount - consumedAmount), customer: customerId })}
 			isDanger
 			perform={() => send("POST", `/credits/grants/${id}/void`)}
 		/>

@@ -10,7 +10,6 @@ import { Problem } from "../../kit/problem";
 import { Badge } from "../../kit/status";
 import { Tabs } from "../../kit/tabs";
 import { t } from "../../messages/customers";
-import { fill } from "../../messages/language";
 import { t as subscriptions } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { Sell } from "../subscriptions/sell";
@@ -74,7 +73,7 @@ function Actions({ customer, path }: OfCustomer & { readonly path: string }) {
 				<>
 					<ConfirmButton
 						label={t.archive}
-						title={fill(t.archiveTitle, { name })}
+						title={t.archiveTitle({ name })}
 						says={t.archiveSays}
 						isDanger
 						perform={() => send("POST", `${path}/archive`)}

@@ -3,7 +3,6 @@ import type { Customer } from "../../../areas/customers/schema";
 import { ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { t } from "../../messages/customers";
-import { t as fields } from "../../messages/shared/fields";
 import { CustomerPage } from "./customer";
 import { CustomerDialog } from "./edit";
 
@@ -41,7 +40,7 @@ function CustomerList() {
 				empty: { title: t.emptyTitle, text: t.emptyText },
 				columns: [
 					{ head: t.customer, cell: ({ id, name }) => name ?? id },
-					{ head: fields.id, cell: ({ id }) => <code className="quiet">{id}</code> },
+					{ head: t.id, cell: ({ id }) => <code className="quiet">{id}</code> },
 					{ head: t.email, isWide: true, cell: ({ email }) => email ?? "–" },
 					{ head: t.currency, isWide: true, cell: ({ billingCurrency }) => billingCurrency?.toUpperCase() ?? "–" },
 					{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },

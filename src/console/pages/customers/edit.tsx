@@ -4,9 +4,6 @@ import { Dialog } from "../../kit/dialog";
 import { Form, TextField } from "../../kit/form";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/customers";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 
 interface CustomerDialogProps {
 	/** Left out: a new one. */
@@ -26,14 +23,14 @@ export function CustomerDialog({ customer, isOpen, onClose, onDone }: CustomerDi
 		);
 	return (
 		<Dialog
-			title={customer ? fill(t.editTitle, { name: customer.name ?? customer.id }) : t.newCustomer}
+			title={customer ? t.editTitle({ name: customer.name ?? customer.id }) : t.newCustomer}
 			isOpen={isOpen}
 			onClose={onClose}
 		>
 			<Form
 				schema={customer ? CustomerUpdate : CustomerProvision}
 				initial={customer ? Object.fromEntries(edited.map((name) => [name, customer[name] ?? undefined])) : {}}
-				action={customer ? buttons.save : buttons.create}
+				action={customer ? t.save : t.create}
 				submit={(body) =>
 					customer
 						? send("PATCH", `/customers/${encodeURIComponent(customer.id)}`, changes(body))
@@ -42,12 +39,12 @@ export function CustomerDialog({ customer, isOpen, onClose, onDone }: CustomerDi
 				onCancel={onClose}
 				onDone={({ data }: { data: Customer }) => {
 					onClose();
-					toast(customer ? t.saved : fill(t.created, { name: data.name ?? data.id }));
+					toast(customer ? t.saved : t.created({ name: data.name ?? data.id }));
 					onDone?.(data);
 				}}
 			>
-				{!customer && <TextField name="id" label={fields.id} hint={t.idHint} isRequired />}
-				<TextField name="name" label={fields.name} />
+				{!customer && <TextField name="id" label={t.id} hint={t.idHint} isRequired />}
+				<TextField name="name" label={t.name} />
 				<TextField name="email" type="email" label={t.email} />
 				<div className="columns">
 					<TextField name="billingCurrency" label={t.currency} hint={t.currencyHint} />

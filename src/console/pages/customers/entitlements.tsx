@@ -10,7 +10,6 @@ import { Card, Empty, Progress, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/customers";
-import { fill } from "../../messages/language";
 import { Access, idOf, nameOf } from "./access";
 import type { OfCustomer } from "./of";
 import { Why } from "./why";
@@ -56,7 +55,7 @@ export function Entitlements({ customer }: OfCustomer) {
 			)}
 			<Dialog
 				kind="drawer"
-				title={fill(t.whyTitle, { feature: one ? nameOf(one) : "" })}
+				title={t.whyTitle({ feature: one ? nameOf(one) : "" })}
 				isOpen={one !== undefined}
 				onClose={() => setShown(undefined)}
 			>

@@ -12,9 +12,8 @@ import { formatPercent } from "../../kit/format";
 import { useOne } from "../../kit/list";
 import { Card, Facts } from "../../kit/page";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
 import { t } from "../../messages/shared/invoicing";
+import { words } from "../../messages/shared/words";
 import { may } from "../../session";
 import type { OfCustomer } from "./of";
 
@@ -45,7 +44,7 @@ export function InvoicingCard({ customer }: OfCustomer) {
 					[
 						t.cashDiscount,
 						cashDiscount
-							? fill(t.cashDiscountTerms, {
+							? t.cashDiscountTerms({
 									percentage: formatPercent(cashDiscount.percentage / 100),
 									days: cashDiscount.days,
 								})
@@ -73,7 +72,7 @@ function InvoicingForm({ invoicing, path, entities, onClose }: InvoicingFormProp
 	return (
 		<Form
 			schema={CustomerInvoicingUpdate}
-			action={buttons.save}
+			action={words.save}
 			initial={Object.fromEntries(edited.map((name) => [name, invoicing[name] ?? undefined]))}
 			// An emptied field is removed.
 			submit={(body) => send("PATCH", path, Object.fromEntries(edited.map((name) => [name, body[name] ?? null])))}

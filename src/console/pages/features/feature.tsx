@@ -13,9 +13,7 @@ import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/features";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
+import { words } from "../../messages/shared/words";
 import { may } from "../../session";
 import { usageOf, valuesOf } from "./kinds";
 import { MeterCard } from "./meter";
@@ -46,7 +44,7 @@ export function FeaturePage({ id }: { readonly id: string }) {
 						rows={enumConfiguration}
 						rowKey={({ value }) => value}
 						columns={[
-							{ head: fields.name, cell: ({ displayName }) => displayName },
+							{ head: t.name, cell: ({ displayName }) => displayName },
 							{ head: t.value, cell: ({ value }) => <code className="quiet">{value}</code> },
 						]}
 					/>
@@ -70,14 +68,14 @@ function FeatureFacts({ feature }: { readonly feature: Feature }) {
 					? [
 							[
 								t.transformed,
-								`${fill(t.transformedText, { divide: formatNumber(shown.divide) })} ${shown.featureUnits ?? ""}`,
+								`${t.transformedText({ divide: formatNumber(shown.divide) })} ${shown.featureUnits ?? ""}`,
 							] as const,
 						]
 					: []),
 				...(feature.billedUsage ? [[t.billedUsage, t[feature.billedUsage]] as const] : []),
 				...Object.entries(feature.metadata).map(([name, value]) => [name, value] as const),
-				[fields.created, <When key="created" at={feature.createdAt} />],
-				[fields.id, <Id key="id" of={feature.id} />],
+				[words.created, <When key="created" at={feature.createdAt} />],
+				[t.id, <Id key="id" of={feature.id} />],
 			]}
 		/>
 	);
@@ -91,7 +89,7 @@ function Actions({ feature, path }: { readonly feature: Feature; readonly path: 
 		<>
 			<ConfirmButton
 				label={isSuspended ? t.unarchive : t.archive}
-				title={fill(isSuspended ? t.unarchiveTitle : t.archiveTitle, { name: feature.displayName })}
+				title={(isSuspended ? t.unarchiveTitle : t.archiveTitle)({ name: feature.displayName })}
 				says={isSuspended ? t.unarchiveSays : t.archiveSays}
 				isDanger={!isSuspended}
 				perform={() => send("POST", `${path}/${isSuspended ? "unarchive" : "archive"}`)}
@@ -108,7 +106,7 @@ function Actions({ feature, path }: { readonly feature: Feature; readonly path: 
 						featureUnitsPlural: feature.featureUnitsPlural ?? undefined,
 						values: feature.enumConfiguration?.map(({ value, displayName }) => `${value} ${displayName}`).join("\n"),
 					}}
-					action={buttons.save}
+					action={t.save}
 					submit={({ values, ...body }) =>
 						send("PATCH", path, {
 							...body,
@@ -121,7 +119,7 @@ function Actions({ feature, path }: { readonly feature: Feature; readonly path: 
 						toast(t.saved);
 					}}
 				>
-					<TextField name="displayName" label={fields.name} isRequired />
+					<TextField name="displayName" label={t.name} isRequired />
 					<TextField name="description" label={t.description} />
 					{feature.featureType === "NUMBER" && (
 						<div className="columns">

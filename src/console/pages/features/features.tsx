@@ -3,7 +3,7 @@ import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
 import { t } from "../../messages/features";
-import { t as fields } from "../../messages/shared/fields";
+import { words } from "../../messages/shared/words";
 import { FeaturePage } from "./feature";
 import { featureTypes, meterTypes, optionsOf, usageOf } from "./kinds";
 import { NewFeature } from "./new-feature";
@@ -21,7 +21,7 @@ const FeatureList = () => (
 			{ name: "id", label: t.wholeId },
 			{ name: "featureType", label: t.type, options: optionsOf(featureTypes) },
 			{ name: "meterType", label: t.usage, options: optionsOf(meterTypes) },
-			{ name: "status", label: fields.status, options: statusOptions(["NEW", "ACTIVE", "SUSPENDED"]) },
+			{ name: "status", label: t.status, options: statusOptions(["NEW", "ACTIVE", "SUSPENDED"]) },
 		]}
 		add={{ name: t.newFeature, scope: "CATALOG:WRITE", dialog: (state) => <NewFeature {...state} /> }}
 		table={{
@@ -31,12 +31,12 @@ const FeatureList = () => (
 			empty: { title: t.emptyTitle, text: t.emptyText },
 			columns: [
 				{ head: t.feature, cell: ({ displayName }) => displayName },
-				{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+				{ head: t.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 				{ head: t.type, cell: ({ featureType }) => t[featureType] },
 				{ head: t.usage, isWide: true, cell: usageOf },
 				{ head: t.units, isWide: true, cell: ({ featureUnits }) => featureUnits ?? "–" },
-				{ head: fields.status, cell: ({ featureStatus }) => <Status of={featureStatus} /> },
-				{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+				{ head: t.status, cell: ({ featureStatus }) => <Status of={featureStatus} /> },
+				{ head: words.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 			],
 		}}
 	/>

@@ -9,7 +9,6 @@ import { Card, Empty, Facts, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/features";
-import { t as buttons } from "../../messages/shared/buttons";
 import { may } from "../../session";
 import { Conditions, type Groups } from "./conditions";
 import { optionsOf } from "./kinds";
@@ -82,7 +81,7 @@ function MeterForm(props: { readonly path: string; readonly meter: Meter | undef
 				percentile: meter?.aggregation.percentile,
 				groups: meter?.filters.map(({ conditions }) => conditions) ?? [[newCondition]],
 			}}
-			action={buttons.save}
+			action={t.save}
 			submit={(body) => send("PATCH", path, { meter: meterOf(body) })}
 			onCancel={onClose}
 			onDone={() => {

@@ -6,9 +6,6 @@ import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/f
 import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/features";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { featureTypes, meterTypes, optionsOf, valuesOf } from "./kinds";
 
 export function NewFeature({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
@@ -17,11 +14,11 @@ export function NewFeature({ isOpen, onClose }: { readonly isOpen: boolean; read
 		<Dialog title={t.newFeature} isOpen={isOpen} onClose={onClose}>
 			<Form
 				initial={{ featureType: "BOOLEAN", meterType: "None" }}
-				action={buttons.create}
+				action={t.create}
 				submit={(body) => send("POST", "/features", featureOf(body))}
 				onCancel={onClose}
 				onDone={({ data }: { data: Feature }) => {
-					toast(fill(t.created, { name: data.displayName }));
+					toast(t.created({ name: data.displayName }));
 					navigate(`/features/${encodeURIComponent(data.id)}`);
 				}}
 			>
@@ -41,7 +38,7 @@ function FeatureFields() {
 	const { entered } = useForm();
 	return (
 		<>
-			<TextField name="displayName" label={fields.name} isRequired />
+			<TextField name="displayName" label={t.name} isRequired />
 			<IdField of="displayName" prefix="feature" hint={t.idHint} />
 			<SelectField name="featureType" label={t.type} options={optionsOf(featureTypes)} />
 			{entered.featureType === "NUMBER" && (

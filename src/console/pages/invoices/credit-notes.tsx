@@ -9,8 +9,6 @@ import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { t, wordFor } from "../../messages/invoices";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import type { InvoiceProps } from "./of";
 
@@ -34,15 +32,15 @@ export function CreditNotes({ invoice }: InvoiceProps) {
 						{ head: t.issued, isWide: true, cell: ({ issueDate }) => formatDate(issueDate) },
 						{ head: t.creditReason, isWide: true, cell: ({ reasonCode }) => wordFor(reasonCode) },
 						{
-							head: fields.status,
+							head: t.status,
 							cell: (note) =>
 								note.state === "VOIDED" || !may("INVOICE:WRITE") ? (
 									<Status of={note.state} />
 								) : (
 									<ConfirmButton
 										label={t.voidNote}
-										title={fill(t.voidNoteTitle, { number: note.creditNoteNumber })}
-										says={fill(t.voidNoteSays, {
+										title={t.voidNoteTitle({ number: note.creditNoteNumber })}
+										says={t.voidNoteSays({
 											amount: formatMoney({ amount: note.total, currency: note.currency }),
 										})}
 										isDanger

@@ -6,7 +6,6 @@ import { Form, NumberField, SelectField, useForm } from "../../kit/form";
 import { formatMoney } from "../../kit/format";
 import { toast } from "../../kit/toasts";
 import { t, wordFor } from "../../messages/invoices";
-import { fill } from "../../messages/language";
 import { lineText } from "../../messages/shared/wordings";
 import { type InvoiceProps, pathOf } from "./of";
 import { of } from "./table";
@@ -24,7 +23,7 @@ export function CreditButton({ invoice }: InvoiceProps) {
 				{t.creditPart}
 			</button>
 			<Dialog
-				title={fill(t.creditTitle, { number: invoice.invoiceNumber ?? "" })}
+				title={t.creditTitle({ number: invoice.invoiceNumber ?? "" })}
 				kind="drawer"
 				isOpen={isOpen}
 				onClose={close}
@@ -44,7 +43,7 @@ export function CreditButton({ invoice }: InvoiceProps) {
 					onCancel={close}
 					onDone={({ data }: { data: CreditNote }) => {
 						close();
-						toast(fill(t.noteIssued, { number: data.creditNoteNumber }));
+						toast(t.noteIssued({ number: data.creditNoteNumber }));
 					}}
 				>
 					<fieldset className="options">

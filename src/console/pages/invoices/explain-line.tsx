@@ -3,7 +3,6 @@ import { formatDateTime, formatMoney, formatNumber, formatPercent } from "../../
 import { Facts } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/invoices";
-import { fill } from "../../messages/language";
 
 interface LineProps {
 	readonly line: LineExplanation;
@@ -59,7 +58,7 @@ const PriceFacts = ({ line }: LineProps) => (
 					? [
 							[
 								t.price,
-								fill(t.priceOf, { package: line.price.packageId, version: formatNumber(line.price.version) }),
+								t.priceOf({ package: line.price.packageId, version: formatNumber(line.price.version) }),
 							] as const,
 							[t.model, line.price.billingModel] as const,
 						]

@@ -7,7 +7,6 @@ import { formatMoney, formatNumber } from "../../kit/format";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/invoices";
-import { fill } from "../../messages/language";
 import { lineText } from "../../messages/shared/wordings";
 import { LineStory } from "./explain-line";
 import { type InvoiceProps, pathOf } from "./of";
@@ -36,7 +35,7 @@ export function Explanation({ invoice, figure, onFigure }: ExplanationProps) {
 	return (
 		<Dialog
 			kind="drawer"
-			title={fill(line === undefined ? t.explainTotal : t.explain, { what })}
+			title={(line === undefined ? t.explainTotal : t.explain)({ what })}
 			isOpen={figure !== undefined}
 			onClose={() => onFigure(undefined)}
 		>
@@ -74,7 +73,7 @@ function OneLine({ invoice, line, from, onFigure }: OneLineProps) {
 			<footer>
 				{from && (
 					<button type="button" onClick={() => onFigure({ sum: from })}>
-						{fill(t.back, { what: t[from] })}
+						{t.back({ what: t[from] })}
 					</button>
 				)}
 				<CopyAsCurl path={explainPath({ invoice }, line)} />
@@ -163,7 +162,7 @@ const Reckoning = ({ says, parts, result, invoice }: ReckoningProps) => (
 							<button
 								type="button"
 								className="link explained figure"
-								aria-label={`${formatMoney(of(invoice, amount))}. ${fill(t.explainFigure, { figure: name })}`}
+								aria-label={`${formatMoney(of(invoice, amount))}. ${t.explainFigure({ figure: name })}`}
 								onClick={lead}
 							>
 								{formatMoney(of(invoice, amount))}

@@ -11,9 +11,6 @@ import { When } from "../../kit/money";
 import { Card, Empty, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t, wordFor } from "../../messages/invoices";
-import { fill } from "../../messages/language";
-import { t as failures } from "../../messages/shared/failures";
-import { t as fields } from "../../messages/shared/fields";
 import { t as invoicing } from "../../messages/shared/invoicing";
 import { t as search } from "../../messages/shared/search";
 import { may } from "../../session";
@@ -37,7 +34,7 @@ export function InvoicePage({ id }: { readonly id: string }) {
 	if (!invoice)
 		return (
 			<Page title={id} parent={parent}>
-				<Empty title={failures.nothingHere} text={fill(search.nothingFound, { text: id })} />
+				<Empty title={t.nothingHere} text={search.nothingFound({ text: id })} />
 			</Page>
 		);
 	return (
@@ -91,7 +88,7 @@ const InvoiceFacts = ({ invoice }: InvoiceProps) => (
 					]
 				: []),
 			...(invoice.poNumber ? [[t.poNumber, invoice.poNumber] as const] : []),
-			[fields.id, <Id key="id" of={invoice.invoiceId} />],
+			[t.id, <Id key="id" of={invoice.invoiceId} />],
 		]}
 	/>
 );
@@ -100,7 +97,7 @@ const cashDiscountText = (
 	invoice: InvoiceInBooks,
 	{ amount, percentage, untilDate }: NonNullable<InvoiceInBooks["cashDiscount"]>,
 ) =>
-	fill(invoicing.cashDiscountUntil, {
+	invoicing.cashDiscountUntil({
 		amount: formatMoney(of(invoice, amount)),
 		percentage: formatPercent(percentage / 100),
 		date: formatDate(untilDate),
@@ -125,8 +122,8 @@ function Actions({ invoice }: InvoiceProps) {
 			{invoice.state === "OPEN" && (
 				<ConfirmButton
 					label={t.markPaid}
-					title={fill(t.markPaidTitle, { number })}
-					says={fill(t.markPaidSays, { amount: formatMoney(of(invoice, invoice.amountDue)) })}
+					title={t.markPaidTitle({ number })}
+					says={t.markPaidSays({ amount: formatMoney(of(invoice, invoice.amountDue)) })}
 					perform={() => send("POST", `${path}/paid`)}
 				/>
 			)}

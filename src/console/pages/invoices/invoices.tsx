@@ -2,7 +2,6 @@ import type { InvoiceInBooks } from "../../../areas/invoices/lists/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
 import { t } from "../../messages/invoices";
-import { t as fields } from "../../messages/shared/fields";
 import { InvoicePage } from "./invoice";
 import { invoiceTable } from "./table";
 
@@ -18,7 +17,7 @@ const InvoiceList = () => (
 		fixed={{ orderBy: "issueDate", orderDir: "DESC" }}
 		filters={[
 			{ name: "search", label: t.search },
-			{ name: "stateIn", label: fields.status, options: statusOptions(["DRAFT", "OPEN", "PAID", "CANCELED"]) },
+			{ name: "stateIn", label: t.status, options: statusOptions(["DRAFT", "OPEN", "PAID", "CANCELED"]) },
 			{ name: "overdue", label: t.onlyOverdue, options: [{ value: "true", label: t.overdueOnly }] },
 		]}
 		table={invoiceTable(true)}

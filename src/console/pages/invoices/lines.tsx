@@ -2,7 +2,6 @@ import { type Amount, formatMoney, formatNumber } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/invoices";
-import { fill } from "../../messages/language";
 import { lineText } from "../../messages/shared/wordings";
 import type { Figure, Sum } from "./explain";
 import type { InvoiceProps } from "./of";
@@ -87,7 +86,7 @@ const FigureButton = ({ what, amount, onClick }: FigureButtonProps) => (
 	<button
 		type="button"
 		className="link explained figure"
-		aria-label={`${formatMoney(amount)}. ${fill(t.explainFigure, { figure: what })}`}
+		aria-label={`${formatMoney(amount)}. ${t.explainFigure({ figure: what })}`}
 		onClick={onClick}
 	>
 		{formatMoney(amount)}

@@ -4,7 +4,6 @@ import { Money } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
 import { t } from "../../messages/invoices";
-import { t as fields } from "../../messages/shared/fields";
 
 /** In its currency. */
 export const of = ({ currency }: Pick<InvoiceInBooks, "currency">, amount: number | null) =>
@@ -24,7 +23,7 @@ const columns = (isOfAll: boolean): readonly Column<InvoiceInBooks>[] => [
 				},
 			]
 		: []),
-	{ head: fields.status, cell: (invoice) => <InvoiceStatus of={invoice} /> },
+	{ head: t.status, cell: (invoice) => <InvoiceStatus of={invoice} /> },
 	{ head: t.issued, isWide: true, cell: ({ issueDate }) => formatDate(issueDate) },
 	{ head: t.due, isWide: true, cell: ({ dueDate }) => formatDate(dueDate) },
 	{ head: t.open, isFigure: true, isWide: true, cell: (invoice) => <Money of={of(invoice, invoice.amountDue)} /> },

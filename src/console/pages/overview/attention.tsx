@@ -9,7 +9,6 @@ import { get, type ListAnswer, type Query, withQuery } from "../../api";
 import { useNow } from "../../kit/clock";
 import { formatDate, formatRelative } from "../../kit/format";
 import { Card, Empty } from "../../kit/page";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/overview";
 import { taskName } from "../../messages/tasks";
 import { may } from "../../session";
@@ -43,7 +42,7 @@ const kind = <Row,>(
 	found: ({ data, pagination }: ListAnswer<unknown>, now: number): Kind | undefined => {
 		const [row] = data as readonly Row[];
 		if (!row) return undefined;
-		const count = pagination.next ? fill(t.more, { count: data.length }) : String(data.length);
+		const count = pagination.next ? t.more({ count: data.length }) : String(data.length);
 		return { name, scope, path, query, first: first(row, now), count };
 	},
 });
@@ -55,7 +54,7 @@ const kinds = [
 		"/invoices",
 		{ overdue: true },
 		({ customerName, customerExternalId, dueDate }) =>
-			fill(t.firstOverdue, { name: customerName ?? customerExternalId ?? "", date: formatDate(dueDate) }),
+			t.firstOverdue({ name: customerName ?? customerExternalId ?? "", date: formatDate(dueDate) }),
 	),
 	kind<Subscription>(
 		t.failedSteps,

@@ -7,10 +7,7 @@ import { type ApiError, send } from "../../api";
 import { ConfirmButton, Dialog } from "../../kit/dialog";
 import { Form, NumberField, TextField } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import { Sell } from "../subscriptions/sell";
 import { kinds, type OfPackage, type Package, pathOf } from "./kinds";
@@ -25,7 +22,7 @@ export function SoldActions({ kind, of, hasDraft }: OfPackage & { readonly hasDr
 		mutationFn: () => send<{ data: Package }>("POST", `${path}/draft`),
 		onSuccess: async ({ data: { versionNumber: number } }) => {
 			await client.invalidateQueries();
-			toast(fill(t.drafted, { number }));
+			toast(t.drafted({ number }));
 			navigate(`${path}?version=${number}`);
 		},
 		onError: (error: ApiError) => toast(error.message),
@@ -35,7 +32,7 @@ export function SoldActions({ kind, of, hasDraft }: OfPackage & { readonly hasDr
 		<>
 			<ConfirmButton
 				label={t.archive}
-				title={fill(t.archiveTitle, { name: of.displayName })}
+				title={t.archiveTitle({ name: of.displayName })}
 				says={t.archiveSays}
 				isDanger
 				perform={() => send("POST", `${path}/archive`)}
@@ -70,7 +67,7 @@ export function DraftActions({ kind, of }: OfPackage) {
 		<>
 			<ConfirmButton
 				label={t.discard}
-				title={fill(t.discardTitle, { name: of.displayName })}
+				title={t.discardTitle({ name: of.displayName })}
 				says={isFirst ? t.discardFirstSays : t.discardSays}
 				isDanger
 				perform={() => send("DELETE", `${path}/draft`)}
@@ -98,7 +95,7 @@ function EditButton({ kind, of }: OfPackage) {
 						description: of.description ?? undefined,
 						...("maxQuantity" in of && { maxQuantity: of.maxQuantity ?? undefined }),
 					}}
-					action={buttons.save}
+					action={t.save}
 					submit={(body) =>
 						send("PATCH", pathOf(kind, of.id), {
 							description: null,
@@ -112,7 +109,7 @@ function EditButton({ kind, of }: OfPackage) {
 						toast(t.saved);
 					}}
 				>
-					<TextField name="displayName" label={fields.name} isRequired />
+					<TextField name="displayName" label={t.name} isRequired />
 					<TextField name="description" label={t.description} />
 					{kind === "ADDON" && <NumberField name="maxQuantity" label={t.maxQuantity} step={1} />}
 				</Form>

@@ -7,7 +7,6 @@ import { useOne } from "../../kit/list";
 import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Table } from "../../kit/table";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { PriceEditor } from "../prices/editor";
@@ -105,8 +104,8 @@ function Model({
 	readonly of: Charge;
 }) {
 	const bounds = [
-		min ? fill(t.atLeast, { min: formatNumber(min) }) : "",
-		max ? fill(t.atMost, { max: formatNumber(max) }) : "",
+		min ? t.atLeast({ min: formatNumber(min) }) : "",
+		max ? t.atMost({ max: formatNumber(max) }) : "",
 	].filter(Boolean);
 	return (
 		<>

@@ -7,9 +7,7 @@ import { useOne } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
-import { t as buttons } from "../../messages/shared/buttons";
 import { GrantFields, grantOf } from "./grant-fields";
 import { type OfPackage, pathOf } from "./kinds";
 
@@ -32,7 +30,7 @@ export function EditEntitlement({ kind, of, entitlement, name, onClose }: EditEn
 		<>
 			<Form
 				initial={entitlement as unknown as Record<string, unknown>}
-				action={buttons.save}
+				action={t.save}
 				submit={(body) => send("PATCH", path, grantOf(body, feature))}
 				onCancel={onClose}
 				onDone={() => {
@@ -45,7 +43,7 @@ export function EditEntitlement({ kind, of, entitlement, name, onClose }: EditEn
 			<div>
 				<ConfirmButton
 					label={t.remove}
-					title={fill(t.removeTitle, { name })}
+					title={t.removeTitle({ name })}
 					says={t.removeSays}
 					isDanger
 					perform={() => send("DELETE", path)}

@@ -9,7 +9,6 @@ import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { EditEntitlement } from "./edit-entitlement";
@@ -87,7 +86,7 @@ export function Entitlements(props: OfPackage) {
 				<NewEntitlement {...props} taken={rows?.map(({ id }) => id) ?? []} onClose={() => setAdding(false)} />
 			</Dialog>
 			<Dialog
-				title={edited ? fill(t.changeEntitlement, { name: name(edited) }) : ""}
+				title={edited ? t.changeEntitlement({ name: name(edited) }) : ""}
 				isOpen={edited !== undefined}
 				onClose={() => setEdited(undefined)}
 			>

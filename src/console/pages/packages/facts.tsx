@@ -4,9 +4,7 @@ import { Id } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
 import { When } from "../../kit/money";
 import { Facts } from "../../kit/page";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
-import { t as fields } from "../../messages/shared/fields";
 import type { OfPackage } from "./kinds";
 import { pricingOf } from "./table";
 
@@ -25,8 +23,8 @@ export function PackageFacts({ of: one }: OfPackage) {
 				[t.pricing, pricingOf(one)],
 				...("maxQuantity" in one ? ofAddon(one) : ofPlan(one)),
 				...Object.entries(one.metadata).map(([name, value]) => [name, value] as const),
-				[fields.created, <When key="created" at={one.createdAt} />],
-				[fields.id, <Id key="id" of={one.id} />],
+				[t.created, <When key="created" at={one.createdAt} />],
+				[t.id, <Id key="id" of={one.id} />],
 			]}
 		/>
 	);
@@ -47,12 +45,12 @@ function ofPlan(plan: Extract<OfPackage["of"], { compatibleAddonIds: unknown }>)
 	return [
 		...(parentPlanId ? [[t.basePlan, links("/plans", [parentPlanId])] as const] : []),
 		...(trial && trial.duration > 0 ? [[t.trial, trialText(trial)] as const] : []),
-		[t.addons, addons === null ? t.allAddons : addons.length === 0 ? fields.none : links("/addons", addons)],
+		[t.addons, addons === null ? t.allAddons : addons.length === 0 ? t.none : links("/addons", addons)],
 	];
 }
 
 const trialText = ({ duration, units }: DefaultTrialConfig): string =>
-	fill(units === "DAY" ? t.trialDays : t.trialMonths, { count: formatNumber(duration) });
+	(units === "DAY" ? t.trialDays : t.trialMonths)({ count: formatNumber(duration) });
 
 function ofAddon(addon: Extract<OfPackage["of"], { maxQuantity: unknown }>): Fact[] {
 	const { dependencies, maxQuantity } = addon;

@@ -3,7 +3,6 @@ import { formatNumber } from "../../kit/format";
 import { Facts } from "../../kit/page";
 import { Badge, type Tone } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { CustomerName } from "./customer-name";
 import { useFeatures } from "./names";
@@ -59,9 +58,7 @@ export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 				<p className="note good">{t.nobodyLoses}</p>
 			) : (
 				<>
-					{count > losing.length && (
-						<p className="quiet small">{fill(t.losingText, { shown: losing.length, count })}</p>
-					)}
+					{count > losing.length && <p className="quiet small">{t.losingText({ shown: losing.length, count })}</p>}
 					<div className="framed">
 						<Table
 							label={t.losing}

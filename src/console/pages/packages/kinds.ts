@@ -1,8 +1,7 @@
 import type { Addon } from "../../../areas/addons/schema";
 import type { PackageKind } from "../../../areas/packages/schema";
 import type { Plan } from "../../../areas/plans/schema";
-import { t as addons } from "../../messages/addons";
-import { t as plans } from "../../messages/plans";
+import { addons, plans } from "../../messages/packages";
 
 /** What plans and addons are to screens that show both. */
 export type Package = Plan | Addon;

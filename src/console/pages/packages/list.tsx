@@ -2,7 +2,6 @@ import type { PackageKind } from "../../../areas/packages/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
 import { t } from "../../messages/packages";
-import { t as fields } from "../../messages/shared/fields";
 import { kinds, type Package } from "./kinds";
 import { useProducts } from "./names";
 import { NewPackage } from "./new";
@@ -27,7 +26,7 @@ function PackageList({ kind }: { readonly kind: PackageKind }) {
 			text={texts.text}
 			filters={[
 				{ name: "productId", label: t.product, options: products ?? [] },
-				{ name: "status", label: fields.status, options: statusOptions(["DRAFT", "PUBLISHED", "ARCHIVED"]) },
+				{ name: "status", label: t.status, options: statusOptions(["DRAFT", "PUBLISHED", "ARCHIVED"]) },
 			]}
 			add={{
 				name: texts.create,

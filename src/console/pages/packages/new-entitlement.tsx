@@ -1,9 +1,7 @@
 import { send } from "../../api";
 import { Field, Form, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
-import { t as buttons } from "../../messages/shared/buttons";
 import { GrantFields, grantOf } from "./grant-fields";
 import { type OfPackage, pathOf } from "./kinds";
 import { useFeatures } from "./names";
@@ -19,7 +17,7 @@ export function NewEntitlement({ kind, of, taken, onClose }: NewEntitlementProps
 	return (
 		<Form
 			initial={{ cadence: "MONTH" }}
-			action={buttons.create}
+			action={t.create}
 			submit={async (body) => {
 				const id = String(body.id ?? "");
 				const grant = grantOf(
@@ -32,7 +30,7 @@ export function NewEntitlement({ kind, of, taken, onClose }: NewEntitlementProps
 			onCancel={onClose}
 			onDone={(id: string) => {
 				onClose();
-				toast(fill(t.entitlementAdded, { name: nameOf(id) }));
+				toast(t.entitlementAdded({ name: nameOf(id) }));
 			}}
 		>
 			<What taken={taken} />

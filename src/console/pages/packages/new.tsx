@@ -8,10 +8,7 @@ import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/fo
 import { IdField } from "../../kit/id-field";
 import { useOne } from "../../kit/list";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { kinds, type Package, pathOf } from "./kinds";
 import { useProducts } from "./names";
 
@@ -41,16 +38,16 @@ export function NewPackage({ kind, isOpen, onClose }: NewPackageProps) {
 			<Form
 				schema={kind === "PLAN" ? PlanCreate : AddonCreate}
 				initial={{ productId: products?.[0]?.id, pricingType: "PAID" }}
-				action={buttons.create}
+				action={t.create}
 				submit={(body) => send("POST", path, body)}
 				onCancel={onClose}
 				onDone={({ data }: { data: Package }) => {
-					toast(fill(texts.created, { name: data.displayName }));
+					toast(texts.created({ name: data.displayName }));
 					navigate(pathOf(kind, data.id));
 				}}
 			>
-				<TextField name="displayName" label={fields.name} isRequired />
-				<IdField of="displayName" prefix={kind === "PLAN" ? "plan" : "addon"} hint={texts.idHint} />
+				<TextField name="displayName" label={t.name} isRequired />
+				<IdField of="displayName" prefix={kind === "PLAN" ? "plan" : "addon"} hint={t.idHint} />
 				<SelectField
 					name="productId"
 					label={t.product}

@@ -8,9 +8,7 @@ import { Card, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Badge, Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
-import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import { DraftActions, SoldActions } from "./actions";
 import { Charges } from "./charges";
@@ -36,7 +34,7 @@ export function PackagePage({ kind, id }: { readonly kind: PackageKind; readonly
 			beside={
 				<>
 					<Status of={shown.status} />
-					<Badge>{fill(t.versionOf, { number: shown.versionNumber })}</Badge>
+					<Badge>{t.versionOf({ number: shown.versionNumber })}</Badge>
 				</>
 			}
 			text={shown.description ?? undefined}
@@ -77,7 +75,7 @@ function WhichVersion({ kind, of: shown, draft }: OfPackage & { readonly draft: 
 	if (shown.isLatest === false) return note(t.isOld, <Link href={here}>{t.openSold}</Link>);
 	if (!draft) return null;
 	return note(
-		fill(t.hasDraft, { number: draft.versionNumber }),
+		t.hasDraft({ number: draft.versionNumber }),
 		<Link href={`${here}?version=${draft.versionNumber}`}>{t.openDraft}</Link>,
 	);
 }
@@ -94,10 +92,10 @@ function Versions({ kind, of: shown }: OfPackage) {
 				href={({ versionNumber }) => `${here}?version=${versionNumber}`}
 				empty={{ title: t.versions }}
 				columns={[
-					{ head: t.version, cell: ({ versionNumber }) => fill(t.versionOf, { number: versionNumber }) },
-					{ head: fields.name, isWide: true, cell: ({ displayName }) => displayName },
+					{ head: t.version, cell: ({ versionNumber }) => t.versionOf({ number: versionNumber }) },
+					{ head: t.name, isWide: true, cell: ({ displayName }) => displayName },
 					{
-						head: fields.status,
+						head: t.status,
 						cell: ({ status, isLatest }) =>
 							status === "PUBLISHED" && isLatest ? (
 								<Badge tone="good">{t.isSold}</Badge>
@@ -105,7 +103,7 @@ function Versions({ kind, of: shown }: OfPackage) {
 								<Status of={status} tone="quiet" />
 							),
 					},
-					{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 				]}
 			/>
 		</Card>

@@ -1,16 +1,15 @@
 import type { ChargeTerms } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlementTerms } from "../../../areas/packages/entitlements/schema";
 import { formatNumber, formatPrice } from "../../kit/format";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 
 type Tier = NonNullable<ChargeTerms["tiers"]>[number];
 
 export const tierText = ({ upTo, unitPrice, flatPrice }: Tier): string => {
-	const range = upTo === undefined || upTo === null ? t.beyond : fill(t.upTo, { upTo: formatNumber(upTo) });
+	const range = upTo === undefined || upTo === null ? t.beyond : t.upTo({ upTo: formatNumber(upTo) });
 	const prices = [
-		unitPrice && fill(t.each, { price: formatPrice(unitPrice) }),
-		flatPrice && fill(t.flat, { price: formatPrice(flatPrice) }),
+		unitPrice && t.each({ price: formatPrice(unitPrice) }),
+		flatPrice && t.flat({ price: formatPrice(flatPrice) }),
 	];
 	return `${range}: ${prices.filter(Boolean).join(" + ")}`;
 };
@@ -19,14 +18,12 @@ export const tierText = ({ upTo, unitPrice, flatPrice }: Tier): string => {
 export function priceText({ price, tiers, blockSize, creditRate, billingModel }: ChargeTerms): string {
 	if (creditRate) {
 		const { amount, currencyId: currency, costFormula: formula } = creditRate;
-		return formula
-			? fill(t.byFormula, { currency, formula })
-			: fill(t.creditsEach, { amount: formatNumber(amount), currency });
+		return formula ? t.byFormula({ currency, formula }) : t.creditsEach({ amount: formatNumber(amount), currency });
 	}
 	if (tiers) return tiers.map(tierText).join(" · ");
 	const text = formatPrice(price);
-	if (blockSize) return fill(t.perBlock, { price: text, size: formatNumber(blockSize) });
-	return billingModel === "FLAT_FEE" || billingModel === "MINIMUM_SPEND" ? text : fill(t.perUnit, { price: text });
+	if (blockSize) return t.perBlock({ price: text, size: formatNumber(blockSize) });
+	return billingModel === "FLAT_FEE" || billingModel === "MINIMUM_SPEND" ? text : t.perUnit({ price: text });
 }
 
 /** What the charge is for, by the feature's name where it is known. */
@@ -46,7 +43,7 @@ export const chargedFor = (
 export const billedText = ({ billingCadence, billingPeriod, billingCountryCode }: ChargeTerms): string =>
 	[
 		billingCadence === "ONE_OFF" ? t.ONE_OFF : t[billingPeriod],
-		billingCountryCode && fill(t.in, { country: billingCountryCode }),
+		billingCountryCode && t.in({ country: billingCountryCode }),
 	]
 		.filter(Boolean)
 		.join(", ");

@@ -9,7 +9,6 @@ import { Form, SelectField, useForm } from "../../kit/form";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { Impact } from "./impact";
@@ -31,14 +30,14 @@ export function PublishButton({ kind, of }: OfPackage) {
 			<button type="button" className="solid" onClick={() => setOpen(true)}>
 				{t.publish}
 			</button>
-			<Dialog kind="drawer" title={fill(t.publishTitle, names)} isOpen={isOpen} onClose={() => setOpen(false)}>
+			<Dialog kind="drawer" title={t.publishTitle(names)} isOpen={isOpen} onClose={() => setOpen(false)}>
 				<Form
 					initial={{ migrationType: "NEW_CUSTOMERS" }}
 					action={t.publish}
 					submit={(body) => send("POST", `${path}/publish`, body)}
 					onCancel={() => setOpen(false)}
 					onDone={() => {
-						toast(fill(t.published, names));
+						toast(t.published(names));
 						setOpen(false);
 						navigate(path);
 					}}

@@ -6,7 +6,6 @@ import { useOne } from "../../kit/list";
 import { Progress } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { type Column, Table } from "../../kit/table";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/simulation";
 import { CustomerName } from "./customer-name";
 import { pathOf } from "./kinds";
@@ -78,7 +77,7 @@ function Simulated({ of }: { readonly of: PlanSimulation }) {
 			{shown.length > 0 && (
 				<>
 					<p className="quiet small">
-						{fill(t.shown, { shown: formatNumber(shown.length), count: formatNumber(customersCount) })}
+						{t.shown({ shown: formatNumber(shown.length), count: formatNumber(customersCount) })}
 					</p>
 					<Compare
 						label={t.customers}
@@ -90,7 +89,7 @@ function Simulated({ of }: { readonly of: PlanSimulation }) {
 			{failuresCount > 0 && (
 				<>
 					<p className="note">
-						<span className="strong">{t.failures}.</span> {fill(t.failuresText, { count: formatNumber(failuresCount) })}
+						<span className="strong">{t.failures}.</span> {t.failuresText({ count: formatNumber(failuresCount) })}
 					</p>
 					<div className="framed">
 						<Table

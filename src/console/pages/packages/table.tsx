@@ -3,7 +3,6 @@ import { Ago } from "../../kit/money";
 import { Status } from "../../kit/status";
 import type { Listed } from "../../kit/table";
 import { t } from "../../messages/packages";
-import { t as fields } from "../../messages/shared/fields";
 import { kinds, type Package, pathOf } from "./kinds";
 
 /** Plans or addons, of one product or of all. */
@@ -14,13 +13,13 @@ export const packageTable = (kind: PackageKind): Listed<Package> => ({
 	empty: { title: kinds[kind].t.emptyTitle, text: kinds[kind].t.emptyText },
 	columns: [
 		{ head: kinds[kind].t.one, cell: ({ displayName }) => displayName },
-		{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+		{ head: t.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 		{ head: t.product, isWide: true, cell: ({ productId }) => productId },
 		{ head: t.pricing, cell: pricingOf },
 		{ head: t.grants, isWide: true, isFigure: true, cell: ({ entitlements }) => String(entitlements.length) },
 		{ head: t.version, isWide: true, isFigure: true, cell: ({ versionNumber }) => String(versionNumber) },
-		{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
-		{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+		{ head: t.status, cell: ({ status }) => <Status of={status} /> },
+		{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 	],
 });
 

@@ -1,6 +1,5 @@
 import type { BillingPeriod, TiersMode } from "../../../areas/packages/schema";
 import { formatCompact, formatMoney } from "../../kit/format";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/prices";
 import { billingPeriods, type TierRow } from "./model";
 
@@ -32,7 +31,7 @@ export function Curve({ mode, tiers, currency }: CurveProps) {
 		.join(" ");
 	return (
 		<figure className="curve">
-			<figcaption className="small quiet">{fill(t.curve, { period: t[period] })}</figcaption>
+			<figcaption className="small quiet">{t.curve({ period: t[period] })}</figcaption>
 			<svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
 				{tiers.map(({ upTo }) =>
 					upTo ? <line key={upTo} x1={(upTo / most) * width} x2={(upTo / most) * width} y1={0} y2={height} /> : null,

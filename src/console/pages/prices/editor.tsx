@@ -7,10 +7,8 @@ import { currencyOptions } from "../../kit/currencies";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, SelectField, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
-import { t as buttons } from "../../messages/shared/buttons";
 import { type OfPackage, pathOf } from "../packages/kinds";
 import { Estimate, mayEstimate } from "./estimate";
 import { KeptPrice } from "./kept-price";
@@ -36,7 +34,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 			<button type="button" onClick={() => setOpen(true)}>
 				{t.edit}
 			</button>
-			<Dialog kind="drawer broad" title={fill(t.title, { name: of.displayName })} isOpen={isOpen} onClose={close}>
+			<Dialog kind="drawer broad" title={t.title({ name: of.displayName })} isOpen={isOpen} onClose={close}>
 				{edited ? (
 					<Form
 						initial={{
@@ -45,7 +43,7 @@ export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceE
 							prices: charges.length === 0 ? [newPrice] : editedOf(charges),
 							overage: edited,
 						}}
-						action={buttons.save}
+						action={t.save}
 						submit={(entered) => send("PATCH", pathOf(kind, of.id), { charges: enteredCharges(entered) })}
 						onCancel={close}
 						onDone={() => {

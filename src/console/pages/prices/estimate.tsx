@@ -4,7 +4,6 @@ import type { OveragePricingModel, PackageCharges, PricingModel } from "../../..
 import type { Plan } from "../../../areas/plans/schema";
 import { withQuery } from "../../api";
 import { useOne } from "../../kit/list";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/prices";
 import { may } from "../../session";
 import { type OfPackage, pathOf } from "../packages/kinds";
@@ -112,7 +111,7 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 					)}
 				</div>
 				{kind === "ADDON" && howMany.most > 1 && slider(howMany, t.howMany)}
-				{counted.map((one) => slider(one, one.isUsage ? fill(t.used, { name: nameOf(one.id) }) : nameOf(one.id)))}
+				{counted.map((one) => slider(one, one.isUsage ? t.used({ name: nameOf(one.id) }) : nameOf(one.id)))}
 			</div>
 			<Preview
 				path={`${pathOf(kind, of.id)}/preview`}

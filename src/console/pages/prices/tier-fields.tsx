@@ -1,5 +1,4 @@
 import type { BillingPeriod } from "../../../areas/packages/schema";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/prices";
 import { Amount } from "./controls";
 import type { TierRow } from "./model";
@@ -49,7 +48,7 @@ export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
 						<button
 							type="button"
 							className="bare small"
-							aria-label={fill("{remove}: {at}", { remove: t.remove, at: at + 1 })}
+							aria-label={`${t.remove}: ${at + 1}`}
 							onClick={() => onChange(tiers.filter((_, index) => index !== at))}
 						>
 							{t.remove}

@@ -11,7 +11,6 @@ import { Problem } from "../../kit/problem";
 import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/matrix";
 import { may } from "../../session";
 import { useFeatures } from "../packages/names";
@@ -62,7 +61,7 @@ export function Matrix({ productId }: { readonly productId: string }) {
 		},
 		onSuccess: () => {
 			setEdited({});
-			toast(fill(t.saved, { plans: changed.length }));
+			toast(t.saved({ plans: changed.length }));
 		},
 		// What was saved before something failed is shown as it is now.
 		onSettled: () => client.invalidateQueries(),
@@ -75,7 +74,7 @@ export function Matrix({ productId }: { readonly productId: string }) {
 		(feature) => feature.featureStatus !== "SUSPENDED" || columns.some((column) => textOf(column, feature) !== ""),
 	);
 	const cellName = (column: MatrixPlan, feature: Feature) =>
-		fill(t.cell, { feature: feature.displayName, plan: column.plan.displayName });
+		t.cell({ feature: feature.displayName, plan: column.plan.displayName });
 	return (
 		<Card
 			isFlush
@@ -108,11 +107,11 @@ export function Matrix({ productId }: { readonly productId: string }) {
 				/>
 			</div>
 			<footer className="matrix">
-				<p className="hint">{wrong ? fill(t.notANumber, { cell: cellName(wrong.column, wrong.feature) }) : t.hint}</p>
+				<p className="hint">{wrong ? t.notANumber({ cell: cellName(wrong.column, wrong.feature) }) : t.hint}</p>
 				<Problem error={saving.error} />
 				{changes.length > 0 && (
 					<div className="actions">
-						<Badge tone="info">{fill(t.changed, { count: changes.length, plans: changed.length })}</Badge>
+						<Badge tone="info">{t.changed({ count: changes.length, plans: changed.length })}</Badge>
 						<button type="button" onClick={() => setEdited({})}>
 							{t.undo}
 						</button>

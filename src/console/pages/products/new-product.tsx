@@ -5,10 +5,7 @@ import { Dialog } from "../../kit/dialog";
 import { CheckboxField, Form, TextField } from "../../kit/form";
 import { IdField } from "../../kit/id-field";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/products";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 
 export function NewProduct({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
 	const [, navigate] = useLocation();
@@ -16,15 +13,15 @@ export function NewProduct({ isOpen, onClose }: { readonly isOpen: boolean; read
 		<Dialog title={t.newProduct} isOpen={isOpen} onClose={onClose}>
 			<Form
 				schema={ProductCreate}
-				action={buttons.create}
+				action={t.create}
 				submit={(body) => send("POST", "/products", body)}
 				onCancel={onClose}
 				onDone={({ data }: { data: Product }) => {
-					toast(fill(t.created, { name: data.displayName }));
+					toast(t.created({ name: data.displayName }));
 					navigate(`/products/${encodeURIComponent(data.id)}`);
 				}}
 			>
-				<TextField name="displayName" label={fields.name} isRequired />
+				<TextField name="displayName" label={t.name} isRequired />
 				<IdField of="displayName" prefix="product" hint={t.idHint} />
 				<TextField name="description" label={t.description} />
 				<CheckboxField name="multipleSubscriptions" label={t.multipleSubscriptions} />

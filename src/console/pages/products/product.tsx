@@ -15,12 +15,10 @@ import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { Tabs } from "../../kit/tabs";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t as matrix } from "../../messages/matrix";
 import { t } from "../../messages/products";
 import { t as screens } from "../../messages/screens";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
+import { words } from "../../messages/shared/words";
 import { may } from "../../session";
 import { packageTable } from "../packages/table";
 import { Matrix } from "./matrix";
@@ -32,7 +30,7 @@ export function ProductPage({ id }: { readonly id: string }) {
 	if (error) return <Problem error={error} retry={() => void refetch()} />;
 	if (!found) return <Skeleton lines={6} />;
 	const [product] = found;
-	if (!product) return <Empty title={fill(t.missing, { id })} text={t.missingText} />;
+	if (!product) return <Empty title={t.missing({ id })} text={t.missingText} />;
 	return (
 		<Page
 			title={product.displayName}
@@ -79,8 +77,8 @@ function ProductFacts({ product }: { readonly product: Product }) {
 				[t.ends, withPlan(t[settings.subscriptionEndSetup], settings.downgradePlanId)],
 				[t.cancellation, t[settings.subscriptionCancellationTime]],
 				...Object.entries(product.metadata).map(([name, value]) => [name, value] as const),
-				[fields.created, <When key="created" at={product.createdAt} />],
-				[fields.id, <Id key="id" of={product.id} />],
+				[words.created, <When key="created" at={product.createdAt} />],
+				[t.id, <Id key="id" of={product.id} />],
 			]}
 		/>
 	);
@@ -103,7 +101,7 @@ function Actions({ product }: { readonly product: Product }) {
 		return (
 			<ConfirmButton
 				label={t.unarchive}
-				title={fill(t.unarchiveTitle, { name: product.displayName })}
+				title={t.unarchiveTitle({ name: product.displayName })}
 				says={t.unarchiveSays}
 				perform={() => send("POST", `${path}/unarchive`)}
 			/>
@@ -112,7 +110,7 @@ function Actions({ product }: { readonly product: Product }) {
 		<>
 			<ConfirmButton
 				label={t.archive}
-				title={fill(t.archiveTitle, { name: product.displayName })}
+				title={t.archiveTitle({ name: product.displayName })}
 				says={t.archiveSays}
 				isDanger
 				perform={() => send("POST", `${path}/archive`)}
@@ -128,7 +126,7 @@ function Actions({ product }: { readonly product: Product }) {
 						description: product.description ?? undefined,
 						multipleSubscriptions: product.multipleSubscriptions,
 					}}
-					action={buttons.save}
+					action={t.save}
 					submit={(body) => send("PATCH", path, { description: null, ...body })}
 					onCancel={close}
 					onDone={() => {
@@ -136,7 +134,7 @@ function Actions({ product }: { readonly product: Product }) {
 						toast(t.saved);
 					}}
 				>
-					<TextField name="displayName" label={fields.name} isRequired />
+					<TextField name="displayName" label={t.name} isRequired />
 					<TextField name="description" label={t.description} />
 					<CheckboxField name="multipleSubscriptions" label={t.multipleSubscriptions} />
 				</Form>

@@ -4,7 +4,7 @@ import { ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Status, statusOptions } from "../../kit/status";
 import { t } from "../../messages/products";
-import { t as fields } from "../../messages/shared/fields";
+import { words } from "../../messages/shared/words";
 import { NewProduct } from "./new-product";
 import { ProductPage } from "./product";
 
@@ -25,7 +25,7 @@ const ProductList = () => (
 		text={t.text}
 		filters={[
 			{ name: "id", label: t.wholeId },
-			{ name: "status", label: fields.status, options: statusOptions(["PUBLISHED", "ARCHIVED"]) },
+			{ name: "status", label: t.status, options: statusOptions(["PUBLISHED", "ARCHIVED"]) },
 		]}
 		add={{ name: t.newProduct, scope: "CATALOG:WRITE", dialog: (state) => <NewProduct {...state} /> }}
 		table={{
@@ -35,10 +35,10 @@ const ProductList = () => (
 			empty: { title: t.emptyTitle, text: t.emptyText },
 			columns: [
 				{ head: t.product, cell: ({ displayName }) => displayName },
-				{ head: fields.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
+				{ head: t.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
 				{ head: t.description, isWide: true, cell: ({ description }) => description ?? "–" },
-				{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
-				{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+				{ head: t.status, cell: ({ status }) => <Status of={status} /> },
+				{ head: words.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 			],
 		}}
 	/>

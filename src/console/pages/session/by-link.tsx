@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { send } from "../../api";
 import { Form, TextField } from "../../kit/form";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/people";
 import type { LinkPath } from "./links";
 
@@ -36,7 +35,7 @@ export function ByLink({ path }: { readonly path: LinkPath }) {
 					</>
 				) : (
 					<>
-						<p>{fill(done, { email })}</p>
+						<p>{done({ email })}</p>
 						<button type="button" className="solid" onClick={() => navigate("/")}>
 							{t.toSignIn}
 						</button>

@@ -4,7 +4,6 @@ import type { SignInProvider } from "../../../areas/identity-providers/schema";
 import { withQuery } from "../../api";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/sign-in";
 import { useSignIn } from "../../session";
 
@@ -69,7 +68,7 @@ function Providers({ email }: { readonly email: string }) {
 	const { data = [] } = useOne<Provider[]>(email === "" ? undefined : withQuery("/auth/oidc", { email }));
 	return data.map(({ id, name, startPath }) => (
 		<a key={id} className="button" href={withQuery(startPath, { returnTo: "/console" })}>
-			{fill(t.signInBy, { name })}
+			{t.signInBy({ name })}
 		</a>
 	));
 }

@@ -9,7 +9,6 @@ import { When } from "../../kit/money";
 import { Card, Facts, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Badge } from "../../kit/status";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/settings";
 import { currentEnvironmentId, may } from "../../session";
 
@@ -92,8 +91,8 @@ function Turn({ clock, path }: { readonly clock: ClockView; readonly path: strin
 			<Problem error={turn.error} />
 			{turn.data && (
 				<p className={failures > 0 ? "note warn" : "note"}>
-					{fill(t.turned, { steps: formatNumber(turn.data.steps) })}{" "}
-					{failures > 0 && fill(t.turnedFailures, { count: formatNumber(failures) })}
+					{t.turned({ steps: formatNumber(turn.data.steps) })}{" "}
+					{failures > 0 && t.turnedFailures({ count: formatNumber(failures) })}
 				</p>
 			)}
 		</>

@@ -9,10 +9,7 @@ import { Card, Facts, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Secret } from "../../kit/secret";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/settings";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { currentEnvironmentId, may } from "../../session";
 
 export function EnvironmentSettings() {
@@ -25,19 +22,19 @@ export function EnvironmentSettings() {
 			<Card>
 				<Facts
 					of={[
-						[fields.id, <Id key="id" of={environment.id} />],
+						[t.id, <Id key="id" of={environment.id} />],
 						[t.type, environment.type],
 					]}
 				/>
 				{may("ENVIRONMENT:WRITE") && <Change environment={environment} path={path} />}
 			</Card>
 			{may("ENVIRONMENT:WRITE") && (
-				<Card title={t.archive} text={fill(t.archiveSays, { name: environment.name })}>
+				<Card title={t.archive} text={t.archiveSays({ name: environment.name })}>
 					<div className="actions">
 						<ConfirmButton
 							label={t.archive}
 							title={t.archiveTitle}
-							says={<p>{fill(t.archiveSays, { name: environment.name })}</p>}
+							says={<p>{t.archiveSays({ name: environment.name })}</p>}
 							perform={() => send("POST", `${path}/archive`)}
 							onDone={() => location.assign("/console")}
 							isDanger
@@ -59,7 +56,7 @@ function Change({ environment, path }: { readonly environment: Environment; read
 	return (
 		<>
 			<Form
-				action={buttons.save}
+				action={t.save}
 				initial={{
 					...{ name, unknownCustomers, clientHardening, billingAnchor, defaultCurrency },
 					allowedOrigins: allowedOrigins.join("\n"),
@@ -73,7 +70,7 @@ function Change({ environment, path }: { readonly environment: Environment; read
 				}}
 			>
 				<div className="columns">
-					<TextField name="name" label={fields.name} isRequired />
+					<TextField name="name" label={t.name} isRequired />
 					<TextField name="defaultCurrency" label={t.defaultCurrency} />
 					<SelectField
 						name="unknownCustomers"
@@ -96,8 +93,8 @@ function Change({ environment, path }: { readonly environment: Environment; read
 				title={t.signing}
 				text={t.keysShownText}
 				secrets={secret === undefined ? undefined : { [t.signing]: secret }}
-				done={buttons.close}
-				copyLabel={buttons.copy}
+				done={t.close}
+				copyLabel={t.copy}
 				onClose={() => setSecret(undefined)}
 			/>
 		</>

@@ -11,8 +11,6 @@ import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { t } from "../../messages/settings";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { chooseEnvironment, currentEnvironmentId, may } from "../../session";
 
 type Made = Static<typeof EnvironmentWithKeys>;
@@ -32,18 +30,18 @@ export function Environments() {
 				label={t.environments}
 				list={list}
 				rowKey={({ id }) => id}
-				empty={{ title: fields.none }}
+				empty={{ title: t.none }}
 				columns={[
-					{ head: fields.name, cell: ({ name }) => name },
+					{ head: t.name, cell: ({ name }) => name },
 					{ head: t.type, cell: ({ type }) => type.toLowerCase() },
-					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
-					{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
-					{ head: fields.actions, cell: (one) => <Open environment={one} /> },
+					{ head: t.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+					{ head: t.actions, cell: (one) => <Open environment={one} /> },
 				]}
 			/>
 			<Dialog title={t.newEnvironment} isOpen={isAdding} onClose={() => setAdding(false)}>
 				<Form
-					action={buttons.create}
+					action={t.create}
 					initial={{ type: "SANDBOX" }}
 					onCancel={() => setAdding(false)}
 					submit={(body) => send("POST", "/environments", body)}
@@ -52,7 +50,7 @@ export function Environments() {
 						setMade(data);
 					}}
 				>
-					<TextField name="name" label={fields.name} isRequired />
+					<TextField name="name" label={t.name} isRequired />
 					<SelectField
 						name="type"
 						label={t.type}
@@ -69,8 +67,8 @@ export function Environments() {
 						[t.publishable]: made.publishableKey,
 					}
 				}
-				done={buttons.close}
-				copyLabel={buttons.copy}
+				done={t.close}
+				copyLabel={t.copy}
 				onClose={() => setMade(undefined)}
 			/>
 		</Card>

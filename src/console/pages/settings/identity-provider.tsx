@@ -20,9 +20,6 @@ import { Secret } from "../../kit/secret";
 import { Badge } from "../../kit/status";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/identity-providers";
-import { fill } from "../../messages/language";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as failures } from "../../messages/shared/failures";
 import { mayAsOwner } from "../../session";
 import { asEntered, asSent, ProviderFields } from "./provider-fields";
 
@@ -40,7 +37,7 @@ export function ProviderPage({ id }: { readonly id: string }) {
 	const provider = data?.find((one) => one.id === id);
 	if (error) return <Problem error={error} retry={() => void refetch()} />;
 	if (!data) return <Skeleton lines={8} />;
-	if (!provider) return <Empty title={failures.nothingHere} />;
+	if (!provider) return <Empty title={t.nothingHere} />;
 	return (
 		<>
 			<Link href={lists} className="parent">
@@ -73,7 +70,7 @@ function Change({ provider }: OfProvider) {
 	return (
 		<Form
 			schema={IdentityProviderUpdate}
-			action={buttons.save}
+			action={t.save}
 			initial={{ name, issuer, clientId, domains, roleMapping: asEntered(roleMapping) }}
 			submit={(body) => send("PATCH", pathOf(provider), asSent(body))}
 			onDone={() => toast(t.saved)}
@@ -96,14 +93,14 @@ function Requirement({ provider }: OfProvider) {
 					<ConfirmButton
 						label={t.allow}
 						title={t.allowTitle}
-						says={<p>{fill(t.allowSays, { name })}</p>}
+						says={<p>{t.allowSays({ name })}</p>}
 						perform={set(false)}
 					/>
 				) : (
 					<ConfirmButton
 						label={t.require}
 						title={t.requireTitle}
-						says={<p>{fill(t.requireSays, { name })}</p>}
+						says={<p>{t.requireSays({ name })}</p>}
 						perform={set(true)}
 						isDanger
 					/>
@@ -131,7 +128,7 @@ function Scim({ provider }: OfProvider) {
 							<ConfirmButton
 								label={t.endToken}
 								title={t.endTitle}
-								says={<p>{fill(t.endSays, { name })}</p>}
+								says={<p>{t.endSays({ name })}</p>}
 								perform={() => send("DELETE", path)}
 								isDanger
 							/>
@@ -139,7 +136,7 @@ function Scim({ provider }: OfProvider) {
 						<ConfirmButton
 							label={hasScimToken ? t.replaceToken : t.makeToken}
 							title={hasScimToken ? t.replaceTitle : t.makeToken}
-							says={<p>{hasScimToken ? fill(t.replaceSays, { name }) : t.scimText}</p>}
+							says={<p>{hasScimToken ? t.replaceSays({ name }) : t.scimText}</p>}
 							perform={make}
 						/>
 					</>
@@ -154,8 +151,8 @@ function Scim({ provider }: OfProvider) {
 				title={t.tokenTitle}
 				text={t.tokenText}
 				secrets={made && { [t.token]: made.token, [t.base]: new URL(made.basePath, location.origin).href }}
-				done={buttons.close}
-				copyLabel={buttons.copy}
+				done={t.close}
+				copyLabel={t.copy}
 				onClose={() => setMade(undefined)}
 			/>
 		</Card>
@@ -172,7 +169,7 @@ function Removal({ provider }: OfProvider) {
 			actions={
 				<ConfirmButton
 					label={t.remove}
-					title={fill(t.removeTitle, { name })}
+					title={t.removeTitle({ name })}
 					says={<p>{t.removeSays}</p>}
 					perform={() => send("DELETE", pathOf(provider))}
 					onDone={() => navigate(lists)}

@@ -9,8 +9,6 @@ import { Card } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { t } from "../../messages/identity-providers";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { mayAsOwner } from "../../session";
 import { asSent, ProviderFields } from "./provider-fields";
 
@@ -37,7 +35,7 @@ export function IdentityProviders() {
 				href={pageOf}
 				empty={{ title: t.none, text: t.noneText, action: add }}
 				columns={[
-					{ head: fields.name, cell: ({ name }) => name },
+					{ head: t.name, cell: ({ name }) => name },
 					{ head: t.issuer, isWide: true, cell: ({ issuer }) => issuer },
 					{ head: t.domains, isWide: true, cell: ({ domains }) => domains.join(", ") || "–" },
 					{
@@ -52,7 +50,7 @@ export function IdentityProviders() {
 			<Dialog kind="drawer" title={t.add} isOpen={isAdding} onClose={close}>
 				<Form
 					schema={IdentityProviderCreate}
-					action={buttons.create}
+					action={t.create}
 					initial={{ "roleMapping.default": "READ_ONLY" }}
 					onCancel={close}
 					submit={(body) => send("POST", path, asSent(body))}

@@ -9,10 +9,7 @@ import { Card } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/settings";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 import { NewKey } from "./new-key";
 
@@ -34,13 +31,13 @@ export function Keys() {
 				rowKey={({ id }) => id}
 				empty={{ title: t.noKeys }}
 				columns={[
-					{ head: fields.name, cell: ({ displayName }) => displayName },
+					{ head: t.name, cell: ({ displayName }) => displayName },
 					{ head: t.keyType, cell: ({ keyType }) => t[keyType] },
 					{ head: t.starts, isWide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: t.status, cell: ({ status }) => <Status of={status} /> },
 					{ head: t.lastUsed, isWide: true, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} isMachineTime /> },
 					{ head: t.expires, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} isMachineTime /> },
-					{ head: fields.actions, cell: (key) => mayWrite && <Actions apiKey={key} onRotated={setShown} /> },
+					{ head: t.actions, cell: (key) => mayWrite && <Actions apiKey={key} onRotated={setShown} /> },
 				]}
 			/>
 			<NewKey
@@ -55,8 +52,8 @@ export function Keys() {
 				title={t.keysShown}
 				text={t.keysShownText}
 				secrets={shown && { [shown.displayName]: shown.token }}
-				done={buttons.close}
-				copyLabel={buttons.copy}
+				done={t.close}
+				copyLabel={t.copy}
 				onClose={() => setShown(undefined)}
 			/>
 		</Card>
@@ -85,14 +82,14 @@ function Actions({ apiKey: { id, displayName, keyType, status }, onRotated }: Ac
 			<ConfirmButton
 				label={t.rotate}
 				title={t.rotateTitle}
-				says={<p>{fill(t.rotateSays, { name: displayName })}</p>}
+				says={<p>{t.rotateSays({ name: displayName })}</p>}
 				perform={rotate}
 			/>
 			{keyType === "SCOPED" && (
 				<ConfirmButton
 					label={t.revoke}
 					title={t.revokeTitle}
-					says={<p>{fill(t.revokeSays, { name: displayName })}</p>}
+					says={<p>{t.revokeSays({ name: displayName })}</p>}
 					perform={() => send("DELETE", `/api-keys/${id}`)}
 					isDanger
 				/>

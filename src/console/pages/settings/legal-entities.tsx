@@ -10,8 +10,6 @@ import { RowsField } from "../../kit/rows-field";
 import { Badge, Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { t } from "../../messages/settings";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { t as invoicing } from "../../messages/shared/invoicing";
 import { may } from "../../session";
 
@@ -33,8 +31,8 @@ export function LegalEntities() {
 				onOpen={may("ENVIRONMENT:WRITE") ? setChosen : undefined}
 				empty={{ title: t.noEntities }}
 				columns={[
-					{ head: fields.name, cell: ({ name }) => name },
-					{ head: fields.status, cell: (entity) => <State entity={entity} /> },
+					{ head: t.name, cell: ({ name }) => name },
+					{ head: t.status, cell: (entity) => <State entity={entity} /> },
 					{ head: t.prefix, isWide: true, cell: ({ numberFormat }) => <code>{numberFormat.invoicePrefix}</code> },
 					{ head: t.country, isWide: true, cell: ({ address }) => address?.country ?? "–" },
 					{ head: t.email, isWide: true, cell: ({ email }) => email ?? "–" },
@@ -72,7 +70,7 @@ function EntityForm({ entity, onClose }: EntityFormProps) {
 	const { language, netTerms, cashDiscount, numberFormat } = entity ?? {};
 	return (
 		<Form
-			action={buttons.save}
+			action={t.save}
 			initial={{
 				...{ name, address, taxIds, registration, email, bankAccount, paymentText, footer },
 				...{ language, netTerms, cashDiscount },
@@ -88,7 +86,7 @@ function EntityForm({ entity, onClose }: EntityFormProps) {
 			onDone={onClose}
 		>
 			<IssuerWarnings of={entity?.warnings ?? []} />
-			<TextField name="name" label={fields.name} isRequired />
+			<TextField name="name" label={t.name} isRequired />
 			<div className="columns">
 				<TextField name="numberFormat.invoicePrefix" label={t.prefix} isRequired />
 				<TextField name="numberFormat.creditNotePrefix" label={t.creditNotePrefix} isRequired />

@@ -5,8 +5,6 @@ import { Dialog } from "../../kit/dialog";
 import { Form, SelectField, TextField } from "../../kit/form";
 import { statusText } from "../../kit/status";
 import { t } from "../../messages/settings";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 
 interface NewKeyProps {
 	readonly isOpen: boolean;
@@ -22,7 +20,7 @@ const actions = [
 export const NewKey = ({ isOpen, onClose, onMade }: NewKeyProps) => (
 	<Dialog kind="drawer" title={t.newKey} isOpen={isOpen} onClose={onClose}>
 		<Form
-			action={buttons.create}
+			action={t.create}
 			onCancel={onClose}
 			submit={({ displayName, scopes = {} }) =>
 				send("POST", "/api-keys", {
@@ -35,7 +33,7 @@ export const NewKey = ({ isOpen, onClose, onMade }: NewKeyProps) => (
 			}
 			onDone={({ data }: { data: ApiKeyWithToken }) => onMade(data)}
 		>
-			<TextField name="displayName" label={fields.name} isRequired />
+			<TextField name="displayName" label={t.name} isRequired />
 			<fieldset className="options">
 				<legend>{t.scopes}</legend>
 				<p className="hint">{t.scopesHint}</p>

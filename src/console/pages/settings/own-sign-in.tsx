@@ -9,9 +9,7 @@ import { Card } from "../../kit/page";
 import { Badge } from "../../kit/status";
 import { ListTable } from "../../kit/table";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/own-sign-in";
-import { t as fields } from "../../messages/shared/fields";
 import { type Me, useMe, useSignOut } from "../../session";
 import { SecondFactorCard } from "./second-factor";
 import { nameOfUserAgent } from "./user-agent";
@@ -34,7 +32,7 @@ export function OwnSignIn() {
 function PasswordCard({ me: { email, hasPassword } }: { readonly me: Me }) {
 	if (!hasPassword) return <Card title={t.password} text={t.noPassword} />;
 	return (
-		<Card title={t.password} text={fill(t.passwordText, { email })}>
+		<Card title={t.password} text={t.passwordText({ email })}>
 			<PasswordForm />
 		</Card>
 	);
@@ -94,14 +92,14 @@ function Sessions() {
 				label={t.sessions}
 				list={list}
 				rowKey={({ id }) => id}
-				empty={{ title: fields.none }}
+				empty={{ title: t.none }}
 				columns={[
 					{ head: t.where, cell: (session) => <span title={session.userAgent ?? ""}>{whereOf(session)}</span> },
 					{ head: t.address, isWide: true, cell: ({ address }) => address ?? "–" },
 					{ head: t.seen, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} isMachineTime /> },
 					{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 					{ head: t.ends, isWide: true, cell: ({ expiresAt }) => <Ago at={expiresAt} isMachineTime /> },
-					{ head: fields.actions, cell: (session) => <End session={session} /> },
+					{ head: t.actions, cell: (session) => <End session={session} /> },
 				]}
 			/>
 		</Card>
@@ -115,7 +113,7 @@ function End({ session }: { readonly session: SessionOfUser }) {
 		<ConfirmButton
 			label={t.end}
 			title={t.endTitle}
-			says={<p>{fill(t.endSays, { where: whereOf(session), address: address ?? "–" })}</p>}
+			says={<p>{t.endSays({ where: whereOf(session), address: address ?? "–" })}</p>}
 			perform={() => send("DELETE", `/sessions/${id}`)}
 			isDanger
 		/>

@@ -10,10 +10,7 @@ import { Card } from "../../kit/page";
 import { Secret } from "../../kit/secret";
 import { Status } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/people";
-import { t as buttons } from "../../messages/shared/buttons";
-import { t as fields } from "../../messages/shared/fields";
 import { may } from "../../session";
 
 export function People() {
@@ -40,9 +37,9 @@ export function People() {
 						{ head: t.person, cell: ({ name, email }) => name ?? email },
 						{ head: t.email, isWide: true, cell: ({ email }) => email },
 						{ head: t.role, cell: ({ role }) => nameOf(role) },
-						{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+						{ head: t.status, cell: ({ status }) => <Status of={status} /> },
 						{ head: t.since, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
-						{ head: fields.actions, cell: (member) => mayWrite && <Standing member={member} /> },
+						{ head: t.actions, cell: (member) => mayWrite && <Standing member={member} /> },
 					]}
 				/>
 			</Card>
@@ -66,8 +63,8 @@ export function People() {
 				title={t.linkTitle}
 				text={t.linkText}
 				secrets={sent && { [sent.email]: new URL(sent.link, location.origin).href }}
-				done={buttons.close}
-				copyLabel={buttons.copy}
+				done={t.close}
+				copyLabel={t.copy}
 				onClose={() => setSent(undefined)}
 			/>
 		</>
@@ -80,7 +77,7 @@ function Standing({ member: { id, email, status } }: { readonly member: MemberVi
 		<ConfirmButton
 			label={isActive ? t.deactivate : t.activate}
 			title={isActive ? t.deactivateTitle : t.activateTitle}
-			says={<p>{fill(isActive ? t.deactivateSays : t.activateSays, { email })}</p>}
+			says={<p>{(isActive ? t.deactivateSays : t.activateSays)({ email })}</p>}
 			perform={() => send("PATCH", `/members/${id}`, { status: isActive ? "DEACTIVATED" : "ACTIVE" })}
 			isDanger={isActive}
 		/>
@@ -100,17 +97,17 @@ function Invitations({ nameOf }: { readonly nameOf: (role: string | null) => str
 				columns={[
 					{ head: t.email, cell: ({ email }) => email },
 					{ head: t.role, cell: ({ role }) => nameOf(role) },
-					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: t.status, cell: ({ status }) => <Status of={status} /> },
 					{ head: t.invitedBy, isWide: true, cell: ({ invitedBy }) => invitedBy ?? "–" },
 					{ head: t.ends, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} isMachineTime /> },
 					{
-						head: fields.actions,
+						head: t.actions,
 						cell: ({ id, email }) =>
 							may("MEMBER:WRITE") && (
 								<ConfirmButton
 									label={t.withdraw}
 									title={t.withdrawTitle}
-									says={<p>{fill(t.withdrawSays, { email })}</p>}
+									says={<p>{t.withdrawSays({ email })}</p>}
 									perform={() => send("DELETE", `/members/invitations/${id}`)}
 									isDanger
 								/>

@@ -4,7 +4,6 @@ import { SelectField, TextField } from "../../kit/form";
 import { useOne } from "../../kit/list";
 import { LinesField, RowsField } from "../../kit/rows-field";
 import { t } from "../../messages/identity-providers";
-import { t as fields } from "../../messages/shared/fields";
 
 /** As the form knows it; the API says null. */
 const nobody = "NOBODY";
@@ -13,7 +12,7 @@ const nobody = "NOBODY";
 export function ProviderFields({ secretHint, issuerHint }: { secretHint: string; issuerHint?: string }) {
 	return (
 		<>
-			<TextField name="name" label={fields.name} isRequired />
+			<TextField name="name" label={t.name} isRequired />
 			<TextField name="issuer" label={t.issuer} hint={issuerHint ?? t.issuerHint} type="url" isRequired />
 			<div className="columns">
 				<TextField name="clientId" label={t.clientId} isRequired />

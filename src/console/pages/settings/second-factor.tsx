@@ -16,7 +16,6 @@ import { QrCode } from "../../kit/qr-code";
 import { Badge } from "../../kit/status";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/own-sign-in";
-import { t as buttons } from "../../messages/shared/buttons";
 import type { Me } from "../../session";
 
 export function SecondFactorCard({ me: { hasPassword, hasSecondFactor } }: { readonly me: Me }) {
@@ -105,7 +104,7 @@ function SetUp({ onClose, onCodes }: SetUpProps) {
 				<span className="with-unit">
 					<pre>{secret.match(/.{1,4}/g)?.join(" ")}</pre>
 					<button type="button" onClick={() => void copy(secret)}>
-						{buttons.copy}
+						{t.copy}
 					</button>
 				</span>
 			</div>

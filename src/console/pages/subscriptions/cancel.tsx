@@ -5,7 +5,6 @@ import { ConfirmButton, Dialog } from "../../kit/dialog";
 import { CheckboxField, type Entered, Form, SelectField, useForm } from "../../kit/form";
 import { formatDate } from "../../kit/format";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { DayField } from "./day-field";
 import { type OfSubscription, pathOf } from "./of";
@@ -25,7 +24,7 @@ export function CancelButton({ subscription, planName }: CancelProps) {
 		return (
 			<ConfirmButton
 				label={t.keep}
-				title={fill(t.keepTitle, { id })}
+				title={t.keepTitle({ id })}
 				says={t.keepSays}
 				perform={() => send("PATCH", pathOf(subscription), { cancellationDate: null })}
 			/>
@@ -35,7 +34,7 @@ export function CancelButton({ subscription, planName }: CancelProps) {
 			<button type="button" className="danger" onClick={() => setOpen(true)}>
 				{t.cancel}
 			</button>
-			<Dialog title={fill(t.cancelTitle, { id })} isOpen={isOpen} onClose={close}>
+			<Dialog title={t.cancelTitle({ id })} isOpen={isOpen} onClose={close}>
 				<Form
 					schema={SubscriptionCancel}
 					initial={{ cancellationTime: subscription.currentBillingPeriodEnd ? times[0] : "IMMEDIATE" }}
@@ -77,7 +76,7 @@ function CancelFields({ subscription, planName }: CancelProps) {
 					.filter((value) => value !== "END_OF_BILLING_PERIOD" || currentBillingPeriodEnd)
 					.map((value) => ({ value, label: t[value] }))}
 			/>
-			<p className="note warn">{fill(says, { customer, plan: planName, day: formatDate(currentBillingPeriodEnd) })}</p>
+			<p className="note warn">{says({ customer, plan: planName, day: formatDate(currentBillingPeriodEnd) })}</p>
 			{entered.cancellationTime === "SPECIFIC_DATE" && <DayField name="endDate" label={t.endsOn} />}
 			{entered.cancellationTime === "IMMEDIATE" && status === "ACTIVE" && (
 				<CheckboxField name="prorate" label={t.prorate} />

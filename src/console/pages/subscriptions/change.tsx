@@ -6,7 +6,6 @@ import { Form, SelectField, useForm } from "../../kit/form";
 import { useOne } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { type OfSubscription, pathOf } from "./of";
 import { OrderFields, orderOf } from "./order";
@@ -26,7 +25,7 @@ export function ChangeButton({ subscription }: OfSubscription) {
 			</button>
 			<Dialog
 				kind="drawer"
-				title={fill(t.changeTitle, { id: subscription.id })}
+				title={t.changeTitle({ id: subscription.id })}
 				isOpen={isOpen}
 				onClose={() => setOpen(false)}
 			>

@@ -6,7 +6,6 @@ import type { SubscriptionPreview } from "../../../areas/subscriptions/preview/s
 import { type Entered, Field, SelectField, useForm } from "../../kit/form";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { useFeatures } from "../packages/names";
 
@@ -87,7 +86,7 @@ function Quantities({ charges }: { readonly charges: readonly Charge[] }) {
 				key={id}
 				name={`charges.${id}`}
 				label={nameOf(id)}
-				hint={minUnitQuantity ? fill(t.atLeast, { min: minUnitQuantity }) : undefined}
+				hint={minUnitQuantity ? t.atLeast({ min: minUnitQuantity }) : undefined}
 			>
 				{(control) => (
 					<input

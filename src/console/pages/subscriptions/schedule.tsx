@@ -4,7 +4,6 @@ import { When } from "../../kit/money";
 import { Card } from "../../kit/page";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { t as fields } from "../../messages/shared/fields";
 import { t, wordFor } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { type OfSubscription, pathOf } from "./of";
@@ -52,7 +51,7 @@ export function Schedule({ subscription }: OfSubscription) {
 				columns={[
 					{ head: t.whatChanges, cell: (one) => wordFor(one.subscriptionScheduleType) },
 					{ head: t.to, cell: ({ targetPackage }) => targetPackage?.id ?? "–" },
-					{ head: fields.status, cell: ({ scheduleStatus }) => <Status of={scheduleStatus} /> },
+					{ head: t.status, cell: ({ scheduleStatus }) => <Status of={scheduleStatus} /> },
 					{ head: t.at, cell: ({ scheduledExecutionTime }) => <When at={scheduledExecutionTime} /> },
 				]}
 			/>

@@ -4,7 +4,6 @@ import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { CustomerField } from "../customers/picker";
 import { type Order, OrderFields, orderOf } from "./order";
@@ -31,7 +30,7 @@ export function Sell({ customerId, planId, isOpen, onClose }: SellProps) {
 				onCancel={onClose}
 				onDone={({ data: { id, subscription } }: { data: SubscriptionProvisioned }) => {
 					onClose();
-					toast(fill(t.sold, { plan: subscription?.planId ?? id }));
+					toast(t.sold({ plan: subscription?.planId ?? id }));
 					navigate(`/subscriptions/${encodeURIComponent(id)}`);
 				}}
 			>

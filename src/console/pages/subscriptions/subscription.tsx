@@ -12,8 +12,6 @@ import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/subscriptions";
 import { may } from "../../session";
 import { CancelButton } from "./cancel";
@@ -50,7 +48,7 @@ export function SubscriptionPage({ id }: { readonly id: string }) {
 				<div className="note warn">
 					<p>
 						<span className="strong">{t.problem}.</span>{" "}
-						{fill(t.problemText, { message: problem.message, when: formatRelative(problem.retryDate, now) })}
+						{t.problemText({ message: problem.message, when: formatRelative(problem.retryDate, now) })}
 					</p>
 				</div>
 			)}
@@ -73,8 +71,8 @@ function Actions({ subscription, plan }: OfSubscription & { readonly plan: Plan 
 			{isRunning(subscription) && (
 				<ConfirmButton
 					label={t.migrate}
-					title={fill(t.migrateTitle, { id })}
-					says={fill(t.migrateSays, { plan: plan?.displayName ?? planId })}
+					title={t.migrateTitle({ id })}
+					says={t.migrateSays({ plan: plan?.displayName ?? planId })}
 					perform={() => send("POST", `${pathOf(subscription)}/migrate`, { subscriptionMigrationTime: "IMMEDIATE" })}
 				/>
 			)}
@@ -150,7 +148,7 @@ function SubscriptionFacts({ subscription: one }: OfSubscription) {
 						]
 					: []),
 				...Object.entries(one.metadata).map(([name, value]) => [name, value] as const),
-				[fields.created, <When key="created" at={one.createdAt} />],
+				[t.created, <When key="created" at={one.createdAt} />],
 			]}
 		/>
 	);

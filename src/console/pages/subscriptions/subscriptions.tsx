@@ -1,8 +1,6 @@
 import type { Subscription } from "../../../areas/subscriptions/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { statusOptions } from "../../kit/status";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/subscriptions";
 import { Sell } from "./sell";
 import { SubscriptionPage } from "./subscription";
@@ -32,12 +30,12 @@ const SubscriptionList = () => (
 		text={t.text}
 		filters={[
 			{ name: "search", label: t.search },
-			{ name: "status", label: fields.status, options: statusOptions(statuses) },
+			{ name: "status", label: t.status, options: statusOptions(statuses) },
 			{ name: "hasProblem", label: t.withProblem, options: [{ value: "true", label: t.onlyProblems }] },
 			{
 				name: "trialEndsWithinDays",
 				label: t.trialEndsWithin,
-				options: ["7", "14", "30"].map((value) => ({ value, label: fill(fields.daysCount, { count: value }) })),
+				options: ["7", "14", "30"].map((value) => ({ value, label: t.daysCount({ count: value }) })),
 			},
 		]}
 		add={{ name: t.sell, scope: "SUBSCRIPTION:WRITE", dialog: (state) => <Sell {...state} /> }}

@@ -2,7 +2,6 @@ import type { Subscription } from "../../../areas/subscriptions/schema";
 import { formatDate } from "../../kit/format";
 import { Badge, Status } from "../../kit/status";
 import type { Column, Listed } from "../../kit/table";
-import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/subscriptions";
 
 const columns = (isOfAll: boolean): readonly Column<Subscription>[] => [
@@ -10,7 +9,7 @@ const columns = (isOfAll: boolean): readonly Column<Subscription>[] => [
 	...(isOfAll ? [{ head: t.customer, cell: ({ customerId }: Subscription) => customerId }] : []),
 	{ head: t.plan, cell: ({ planId }) => planId },
 	{
-		head: fields.status,
+		head: t.status,
 		cell: ({ status, problem }) => (
 			<span className="badges">
 				<Status of={status} />

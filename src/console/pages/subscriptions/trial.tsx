@@ -4,7 +4,6 @@ import { send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form } from "../../kit/form";
 import { toast } from "../../kit/toasts";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/subscriptions";
 import { DayField } from "./day-field";
 import { type OfSubscription, pathOf } from "./of";
@@ -30,7 +29,7 @@ export function TrialButton({ subscription }: OfSubscription) {
 						toast(t.changed);
 					}}
 				>
-					<p className="quiet">{fill(t.extendTrialText, { customer: subscription.customerId })}</p>
+					<p className="quiet">{t.extendTrialText({ customer: subscription.customerId })}</p>
 					<DayField name="trialEndDate" label={t.trialDay} />
 				</Form>
 			</Dialog>

@@ -7,8 +7,6 @@ import { Card, Facts, Page, Progress, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { Status } from "../../kit/status";
 import { Table } from "../../kit/table";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { t, taskName } from "../../messages/tasks";
 
 /** Our choice: as of the list. */
@@ -25,17 +23,17 @@ export function TaskPage({ id }: { readonly id: string }) {
 			<Card>
 				<Facts
 					of={[
-						[fields.id, <Id key="id" of={task.id} />],
+						[t.id, <Id key="id" of={task.id} />],
 						[t.progress, <Progress key="progress" percent={task.progress} label={t.progress} />],
 						[
 							t.parts,
-							fill(t.done, {
+							t.done({
 								done: formatNumber(task.completedSubtasksCount),
 								total: formatNumber(task.totalSubtasksCount),
 							}),
 						],
 						[t.failed, formatNumber(task.failedSubtasksCount)],
-						[fields.created, <When key="created" at={task.createdAt} />],
+						[t.created, <When key="created" at={task.createdAt} />],
 						[t.begun, <When key="begun" at={task.startDate} />],
 						[t.ended, <When key="ended" at={task.endDate} />],
 					]}
@@ -45,7 +43,7 @@ export function TaskPage({ id }: { readonly id: string }) {
 				<Card
 					isFlush
 					title={t.errors}
-					text={fill(t.errorsText, { shown: task.importErrors.length, count: task.failedSubtasksCount })}
+					text={t.errorsText({ shown: task.importErrors.length, count: task.failedSubtasksCount })}
 				>
 					<Table
 						label={t.errors}

@@ -4,8 +4,6 @@ import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { Progress } from "../../kit/page";
 import { Status, statusOptions } from "../../kit/status";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { t, taskName } from "../../messages/tasks";
 import { TaskPage } from "./task";
 
@@ -31,7 +29,7 @@ const TaskList = () => (
 		path="/tasks"
 		text={t.text}
 		everyMs={(rows) => (rows.some((row) => isRunning(row as ListedTask)) ? watchedMs : false)}
-		filters={[{ name: "status", label: fields.status, options: statusOptions(statuses) }]}
+		filters={[{ name: "status", label: t.status, options: statusOptions(statuses) }]}
 		table={{
 			label: t.title,
 			rowKey: ({ id }) => id,
@@ -39,9 +37,9 @@ const TaskList = () => (
 			empty: { title: t.emptyTitle, text: t.emptyText },
 			columns: [
 				{ head: t.task, cell: ({ taskType }) => taskName(taskType) },
-				{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+				{ head: t.status, cell: ({ status }) => <Status of={status} /> },
 				{ head: t.progress, cell: (task) => <TaskProgress of={task} /> },
-				{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+				{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 				{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} isMachineTime /> },
 			],
 		}}
@@ -53,7 +51,7 @@ const TaskProgress = ({ of: task }: { readonly of: ListedTask }) =>
 		<Progress percent={task.progress} label={taskName(task.taskType)} />
 	) : (
 		<span className="quiet">
-			{fill(t.done, {
+			{t.done({
 				done: formatNumber(task.completedSubtasksCount),
 				total: formatNumber(task.totalSubtasksCount),
 			})}

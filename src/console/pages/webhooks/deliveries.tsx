@@ -10,8 +10,6 @@ import { Ago, When } from "../../kit/money";
 import { Card, Facts } from "../../kit/page";
 import { Badge, Status, statusText } from "../../kit/status";
 import { ListTable } from "../../kit/table";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
 
@@ -29,7 +27,7 @@ export function Deliveries({ path }: { readonly path: string }) {
 				<Choice
 					list={list}
 					name="status"
-					label={fields.status}
+					label={t.status}
 					options={statuses.map((value) => ({ value, label: statusText(value) }))}
 				/>
 			</Filters>
@@ -41,7 +39,7 @@ export function Deliveries({ path }: { readonly path: string }) {
 				empty={{ title: t.deliveriesEmptyTitle, text: t.deliveriesEmptyText }}
 				columns={[
 					{ head: t.event, cell: ({ type }) => <code>{type}</code> },
-					{ head: fields.status, cell: ({ status }) => <Status of={status} /> },
+					{ head: t.status, cell: ({ status }) => <Status of={status} /> },
 					{ head: t.answered, cell: ({ attempts }) => <Answered attempt={attempts.at(-1)} /> },
 					{ head: t.attempts, isFigure: true, isWide: true, cell: ({ attempts }) => formatNumber(attempts.length) },
 					{ head: t.sent, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
@@ -70,7 +68,7 @@ function Details({ delivery, onDone }: { readonly delivery: Delivery; readonly o
 		<>
 			<Facts
 				of={[
-					[fields.status, <Status key="status" of={delivery.status} />],
+					[t.status, <Status key="status" of={delivery.status} />],
 					[t.messageId, <Id key="message" of={delivery.messageId} />],
 					[t.sent, <When key="sent" at={delivery.createdAt} />],
 					...(delivery.nextAttemptAt
@@ -83,9 +81,7 @@ function Details({ delivery, onDone }: { readonly delivery: Delivery; readonly o
 				{delivery.attempts.map((attempt) => (
 					<li key={attempt.at}>
 						<When at={attempt.at} />
-						<span className="quiet figure">
-							{fill(t.milliseconds, { ms: formatNumber(Math.round(attempt.durationMs)) })}
-						</span>
+						<span className="quiet figure">{t.milliseconds({ ms: formatNumber(Math.round(attempt.durationMs)) })}</span>
 						<Answered attempt={attempt} />
 						{(attempt.error ?? attempt.body) && <pre>{attempt.error ?? attempt.body}</pre>}
 					</li>

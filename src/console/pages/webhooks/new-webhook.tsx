@@ -5,7 +5,6 @@ import type { EventTypeView, Webhook } from "../../../areas/webhooks/schema";
 import { get, send } from "../../api";
 import { Dialog } from "../../kit/dialog";
 import { Form, TextField, useForm } from "../../kit/form";
-import { t as buttons } from "../../messages/shared/buttons";
 import { t } from "../../messages/webhooks";
 
 interface NewWebhookProps {
@@ -17,7 +16,7 @@ interface NewWebhookProps {
 export const NewWebhook = ({ isOpen, onClose, onMade }: NewWebhookProps) => (
 	<Dialog kind="drawer" title={t.add} isOpen={isOpen} onClose={onClose}>
 		<Form
-			action={buttons.create}
+			action={t.create}
 			onCancel={onClose}
 			submit={(body) => send<{ data: Webhook }>("POST", "/webhooks", body)}
 			onDone={({ data }: { data: Webhook }) => onMade(data)}

@@ -1,6 +1,5 @@
 import type { Webhook } from "../../../areas/webhooks/schema";
 import { Secret } from "../../kit/secret";
-import { t as buttons } from "../../messages/shared/buttons";
 import { t } from "../../messages/webhooks";
 
 interface SigningSecretProps {
@@ -15,7 +14,7 @@ export const SigningSecret = ({ webhook, onClose }: SigningSecretProps) => (
 		text={t.secretText}
 		secrets={webhook?.secretKey ? { [webhook.endpoint]: webhook.secretKey } : undefined}
 		done={t.done}
-		copyLabel={buttons.copy}
+		copyLabel={t.copy}
 		onClose={onClose}
 	/>
 );

@@ -1,6 +1,5 @@
 import type { Webhook } from "../../../areas/webhooks/schema";
-import { fill } from "../../messages/language";
 import { t } from "../../messages/webhooks";
 
 export const typesText = ({ eventLogTypes }: Webhook): string =>
-	eventLogTypes.length === 0 ? t.everything : fill(t.typesCount, { count: eventLogTypes.length });
+	eventLogTypes.length === 0 ? t.everything : t.typesCount({ count: eventLogTypes.length });

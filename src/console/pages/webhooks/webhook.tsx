@@ -10,8 +10,6 @@ import { useOne } from "../../kit/list";
 import { When } from "../../kit/money";
 import { Card, Facts, Page, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { fill } from "../../messages/language";
-import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
 import { Deliveries } from "./deliveries";
@@ -37,8 +35,8 @@ export function WebhookPage({ id }: { readonly id: string }) {
 			{tested && (
 				<p className={tested.error === null && tested.status !== null && tested.status < 300 ? "note" : "note warn"}>
 					{tested.error === null
-						? fill(t.testOk, { status: tested.status ?? "–", ms: formatNumber(Math.round(tested.durationMs)) })
-						: fill(t.testFailed, { why: tested.error })}
+						? t.testOk({ status: tested.status ?? "–", ms: formatNumber(Math.round(tested.durationMs)) })
+						: t.testFailed({ why: tested.error })}
 				</p>
 			)}
 			<Card>
@@ -46,7 +44,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
 					of={[
 						[t.description, webhook.description],
 						[t.types, webhook.eventLogTypes.length === 0 ? typesText(webhook) : webhook.eventLogTypes.join(", ")],
-						[fields.created, <When key="created" at={webhook.createdAt} />],
+						[t.created, <When key="created" at={webhook.createdAt} />],
 						...(webhook.failingSince
 							? [[t.failingSince, <When key="failing" at={webhook.failingSince} />] as const]
 							: []),
@@ -89,7 +87,7 @@ function Actions({ webhook, path, onTested }: ActionsProps) {
 			<ConfirmButton
 				label={t.remove}
 				title={t.removeTitle}
-				says={<p>{fill(t.removeSays, { endpoint })}</p>}
+				says={<p>{t.removeSays({ endpoint })}</p>}
 				perform={() => send("DELETE", path)}
 				onDone={() => navigate("/webhooks")}
 				isDanger
@@ -104,7 +102,7 @@ function Actions({ webhook, path, onTested }: ActionsProps) {
 				<ConfirmButton
 					label={t.disable}
 					title={t.disableTitle}
-					says={<p>{fill(t.disableSays, { endpoint })}</p>}
+					says={<p>{t.disableSays({ endpoint })}</p>}
 					perform={() => send("PATCH", path, { status: "INACTIVE" })}
 				/>
 			) : (

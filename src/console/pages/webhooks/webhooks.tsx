@@ -4,7 +4,6 @@ import type { Webhook } from "../../../areas/webhooks/schema";
 import { ListAndPages, ListScreen } from "../../kit/list-screen";
 import { Ago } from "../../kit/money";
 import { statusOptions } from "../../kit/status";
-import { t as fields } from "../../messages/shared/fields";
 import { t } from "../../messages/webhooks";
 import { State } from "./failing";
 import { NewWebhook } from "./new-webhook";
@@ -23,7 +22,7 @@ function WebhookList() {
 			path="/webhooks"
 			text={t.text}
 			filters={[
-				{ name: "status", label: fields.status, options: statusOptions(["ACTIVE", "INACTIVE"]) },
+				{ name: "status", label: t.status, options: statusOptions(["ACTIVE", "INACTIVE"]) },
 				{ name: "failing", label: t.reached, options: [{ value: "true", label: t.failing }] },
 			]}
 			add={{
@@ -46,10 +45,10 @@ function WebhookList() {
 				empty: { title: t.emptyTitle, text: t.emptyText },
 				columns: [
 					{ head: t.endpoint, cell: ({ endpoint }) => endpoint },
-					{ head: fields.status, cell: (webhook) => <State webhook={webhook} /> },
+					{ head: t.status, cell: (webhook) => <State webhook={webhook} /> },
 					{ head: t.types, isWide: true, cell: typesText },
 					{ head: t.description, isWide: true, cell: ({ description }) => description ?? "" },
-					{ head: fields.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+					{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 				],
 			}}
 		>
