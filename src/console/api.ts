@@ -1,23 +1,23 @@
-/** The console's one way to the server: the public interface, as the person who is signed in. */
+/** All calls of the console: the public API, as the person who is signed in. */
 
-/** What the API answered in place of what was asked for. */
+/** An error response of the API. */
 export class ApiError extends Error {
 	constructor(
 		message: string,
 		readonly status: number,
 		readonly code: string | null,
 		readonly requestId: string | undefined,
-		/** Of the form, where it is not for the message to name it. */
+		/** The field of the form, where the message does not name it. */
 		readonly field?: string,
 	) {
 		super(message);
 	}
 }
 
-/** A page of a list, as every list of the API answers it. */
+/** A page of a list of the API. Short lists have no pages. */
 export interface ListAnswer<Row> {
 	readonly data: readonly Row[];
-	readonly pagination: { readonly next: string | null; readonly prev: string | null };
+	readonly pagination?: { readonly next: string | null; readonly prev: string | null };
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -26,7 +26,7 @@ const prefix = "/api/v1";
 
 let environmentId: string | undefined;
 
-/** Of whose environment all that follows is asked. */
+/** Sets the environment of all further calls. */
 export function actIn(id: string | undefined): void {
 	environmentId = id;
 }
@@ -37,37 +37,41 @@ export function withQuery(path: string, query: Query = {}): string {
 	return text === "" ? path : `${path}?${text}`;
 }
 
-/** `path` is below /api/v1. Throws ApiError. */
-export const get = <Found>(path: string, query?: Query): Promise<Found> => call("GET", withQuery(path, query));
+/** Returns the path of something in a list, such as /customers/customer-acme: on the screen and below /api/v1 alike. */
+export const pathTo = (list: string, ...names: readonly string[]): string =>
+	[list, ...names.map(encodeURIComponent)].join("/");
 
-export const send = <Found>(
+/** `path` is below /api/v1. Throws ApiError. */
+export const get = <Answer>(path: string, query?: Query): Promise<Answer> => call("GET", withQuery(path, query));
+
+export const send = <Answer>(
 	method: "POST" | "PUT" | "PATCH" | "DELETE",
 	path: string,
 	body?: unknown,
-): Promise<Found> => call(method, path, body);
+): Promise<Answer> => call(method, path, body);
 
-const call = <Found>(method: string, path: string, body?: unknown): Promise<Found> =>
+const call = <Answer>(method: string, path: string, body?: unknown): Promise<Answer> =>
 	request(method, `${prefix}${path}`, body);
 
-/** Of the person rather than of an environment: `/console/session`. */
-export async function request<Found>(method: string, path: string, body?: unknown): Promise<Found> {
+/** Calls a path outside /api/v1, such as `/console/session`. */
+export async function request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
 	const headers: Record<string, string> = {};
 	if (body !== undefined) headers["content-type"] = "application/json";
 	if (environmentId !== undefined) headers["x-environment-id"] = environmentId;
 	const response = await fetch(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-	if (!response.ok) throw await refusalOf(response);
-	return (await response.json()) as Found;
+	if (!response.ok) throw await errorOf(response);
+	return (await response.json()) as Answer;
 }
 
-/** A file as the API answers it: a PDF, a CSV. */
+/** Reads a file of the API, such as a PDF. */
 export async function getFile(path: string): Promise<Blob> {
 	const headers: Record<string, string> = environmentId === undefined ? {} : { "x-environment-id": environmentId };
 	const response = await fetch(`${prefix}${path}`, { headers });
-	if (!response.ok) throw await refusalOf(response);
+	if (!response.ok) throw await errorOf(response);
 	return response.blob();
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function errorOf(response: Response): Promise<ApiError> {
 	const body: unknown = await response.json().catch(() => undefined);
 	const { message, code } = (body ?? {}) as { message?: string; code?: string | null };
 	return new ApiError(
@@ -78,6 +82,6 @@ async function refusalOf(response: Response): Promise<ApiError> {
 	);
 }
 
-/** The same question for a terminal, with a key of the environment in the shell's variable. */
+/** Returns the request as a curl command, with the API key in a shell variable. */
 export const curlOf = (path: string): string =>
 	`curl -H "X-API-KEY: $TOLLGATE_API_KEY" '${location.origin}${prefix}${path.replaceAll("'", "%27")}'`;

@@ -7,7 +7,7 @@ import { App } from "./app";
 import { language } from "./messages/language";
 import { applyTheme } from "./theme";
 
-/** Our choice: what was read within it is shown again at once, and read anew behind it. */
+/** Our choice: how long data stays in the cache. Cached data is shown at once while it is read again. */
 const freshMs = 5_000;
 
 const client = new QueryClient({

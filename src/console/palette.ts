@@ -6,13 +6,13 @@ export interface Place extends Found {
 	readonly path: string;
 }
 
-/** Finds things of one kind by what a person types: an id, a name, a number. */
+/** Finds objects of one kind by an ID, a name or a number. */
 interface Source {
 	readonly name: string;
 	readonly find: (text: string) => Promise<readonly Place[]>;
 }
 
-/** Our choice: a person reads no more of one kind. */
+/** Our choice: results per kind. */
 const foundMax = 5;
 
 const listed =
@@ -31,7 +31,7 @@ const named = (path: string) =>
 		path: `${path}/${encodeURIComponent(id)}`,
 	}));
 
-/** What ⌘K looks through besides the screens. */
+/** The command palette searches these sources and the screens. */
 export const sources: readonly Source[] = [
 	{
 		name: t.Customers,

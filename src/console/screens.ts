@@ -4,7 +4,7 @@ import { t } from "./messages/screens";
 
 export interface Screen {
 	readonly name: string;
-	/** It has all paths below as well: `/customers` shows `/customers/customer-acme`. */
+	/** The screen also shows all paths below: `/customers` shows `/customers/customer-acme`. */
 	readonly path: string;
 	readonly icon: IconName;
 	readonly show: ComponentType;
@@ -15,7 +15,7 @@ interface ScreenGroup {
 	readonly screens: readonly Screen[];
 }
 
-/** Each screen is fetched when it is opened first. */
+/** A screen is loaded when it is first opened. */
 const screen = (
 	name: string,
 	path: string,
@@ -23,7 +23,7 @@ const screen = (
 	load: () => Promise<{ readonly default: ComponentType }>,
 ): Screen => ({ name, path, icon, show: lazy(load) });
 
-/** What the console has, in the order of its menu. */
+/** All screens, in the order of the menu. */
 export const screenGroups: readonly ScreenGroup[] = [
 	{ screens: [screen(t.Overview, "/", "overview", () => import("./pages/overview/overview"))] },
 	{
@@ -40,8 +40,10 @@ export const screenGroups: readonly ScreenGroup[] = [
 		name: t.catalogue,
 		screens: [
 			screen(t.Products, "/products", "products", () => import("./pages/products/products")),
-			screen(t.Plans, "/plans", "plans", () => import("./pages/plans/plans")),
-			screen(t.Addons, "/addons", "addons", () => import("./pages/addons/addons")),
+			screen(t.Plans, "/plans", "plans", async () => ({ default: (await import("./pages/packages/packages")).Plans })),
+			screen(t.Addons, "/addons", "addons", async () => ({
+				default: (await import("./pages/packages/packages")).Addons,
+			})),
 			screen(t.Features, "/features", "features", () => import("./pages/features/features")),
 			screen(t.Coupons, "/coupons", "coupons", () => import("./pages/coupons/coupons")),
 		],

@@ -13,7 +13,7 @@ const stored = "tollgate.environment";
 let current: EnvironmentOfMe | undefined;
 let isOwner = false;
 
-/** Null where nobody is signed in. */
+/** The data is null if nobody is signed in. */
 export const useMe = () =>
 	useQuery({
 		queryKey: key,
@@ -21,7 +21,7 @@ export const useMe = () =>
 		staleTime: 60_000,
 	});
 
-/** Its answer names a second factor where the password alone is not enough. */
+/** If the account has a second factor, the response names it and the person is not signed in yet. */
 export function useSignIn() {
 	const client = useQueryClient();
 	return useMutation({
@@ -46,7 +46,7 @@ export function useSignOut() {
 
 export const environmentsOf = (me: Me): EnvironmentOfMe[] => me.memberships.flatMap((one) => one.environments);
 
-/** The one that was chosen last, else the first. */
+/** The environment chosen last, or the first one. */
 export function currentEnvironment(me: Me): EnvironmentOfMe | undefined {
 	const environments = environmentsOf(me);
 	const kept = localStorage.getItem(stored);
@@ -58,14 +58,14 @@ export function currentEnvironment(me: Me): EnvironmentOfMe | undefined {
 
 export const currentEnvironmentId = (): string => current?.id ?? "";
 
-/** Whether the person's role lets it do that here, such as CATALOG:WRITE: what it may not do is not offered. */
+/** Whether the person's role has the scope in this environment, such as CATALOG:WRITE. Screens hide actions that are not permitted. */
 export const may = (scope: string): boolean =>
 	[scope, scope.replace(/:READ$/, ":WRITE")].some((one) => current?.scopes.includes(one));
 
-/** What only owners of the account may. */
+/** Whether the person owns the account of this environment. */
 export const mayAsOwner = (): boolean => isOwner;
 
-/** All that is shown belongs to an environment: another one is another page. */
+/** Stores the choice and loads the page again, because all data belongs to one environment. */
 export function chooseEnvironment(id: string): void {
 	localStorage.setItem(stored, id);
 	location.assign("/console");

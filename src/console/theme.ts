@@ -5,7 +5,7 @@ const stored = "tollgate.theme";
 
 export const theme = (): Theme => themes.find((one) => one === localStorage.getItem(stored)) ?? "system";
 
-/** As the person has chosen; by itself the page goes by the system. */
+/** The chosen colour scheme. Without a choice the page follows the system. */
 export function applyTheme(): void {
 	document.documentElement.dataset.theme = theme();
 }

@@ -3,12 +3,12 @@ import { join, resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type RunningServer, startServer, temporaryFolder } from "../support/process";
 
-/** Where pictures of the screens are put, for people to look at. */
+/** The folder of the screenshots. */
 export const screenshots = resolve(import.meta.dir, "screenshots");
 
 const axe = Bun.file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir));
 
-/** Whom the demo makes, with a password of its own. */
+/** The user that the demo creates. */
 export interface Person {
 	readonly email: string;
 	readonly password: string;
@@ -20,13 +20,13 @@ function demoPerson(folder: string): Person {
 	return { email, password };
 }
 
-/** Wide, and as a phone. */
+/** A desktop and a phone. */
 const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 export const findChromium = (): string | undefined =>
 	process.env.CHROMIUM ?? Bun.which("chromium") ?? Bun.which("chromium-browser") ?? undefined;
 
-/** What the tests may not do without: found, or installed where that is possible, never left out. */
+/** Returns the path of Chromium, and installs it if possible. The tests are never skipped. */
 function chromiumPath(): string {
 	const path = findChromium();
 	if (path) return path;
@@ -39,7 +39,7 @@ function chromiumPath(): string {
 		});
 	const installed = findChromium();
 	if (!installed)
-		throw new Error("The tests of the console need Chromium: install it, or let CHROMIUM name its executable.");
+		throw new Error("The console tests need Chromium. Install it, or set CHROMIUM to the path of its executable.");
 	return installed;
 }
 
@@ -57,12 +57,12 @@ const launch = (): Promise<Browser> =>
 		],
 	});
 
-/** A server with demo data, somebody who may sign in, and a browser. */
+/** A server with demo data, a user and a browser. */
 export interface Console {
 	readonly server: RunningServer;
 	readonly browser: Browser;
 	readonly person: Person;
-	/** A browser's window of its own, signed in unless told otherwise. */
+	/** Opens a window with its own session, signed in by default. */
 	open(options?: { readonly isSignedIn?: boolean; readonly language?: string }): Promise<Window>;
 	close(): Promise<void>;
 }
@@ -70,11 +70,11 @@ export interface Console {
 export interface Window {
 	readonly context: BrowserContext;
 	readonly page: Page;
-	/** What the browser's console has complained of: always empty, or the test fails. */
+	/** The errors in the browser's console. A test with any fails. */
 	readonly complaints: readonly string[];
-	/** What a person with a handicap would stumble over, here and now: serious and critical findings of axe. */
+	/** Returns the serious and critical accessibility findings of axe. */
 	barriers(): Promise<string[]>;
-	/** The screen in both sizes and both schemes, as a picture and by axe; answers what axe found. */
+	/** Takes screenshots in both sizes and color schemes, and returns the findings of axe. */
 	look(name: string): Promise<string[]>;
 }
 
@@ -126,7 +126,7 @@ async function openWindow(context: BrowserContext): Promise<Window> {
 	});
 	page.on("pageerror", (error) => complaints.push(String(error)));
 	const barriers = async (): Promise<string[]> => {
-		// By the protocol, past the page's content security policy.
+		// Evaluated by the protocol, which bypasses the content security policy of the page.
 		if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await axe.text());
 		const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
 			violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];

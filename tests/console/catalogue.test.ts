@@ -8,11 +8,11 @@ beforeAll(async () => {
 	window = await ours.open();
 }, 60_000);
 afterAll(() => ours?.close());
-// A price that is refused is refused by the preview beside it, too, sooner or later; the browser says so.
+// The preview also rejects a rejected price, and the browser logs it.
 const complaints = () => window.complaints.filter((text) => !/status of 400 .*\/preview\)$/.test(text));
 afterEach(() => expect(complaints()).toEqual([]));
 
-test("a plan gets a draft that grants less, and whom that hits is said before it is published", async () => {
+test("shows the customers who lose an entitlement before a draft is published", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/plans");
@@ -49,18 +49,18 @@ test("a plan gets a draft that grants less, and whom that hits is said before it
 	await page.getByRole("row", { name: "Projects 5" }).waitFor();
 }, 60_000);
 
-test("what a plan costs is reckoned by the server as the quantities are moved", async () => {
+test("previews the price of a plan for other quantities", async () => {
 	const { page } = window;
 	await page.goto("/console/plans/plan-pro");
 	const estimate = page.getByRole("region", { name: "Price preview" });
-	// Who has the plan already is shown a first invoice all the same.
+	// A customer who has the plan sees a first invoice, too.
 	await page.getByLabel("Customer", { exact: true }).selectOption("customer-acme");
 	await page.getByLabel("Seats", { exact: true }).fill("8");
 	await estimate.getByText("US$90.00").first().waitFor();
 	expect(await window.look("plan-estimate")).toEqual([]);
 }, 60_000);
 
-test("what goes beyond a limit is priced in the draft, invoiced beside it, and published", async () => {
+test("prices overage in a draft, previews its invoice and publishes it", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/plans/plan-pro");
@@ -69,14 +69,14 @@ test("what goes beyond a limit is priced in the draft, invoiced beside it, and p
 	await dialog.getByRole("button", { name: "Add overage" }).click();
 	const overage = dialog.getByRole("group", { name: "Overage" });
 	await overage.getByLabel("Feature", { exact: true }).selectOption("feature-api-calls");
-	// The limit is the plan's own until another one is set.
+	// The form starts with the limit of the plan.
 	await overage.getByLabel("Limit").and(page.locator("[value='100000']")).waitFor();
 	await overage.getByLabel("Resets").and(page.locator(":has(option:checked[value=MONTH])")).waitFor();
 	await overage.getByLabel("Limit").fill("80000");
 	await overage.getByLabel("Price per unit").fill("2000000000000");
 	await dialog.getByRole("button", { name: "Save" }).click();
 	await overage.getByText("amounts are in major units").waitFor();
-	// The browser tells every refused answer.
+	// The browser logs every rejected request.
 	expect(window.complaints.every((text) => text.includes("400"))).toBe(true);
 
 	await overage.getByLabel("Block size").fill("1000");
@@ -97,14 +97,14 @@ test("what goes beyond a limit is priced in the draft, invoiced beside it, and p
 	await dialog.getByRole("button", { name: "Publish" }).click();
 	await page.getByRole("row", { name: /^Version 4 Pro On sale/ }).waitFor();
 	await sold.waitFor();
-	// Its price is what the plan's page tries out, too.
+	// The price preview of the plan uses the new price.
 	const line = page.getByRole("row", { name: /^API calls \(Pro\)/ });
 	await line.waitFor();
 	await page.getByRole("slider", { name: "API calls, usage" }).fill("80000");
 	await line.waitFor({ state: "detached" });
 }, 60_000);
 
-test("an addon is tried out with a plan, as it is sold and as its draft would be", async () => {
+test("previews the price of an addon with a plan, published and as a draft", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/addons/addon-priority-support");
@@ -121,7 +121,7 @@ test("an addon is tried out with a plan, as it is sold and as its draft would be
 	await page.getByRole("row", { name: "Base fee Flat fee Monthly US$89.00" }).waitFor();
 }, 60_000);
 
-test("who gets what is edited in place, over plans, and saved as drafts", async () => {
+test("edits the entitlements of several plans in the matrix and saves drafts", async () => {
 	const { page } = window;
 	await page.goto("/console/products/product-atlas/matrix");
 	await page.getByLabel("Projects in Free", { exact: true }).fill("4");
@@ -137,7 +137,7 @@ test("who gets what is edited in place, over plans, and saved as drafts", async 
 	await page.getByRole("row", { name: "Storage Unlimited" }).waitFor();
 }, 60_000);
 
-test("a feature, a product and a plan of it are made from nothing", async () => {
+test("creates a feature, a product and a plan, and sells the plan", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/features");
@@ -148,7 +148,7 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await page.getByRole("heading", { level: 1, name: "Exports" }).waitFor();
 	await page.getByText("No meter").waitFor();
-	// A meter that is not there is asked for, and the browser says so.
+	// The screen reads the missing meter, and the browser logs the 404.
 	expect(complaints().every((text) => text.includes("/features/feature-exports/meter"))).toBe(true);
 	(window.complaints as string[]).length = 0;
 	await page.getByRole("button", { name: "Set up meter" }).click();
@@ -188,7 +188,7 @@ test("a feature, a product and a plan of it are made from nothing", async () => 
 	await usage.getByLabel("Tiers").selectOption("GRADUATED");
 	await usage.getByLabel("Monthly, per unit").first().fill("0.5");
 	await usage.getByLabel("Monthly, per unit").last().fill("0.125");
-	// What is not saved yet is invoiced beside it, by the server: ten at 0.50 and two at 0.125, and 20 in advance.
+	// The server previews unsaved prices: ten at 0.50, two at 0.125, and 20 in advance.
 	const invoice = dialog.getByRole("region", { name: "Price preview" });
 	await dialog.getByRole("slider", { name: "Exports, usage" }).fill("12");
 	await invoice.getByRole("row", { name: "Exports (Beacon One) 12 US$5.25" }).waitFor();

@@ -8,11 +8,11 @@ beforeAll(async () => {
 	window = await ours.open();
 }, 60_000);
 afterAll(() => ours?.close());
-/** What the API refuses is said by the browser as well. */
+/** The browser also logs the requests that the API rejects. */
 const complaints = () => window.complaints.filter((text) => !/\/billing\/items|\/contracts\)$/.test(text));
 afterEach(() => expect(complaints()).toEqual([]));
 
-test("a draft's lines are added, changed and removed; it is published with what that does, and amended", async () => {
+test("edits the lines of a draft, previews and publishes it, and amends it", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	const lines = page.getByRole("region", { name: "Lines" });
@@ -33,7 +33,7 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await dialog.getByLabel("Price", { exact: true }).last().fill("6");
 	await dialog.getByLabel("Net terms").fill("14");
 	await dialog.getByRole("button", { name: "Create" }).click();
-	// The API's own rule, at the field that it names.
+	// The error of the API is shown at the field that it names.
 	await dialog
 		.getByText(/tiers may not overlap/)
 		.first()
@@ -84,14 +84,14 @@ test("a draft's lines are added, changed and removed; it is published with what 
 	await lines.getByText(/from 50: US\$8\.00/).waitFor();
 }, 90_000);
 
-test("a contract is made over a subscription, has its first line, and is published: its first invoice stands there", async () => {
+test("creates a contract, adds its first line, publishes it and shows its first invoice", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 	await page.goto("/console/contracts");
 	await page.getByRole("button", { name: "New contract" }).click();
 	await dialog.getByRole("button", { name: "Create" }).click();
-	// Customer, name, id and end; the subscription is asked for once there is a customer.
+	// Customer, name, ID and end date. The subscription field appears with a customer.
 	expect(await dialog.getByText("Required").count()).toBe(4);
 	await dialog.getByRole("combobox").fill("umbr");
 	await dialog.getByRole("option", { name: /Umbrella SARL/ }).waitFor();
@@ -103,7 +103,7 @@ test("a contract is made over a subscription, has its first line, and is publish
 	expect(await id.inputValue()).toBe("contract-umbrella-fur-2027");
 	await dialog.getByLabel("End date").fill(day(-1));
 	await dialog.getByRole("button", { name: "Create" }).click();
-	// The API's own rule, at the field that it names.
+	// The error of the API is shown at the field that it names.
 	await dialog.locator(".field").getByText("'activationEndDate' must be after").waitFor();
 	expect(await dialog.getByLabel("End date").getAttribute("aria-invalid")).toBe("true");
 	await dialog.getByLabel("End date").fill(day(365));
@@ -111,7 +111,7 @@ test("a contract is made over a subscription, has its first line, and is publish
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await dialog.getByText("wrong format").waitFor();
 	expect(await id.getAttribute("aria-invalid")).toBe("true");
-	// The API answers the contract that has this id already; a new one is meant.
+	// The API answers an existing ID with that contract; the form reports it.
 	await id.fill("contract-wayne");
 	await dialog.getByRole("button", { name: "Create" }).click();
 	await dialog.locator(".field").getByText("Another contract has this id.").waitFor();
@@ -146,7 +146,7 @@ test("a contract is made over a subscription, has its first line, and is publish
 	await page.getByText("Platform fee").first().waitFor();
 }, 90_000);
 
-test("in German, from the customer's page, with a new subscription", async () => {
+test("creates a contract from the customer's page, in German", async () => {
 	const german = await ours.open({ language: "de-DE" });
 	const { page } = german;
 	const dialog = page.getByRole("dialog");

@@ -18,7 +18,7 @@ const call = async (method: string, path: string, body?: object) => {
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-test("what needs attention is told with its first one, and leads to the list of just that", async () => {
+test("links each item that needs attention to its filtered list", async () => {
 	const { page } = window;
 	await call("POST", "/customers", { id: "customer-skynet", name: "Skynet" });
 	await call("POST", "/subscriptions", {
@@ -43,7 +43,7 @@ test("what needs attention is told with its first one, and leads to the list of 
 		trialOverrideConfiguration: { isTrial: true, trialEndDate: inDays(3.5), trialEndBehavior: "CANCEL_SUBSCRIPTION" },
 	});
 	const webhook = await call("POST", "/webhooks", { endpoint: "http://127.0.0.1:9/hook" });
-	await call("POST", "/customers", { id: "customer-told", name: "Told" });
+	await call("POST", "/customers", { id: "customer-event", name: "Event" });
 	while ((await call("GET", `/webhooks/${webhook.id}`)).failingSince === null) await Bun.sleep(50);
 
 	await page.goto("/console");
@@ -71,7 +71,7 @@ test("what needs attention is told with its first one, and leads to the list of 
 	expect(await window.look("webhook-failing")).toEqual([]);
 }, 60_000);
 
-test("ages go by the environment's clock, those of keys by the machine's", async () => {
+test("shows ages by the environment's clock, and those of sessions by machine time", async () => {
 	const { page } = window;
 	const clock = "/environments/current/clock";
 	await call("POST", clock, { now: new Date().toISOString() });

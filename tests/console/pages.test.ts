@@ -20,14 +20,14 @@ describe("the page", () => {
 			expect(await response.text()).toContain('<div id="console">');
 		});
 
-	test("is asked for each time and sent once", async () => {
+	test("is revalidated on each request", async () => {
 		const first = await fetchPath("/console");
 		expect(first.headers.get("cache-control")).toBe("no-cache");
 		const again = await fetchPath("/console/tasks", { "if-none-match": first.headers.get("etag") ?? "" });
 		expect([again.status, await again.text()]).toEqual([304, ""]);
 	});
 
-	test("may load its own files and call its own server; it stands in no other page", async () => {
+	test("may load only its own files and cannot be framed", async () => {
 		const policy = (await fetchPath("/console")).headers.get("content-security-policy") ?? "";
 		for (const part of [
 			"default-src 'none'",
@@ -42,7 +42,7 @@ describe("the page", () => {
 		expect(policy).not.toContain("unsafe");
 	});
 
-	test("names its files, and has nothing inline", async () => {
+	test("references its files and has no inline script or style", async () => {
 		const html = await (await fetchPath("/console")).text();
 		expect(html).toMatch(/<script[^>]* src="\/console\/assets\/[^"]+\.js"/);
 		expect(html).toMatch(/<link[^>]* href="\/console\/assets\/[^"]+\.css"/);
@@ -51,7 +51,7 @@ describe("the page", () => {
 });
 
 describe("its files", () => {
-	test("never change under their names", async () => {
+	test("are immutable", async () => {
 		for (const name of names.filter((one) => one !== consolePage)) {
 			const response = await fetchPath(`/console/assets/${name}`);
 			expect([name, response.status, response.headers.get("cache-control")]).toEqual([
@@ -63,12 +63,12 @@ describe("its files", () => {
 	});
 
 	for (const path of ["/console/assets/none.js", "/console/assets/..%2Findex.html"])
-		test(`what is none of them is not found: ${path}`, async () => {
+		test(`answers 404 for other paths: ${path}`, async () => {
 			expect((await fetchPath(path)).status).toBe(404);
 		});
 });
 
-test("/ leads browsers to the console, and nobody else", async () => {
+test("/ redirects only browsers to the console", async () => {
 	const browser = await fetchPath("/", { accept: "text/html,application/xhtml+xml" });
 	expect([browser.status, browser.headers.get("location")]).toEqual([302, "/console"]);
 	expect((await fetchPath("/", { accept: "application/json" })).status).toBe(404);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 		if (status !== 201) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
 		return answer.data;
 	};
-	// More than a page of each: what was made first is found all the same.
+	// More than one page of each: the search finds the oldest, too.
 	for (let n = 0; n < customersCount; n += 1) {
 		await make("/customers", { id: `crowd-${n}` });
 		await make("/features", { id: `crowded-${n}`, displayName: `Crowded ${n}`, featureType: "BOOLEAN" });
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => ours?.close());
 
-test("⌘K finds what has an id or a name, however much there is, and opens it", async () => {
+test("⌘K finds records by ID or name among many, and opens them", async () => {
 	const { page, context, complaints, barriers } = await ours.open();
 	const [invoice] = (await ours.server.call("GET", "/invoices?limit=1")).body.data;
 	const [subscription] = (await ours.server.call("GET", "/subscriptions?limit=1")).body.data;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => ours?.close());
 afterEach(() => expect(window.complaints).toEqual([]));
 
-test("a plan is sold, the clock turned, the invoice seen and explained, and a part of it refunded", async () => {
+test("sells a plan, advances the clock, explains the invoice and refunds a part", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 
@@ -45,7 +45,7 @@ test("a plan is sold, the clock turned, the invoice seen and explained, and a pa
 	expect(await window.look("invoice")).toEqual([]);
 }, 60_000);
 
-test("an issuer without a tax ID is marked, and completed; a customer gets a cash discount", async () => {
+test("marks an issuer without a tax ID as incomplete, and gives a customer a cash discount", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/settings/legal-entities");

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => ours?.close());
 afterEach(() => expect(window.complaints).toEqual([]));
 
-/** By the names of the menu. */
+/** The screens by their names in the menu. */
 const names = [
 	"Overview",
 	"Customers",
@@ -31,7 +31,7 @@ const names = [
 ];
 
 for (const name of names)
-	test(`${name} opens by its link, shows its data and stands in nobody's way`, async () => {
+	test(`${name} opens from the menu, shows its data and is accessible`, async () => {
 		const { page } = window;
 		await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 		await page.getByRole("heading", { level: 1, name }).waitFor();
@@ -40,7 +40,7 @@ for (const name of names)
 		expect(await page.getByRole("alert").count()).toBe(0);
 	});
 
-/** Parts of screens that have an address of their own, and what stands on them. */
+/** Addresses of other screens, and a text on each. */
 const parts: ReadonlyArray<readonly [path: string, text: string]> = [
 	["/products/product-atlas", "Enterprise"],
 	["/plans/plan-pro", "On sale"],
@@ -57,7 +57,7 @@ const parts: ReadonlyArray<readonly [path: string, text: string]> = [
 ];
 
 for (const [path, text] of parts)
-	test(`${path} shows its data and stands in nobody's way`, async () => {
+	test(`${path} shows its data and is accessible`, async () => {
 		const { page } = window;
 		await page.goto(`/console${path}`);
 		await page.getByRole("main").getByText(text, { exact: true }).first().waitFor();
@@ -65,7 +65,7 @@ for (const [path, text] of parts)
 		expect(await page.getByRole("alert").count()).toBe(0);
 	});
 
-test("the menu has every screen that is tested here, and no other", async () => {
+test("the menu has exactly the screens that are tested here", async () => {
 	const links = await window.page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
 	expect(links).toEqual(names);
 });

@@ -14,7 +14,7 @@ const cookieFor = async (): Promise<string> => {
 	return `${cookie?.name}=${cookie?.value}`;
 };
 
-test("a person signs in, is let in, and signs out", async () => {
+test("signs in with a cookie and signs out", async () => {
 	const window = await ours.open({ isSignedIn: false });
 	const { page, context } = window;
 	await page.goto("/");
@@ -35,7 +35,7 @@ test("a person signs in, is let in, and signs out", async () => {
 	await context.close();
 });
 
-test("a wrong password is told in the API's words", async () => {
+test("shows the API's message for a wrong password", async () => {
 	const { page, context } = await ours.open({ isSignedIn: false });
 	await page.goto("/console/tasks");
 	await page.getByLabel("Email").fill(ours.person.email);
@@ -45,7 +45,7 @@ test("a wrong password is told in the API's words", async () => {
 	await context.close();
 });
 
-test("a deep link is shown once one is signed in", async () => {
+test("opens a deep link after sign-in", async () => {
 	const { page, context } = await ours.open();
 	await page.goto("/console/tasks");
 	await page.getByRole("heading", { name: "Tasks" }).waitFor();
@@ -61,13 +61,13 @@ const calls: ReadonlyArray<readonly [string, Record<string, string>, number]> = 
 	["a page of another origin", { origin: "https://elsewhere.example" }, 401],
 ];
 for (const [name, headers, status] of calls)
-	test(`the cookie and ${name}: ${status}`, async () => {
+	test(`a request with the cookie from ${name} answers ${status}`, async () => {
 		const { url } = ours.server;
 		const sent = { cookie: await cookieFor(), ...headers, ...(headers.origin === "same" && { origin: url }) };
 		expect((await fetch(`${url}/api/v1/me`, { headers: sent })).status).toBe(status);
 	});
 
-test("without an origin the cookie counts for nothing that writes", async () => {
+test("rejects a write with the cookie but without an origin", async () => {
 	const { url } = ours.server;
 	const headers = { cookie: await cookieFor(), "content-type": "application/json" };
 	const body = JSON.stringify({ id: "forged", displayName: "Forged" });
@@ -81,7 +81,7 @@ const foreign: ReadonlyArray<readonly [string, string, Record<string, string>, n
 	["PUT", "of its own", { "sec-fetch-site": "same-origin" }, 405],
 ];
 for (const [method, name, headers, status] of foreign)
-	test(`${method} /console/session by a page ${name}: ${status}`, async () => {
+	test(`${method} /console/session from a page ${name} answers ${status}`, async () => {
 		const response = await fetch(`${ours.server.url}/console/session`, {
 			method,
 			headers: { ...headers, "content-type": "application/json" },
@@ -92,12 +92,12 @@ for (const [method, name, headers, status] of foreign)
 		expect(response.headers.get("x-request-id")).toBeString();
 	});
 
-test("nobody signed in is an answer, and no error", async () => {
+test("answers null, not an error, without a session", async () => {
 	const response = await fetch(`${ours.server.url}/console/session`, { headers: { "sec-fetch-site": "same-origin" } });
 	expect([response.status, await response.json()]).toEqual([200, { data: null }]);
 });
 
-test("who is invited by a person of the account accepts by the link, and signs in", async () => {
+test("an invited person accepts by link and signs in", async () => {
 	const inviting = await ours.open();
 	await inviting.page.goto("/console/settings/people");
 	await inviting.page.getByRole("button", { name: "Invite", exact: true }).click();

@@ -10,13 +10,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => ours?.close());
 
-/** What the app on a phone shows; `steps` of 30 seconds later. */
+/** The code of the app, `steps` of 30 seconds later. */
 const codeOf = (secret: string, steps = 0): string =>
 	new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) }).generate({
 		timestamp: Date.now() + steps * 30_000,
 	});
 
-test("a second factor is set up by a QR code or a key, asked for at the sign-in, and turned off by a recovery code", async () => {
+test("sets up a second factor, asks for it at sign-in, and turns it off with a recovery code", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.getByRole("button", { name: /Signed in as/ }).click();
@@ -57,7 +57,7 @@ test("a second factor is set up by a QR code or a key, asked for at the sign-in,
 	await other.context.close();
 }, 60_000);
 
-test("another session is ended, the password changed, and all of them ended at last", async () => {
+test("ends another session, changes the password and ends all sessions", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	const other = await ours.open({ isSignedIn: false });
@@ -104,7 +104,7 @@ test("another session is ended, the password changed, and all of them ended at l
 	await other.context.close();
 }, 60_000);
 
-test("an identity provider is named, gives roles, provisions by a token shown once, and is deleted", async () => {
+test("creates an identity provider with roles and a SCIM token, and deletes it", async () => {
 	const { page } = window;
 	const dialog = page.getByRole("dialog");
 	await page.goto("/console/settings/identity-providers");
@@ -118,7 +118,7 @@ test("an identity provider is named, gives roles, provisions by a token shown on
 	await dialog.getByRole("group", { name: "By group" }).getByLabel("Role").selectOption("ADMIN");
 	await dialog.getByRole("button", { name: "Add domain" }).click();
 	await dialog.getByRole("button", { name: "Create" }).click();
-	// The secret is missing, one domain is none, the other is left empty: each is said at its field.
+	// The secret is missing, one domain is invalid and the other empty: each error is at its field.
 	await dialog.getByText("Required").first().waitFor();
 	expect(await dialog.locator("[aria-invalid]").count()).toBe(3);
 	expect(await window.look("settings-identity-provider-new")).toEqual([]);

@@ -12,7 +12,7 @@ const german = {
 	alreadyCreditedLater: "Später gutgeschrieben",
 };
 
-test("the console knows what the API calls lines of its own, and leaves the catalogue's names alone", () => {
+test("translates the API's own line descriptions, but no names of the catalogue", () => {
 	expect<object>(english).toEqual(wordings);
 	for (const wording of [
 		{ codes: ["unusedTime"], of: "Seats (Pro)" },

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 
 export interface ChartProps {
-	/** What screen readers are told. */
+	/** The label for screen readers. */
 	readonly label: string;
 	/** ISO 8601 days, ascending. */
 	readonly days: readonly string[];
@@ -13,7 +13,7 @@ export interface ChartProps {
 
 const height = 220;
 
-/** The page's own colours, as the canvas wants them: read again when light turns dark. */
+/** The page's colours for the canvas. They are read again when the colour scheme changes. */
 function colour(element: Element, name: string): string {
 	const probe = document.createElement("span");
 	probe.style.color = `var(${name})`;
@@ -23,7 +23,7 @@ function colour(element: Element, name: string): string {
 	return found;
 }
 
-/** Columns over time, one beside the other for each series. Fetched when a screen draws one. */
+/** A column chart over time with a column for each series. The chart library is loaded when a screen first uses it. */
 export default function Chart({ label, days, series, format, formatDay }: ChartProps) {
 	const place = useRef<HTMLDivElement>(null);
 	useEffect(() => {

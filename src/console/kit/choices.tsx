@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 export interface Found {
 	readonly key: string;
 	readonly label: string;
-	/** Beside it, quietly: an id, a kind. */
+	/** Shown after the label in a muted colour, such as an ID or a kind. */
 	readonly detail?: string;
 	readonly icon?: ReactNode;
 }
@@ -16,11 +16,11 @@ export interface ChoicesProps<Item extends Found> {
 	readonly groups: readonly { readonly name: string; readonly items: readonly Item[] }[];
 	readonly onChoose: (item: Item) => void;
 	readonly isFocused?: boolean;
-	/** What stands in place of the list: that nothing is found. */
+	/** Replaces the list, for example when nothing is found. */
 	readonly children?: ReactNode;
 }
 
-/** A field to type in and the list of what is found, gone through by the arrow keys (the combobox of the ARIA guide). */
+/** A text field with a list of results; the arrow keys move through the list (the combobox pattern of the ARIA guide). */
 export function Choices<Item extends Found>(props: ChoicesProps<Item>) {
 	const { label, placeholder, text, onText, groups, onChoose, isFocused = false, children } = props;
 	const [at, setAt] = useState(0);
@@ -46,7 +46,7 @@ export function Choices<Item extends Found>(props: ChoicesProps<Item>) {
 				aria-activedescendant={current && idOf(current)}
 				autoComplete="off"
 				spellCheck={false}
-				// biome-ignore lint/a11y/noAutofocus: the person has just opened it to type.
+				// biome-ignore lint/a11y/noAutofocus: the person opened it to type.
 				autoFocus={isFocused}
 				placeholder={placeholder}
 				value={text}

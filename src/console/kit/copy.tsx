@@ -8,7 +8,7 @@ export async function copy(text: string): Promise<void> {
 	toast(words.copied);
 }
 
-/** An id as it is written to the API; a click copies it. */
+/** An ID as the API accepts it; a click copies it. */
 export const Id = ({ of }: { readonly of: string }) => (
 	<button type="button" className="id" title={words.copyId({ id: of })} onClick={() => void copy(of)}>
 		<code>{of}</code>
@@ -16,7 +16,7 @@ export const Id = ({ of }: { readonly of: string }) => (
 	</button>
 );
 
-/** What the screen has asked the API for, as a command. */
+/** Copies the screen's API request as a curl command. */
 export const CopyAsCurl = ({ path }: { readonly path: string }) => (
 	<button
 		type="button"

@@ -3,7 +3,7 @@ import { locale } from "../messages/language";
 
 const names = new Intl.DisplayNames(locale, { type: "currency" });
 
-/** To choose one of them: "EUR – Euro". */
+/** The currencies as options, such as "EUR – Euro". */
 export const currencyOptions = currencyCodes.map((code) => ({
 	value: code,
 	label: `${code.toUpperCase()} – ${names.of(code.toUpperCase())}`,

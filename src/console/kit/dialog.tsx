@@ -1,20 +1,28 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useLocation } from "wouter";
+import { send } from "../api";
 import { words } from "../messages/shared/words";
 import { Icon } from "./icons";
 import { Problem } from "./problem";
 
-export interface DialogProps {
-	readonly title: string;
+/** A drawer stands at the side of the page, for long content. A broad one has two columns. */
+type DialogKind = "dialog" | "drawer" | "drawer broad" | "palette";
+
+/** Whether a dialog is open, and how it closes. */
+export interface Opening {
 	readonly isOpen: boolean;
 	readonly onClose: () => void;
-	/** A drawer stands beside the page rather than over its middle: for what is long; a broad one has two columns. */
-	readonly kind?: "dialog" | "drawer" | "drawer broad" | "palette";
+}
+
+export interface DialogProps extends Opening {
+	readonly title: string;
+	readonly kind?: DialogKind | undefined;
 	readonly children: ReactNode;
 }
 
-/** A window over the page; the browser keeps the focus in it and closes it by Escape. */
+/** A modal window. The browser keeps the focus in it and closes it on Escape. */
 export function Dialog({ title, isOpen, onClose, kind = "dialog", children }: DialogProps) {
 	const element = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
@@ -45,28 +53,81 @@ export function Dialog({ title, isOpen, onClose, kind = "dialog", children }: Di
 	);
 }
 
-export interface ConfirmButtonProps {
-	/** What the button is called, here and in the dialog. */
+interface DialogButtonProps {
 	readonly label: string;
-	readonly title: string;
-	/** What will happen, and to whom: nothing destructive goes without it. */
-	readonly says: ReactNode;
-	readonly perform: () => Promise<unknown>;
-	readonly onDone?: () => void;
-	readonly isDanger?: boolean;
-	readonly isDisabled?: boolean;
+	/** The main button of the page. */
+	readonly isMain?: boolean | undefined;
+	readonly isDanger?: boolean | undefined;
+	readonly dialog: (opening: Opening) => ReactNode;
 }
 
-/** Asks before it acts. What it has changed is read again. */
-export function ConfirmButton({ label, title, says, perform, onDone, isDanger, isDisabled }: ConfirmButtonProps) {
+/** A button and the dialog that it opens. */
+export function DialogButton({ label, isMain, isDanger, dialog }: DialogButtonProps) {
 	const [isOpen, setOpen] = useState(false);
+	return (
+		<>
+			<button type="button" className={isMain ? "solid" : isDanger ? "danger" : ""} onClick={() => setOpen(true)}>
+				{label}
+			</button>
+			{dialog({ isOpen, onClose: () => setOpen(false) })}
+		</>
+	);
+}
+
+interface DetailDialogProps<Item> extends Pick<DialogProps, "kind"> {
+	/** The dialog is open while there is one. */
+	readonly item: Item | undefined;
+	readonly title: (item: Item) => string;
+	readonly onClose: () => void;
+	readonly children: (item: Item) => ReactNode;
+}
+
+/** A drawer with the details of the item that is chosen in a list. */
+export const DetailDialog = <Item,>({ item, title, onClose, kind = "drawer", children }: DetailDialogProps<Item>) => (
+	<Dialog kind={kind} title={item === undefined ? "" : title(item)} isOpen={item !== undefined} onClose={onClose}>
+		{item !== undefined && children(item)}
+	</Dialog>
+);
+
+type Question<Key extends string, Values> = {
+	readonly [Name in Key | `${Key}Title` | `${Key}Says`]: string | ((values: Values) => string);
+};
+
+/** Returns the texts of a confirmation: `archive`, `archiveTitle` and `archiveSays` of a screen's texts. */
+export function confirmation<Key extends string, Values>(texts: Question<Key, Values>, key: Key, values?: Values) {
+	const textOf = (text: string | ((values: Values) => string)) =>
+		typeof text === "string" ? text : text(values ?? ({} as Values));
+	return { label: textOf(texts[key]), title: textOf(texts[`${key}Title`]), says: textOf(texts[`${key}Says`]) };
+}
+
+interface ConfirmButtonProps {
+	/** The label of the button, on the page and in the dialog. */
+	readonly label: string;
+	readonly title: string;
+	/** Describes the effects of the action. */
+	readonly says: ReactNode;
+	/** The operation below /api/v1, or a function that carries it out. */
+	readonly perform:
+		| readonly [method: "POST" | "PATCH" | "DELETE", path: string, body?: object]
+		| (() => Promise<unknown>);
+	readonly onDone?: () => void;
+	/** The page to open afterwards. */
+	readonly leadsTo?: string | undefined;
+	readonly isDanger?: boolean;
+}
+
+/** Asks before it acts, then reads all data again. */
+export function ConfirmButton({ label, title, says, perform, onDone, leadsTo, isDanger }: ConfirmButtonProps) {
+	const [isOpen, setOpen] = useState(false);
+	const [, navigate] = useLocation();
 	const client = useQueryClient();
 	const action = useMutation({
-		mutationFn: perform,
+		mutationFn: () => (typeof perform === "function" ? perform() : send(...perform)),
 		onSuccess: async () => {
-			// At once: what the dialog has asked would else be asked anew, of what is done by now.
+			// Closed first: the dialog would otherwise read its data again after the action.
 			flushSync(() => setOpen(false));
 			onDone?.();
+			if (leadsTo) navigate(leadsTo);
 			await client.invalidateQueries();
 		},
 	});
@@ -76,11 +137,11 @@ export function ConfirmButton({ label, title, says, perform, onDone, isDanger, i
 	};
 	return (
 		<>
-			<button type="button" className={isDanger ? "danger" : ""} disabled={isDisabled} onClick={() => setOpen(true)}>
+			<button type="button" className={isDanger ? "danger" : ""} onClick={() => setOpen(true)}>
 				{label}
 			</button>
 			<Dialog title={title} isOpen={isOpen} onClose={close}>
-				<div className="says">{says}</div>
+				<div className="says">{typeof says === "string" ? <p>{says}</p> : says}</div>
 				<Problem error={action.error} />
 				<footer>
 					<button type="button" onClick={close}>

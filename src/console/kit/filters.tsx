@@ -1,21 +1,22 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { words } from "../messages/shared/words";
+import { type Option, Options } from "./fields";
 import { Icon } from "./icons";
 import type { List } from "./list";
 
-/** Our choice: what a person types within so short a time is one question. */
+/** Our choice: a search starts when the person has not typed for this long. */
 const typingMs = 250;
 
 export const Filters = ({ children }: { readonly children: ReactNode }) => <div className="filters">{children}</div>;
 
 interface FilterProps {
 	readonly list: List<unknown>;
-	/** Of the API's query. */
+	/** The query parameter of the API. */
 	readonly name: string;
 	readonly label: string;
 }
 
-/** Asks the API once the typing pauses. */
+/** Searches when the person pauses typing. */
 export function Search({ list, name, label }: FilterProps) {
 	const asked = list.filter(name);
 	const [text, setText] = useState(asked);
@@ -38,22 +39,13 @@ export function Search({ list, name, label }: FilterProps) {
 	);
 }
 
-export interface Option {
-	readonly value: string;
-	readonly label: string;
-}
-
-/** One of few values, or all. */
+/** Filters by one value or none. */
 export const Choice = ({ list, name, label, options }: FilterProps & { readonly options: readonly Option[] }) => (
 	<label className="choice">
 		<span>{label}</span>
 		<select value={list.filter(name)} onChange={(event) => list.setFilter(name, event.target.value)}>
 			<option value="">{words.all}</option>
-			{options.map(({ value, label: text }) => (
-				<option key={value} value={value}>
-					{text}
-				</option>
-			))}
+			<Options of={options} />
 		</select>
 	</label>
 );

@@ -1,76 +1,97 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { send } from "../api";
 import { words } from "../messages/shared/words";
+import { type FieldSpec, Fields, namesOf } from "./form-fields";
+import { type Entered, FormContext, type FormState, type FormTexts, isWithin } from "./form-state";
 import { Problem } from "./problem";
 import { refused } from "./refusals";
+import { at, isNullable } from "./schema";
 
-/** What is entered, by the API's names; a part of a part is named "address.city". */
-export type Entered = Readonly<Record<string, unknown>>;
-
-export interface Form {
-	readonly entered: Entered;
-	readonly set: (name: string, value: unknown) => void;
-	/** With it or a part of it; undefined where nothing is. */
-	readonly wrong: (name: string) => string | undefined;
-}
-
-export const FormContext = createContext<Form | undefined>(undefined);
-
-export function useForm(): Form {
-	const form = useContext(FormContext);
-	if (!form) throw new Error("A field stands in a form.");
-	return form;
-}
+type Body = Record<string, unknown>;
 
 export interface FormProps {
-	/** The API's own schema of the body: the form accepts what the API accepts. */
+	/** The operation below /api/v1, or a function that sends the body. */
+	readonly to:
+		| readonly [method: "POST" | "PUT" | "PATCH" | "DELETE", path: string]
+		| ((body: Body) => Promise<unknown>);
+	/** The API's schema of the body. The fields take their types, choices and bounds from it. */
 	readonly schema?: TSchema;
+	readonly texts?: FormTexts;
+	readonly fields?: readonly FieldSpec[];
+	/** The thing that the form edits: its values are entered, and an emptied nullable field is sent as null. */
+	readonly edited?: object;
 	readonly initial?: Entered;
-	/** What the button says. */
-	readonly action: string;
-	readonly submit: (body: Record<string, unknown>) => Promise<unknown>;
-	readonly onDone?: (answer: never) => void;
-	readonly onCancel?: () => void;
-	readonly children: ReactNode;
+	/** Turns the values into the body, where they differ. */
+	readonly body?: (entered: Body) => object;
+	/** The label of the button. */
+	readonly action?: string;
+	/** Receives the `data` of the answer, or the result of the function. */
+	readonly onDone?: (data: never) => void;
+	readonly onCancel?: (() => void) | undefined;
+	/** Stands above the fields. */
+	readonly children?: ReactNode;
+	readonly below?: ReactNode;
 }
 
-/** Checks by the API's schema, sends, and shows what the API says against it. What it has changed is read again. */
-export function Form({ schema, initial = {}, action, submit, onDone, onCancel, children }: FormProps) {
-	const [entered, setEntered] = useState<Entered>(() => flat(initial));
-	const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+/** Checks the values by the API's schema, sends them, and shows errors at their fields. Reads all data again when it has succeeded. */
+export function Form({
+	to,
+	schema,
+	texts = words,
+	fields = [],
+	edited,
+	body,
+	action,
+	onDone,
+	onCancel,
+	...rest
+}: FormProps) {
+	const [entered, setEntered] = useState<Entered>(() => flat({ ...valuesOf(edited, fields), ...rest.initial }));
+	const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
 	const client = useQueryClient();
 	const sending = useMutation({
-		mutationFn: submit,
-		onSuccess: async (answer) => {
+		mutationFn: async (values: Body) => {
+			if (typeof to === "function") return to(values);
+			return (await send<{ data: unknown }>(...to, values)).data;
+		},
+		onSuccess: async (data) => {
 			await client.invalidateQueries();
-			onDone?.(answer as never);
+			onDone?.(data as never);
 		},
 	});
-	const send = (event: FormEvent) => {
+	const submit = (event: FormEvent) => {
 		event.preventDefault();
-		const body = nested(entered);
-		const found = schema ? complaints(schema, body) : {};
-		setWrong(found);
-		if (Object.keys(found).length === 0) sending.mutate(body);
+		const values = nested(entered);
+		const sent = body?.(values) ?? { ...(edited && schema && emptied(schema, fields, values)), ...values };
+		const found = schema ? errorsOf(schema, sent, (name) => hasField(fields, name)) : {};
+		setErrors(found);
+		if (Object.keys(found).length === 0) sending.mutate(sent as Body);
 	};
-	const found = { ...wrong, ...refused(sending.error) };
-	const form: Form = {
+	const wrong = { ...errors, ...refused(sending.error) };
+	const form: FormState = {
 		entered,
 		set: (name, value) => {
 			setEntered((current) => ({ ...current, [name]: value }));
 			sending.reset();
-			setWrong((before) => Object.fromEntries(Object.entries(before).filter(([one]) => !isWithin(one, name))));
+			setErrors((before) => Object.fromEntries(Object.entries(before).filter(([one]) => !isWithin(one, name))));
 		},
-		wrong: (name) => found[name] ?? Object.entries(found).find(([one]) => isWithin(one, name))?.[1],
+		wrong: (name) => wrong[name] ?? Object.entries(wrong).find(([one]) => isWithin(one, name))?.[1],
+		schema,
+		texts,
 	};
 	return (
-		<form onSubmit={send} noValidate={schema !== undefined}>
-			<FormContext value={form}>{children}</FormContext>
-			{wrong[""] && (
+		<form onSubmit={submit} noValidate={schema !== undefined}>
+			<FormContext value={form}>
+				{rest.children}
+				<Fields of={fields} />
+				{rest.below}
+			</FormContext>
+			{errors[""] && (
 				<p className="wrong" role="alert">
-					{wrong[""]}
+					{errors[""]}
 				</p>
 			)}
 			<Problem error={sending.error} />
@@ -81,14 +102,26 @@ export function Form({ schema, initial = {}, action, submit, onDone, onCancel, c
 					</button>
 				)}
 				<button type="submit" className="solid" disabled={sending.isPending}>
-					{action}
+					{action ?? (edited ? words.save : words.create)}
 				</button>
 			</footer>
 		</form>
 	);
 }
 
-const isWithin = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`);
+/** The top-level fields of the form, as the thing has them. */
+function valuesOf(edited: object | undefined, fields: readonly FieldSpec[]): Entered {
+	const tops = new Set(namesOf(fields).map((name) => name.split(".")[0]));
+	return Object.fromEntries(Object.entries(edited ?? {}).filter(([name, value]) => tops.has(name) && value !== null));
+}
+
+const emptied = (schema: TSchema, fields: readonly FieldSpec[], values: Body): Body =>
+	Object.fromEntries(
+		namesOf(fields)
+			.map((name) => name.split(".")[0] ?? name)
+			.filter((name) => values[name] === undefined && isNullable(at(schema, name)))
+			.map((name) => [name, null]),
+	);
 
 function flat(value: Entered, before = ""): Record<string, unknown> {
 	return Object.fromEntries(
@@ -100,34 +133,40 @@ function flat(value: Entered, before = ""): Record<string, unknown> {
 	);
 }
 
-/** What was left empty is not sent. */
-function nested(entered: Entered): Record<string, unknown> {
-	const body: Record<string, unknown> = {};
+/** Leaves empty values out. */
+function nested(entered: Entered): Body {
+	const body: Body = {};
 	for (const [path, value] of Object.entries(entered)) {
 		if (value === undefined || value === "") continue;
 		const names = path.split(".");
 		const last = names.pop() ?? path;
 		let place = body;
-		for (const name of names) {
-			place[name] ??= {};
-			place = place[name] as Record<string, unknown>;
+		for (const [at, name] of names.entries()) {
+			place[name] ??= /^\d+$/.test(names[at + 1] ?? last) ? [] : {};
+			place = place[name] as Body;
 		}
 		place[last] = value;
 	}
 	return body;
 }
 
-/** By the names of the fields; under "" what is about none of them. */
-function complaints(schema: TSchema, body: unknown): Record<string, string> {
+/** Whether a field shows the error of the value. Components that the screen defines show their own errors. */
+const hasField = (fields: readonly FieldSpec[], name: string): boolean =>
+	fields.some((field) => typeof field === "function") ||
+	namesOf(fields).some((one) => isWithin(one, name) || isWithin(name, one));
+
+/** Errors by the names of the fields. An error of the whole body, or of a value without a field, has the name "". */
+function errorsOf(schema: TSchema, body: unknown, isShown: (name: string) => boolean): Record<string, string> {
 	const found: Record<string, string> = {};
 	for (const error of Errors(schema, [], body)) {
 		const name = error.path.slice(1).replaceAll("/", ".");
-		found[name] ??= saying(error);
+		if (name === "" || isShown(name)) found[name] ??= textOf(error);
+		else found[""] ??= `${name}: ${textOf(error)}`;
 	}
 	return found;
 }
 
-function saying({ type, schema }: ValueError): string {
+function textOf({ type, schema }: ValueError): string {
 	switch (type) {
 		case ValueErrorType.ObjectRequiredProperty:
 			return words.required;
@@ -147,154 +186,4 @@ function saying({ type, schema }: ValueError): string {
 		default:
 			return words.notAsExpected;
 	}
-}
-
-/** What is said against a part of the form that is more than a field. */
-export function Refused({ name }: { readonly name: string }) {
-	const wrong = useForm().wrong(name);
-	return wrong ? <p className="wrong">{wrong}</p> : null;
-}
-
-interface FieldProps {
-	readonly name: string;
-	readonly label: string;
-	/** What a person must know to fill it in; below the field. */
-	readonly hint?: ReactNode;
-	readonly isRequired?: boolean;
-}
-
-interface Control {
-	readonly id: string;
-	readonly "aria-describedby": string | undefined;
-	readonly "aria-invalid": true | undefined;
-}
-
-/** A label, a control of any kind, and what is wrong with it. */
-export function Field({ name, label, hint, children }: FieldProps & { children: (control: Control) => ReactNode }) {
-	const wrong = useForm().wrong(name);
-	const id = useId();
-	const said = wrong ?? hint;
-	return (
-		<div className="field">
-			<label htmlFor={id}>{label}</label>
-			{children({ id, "aria-describedby": said ? `${id}-said` : undefined, "aria-invalid": wrong ? true : undefined })}
-			{said && (
-				<p id={`${id}-said`} className={wrong ? "wrong" : "hint"}>
-					{said}
-				</p>
-			)}
-		</div>
-	);
-}
-
-export interface TextFieldProps extends FieldProps {
-	readonly type?: "text" | "email" | "password" | "url" | "date" | "datetime-local";
-	readonly autoComplete?: string;
-	readonly placeholder?: string;
-	readonly isLong?: boolean;
-}
-
-export function TextField({ type = "text", autoComplete, placeholder, isLong, ...field }: TextFieldProps) {
-	const { entered, set } = useForm();
-	const { name, isRequired = false } = field;
-	const value = String(entered[name] ?? "");
-	return (
-		<Field {...field}>
-			{(control) =>
-				isLong ? (
-					<textarea
-						{...control}
-						name={name}
-						rows={3}
-						required={isRequired}
-						value={value}
-						onChange={(event) => set(name, event.target.value)}
-					/>
-				) : (
-					<input
-						{...control}
-						name={name}
-						type={type}
-						required={isRequired}
-						autoComplete={autoComplete ?? "off"}
-						placeholder={placeholder}
-						value={value}
-						onChange={(event) => set(name, event.target.value)}
-					/>
-				)
-			}
-		</Field>
-	);
-}
-
-export function NumberField({ step = "any", unit, ...field }: FieldProps & { step?: number | "any"; unit?: string }) {
-	const { entered, set } = useForm();
-	const { name, isRequired = false } = field;
-	return (
-		<Field {...field}>
-			{(control) => (
-				<span className="with-unit">
-					<input
-						{...control}
-						name={name}
-						type="number"
-						step={step}
-						required={isRequired}
-						value={String(entered[name] ?? "")}
-						onChange={({ target }) => set(name, target.value === "" ? undefined : target.valueAsNumber)}
-					/>
-					{unit && <span className="quiet">{unit}</span>}
-				</span>
-			)}
-		</Field>
-	);
-}
-
-export interface SelectFieldProps extends FieldProps {
-	readonly options: readonly { readonly value: string; readonly label: string }[];
-	/** What it says where nothing is chosen; left out, something always is. */
-	readonly none?: string;
-}
-
-export function SelectField({ options, none, ...field }: SelectFieldProps) {
-	const { entered, set } = useForm();
-	const { name, isRequired = false } = field;
-	return (
-		<Field {...field}>
-			{(control) => (
-				<select
-					{...control}
-					name={name}
-					required={isRequired}
-					value={String(entered[name] ?? "")}
-					onChange={(event) => set(name, event.target.value)}
-				>
-					{none !== undefined && <option value="">{none}</option>}
-					{options.map(({ value, label }) => (
-						<option key={value} value={value}>
-							{label}
-						</option>
-					))}
-				</select>
-			)}
-		</Field>
-	);
-}
-
-export function CheckboxField({ name, label, hint }: FieldProps) {
-	const { entered, set } = useForm();
-	const id = useId();
-	return (
-		<div className="field check">
-			<input
-				id={id}
-				type="checkbox"
-				name={name}
-				checked={entered[name] === true}
-				onChange={(event) => set(name, event.target.checked)}
-			/>
-			<label htmlFor={id}>{label}</label>
-			{hint && <p className="hint">{hint}</p>}
-		</div>
-	);
 }

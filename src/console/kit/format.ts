@@ -12,7 +12,7 @@ type Instant = string | null | undefined;
 
 const missing = "–";
 
-/** Of an instant (ISO 8601), in the person's own time zone. */
+/** Formats an instant (ISO 8601) in the browser's time zone. */
 export const formatDateTime = (instant: Instant): string => (instant ? dateTime.format(new Date(instant)) : missing);
 export const formatDate = (instant: Instant): string => (instant ? date.format(new Date(instant)) : missing);
 
@@ -43,7 +43,7 @@ export function formatMoney(money: Amount | null | undefined): string {
 
 const priceFormats = new Map<string, Intl.NumberFormat>();
 
-/** Of one unit: to the last digit, where an amount is rounded to what can be paid. */
+/** Formats the price of one unit with all its digits. `formatMoney` rounds to the currency's minor unit. */
 export function formatPrice(money: Amount | null | undefined): string {
 	if (!money) return missing;
 	const currency = money.currency.toUpperCase();

@@ -1,4 +1,4 @@
-/** Drawn on 16 by 16, in the colour of the text around them. */
+/** SVG paths on a 16 × 16 grid, drawn in the text colour. */
 const drawings = {
 	overview: "M2.5 8.5 8 3l5.5 5.5M4 7.5V13h8V7.5",
 	customers:
@@ -39,7 +39,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** Decoration: what it stands for is said in words beside it, or by the label of the button that it is in. */
+/** A decorative icon. The text or the button label must carry its meaning. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
 	<svg className="icon" viewBox="0 0 16 16" width={size} height={size} aria-hidden="true" focusable="false">
 		<path d={drawings[name]} />

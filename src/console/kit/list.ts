@@ -3,13 +3,16 @@ import { useSearchParams } from "wouter";
 import { get, type ListAnswer, type Query, withQuery } from "../api";
 
 export interface ListOptions {
-	/** Names of the query that the person chooses; they stand in the page's address, so that it can be passed on. */
+	/** Query parameters that the person chooses. They are part of the page's address. */
 	readonly filters?: readonly string[];
-	/** What is always asked for. */
+	/** Query parameters of every request. */
 	readonly fixed?: Query;
-	/** Asked again so often, for what changes by itself. */
+	/** Reads the list again at this interval. */
 	readonly everyMs?: number | ((rows: readonly unknown[]) => number | false);
-	readonly limit?: number;
+	/** Null for lists that take no limit. */
+	readonly limit?: number | null;
+	/** Shows the first page only, and leaves the cursors in the address to another list. */
+	readonly isFirstPage?: boolean;
 	readonly isEnabled?: boolean;
 }
 
@@ -17,82 +20,77 @@ export interface List<Row> {
 	/** Undefined until the first answer. */
 	readonly rows: readonly Row[] | undefined;
 	readonly error: unknown;
-	readonly isPending: boolean;
-	/** What was asked, below /api/v1. */
+	/** The request, below /api/v1. */
 	readonly path: string;
 	readonly filter: (name: string) => string;
 	readonly setFilter: (name: string, value: string) => void;
-	/** Takes all filters away; undefined where none is set. */
+	/** Removes all filters; undefined where none is set. */
 	readonly clear: (() => void) | undefined;
-	/** Undefined where there is none. */
 	readonly next: (() => void) | undefined;
 	readonly previous: (() => void) | undefined;
 	readonly retry: () => void;
 }
 
-/** One page of a list of the API, by the server's cursors: what it costs does not grow with the list. */
+const cursors = ["after", "before"];
+
+/** One page of a list of the API. Its cost does not grow with the list. */
 export function useList<Row>(
 	path: string,
-	{ filters = [], fixed = {}, everyMs, limit = 25, isEnabled = true }: ListOptions = {},
+	{ filters = [], fixed = {}, everyMs, limit = 25, isFirstPage = false, isEnabled = true }: ListOptions = {},
 ): List<Row> {
 	const [search, setSearch] = useSearchParams();
-	const chosen = Object.fromEntries(
-		[...filters, "after", "before"].map((name) => [name, search.get(name) || undefined]),
-	);
-	const asked = withQuery(path, { limit, ...fixed, ...chosen });
+	const names = isFirstPage ? filters : [...filters, ...cursors];
+	const chosen = Object.fromEntries(names.map((name) => [name, search.get(name) || undefined]));
+	const request = withQuery(path, { limit: limit ?? undefined, ...fixed, ...chosen });
 	const query = useQuery({
-		queryKey: [asked],
-		queryFn: () => get<ListAnswer<Row>>(asked),
+		queryKey: [request],
+		queryFn: () => get<ListAnswer<Row>>(request),
 		placeholderData: keepPreviousData,
 		enabled: isEnabled,
 		refetchInterval: ({ state }) =>
 			typeof everyMs === "function" ? everyMs(state.data?.data ?? []) : (everyMs ?? false),
 	});
+	/** Changes parameters of the address; a list always starts again at its first page. */
+	const change = (values: Readonly<Record<string, string>>, isReplaced = false) =>
+		setSearch(
+			(current) => {
+				for (const name of cursors) current.delete(name);
+				for (const [name, value] of Object.entries(values)) {
+					if (value === "") current.delete(name);
+					else current.set(name, value);
+				}
+				return current;
+			},
+			{ replace: isReplaced },
+		);
 	const move = (name: "after" | "before", cursor: string | null | undefined) =>
-		cursor
-			? () =>
-					setSearch((current) => {
-						current.delete("after");
-						current.delete("before");
-						current.set(name, cursor);
-						return current;
-					})
-			: undefined;
+		cursor && !isFirstPage ? () => change({ [name]: cursor }) : undefined;
 	return {
 		rows: query.data?.data,
 		error: query.error,
-		isPending: query.isPending,
-		path: asked,
+		path: request,
 		filter: (name) => search.get(name) ?? "",
-		setFilter: (name, value) =>
-			setSearch(
-				(current) => {
-					current.delete("after");
-					current.delete("before");
-					if (value === "") current.delete(name);
-					else current.set(name, value);
-					return current;
-				},
-				{ replace: true },
-			),
+		setFilter: (name, value) => change({ [name]: value }, true),
 		clear: filters.some((name) => search.get(name))
-			? () =>
-					setSearch((current) => {
-						for (const name of [...filters, "after", "before"]) current.delete(name);
-						return current;
-					})
+			? () => change(Object.fromEntries(filters.map((name) => [name, ""])))
 			: undefined,
-		next: move("after", query.data?.pagination.next),
-		previous: move("before", query.data?.pagination.prev),
+		next: move("after", query.data?.pagination?.next),
+		previous: move("before", query.data?.pagination?.prev),
 		retry: () => void query.refetch(),
 	};
 }
 
-/** One thing of the API, below /api/v1; undefined asks for nothing. */
+/** The query of one thing of the API, below /api/v1. The cache has whole answers, because lists read the same paths. */
+export const queryOf = <Data>(path: string) => ({
+	queryKey: [path],
+	queryFn: () => get<{ data: Data }>(path),
+	select: ({ data }: { data: Data }) => data,
+});
+
+/** Reads one thing of the API. Without a path it reads nothing. */
 export const useOne = <Data>(path: string | undefined, everyMs?: (found: Data | undefined) => number | false) =>
 	useQuery({
-		queryKey: [path],
-		queryFn: async () => (await get<{ data: Data }>(path ?? "")).data,
+		...queryOf<Data>(path ?? ""),
 		enabled: path !== undefined,
-		refetchInterval: ({ state }) => everyMs?.(state.data) ?? false,
+		refetchInterval: ({ state }) => everyMs?.(state.data?.data) ?? false,
 	});

@@ -4,19 +4,19 @@ export interface MenuItem {
 	readonly key: string;
 	readonly label: ReactNode;
 	readonly onChoose: () => void;
-	/** Of several, the one that holds. */
+	/** The item is the current one of a group. */
 	readonly isChosen?: boolean;
 }
 
 export interface MenuProps {
 	readonly label: string;
-	/** What the button shows. */
+	/** The content of the button. */
 	readonly button: ReactNode;
 	readonly buttonClass?: string;
 	readonly groups: readonly { readonly name?: string; readonly items: readonly MenuItem[] }[];
 }
 
-/** A button and the list that it opens: the browser's popover, gone through by the arrow keys. */
+/** A button that opens a list in a popover; the arrow keys move through the list. */
 export function Menu({ label, button, buttonClass = "bare", groups }: MenuProps) {
 	const id = useId();
 	const list = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export function Menu({ label, button, buttonClass = "bare", groups }: MenuProps)
 					<div key={name ?? group} role="group" aria-label={name}>
 						{name && <p aria-hidden="true">{name}</p>}
 						{entries.map(({ key, label: text, onChoose, isChosen }) => (
-							// biome-ignore lint/a11y/useAriaPropsSupportedByRole: it is checked where it is a radio only.
+							// biome-ignore lint/a11y/useAriaPropsSupportedByRole: `aria-checked` is set only for `menuitemradio`.
 							<button
 								key={key}
 								type="button"

@@ -2,24 +2,25 @@ import { type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 import { CopyAsCurl } from "./copy";
 import { Icon } from "./icons";
+import { useOne } from "./list";
+import { Problem } from "./problem";
 
 export interface PageProps {
 	readonly title: string;
-	/** One sentence that says what is here. */
 	readonly text?: ReactNode;
-	/** Beside the title: a state, an id. */
-	readonly beside?: ReactNode;
-	/** The screen that leads here, as a link. */
+	/** Next to the title, such as a state or an ID. */
+	readonly badge?: ReactNode;
+	/** The screen that leads here. */
 	readonly parent?: { readonly name: string; readonly path: string };
-	/** Buttons, the most important last. */
+	/** Buttons, the main one last. */
 	readonly actions?: ReactNode;
-	/** What the screen shows, below /api/v1. */
+	/** The request of the screen, below /api/v1. */
 	readonly curl?: string | undefined;
 	readonly children: ReactNode;
 }
 
 /** The frame of each screen. */
-export function Page({ title, text, beside, parent, actions, curl, children }: PageProps) {
+export function Page({ title, text, badge, parent, actions, curl, children }: PageProps) {
 	useEffect(() => {
 		document.title = `${title} · Tollgate`;
 	}, [title]);
@@ -34,7 +35,7 @@ export function Page({ title, text, beside, parent, actions, curl, children }: P
 				<div className="bar">
 					<div className="title">
 						<h1>{title}</h1>
-						{beside}
+						{badge}
 					</div>
 					<div className="actions">
 						{curl !== undefined && <CopyAsCurl path={curl} />}
@@ -49,10 +50,10 @@ export function Page({ title, text, beside, parent, actions, curl, children }: P
 }
 
 export interface CardProps {
-	readonly title?: string;
+	readonly title?: string | undefined;
 	readonly text?: ReactNode;
 	readonly actions?: ReactNode;
-	/** What fills it to its edges: a table. */
+	/** The content fills the card to its edges. */
 	readonly isFlush?: boolean;
 	readonly children?: ReactNode;
 }
@@ -73,25 +74,33 @@ export const Card = ({ title, text, actions, isFlush, children }: CardProps) => 
 	</section>
 );
 
-/** Names and values, one below the other; an empty value is left out by its caller. */
-export const Facts = ({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) => (
+interface FactsProps {
+	/** Values by their names. Null, undefined and false are left out. */
+	readonly of: Readonly<Record<string, ReactNode>>;
+	readonly metadata?: Readonly<Record<string, string>> | null;
+}
+
+/** Names and values, one below the other. */
+export const Facts = ({ of, metadata }: FactsProps) => (
 	<dl className="facts">
-		{of.map(([name, value]) => (
-			<div key={name}>
-				<dt>{name}</dt>
-				<dd>{value ?? "–"}</dd>
-			</div>
-		))}
+		{[...Object.entries(of), ...Object.entries(metadata ?? {})]
+			.filter(([, value]) => value !== null && value !== undefined && value !== false)
+			.map(([name, value]) => (
+				<div key={name}>
+					<dt>{name}</dt>
+					<dd>{value}</dd>
+				</div>
+			))}
 	</dl>
 );
 
 export interface EmptyProps {
 	readonly title: string;
-	/** What would stand here, and how it comes about. */
 	readonly text?: ReactNode;
 	readonly action?: ReactNode;
 }
 
+/** A notice in place of content, which says how content comes here. */
 export const Empty = ({ title, text, action }: EmptyProps) => (
 	<div className="empty">
 		<p className="strong">{title}</p>
@@ -100,7 +109,7 @@ export const Empty = ({ title, text, action }: EmptyProps) => (
 	</div>
 );
 
-/** Where something will be in a moment. */
+/** A placeholder while content loads. */
 export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
 	<div className="skeleton" aria-busy="true">
 		{Array.from({ length: lines }, (_, at) => (
@@ -110,10 +119,17 @@ export const Skeleton = ({ lines = 3 }: { readonly lines?: number }) => (
 	</div>
 );
 
-/** How far something has come, in whole percent. */
-export const Progress = ({ percent, label }: { readonly percent: number; readonly label: string }) => (
-	<span className="progress">
-		<progress max={100} value={percent} aria-label={label} />
-		<span className="figure small quiet">{percent} %</span>
-	</span>
-);
+interface LoadedProps<Data> {
+	/** Below /api/v1. */
+	readonly path: string;
+	readonly lines?: number;
+	readonly everyMs?: (found: Data | undefined) => number | false;
+	readonly children: (data: Data) => ReactNode;
+}
+
+/** Reads one thing of the API and shows it; a skeleton until then, and the error if it fails. */
+export function Loaded<Data>({ path, lines = 6, everyMs, children }: LoadedProps<Data>) {
+	const { data, error, refetch } = useOne<Data>(path, everyMs);
+	if (error) return <Problem error={error} retry={() => void refetch()} />;
+	return data === undefined ? <Skeleton lines={lines} /> : children(data);
+}

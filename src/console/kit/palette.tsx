@@ -8,7 +8,7 @@ import { Choices } from "./choices";
 import { Dialog } from "./dialog";
 import { Icon } from "./icons";
 
-/** Our choice: a single letter finds everything. */
+/** Our choice: a single letter would find nearly everything. */
 const searchedFrom = 2;
 
 const screensFor = (text: string): Place[] =>
@@ -16,7 +16,7 @@ const screensFor = (text: string): Place[] =>
 		.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 		.map(({ name, path, icon }) => ({ key: path, label: name, path, icon: <Icon name={icon} /> }));
 
-/** Our choice: who types on is not asked for yet; each question goes to every kind. */
+/** Our choice: a search starts when the person pauses typing, because it sends a request for each kind. */
 const settledAfterMs = 150;
 
 function useSettled(text: string): string {
@@ -37,7 +37,7 @@ function Palette({ onDone }: { readonly onDone: () => void }) {
 			queryKey: ["find", name, asked],
 			queryFn: () => find(asked),
 			enabled: asked.length >= searchedFrom,
-			// What one kind refuses as no id of its own is not there.
+			// A kind may reject the text because it cannot be an ID of that kind. Then it has no results.
 			retry: false,
 		})),
 	});
@@ -67,7 +67,7 @@ function Palette({ onDone }: { readonly onDone: () => void }) {
 	);
 }
 
-/** ⌘K and Ctrl+K, from anywhere. */
+/** The command palette, opened by ⌘K or Ctrl+K on any screen. */
 export function PaletteButton() {
 	const [isOpen, setOpen] = useState(false);
 	useEffect(() => {

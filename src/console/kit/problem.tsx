@@ -2,7 +2,7 @@ import { ApiError } from "../api";
 import { words } from "../messages/shared/words";
 import { Icon } from "./icons";
 
-/** Why something did not work, in the API's own words, with what support asks for. */
+/** Shows the API's error message, its code and the request ID. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
 	if (!error) return null;
 	const { text, code, requestId } = explain(error);
@@ -29,7 +29,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 
 function explain(error: unknown): { text: string; code?: string | null; requestId?: string | undefined } {
 	if (error instanceof ApiError) return { text: error.message, code: error.code, requestId: error.requestId };
-	// What `fetch` throws when nobody answers.
+	// `fetch` throws a TypeError if the server cannot be reached.
 	if (error instanceof TypeError && /fetch/i.test(error.message)) return { text: words.unreachable };
 	return { text: error instanceof Error ? error.message : String(error) };
 }

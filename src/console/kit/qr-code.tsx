@@ -1,9 +1,9 @@
 import { encode } from "uqr";
 
-/** Light around it, as readers want it. */
+/** The quiet zone that scanners need. */
 const border = 4;
 
-/** Drawn here: what it says goes to nobody. Black on white in the dark too, as cameras read it. */
+/** A QR code, drawn in the browser because its content is secret. It is black on white in the dark scheme too, so that cameras can read it. */
 export function QrCode({ of, label }: { readonly of: string; readonly label: string }) {
 	const { data, size } = encode(of, { ecc: "M", border });
 	const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");

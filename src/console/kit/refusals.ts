@@ -1,8 +1,8 @@
 import { ApiError } from "../api";
 
 /**
- * The API's refusal at the field that it names: "body/rows/0/price: …", "charges.pricingModels[0].pricePeriods[1]: …", "'endDate'
- * must be …", or, of rows, "Row 1: 'to' must be …".
+ * Finds the field that an error of the API names: "body/rows/0/price: …", "charges.pricingModels[0].pricePeriods[1]: …", "'endDate'
+ * must be …", or, for rows, "Row 1: 'to' must be …".
  */
 export function refused(error: unknown): Record<string, string> {
 	if (!(error instanceof ApiError)) return {};

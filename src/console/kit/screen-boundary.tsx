@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Problem } from "./problem";
 
-/** A screen that breaks leaves the menu standing, and says what broke. */
+/** Shows an error in place of a screen that throws. The menu remains usable. */
 export class ScreenBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
 	override state = { error: undefined };
 

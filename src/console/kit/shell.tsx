@@ -9,7 +9,7 @@ import { chooseTheme, type Theme, theme, themes } from "../theme";
 import { Icon } from "./icons";
 import { Menu } from "./menu";
 import { PaletteButton } from "./palette";
-import { Badge } from "./status";
+import { Badge } from "./values";
 
 interface ShellProps {
 	readonly me: Me;
@@ -17,7 +17,7 @@ interface ShellProps {
 	readonly children: ReactNode;
 }
 
-/** What stands around each screen: the menu at the side, who is signed in, and where. */
+/** The frame around each screen: the menu, the environment and the account of the person. */
 export function Shell({ me, environment, children }: ShellProps) {
 	const [isOpen, setOpen] = useState(false);
 	const [path] = useLocation();
@@ -94,7 +94,7 @@ const isBelow = (path: string, of: string): boolean => path === of || (of !== "/
 
 const typeTones = { PRODUCTION: "good", SANDBOX: "warn", DEVELOPMENT: "info" } as const;
 
-/** Where the name says it already, once is enough. */
+/** Leaves out the type of an environment whose name contains it. */
 function EnvironmentBadge({ of: { name, type } }: { readonly of: EnvironmentOfMe }) {
 	const kind = type.toLowerCase();
 	if (name.toLowerCase() === kind) return null;

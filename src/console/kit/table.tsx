@@ -5,61 +5,75 @@ import { Icon } from "./icons";
 import type { List } from "./list";
 import { Empty, type EmptyProps, Skeleton } from "./page";
 import { Problem } from "./problem";
+import { Ago, Status } from "./values";
 
 export interface Column<Row> {
 	readonly head: string;
 	readonly cell: (row: Row) => ReactNode;
-	/** Figures stand to the right. */
+	/** Right-aligned. */
 	readonly isFigure?: boolean;
-	/** Left out on a phone. */
+	/** Hidden on a phone. */
 	readonly isWide?: boolean;
 }
 
+export const idColumn: Column<{ id: string }> = {
+	head: words.id,
+	isWide: true,
+	cell: ({ id }) => <code className="quiet">{id}</code>,
+};
+export const statusColumn: Column<{ status: string }> = {
+	head: words.status,
+	cell: ({ status }) => <Status of={status} />,
+};
+export const createdColumn: Column<{ createdAt: string }> = {
+	head: words.createdAt,
+	isWide: true,
+	cell: ({ createdAt }) => <Ago at={createdAt} />,
+};
+
 export interface TableProps<Row> {
-	/** What screen readers call it. */
+	/** The name of the table for screen readers. */
 	readonly label: string;
 	readonly columns: readonly Column<Row>[];
-	readonly rowKey: (row: Row) => string;
-	/** Where a row leads: its first cell is the link, all of the row takes the click. */
+	readonly rowKey?: ((row: Row) => string) | undefined;
+	/** The page of a row. The first cell is the link, and the whole row is clickable. */
 	readonly href?: ((row: Row) => string) | undefined;
-	/** In place of a way to another screen: what its click opens here. */
+	/** Opens a row on this page instead. */
 	readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
-export const Table = <Row,>({
-	label,
-	columns,
-	rowKey,
-	href,
-	onOpen,
-	rows,
-}: TableProps<Row> & { rows: readonly Row[] }) => (
-	// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard.
-	<section className="scroll" aria-label={label} tabIndex={0}>
-		<table>
-			<thead>
-				<tr>
-					{columns.map(({ head, isFigure, isWide }) => (
-						<th key={head} scope="col" className={classOf(isFigure, isWide)}>
-							{head}
-						</th>
-					))}
-				</tr>
-			</thead>
-			<tbody>
-				{rows.map((row) => (
-					<tr key={rowKey(row)} className={href || onOpen ? "leads" : ""}>
-						{columns.map(({ head, cell, isFigure, isWide }, at) => (
-							<td key={head} className={classOf(isFigure, isWide)}>
-								{at === 0 ? <Leading row={row} href={href} onOpen={onOpen} cell={cell} /> : cell(row)}
-							</td>
+const idOf = (row: unknown): string => (row as { readonly id: string }).id;
+
+export const Table = <Row,>(props: TableProps<Row> & { rows: readonly Row[] }) => {
+	const { label, columns, rowKey = idOf, href, onOpen, rows } = props;
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must reach a section that scrolls sideways.
+		<section className="scroll" aria-label={label} tabIndex={0}>
+			<table>
+				<thead>
+					<tr>
+						{columns.map(({ head, isFigure, isWide }) => (
+							<th key={head} scope="col" className={classOf(isFigure, isWide)}>
+								{head}
+							</th>
 						))}
 					</tr>
-				))}
-			</tbody>
-		</table>
-	</section>
-);
+				</thead>
+				<tbody>
+					{rows.map((row) => (
+						<tr key={rowKey(row)} className={href || onOpen ? "leads" : ""}>
+							{columns.map(({ head, cell, isFigure, isWide }, at) => (
+								<td key={head} className={classOf(isFigure, isWide)}>
+									{at === 0 ? <Leading row={row} href={href} onOpen={onOpen} cell={cell} /> : cell(row)}
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>
+	);
+};
 
 type LeadingProps<Row> = Pick<TableProps<Row>, "href" | "onOpen"> & Pick<Column<Row>, "cell"> & { readonly row: Row };
 
@@ -76,13 +90,13 @@ function Leading<Row>({ row, href, onOpen, cell }: LeadingProps<Row>) {
 const classOf = (isFigure = false, isWide = false): string =>
 	[isFigure && "figure", isWide && "wide"].filter(Boolean).join(" ");
 
-/** How the rows of a list look, and what stands in its place where it is empty. */
-export interface Listed<Row> extends TableProps<Row> {
-	readonly empty: EmptyProps;
+/** The table of a list, and the notice shown while it is empty. */
+export interface ListTableProps<Row> extends TableProps<Row> {
+	readonly empty?: EmptyProps;
 }
 
-/** A list of the API: its table, its pages, what it says while it loads, when it fails and when it is empty. */
-export function ListTable<Row>({ list, empty, ...table }: Listed<Row> & { readonly list: List<Row> }) {
+/** A page of a list with its pager, or a skeleton, an error or the notice that it is empty. */
+export function ListTable<Row>({ list, empty, ...table }: ListTableProps<Row> & { readonly list: List<Row> }) {
 	const { rows, error, previous, retry, clear } = list;
 	if (error) return <Problem error={error} retry={retry} />;
 	if (!rows) return <Skeleton lines={8} />;
@@ -97,7 +111,7 @@ export function ListTable<Row>({ list, empty, ...table }: Listed<Row> & { readon
 				}
 			/>
 		);
-	if (rows.length === 0 && !previous) return <Empty {...empty} />;
+	if (rows.length === 0 && !previous) return <Empty {...(empty ?? { title: words.none })} />;
 	return (
 		<>
 			<Table {...table} rows={rows} />
@@ -106,7 +120,7 @@ export function ListTable<Row>({ list, empty, ...table }: Listed<Row> & { readon
 	);
 }
 
-/** Leads on and back; nothing where the list is one page. */
+/** The buttons to other pages; nothing where the list is one page. */
 export const Pager = ({ list: { next, previous } }: { readonly list: Pick<List<unknown>, "next" | "previous"> }) =>
 	(next || previous) && (
 		<div className="pager">

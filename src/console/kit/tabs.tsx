@@ -6,10 +6,10 @@ export interface Tab {
 	readonly path: string;
 }
 
-/** Parts of a screen, each with an address of its own. */
+/** The tabs of a screen, each with its own address. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
 	const [path] = useLocation();
-	// The page of one thing stands below its list's tab.
+	// The page of one item belongs to the tab of its list.
 	const current = tabs
 		.map(({ path: to }) => to)
 		.filter((to) => path === to || path.startsWith(`${to}/`))
@@ -17,7 +17,7 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
 	const nav = useRef<HTMLElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: on a phone not all of them are in sight.
 	useEffect(() => {
-		// Newer browsers answer a promise, which is no way to end an effect.
+		// Newer browsers return a promise, which an effect must not return.
 		void nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
 	}, [current]);
 	return (

@@ -6,7 +6,7 @@ interface Toast {
 	readonly text: string;
 }
 
-/** Our choice: long enough to be read, short enough not to be in the way. */
+/** Our choice: how long a toast stays. */
 const shownMs = 4000;
 
 let toasts: readonly Toast[] = [];
@@ -18,7 +18,7 @@ function change(next: readonly Toast[]): void {
 	for (const listener of listeners) listener();
 }
 
-/** Tells shortly that something is done. What failed stays where it was tried (`Problem`). */
+/** Shows for a short time that an action has succeeded. Errors are shown by `Problem`. */
 export function toast(text: string): void {
 	lastId += 1;
 	const id = lastId;

@@ -17,6 +17,7 @@ export const t = texts({
 	recordedAt: ["Server time", "Serverzeit"],
 	hash: ["Hash", "Hash"],
 	field: ["Field", "Feld"],
+	created: ["Created", "Angelegt"],
 	updated: ["Changed", "Geändert"],
 	deleted: ["Deleted", "Gelöscht"],
 	erased: ["Personal data was erased.", "Personenbezogene Daten wurden gelöscht."],

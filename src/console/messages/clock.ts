@@ -19,8 +19,8 @@ export const t = texts({
 	release: ["Return to real time", "Zurück zur Echtzeit"],
 	releaseTitle: ["Return to real time?", "Zurück zur Echtzeit?"],
 	releaseSays: [
-		"The environment follows the real time again and carries out the steps that are due by then. Invoices already issued for later dates remain.",
-		"Die Umgebung folgt wieder der echten Zeit und führt aus, was bis dahin fällig ist. Bereits für spätere Tage ausgestellte Rechnungen bleiben bestehen.",
+		"The environment follows the real time again and carries out the steps that are due by then. This is possible only once the real time has reached the test clock.",
+		"Die Umgebung folgt wieder der echten Zeit und führt aus, was bis dahin fällig ist. Das ist erst möglich, wenn die echte Zeit die Testuhr eingeholt hat.",
 	],
 	turned: ["The clock shows {now}. Steps carried out: {steps}.", "Die Uhr zeigt {now}. Ausgeführte Schritte: {steps}."],
 	failures: ["Some steps failed:", "Einige Schritte sind fehlgeschlagen:"],

@@ -3,12 +3,12 @@ import { texts } from "./shared/words";
 export const t = texts({
 	add: ["Add line", "Position hinzufügen"],
 	added: ["The line was added.", "Die Position wurde hinzugefügt."],
-	none: ["No lines yet", "Noch keine Positionen"],
-	noneText: [
+	noItems: ["No lines yet", "Noch keine Positionen"],
+	noItemsText: [
 		"Add the charges of this contract, such as a fee, seats in tiers or usage. Each line has its own prices and billing cycle.",
 		"Füge hinzu, was der Vertrag berechnet: etwa eine Gebühr, Plätze mit Staffelpreisen oder Nutzung. Jede Position hat eigene Preise und einen eigenen Abrechnungsturnus.",
 	],
-	cycle: ["Billing cycle", "Turnus"],
+	billingCycleUnit: ["Billing cycle", "Turnus"],
 	monthly: ["Monthly", "Monatlich"],
 	quarterly: ["Quarterly", "Vierteljährlich"],
 	yearly: ["Yearly", "Jährlich"],
@@ -21,10 +21,10 @@ export const t = texts({
 	unit_weekly: ["weeks", "Wochen"],
 	unit_one_time: ["times", "Mal"],
 	paymentTime: ["Payment time", "Zahlungszeitpunkt"],
-	usual: ["Default of the model", "Standard des Modells"],
+	paymentTimeNone: ["Default of the model", "Standard des Modells"],
 	IN_ADVANCE: ["In advance", "Im Voraus"],
 	IN_ARREARS: ["In arrears", "Nachträglich"],
-	model: ["Model", "Modell"],
+	pricingModelId: ["Model", "Modell"],
 	flat: ["Flat rate", "Festpreis"],
 	package: ["Packages", "Pakete"],
 	tiered: ["Graduated tiers", "Staffelpreis"],
@@ -73,8 +73,8 @@ export const t = texts({
 		"You can then change lines and prices. Tollgate issues no invoice of this contract until you publish or discard the amendment. Invoices that fall due in the meantime are issued afterwards.",
 		"Danach kannst du Positionen und Preise ändern. Bis du die Änderung veröffentlichst oder verwirfst, stellt Tollgate keine Rechnung zu diesem Vertrag aus. In der Zwischenzeit fällige Rechnungen folgen danach.",
 	],
-	includeCurrent: ["Reissue the current invoices", "Laufende Rechnungen neu ausstellen"],
-	includeCurrentHint: [
+	includeCurrentInvoice: ["Reissue the current invoices", "Laufende Rechnungen neu ausstellen"],
+	includeCurrentInvoiceHint: [
 		"Credits the invoices of the current cycles and issues them again with the amended terms.",
 		"Schreibt die Rechnungen der laufenden Zeiträume gut und stellt sie zu den geänderten Bedingungen neu aus.",
 	],

@@ -8,10 +8,10 @@ export const t = texts({
 	],
 	search: ["Name or ID", "Name oder ID"],
 	endsWithin: ["Ends within (no renewal)", "Endet in (ohne Verlängerung)"],
+	nextInvoice: ["Next invoice", "Nächste Rechnung"],
 	from: ["Start date", "Beginn"],
 	until: ["End date", "Ende"],
-	next: ["Next invoice", "Nächste Rechnung"],
-	orderNumber: ["Order number", "Bestellnummer"],
+	poNumber: ["Order number", "Bestellnummer"],
 	emptyTitle: ["No contracts yet", "Noch keine Verträge"],
 	emptyText: [
 		"A contract groups subscriptions under negotiated terms. Create it here, or with the API from your quoting tool.",
@@ -22,13 +22,18 @@ export const t = texts({
 		"{name} was created as a draft. Add its lines next.",
 		"{name} wurde als Entwurf angelegt. Füge jetzt die Positionen hinzu.",
 	],
-	idHint: [
+	contractId: ["ID", "ID"],
+	activationStartDate: ["Start date", "Beginn"],
+	activationEndDate: ["End date", "Ende"],
+	contractIdHint: [
 		"Your systems address the contract by this ID. It cannot be changed later.",
 		"Unter dieser ID finden deine Systeme den Vertrag. Sie lässt sich später nicht ändern.",
 	],
 	idTaken: ["Another contract has this ID.", "Diese ID gehört bereits zu einem anderen Vertrag."],
-	untilHint: ["The term ends at the start of this day (UTC).", "Die Laufzeit endet zu Beginn dieses Tages (UTC)."],
-	grouped: ["Subscription", "Abonnement"],
+	activationEndDateHint: [
+		"The term ends at the start of this day (UTC).",
+		"Die Laufzeit endet zu Beginn dieses Tages (UTC).",
+	],
 	groupedHint: [
 		"The subscription grants the entitlements. A new one replaces the customer's subscription to the same product.",
 		"Das Abonnement bestimmt die Berechtigungen. Ein neues ersetzt das Abonnement des Kunden für dasselbe Produkt.",
@@ -57,7 +62,6 @@ export const t = texts({
 	SCHEDULED: ["Planned", "Geplant"],
 	orderForm: ["Order form", "Auftragsformular"],
 	orderFormText: ["The document that the customer signs.", "Das Dokument, das der Kunde unterschreibt."],
-	show: ["Show PDF", "PDF anzeigen"],
 	publishTitle: ["Publish {name}?", "{name} veröffentlichen?"],
 	publishNow: [
 		"{count} invoices are issued now and total {amount}. {later} more follow on schedule and total {laterAmount}.",

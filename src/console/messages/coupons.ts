@@ -21,19 +21,17 @@ export const t = texts({
 	percentOff: ["Percent off", "Rabatt in Prozent"],
 	amountOff: ["Amount off", "Rabattbetrag"],
 	durationInMonths: ["Months", "Monate"],
-	durationHint: ["Left empty: forever.", "Leer: für immer."],
 	idHint: [
 		"The API addresses the coupon by this ID. It cannot be changed later.",
 		"Die API findet den Gutschein unter dieser ID. Sie lässt sich später nicht ändern.",
 	],
-	created: ["{name} is there.", "{name} ist da."],
 	archiveSays: [
 		"The coupon can no longer be applied. Customers who have it keep it until it expires.",
 		"Der Gutschein lässt sich nicht mehr einlösen. Kunden, die ihn haben, behalten ihn, bis er abläuft.",
 	],
 	who: ["Customers with this coupon", "Kunden mit diesem Gutschein"],
 	whoText: [
-		"Customers to whom the coupon is assigned. Coupons of a single subscription are shown on that subscription.",
+		"Customers with this coupon assigned. Coupons of a single subscription are shown on that subscription.",
 		"Kunden, denen der Gutschein zugewiesen ist. Gutscheine einzelner Abonnements stehen beim Abonnement.",
 	],
 	nobody: ["No customer has this coupon", "Kein Kunde hat diesen Gutschein"],
@@ -41,6 +39,5 @@ export const t = texts({
 		"Assign it with the API (`couponId` of a customer), or choose it when you sell a plan.",
 		"Weise ihn per API zu (`couponId` eines Kunden) oder wähle ihn beim Verkauf eines Plans.",
 	],
-	metadata: ["Metadata", "Metadaten"],
 	durationInMonthsHint: ["Leave empty for no limit.", "Leer lassen für unbegrenzte Dauer."],
 });

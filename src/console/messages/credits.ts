@@ -7,13 +7,13 @@ export const t = texts({
 		"Prepaid and granted credits of customers, and how they were used.",
 		"Gekaufte und zugeteilte Credits der Kunden und ihre Verwendung.",
 	],
+	currencyId: ["Currency", "Währung"],
 	currencies: ["Credit currencies", "Credit-Währungen"],
 	currenciesEmpty: ["No credit currency yet", "Noch keine Credit-Währung"],
 	currenciesEmptyText: [
 		"Create a credit currency in the catalogue. Plans grant its credits, or you grant them manually.",
 		"Lege eine Credit-Währung im Katalog an. Ihre Credits erhält man über Pläne, oder du teilst sie manuell zu.",
 	],
-	of: ["Customer", "Kunde"],
 	ofText: [
 		"Choose a customer to see balances, grants and ledger.",
 		"Wähle einen Kunden, um Guthaben, Zuteilungen und Buchungen zu sehen.",
@@ -33,7 +33,7 @@ export const t = texts({
 	grants: ["Grants", "Zuteilungen"],
 	grant: ["Grant", "Zuteilung"],
 	noGrants: ["No grants", "Keine Zuteilungen"],
-	kind: ["Kind", "Art"],
+	grantType: ["Type", "Typ"],
 	PAID: ["Paid", "Gekauft"],
 	PROMOTIONAL: ["Promotional", "Kostenlos"],
 	RECURRING: ["Recurring", "Wiederkehrend"],
@@ -54,14 +54,13 @@ export const t = texts({
 	CREDITS_CONSUMPTION_TRANSFER_SOURCE: ["Moved to another grant", "Auf andere Zuteilung umgebucht"],
 	CREDITS_CONSUMPTION_TRANSFER_TARGET: ["Moved from another grant", "Von anderer Zuteilung umgebucht"],
 	newGrant: ["Grant credits", "Credits zuteilen"],
-	nameHint: ["Customers see this name.", "Kunden sehen diesen Namen."],
+	displayNameHint: ["Customers see this name.", "Kunden sehen diesen Namen."],
 	comment: ["Comment", "Kommentar"],
 	costHint: [
 		"Only for credits that you sell; shown on the invoice.",
 		"Nur bei verkauften Credits; steht auf der Rechnung.",
 	],
-	costCurrency: ["Currency", "Währung"],
-	expiry: ["Expires on", "Verfällt am"],
+	expireAt: ["Expires on", "Verfällt am"],
 	done: ["Granted {amount} credits.", "{amount} Credits wurden zugeteilt."],
 	void: ["Void", "Stornieren"],
 	voidTitle: ["Void “{name}”?", "„{name}“ stornieren?"],
@@ -69,10 +68,8 @@ export const t = texts({
 		"{customer} loses the remaining {amount} credits. Consumed credits stay consumed.",
 		"{customer} verliert die restlichen {amount} Credits. Verbrauchte Credits bleiben verbraucht.",
 	],
-	id: ["Id", "Kennung"],
 	symbol: ["Symbol", "Symbol"],
 	SCHEDULED: ["Scheduled", "Geplant"],
-	createdAt: ["Created", "Angelegt"],
 });
 
 export const wordFor = (word: string): string => nameIn(t, word);

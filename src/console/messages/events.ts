@@ -25,9 +25,9 @@ export const t = texts({
 	meters: ["Meters", "Zähler"],
 	counted: ["Counted", "Erfasst"],
 	notCounted: ["Not counted", "Nicht erfasst"],
-	takeBack: ["Cancel event", "Ereignis stornieren"],
-	takeBackTitle: ["Cancel this event?", "Dieses Ereignis stornieren?"],
-	takeBackSays: [
+	cancelEvent: ["Cancel event", "Ereignis stornieren"],
+	cancelEventTitle: ["Cancel this event?", "Dieses Ereignis stornieren?"],
+	cancelEventSays: [
 		"Tollgate subtracts the event from every meter that counted it. The log keeps it, marked as canceled.",
 		"Tollgate zieht das Ereignis von allen Zählern ab, die es erfasst haben. Im Protokoll bleibt es als storniert erhalten.",
 	],

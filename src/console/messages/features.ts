@@ -13,10 +13,13 @@ export const t = texts({
 	None: ["Not measured", "Nicht gemessen"],
 	FLUCTUATING: ["Fluctuating", "Schwankend"],
 	INCREMENTAL: ["Cumulative", "Kumuliert"],
-	units: ["Unit", "Einheit"],
-	unitHint: ["For example call.", "Zum Beispiel Aufruf."],
-	unitsPlural: ["Units", "Einheiten"],
-	valuesHint: [
+	featureType: ["Type", "Typ"],
+	meterType: ["Usage", "Nutzung"],
+	featureUnits: ["Unit", "Einheit"],
+	featureUnitsHint: ["For example call.", "Zum Beispiel Aufruf."],
+	featureUnitsPlural: ["Units", "Einheiten"],
+	enumConfiguration: ["Values", "Werte"],
+	enumConfigurationHint: [
 		"One per line: the value, then its name. For example: eu European Union",
 		"Einer pro Zeile: der Wert, dann sein Name. Zum Beispiel: eu Europäische Union",
 	],
@@ -30,7 +33,6 @@ export const t = texts({
 		"Your product checks the feature by this ID. It cannot be changed later.",
 		"Dein Produkt prüft die Funktion unter dieser ID. Sie lässt sich später nicht ändern.",
 	],
-	created: ["{name} was created.", "{name} wurde angelegt."],
 	archive: ["Suspend", "Deaktivieren"],
 	archiveTitle: ["Suspend {name}?", "{name} deaktivieren?"],
 	archiveSays: [

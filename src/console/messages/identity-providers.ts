@@ -29,8 +29,8 @@ export const t = texts({
 		"People with these domains become members at their first sign-in. One per line, such as example.com",
 		"Personen mit diesen Domains werden bei der ersten Anmeldung Mitglieder. Eine pro Zeile, etwa example.com",
 	],
-	required: ["Provider only", "Nur Anbieter"],
-	beside: ["Provider and passwords", "Anbieter und Passwörter"],
+	onlyProvider: ["Provider only", "Nur Anbieter"],
+	optional: ["Provider and passwords", "Anbieter und Passwörter"],
 	passwords: ["Sign-in", "Anmeldung"],
 	scim: ["SCIM", "SCIM"],
 	provisions: ["Active", "Aktiv"],
@@ -65,7 +65,7 @@ export const t = texts({
 		"Members can sign in only with an identity provider. Passwords are refused.",
 		"Mitglieder können sich nur über einen Identitätsanbieter anmelden. Passwörter werden abgelehnt.",
 	],
-	besideText: [
+	optionalText: [
 		"Members can sign in with this provider or with a password.",
 		"Mitglieder können sich über diesen Anbieter oder mit Passwort anmelden.",
 	],
@@ -92,14 +92,14 @@ export const t = texts({
 	noToken: ["No token", "Kein Token"],
 	makeToken: ["Create token", "Token erzeugen"],
 	replaceToken: ["Replace token", "Token ersetzen"],
-	replaceTitle: ["Replace the token?", "Den Token ersetzen?"],
-	replaceSays: [
+	replaceTokenTitle: ["Replace the token?", "Den Token ersetzen?"],
+	replaceTokenSays: [
 		"The current token stops working at once. {name} provisions nobody until it has the new one.",
 		"Der bisherige Token gilt sofort nicht mehr. Bis {name} den neuen hat, wird niemand bereitgestellt.",
 	],
 	endToken: ["Revoke token", "Token widerrufen"],
-	endTitle: ["Revoke the token?", "Den Token widerrufen?"],
-	endSays: [
+	endTokenTitle: ["Revoke the token?", "Den Token widerrufen?"],
+	endTokenSays: [
 		"{name} can no longer provision members. Existing members remain.",
 		"{name} kann keine Mitglieder mehr bereitstellen. Bestehende Mitglieder bleiben.",
 	],

@@ -10,9 +10,9 @@ export const t = texts({
 		"You sign in with an identity provider and have no password here.",
 		"Du meldest dich über einen Identitätsanbieter an und hast hier kein Passwort.",
 	],
-	current: ["Current password", "Aktuelles Passwort"],
-	next: ["New password", "Neues Passwort"],
-	nextHint: ["At least 10 characters", "Mindestens 10 Zeichen"],
+	currentPassword: ["Current password", "Aktuelles Passwort"],
+	newPassword: ["New password", "Neues Passwort"],
+	passwordHint: ["At least 10 characters", "Mindestens 10 Zeichen"],
 	change: ["Change password", "Passwort ändern"],
 	changed: [
 		"The password was changed. Your other sessions have ended.",

@@ -12,7 +12,6 @@ export const t = texts({
 		"Lege zuerst ein Produkt an, dann seine Pläne und Add-ons.",
 	],
 	newProduct: ["New product", "Neues Produkt"],
-	created: ["{name} was created.", "{name} wurde angelegt."],
 	multipleSubscriptions: [
 		"Customers may have several subscriptions to this product",
 		"Kunden dürfen mehrere Abonnements dieses Produkts haben",

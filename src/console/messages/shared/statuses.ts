@@ -7,6 +7,8 @@ export const statuses: Readonly<Record<string, string>> = inLanguage({
 	NOT_STARTED: ["Not started", "Noch nicht begonnen"],
 	PAYMENT_PENDING: ["Payment pending", "Zahlung offen"],
 	CANCELED: ["Canceled", "Beendet"],
+	INVOICE_CANCELED: ["Canceled", "Storniert"],
+	TASK_CANCELED: ["Canceled", "Abgebrochen"],
 	EXPIRED: ["Expired", "Abgelaufen"],
 	EXPIRING: ["Expiring", "Läuft bald ab"],
 	ARCHIVED: ["Archived", "Archiviert"],

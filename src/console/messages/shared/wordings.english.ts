@@ -1,4 +1,4 @@
-/** What the API calls lines that have no name of the catalogue, in English (`areas/pricing/wording.ts`). */
+/** The API's English names of lines that have no name from the catalogue (`areas/pricing/wording.ts`). */
 export const english = {
 	unusedTime: "Unused time: {of}",
 	notChargedHere: "Not charged here: {of}",
@@ -11,7 +11,7 @@ export const english = {
 
 const codes = Object.keys(english) as (keyof typeof english)[];
 
-/** The description of an invoice's line in other words, as far as it is the API's own. */
+/** Replaces the API's own words in the description of an invoice line. Names from the catalogue stay. */
 export function reworded(description: string, words: Readonly<Record<keyof typeof english, string>>): string {
 	const whole = codes.find((code) => english[code] === description);
 	if (whole) return words[whole];

@@ -1,51 +1,32 @@
-import { useState } from "react";
 import type { AuditEntry } from "../../../areas/audit/schema";
 import { Id } from "../../kit/copy";
-import { Dialog } from "../../kit/dialog";
 import { formatNumber } from "../../kit/format";
-import { ListScreen } from "../../kit/list-screen";
-import { Ago, When } from "../../kit/money";
+import { ListScreen } from "../../kit/list-card";
 import { Card, Facts } from "../../kit/page";
-import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
+import { Ago, Badge, When } from "../../kit/values";
 import { t } from "../../messages/audit";
 
-export default function AuditLog() {
-	const [chosen, setChosen] = useState<AuditEntry>();
-	return (
-		<ListScreen<AuditEntry>
-			path="/audit-log"
-			text={t.text}
-			filters={[
-				{ name: "entityId", label: t.entityId },
-				{ name: "actorId", label: t.actorId },
-				{ name: "operation", label: t.operation },
-			]}
-			table={{
-				label: t.title,
-				rowKey: ({ id }) => id,
-				onOpen: setChosen,
-				empty: { title: t.emptyTitle, text: t.emptyText },
-				columns: [
-					{ head: t.operation, cell: ({ operation }) => <code>{operation}</code> },
-					{ head: t.entity, cell: ({ entityType, entityRef, entityId }) => `${entityType} ${entityRef ?? entityId}` },
-					{ head: t.actor, isWide: true, cell: (entry) => nameOf(entry) },
-					{ head: t.changes, isFigure: true, isWide: true, cell: ({ changesCount }) => formatNumber(changesCount) },
-					{ head: t.at, isWide: true, cell: ({ at }) => <Ago at={at} /> },
-				],
-			}}
-		>
-			<Dialog
-				kind="drawer"
-				title={chosen?.operation ?? ""}
-				isOpen={chosen !== undefined}
-				onClose={() => setChosen(undefined)}
-			>
-				{chosen && <Details entry={chosen} />}
-			</Dialog>
-		</ListScreen>
-	);
-}
+const AuditLog = () => (
+	<ListScreen<AuditEntry>
+		path="/audit-log"
+		texts={t}
+		filters={[
+			{ name: "entityId", label: t.entityId },
+			{ name: "actorId", label: t.actorId },
+			{ name: "operation", label: t.operation },
+		]}
+		details={{ title: ({ operation }) => operation, show: (entry) => <Details entry={entry} /> }}
+		columns={[
+			{ head: t.operation, cell: ({ operation }) => <code>{operation}</code> },
+			{ head: t.entity, cell: ({ entityType, entityRef, entityId }) => `${entityType} ${entityRef ?? entityId}` },
+			{ head: t.actor, isWide: true, cell: (entry) => nameOf(entry) },
+			{ head: t.changes, isFigure: true, isWide: true, cell: ({ changesCount }) => formatNumber(changesCount) },
+			{ head: t.at, isWide: true, cell: ({ at }) => <Ago at={at} /> },
+		]}
+	/>
+);
+export default AuditLog;
 
 const nameOf = ({ actor: { type, id, name } }: AuditEntry): string => name ?? (id === "" ? type : id);
 
@@ -56,16 +37,16 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
 	return (
 		<>
 			<Facts
-				of={[
-					[t.actor, `${nameOf(entry)} (${actor.type})`],
-					[t.entity, entry.entityType],
-					[t.entityId, <Id key="entity" of={entry.entityRef ?? entry.entityId} />],
-					[t.at, <When key="at" at={entry.at} />],
-					[t.recordedAt, <When key="recorded" at={entry.recordedAt} />],
-					[t.address, address],
-					[t.requestId, requestId && <Id key="request" of={requestId} />],
-					[t.hash, <Id key="hash" of={entry.hash} />],
-				]}
+				of={{
+					[t.actor]: `${nameOf(entry)} (${actor.type})`,
+					[t.entity]: entry.entityType,
+					[t.entityId]: <Id of={entry.entityRef ?? entry.entityId} />,
+					[t.at]: <When at={entry.at} />,
+					[t.recordedAt]: <When at={entry.recordedAt} />,
+					[t.address]: address ?? "–",
+					[t.requestId]: requestId ? <Id of={requestId} /> : "–",
+					[t.hash]: <Id of={entry.hash} />,
+				}}
 			/>
 			{changes.length < changesCount && (
 				<p className="note">{t.changesShown({ shown: changes.length, count: changesCount })}</p>

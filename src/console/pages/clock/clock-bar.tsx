@@ -1,25 +1,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { TurnedClockView } from "../../../test-clocks/schema";
+import type { ClockView, TurnedClockView } from "../../../test-clocks/schema";
 import { send } from "../../api";
-import { useClock } from "../../kit/clock";
-import { ConfirmButton, Dialog } from "../../kit/dialog";
+import { ConfirmButton, confirmation, Dialog } from "../../kit/dialog";
 import { formatDateTime, formatNumber } from "../../kit/format";
 import { Icon } from "../../kit/icons";
 import { Problem } from "../../kit/problem";
 import { toast } from "../../kit/toasts";
+import { clockPath, useClock } from "../../kit/values";
 import { t } from "../../messages/clock";
 import { may } from "../../session";
 
-const path = "/environments/current/clock";
-
 const lengths = ["P1D", "P1W", "P1M", "P1Y"] as const;
 
-/** Of a sandbox: what time it is there, and how it is turned forward. */
+/** The clock of a sandbox, with the button that advances it. */
 export function ClockBar() {
 	const { data: clock } = useClock();
 	if (!clock) return null;
-	const mayTurn = may("ENVIRONMENT:WRITE");
 	return (
 		<section className={clock.isFrozen ? "clock frozen" : "clock"} aria-label={t.title}>
 			<Icon name="clock" />
@@ -30,32 +27,32 @@ export function ClockBar() {
 					{t.due}: {formatDateTime(clock.nextDueAt)}
 				</span>
 			)}
-			{mayTurn && (
+			{may("ENVIRONMENT:WRITE") && (
 				<span className="actions">
-					{clock.isFrozen && (
-						<ConfirmButton
-							label={t.release}
-							title={t.releaseTitle}
-							says={t.releaseSays}
-							perform={() => send("DELETE", path)}
-						/>
-					)}
-					<TurnButton nextDueAt={clock.nextDueAt} />
+					<ClockActions clock={clock} />
 				</span>
 			)}
 		</section>
 	);
 }
 
-function TurnButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
+/** The buttons that advance a clock and return it to real time. */
+export const ClockActions = ({ clock }: { readonly clock: ClockView }) => (
+	<>
+		{clock.isFrozen && <ConfirmButton {...confirmation(t, "release")} perform={["DELETE", clockPath]} />}
+		<AdvanceButton nextDueAt={clock.nextDueAt} />
+	</>
+);
+
+function AdvanceButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
 	const [isOpen, setOpen] = useState(false);
 	const [length, setLength] = useState<string>("P1M");
 	const client = useQueryClient();
-	const turning = useMutation({
+	const advance = useMutation({
 		mutationFn: () =>
 			send<{ data: TurnedClockView }>(
 				"POST",
-				path,
+				clockPath,
 				length === "next" && nextDueAt ? { now: nextDueAt } : { advanceBy: length },
 			),
 		onSuccess: async ({ data }) => {
@@ -66,7 +63,7 @@ function TurnButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
 	});
 	const close = () => {
 		setOpen(false);
-		turning.reset();
+		advance.reset();
 	};
 	return (
 		<>
@@ -86,14 +83,14 @@ function TurnButton({ nextDueAt }: { readonly nextDueAt: string | null }) {
 						))}
 					</select>
 				</label>
-				{turning.isPending && <p role="status">{t.turning}</p>}
-				<Problem error={turning.error} />
-				<Failures of={turning.data?.data.failures} />
+				{advance.isPending && <p role="status">{t.turning}</p>}
+				<Problem error={advance.error} />
+				<Failures of={advance.data?.data.failures} />
 				<footer>
 					<button type="button" onClick={close}>
 						{t.cancel}
 					</button>
-					<button type="button" className="solid" disabled={turning.isPending} onClick={() => turning.mutate()}>
+					<button type="button" className="solid" disabled={advance.isPending} onClick={() => advance.mutate()}>
 						{t.turn}
 					</button>
 				</footer>

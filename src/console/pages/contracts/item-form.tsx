@@ -2,11 +2,13 @@ import type { Static } from "@sinclair/typebox";
 import type { ContractItem } from "../../../areas/contracts/billing/schema";
 import { type ItemRow, ItemsAdd, ItemUpdate, type PricingModelView } from "../../../areas/contracts/schema";
 import { send } from "../../api";
-import { currencyOptions } from "../../kit/currencies";
-import { Form, NumberField, SelectField, TextField, useForm } from "../../kit/form";
+import { Form } from "../../kit/form";
+import { FormButton } from "../../kit/form-dialog";
+import { Fields, Input } from "../../kit/form-fields";
+import { useForm } from "../../kit/form-state";
 import { useOne } from "../../kit/list";
+import { RowsField } from "../../kit/list-fields";
 import { Skeleton } from "../../kit/page";
-import { RowsField } from "../../kit/rows-field";
 import { toast } from "../../kit/toasts";
 import { t } from "../../messages/contract-items";
 import { nameIn } from "../../messages/language";
@@ -18,93 +20,84 @@ const useModels = () => useOne<Model[]>("/contracts/pricing-models").data;
 
 const isTiered = ({ editableInputs }: Model): boolean => editableInputs.includes("from");
 
-/** What the model does not read is not sent: a line may have been another one before. */
+/** Leaves out the values of other models, which a line may have had before. */
 const rowsFor = (model: Model, rows: readonly ItemRow[]): ItemRow[] =>
 	rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => model.editableInputs.includes(name))));
-
-const units = ["monthly", "quarterly", "yearly", "weekly", "one_time"] as const;
 
 interface NewItemProps {
 	readonly path: string;
 	readonly currency: string;
-	/** It says the currency of all that come after it. */
+	/** The first line sets the currency of the contract. */
 	readonly isFirst: boolean;
-	readonly onClose: () => void;
 }
 
-const { items, currency: ofAll } = ItemsAdd.properties;
-const FirstItem = { ...items.items, properties: { ...items.items.properties, currency: ofAll } };
+const { items, currency: contractCurrency } = ItemsAdd.properties;
+const FirstItem = { ...items.items, properties: { ...items.items.properties, currency: contractCurrency } };
 
-export function NewItem({ path, currency, isFirst, onClose }: NewItemProps) {
-	const models = useModels();
-	if (!models) return <Skeleton lines={6} />;
+export function NewItem({ path, currency, isFirst }: NewItemProps) {
+	const models = useModels() ?? [];
 	return (
-		<Form
+		<FormButton
+			label={t.add}
+			kind="drawer"
+			isMain
+			to={({ rows = [], currency: chosen, ...item }) => {
+				const model = models.find(({ id }) => id === item.pricingModelId);
+				return send("POST", `${path}/items`, {
+					items: [{ ...item, ...(model && { rows: rowsFor(model, rows as ItemRow[]) }) }],
+					...(isFirst && { currency: chosen }),
+				});
+			}}
 			schema={isFirst ? FirstItem : items.items}
-			action={t.create}
+			texts={t}
 			initial={{
 				pricingModelId: "flat",
 				billingCycleUnit: "monthly",
 				rows: [{ quantity: 1 }],
 				...(isFirst && { currency }),
 			}}
-			onCancel={onClose}
-			submit={({ rows = [], currency: chosen, ...item }) => {
-				const model = models.find(({ id }) => id === item.pricingModelId);
-				return send("POST", `${path}/billing/items`, {
-					items: [{ ...item, ...(model && { rows: rowsFor(model, rows as ItemRow[]) }) }],
-					...(isFirst && { currency: chosen }),
-				});
-			}}
-			onDone={() => {
-				onClose();
-				toast(t.added);
-			}}
+			onDone={() => t.added}
 		>
-			<TextField name="name" label={t.name} isRequired />
-			{isFirst && <SelectField name="currency" label={t.currency} hint={t.currencyHint} options={currencyOptions} />}
-			<ModelFields models={models} currency={currency} />
-			<div className="columns">
-				<SelectField
-					name="billingCycleUnit"
-					label={t.cycle}
-					options={units.map((value) => ({ value, label: t[value] }))}
-				/>
-				<SelectField
-					name="paymentTime"
-					label={t.paymentTime}
-					none={t.usual}
-					options={(["IN_ADVANCE", "IN_ARREARS"] as const).map((value) => ({ value, label: t[value] }))}
-				/>
-				<NumberField name="discount" label={t.discount} unit="%" />
-				<NumberField name="tax" label={t.tax} unit="%" />
-				<NumberField name="netTerms" label={t.netTerms} unit={t.days} step={1} />
-				<TextField name="externalId" label={t.externalId} hint={t.externalIdHint} />
-			</div>
-		</Form>
+			<ItemFields models={models} currency={currency} isFirst={isFirst} />
+		</FormButton>
 	);
 }
 
-/** The rows follow the model that is chosen. */
-function ModelFields({ models, currency }: { readonly models: readonly Model[]; readonly currency: string }) {
+/** The rows follow the chosen model. */
+function ItemFields({ models, currency, isFirst }: Omit<NewItemProps, "path"> & { readonly models: readonly Model[] }) {
 	const { entered } = useForm();
 	const model = models.find(({ id }) => id === entered.pricingModelId);
+	const options = models.map(({ id }) => ({ value: id, label: nameIn(t, id) }));
 	return (
 		<>
-			<div className="columns">
-				<SelectField
-					name="pricingModelId"
-					label={t.model}
-					options={models.map(({ id }) => ({ value: id, label: nameIn(t, id) }))}
-				/>
-				<TextField name="itemName" label={t.itemName} hint={model?.isPayAsYouGo ? t.featureHint : undefined} />
-			</div>
+			<Fields
+				of={[
+					"name",
+					...(isFirst ? ["currency"] : []),
+					[
+						{ name: "pricingModelId", options },
+						{ name: "itemName", hint: model?.isPayAsYouGo ? t.featureHint : "" },
+					],
+				]}
+			/>
 			{model && <Rows model={model} currency={String(entered.currency ?? currency)} />}
+			<Fields
+				of={[
+					[
+						"billingCycleUnit",
+						"paymentTime",
+						{ name: "discount", unit: "%" },
+						{ name: "tax", unit: "%" },
+						{ name: "netTerms", unit: t.days },
+						"externalId",
+					],
+				]}
+			/>
 		</>
 	);
 }
 
-function Rows({ model, currency }: { readonly model: Model; readonly currency?: string }) {
+function Rows({ model, currency = "" }: { readonly model: Model; readonly currency?: string }) {
 	const has = (name: string) => model.editableInputs.includes(name);
 	const isTiers = isTiered(model);
 	return (
@@ -118,12 +111,12 @@ function Rows({ model, currency }: { readonly model: Model; readonly currency?: 
 			{(_, at) => (
 				<>
 					{has("quantity") && (at === 0 || !isTiers) && (
-						<NumberField name="quantity" label={isTiers ? t.committed : t.quantity} />
+						<Input name="quantity" label={isTiers ? t.committed : t.quantity} />
 					)}
-					{isTiers && <NumberField name="from" label={t.from} />}
-					{isTiers && <NumberField name="to" label={t.to} />}
-					{has("packageSize") && <NumberField name="packageSize" label={t.packageSize} />}
-					<NumberField name="price" label={t.price} unit={currency?.toUpperCase() ?? ""} />
+					{isTiers && <Input name="from" />}
+					{isTiers && <Input name="to" />}
+					{has("packageSize") && <Input name="packageSize" />}
+					<Input name="price" unit={currency.toUpperCase()} />
 				</>
 			)}
 		</RowsField>
@@ -136,19 +129,19 @@ interface EditRowsProps {
 	readonly onClose: () => void;
 }
 
-/** The rows of a line; its other terms are those with which it was added. */
+/** Edits the rows of a line. Its other terms are fixed. */
 export function EditRows({ path, item, onClose }: EditRowsProps) {
 	const model = useModels()?.find(({ id }) => id === item.pricingModelId);
 	if (!model) return <Skeleton lines={6} />;
 	return (
 		<Form
+			to={["PATCH", `${path}/items/${item.itemId}`]}
 			schema={ItemUpdate}
+			texts={t}
+			initial={{ rows: item.rows.map((row, at) => withoutNulls(row, at === 0 || !isTiered(model))) }}
 			action={t.save}
-			initial={{ rows: item.rows.map((row, at) => shown(row, at === 0 || !isTiered(model))) }}
+			body={({ rows = [] }) => ({ rows: rowsFor(model, rows as ItemRow[]) })}
 			onCancel={onClose}
-			submit={({ rows = [] }) =>
-				send("PATCH", `${path}/billing/items/${item.itemId}`, { rows: rowsFor(model, rows as ItemRow[]) })
-			}
 			onDone={() => {
 				onClose();
 				toast(t.saved);
@@ -162,8 +155,8 @@ export function EditRows({ path, item, onClose }: EditRowsProps) {
 	);
 }
 
-/** Of tiers the first row says the quantity that is committed, for all. */
-const shown = (row: ContractItem["rows"][number], hasQuantity: boolean) =>
+/** The first row of tiers has the committed quantity of all. */
+const withoutNulls = (row: ContractItem["rows"][number], hasQuantity: boolean) =>
 	Object.fromEntries(
 		Object.entries(row).filter(([name, value]) => value !== null && (hasQuantity || name !== "quantity")),
 	);

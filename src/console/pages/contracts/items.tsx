@@ -1,46 +1,66 @@
 import { useState } from "react";
 import type { ContractItem, ContractItems } from "../../../areas/contracts/billing/schema";
-import type { ContractTotals } from "../../../areas/contracts/schema";
-import { send } from "../../api";
-import { ConfirmButton, Dialog } from "../../kit/dialog";
-import { CheckboxField, Form } from "../../kit/form";
+import type { Contract, ContractTotals } from "../../../areas/contracts/schema";
+import { pathTo } from "../../api";
+import { ConfirmButton, confirmation, DetailDialog } from "../../kit/dialog";
+import { FormButton } from "../../kit/form-dialog";
 import { formatMoney } from "../../kit/format";
 import { useOne } from "../../kit/list";
-import { Card, Empty, Skeleton } from "../../kit/page";
-import { Problem } from "../../kit/problem";
-import { Table } from "../../kit/table";
+import { Card, Empty, Loaded, Skeleton } from "../../kit/page";
+import { type Column, Table } from "../../kit/table";
 import { t } from "../../messages/contract-items";
 import { t as contracts } from "../../messages/contracts";
 import { may } from "../../session";
 import { EditRows, NewItem } from "./item-form";
-import { type OfContract, pathOf } from "./of";
 import { cycleText, rowsText } from "./row-text";
 
-export const useItems = (contract: OfContract["contract"]) =>
-	useOne<ContractItems>(contract.billingId ? `${pathOf(contract)}/billing/items` : undefined);
+export interface OfContract {
+	readonly contract: Contract;
+}
+
+export const pathOf = ({ contractId }: Contract): string => pathTo("/contracts", contractId);
+
+const itemsPath = (contract: Contract): string => `${pathOf(contract)}/billing/items`;
+
+export const useItems = (contract: Contract) =>
+	useOne<ContractItems>(contract.billingId ? itemsPath(contract) : undefined);
 
 interface ItemsProps extends OfContract {
 	readonly totals: ContractTotals | undefined;
 }
 
-/** What is charged, and at what prices: changed here as long as it is a draft, or an amendment is open. */
-export function Items({ contract, totals }: ItemsProps) {
-	const path = pathOf(contract);
-	const { data, error, refetch } = useItems(contract);
-	const [chosen, setChosen] = useState<ContractItem>();
-	const [isAdding, setAdding] = useState(false);
-	if (error) return <Problem error={error} retry={() => void refetch()} />;
-	if (!data || !totals) return <Skeleton lines={4} />;
-	const { currency, isOpen, isAmendment } = data;
-	const mayChange = isOpen && may("CONTRACT:WRITE");
+/** The lines of a contract, and their prices. Those of a draft or of an open amendment can be edited. */
+export const Items = ({ contract, totals }: ItemsProps) => (
+	<Loaded<ContractItems> path={itemsPath(contract)} lines={4}>
+		{(items) => (totals ? <ItemsCard contract={contract} items={items} totals={totals} /> : <Skeleton lines={4} />)}
+	</Loaded>
+);
+
+interface ItemsCardProps extends OfContract {
+	readonly items: ContractItems;
+	readonly totals: ContractTotals;
+}
+
+function ItemsCard({ contract, items: { currency, isOpen, isAmendment, ...list }, totals }: ItemsCardProps) {
+	const [chosen, choose] = useState<ContractItem>();
+	const close = () => choose(undefined);
+	const mayWrite = may("CONTRACT:WRITE");
+	const mayChange = isOpen && mayWrite;
+	const path = `${pathOf(contract)}/billing`;
+	const items = list.items.filter(({ isTakenOut }) => !isTakenOut);
 	const money = (amount: number) => formatMoney({ amount, currency });
 	const totalOf = (id: string) => totals.items.find(({ itemId }) => itemId === id)?.total;
-	const items = data.items.filter(({ isTakenOut }) => !isTakenOut);
-	const add = mayChange && (
-		<button type="button" className="solid" onClick={() => setAdding(true)}>
-			{t.add}
-		</button>
-	);
+	const removal: Column<ContractItem> = {
+		head: t.actions,
+		cell: ({ itemId, name }) => (
+			<ConfirmButton
+				{...confirmation(t, "remove", { name })}
+				{...(isAmendment && { says: t.removeLive })}
+				isDanger
+				perform={["DELETE", `${path}/items/${itemId}`]}
+			/>
+		),
+	};
 	return (
 		<>
 			{isAmendment && (
@@ -50,111 +70,72 @@ export function Items({ contract, totals }: ItemsProps) {
 			)}
 			<Card
 				isFlush
-				title={contracts.lines}
+				title={t.lines}
 				text={contracts.linesText}
 				actions={
 					<>
 						{isAmendment && mayChange && (
-							<ConfirmButton
-								label={t.discard}
-								title={t.discardTitle}
-								says={<p>{t.discardSays}</p>}
-								perform={() => send("DELETE", `${path}/billing/edit-active`)}
-								isDanger
-							/>
+							<ConfirmButton {...confirmation(t, "discard")} isDanger perform={["DELETE", `${path}/edit-active`]} />
 						)}
-						{!isOpen && contract.billingState === "ACTIVE" && may("CONTRACT:WRITE") && <Amend path={path} />}
-						{add}
+						{!isOpen && contract.billingState === "ACTIVE" && mayWrite && <AmendButton path={path} />}
+						{mayChange && <NewItem path={path} currency={currency} isFirst={list.items.length === 0} />}
 					</>
 				}
 			>
 				{items.length === 0 ? (
-					<Empty title={t.none} text={isOpen ? t.noneText : undefined} />
+					<Empty title={t.noItems} text={isOpen && t.noItemsText} />
 				) : (
 					<Table
-						label={contracts.lines}
+						label={t.lines}
 						rows={items}
 						rowKey={({ itemId }) => itemId}
-						onOpen={mayChange ? setChosen : undefined}
+						onOpen={mayChange ? choose : undefined}
 						columns={[
-							{ head: contracts.line, cell: ({ name }) => name },
+							{ head: t.line, cell: ({ name }) => name },
 							{ head: t.price, cell: (item) => <span className="small">{rowsText(item, currency)}</span> },
-							{ head: t.cycle, isWide: true, cell: cycleText },
+							{ head: t.billingCycleUnit, isWide: true, cell: cycleText },
 							{
-								head: contracts.discount,
+								head: t.discount,
 								isFigure: true,
 								isWide: true,
 								cell: ({ discount }) => (discount === null ? "–" : `${discount} %`),
 							},
 							{
-								head: contracts.total,
+								head: t.total,
 								isFigure: true,
 								cell: ({ itemId }) => {
 									const total = totalOf(itemId);
 									return total === undefined ? "–" : money(total);
 								},
 							},
-							...(mayChange
-								? [
-										{
-											head: t.actions,
-											cell: ({ itemId, name }: ContractItem) => (
-												<ConfirmButton
-													label={t.remove}
-													title={t.removeTitle({ name })}
-													says={<p>{isAmendment ? t.removeLive : t.removeSays}</p>}
-													perform={() => send("DELETE", `${path}/billing/items/${itemId}`)}
-													isDanger
-												/>
-											),
-										},
-									]
-								: []),
+							...(mayChange ? [removal] : []),
 						]}
 					/>
 				)}
 				<dl className="sums">
 					<div className="strong">
-						<dt>{contracts.total}</dt>
+						<dt>{t.total}</dt>
 						<dd className="figure">{money(totals.total)}</dd>
 					</div>
 				</dl>
 			</Card>
-			<Dialog kind="drawer" title={t.add} isOpen={isAdding} onClose={() => setAdding(false)}>
-				<NewItem path={path} currency={currency} isFirst={data.items.length === 0} onClose={() => setAdding(false)} />
-			</Dialog>
-			<Dialog
-				kind="drawer"
-				title={chosen ? t.editTitle({ name: chosen.name }) : ""}
-				isOpen={chosen !== undefined}
-				onClose={() => setChosen(undefined)}
-			>
-				{chosen && <EditRows path={path} item={chosen} onClose={() => setChosen(undefined)} />}
-			</Dialog>
+			<DetailDialog item={chosen} title={({ name }) => t.editTitle({ name })} onClose={close}>
+				{(item) => <EditRows path={path} item={item} onClose={close} />}
+			</DetailDialog>
 		</>
 	);
 }
 
-/** Opens what is in force for change; nothing is issued meanwhile. */
-function Amend({ path }: { readonly path: string }) {
-	const [isOpen, setOpen] = useState(false);
-	const close = () => setOpen(false);
-	return (
-		<>
-			<button type="button" onClick={() => setOpen(true)}>
-				{t.amend}
-			</button>
-			<Dialog title={t.amendTitle} isOpen={isOpen} onClose={close}>
-				<Form
-					action={t.amend}
-					onCancel={close}
-					submit={(body) => send("POST", `${path}/billing/edit-active`, body)}
-					onDone={close}
-				>
-					<p>{t.amendSays}</p>
-					<CheckboxField name="includeCurrentInvoice" label={t.includeCurrent} hint={t.includeCurrentHint} />
-				</Form>
-			</Dialog>
-		</>
-	);
-}
+/** Opens an active contract for changes. Nothing is issued meanwhile. */
+const AmendButton = ({ path }: { readonly path: string }) => (
+	<FormButton
+		label={t.amend}
+		title={t.amendTitle}
+		to={["POST", `${path}/edit-active`]}
+		texts={t}
+		fields={[{ name: "includeCurrentInvoice", kind: "checkbox" }]}
+		action={t.amend}
+	>
+		<p>{t.amendSays}</p>
+	</FormButton>
+);

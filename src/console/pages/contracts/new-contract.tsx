@@ -1,69 +1,59 @@
 import { useEffect } from "react";
-import { useLocation } from "wouter";
 import { type Contract, ContractCreate, type SubscriptionEntry } from "../../../areas/contracts/schema";
 import type { Plan } from "../../../areas/plans/schema";
 import type { Subscription } from "../../../areas/subscriptions/schema";
-import { ApiError, send, withQuery } from "../../api";
-import { useNow } from "../../kit/clock";
-import { Dialog } from "../../kit/dialog";
-import { Field, Form, TextField, useForm } from "../../kit/form";
-import { IdField } from "../../kit/id-field";
+import { ApiError, pathTo, send, withQuery } from "../../api";
+import type { Opening } from "../../kit/dialog";
+import { Field, Options } from "../../kit/fields";
+import { FormDialog } from "../../kit/form-dialog";
+import { useForm } from "../../kit/form-state";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
-import { toast } from "../../kit/toasts";
+import { namedOptions, useNow } from "../../kit/values";
 import { t } from "../../messages/contracts";
 import { CustomerField } from "../customers/picker";
-import { DayField } from "../subscriptions/day-field";
 
-/** Our choice: a customer or a catalogue of more has its contracts made by the API. */
+/** Our choice: the API creates contracts for customers or catalogues with more. */
 const shownMax = 100;
 
-/** What publishing needs is asked for at once. */
+/** Publishing needs these values; the form asks for them at once. */
 const NewContractBody = {
 	...ContractCreate,
 	required: [...(ContractCreate.required ?? []), "name", "contractId", "activationStartDate", "activationEndDate"],
 };
 
-interface NewContractProps {
-	/** Left out: it is chosen. */
+interface NewContractProps extends Opening {
+	/** Without it the person chooses the customer. */
 	readonly customerId?: string;
-	readonly isOpen: boolean;
-	readonly onClose: () => void;
 }
 
-/** A draft over one subscription; its lines are added on its page. */
-export function NewContract({ customerId, isOpen, onClose }: NewContractProps) {
-	const [, navigate] = useLocation();
+/** Creates a draft with one subscription. Its lines are added on its page. */
+export function NewContract({ customerId, ...opening }: NewContractProps) {
 	const today = new Date(useNow()).toISOString().slice(0, 10);
 	return (
-		<Dialog kind="drawer" title={t.newContract} isOpen={isOpen} onClose={onClose}>
-			<Form
-				schema={NewContractBody}
-				initial={{ customerId, activationStartDate: `${today}T00:00:00Z` }}
-				action={t.create}
-				submit={(body) => create(body as ContractCreate)}
-				onCancel={onClose}
-				onDone={({ contractId, name }: Contract) => {
-					onClose();
-					toast(t.created({ name: name ?? contractId }));
-					navigate(`/contracts/${encodeURIComponent(contractId)}`);
-				}}
-			>
-				{!customerId && <CustomerField name="customerId" />}
-				<TextField name="name" label={t.name} isRequired />
-				<IdField name="contractId" of="name" prefix="contract" hint={t.idHint} />
-				<MemberField />
-				<div className="columns">
-					<DayField name="activationStartDate" label={t.from} />
-					<DayField name="activationEndDate" label={t.until} hint={t.untilHint} />
-				</div>
-				<TextField name="poNumber" label={t.orderNumber} />
-			</Form>
-		</Dialog>
+		<FormDialog
+			{...opening}
+			title={t.newContract}
+			kind="drawer"
+			to={(body) => create(body as ContractCreate)}
+			schema={NewContractBody}
+			texts={t}
+			initial={{ customerId, activationStartDate: `${today}T00:00:00Z` }}
+			fields={[
+				...(customerId ? [] : [CustomerField]),
+				"name",
+				{ name: "contractId", from: "name", prefix: "contract" },
+				SubscriptionField,
+				["activationStartDate", "activationEndDate"],
+				"poNumber",
+			]}
+			leadsTo={({ contractId }: Contract) => pathTo("/contracts", contractId)}
+			onDone={({ contractId, name }: Contract) => t.created({ name: name ?? contractId })}
+		/>
 	);
 }
 
-/** With the id of a contract that exists the API answers that one, unchanged: it is told here, since a new one is meant. */
+/** The API answers an existing ID with that contract, unchanged. The form reports it, because it means a new contract. */
 async function create(body: ContractCreate): Promise<Contract> {
 	const { data } = await send<{ data: Contract }>("POST", "/contracts", body);
 	if (data.customerExternalId !== body.customerId || data.name !== body.name)
@@ -71,8 +61,8 @@ async function create(body: ContractCreate): Promise<Contract> {
 	return data;
 }
 
-/** What the contract groups: a subscription that runs, or a new one to a plan whose price is negotiated. */
-function MemberField() {
+/** The subscription of the contract: an active one, or a new one to a plan with a custom price. */
+function SubscriptionField() {
 	const { entered, set } = useForm();
 	const { customerId } = entered;
 	const { data: subscriptions, error } = useOne<readonly Subscription[]>(
@@ -88,7 +78,7 @@ function MemberField() {
 		if (kind === "s") set("subscriptions", [{ existingSubscriptionId: id }]);
 		else set("subscriptions", kind === "p" ? [{ newSubscription: { customerId, planId: id } }] : undefined);
 	};
-	// One of another customer is none of the next one's.
+	// A subscription of another customer cannot stay chosen.
 	useEffect(() => {
 		if (!customerId && chosen) set("subscriptions", undefined);
 	});
@@ -96,26 +86,22 @@ function MemberField() {
 	return (
 		<>
 			<Problem error={error} />
-			<Field name="subscriptions" label={t.grouped} hint={t.groupedHint}>
+			<Field name="subscriptions" label={t.subscription} hint={t.groupedHint}>
 				{(control) => (
 					<select {...control} value={keyOf(chosen)} onChange={({ target }) => choose(target.value)}>
 						<option value="">{t.choose}</option>
-						{running.length > 0 && (
-							<optgroup label={t.runs}>
-								{running.map(({ id, planId }) => (
-									<option key={id} value={`s${id}`}>
-										{nameOf(planId)} · {id}
-									</option>
-								))}
-							</optgroup>
-						)}
-						<optgroup label={t.newTo}>
-							{custom.map(({ id, displayName }) => (
-								<option key={id} value={`p${id}`}>
-									{displayName}
-								</option>
-							))}
-						</optgroup>
+						<Options
+							of={[
+								{
+									name: t.runs,
+									options: running.map(({ id, planId }) => ({ value: `s${id}`, label: `${nameOf(planId)} · ${id}` })),
+								},
+								{
+									name: t.newTo,
+									options: namedOptions(custom).map(({ value, label }) => ({ value: `p${value}`, label })),
+								},
+							].filter(({ options }) => options.length > 0)}
+						/>
 					</select>
 				)}
 			</Field>
@@ -128,7 +114,7 @@ const keyOf = (entry: SubscriptionEntry | undefined): string => {
 	return entry?.newSubscription ? `p${entry.newSubscription.planId}` : "";
 };
 
-/** Whether a contract takes it: negotiated, running, and on none yet. */
+/** Whether a contract accepts the subscription: custom-priced, active and in no contract. */
 const isFree = ({ contractId, pricingType, paymentCollectionMethod, status }: Subscription): boolean =>
 	contractId === null &&
 	(pricingType === "CUSTOM" || (pricingType === "PAID" && paymentCollectionMethod === "NONE")) &&

@@ -1,37 +1,136 @@
-import type { Coupon } from "../../../areas/coupons/schema";
-import { ListAndPages, ListScreen } from "../../kit/list-screen";
-import { Ago } from "../../kit/money";
-import { Status, statusOptions } from "../../kit/status";
+import { type Coupon, CouponCreate, CouponUpdate } from "../../../areas/coupons/schema";
+import type { Customer } from "../../../areas/customers/schema";
+import { pathTo } from "../../api";
+import { Id } from "../../kit/copy";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
+import { FormButton, FormDialog } from "../../kit/form-dialog";
+import type { Entered } from "../../kit/form-state";
+import { formatMoney, formatNumber, formatPercent } from "../../kit/format";
+import { ListAndPages, ListCard, ListScreen } from "../../kit/list-card";
+import { Card, Facts, Loaded, Page } from "../../kit/page";
+import { createdColumn, idColumn, statusColumn } from "../../kit/table";
+import { Status, statusOptions, When } from "../../kit/values";
 import { t } from "../../messages/coupons";
-import { words } from "../../messages/shared/words";
-import { CouponPage } from "./coupon";
-import { discountOf, durationOf } from "./discount";
-import { NewCoupon } from "./new-coupon";
+import { may } from "../../session";
 
-const Coupons = () => (
-	<ListAndPages path="/coupons" list={<CouponList />} page={(id) => <CouponPage key={id} id={id} />} />
-);
+const Coupons = () => <ListAndPages path="/coupons" list={<CouponList />} page={(id) => <CouponPage id={id} />} />;
 export default Coupons;
+
+const discountOf = ({ percentOff, amountsOff }: Coupon): string =>
+	percentOff !== null ? formatPercent(percentOff / 100) : (amountsOff ?? []).map(formatMoney).join(" / ");
+
+const durationOf = ({ durationInMonths }: Coupon): string =>
+	durationInMonths === null ? t.forever : t.months({ count: formatNumber(durationInMonths) });
 
 const CouponList = () => (
 	<ListScreen<Coupon>
 		path="/coupons"
-		text={t.text}
+		texts={t}
 		filters={[{ name: "status", label: t.status, options: statusOptions(["ACTIVE", "ARCHIVED"]) }]}
-		add={{ name: t.newCoupon, scope: "COUPON:WRITE", dialog: (state) => <NewCoupon {...state} /> }}
-		table={{
-			label: t.title,
-			rowKey: ({ id }) => id,
-			href: ({ id }) => `/coupons/${encodeURIComponent(id)}`,
-			empty: { title: t.emptyTitle, text: t.emptyText },
-			columns: [
-				{ head: t.coupon, cell: ({ name }) => name },
-				{ head: t.id, isWide: true, cell: ({ id }) => <code className="quiet">{id}</code> },
-				{ head: t.discount, isFigure: true, cell: discountOf },
-				{ head: t.duration, isWide: true, cell: durationOf },
-				{ head: t.status, cell: ({ status }) => <Status of={status} /> },
-				{ head: words.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-			],
+		columns={[
+			{ head: t.coupon, cell: ({ name }) => name },
+			idColumn,
+			{ head: t.discount, isFigure: true, cell: discountOf },
+			{ head: t.duration, isWide: true, cell: durationOf },
+			statusColumn,
+			createdColumn,
+		]}
+		add={{
+			label: t.newCoupon,
+			scope: "COUPON:WRITE",
+			dialog: (opening) => (
+				<FormDialog
+					{...opening}
+					title={t.newCoupon}
+					to={["POST", "/coupons"]}
+					schema={CouponCreate}
+					texts={t}
+					initial={{ kind: "PERCENTAGE", "amountsOff.0.currency": "usd" }}
+					fields={[
+						"name",
+						{ name: "id", from: "name", prefix: "coupon" },
+						[
+							{ name: "kind", kind: "select", options: kinds },
+							{ name: "percentOff", unit: "%", isRequired: true, when: ({ kind }) => kind === "PERCENTAGE" },
+							{ name: "amountsOff.0.amount", label: t.amountOff, when: isFixed },
+							{ name: "amountsOff.0.currency", when: isFixed },
+						],
+						"durationInMonths",
+						"description",
+					]}
+					body={couponOf}
+					onDone={({ name }: Coupon) => t.created({ name })}
+				/>
+			),
 		}}
 	/>
 );
+
+const kinds = [
+	{ value: "PERCENTAGE", label: t.percentage },
+	{ value: "FIXED", label: t.fixed },
+];
+
+const isFixed = ({ kind }: Entered): boolean => kind === "FIXED";
+
+/** The API requires each key. */
+const couponOf = ({ kind, percentOff, amountsOff, ...coupon }: Entered) => ({
+	...{ description: null, durationInMonths: null, metadata: null },
+	...coupon,
+	percentOff: kind === "PERCENTAGE" ? percentOff : null,
+	amountsOff: kind === "FIXED" ? amountsOff : null,
+});
+
+const CouponPage = ({ id }: { readonly id: string }) => (
+	<Loaded<Coupon> path={pathTo("/coupons", id)}>
+		{(coupon) => (
+			<Page
+				title={coupon.name}
+				badge={<Status of={coupon.status} />}
+				text={coupon.description}
+				parent={{ name: t.title, path: "/coupons" }}
+				curl={pathTo("/coupons", id)}
+				actions={coupon.status === "ACTIVE" && may("COUPON:WRITE") && <Actions coupon={coupon} />}
+			>
+				<Card>
+					<Facts
+						of={{
+							[t.discount]: discountOf(coupon),
+							[t.duration]: durationOf(coupon),
+							[t.createdAt]: <When at={coupon.createdAt} />,
+							[t.id]: <Id of={coupon.id} />,
+						}}
+						metadata={coupon.metadata}
+					/>
+				</Card>
+				<ListCard<Customer>
+					title={t.who}
+					text={t.whoText}
+					path="/customers"
+					fixed={{ couponId: id }}
+					href={(customer) => pathTo("/customers", customer.id)}
+					empty={{ title: t.nobody, text: t.nobodyText }}
+					columns={[{ head: t.customer, cell: ({ name, id: key }) => name ?? key }, idColumn, createdColumn]}
+				/>
+			</Page>
+		)}
+	</Loaded>
+);
+
+function Actions({ coupon }: { readonly coupon: Coupon }) {
+	const path = pathTo("/coupons", coupon.id);
+	return (
+		<>
+			<ConfirmButton {...confirmation(t, "archive", coupon)} isDanger perform={["POST", `${path}/archive`]} />
+			<FormButton
+				label={t.edit}
+				to={["PATCH", path]}
+				schema={CouponUpdate}
+				texts={t}
+				edited={coupon}
+				fields={["name", "description"]}
+				onDone={() => t.saved}
+			/>
+		</>
+	);
+}

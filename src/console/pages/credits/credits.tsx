@@ -1,27 +1,25 @@
 import { useSearchParams } from "wouter";
 import type { CustomCurrency } from "../../../areas/currencies/schema";
-import { useList } from "../../kit/list";
-import { Ago } from "../../kit/money";
+import { withQuery } from "../../api";
+import { ListCard } from "../../kit/list-card";
 import { Card, Page } from "../../kit/page";
-import { ListTable } from "../../kit/table";
+import { createdColumn, idColumn } from "../../kit/table";
 import { t } from "../../messages/credits";
 import { CustomerPicker } from "../customers/picker";
 import { Wallets } from "./wallets";
 
-/** The currencies that there are, and the wallets of the customer that is chosen. */
+/** The credit currencies, or the wallets of the chosen customer. */
 export default function Credits() {
 	const [search, setSearch] = useSearchParams();
 	const customerId = search.get("customerId");
-	const choose = (id: string | undefined) => setSearch(id ? { customerId: id } : {});
-	const list = useList<CustomCurrency>("/credits/custom-currencies", { isEnabled: !customerId });
 	if (customerId)
 		return (
 			<Page
 				title={t.title}
 				text={customerId}
-				curl={`/credits/balances?customerId=${encodeURIComponent(customerId)}`}
+				curl={withQuery("/credits/balances", { customerId })}
 				actions={
-					<button type="button" onClick={() => choose(undefined)}>
+					<button type="button" onClick={() => setSearch({})}>
 						{t.another}
 					</button>
 				}
@@ -30,24 +28,21 @@ export default function Credits() {
 			</Page>
 		);
 	return (
-		<Page title={t.title} text={t.text} curl={list.path}>
-			<Card title={t.of} text={t.ofText}>
-				<CustomerPicker onChoose={({ id }) => choose(id)} />
+		<Page title={t.title} text={t.text} curl="/credits/custom-currencies?limit=25">
+			<Card title={t.customer} text={t.ofText}>
+				<CustomerPicker onChoose={({ id }) => setSearch({ customerId: id })} />
 			</Card>
-			<Card isFlush title={t.currencies}>
-				<ListTable
-					label={t.currencies}
-					list={list}
-					rowKey={({ id }) => id}
-					empty={{ title: t.currenciesEmpty, text: t.currenciesEmptyText }}
-					columns={[
-						{ head: t.currency, cell: ({ displayName }) => <span className="strong">{displayName}</span> },
-						{ head: t.id, cell: ({ id }) => <code className="quiet">{id}</code> },
-						{ head: t.symbol, isWide: true, cell: ({ symbol }) => symbol ?? "–" },
-						{ head: t.createdAt, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-					]}
-				/>
-			</Card>
+			<ListCard<CustomCurrency>
+				title={t.currencies}
+				path="/credits/custom-currencies"
+				empty={{ title: t.currenciesEmpty, text: t.currenciesEmptyText }}
+				columns={[
+					{ head: t.currency, cell: ({ displayName }) => <span className="strong">{displayName}</span> },
+					{ ...idColumn, isWide: false },
+					{ head: t.symbol, isWide: true, cell: ({ symbol }) => symbol ?? "–" },
+					createdColumn,
+				]}
+			/>
 		</Page>
 	);
 }

@@ -1,25 +1,22 @@
 import type { CreditBalance } from "../../../areas/credits/balances/schema";
-import type { CreditGrant } from "../../../areas/credits/grants/schema";
+import { type CreditGrant, GrantCreate } from "../../../areas/credits/grants/schema";
 import type { LedgerEntry } from "../../../areas/credits/ledger/schema";
-import { send, withQuery } from "../../api";
-import { CopyAsCurl } from "../../kit/copy";
-import { ConfirmButton } from "../../kit/dialog";
+import type { CustomCurrency } from "../../../areas/currencies/schema";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
+import { FormButton } from "../../kit/form-dialog";
+import type { Entered } from "../../kit/form-state";
 import { formatDate, formatMoney, formatNumber } from "../../kit/format";
-import { useList, useOne } from "../../kit/list";
-import { Ago, When } from "../../kit/money";
-import { Card, Empty, Skeleton } from "../../kit/page";
-import { Problem } from "../../kit/problem";
-import { Status } from "../../kit/status";
-import { ListTable, Table } from "../../kit/table";
+import { useOne } from "../../kit/list";
+import { ListCard } from "../../kit/list-card";
+import { Ago, namedOptions, Status, When } from "../../kit/values";
 import { t, wordFor } from "../../messages/credits";
 import { may } from "../../session";
-import { GrantButton } from "./grant";
 
 interface WalletsProps {
 	readonly customerId: string;
 }
 
-/** A customer's credits: what there is, where it comes from, and each booking. */
+/** The credit balances, grants and ledger of a customer. */
 export const Wallets = ({ customerId }: WalletsProps) => (
 	<>
 		<Balances customerId={customerId} />
@@ -28,111 +25,107 @@ export const Wallets = ({ customerId }: WalletsProps) => (
 	</>
 );
 
-function Balances({ customerId }: WalletsProps) {
-	const path = withQuery("/credits/balances", { customerId, limit: 100 });
-	const { data, error, refetch } = useOne<readonly CreditBalance[]>(path);
-	return (
-		<Card
-			isFlush
-			title={t.balances}
-			actions={
-				<>
-					<CopyAsCurl path={path} />
-					{may("CREDIT:WRITE") && <GrantButton customerId={customerId} />}
-				</>
-			}
-		>
-			<Problem error={error} retry={() => void refetch()} />
-			{!data && !error && <Skeleton lines={2} />}
-			{data?.length === 0 && <Empty title={t.noBalances} text={t.noBalancesText} />}
-			{data && data.length > 0 && (
-				<Table
-					label={t.balances}
-					rows={data}
-					rowKey={({ currencyId, resourceId }) => `${currencyId} ${resourceId}`}
-					columns={[
-						{ head: t.currency, cell: ({ currencyId }) => <span className="strong">{currencyId}</span> },
-						{ head: t.resource, isWide: true, cell: ({ resourceId }) => resourceId ?? "–" },
-						{ head: t.granted, isFigure: true, isWide: true, cell: ({ usageLimit }) => formatNumber(usageLimit) },
-						{ head: t.used, isFigure: true, cell: ({ currentUsage }) => formatNumber(currentUsage) },
-						{ head: t.overdraft, isFigure: true, isWide: true, cell: ({ overdraft }) => formatNumber(overdraft) },
-						{
-							head: t.left,
-							isFigure: true,
-							cell: ({ currentBalance }) => <span className="strong">{formatNumber(currentBalance)}</span>,
-						},
-						{ head: t.renews, isWide: true, cell: ({ usagePeriodEnd }) => <Ago at={usagePeriodEnd} /> },
-					]}
-				/>
-			)}
-		</Card>
-	);
-}
+const Balances = ({ customerId }: WalletsProps) => (
+	<ListCard<CreditBalance>
+		title={t.balances}
+		path="/credits/balances"
+		fixed={{ customerId }}
+		limit={100}
+		isFirstPage
+		hasCurl
+		actions={may("CREDIT:WRITE") && <GrantButton customerId={customerId} />}
+		empty={{ title: t.noBalances, text: t.noBalancesText }}
+		rowKey={({ currencyId, resourceId }) => `${currencyId} ${resourceId}`}
+		columns={[
+			{ head: t.currency, cell: ({ currencyId }) => <span className="strong">{currencyId}</span> },
+			{ head: t.resource, isWide: true, cell: ({ resourceId }) => resourceId ?? "–" },
+			{ head: t.granted, isFigure: true, isWide: true, cell: ({ usageLimit }) => formatNumber(usageLimit) },
+			{ head: t.used, isFigure: true, cell: ({ currentUsage }) => formatNumber(currentUsage) },
+			{ head: t.overdraft, isFigure: true, isWide: true, cell: ({ overdraft }) => formatNumber(overdraft) },
+			{
+				head: t.left,
+				isFigure: true,
+				cell: ({ currentBalance }) => <span className="strong">{formatNumber(currentBalance)}</span>,
+			},
+			{ head: t.renews, isWide: true, cell: ({ usagePeriodEnd }) => <Ago at={usagePeriodEnd} /> },
+		]}
+	/>
+);
 
-/** The latest hundred. */
-function Grants({ customerId }: WalletsProps) {
-	const { data, error, refetch } = useOne<readonly CreditGrant[]>(
-		withQuery("/credits/grants", { customerId, limit: 100 }),
-	);
+function GrantButton({ customerId }: WalletsProps) {
+	const { data: currencies } = useOne<readonly CustomCurrency[]>("/credits/custom-currencies?limit=100");
+	const isPaid = ({ grantType }: Entered) => grantType === "PAID";
 	return (
-		<Card isFlush title={t.grants}>
-			<Problem error={error} retry={() => void refetch()} />
-			{!data && !error && <Skeleton lines={2} />}
-			{data?.length === 0 && <Empty title={t.noGrants} />}
-			{data && data.length > 0 && (
-				<Table
-					label={t.grants}
-					rows={data}
-					rowKey={({ id }) => id}
-					columns={[
-						{ head: t.grant, cell: ({ displayName }) => <span className="strong">{displayName}</span> },
-						{ head: t.kind, isWide: true, cell: ({ grantType }) => wordFor(grantType) },
-						{ head: t.amount, isFigure: true, cell: ({ amount }) => formatNumber(amount) },
-						{ head: t.used, isFigure: true, cell: ({ consumedAmount }) => formatNumber(consumedAmount) },
-						{ head: t.cost, isFigure: true, isWide: true, cell: ({ cost }) => formatMoney(cost) },
-						{ head: t.from, isWide: true, cell: ({ effectiveAt }) => formatDate(effectiveAt) },
-						{ head: t.expires, isWide: true, cell: ({ expireAt }) => formatDate(expireAt) },
-						{ head: t.void, cell: (grant) => <GrantState grant={grant} /> },
-					]}
-				/>
-			)}
-		</Card>
-	);
-}
-
-function GrantState({ grant }: { readonly grant: CreditGrant }) {
-	const { id, displayName, status, grantType, amount, consumedAmount, customerId } = grant;
-	const isVoidable = status === "ACTIVE" || status === "SCHEDULED" || status === "PAYMENT_PENDING";
-	if (!isVoidable || grantType === "RECURRING" || grantType === "OVERDRAFT" || !may("CREDIT:WRITE"))
-		return <Status of={status} />;
-	return (
-		<ConfirmButton
-			label={t.void}
-			title={t.voidTitle({ name: displayName })}
-			says={t.voidSays({ amount: formatNumber(amount - consumedAmount), customer: customerId })}
-			isDanger
-			perform={() => send("POST", `/credits/grants/${id}/void`)}
+		<FormButton
+			label={t.newGrant}
+			isMain
+			to={["POST", "/credits/grants"]}
+			schema={GrantCreate}
+			texts={t}
+			initial={{ customerId, grantType: "PROMOTIONAL" }}
+			fields={[
+				{ name: "currencyId", kind: "select", none: "–", options: namedOptions(currencies) },
+				"displayName",
+				["amount", "grantType"],
+				[
+					{ name: "cost.amount", label: t.cost, hint: t.costHint, when: isPaid },
+					{ name: "cost.currency", when: isPaid },
+				],
+				"expireAt",
+				"comment",
+			]}
+			action={t.newGrant}
+			onDone={({ amount }: CreditGrant) => t.done({ amount: formatNumber(amount) })}
 		/>
 	);
 }
 
-function Ledger({ customerId }: WalletsProps) {
-	const list = useList<LedgerEntry>("/credits/ledger", { fixed: { customerId } });
+const Grants = ({ customerId }: WalletsProps) => (
+	<ListCard<CreditGrant>
+		title={t.grants}
+		path="/credits/grants"
+		fixed={{ customerId }}
+		limit={100}
+		isFirstPage
+		empty={{ title: t.noGrants }}
+		columns={[
+			{ head: t.grant, cell: ({ displayName }) => <span className="strong">{displayName}</span> },
+			{ head: t.kind, isWide: true, cell: ({ grantType }) => wordFor(grantType) },
+			{ head: t.amount, isFigure: true, cell: ({ amount }) => formatNumber(amount) },
+			{ head: t.used, isFigure: true, cell: ({ consumedAmount }) => formatNumber(consumedAmount) },
+			{ head: t.cost, isFigure: true, isWide: true, cell: ({ cost }) => formatMoney(cost) },
+			{ head: t.from, isWide: true, cell: ({ effectiveAt }) => formatDate(effectiveAt) },
+			{ head: t.expires, isWide: true, cell: ({ expireAt }) => formatDate(expireAt) },
+			{ head: t.status, cell: (grant) => <GrantState grant={grant} /> },
+		]}
+	/>
+);
+
+function GrantState({ grant }: { readonly grant: CreditGrant }) {
+	const { id, displayName: name, status, grantType, amount, consumedAmount, customerId: customer } = grant;
+	const isVoidable = status === "ACTIVE" || status === "SCHEDULED" || status === "PAYMENT_PENDING";
+	if (!isVoidable || grantType === "RECURRING" || grantType === "OVERDRAFT" || !may("CREDIT:WRITE"))
+		return <Status of={status} />;
+	const values = { name, amount: formatNumber(amount - consumedAmount), customer };
 	return (
-		<Card isFlush title={t.ledger} actions={<CopyAsCurl path={list.path} />}>
-			<ListTable
-				label={t.ledger}
-				list={list}
-				rowKey={(one) => `${one.creditGrantId} ${one.eventType} ${one.timestamp} ${one.eventId} ${one.amount}`}
-				empty={{ title: t.noLedger }}
-				columns={[
-					{ head: t.booked, cell: ({ eventType }) => wordFor(eventType) },
-					{ head: t.currency, isWide: true, cell: ({ creditCurrencyId }) => creditCurrencyId },
-					{ head: t.feature, isWide: true, cell: ({ featureId }) => featureId ?? "–" },
-					{ head: t.amount, isFigure: true, cell: ({ amount }) => formatNumber(amount) },
-					{ head: t.when, cell: ({ timestamp }) => <When at={timestamp} /> },
-				]}
-			/>
-		</Card>
+		<ConfirmButton {...confirmation(t, "void", values)} isDanger perform={["POST", `/credits/grants/${id}/void`]} />
 	);
 }
+
+const Ledger = ({ customerId }: WalletsProps) => (
+	<ListCard<LedgerEntry>
+		title={t.ledger}
+		path="/credits/ledger"
+		fixed={{ customerId }}
+		hasCurl
+		empty={{ title: t.noLedger }}
+		rowKey={(one) => `${one.creditGrantId} ${one.eventType} ${one.timestamp} ${one.eventId} ${one.amount}`}
+		columns={[
+			{ head: t.booked, cell: ({ eventType }) => wordFor(eventType) },
+			{ head: t.currency, isWide: true, cell: ({ creditCurrencyId }) => creditCurrencyId },
+			{ head: t.feature, isWide: true, cell: ({ featureId }) => featureId ?? "–" },
+			{ head: t.amount, isFigure: true, cell: ({ amount }) => formatNumber(amount) },
+			{ head: t.when, cell: ({ timestamp }) => <When at={timestamp} /> },
+		]}
+	/>
+);

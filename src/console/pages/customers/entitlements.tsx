@@ -1,67 +1,64 @@
 import { useState } from "react";
 import type { EffectiveEntitlement } from "../../../areas/entitlement-sources/schema";
 import type { EntitlementsAnswer } from "../../../areas/entitlements/schema";
+import { pathTo } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
-import { Dialog } from "../../kit/dialog";
+import { DetailDialog } from "../../kit/dialog";
 import { formatNumber } from "../../kit/format";
-import { useOne } from "../../kit/list";
-import { Ago } from "../../kit/money";
-import { Card, Empty, Progress, Skeleton } from "../../kit/page";
-import { Problem } from "../../kit/problem";
+import { Card, Empty, Loaded } from "../../kit/page";
 import { Table } from "../../kit/table";
+import { Ago, Progress } from "../../kit/values";
 import { t } from "../../messages/customers";
-import { Access, idOf, nameOf } from "./access";
-import type { OfCustomer } from "./of";
-import { Why } from "./why";
+import type { OfCustomer } from "./lists";
+import { Access, idOf, nameOf, Why } from "./why";
 
-/** What the customer may use, each with why. */
+/** The entitlements of the customer, each with its explanation. */
 export function Entitlements({ customer }: OfCustomer) {
-	const path = `/customers/${encodeURIComponent(customer.id)}/entitlements?explain=true`;
-	const { data, error, refetch } = useOne<EntitlementsAnswer>(path);
+	const path = `${pathTo("/customers", customer.id)}/entitlements?explain=true`;
 	const [shown, setShown] = useState<string>();
-	if (error) return <Problem error={error} retry={() => void refetch()} />;
-	if (!data) return <Skeleton lines={6} />;
-	const one = data.entitlements.find((each) => idOf(each) === shown);
 	return (
-		<Card isFlush title={t.entitlements} text={t.entitlementsText} actions={<CopyAsCurl path={path} />}>
-			{data.entitlements.length === 0 ? (
-				<Empty title={data.accessDeniedReason ?? t.noEntitlements} text={t.noEntitlementsText} />
-			) : (
-				<Table
-					label={t.entitlements}
-					rows={data.entitlements}
-					rowKey={idOf}
-					onOpen={(row) => setShown(idOf(row))}
-					columns={[
-						{ head: t.feature, cell: nameOf },
-						{ head: t.access, cell: (row) => <Access of={row} /> },
-						{
-							head: t.used,
-							isFigure: true,
-							cell: (row) => (
-								<>
-									{formatNumber(row.currentUsage)}
-									<span className="narrow small quiet">
-										{t.limit}: {limitOf(row)}
-									</span>
-								</>
-							),
-						},
-						{ head: t.limit, isFigure: true, isWide: true, cell: limitOf },
-						{ head: "%", isWide: true, cell: (row) => <Share of={row} /> },
-						{ head: t.resets, isWide: true, cell: ({ usagePeriodEnd }) => <Ago at={usagePeriodEnd} /> },
-					]}
-				/>
+		<Loaded<EntitlementsAnswer> path={path}>
+			{({ entitlements, accessDeniedReason }) => (
+				<Card isFlush title={t.entitlements} text={t.entitlementsText} actions={<CopyAsCurl path={path} />}>
+					{entitlements.length === 0 ? (
+						<Empty title={accessDeniedReason ?? t.noEntitlements} text={t.noEntitlementsText} />
+					) : (
+						<Table
+							label={t.entitlements}
+							rows={entitlements}
+							rowKey={idOf}
+							onOpen={(row) => setShown(idOf(row))}
+							columns={[
+								{ head: t.feature, cell: nameOf },
+								{ head: t.access, cell: (row) => <Access of={row} /> },
+								{
+									head: t.used,
+									isFigure: true,
+									cell: (row) => (
+										<>
+											{formatNumber(row.currentUsage)}
+											<span className="narrow small quiet">
+												{t.limit}: {limitOf(row)}
+											</span>
+										</>
+									),
+								},
+								{ head: t.limit, isFigure: true, isWide: true, cell: limitOf },
+								{ head: "%", isWide: true, cell: (row) => <Share of={row} /> },
+								{ head: t.resets, isWide: true, cell: ({ usagePeriodEnd }) => <Ago at={usagePeriodEnd} /> },
+							]}
+						/>
+					)}
+					<DetailDialog
+						item={entitlements.find((each) => idOf(each) === shown)}
+						title={(one) => t.whyTitle({ feature: nameOf(one) })}
+						onClose={() => setShown(undefined)}
+					>
+						{(one) => <Why customerId={customer.id} of={one} />}
+					</DetailDialog>
+				</Card>
 			)}
-			<Dialog
-				kind="drawer"
-				title={t.whyTitle({ feature: one ? nameOf(one) : "" })}
-				isOpen={one !== undefined}
-				onClose={() => setShown(undefined)}
-			>
-				{one && <Why customerId={customer.id} of={one} />}
-			</Dialog>
-		</Card>
+		</Loaded>
 	);
 }
 

@@ -1,106 +1,57 @@
-import { useState } from "react";
-import {
-	type CustomerInvoicing,
-	CustomerInvoicingUpdate,
-	taxExemptions,
-} from "../../../areas/customers/schema.invoicing";
+import { type CustomerInvoicing, CustomerInvoicingUpdate } from "../../../areas/customers/schema.invoicing";
 import type { LegalEntityDetails } from "../../../areas/legal-entities/schema";
-import { send } from "../../api";
-import { Dialog } from "../../kit/dialog";
-import { Form, NumberField, SelectField, TextField } from "../../kit/form";
+import { pathTo } from "../../api";
+import { FormButton } from "../../kit/form-dialog";
 import { formatPercent } from "../../kit/format";
 import { useOne } from "../../kit/list";
 import { Card, Facts } from "../../kit/page";
-import { toast } from "../../kit/toasts";
+import { namedOptions } from "../../kit/values";
 import { t } from "../../messages/shared/invoicing";
-import { words } from "../../messages/shared/words";
 import { may } from "../../session";
-import type { OfCustomer } from "./of";
+import type { OfCustomer } from "./lists";
 
-/** Shows a customer's issuer, tax exemption and cash discount. */
+/** The issuer, tax exemption and cash discount of a customer. */
 export function InvoicingCard({ customer }: OfCustomer) {
-	const path = `/customers/${encodeURIComponent(customer.id)}/invoicing`;
+	const path = `${pathTo("/customers", customer.id)}/invoicing`;
 	const { data: invoicing } = useOne<CustomerInvoicing>(path);
 	const { data: entities = [] } = useOne<readonly LegalEntityDetails[]>("/legal-entities?limit=100");
-	const [isOpen, setOpen] = useState(false);
 	if (!invoicing) return null;
 	const { legalEntityId, taxExemption, taxExemptionProvision: provision, cashDiscount } = invoicing;
-	const isEditable = may("CUSTOMER:WRITE") && !customer.archivedAt;
-	return (
-		<Card
-			title={t.invoicing}
-			actions={
-				isEditable && (
-					<button type="button" onClick={() => setOpen(true)}>
-						{t.editInvoicing}
-					</button>
-				)
-			}
-		>
-			<Facts
-				of={[
-					[t.issuer, entities.find(({ id }) => id === legalEntityId)?.name ?? legalEntityId ?? t.defaultIssuer],
-					[t.taxExemption, taxExemption ? [t[taxExemption], provision].filter(Boolean).join(": ") : t.noExemption],
-					[
-						t.cashDiscount,
-						cashDiscount
-							? t.cashDiscountTerms({
-									percentage: formatPercent(cashDiscount.percentage / 100),
-									days: cashDiscount.days,
-								})
-							: "–",
-					],
-				]}
-			/>
-			<Dialog title={t.editInvoicing} isOpen={isOpen} onClose={() => setOpen(false)}>
-				<InvoicingForm invoicing={invoicing} path={path} entities={entities} onClose={() => setOpen(false)} />
-			</Dialog>
-		</Card>
-	);
-}
-
-interface InvoicingFormProps {
-	readonly invoicing: CustomerInvoicing;
-	readonly path: string;
-	readonly entities: readonly LegalEntityDetails[];
-	readonly onClose: () => void;
-}
-
-const edited = ["legalEntityId", "taxExemption", "taxExemptionProvision", "cashDiscount"] as const;
-
-function InvoicingForm({ invoicing, path, entities, onClose }: InvoicingFormProps) {
-	return (
-		<Form
+	const issuers = entities.filter(({ id, archivedAt }) => archivedAt === null || id === legalEntityId);
+	const edit = may("CUSTOMER:WRITE") && !customer.archivedAt && (
+		<FormButton
+			label={t.editInvoicing}
+			to={["PATCH", path]}
 			schema={CustomerInvoicingUpdate}
-			action={words.save}
-			initial={Object.fromEntries(edited.map((name) => [name, invoicing[name] ?? undefined]))}
-			// An emptied field is removed.
-			submit={(body) => send("PATCH", path, Object.fromEntries(edited.map((name) => [name, body[name] ?? null])))}
-			onCancel={onClose}
-			onDone={() => {
-				onClose();
-				toast(t.saved);
-			}}
-		>
-			<SelectField
-				name="legalEntityId"
-				label={t.issuer}
-				none={t.defaultIssuer}
-				options={entities
-					.filter(({ id, archivedAt }) => archivedAt === null || id === invoicing.legalEntityId)
-					.map(({ id, name }) => ({ value: id, label: name }))}
+			texts={t}
+			edited={invoicing}
+			fields={[
+				{ name: "legalEntityId", kind: "select", options: namedOptions(issuers) },
+				"taxExemption",
+				"taxExemptionProvision",
+				[
+					{ name: "cashDiscount.percentage", label: t.cashDiscount, hint: t.cashDiscountHint, unit: "%" },
+					{ name: "cashDiscount.days", label: t.cashDiscountDays, unit: t.days },
+				],
+			]}
+			onDone={() => t.saved}
+		/>
+	);
+	return (
+		<Card title={t.invoicing} actions={edit}>
+			<Facts
+				of={{
+					[t.legalEntityId]:
+						entities.find(({ id }) => id === legalEntityId)?.name ?? legalEntityId ?? t.legalEntityIdNone,
+					[t.taxExemption]: taxExemption ? [t[taxExemption], provision].filter(Boolean).join(": ") : t.taxExemptionNone,
+					[t.cashDiscount]: cashDiscount
+						? t.cashDiscountTerms({
+								percentage: formatPercent(cashDiscount.percentage / 100),
+								days: cashDiscount.days,
+							})
+						: "–",
+				}}
 			/>
-			<SelectField
-				name="taxExemption"
-				label={t.taxExemption}
-				none={t.noExemption}
-				options={taxExemptions.map((value) => ({ value, label: t[value] }))}
-			/>
-			<TextField name="taxExemptionProvision" label={t.provision} hint={t.provisionHint} />
-			<div className="columns">
-				<NumberField name="cashDiscount.percentage" label={t.cashDiscount} unit="%" hint={t.cashDiscountHint} />
-				<NumberField name="cashDiscount.days" label={t.cashDiscountDays} unit={t.days} step={1} />
-			</div>
-		</Form>
+		</Card>
 	);
 }

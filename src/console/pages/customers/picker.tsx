@@ -4,20 +4,20 @@ import { Link } from "wouter";
 import type { Customer } from "../../../areas/customers/schema";
 import { get, type ListAnswer } from "../../api";
 import { Choices } from "../../kit/choices";
-import { useForm } from "../../kit/form";
+import { useForm } from "../../kit/form-state";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/subscriptions";
 
-/** Our choice: as many as are read at a glance. */
+/** Our choice. */
 const shownMax = 6;
 
-/** Finds a customer by what a person types. */
+/** Searches for a customer. */
 export function CustomerPicker({ onChoose }: { readonly onChoose: (customer: Pick<Customer, "id" | "name">) => void }) {
 	const [text, setText] = useState("");
-	const asked = useDeferredValue(text.trim());
+	const search = useDeferredValue(text.trim());
 	const { data, error } = useQuery({
-		queryKey: ["customers", asked],
-		queryFn: () => get<ListAnswer<Customer>>("/customers", { search: asked, limit: shownMax }),
+		queryKey: ["customers", search],
+		queryFn: () => get<ListAnswer<Customer>>("/customers", { search, limit: shownMax }),
 		placeholderData: (before) => before,
 	});
 	const items = (data?.data ?? []).map(({ id, name }) => ({ key: id, label: name ?? id, detail: id }));
@@ -44,10 +44,11 @@ export function CustomerPicker({ onChoose }: { readonly onChoose: (customer: Pic
 	);
 }
 
-/** In a form: the customer's id. */
-export function CustomerField({ name }: { readonly name: string }) {
+/** The customer of a form, as `customerId`. */
+export function CustomerField() {
 	const { entered, set, wrong } = useForm();
 	const [shown, setShown] = useState<string>();
+	const name = "customerId";
 	if (!entered[name])
 		return (
 			<div className="field">

@@ -1,18 +1,17 @@
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import type { CustomerEvent } from "../../../areas/customers/schema.timeline";
+import { pathTo } from "../../api";
 import { formatMoney, formatNumber } from "../../kit/format";
 import { Icon, type IconName } from "../../kit/icons";
 import { type List, useList } from "../../kit/list";
-import { When } from "../../kit/money";
 import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { Status } from "../../kit/status";
 import { Pager } from "../../kit/table";
+import { Status, To, When } from "../../kit/values";
 import { eventName, t } from "../../messages/timeline";
-import type { OfCustomer } from "./of";
+import type { OfCustomer } from "./lists";
 
-/** What has happened to a customer, the newest first. */
+/** The events of a customer, newest first. */
 export const Timeline = ({ customer }: OfCustomer) => <TimelineCard customer={customer} hasPages />;
 
 interface TimelineCardProps extends OfCustomer {
@@ -22,7 +21,7 @@ interface TimelineCardProps extends OfCustomer {
 }
 
 export function TimelineCard({ customer, limit = 25, hasPages = false, actions }: TimelineCardProps) {
-	const list = useList<CustomerEvent>(`/customers/${encodeURIComponent(customer.id)}/timeline`, { limit });
+	const list = useList<CustomerEvent>(`${pathTo("/customers", customer.id)}/timeline`, { limit });
 	return (
 		<Card isFlush title={t.title} text={t.text} actions={actions}>
 			<Events list={list} />
@@ -56,7 +55,7 @@ function Events({ list: { rows, error, retry } }: { readonly list: List<Customer
 	);
 }
 
-/** What was recorded late stands where it happened: the API's pages go by when it was recorded. */
+/** The API pages by the time of recording; the screen sorts by the time of the event. */
 const newestFirst = (one: CustomerEvent, other: CustomerEvent): number =>
 	Date.parse(other.timestamp) - Date.parse(one.timestamp) || other.sequence - one.sequence;
 
@@ -75,7 +74,7 @@ const iconOf = (type: string): IconName => icons.find(([begins]) => type.startsW
 const actorName = (type: string): string =>
 	({ USER: t.byUser, APP_SERVER: t.byServer, SCOPED_KEY: t.byServer, APP_PUBLIC: t.byPublic })[type] ?? t.byItself;
 
-/** Which one it is about, as far as its payload says: a link to it, its state, its amount. */
+/** The subject of an event as its payload describes it: a link, a state, an amount. */
 function About({ of: { type, payload } }: { readonly of: CustomerEvent }) {
 	const { id, number, total, currency, status, amount, plan, name, creditNote } = payload as Readonly<
 		Record<string, unknown>
@@ -86,7 +85,9 @@ function About({ of: { type, payload } }: { readonly of: CustomerEvent }) {
 	if (type.startsWith("invoice."))
 		return (
 			<>
-				<Link href={`/invoices/${encodeURIComponent(String(id))}`}>{String(number)}</Link>{" "}
+				<To list="/invoices" id={String(id)}>
+					{String(number)}
+				</To>{" "}
 				<span className="figure quiet">
 					{formatMoney({ amount: Number(creditNote?.total ?? total), currency: String(currency) })}
 				</span>
@@ -95,12 +96,18 @@ function About({ of: { type, payload } }: { readonly of: CustomerEvent }) {
 	if (type.startsWith("subscription."))
 		return (
 			<>
-				<Link href={`/subscriptions/${encodeURIComponent(String(id))}`}>{plan?.id ?? String(id)}</Link>{" "}
+				<To list="/subscriptions" id={String(id)}>
+					{plan?.id ?? String(id)}
+				</To>{" "}
 				<Status of={String(status)} />
 			</>
 		);
 	if (type.startsWith("contract."))
-		return <Link href={`/contracts/${encodeURIComponent(String(id))}`}>{String(name ?? id)}</Link>;
+		return (
+			<To list="/contracts" id={String(id)}>
+				{String(name ?? id)}
+			</To>
+		);
 	if (type.startsWith("credit_grant.")) return <span className="figure">{formatNumber(Number(amount))}</span>;
 	return null;
 }

@@ -2,26 +2,26 @@ import { useQueries } from "@tanstack/react-query";
 import type { EffectiveFeatureEntitlement } from "../../../areas/entitlement-sources/schema";
 import type { EntitlementsAnswer } from "../../../areas/entitlements/schema";
 import type { UsageHistory } from "../../../areas/usage/schema";
-import { get, withQuery } from "../../api";
-import { useClock } from "../../kit/clock";
+import { pathTo, withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatDate, formatNumber } from "../../kit/format";
-import { useOne } from "../../kit/list";
+import { queryOf, useOne } from "../../kit/list";
 import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
+import { useClock } from "../../kit/values";
 import { t } from "../../messages/customers";
-import type { OfCustomer } from "./of";
+import type { OfCustomer } from "./lists";
 
 const dayMs = 86_400_000;
 const daysShown = 30;
-/** Our choice: a page of charts. */
+/** Our choice. */
 const chartsMax = 24;
 
 type Metered = EffectiveFeatureEntitlement & { readonly feature: NonNullable<EffectiveFeatureEntitlement["feature"]> };
 
-/** What is counted of the customer, a chart for each feature. */
+/** The usage of each metered feature as a chart. */
 export function Usage({ customer }: OfCustomer) {
-	const path = `/customers/${encodeURIComponent(customer.id)}/entitlements`;
+	const path = `${pathTo("/customers", customer.id)}/entitlements`;
 	const { data, error, refetch } = useOne<EntitlementsAnswer>(path);
 	const { data: clock } = useClock();
 	const metered = (data?.entitlements ?? [])
@@ -31,17 +31,13 @@ export function Usage({ customer }: OfCustomer) {
 		.slice(0, chartsMax);
 	const until = clock ? Math.ceil(Date.parse(clock.now) / dayMs) * dayMs : 0;
 	const paths = metered.map(({ feature }) =>
-		withQuery(`/usage/${encodeURIComponent(customer.id)}/history/${encodeURIComponent(feature.id)}`, {
+		withQuery(pathTo("/usage", customer.id, "history", feature.id), {
 			startDate: new Date(until - daysShown * dayMs).toISOString(),
 			endDate: new Date(until).toISOString(),
 		}),
 	);
 	const histories = useQueries({
-		queries: paths.map((each) => ({
-			queryKey: [each],
-			queryFn: async () => (await get<{ data: UsageHistory }>(each)).data,
-			enabled: clock !== undefined,
-		})),
+		queries: paths.map((each) => ({ ...queryOf<UsageHistory>(each), enabled: clock !== undefined })),
 	});
 	if (error) return <Problem error={error} retry={() => void refetch()} />;
 	if (!data || !clock) return <Skeleton lines={6} />;
@@ -75,7 +71,7 @@ type Point = UsageHistory["series"][number]["points"][number];
 const width = 300;
 const height = 96;
 
-/** What each day came to; the figure of a day on its bar. */
+/** One bar for each day, with its value as the tooltip. */
 function Bars({ label, points }: { readonly label: string; readonly points: readonly Point[] }) {
 	const max = Math.max(1, ...points.map(({ value }) => value));
 	const step = width / Math.max(points.length, 1);

@@ -1,28 +1,36 @@
 import { useState } from "react";
 import type { EffectiveEntitlement } from "../../../areas/entitlement-sources/schema";
 import type { EntitlementSource } from "../../../areas/entitlement-sources/schema.explanation";
-import { withQuery } from "../../api";
+import { pathTo, withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
 import { useOne } from "../../kit/list";
-import { Ago, When } from "../../kit/money";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { Badge, statusText } from "../../kit/status";
 import { Table } from "../../kit/table";
+import { Ago, Badge, statusText, When } from "../../kit/values";
 import { t } from "../../messages/customers";
-import { Access, idOf, nameOf } from "./access";
+
+export const nameOf = (one: EffectiveEntitlement): string =>
+	one.type === "FEATURE" ? (one.feature?.displayName ?? "") : one.currency.displayName;
+
+export const idOf = (one: EffectiveEntitlement): string =>
+	one.type === "FEATURE" ? (one.feature?.id ?? "") : one.currency.currencyId;
+
+export const Access = ({ of }: { readonly of: Pick<EffectiveEntitlement, "isGranted" | "accessDeniedReason"> }) => (
+	<Badge tone={of.isGranted ? "good" : "bad"}>{of.isGranted ? t.granted : (of.accessDeniedReason ?? t.refused)}</Badge>
+);
 
 interface WhyProps {
 	readonly customerId: string;
 	readonly of: EffectiveEntitlement;
 }
 
-/** Why the customer may use something or may not, and what it would be told if it asked for more. */
+/** Explains an entitlement, and checks further usage. */
 export const Why = ({ customerId, of }: WhyProps) => (
 	<>
 		<Explained of={of} />
-		{of.currentUsage !== undefined && <Asking customerId={customerId} of={of} />}
+		{of.currentUsage !== undefined && <Check customerId={customerId} of={of} />}
 	</>
 );
 
@@ -89,11 +97,11 @@ const sources = [
 	},
 ];
 
-/** The check that the product makes, with its answer explained. */
-function Asking({ customerId, of }: WhyProps) {
+/** Runs the check that the product makes, and explains the answer. */
+function Check({ customerId, of }: WhyProps) {
 	const [amount, setAmount] = useState("1");
-	const [asked, setAsked] = useState<string>();
-	const { data, error } = useOne<EffectiveEntitlement>(asked);
+	const [path, setPath] = useState<string>();
+	const { data, error } = useOne<EffectiveEntitlement>(path);
 	return (
 		<section className="story">
 			<h3>{t.askTitle}</h3>
@@ -102,8 +110,8 @@ function Asking({ customerId, of }: WhyProps) {
 				className="with-unit"
 				onSubmit={(event) => {
 					event.preventDefault();
-					setAsked(
-						withQuery(`/customers/${encodeURIComponent(customerId)}/entitlements/check`, {
+					setPath(
+						withQuery(`${pathTo("/customers", customerId)}/entitlements/check`, {
 							[of.type === "FEATURE" ? "featureId" : "currencyId"]: idOf(of),
 							requestedUsage: amount,
 							explain: true,
@@ -121,13 +129,13 @@ function Asking({ customerId, of }: WhyProps) {
 				<button type="submit">{t.ask}</button>
 			</form>
 			<Problem error={error} />
-			{asked && !data && !error && <Skeleton lines={2} />}
+			{path && !data && !error && <Skeleton lines={2} />}
 			{data?.explanation && (
 				<div className={data.isGranted ? "note" : "note warn"}>
 					<p>{data.explanation.text}</p>
 				</div>
 			)}
-			{asked && <CopyAsCurl path={asked} />}
+			{path && <CopyAsCurl path={path} />}
 		</section>
 	);
 }

@@ -1,8 +1,9 @@
 import type { MeterCondition } from "../../../areas/features/schema";
+import { Options } from "../../kit/fields";
+import { optionsOf } from "../../kit/values";
 import { t } from "../../messages/features";
-import { optionsOf } from "./kinds";
 
-/** An event counts by any group all of whose conditions it meets. */
+/** An event counts if it meets all conditions of any group. */
 export type Groups = readonly (readonly MeterCondition[])[];
 
 const operations = [
@@ -34,12 +35,12 @@ export function Conditions({ groups, newCondition, onChange }: ConditionsProps) 
 			<legend>{t.counts}</legend>
 			{groups.length === 0 && <p className="quiet">{t.allEvents}</p>}
 			{groups.map((group, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: what is alike is the same.
+				// biome-ignore lint/suspicious/noArrayIndexKey: equal conditions are interchangeable.
 				<div key={at} className="conditions">
 					{at > 0 && <p className="quiet small">{t.or}</p>}
 					{group.map((condition, index) => (
 						<ConditionFields
-							// biome-ignore lint/suspicious/noArrayIndexKey: what is alike is the same.
+							// biome-ignore lint/suspicious/noArrayIndexKey: equal conditions are interchangeable.
 							key={index}
 							condition={condition}
 							onChange={(next) =>
@@ -70,7 +71,7 @@ export function Conditions({ groups, newCondition, onChange }: ConditionsProps) 
 
 interface ConditionFieldsProps {
 	readonly condition: MeterCondition;
-	/** Undefined leaves it out. */
+	/** Undefined removes the condition. */
 	readonly onChange: (condition: MeterCondition | undefined) => void;
 }
 
@@ -92,11 +93,7 @@ function ConditionFields({ condition, onChange }: ConditionFieldsProps) {
 				onChange={({ target }) => onChange({ ...condition, field: target.value })}
 			/>
 			<select aria-label={t.operation} value={operation} onChange={({ target }) => setOperation(target.value)}>
-				{optionsOf(operations).map(({ value: one, label }) => (
-					<option key={one} value={one}>
-						{label}
-					</option>
-				))}
+				<Options of={optionsOf(t, operations)} />
 			</select>
 			{!hasNone && (
 				<input

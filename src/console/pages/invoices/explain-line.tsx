@@ -8,7 +8,7 @@ interface LineProps {
 	readonly line: LineExplanation;
 }
 
-/** A line's story: its steps, the price that they come from, the usage, the part of the period. */
+/** The calculation of a line: its steps, price, usage and share of the period. */
 export const LineStory = ({ line }: LineProps) => (
 	<>
 		<Steps line={line} />
@@ -40,41 +40,34 @@ const UsageFacts = ({ usage }: { readonly usage: NonNullable<LineExplanation["us
 	<section className="story">
 		<h3>{t.usage}</h3>
 		<Facts
-			of={[
-				[t.used, `${formatNumber(usage.used)}${usage.featureId ? ` · ${usage.featureId}` : ""}`],
-				[t.included, usage.included === null ? "–" : formatNumber(usage.included)],
-				[t.billedBefore, formatNumber(usage.billedBefore)],
-			]}
+			of={{
+				[t.used]: `${formatNumber(usage.used)}${usage.featureId ? ` · ${usage.featureId}` : ""}`,
+				[t.included]: usage.included === null ? "–" : formatNumber(usage.included),
+				[t.billedBefore]: formatNumber(usage.billedBefore),
+			}}
 		/>
 	</section>
 );
 
-const PriceFacts = ({ line }: LineProps) => (
-	<section className="story">
-		<h3>{t.price}</h3>
-		<Facts
-			of={[
-				...(line.price?.packageId
-					? [
-							[
-								t.price,
-								t.priceOf({ package: line.price.packageId, version: formatNumber(line.price.version) }),
-							] as const,
-							[t.model, line.price.billingModel] as const,
-						]
-					: []),
-				...(line.price?.price != null
-					? [[t.unitPrice, formatMoney({ amount: line.price.price, currency: line.currency })] as const]
-					: []),
-				...(line.contractItem ? [[t.model, line.contractItem.pricingModel] as const] : []),
-				[t.period, `${formatDateTime(line.periodStart)} – ${formatDateTime(line.periodEnd)}`],
-				...(line.proration ? [[t.proration, formatPercent(line.proration.fraction)] as const] : []),
-				...(line.taxPercentage === null ? [] : [[t.tax, formatPercent(line.taxPercentage / 100)] as const]),
-				...(line.discountLabel ? [[t.discount, line.discountLabel] as const] : []),
-			]}
-		/>
-	</section>
-);
+function PriceFacts({ line }: LineProps) {
+	const { price, currency, contractItem, proration, taxPercentage } = line;
+	return (
+		<section className="story">
+			<h3>{t.price}</h3>
+			<Facts
+				of={{
+					[t.price]: price?.packageId && t.priceOf({ package: price.packageId, version: formatNumber(price.version) }),
+					[t.model]: contractItem?.pricingModel ?? (price?.packageId && price.billingModel),
+					[t.unitPrice]: price?.price != null && formatMoney({ amount: price.price, currency }),
+					[t.period]: `${formatDateTime(line.periodStart)} – ${formatDateTime(line.periodEnd)}`,
+					[t.proration]: proration && formatPercent(proration.fraction),
+					[t.tax]: taxPercentage !== null && formatPercent(taxPercentage / 100),
+					[t.discount]: line.discountLabel,
+				}}
+			/>
+		</section>
+	);
+}
 
 type Tier = NonNullable<LineExplanation["price"]>["tiers"][number];
 

@@ -1,25 +1,24 @@
 import { useQueries } from "@tanstack/react-query";
 import type { LineExplanation } from "../../../areas/invoices/explain/schema";
-import { get } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
-import { Dialog } from "../../kit/dialog";
-import { formatMoney, formatNumber } from "../../kit/format";
+import { DetailDialog } from "../../kit/dialog";
+import { formatNumber } from "../../kit/format";
+import { queryOf } from "../../kit/list";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/invoices";
 import { lineText } from "../../messages/shared/wordings";
+import { amountIn, type InvoiceProps, pathOf, Sums } from "./amounts";
 import { LineStory } from "./explain-line";
-import { type InvoiceProps, pathOf } from "./of";
-import { of } from "./table";
 
-export type Sum = "subtotal" | "discount" | "tax" | "total" | "due";
+export type SumName = "subtotal" | "discount" | "tax" | "total" | "due";
 
-/** Of a line, by its number, or under all of them. */
+/** An amount of an invoice: of a line, by its number, or a sum. */
 export interface Figure {
 	readonly line?: number;
-	readonly sum?: Sum;
-	/** Where one came from. */
-	readonly from?: Sum;
+	readonly sum?: SumName;
+	/** The sum that the person came from. */
+	readonly from?: SumName;
 }
 
 interface ExplanationProps extends InvoiceProps {
@@ -27,39 +26,38 @@ interface ExplanationProps extends InvoiceProps {
 	readonly onFigure: (figure: Figure | undefined) => void;
 }
 
-/** Beside the invoice: how a figure came about, down to the price and the usage. */
-export function Explanation({ invoice, figure, onFigure }: ExplanationProps) {
-	const line = figure?.line;
-	const what =
-		line === undefined ? t[figure?.sum ?? "total"] : lineText(invoice.lineItems[line - 1]?.description ?? t.line);
-	return (
-		<Dialog
-			kind="drawer"
-			title={(line === undefined ? t.explainTotal : t.explain)({ what })}
-			isOpen={figure !== undefined}
-			onClose={() => onFigure(undefined)}
-		>
-			{figure?.sum && <SumStory invoice={invoice} sum={figure.sum} onFigure={onFigure} />}
-			{line !== undefined && <OneLine invoice={invoice} line={line} from={figure?.from} onFigure={onFigure} />}
-		</Dialog>
-	);
+/** Explains an amount of the invoice, down to prices and usage. */
+export const Explanation = ({ invoice, figure: shown, onFigure }: ExplanationProps) => (
+	<DetailDialog item={shown} title={(figure) => titleOf(invoice, figure)} onClose={() => onFigure(undefined)}>
+		{({ line, sum, from }) =>
+			line === undefined ? (
+				<SumStory invoice={invoice} sum={sum ?? "total"} onFigure={onFigure} />
+			) : (
+				<OneLine invoice={invoice} line={line} from={from} onFigure={onFigure} />
+			)
+		}
+	</DetailDialog>
+);
+
+function titleOf({ lineItems }: InvoiceProps["invoice"], { line, sum = "total" }: Figure): string {
+	if (line === undefined) return t.explainTotal({ what: t[sum] });
+	return t.explain({ what: lineText(lineItems[line - 1]?.description ?? t.line) });
 }
 
 const explainPath = ({ invoice }: InvoiceProps, line: number) => `${pathOf(invoice)}/lines/${line}/explain`;
 
-/** Of these lines, in their order; a line of the invoice is never changed, so that it is asked for once. */
+/** Reads the explanations of lines. An issued line never changes, so it is read once. */
 const useLines = (invoice: InvoiceProps["invoice"], lines: readonly number[]) =>
 	useQueries({
 		queries: lines.map((line) => ({
-			queryKey: [explainPath({ invoice }, line)],
-			queryFn: async () => (await get<{ data: LineExplanation }>(explainPath({ invoice }, line))).data,
+			...queryOf<LineExplanation>(explainPath({ invoice }, line)),
 			staleTime: invoice.state === "DRAFT" ? 0 : Number.POSITIVE_INFINITY,
 		})),
 	});
 
 interface OneLineProps extends InvoiceProps {
 	readonly line: number;
-	readonly from: Sum | undefined;
+	readonly from: SumName | undefined;
 	readonly onFigure: (figure: Figure) => void;
 }
 
@@ -83,17 +81,17 @@ function OneLine({ invoice, line, from, onFigure }: OneLineProps) {
 }
 
 interface SumStoryProps extends InvoiceProps {
-	readonly sum: Sum;
+	readonly sum: SumName;
 	readonly onFigure: (figure: Figure) => void;
 }
 
-/** Our choice: so many lines are read at once for one sum; longer invoices show the first. */
+/** Our choice: a sum of more lines shows the first ones. */
 const linesReadMax = 50;
 
 function SumStory({ invoice, sum, onFigure }: SumStoryProps) {
 	if (sum === "total")
 		return (
-			<Reckoning
+			<Calculation
 				says={t.totalIs}
 				invoice={invoice}
 				parts={[
@@ -106,7 +104,7 @@ function SumStory({ invoice, sum, onFigure }: SumStoryProps) {
 		);
 	if (sum === "due")
 		return (
-			<Reckoning
+			<Calculation
 				says={t.dueIs}
 				invoice={invoice}
 				parts={[
@@ -130,7 +128,7 @@ function SumOfLines({ invoice, sum, onFigure }: SumStoryProps & { readonly sum: 
 	if (error) return <Problem error={error} />;
 	if (found.some((one) => !one.data)) return <Skeleton lines={4} />;
 	return (
-		<Reckoning
+		<Calculation
 			says={t.sumOf}
 			invoice={invoice}
 			parts={found.map(({ data }, at) => [
@@ -143,41 +141,22 @@ function SumOfLines({ invoice, sum, onFigure }: SumStoryProps & { readonly sum: 
 	);
 }
 
-interface ReckoningProps extends InvoiceProps {
+interface CalculationProps extends InvoiceProps {
 	readonly says: string;
-	readonly parts: readonly (readonly [name: string, amount: number, lead: (() => void) | undefined])[];
+	readonly parts: readonly (readonly [name: string, amount: number, onExplain: (() => void) | undefined])[];
 	readonly result: readonly [name: string, amount: number];
 }
 
-const Reckoning = ({ says, parts, result, invoice }: ReckoningProps) => (
+const Calculation = ({ says, parts, result, invoice }: CalculationProps) => (
 	<>
 		<p className="quiet">{says}</p>
-		<dl className="sums whole">
-			{parts.map(([name, amount, lead], at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: lines of one name are told apart by their place.
-				<div key={at}>
-					<dt>{name}</dt>
-					<dd className="figure">
-						{lead ? (
-							<button
-								type="button"
-								className="link explained figure"
-								aria-label={`${formatMoney(of(invoice, amount))}. ${t.explainFigure({ figure: name })}`}
-								onClick={lead}
-							>
-								{formatMoney(of(invoice, amount))}
-							</button>
-						) : (
-							formatMoney(of(invoice, amount))
-						)}
-					</dd>
-				</div>
-			))}
-			<div className="strong">
-				<dt>{result[0]}</dt>
-				<dd className="figure">{formatMoney(of(invoice, result[1]))}</dd>
-			</div>
-		</dl>
+		<Sums
+			isWhole
+			of={[
+				...parts.map(([name, amount, onExplain]) => ({ name, amount: amountIn(invoice, amount), onExplain })),
+				{ name: result[0], amount: amountIn(invoice, result[1]), isStrong: true },
+			]}
+		/>
 		{invoice.lineItems.length > linesReadMax && <p className="small quiet">{formatNumber(linesReadMax)} …</p>}
 	</>
 );

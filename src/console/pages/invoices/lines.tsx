@@ -1,94 +1,64 @@
-import { type Amount, formatMoney, formatNumber } from "../../kit/format";
+import { formatMoney, formatNumber } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { Table } from "../../kit/table";
 import { t } from "../../messages/invoices";
 import { lineText } from "../../messages/shared/wordings";
-import type { Figure, Sum } from "./explain";
-import type { InvoiceProps } from "./of";
-import { of } from "./table";
+import { amountIn, Figure, type InvoiceProps, type Sum, Sums } from "./amounts";
+import type { Figure as Explained, SumName } from "./explain";
 
 interface LinesProps extends InvoiceProps {
-	readonly onExplain: (figure: Figure) => void;
+	readonly onExplain: (figure: Explained) => void;
 }
 
-/** What is charged, with its sums; each figure leads to how it came about. */
-export function InvoiceLines({ invoice, onExplain }: LinesProps) {
-	const rows = invoice.lineItems.map((item, at) => ({ ...item, line: at + 1 }));
-	return (
-		<Card isFlush title={t.lines} text={t.linesText}>
-			<Table
-				label={t.lines}
-				rows={rows}
-				rowKey={({ line }) => String(line)}
-				columns={[
-					{ head: t.description, cell: ({ description }) => lineText(description ?? t.line) },
-					{ head: t.quantity, isFigure: true, cell: ({ quantity }) => formatNumber(quantity) },
-					{
-						head: t.unitPrice,
-						isFigure: true,
-						isWide: true,
-						cell: ({ unitPrice }) => formatMoney(of(invoice, unitPrice)),
-					},
-					{
-						head: t.amount,
-						isFigure: true,
-						cell: ({ line, amount, description }) => (
-							<FigureButton
-								what={lineText(description ?? t.line)}
-								amount={of(invoice, amount)}
-								onClick={() => onExplain({ line })}
-							/>
-						),
-					},
-				]}
-			/>
-			<Sums invoice={invoice} onExplain={onExplain} />
-		</Card>
-	);
-}
-
-function Sums({ invoice, onExplain }: LinesProps) {
-	const sums: readonly (readonly [string, number | null, Sum | undefined])[] = [
-		[t.subtotal, invoice.subtotal, "subtotal"],
-		...(invoice.discount ? [[t.discount, -invoice.discount, "discount"] as const] : []),
-		[t.tax, invoice.tax, "tax"],
-		[t.total, invoice.total, "total"],
-		...(invoice.balanceApplied ? [[t.balanceApplied, -invoice.balanceApplied, undefined] as const] : []),
-		...(invoice.amountCredited ? [[t.credited, -invoice.amountCredited, undefined] as const] : []),
-		...(invoice.amountPaid ? [[t.paid, -invoice.amountPaid, undefined] as const] : []),
-		[t.open, invoice.amountDue, "due"],
-	];
-	return (
-		<dl className="sums">
-			{sums.map(([name, amount, sum]) => (
-				<div key={name} className={sum === "total" || sum === "due" ? "strong" : ""}>
-					<dt>{name}</dt>
-					<dd className="figure">
-						{sum ? (
-							<FigureButton what={name} amount={of(invoice, amount)} onClick={() => onExplain({ sum })} />
-						) : (
-							formatMoney(of(invoice, amount))
-						)}
-					</dd>
-				</div>
-			))}
-		</dl>
-	);
-}
-
-interface FigureButtonProps {
-	readonly what: string;
-	readonly amount: Amount | null;
-	readonly onClick: () => void;
-}
-
-const FigureButton = ({ what, amount, onClick }: FigureButtonProps) => (
-	<button
-		type="button"
-		className="link explained figure"
-		aria-label={`${formatMoney(amount)}. ${t.explainFigure({ figure: what })}`}
-		onClick={onClick}
-	>
-		{formatMoney(amount)}
-	</button>
+/** The lines and sums of an invoice. Each amount opens its explanation. */
+export const InvoiceLines = ({ invoice, onExplain }: LinesProps) => (
+	<Card isFlush title={t.lines} text={t.linesText}>
+		<Table
+			label={t.lines}
+			rows={invoice.lineItems.map((item, at) => ({ ...item, line: at + 1 }))}
+			rowKey={({ line }) => String(line)}
+			columns={[
+				{ head: t.description, cell: ({ description }) => lineText(description ?? t.line) },
+				{ head: t.quantity, isFigure: true, cell: ({ quantity }) => formatNumber(quantity) },
+				{
+					head: t.unitPrice,
+					isFigure: true,
+					isWide: true,
+					cell: ({ unitPrice }) => formatMoney(amountIn(invoice, unitPrice)),
+				},
+				{
+					head: t.amount,
+					isFigure: true,
+					cell: ({ line, amount, description }) => (
+						<Figure
+							name={lineText(description ?? t.line)}
+							amount={amountIn(invoice, amount)}
+							onExplain={() => onExplain({ line })}
+						/>
+					),
+				},
+			]}
+		/>
+		<Sums of={sumsOf({ invoice, onExplain })} />
+	</Card>
 );
+
+function sumsOf({ invoice, onExplain }: LinesProps): readonly Sum[] {
+	const { subtotal, discount, tax, total, balanceApplied, amountCredited, amountPaid, amountDue } = invoice;
+	const sum = (name: string, amount: number | null, explained?: SumName): Sum => ({
+		name,
+		amount: amountIn(invoice, amount),
+		isStrong: explained === "total" || explained === "due",
+		onExplain: explained && (() => onExplain({ sum: explained })),
+	});
+	return [
+		sum(t.subtotal, subtotal, "subtotal"),
+		...(discount ? [sum(t.discount, -discount, "discount")] : []),
+		sum(t.tax, tax, "tax"),
+		sum(t.total, total, "total"),
+		...(balanceApplied ? [sum(t.balanceApplied, -balanceApplied)] : []),
+		...(amountCredited ? [sum(t.credited, -amountCredited)] : []),
+		...(amountPaid ? [sum(t.paid, -amountPaid)] : []),
+		sum(t.open, amountDue, "due"),
+	];
+}

@@ -1,96 +1,103 @@
-import { useState } from "react";
-import { type Payment, PaymentReport, paymentMethods } from "../../../areas/invoices/payments/schema";
-import { send } from "../../api";
-import { Dialog } from "../../kit/dialog";
-import { Form, NumberField, SelectField, TextField } from "../../kit/form";
-import { formatDate } from "../../kit/format";
-import { useOne } from "../../kit/list";
-import { Money } from "../../kit/money";
-import { Card, Empty, Skeleton } from "../../kit/page";
-import { Problem } from "../../kit/problem";
-import { Table } from "../../kit/table";
-import { toast } from "../../kit/toasts";
+import type { CreditNote } from "../../../areas/invoices/credit-notes/schema";
+import { type Payment, PaymentReport } from "../../../areas/invoices/payments/schema";
+import { pathTo } from "../../api";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
+import { FormButton } from "../../kit/form-dialog";
+import { formatDate, formatMoney } from "../../kit/format";
+import { ListCard } from "../../kit/list-card";
+import { Money, Status } from "../../kit/values";
 import { t, wordFor } from "../../messages/invoices";
 import { may } from "../../session";
-import { type InvoiceProps, pathOf } from "./of";
+import { type InvoiceProps, pathOf } from "./amounts";
 
 export function Payments({ invoice }: InvoiceProps) {
 	const path = `${pathOf(invoice)}/payments`;
-	const { data: payments, error, refetch } = useOne<readonly Payment[]>(`${path}?limit=100`);
 	const isIssued = invoice.state === "OPEN" || invoice.state === "PAID";
 	return (
-		<Card
-			isFlush
+		<ListCard<Payment>
 			title={t.payments}
+			path={path}
+			limit={100}
+			isFirstPage
 			actions={isIssued && may("INVOICE:WRITE") && <RecordButton invoice={invoice} path={path} />}
-		>
-			<Problem error={error} retry={() => void refetch()} />
-			{!payments && !error && <Skeleton lines={2} />}
-			{payments?.length === 0 && <Empty title={t.noPayments} />}
-			{payments && payments.length > 0 && (
-				<Table
-					label={t.payments}
-					rows={payments}
-					rowKey={({ paymentId }) => paymentId}
-					columns={[
-						{ head: t.paidOn, cell: ({ paidDate }) => formatDate(paidDate) },
-						{ head: t.method, cell: ({ kind, method }) => (kind === "REFUND" ? t.refund : wordFor(method)) },
-						{ head: t.reference, isWide: true, cell: ({ reference }) => reference ?? "–" },
-						{
-							head: t.amount,
-							isFigure: true,
-							cell: ({ kind, amount, currency }) => (
-								<Money of={{ amount: kind === "REFUND" ? -amount : amount, currency }} />
-							),
-						},
-					]}
-				/>
-			)}
-		</Card>
+			empty={{ title: t.noPayments }}
+			rowKey={({ paymentId }) => paymentId}
+			columns={[
+				{ head: t.paidOn, cell: ({ paidDate }) => formatDate(paidDate) },
+				{ head: t.method, cell: ({ kind, method }) => (kind === "REFUND" ? t.refund : wordFor(method)) },
+				{ head: t.reference, isWide: true, cell: ({ reference }) => reference ?? "–" },
+				{
+					head: t.amount,
+					isFigure: true,
+					cell: ({ kind, amount, currency }) => (
+						<Money of={{ amount: kind === "REFUND" ? -amount : amount, currency }} />
+					),
+				},
+			]}
+		/>
 	);
 }
 
 function RecordButton({ invoice, path }: InvoiceProps & { readonly path: string }) {
-	const [isOpen, setOpen] = useState(false);
-	const close = () => setOpen(false);
 	const isPaid = invoice.state === "PAID";
-	const name = isPaid ? t.recordRefund : t.record;
+	const label = isPaid ? t.recordRefund : t.record;
 	return (
-		<>
-			<button type="button" onClick={() => setOpen(true)}>
-				{name}
-			</button>
-			<Dialog title={name} isOpen={isOpen} onClose={close}>
-				<Form
-					schema={PaymentReport}
-					action={name}
-					initial={{
-						kind: isPaid ? "REFUND" : "PAYMENT",
-						method: "BANK_TRANSFER",
-						...(invoice.amountDue > 0 && { amount: invoice.amountDue }),
-					}}
-					submit={(body) => send("POST", path, body)}
-					onCancel={close}
-					onDone={() => {
-						close();
-						toast(t.recorded);
-					}}
-				>
-					<NumberField
-						name="amount"
-						label={t.amount}
-						unit={(invoice.currency ?? "").toUpperCase()}
-						step="any"
-						isRequired
-					/>
-					<SelectField
-						name="method"
-						label={t.method}
-						options={paymentMethods.map((value) => ({ value, label: wordFor(value) }))}
-					/>
-					<TextField name="reference" label={t.reference} />
-				</Form>
-			</Dialog>
-		</>
+		<FormButton
+			label={label}
+			to={["POST", path]}
+			schema={PaymentReport}
+			texts={t}
+			initial={{
+				kind: isPaid ? "REFUND" : "PAYMENT",
+				method: "BANK_TRANSFER",
+				...(invoice.amountDue > 0 && { amount: invoice.amountDue }),
+			}}
+			fields={[
+				{ name: "amount", unit: (invoice.currency ?? "").toUpperCase(), isRequired: true },
+				"method",
+				"reference",
+			]}
+			action={label}
+			onDone={() => t.recorded}
+		/>
+	);
+}
+
+/** The credit notes of the invoice, among the latest hundred of the customer. */
+export function CreditNotes({ invoice }: InvoiceProps) {
+	const path = pathTo("/customers", invoice.customerExternalId ?? "", "credit-notes");
+	return (
+		<ListCard<CreditNote>
+			title={t.notes}
+			path={path}
+			limit={100}
+			isFirstPage
+			only={(notes) => notes.filter(({ invoiceId }) => invoiceId === invoice.invoiceId)}
+			empty={{ title: t.noNotes }}
+			rowKey={({ creditNoteId }) => creditNoteId}
+			columns={[
+				{ head: t.number, cell: ({ creditNoteNumber }) => creditNoteNumber },
+				{ head: t.issued, isWide: true, cell: ({ issueDate }) => formatDate(issueDate) },
+				{ head: t.creditReason, isWide: true, cell: ({ reasonCode }) => wordFor(reasonCode) },
+				{ head: t.status, cell: (note) => <NoteState note={note} path={path} /> },
+				{
+					head: t.amount,
+					isFigure: true,
+					cell: ({ total, currency }) => <Money of={{ amount: total, currency }} />,
+				},
+			]}
+		/>
+	);
+}
+
+function NoteState({ note, path }: { readonly note: CreditNote; readonly path: string }) {
+	if (note.state === "VOIDED" || !may("INVOICE:WRITE")) return <Status of={note.state} />;
+	const amount = formatMoney({ amount: note.total, currency: note.currency });
+	return (
+		<ConfirmButton
+			{...confirmation(t, "voidNote", { number: note.creditNoteNumber, amount })}
+			isDanger
+			perform={["POST", `${pathTo(path, note.creditNoteId)}/void`]}
+		/>
 	);
 }

@@ -6,29 +6,28 @@ import type { Subscription } from "../../../areas/subscriptions/schema";
 import type { Webhook } from "../../../areas/webhooks/schema";
 import type { ListedTask } from "../../../tasks/schema";
 import { get, type ListAnswer, type Query, withQuery } from "../../api";
-import { useNow } from "../../kit/clock";
 import { formatDate, formatRelative } from "../../kit/format";
 import { Card, Empty } from "../../kit/page";
+import { useNow } from "../../kit/values";
 import { t } from "../../messages/overview";
 import { taskName } from "../../messages/tasks";
 import { may } from "../../session";
 
-/** Our choice: more than so many are not counted, so that what it costs does not grow with them. */
+/** Our choice: more are not counted, so that the cost does not grow with them. */
 const countedMax = 20;
 
-/** Our choices: time enough to negotiate what follows a contract, and to speak with who tries. */
+/** Our choices: enough time to negotiate the next contract, and to talk to a customer in a trial. */
 const contractDays = 60;
 const trialDays = 7;
 
-/** Rows of a list that somebody should look at, and where they are looked at. */
+/** A list of things that somebody should look at. */
 interface Kind {
 	readonly name: string;
 	readonly scope: string;
 	readonly path: string;
 	readonly query: Query;
-	/** Of the first row: what it is, and since or until when. */
-	readonly first: string | undefined;
-	readonly count: string;
+	/** Describes the first row. */
+	readonly first: (row: unknown, now: number) => string;
 }
 
 const kind = <Row,>(
@@ -37,24 +36,16 @@ const kind = <Row,>(
 	path: string,
 	query: Query,
 	first: (row: Row, now: number) => string,
-) => ({
-	...{ name, scope, path, query },
-	found: ({ data, pagination }: ListAnswer<unknown>, now: number): Kind | undefined => {
-		const [row] = data as readonly Row[];
-		if (!row) return undefined;
-		const count = pagination.next ? t.more({ count: data.length }) : String(data.length);
-		return { name, scope, path, query, first: first(row, now), count };
-	},
-});
+): Kind => ({ name, scope, path, query, first: (row, now) => first(row as Row, now) });
+
+const hostOf = ({ endpoint }: Webhook): string => URL.parse(endpoint)?.host ?? endpoint;
 
 const kinds = [
-	kind<InvoiceInBooks>(
-		t.overdue,
-		"INVOICE:READ",
-		"/invoices",
-		{ overdue: true },
-		({ customerName, customerExternalId, dueDate }) =>
-			t.firstOverdue({ name: customerName ?? customerExternalId ?? "", date: formatDate(dueDate) }),
+	kind<InvoiceInBooks>(t.overdue, "INVOICE:READ", "/invoices", { overdue: true }, (invoice) =>
+		t.firstOverdue({
+			name: invoice.customerName ?? invoice.customerExternalId ?? "",
+			date: formatDate(invoice.dueDate),
+		}),
 	),
 	kind<Subscription>(
 		t.failedSteps,
@@ -86,28 +77,28 @@ const kinds = [
 		"WEBHOOK:READ",
 		"/webhooks",
 		{ failing: true },
-		({ endpoint, failingSince }) => `${hostOf(endpoint)} · ${formatRelative(failingSince, Date.now())}`,
+		(webhook) => `${hostOf(webhook)} · ${formatRelative(webhook.failingSince, Date.now())}`,
 	),
-	kind<Webhook>(t.webhooksOff, "WEBHOOK:READ", "/webhooks", { status: "INACTIVE" }, ({ endpoint }) => hostOf(endpoint)),
+	kind<Webhook>(t.webhooksOff, "WEBHOOK:READ", "/webhooks", { status: "INACTIVE" }, hostOf),
 ];
-
-const hostOf = (endpoint: string): string => URL.parse(endpoint)?.host ?? endpoint;
 
 export function Attention() {
 	const now = useNow();
 	const shown = kinds.filter(({ scope }) => may(scope));
 	const found = useQueries({
 		queries: shown.map(({ path, query }) => {
-			const asked = withQuery(path, { ...query, limit: countedMax });
-			return { queryKey: [asked], queryFn: () => get<ListAnswer<unknown>>(asked) };
+			const request = withQuery(path, { ...query, limit: countedMax });
+			return { queryKey: [request], queryFn: () => get<ListAnswer<unknown>>(request) };
 		}),
 	});
 	if (found.some(({ isPending }) => isPending)) return null;
-	const rows = shown.flatMap((one, at) => {
-		const answer = found[at]?.data;
-		return (answer && one.found(answer, now)) ?? [];
+	const figures = shown.flatMap(({ first, ...one }, at) => {
+		const { data = [], pagination } = found[at]?.data ?? {};
+		if (data.length === 0) return [];
+		const count = pagination?.next ? t.more({ count: data.length }) : String(data.length);
+		return [{ ...one, count, first: first(data[0], now) }];
 	});
-	if (rows.length === 0)
+	if (figures.length === 0)
 		return (
 			<Card>
 				<Empty title={t.fine} text={t.fineText} />
@@ -115,7 +106,7 @@ export function Attention() {
 		);
 	return (
 		<section className="figures" aria-label={t.needs}>
-			{rows.map(({ name, path, query, count, first }) => (
+			{figures.map(({ name, path, query, count, first }) => (
 				<Link key={name} href={withQuery(path, query)}>
 					<span className="quiet small">{name}</span>
 					<span className="value">{count}</span>

@@ -1,6 +1,5 @@
 import type { Charge } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
-import { withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
 import { useOne } from "../../kit/list";
@@ -13,27 +12,22 @@ import { PriceEditor } from "../prices/editor";
 import { Estimate, mayEstimate } from "../prices/estimate";
 import { currencyOf, modelsOf } from "../prices/model";
 import { editedOverageOf, overageModelOf } from "../prices/overage";
-import { entitlementsPath } from "./entitlements";
-import { type OfPackage, type Package, pathOf } from "./kinds";
-import { useFeatures } from "./names";
+import { type OfPackage, type Package, useFeatures, versionPath } from "./kinds";
 import { billedText, chargedFor, priceText, tierText } from "./price-text";
 
-/** Our choice: a price list of more is read by the API. */
+/** Our choice. */
 const shownMax = 100;
-
-export const chargesPath = ({ kind, of: { id, versionNumber } }: OfPackage, list = "charges"): string =>
-	withQuery(`${pathOf(kind, id)}/${list}`, { version: versionNumber, limit: shownMax });
 
 const none: readonly Charge[] = [];
 
-/** What a version costs, and what goes beyond what it grants. */
+/** The prices of a version, and those of usage beyond its limits. */
 export function Charges(props: OfPackage) {
-	const path = chargesPath(props);
+	const path = versionPath(props, "charges", shownMax);
 	const { data: charges, error } = useOne<readonly Charge[]>(path);
-	const overagePath = props.kind === "PLAN" ? chargesPath(props, "overage-charges") : undefined;
+	const overagePath = props.kind === "PLAN" ? versionPath(props, "overage-charges", shownMax) : undefined;
 	const { data: listed } = useOne<readonly Charge[]>(overagePath);
 	const overage = props.kind === "PLAN" ? listed : none;
-	const { data: entitlements } = useOne<readonly PackageEntitlement[]>(entitlementsPath(props));
+	const { data: entitlements } = useOne<readonly PackageEntitlement[]>(versionPath(props, "entitlements"));
 	const isOpen = props.of.status === "DRAFT" && may("CATALOG:WRITE");
 	const actions = (
 		<>
@@ -76,11 +70,11 @@ const noChargesText = ({ pricingType, status }: Package): string => {
 	return status === "DRAFT" ? t.noChargesDraft : t.noChargesPaid;
 };
 
-/** Now, or once it is published. */
+/** On sale now, or once it is published. */
 const isForSale = ({ status, isLatest }: Package): boolean =>
 	status === "DRAFT" || (status === "PUBLISHED" && isLatest !== false);
 
-/** The API lists the newest first: here they stand as they were set. */
+/** Shows charges in the order in which they were set; the API lists the newest first. */
 function ChargeTable({ label, charges }: { readonly label: string; readonly charges: readonly Charge[] }) {
 	const { nameOf } = useFeatures();
 	return (

@@ -1,99 +1,169 @@
-import { useState } from "react";
-import { Link } from "wouter";
+import type { Feature } from "../../../areas/features/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
-import { withQuery } from "../../api";
-import { CopyAsCurl } from "../../kit/copy";
-import { Dialog } from "../../kit/dialog";
-import { useOne } from "../../kit/list";
-import { Card, Empty, Skeleton } from "../../kit/page";
-import { Problem } from "../../kit/problem";
-import { Badge } from "../../kit/status";
-import { Table } from "../../kit/table";
+import { pathTo, send } from "../../api";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
+import { Form } from "../../kit/form";
+import { FormButton } from "../../kit/form-dialog";
+import { Input } from "../../kit/form-fields";
+import { useForm } from "../../kit/form-state";
+import { ListCard } from "../../kit/list-card";
+import { Loaded } from "../../kit/page";
+import { toast } from "../../kit/toasts";
+import { Badge, Badges, namedOptions, To } from "../../kit/values";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
-import { EditEntitlement } from "./edit-entitlement";
-import { type OfPackage, pathOf } from "./kinds";
-import { useFeatures } from "./names";
-import { NewEntitlement } from "./new-entitlement";
+import { GrantFields, grantOf } from "./grant-fields";
+import { type OfPackage, pathOf, useFeatures, versionPath } from "./kinds";
 import { grantText, notesOf, resetText } from "./price-text";
 
-export const entitlementsPath = ({ kind, of }: OfPackage): string =>
-	withQuery(`${pathOf(kind, of.id)}/entitlements`, { version: of.versionNumber });
-
-/** What a version grants; a draft's are changed here. */
+/** The entitlements of a version. Those of a draft can be edited. */
 export function Entitlements(props: OfPackage) {
 	const { of } = props;
-	const path = entitlementsPath(props);
-	const { data: rows, error } = useOne<readonly PackageEntitlement[]>(path);
 	const { nameOf } = useFeatures();
-	const [isAdding, setAdding] = useState(false);
-	const [edited, setEdited] = useState<PackageEntitlement>();
 	const isOpen = of.status === "DRAFT" && may("CATALOG:WRITE");
 	const name = (one: PackageEntitlement) => one.displayNameOverride ?? nameOf(one.id);
-	const add = isOpen && (
-		<button type="button" onClick={() => setAdding(true)}>
-			{t.addEntitlement}
-		</button>
-	);
 	return (
-		<Card
-			isFlush
+		<ListCard<PackageEntitlement>
 			title={t.entitlements}
 			text={t.entitlementsText}
-			actions={
-				<>
-					<CopyAsCurl path={path} />
-					{add}
-				</>
-			}
+			path={`${pathOf(props.kind, of.id)}/entitlements`}
+			fixed={{ version: of.versionNumber }}
+			limit={null}
+			isFirstPage
+			hasCurl
+			actions={isOpen && <AddButton {...props} />}
+			empty={{ title: t.noEntitlements, text: t.noEntitlementsText }}
+			{...(isOpen && {
+				details: {
+					kind: "dialog",
+					title: (one) => t.changeEntitlement({ name: name(one) }),
+					show: (one, close) => <EditEntitlement {...props} entitlement={one} name={name(one)} onClose={close} />,
+				},
+			})}
+			columns={[
+				{
+					head: t.what,
+					cell: (one) =>
+						one.type === "FEATURE" && !isOpen ? (
+							<To list="/features" id={one.id}>
+								{name(one)}
+							</To>
+						) : (
+							name(one)
+						),
+				},
+				{ head: t.howMuch, cell: grantText },
+				{ head: t.resets, isWide: true, cell: resetText },
+				{
+					head: t.notes,
+					isWide: true,
+					cell: (one) => (
+						<Badges>
+							{notesOf(one).map((note) => (
+								<Badge key={note}>{note}</Badge>
+							))}
+						</Badges>
+					),
+				},
+			]}
+		/>
+	);
+}
+
+function AddButton(props: OfPackage) {
+	const { features, nameOf } = useFeatures();
+	return (
+		<FormButton
+			label={t.addEntitlement}
+			to={async (body) => {
+				const id = String(body.id ?? "");
+				const feature = features.find((one) => one.id === id);
+				const entitlements = [{ id, ...grantOf(body, feature) }];
+				await send("POST", `${pathOf(props.kind, props.of.id)}/entitlements`, { entitlements });
+				return id;
+			}}
+			texts={t}
+			initial={{ cadence: "MONTH" }}
+			onDone={(id: string) => t.entitlementAdded({ name: nameOf(id) })}
 		>
-			<Problem error={error} />
-			{!rows && !error && <Skeleton lines={4} />}
-			{rows?.length === 0 && <Empty title={t.noEntitlements} text={t.noEntitlementsText} />}
-			{rows && rows.length > 0 && (
-				<Table
-					label={t.entitlements}
-					rows={rows}
-					rowKey={({ id }) => id}
-					onOpen={isOpen ? setEdited : undefined}
-					columns={[
-						{
-							head: t.what,
-							cell: (one) =>
-								one.type === "FEATURE" && !isOpen ? (
-									<Link href={`/features/${encodeURIComponent(one.id)}`}>{name(one)}</Link>
-								) : (
-									name(one)
+			<NewGrant {...props} />
+		</FormButton>
+	);
+}
+
+function NewGrant(props: OfPackage) {
+	const { entered } = useForm();
+	const { features, currencies } = useFeatures();
+	const granted = ({ id }: { readonly id: string }, rows: readonly PackageEntitlement[]) =>
+		rows.some((one) => one.id === id);
+	return (
+		<Loaded<readonly PackageEntitlement[]> path={versionPath(props, "entitlements")}>
+			{(rows) => (
+				<>
+					<Input
+						name="id"
+						kind="select"
+						label={t.what}
+						hint=""
+						isRequired
+						none={t.choose}
+						options={[
+							{
+								name: t.feature,
+								options: namedOptions(
+									features.filter((one) => !granted(one, rows) && one.featureStatus !== "SUSPENDED"),
 								),
-						},
-						{ head: t.howMuch, cell: grantText },
-						{ head: t.resets, isWide: true, cell: resetText },
-						{
-							head: t.notes,
-							isWide: true,
-							cell: (one) => (
-								<span className="badges">
-									{notesOf(one).map((note) => (
-										<Badge key={note}>{note}</Badge>
-									))}
-								</span>
-							),
-						},
-					]}
-				/>
+							},
+							{ name: t.credits, options: namedOptions(currencies.filter((one) => !granted(one, rows))) },
+						]}
+					/>
+					{Boolean(entered.id) && <GrantFields feature={features.find(({ id }) => id === entered.id)} />}
+				</>
 			)}
-			<Dialog title={t.addEntitlement} isOpen={isAdding} onClose={() => setAdding(false)}>
-				<NewEntitlement {...props} taken={rows?.map(({ id }) => id) ?? []} onClose={() => setAdding(false)} />
-			</Dialog>
-			<Dialog
-				title={edited ? t.changeEntitlement({ name: name(edited) }) : ""}
-				isOpen={edited !== undefined}
-				onClose={() => setEdited(undefined)}
+		</Loaded>
+	);
+}
+
+interface EditEntitlementProps extends OfPackage {
+	readonly entitlement: PackageEntitlement;
+	readonly name: string;
+	readonly onClose: () => void;
+}
+
+function EditEntitlement({ entitlement, ...props }: EditEntitlementProps) {
+	if (entitlement.type !== "FEATURE") return <EditForm {...props} entitlement={entitlement} feature={undefined} />;
+	return (
+		<Loaded<Feature> path={pathTo("/features", entitlement.id)} lines={3}>
+			{(feature) => <EditForm {...props} entitlement={entitlement} feature={feature} />}
+		</Loaded>
+	);
+}
+
+interface EditFormProps extends EditEntitlementProps {
+	readonly feature: Feature | undefined;
+}
+
+function EditForm({ kind, of, entitlement, feature, name, onClose }: EditFormProps) {
+	const path = pathTo(`${pathOf(kind, of.id)}/entitlements`, entitlement.id);
+	return (
+		<>
+			<Form
+				to={["PATCH", path]}
+				texts={t}
+				initial={{ ...entitlement }}
+				action={t.save}
+				body={(body) => grantOf(body, feature)}
+				onCancel={onClose}
+				onDone={() => {
+					onClose();
+					toast(t.saved);
+				}}
 			>
-				{edited && (
-					<EditEntitlement {...props} entitlement={edited} name={name(edited)} onClose={() => setEdited(undefined)} />
-				)}
-			</Dialog>
-		</Card>
+				<GrantFields feature={feature} />
+			</Form>
+			<div>
+				<ConfirmButton {...confirmation(t, "remove", { name })} isDanger perform={["DELETE", path]} onDone={onClose} />
+			</div>
+		</>
 	);
 }

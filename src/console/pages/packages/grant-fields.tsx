@@ -1,41 +1,35 @@
 import type { Feature } from "../../../areas/features/schema";
-import { CheckboxField, type Entered, Field, NumberField, SelectField, useForm } from "../../kit/form";
+import { Input } from "../../kit/form-fields";
+import { type Entered, useForm } from "../../kit/form-state";
+import { CheckList } from "../../kit/list-fields";
+import { optionsOf } from "../../kit/values";
 import { t } from "../../messages/packages";
 
 export const resetPeriods = ["YEAR", "MONTH", "WEEK", "DAY", "HOUR"] as const;
 const cadences = ["MONTH", "YEAR"] as const;
 
-const options = <Value extends keyof typeof t>(values: readonly Value[]) =>
-	values.map((value) => ({ value, label: t[value] }));
-
-/** How much of credits, or of a feature by its kind. */
+/** The fields of a grant of credits, or of a feature by its type. */
 export function GrantFields({ feature }: { readonly feature: Feature | undefined }) {
 	const { entered } = useForm();
 	if (!feature)
 		return (
 			<div className="columns">
-				<NumberField name="amount" label={t.amount} isRequired />
-				<SelectField name="cadence" label={t.cadence} options={options(cadences)} />
+				<Input name="amount" kind="number" isRequired />
+				<Input name="cadence" kind="select" options={optionsOf(t, cadences)} />
 			</div>
 		);
 	if (feature.featureType === "ENUM") return <Values feature={feature} />;
 	if (feature.featureType !== "NUMBER") return null;
+	const isLimited = entered.hasUnlimitedUsage !== true;
+	const unit = feature.featureUnitsPlural ?? undefined;
+	const periods = optionsOf(t, resetPeriods);
 	return (
 		<>
-			<CheckboxField name="hasUnlimitedUsage" label={t.hasUnlimitedUsage} />
-			{entered.hasUnlimitedUsage !== true && (
-				<>
-					<NumberField
-						name="usageLimit"
-						label={t.limit}
-						isRequired
-						{...(feature.featureUnitsPlural && { unit: feature.featureUnitsPlural })}
-					/>
-					<CheckboxField name="hasSoftLimit" label={t.hasSoftLimit} />
-				</>
-			)}
+			<Input name="hasUnlimitedUsage" kind="checkbox" />
+			{isLimited && <Input name="usageLimit" kind="number" label={t.limit} isRequired unit={unit} />}
+			{isLimited && <Input name="hasSoftLimit" kind="checkbox" />}
 			{feature.meterType === "INCREMENTAL" && (
-				<SelectField name="resetPeriod" label={t.resets} none={t.neverResets} options={options(resetPeriods)} />
+				<Input name="resetPeriod" kind="select" label={t.resets} none={t.neverResets} options={periods} />
 			)}
 		</>
 	);
@@ -43,30 +37,18 @@ export function GrantFields({ feature }: { readonly feature: Feature | undefined
 
 function Values({ feature }: { readonly feature: Feature }) {
 	const { entered, set } = useForm();
-	const chosen = Array.isArray(entered.enumValues) ? entered.enumValues : [];
 	return (
-		<Field name="enumValues" label={t.values}>
-			{() => (
-				<div className="options">
-					{feature.enumConfiguration?.map(({ value, displayName }) => (
-						<label key={value} className="with-unit">
-							<input
-								type="checkbox"
-								checked={chosen.includes(value)}
-								onChange={({ target }) =>
-									set("enumValues", target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
-								}
-							/>
-							{displayName}
-						</label>
-					))}
-				</div>
-			)}
-		</Field>
+		<CheckList
+			name="enumValues"
+			legend={t.values}
+			options={(feature.enumConfiguration ?? []).map(({ value, displayName }) => ({ value, label: displayName }))}
+			chosen={(entered.enumValues ?? []) as readonly string[]}
+			onChange={(chosen) => set("enumValues", chosen)}
+		/>
 	);
 }
 
-/** What belongs to another kind is not sent. */
+/** Leaves out the values of other types. */
 export function grantOf(entered: Entered, feature: Feature | undefined): Record<string, unknown> {
 	const { amount, cadence, enumValues, usageLimit, hasUnlimitedUsage, hasSoftLimit, resetPeriod } = entered;
 	if (!feature) return { type: "CREDIT", amount, cadence };

@@ -1,11 +1,10 @@
 import type { PublishImpact } from "../../../areas/packages/versions/schema.impact";
 import { formatNumber } from "../../kit/format";
 import { Facts } from "../../kit/page";
-import { Badge, type Tone } from "../../kit/status";
 import { Table } from "../../kit/table";
+import { Badge, type Tone } from "../../kit/values";
 import { t } from "../../messages/packages";
-import { CustomerName } from "./customer-name";
-import { useFeatures } from "./names";
+import { CustomerName, useFeatures } from "./kinds";
 import { billedText, chargedFor, grantText, notesOf, priceText, resetText } from "./price-text";
 
 interface Change {
@@ -19,10 +18,10 @@ const tones: Readonly<Record<Change["change"], Tone>> = { ADDED: "good", REMOVED
 
 const missing = "–";
 
-/** Our choice: each is asked for its name; more of them are read by the API. */
+/** Our choice: each name takes one request. */
 const shownMax = 20;
 
-/** What a publication would change, and whom it would hit. */
+/** The changes of a publication, and the customers who lose entitlements. */
 export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 	const { nameOf } = useFeatures();
 	const changes = [...impact.charges.map(ofCharge(nameOf)), ...impact.entitlements.map(ofEntitlement(nameOf))];
@@ -48,12 +47,7 @@ export function Impact({ of: impact }: { readonly of: PublishImpact }) {
 					/>
 				</div>
 			)}
-			<Facts
-				of={[
-					[t.moved, formatNumber(impact.subscriptionsCount)],
-					[t.losing, formatNumber(count)],
-				]}
-			/>
+			<Facts of={{ [t.moved]: formatNumber(impact.subscriptionsCount), [t.losing]: formatNumber(count) }} />
 			{losing.length === 0 ? (
 				<p className="note good">{t.nobodyLoses}</p>
 			) : (

@@ -14,7 +14,7 @@ export const tierText = ({ upTo, unitPrice, flatPrice }: Tier): string => {
 	return `${range}: ${prices.filter(Boolean).join(" + ")}`;
 };
 
-/** One charge in a line. */
+/** Returns a charge as one line. */
 export function priceText({ price, tiers, blockSize, creditRate, billingModel }: ChargeTerms): string {
 	if (creditRate) {
 		const { amount, currencyId: currency, costFormula: formula } = creditRate;
@@ -26,7 +26,7 @@ export function priceText({ price, tiers, blockSize, creditRate, billingModel }:
 	return billingModel === "FLAT_FEE" || billingModel === "MINIMUM_SPEND" ? text : t.perUnit({ price: text });
 }
 
-/** What the charge is for, by the feature's name where it is known. */
+/** Returns the subject of a charge: a feature, a credit currency, or the base fee. */
 export const chargedFor = (
 	{
 		featureId,
@@ -48,7 +48,7 @@ export const billedText = ({ billingCadence, billingPeriod, billingCountryCode }
 		.filter(Boolean)
 		.join(", ");
 
-/** How much of it is granted. */
+/** Returns the granted amount. */
 export function grantText(terms: PackageEntitlementTerms): string {
 	if (!terms.isGranted) return t.notIncluded;
 	if (terms.type === "CREDIT") return `${formatNumber(terms.amount)}${terms.cadence ? ` · ${t[terms.cadence]}` : ""}`;

@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { useLocation } from "wouter";
+import { useEffect } from "react";
 import type { PackagePublish } from "../../../areas/packages/schema";
 import type { PublishImpact } from "../../../areas/packages/versions/schema.impact";
 import { send } from "../../api";
-import { Dialog } from "../../kit/dialog";
-import { Form, SelectField, useForm } from "../../kit/form";
+import { FormButton } from "../../kit/form-dialog";
+import { Input } from "../../kit/form-fields";
+import { useForm } from "../../kit/form-state";
 import { Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { toast } from "../../kit/toasts";
+import { optionsOf } from "../../kit/values";
 import { t } from "../../messages/packages";
 import { may } from "../../session";
 import { Impact } from "./impact";
@@ -19,33 +19,25 @@ type MigrationType = PackagePublish["migrationType"];
 
 const migrationTypes: readonly MigrationType[] = ["NEW_CUSTOMERS", "ALL_CUSTOMERS"];
 
-/** Says what it would change, and who would lose what, before it is done. */
+/** Shows the changes, and the customers who lose entitlements, before it publishes. */
 export function PublishButton({ kind, of }: OfPackage) {
-	const [isOpen, setOpen] = useState(false);
-	const [, navigate] = useLocation();
 	const path = pathOf(kind, of.id);
 	const names = { number: of.versionNumber, name: of.displayName };
 	return (
-		<>
-			<button type="button" className="solid" onClick={() => setOpen(true)}>
-				{t.publish}
-			</button>
-			<Dialog kind="drawer" title={t.publishTitle(names)} isOpen={isOpen} onClose={() => setOpen(false)}>
-				<Form
-					initial={{ migrationType: "NEW_CUSTOMERS" }}
-					action={t.publish}
-					submit={(body) => send("POST", `${path}/publish`, body)}
-					onCancel={() => setOpen(false)}
-					onDone={() => {
-						toast(t.published(names));
-						setOpen(false);
-						navigate(path);
-					}}
-				>
-					<Publication kind={kind} of={of} />
-				</Form>
-			</Dialog>
-		</>
+		<FormButton
+			label={t.publish}
+			title={t.publishTitle(names)}
+			kind="drawer"
+			isMain
+			to={["POST", `${path}/publish`]}
+			texts={t}
+			initial={{ migrationType: "NEW_CUSTOMERS" }}
+			action={t.publish}
+			leadsTo={() => path}
+			onDone={() => t.published(names)}
+		>
+			<Publication kind={kind} of={of} />
+		</FormButton>
 	);
 }
 
@@ -53,35 +45,31 @@ function Publication({ kind, of }: OfPackage) {
 	const { entered } = useForm();
 	const migrationType = migrationTypes.find((one) => one === entered.migrationType) ?? "NEW_CUSTOMERS";
 	const path = `${pathOf(kind, of.id)}/publish?dryRun=true`;
-	// Not a query: once it is published there is no draft to ask about again.
-	const {
-		data: impact,
-		error,
-		mutate: ask,
-	} = useMutation({
-		mutationFn: async (type: MigrationType) =>
-			(await send<{ data: { impact: PublishImpact } }>("POST", path, { migrationType: type })).data.impact,
+	// A query would be read again after publishing, when there is no draft.
+	const { data, error, mutate } = useMutation({
+		mutationFn: (type: MigrationType) =>
+			send<{ data: { impact: PublishImpact } }>("POST", path, { migrationType: type }),
 	});
-	useEffect(() => ask(migrationType), [ask, migrationType]);
+	useEffect(() => mutate(migrationType), [mutate, migrationType]);
+	const isPriced = kind === "PLAN" && of.versionNumber > 1 && of.pricingType !== "CUSTOM";
 	return (
 		<>
-			<SelectField
+			<Input
 				name="migrationType"
+				kind="select"
 				label={t.whoGetsIt}
 				hint={t[`${migrationType}_text`]}
-				options={migrationTypes.map((value) => ({ value, label: t[value] }))}
+				options={optionsOf(t, migrationTypes)}
 			/>
 			<Problem error={error} />
-			{!impact && !error && (
+			{!data && !error && (
 				<>
-					<p className="quiet">{t.reckoning}</p>
+					<p className="quiet">{t.calculating}</p>
 					<Skeleton lines={4} />
 				</>
 			)}
-			{impact && <Impact of={impact} />}
-			{kind === "PLAN" && of.versionNumber > 1 && of.pricingType !== "CUSTOM" && may("SUBSCRIPTION:READ") && (
-				<Simulation planId={of.id} />
-			)}
+			{data && <Impact of={data.data.impact} />}
+			{isPriced && may("SUBSCRIPTION:READ") && <Simulation planId={of.id} />}
 		</>
 	);
 }

@@ -3,17 +3,16 @@ import type { PlanSimulation } from "../../../areas/simulations/schema";
 import { send } from "../../api";
 import { formatMoney, formatNumber } from "../../kit/format";
 import { useOne } from "../../kit/list";
-import { Progress } from "../../kit/page";
 import { Problem } from "../../kit/problem";
 import { type Column, Table } from "../../kit/table";
+import { Progress } from "../../kit/values";
 import { t } from "../../messages/simulation";
-import { CustomerName } from "./customer-name";
-import { pathOf } from "./kinds";
+import { CustomerName, pathOf } from "./kinds";
 
-/** Our choice: soon enough to watch it. */
+/** Our choice. */
 const watchedMs = 1_000;
 
-/** Our choice: more of them are read by the API. */
+/** Our choice: the API lists the others. */
 const shownMax = 10;
 
 type Compared = PlanSimulation["currencyTotals"][number];
@@ -21,7 +20,7 @@ type Costs = Pick<Compared, "currency" | "before" | "after" | "difference">;
 
 const isUnderWay = (status: PlanSimulation["status"]): boolean => status === "PENDING" || status === "IN_PROGRESS";
 
-/** What a draft would have cost those who run on the plan, when somebody wants to know: it is a task. */
+/** Calculates the last billing period of all subscriptions to the plan at the prices of the draft. It runs as a task. */
 export function Simulation({ planId }: { readonly planId: string }) {
 	const path = pathOf("PLAN", planId);
 	const starting = useMutation({
@@ -143,7 +142,7 @@ function Compare({ label, head, rows }: CompareProps) {
 const signed = (amount: number, currency: string): string =>
 	`${amount > 0 ? "+" : ""}${formatMoney({ amount, currency })}`;
 
-/** Who pays more, less and as much, by currency: of those that are listed. */
+/** Groups the listed customers by whether they pay more, less or the same, and by currency. */
 function groupsOf(customers: readonly Costs[]): Named[] {
 	const kindOf = ({ difference }: Costs) => (difference > 0 ? t.more : difference < 0 ? t.less : t.same);
 	const groups = Map.groupBy(customers, (one) => `${kindOf(one)} ${one.currency}`);

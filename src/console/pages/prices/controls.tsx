@@ -1,12 +1,11 @@
 import { type ReactNode, useId } from "react";
-import { Refused } from "../../kit/form";
+import { Options, PartError } from "../../kit/fields";
 import { formatNumber } from "../../kit/format";
 import { t } from "../../messages/prices";
 
 interface ChooseProps {
 	readonly label: string;
 	readonly value: string;
-	/** The browser asks for what is not chosen. */
 	readonly isRequired?: boolean;
 	readonly options: readonly { readonly value: string; readonly label: string }[];
 	readonly onChange: (value: string) => void;
@@ -18,11 +17,7 @@ export function Choose({ label, value, isRequired = false, options, onChange }: 
 		<div className="labelled">
 			<label htmlFor={id}>{label}</label>
 			<select id={id} value={value} required={isRequired} onChange={({ target }) => onChange(target.value)}>
-				{options.map((one) => (
-					<option key={one.value} value={one.value}>
-						{one.label}
-					</option>
-				))}
+				<Options of={options} />
 			</select>
 		</div>
 	);
@@ -30,24 +25,21 @@ export function Choose({ label, value, isRequired = false, options, onChange }: 
 
 interface AmountProps {
 	readonly label: string;
-	/** Said by its head already: for screen readers only. */
-	readonly isLabelHidden?: boolean;
 	readonly unit?: string;
 	readonly isRequired?: boolean;
 	readonly value: number | undefined;
 	readonly onChange: (value: number | undefined) => void;
 }
 
-export const Amount = ({ label, isLabelHidden, unit, isRequired = false, value, onChange }: AmountProps) => (
+export const Amount = ({ label, unit, isRequired = false, value, onChange }: AmountProps) => (
 	<label className="labelled">
-		{!isLabelHidden && <span>{label}</span>}
+		<span>{label}</span>
 		<span className="with-unit">
 			<input
 				type="number"
 				min={0}
 				step="any"
 				required={isRequired}
-				aria-label={isLabelHidden ? label : undefined}
 				value={value ?? ""}
 				onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
 			/>
@@ -88,19 +80,19 @@ export function Slider({ label, least, most, value, onChange }: SliderProps) {
 
 interface PricedProps {
 	readonly legend: string;
-	/** Of the form, for what the API says against it. */
+	/** The name in the form, for the errors of the API. */
 	readonly name: string;
 	readonly remove: () => void;
 	readonly children: ReactNode;
 }
 
-/** The fields of one price, which may be left out. */
+/** The fields of a price that can be removed. */
 export function Priced({ legend, name, remove, children }: PricedProps) {
 	return (
 		<fieldset className="price">
 			<legend>{legend}</legend>
 			{children}
-			<Refused name={name} />
+			<PartError name={name} />
 			<div>
 				<button type="button" className="small" onClick={remove}>
 					{t.remove}

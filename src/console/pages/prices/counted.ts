@@ -2,34 +2,34 @@ import type { OveragePricingModel, PricingModel } from "../../../areas/packages/
 import type { BillingPeriod } from "../../../areas/packages/schema";
 import { billingPeriods } from "./model";
 
-/** Our choice: where a slider of what has no bounds ends. */
+/** Our choice: the end of a slider without bounds. */
 const unboundMax = { usage: 1_000, units: 100 } as const;
 
-/** What a price counts: a feature that is bought by the unit, or used. */
+/** A feature that a price counts: bought by the unit, or used. */
 export interface Counted {
 	readonly id: string;
 	readonly isUsage: boolean;
 	readonly least: number;
 	readonly most: number;
-	/** Where the slider begins. */
+	/** The initial position of the slider. */
 	readonly usual: number;
 }
 
-/** By which periods it can be bought. Usage is billed each month, to yearly customers too. */
+/** The billing periods on sale. Usage is billed monthly, to yearly customers too. */
 export function soldBy(models: readonly PricingModel[]): BillingPeriod[] {
 	const inAdvance = models.filter(({ billingModel }) => billingModel !== "USAGE_BASED");
 	const sold = (inAdvance.length > 0 ? inAdvance : models).flatMap(({ pricePeriods }) => pricePeriods);
 	return billingPeriods.filter((one) => sold.some(({ billingPeriod }) => billingPeriod === one));
 }
 
-/** Countries that have prices of their own. */
+/** Countries with their own prices. */
 export const countriesOf = (models: readonly PricingModel[]): string[] => [
 	...new Set(
 		models.flatMap(({ pricePeriods }) => pricePeriods.flatMap(({ billingCountryCode: country }) => country ?? [])),
 	),
 ];
 
-/** What is bought by the unit in that period, and what is used in any, also beyond a limit. */
+/** The features bought by the unit in a period, and those used in any, including overage. */
 export function countedOf(
 	models: readonly PricingModel[],
 	overage: readonly OveragePricingModel[],
@@ -49,7 +49,7 @@ export function countedOf(
 	}
 	for (const { featureId: id, entitlement } of overage) {
 		if (!id || found.has(id)) continue;
-		// So that what is beyond it shows from the beginning.
+		// Starts beyond the limit, to show the overage.
 		const limit = entitlement?.usageLimit || unboundMax.usage / 2;
 		found.set(id, { id, isUsage: true, least: 0, most: Math.ceil(limit * 2), usual: Math.ceil(limit * 1.5) });
 	}

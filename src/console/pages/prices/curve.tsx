@@ -13,7 +13,7 @@ interface CurveProps {
 	readonly currency: string;
 }
 
-/** What tiers come to, by quantity: a picture; what is charged the server reckons. */
+/** The total of tiers by quantity, as an illustration. The server calculates invoices. */
 export function Curve({ mode, tiers, currency }: CurveProps) {
 	const period = billingPeriods.find((one) => tiers.some(({ each, flat }) => each[one] ?? flat[one]));
 	if (!period) return null;

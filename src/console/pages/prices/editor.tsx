@@ -1,12 +1,12 @@
-import { useState } from "react";
 import type { Charge, PackageCharges } from "../../../areas/packages/charges/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import { pricingTypes } from "../../../areas/packages/schema";
-import { send } from "../../api";
 import { currencyOptions } from "../../kit/currencies";
-import { Dialog } from "../../kit/dialog";
-import { type Entered, Form, SelectField, useForm } from "../../kit/form";
-import { toast } from "../../kit/toasts";
+import { Dialog, DialogButton } from "../../kit/dialog";
+import { FormButton } from "../../kit/form-dialog";
+import { Input } from "../../kit/form-fields";
+import { type Entered, useForm } from "../../kit/form-state";
+import { optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { type OfPackage, pathOf } from "../packages/kinds";
@@ -19,59 +19,60 @@ import { PriceFields } from "./price-fields";
 
 interface PriceEditorProps extends OfPackage {
 	readonly charges: readonly Charge[];
-	/** Beyond the limits of `entitlements`; an addon has none. */
+	/** The prices beyond the limits of `entitlements`. An addon has none. */
 	readonly overage: readonly Charge[];
 	readonly entitlements: readonly PackageEntitlement[];
 }
 
-/** Sets the prices of a draft, all at once. */
+/** Edits all prices of a draft at once. */
 export function PriceEditor({ kind, of, charges, overage, entitlements }: PriceEditorProps) {
-	const [isOpen, setOpen] = useState(false);
-	const close = () => setOpen(false);
 	const edited = editedOverageOf(overage, entitlements);
-	return (
-		<>
-			<button type="button" onClick={() => setOpen(true)}>
-				{t.edit}
-			</button>
-			<Dialog kind="drawer broad" title={t.title({ name: of.displayName })} isOpen={isOpen} onClose={close}>
-				{edited ? (
-					<Form
-						initial={{
-							pricingType: of.pricingType ?? "PAID",
-							currency: currencyOf([...charges, ...overage]),
-							prices: charges.length === 0 ? [newPrice] : editedOf(charges),
-							overage: edited,
-						}}
-						action={t.save}
-						submit={(entered) => send("PATCH", pathOf(kind, of.id), { charges: enteredCharges(entered) })}
-						onCancel={close}
-						onDone={() => {
-							close();
-							toast(t.saved);
-						}}
-					>
-						<div className="beside">
-							<div>
-								<div className="columns">
-									<SelectField
-										name="pricingType"
-										label={packages.pricing}
-										options={pricingTypes.map((value) => ({ value, label: packages[value] }))}
-									/>
-									<SelectField name="currency" label={t.currency} options={currencyOptions} />
-								</div>
-								<Prices />
-								{kind === "PLAN" && <Overage entitlements={entitlements} />}
-							</div>
-							{mayEstimate() && <LiveInvoice kind={kind} of={of} />}
-						</div>
-					</Form>
-				) : (
-					<p className="note">{t.overage}</p>
+	const title = t.title({ name: of.displayName });
+	if (!edited)
+		return (
+			<DialogButton
+				label={t.edit}
+				dialog={(opening) => (
+					<Dialog {...opening} kind="drawer broad" title={title}>
+						<p className="note">{t.overage}</p>
+					</Dialog>
 				)}
-			</Dialog>
-		</>
+			/>
+		);
+	return (
+		<FormButton
+			label={t.edit}
+			title={title}
+			kind="drawer broad"
+			to={["PATCH", pathOf(kind, of.id)]}
+			texts={{ ...packages, ...t }}
+			initial={{
+				pricingType: of.pricingType ?? "PAID",
+				currency: currencyOf([...charges, ...overage]),
+				prices: charges.length === 0 ? [newPrice] : editedOf(charges),
+				overage: edited,
+			}}
+			action={t.save}
+			body={(entered) => ({ charges: enteredCharges(entered) })}
+			onDone={() => t.saved}
+		>
+			<div className="beside">
+				<div>
+					<div className="columns">
+						<Input
+							name="pricingType"
+							kind="select"
+							label={packages.pricing}
+							options={optionsOf(packages, pricingTypes)}
+						/>
+						<Input name="currency" kind="select" options={currencyOptions} />
+					</div>
+					<Prices />
+					{kind === "PLAN" && <Overage entitlements={entitlements} />}
+				</div>
+				{mayEstimate() && <LiveInvoice kind={kind} of={of} />}
+			</div>
+		</FormButton>
 	);
 }
 
@@ -85,7 +86,7 @@ function enteredCharges({ pricingType, prices, overage, currency }: Entered): Pa
 	);
 }
 
-/** What is entered so far, as the server would invoice it. */
+/** The invoice that the server calculates for the values entered so far. */
 function LiveInvoice({ kind, of }: OfPackage) {
 	const pricing = completeOf(enteredCharges(useForm().entered));
 	return (
@@ -102,7 +103,7 @@ function LiveInvoice({ kind, of }: OfPackage) {
 	);
 }
 
-/** Puts another one in its place, or, with undefined, none. */
+/** Replaces an element, or removes it with undefined. */
 const replaced = <One,>(list: readonly One[], at: number, next: One | undefined): One[] =>
 	list.flatMap((one, index) => (index !== at ? [one] : next ? [next] : []));
 
@@ -116,7 +117,7 @@ function Prices() {
 			{prices.map((price, at) =>
 				"open" in price ? (
 					<PriceFields
-						// biome-ignore lint/suspicious/noArrayIndexKey: a price has no name of its own.
+						// biome-ignore lint/suspicious/noArrayIndexKey: a price is identified by its position.
 						key={at}
 						name={`charges.pricingModels.${at}`}
 						price={price.open}
@@ -150,7 +151,7 @@ function Overage({ entitlements }: Pick<PriceEditorProps, "entitlements">) {
 			{overage.map((one, at) =>
 				"open" in one ? (
 					<OverageFields
-						// biome-ignore lint/suspicious/noArrayIndexKey: it has no name of its own.
+						// biome-ignore lint/suspicious/noArrayIndexKey: overage is identified by its position.
 						key={at}
 						name={`charges.overagePricingModels.${at}`}
 						overage={one.open}

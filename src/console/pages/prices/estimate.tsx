@@ -4,30 +4,30 @@ import type { OveragePricingModel, PackageCharges, PricingModel } from "../../..
 import type { Plan } from "../../../areas/plans/schema";
 import { withQuery } from "../../api";
 import { useOne } from "../../kit/list";
+import { namedOptions, optionsOf } from "../../kit/values";
 import { t } from "../../messages/prices";
 import { may } from "../../session";
-import { type OfPackage, pathOf } from "../packages/kinds";
-import { useFeatures } from "../packages/names";
+import { type OfPackage, pathOf, useFeatures } from "../packages/kinds";
 import { Preview } from "../subscriptions/preview";
 import { Choose, Slider } from "./controls";
 import { type Counted, countedOf, countriesOf, soldBy } from "./counted";
 
-/** Our choice: enough to choose one of. */
+/** Our choice. */
 const shownMax = 100;
 
-/** Our choice: of an addon that is not limited. */
+/** Our choice: the slider of an addon without a maximum. */
 const addonsMax = 20;
 
 interface EstimateProps extends OfPackage {
 	readonly models: readonly PricingModel[];
 	readonly overage: readonly OveragePricingModel[];
-	/** What a draft is to charge instead of what is in it. */
+	/** The prices to preview instead of those of the draft. */
 	readonly pricing?: PackageCharges | undefined;
 }
 
 export const mayEstimate = (): boolean => may("SUBSCRIPTION:READ") && may("CUSTOMER:READ");
 
-/** Quantities and usage on sliders, and the server's own invoice for them: of what is sold, or of a draft as if it were. */
+/** Sliders for quantities and usage, and the invoice that the server calculates for them. */
 export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) {
 	const { data: customers } = useOne<readonly Customer[]>(`/customers?limit=${shownMax}`);
 	const plans = usePlansWith(kind === "ADDON" ? of : undefined);
@@ -86,20 +86,10 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 						onChange={(id) => chooseCustomer(id || undefined)}
 					/>
 					{kind === "ADDON" && (
-						<Choose
-							label={t.withPlan}
-							value={planId ?? ""}
-							options={(plans ?? []).map(({ id, displayName }) => ({ value: id, label: displayName }))}
-							onChange={choosePlan}
-						/>
+						<Choose label={t.withPlan} value={planId ?? ""} options={namedOptions(plans)} onChange={choosePlan} />
 					)}
 					{periods.length > 1 && (
-						<Choose
-							label={t.period}
-							value={period ?? ""}
-							options={periods.map((value) => ({ value, label: t[value] }))}
-							onChange={choosePeriod}
-						/>
+						<Choose label={t.period} value={period ?? ""} options={optionsOf(t, periods)} onChange={choosePeriod} />
 					)}
 					{countries.length > 0 && (
 						<Choose
@@ -123,7 +113,7 @@ export function Estimate({ kind, of, models, overage, pricing }: EstimateProps) 
 	);
 }
 
-/** What is sold that the addon may go with; undefined until it is known. */
+/** Returns the plans on sale that the addon is compatible with; undefined until they are loaded. */
 function usePlansWith(addon: OfPackage["of"] | undefined): readonly Plan[] | undefined {
 	const { data } = useOne<readonly Plan[]>(
 		addon && withQuery("/plans", { productId: addon.productId, status: "PUBLISHED", limit: shownMax }),

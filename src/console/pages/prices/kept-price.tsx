@@ -1,6 +1,6 @@
 import type { Charge, OveragePricingModel, PricingModel } from "../../../areas/packages/charges/schema";
 import { t } from "../../messages/prices";
-import { useFeatures } from "../packages/names";
+import { useFeatures } from "../packages/kinds";
 import { chargedFor, priceText } from "../packages/price-text";
 
 interface KeptPriceProps {
@@ -8,7 +8,7 @@ interface KeptPriceProps {
 	readonly onRemove: () => void;
 }
 
-/** What the form cannot show: it is kept, or taken out whole. */
+/** A price that the form cannot edit. It stays unchanged or is removed. */
 export function KeptPrice({ of, onRemove }: KeptPriceProps) {
 	const { nameOf } = useFeatures();
 	const charge = of as unknown as Charge;

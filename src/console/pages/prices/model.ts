@@ -9,7 +9,7 @@ import type { BillingModel, BillingPeriod, TiersMode } from "../../../areas/pack
 
 export const billingPeriods: readonly BillingPeriod[] = ["MONTHLY", "ANNUALLY"];
 
-/** Usage is billed each month, to yearly customers too. */
+/** Usage is billed monthly, to yearly customers too. */
 export const periodsOf = (model: OpenModel): readonly BillingPeriod[] =>
 	model === "USAGE_BASED" ? ["MONTHLY"] : billingPeriods;
 
@@ -20,14 +20,14 @@ export type OpenModel = (typeof openModels)[number];
 type Amount = number | undefined;
 type ByPeriod = Readonly<Partial<Record<BillingPeriod, Amount>>>;
 
-/** The last one has no `upTo`. */
+/** The last tier has no `upTo`. */
 export interface TierRow {
 	readonly upTo?: Amount;
 	readonly each: ByPeriod;
 	readonly flat: ByPeriod;
 }
 
-/** A price as it is edited: monthly and yearly beside each other. */
+/** A price as the form edits it, with monthly and yearly amounts side by side. */
 export interface OpenPrice {
 	readonly billingModel: OpenModel;
 	readonly billingCadence: "RECURRING" | "ONE_OFF";
@@ -39,7 +39,7 @@ export interface OpenPrice {
 	readonly tiers: readonly TierRow[];
 }
 
-/** What the form cannot show is sent back as it came: prices by country, by block, in credits. */
+/** Prices by country, by block or in credits cannot be edited and are sent back unchanged. */
 export type EditedPrice = { readonly open: OpenPrice } | { readonly kept: PricingModel };
 
 export const newPrice: EditedPrice = {
@@ -49,7 +49,7 @@ export const newPrice: EditedPrice = {
 export const without = <Value extends object>(value: Value) =>
 	Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined));
 
-/** The periods of one pricing come as a charge each, the newest first: they stand as they were set. */
+/** Groups charges, one for each period and newest first, into prices in the order in which they were set. */
 export function editedOf(charges: readonly Charge[]): EditedPrice[] {
 	const models = new Map<string, PricingModel>();
 	for (const charge of charges.toReversed()) {
@@ -122,7 +122,7 @@ export const currencyOf = (charges: readonly Charge[]): string => {
 	return first ?? "usd";
 };
 
-/** As the API takes it: what is left empty is not sold by that period. */
+/** Returns the body of the API. A period without an amount is not sold. */
 export function modelOf(price: EditedPrice, currency: string): PricingModel {
 	if ("kept" in price) return price.kept;
 	const { billingModel, billingCadence, featureId, minUnitQuantity, maxUnitQuantity, tiersMode, tiers } = price.open;
@@ -156,7 +156,7 @@ export function modelOf(price: EditedPrice, currency: string): PricingModel {
 export const modelsOf = (charges: readonly Charge[]): PricingModel[] =>
 	editedOf(charges).map((price) => modelOf(price, currencyOf(charges)));
 
-/** Whether it has a price, of what is counted, in each tier. */
+/** Whether the price has a feature, if it needs one, and an amount in each tier. */
 const isComplete = ({ billingModel, featureId, pricePeriods }: PricingModel): boolean =>
 	pricePeriods.length > 0 &&
 	(featureId !== undefined || !countingModels.has(billingModel)) &&
@@ -170,7 +170,7 @@ const isComplete = ({ billingModel, featureId, pricePeriods }: PricingModel): bo
 const isOverageComplete = ({ featureId, entitlement, pricePeriods }: OveragePricingModel): boolean =>
 	featureId !== undefined && pricePeriods.length > 0 && (!entitlement || entitlement.usageLimit !== undefined);
 
-/** As far as it is filled in; undefined where nothing is. */
+/** Returns the complete prices; undefined if there are none. */
 export function completeOf(charges: PackageCharges): PackageCharges | undefined {
 	if (charges.pricingType === "FREE") return charges;
 	const pricingModels = (charges.pricingModels ?? []).filter(isComplete);

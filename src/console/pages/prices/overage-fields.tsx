@@ -1,22 +1,23 @@
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
+import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
 import { resetPeriods } from "../packages/grant-fields";
-import { useFeatures } from "../packages/names";
+import { useFeatures } from "../packages/kinds";
 import { Amount, Choose, Priced } from "./controls";
 import { limitOf, type OpenOverage } from "./overage";
 
 interface OverageFieldsProps {
-	/** Of the form, for what the API says against it. */
+	/** The name in the form, for the errors of the API. */
 	readonly name: string;
 	readonly overage: OpenOverage;
 	readonly entitlements: readonly PackageEntitlement[];
 	readonly currency: string;
-	/** Undefined leaves it out. */
+	/** Undefined removes it. */
 	readonly onChange: (overage: OpenOverage | undefined) => void;
 }
 
-/** Beyond which limit of what, and how much each unit or block then is. */
+/** The limit of a feature, and the price of each unit or block beyond it. */
 export function OverageFields({ name, overage, entitlements, currency, onChange }: OverageFieldsProps) {
 	const { features } = useFeatures();
 	const { featureId, limit, resetPeriod, amount, blockSize } = overage;
@@ -26,7 +27,7 @@ export function OverageFields({ name, overage, entitlements, currency, onChange 
 			id === featureId || (featureType === "NUMBER" && meterType !== "None" && featureStatus !== "SUSPENDED"),
 	);
 	const resets = metered.some(({ id, meterType }) => id === featureId && meterType === "INCREMENTAL");
-	// One that is set can become another, and none no more.
+	// The API changes a reset period but does not remove it.
 	const isResetSet = featureId !== undefined && limitOf(entitlements, featureId).resetPeriod !== undefined;
 	return (
 		<Priced legend={t.beyondLimit} name={name} remove={() => onChange(undefined)}>
@@ -35,10 +36,7 @@ export function OverageFields({ name, overage, entitlements, currency, onChange 
 					label={t.feature}
 					value={featureId ?? ""}
 					isRequired
-					options={[
-						{ value: "", label: t.choose },
-						...metered.map(({ id, displayName }) => ({ value: id, label: displayName })),
-					]}
+					options={[{ value: "", label: t.choose }, ...namedOptions(metered)]}
 					onChange={(id) => change({ featureId: id || undefined, ...noLimit, ...limitOf(entitlements, id) })}
 				/>
 				<Amount label={packages.limit} value={limit} isRequired onChange={(next) => change({ limit: next })} />
@@ -48,7 +46,7 @@ export function OverageFields({ name, overage, entitlements, currency, onChange 
 						value={resetPeriod ?? ""}
 						options={[
 							...(isResetSet ? [] : [{ value: "", label: packages.neverResets }]),
-							...resetPeriods.map((value) => ({ value, label: packages[value] })),
+							...optionsOf(packages, resetPeriods),
 						]}
 						onChange={(value) => change({ resetPeriod: resetPeriods.find((one) => one === value) })}
 					/>

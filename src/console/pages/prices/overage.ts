@@ -3,7 +3,7 @@ import type { PackageEntitlement } from "../../../areas/packages/entitlements/sc
 import type { ResetPeriod } from "../../../areas/packages/schema";
 import { periodOf, without } from "./model";
 
-/** What goes beyond a limit, as it is edited. It is priced for the month, as usage is, which holds for yearly customers too. */
+/** Overage as the form edits it. Its price is monthly, like usage, for yearly customers too. */
 export interface OpenOverage {
 	readonly featureId?: string | undefined;
 	readonly limit?: number | undefined;
@@ -12,10 +12,10 @@ export interface OpenOverage {
 	readonly blockSize?: number | undefined;
 }
 
-/** Prices by country are sent back as they came. */
+/** Overage with prices by country cannot be edited and is sent back unchanged. */
 export type EditedOverage = { readonly open: OpenOverage } | { readonly kept: OveragePricingModel };
 
-/** Where it begins for a feature. */
+/** Returns the limit of a feature, beyond which overage begins. */
 export function limitOf(
 	entitlements: readonly PackageEntitlement[],
 	featureId: string,
@@ -25,7 +25,7 @@ export function limitOf(
 	return { limit: found.usageLimit ?? undefined, resetPeriod: found.resetPeriod ?? undefined };
 }
 
-/** Undefined where the lists do not say all that there is: of credits, and by the year, which may be billed each month all the same. */
+/** Returns undefined where the form cannot represent the overage: overage of credits, and yearly overage. */
 export function editedOverageOf(
 	charges: readonly Charge[],
 	entitlements: readonly PackageEntitlement[],
@@ -41,7 +41,7 @@ export function editedOverageOf(
 	});
 }
 
-/** As the API takes it: the limit goes with it, and becomes the plan's own. */
+/** Returns the body of the API. The limit becomes the limit of the plan. */
 export function overageModelOf(overage: EditedOverage, currency: string): OveragePricingModel {
 	if ("kept" in overage) return overage.kept;
 	const { featureId, limit: usageLimit, resetPeriod, amount, blockSize } = overage.open;

@@ -1,21 +1,23 @@
+import type { Feature } from "../../../areas/features/schema";
+import { namedOptions, optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";
-import { useFeatures } from "../packages/names";
+import { useFeatures } from "../packages/kinds";
 import { Amount, Choose, Priced } from "./controls";
 import { Curve } from "./curve";
 import { countingModels, type OpenPrice, openModels, periodsOf } from "./model";
 import { TierFields } from "./tier-fields";
 
 interface PriceFieldsProps {
-	/** Of the form, for what the API says against it. */
+	/** The name in the form, for the errors of the API. */
 	readonly name: string;
 	readonly price: OpenPrice;
 	readonly currency: string;
-	/** Undefined leaves it out. */
+	/** Undefined removes it. */
 	readonly onChange: (price: OpenPrice | undefined) => void;
 }
 
-/** One price: of what, how it is reckoned, and how much it is, monthly and yearly. */
+/** A price: its model, feature and tiers, and the monthly and yearly amounts. */
 export function PriceFields({ name, price, currency, onChange }: PriceFieldsProps) {
 	const { features } = useFeatures();
 	const { billingModel, featureId, tiersMode, tiers } = price;
@@ -27,19 +29,14 @@ export function PriceFields({ name, price, currency, onChange }: PriceFieldsProp
 				<Choose
 					label={packages.model}
 					value={billingModel}
-					options={openModels.map((value) => ({ value, label: packages[value] }))}
+					options={optionsOf(packages, openModels)}
 					onChange={(value) => change({ billingModel: openModels.find((one) => one === value) ?? "FLAT_FEE" })}
 				/>
 				{counts && (
 					<Choose
 						label={t.feature}
 						value={featureId ?? ""}
-						options={[
-							{ value: "", label: t.choose },
-							...features
-								.filter(({ featureType, featureStatus }) => featureType === "NUMBER" && featureStatus !== "SUSPENDED")
-								.map(({ id, displayName }) => ({ value: id, label: displayName })),
-						]}
+						options={[{ value: "", label: t.choose }, ...namedOptions(features.filter(isMeasured))]}
 						onChange={(value) => change({ featureId: value || undefined })}
 					/>
 				)}
@@ -47,7 +44,7 @@ export function PriceFields({ name, price, currency, onChange }: PriceFieldsProp
 					<Choose
 						label={t.cadence}
 						value={price.billingCadence}
-						options={(["RECURRING", "ONE_OFF"] as const).map((value) => ({ value, label: t[value] }))}
+						options={optionsOf(t, ["RECURRING", "ONE_OFF"])}
 						onChange={(value) => change({ billingCadence: value === "ONE_OFF" ? "ONE_OFF" : "RECURRING" })}
 					/>
 				)}
@@ -55,20 +52,11 @@ export function PriceFields({ name, price, currency, onChange }: PriceFieldsProp
 					<Choose
 						label={t.tiers}
 						value={tiersMode ?? ""}
-						options={[
-							{ value: "", label: t.noTiers },
-							...(["GRADUATED", "VOLUME"] as const).map((value) => ({ value, label: t[value] })),
-						]}
+						options={[{ value: "", label: t.noTiers }, ...optionsOf(t, ["GRADUATED", "VOLUME"])]}
 						onChange={(value) =>
 							change({
 								tiersMode: value === "GRADUATED" || value === "VOLUME" ? value : undefined,
-								tiers:
-									tiers.length > 0
-										? tiers
-										: [
-												{ upTo: 10, each: price.amount, flat: {} },
-												{ each: {}, flat: {} },
-											],
+								tiers: tiers.length > 0 ? tiers : newTiers(price),
 							})
 						}
 					/>
@@ -110,3 +98,11 @@ export function PriceFields({ name, price, currency, onChange }: PriceFieldsProp
 		</Priced>
 	);
 }
+
+const newTiers = ({ amount }: OpenPrice): OpenPrice["tiers"] => [
+	{ upTo: 10, each: amount, flat: {} },
+	{ each: {}, flat: {} },
+];
+
+const isMeasured = ({ featureType, featureStatus }: Feature): boolean =>
+	featureType === "NUMBER" && featureStatus !== "SUSPENDED";

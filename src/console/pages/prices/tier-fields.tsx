@@ -9,7 +9,7 @@ interface TierFieldsProps {
 	readonly onChange: (tiers: readonly TierRow[]) => void;
 }
 
-/** Bounds hold for all periods; the last tier is open. */
+/** Bounds apply to all periods. The last tier has no upper bound. */
 export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
 	const change = (at: number, next: Partial<TierRow>) =>
 		onChange(tiers.map((tier, index) => (index === at ? { ...tier, ...next } : tier)));
@@ -21,7 +21,7 @@ export function TierFields({ periods, tiers, onChange }: TierFieldsProps) {
 	return (
 		<>
 			{tiers.map((tier, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: tiers are what stands at their place.
+				// biome-ignore lint/suspicious/noArrayIndexKey: a tier is identified by its position.
 				<div key={at} className="tier">
 					{at < last ? (
 						<Amount label={t.upTo} value={tier.upTo} onChange={(upTo) => change(at, { upTo })} />

@@ -1,9 +1,9 @@
 import type { Feature } from "../../../areas/features/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import type { Plan } from "../../../areas/plans/schema";
-import { send } from "../../api";
+import { pathTo, send } from "../../api";
 
-/** A plan as it stands in the matrix: its draft where it has one. */
+/** A column of the matrix: a plan, or its draft if it has one. */
 export interface MatrixPlan {
 	readonly plan: Plan;
 	readonly entitlements: readonly PackageEntitlement[];
@@ -16,10 +16,10 @@ export interface Change {
 }
 
 export const unlimited = "∞";
-/** What a switch that is on says. */
+/** The text of a feature that is on. */
 export const on = "on";
 
-/** What stands in a cell, as a person types it; "" is not granted. */
+/** Returns the text of a cell. An empty text means that the feature is not granted. */
 export function textOf({ entitlements }: MatrixPlan, feature: Feature): string {
 	const found = entitlements.find(({ id, type }) => id === feature.id && type === "FEATURE");
 	if (found?.type !== "FEATURE" || !found.isGranted) return "";
@@ -31,13 +31,13 @@ export function textOf({ entitlements }: MatrixPlan, feature: Feature): string {
 export const isReadable = (feature: Feature, text: string): boolean =>
 	feature.featureType !== "NUMBER" || text === "" || text === unlimited || /^\d+(\.\d+)?$/.test(text);
 
-/** Puts the changes of one plan in its draft, which is made where there is none. */
+/** Saves the changes of a plan in its draft, and creates the draft if there is none. */
 export async function saveChanges({ plan, entitlements }: MatrixPlan, changes: readonly Change[]): Promise<void> {
-	const path = `/plans/${encodeURIComponent(plan.id)}`;
+	const path = pathTo("/plans", plan.id);
 	if (plan.status !== "DRAFT") await send("POST", `${path}/draft`);
 	const added: object[] = [];
 	for (const { feature, text } of changes) {
-		const place = `${path}/entitlements/${encodeURIComponent(feature.id)}`;
+		const place = pathTo(path, "entitlements", feature.id);
 		const isThere = entitlements.some(({ id }) => id === feature.id);
 		if (text === "") await send("DELETE", place);
 		else if (isThere) await send("PATCH", place, { type: "FEATURE", isGranted: true, ...grantOf(feature, text) });

@@ -1,31 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import type { Feature } from "../../../areas/features/schema";
 import type { PackageEntitlement } from "../../../areas/packages/entitlements/schema";
 import type { Plan } from "../../../areas/plans/schema";
-import { get, type ListAnswer, withQuery } from "../../api";
+import { get, type ListAnswer, pathTo, withQuery } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
 import { Card, Empty, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";
-import { Badge } from "../../kit/status";
 import { Table } from "../../kit/table";
 import { toast } from "../../kit/toasts";
+import { Badge, To } from "../../kit/values";
 import { t } from "../../messages/matrix";
 import { may } from "../../session";
-import { useFeatures } from "../packages/names";
+import { useFeatures } from "../packages/kinds";
 import { type Change, isReadable, type MatrixPlan, on, saveChanges, textOf } from "./matrix-cells";
 
-/** Our choice: so many columns are still read at a glance; further plans have their own pages. */
+/** Our choice: more columns are hard to read. Further plans have their own pages. */
 const plansMax = 8;
 
-/** The plans that are sold or in the making, oldest first, each with what its newest version grants. */
+/** Reads the published and draft plans, oldest first, with the entitlements of their newest versions. */
 async function plansOf(productId: string): Promise<MatrixPlan[]> {
 	const query = { productId, status: "DRAFT,PUBLISHED", limit: plansMax };
 	const { data: plans } = await get<ListAnswer<Plan>>("/plans", query);
 	return Promise.all(
 		plans.toReversed().map(async ({ id }) => {
-			const path = `/plans/${encodeURIComponent(id)}`;
+			const path = pathTo("/plans", id);
 			const [plan] = (await get<ListAnswer<Plan>>(`${path}/versions`, { limit: 1 })).data;
 			if (!plan) throw new Error(`The plan ${id} has a version.`);
 			const { data } = await get<ListAnswer<PackageEntitlement>>(`${path}/entitlements`, {
@@ -38,7 +37,7 @@ async function plansOf(productId: string): Promise<MatrixPlan[]> {
 
 const keyOf = (column: MatrixPlan, feature: Feature): string => `${column.plan.id} ${feature.id}`;
 
-/** Plans by features, edited in place and saved in drafts. */
+/** The entitlements of plans by feature. Changes are saved as drafts. */
 export function Matrix({ productId }: { readonly productId: string }) {
 	const client = useQueryClient();
 	const { features } = useFeatures();
@@ -63,7 +62,7 @@ export function Matrix({ productId }: { readonly productId: string }) {
 			setEdited({});
 			toast(t.saved({ plans: changed.length }));
 		},
-		// What was saved before something failed is shown as it is now.
+		// After a failure, the drafts that were saved are shown.
 		onSettled: () => client.invalidateQueries(),
 	});
 	if (error) return <Problem error={error} />;
@@ -90,7 +89,11 @@ export function Matrix({ productId }: { readonly productId: string }) {
 					columns={[
 						{
 							head: t.feature,
-							cell: ({ id, displayName }) => <Link href={`/features/${encodeURIComponent(id)}`}>{displayName}</Link>,
+							cell: ({ id, displayName }) => (
+								<To list="/features" id={id}>
+									{displayName}
+								</To>
+							),
 						},
 						...columns.map((column) => ({
 							head: `${column.plan.displayName}${column.plan.status === "DRAFT" ? ` (${t.draft})` : ""}`,

@@ -1,15 +1,17 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { send } from "../../api";
-import { Form, TextField } from "../../kit/form";
+import { Form } from "../../kit/form";
 import { t } from "../../messages/people";
 import type { LinkPath } from "./links";
 
-/** What a link that was sent is for: its token stands behind the #, which no server is sent. */
+/** The purposes of links in mails. The token stands behind the #, which browsers send to no server. */
 const kinds = {
 	"/accept-invitation": { path: "/auth/invitations/accept", title: t.accept, text: t.acceptText, done: t.accepted },
 	"/reset-password": { path: "/auth/password/reset", title: t.reset, text: t.resetText, done: t.resetDone },
 } as const;
+
+const name = { name: "name", kind: "text", autoComplete: "name" } as const;
 
 /** Accepts an invitation, or sets a new password. */
 export function ByLink({ path }: { readonly path: LinkPath }) {
@@ -25,13 +27,15 @@ export function ByLink({ path }: { readonly path: LinkPath }) {
 					<>
 						<p className="quiet">{text}</p>
 						<Form
+							to={(body) => send<{ data: { email: string } }>("POST", route, { ...body, token })}
+							texts={t}
+							fields={[
+								...(path === "/accept-invitation" ? [name] : []),
+								{ name: "password", kind: "password", autoComplete: "new-password", isRequired: true },
+							]}
 							action={title}
-							submit={(body) => send("POST", route, { ...body, token })}
 							onDone={({ data }: { data: { email: string } }) => setEmail(data.email)}
-						>
-							{path === "/accept-invitation" && <TextField name="name" label={t.name} autoComplete="name" />}
-							<TextField name="password" label={t.password} type="password" autoComplete="new-password" isRequired />
-						</Form>
+						/>
 					</>
 				) : (
 					<>

@@ -1,4 +1,4 @@
-/** Where the links lead that invitations and new passwords are sent by. */
+/** The pages that links in invitations and password mails open. */
 const linkPaths = ["/accept-invitation", "/reset-password"] as const;
 export type LinkPath = (typeof linkPaths)[number];
 

@@ -9,7 +9,7 @@ import { useSignIn } from "../../session";
 
 type Provider = Static<typeof SignInProvider>;
 
-/** By the browser's own form, so that password managers know it. */
+/** A plain form, so that password managers recognise it. */
 export function SignIn() {
 	const signIn = useSignIn();
 	const id = useId();
@@ -63,7 +63,7 @@ export function SignIn() {
 	);
 }
 
-/** What the company of this address signs in by, if anything. */
+/** The identity provider of the email address, if it has one. */
 function Providers({ email }: { readonly email: string }) {
 	const { data = [] } = useOne<Provider[]>(email === "" ? undefined : withQuery("/auth/oidc", { email }));
 	return data.map(({ id, name, startPath }) => (
@@ -73,7 +73,7 @@ function Providers({ email }: { readonly email: string }) {
 	));
 }
 
-/** Asked for once the password was right, where the person has set it up. */
+/** Asks for the second factor after the password, if the person has one. */
 function SecondFactor({ id }: { readonly id: string }) {
 	const [isRecovery, setRecovery] = useState(false);
 	return (

@@ -1,77 +1,120 @@
 import type { Static } from "@sinclair/typebox";
 import { useState } from "react";
-import type { Environment, EnvironmentWithKeys } from "../../../areas/access/environments/schema";
-import { send } from "../../api";
-import { Dialog } from "../../kit/dialog";
-import { Form, SelectField, TextField } from "../../kit/form";
-import { useList } from "../../kit/list";
-import { Ago } from "../../kit/money";
-import { Card } from "../../kit/page";
+import {
+	type Environment,
+	EnvironmentCreate,
+	EnvironmentUpdate,
+	type EnvironmentWithKeys,
+} from "../../../areas/access/environments/schema";
+import { pathTo } from "../../api";
+import { Id } from "../../kit/copy";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
+import { Form } from "../../kit/form";
+import { FormButton } from "../../kit/form-dialog";
+import { ListCard } from "../../kit/list-card";
+import { Card, Facts, Loaded } from "../../kit/page";
 import { Secret } from "../../kit/secret";
-import { Status } from "../../kit/status";
-import { ListTable } from "../../kit/table";
+import { statusColumn } from "../../kit/table";
+import { toast } from "../../kit/toasts";
+import { Ago } from "../../kit/values";
 import { t } from "../../messages/settings";
 import { chooseEnvironment, currentEnvironmentId, may } from "../../session";
+
+export function EnvironmentSettings() {
+	const path = pathTo("/environments", currentEnvironmentId());
+	const mayWrite = may("ENVIRONMENT:WRITE");
+	return (
+		<Loaded<Environment> path={path}>
+			{(environment) => (
+				<>
+					<Card>
+						<Facts of={{ [t.id]: <Id of={environment.id} />, [t.type]: environment.type }} />
+						{mayWrite && <EnvironmentForm environment={environment} path={path} />}
+					</Card>
+					{mayWrite && (
+						<Card title={t.archive} text={t.archiveSays({ name: environment.name })}>
+							<div className="actions">
+								<ConfirmButton
+									{...confirmation(t, "archive", { name: environment.name })}
+									isDanger
+									perform={["POST", `${path}/archive`]}
+									onDone={() => location.assign("/console")}
+								/>
+							</div>
+						</Card>
+					)}
+				</>
+			)}
+		</Loaded>
+	);
+}
+
+/** Client hardening creates a signing secret, which the API returns once. */
+function EnvironmentForm({ environment, path }: { readonly environment: Environment; readonly path: string }) {
+	const [secret, setSecret] = useState<string>();
+	return (
+		<>
+			<Form
+				to={["PATCH", path]}
+				schema={EnvironmentUpdate}
+				texts={t}
+				edited={environment}
+				fields={[
+					["name", { name: "defaultCurrency", kind: "text" }, "unknownCustomers", "billingAnchor"],
+					"allowedOrigins",
+					"clientHardening",
+				]}
+				onDone={({ signingSecret }: { readonly signingSecret: string | null }) => {
+					toast(t.saved);
+					setSecret(signingSecret ?? undefined);
+				}}
+			/>
+			<Secret
+				title={t.signing}
+				text={t.keysShownText}
+				secrets={secret === undefined ? undefined : { [t.signing]: secret }}
+				onClose={() => setSecret(undefined)}
+			/>
+		</>
+	);
+}
 
 type Made = Static<typeof EnvironmentWithKeys>;
 
 export function Environments() {
-	const list = useList<Environment>("/environments");
-	const [isAdding, setAdding] = useState(false);
 	const [made, setMade] = useState<Made>();
 	const add = may("ENVIRONMENT:WRITE") && (
-		<button type="button" className="solid" onClick={() => setAdding(true)}>
-			{t.newEnvironment}
-		</button>
+		<FormButton
+			label={t.newEnvironment}
+			isMain
+			to={["POST", "/environments"]}
+			schema={EnvironmentCreate}
+			texts={t}
+			initial={{ type: "SANDBOX" }}
+			fields={["name", "type"]}
+			onDone={(environment: Made) => setMade(environment)}
+		/>
 	);
+	const keys = made && {
+		...(made.fullAccessKey !== null && { [t.fullAccess]: made.fullAccessKey }),
+		[t.publishable]: made.publishableKey,
+	};
 	return (
-		<Card isFlush title={t.environments} actions={add}>
-			<ListTable
-				label={t.environments}
-				list={list}
-				rowKey={({ id }) => id}
-				empty={{ title: t.none }}
+		<>
+			<ListCard<Environment>
+				title={t.environments}
+				path="/environments"
+				actions={add}
 				columns={[
 					{ head: t.name, cell: ({ name }) => name },
 					{ head: t.type, cell: ({ type }) => type.toLowerCase() },
-					{ head: t.status, cell: ({ status }) => <Status of={status} /> },
-					{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+					statusColumn,
+					{ head: t.createdAt, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
 					{ head: t.actions, cell: (one) => <Open environment={one} /> },
 				]}
 			/>
-			<Dialog title={t.newEnvironment} isOpen={isAdding} onClose={() => setAdding(false)}>
-				<Form
-					action={t.create}
-					initial={{ type: "SANDBOX" }}
-					onCancel={() => setAdding(false)}
-					submit={(body) => send("POST", "/environments", body)}
-					onDone={({ data }: { data: Made }) => {
-						setAdding(false);
-						setMade(data);
-					}}
-				>
-					<TextField name="name" label={t.name} isRequired />
-					<SelectField
-						name="type"
-						label={t.type}
-						options={(["SANDBOX", "DEVELOPMENT", "PRODUCTION"] as const).map((value) => ({ value, label: t[value] }))}
-					/>
-				</Form>
-			</Dialog>
-			<Secret
-				title={t.keysShown}
-				text={t.keysShownText}
-				secrets={
-					made && {
-						...(made.fullAccessKey !== null && { [t.fullAccess]: made.fullAccessKey }),
-						[t.publishable]: made.publishableKey,
-					}
-				}
-				done={t.close}
-				copyLabel={t.copy}
-				onClose={() => setMade(undefined)}
-			/>
-		</Card>
+			<Secret title={t.keysShown} text={t.keysShownText} secrets={keys} onClose={() => setMade(undefined)} />
+		</>
 	);
 }
 

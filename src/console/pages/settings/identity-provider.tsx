@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { scimPath } from "../../../areas/identity-providers/rules";
 import {
 	type IdentityProvider,
@@ -8,56 +8,56 @@ import {
 	providersMax,
 	type ScimToken,
 } from "../../../areas/identity-providers/schema";
-import { send } from "../../api";
+import { pathTo, send } from "../../api";
 import { Id } from "../../kit/copy";
-import { ConfirmButton } from "../../kit/dialog";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
 import { Form } from "../../kit/form";
 import { Icon } from "../../kit/icons";
-import { useOne } from "../../kit/list";
-import { Card, Empty, Skeleton } from "../../kit/page";
-import { Problem } from "../../kit/problem";
+import { Card, Empty, Loaded } from "../../kit/page";
 import { Secret } from "../../kit/secret";
-import { Badge } from "../../kit/status";
 import { toast } from "../../kit/toasts";
+import { Badge } from "../../kit/values";
 import { t } from "../../messages/identity-providers";
 import { mayAsOwner } from "../../session";
-import { asEntered, asSent, ProviderFields } from "./provider-fields";
+import { bodyOf, enteredOf, useProviderFields } from "./identity-providers";
 
-const lists = "/settings/identity-providers";
+const listPath = "/settings/identity-providers";
 
 interface OfProvider {
 	readonly provider: IdentityProvider;
 }
 
-const pathOf = ({ id }: IdentityProvider): string => `/identity-providers/${id}`;
+const pathOf = ({ id }: IdentityProvider): string => pathTo("/identity-providers", id);
 
-/** An account has few of them: one is found in the list. */
-export function ProviderPage({ id }: { readonly id: string }) {
-	const { data, error, refetch } = useOne<IdentityProvider[]>(`/identity-providers?limit=${providersMax}`);
-	const provider = data?.find((one) => one.id === id);
-	if (error) return <Problem error={error} retry={() => void refetch()} />;
-	if (!data) return <Skeleton lines={8} />;
-	if (!provider) return <Empty title={t.nothingHere} />;
-	return (
-		<>
-			<Link href={lists} className="parent">
-				<Icon name="left" size={12} /> {t.title}
-			</Link>
-			<Card title={t.atProvider} text={t.atProviderText}>
-				<Address name={t.callback} path={provider.callbackPath} />
-				<Address name={t.start} path={`${provider.startPath}?returnTo=/console`} />
-			</Card>
-			<Card title={provider.name}>
-				{mayAsOwner() ? <Change provider={provider} /> : <p className="quiet">{t.forOwners}</p>}
-			</Card>
-			<Requirement provider={provider} />
-			<Scim provider={provider} />
-			{mayAsOwner() && <Removal provider={provider} />}
-		</>
-	);
-}
+/** Finds the provider in the list: an account has few of them. */
+export const ProviderPage = ({ id }: { readonly id: string }) => (
+	<Loaded<IdentityProvider[]> path={`/identity-providers?limit=${providersMax}`} lines={8}>
+		{(providers) => {
+			const provider = providers.find((one) => one.id === id);
+			return provider ? <ProviderView provider={provider} /> : <Empty title={t.nothingHere} />;
+		}}
+	</Loaded>
+);
 
-/** Of this server, to be copied. */
+const ProviderView = ({ provider }: OfProvider) => (
+	<>
+		<Link href={listPath} className="parent">
+			<Icon name="left" size={12} /> {t.title}
+		</Link>
+		<Card title={t.atProvider} text={t.atProviderText}>
+			<Address name={t.callback} path={provider.callbackPath} />
+			<Address name={t.start} path={`${provider.startPath}?returnTo=/console`} />
+		</Card>
+		<Card title={provider.name}>
+			{mayAsOwner() ? <ProviderForm provider={provider} /> : <p className="quiet">{t.forOwners}</p>}
+		</Card>
+		<Requirement provider={provider} />
+		<Scim provider={provider} />
+		{mayAsOwner() && <Removal provider={provider} />}
+	</>
+);
+
+/** An address of this server, to copy. */
 const Address = ({ name, path }: { readonly name: string; readonly path: string }) => (
 	<div>
 		<p className="quiet small">{name}</p>
@@ -65,46 +65,33 @@ const Address = ({ name, path }: { readonly name: string; readonly path: string 
 	</div>
 );
 
-function Change({ provider }: OfProvider) {
-	const { name, issuer, clientId, domains, roleMapping } = provider;
-	return (
-		<Form
-			schema={IdentityProviderUpdate}
-			action={t.save}
-			initial={{ name, issuer, clientId, domains, roleMapping: asEntered(roleMapping) }}
-			submit={(body) => send("PATCH", pathOf(provider), asSent(body))}
-			onDone={() => toast(t.saved)}
-		>
-			<ProviderFields secretHint={t.secretStays} issuerHint={t.issuerChanges} />
-		</Form>
-	);
-}
+const ProviderForm = ({ provider }: OfProvider) => (
+	<Form
+		to={["PATCH", pathOf(provider)]}
+		schema={IdentityProviderUpdate}
+		texts={t}
+		edited={{ ...provider, roleMapping: enteredOf(provider.roleMapping) }}
+		fields={useProviderFields(t.secretStays, t.issuerChanges)}
+		body={bodyOf}
+		onDone={() => toast(t.saved)}
+	/>
+);
 
 function Requirement({ provider }: OfProvider) {
 	const { name, isRequired } = provider;
-	const set = (next: boolean) => () => send("PATCH", pathOf(provider), { isRequired: next });
+	const action = isRequired ? "allow" : "require";
 	return (
 		<Card
 			title={t.requiredTitle}
-			text={isRequired ? t.requiredText : t.besideText}
+			text={isRequired ? t.requiredText : t.optionalText}
 			actions={
-				mayAsOwner() &&
-				(isRequired ? (
+				mayAsOwner() && (
 					<ConfirmButton
-						label={t.allow}
-						title={t.allowTitle}
-						says={<p>{t.allowSays({ name })}</p>}
-						perform={set(false)}
+						{...confirmation(t, action, { name })}
+						isDanger={!isRequired}
+						perform={["PATCH", pathOf(provider), { isRequired: !isRequired }]}
 					/>
-				) : (
-					<ConfirmButton
-						label={t.require}
-						title={t.requireTitle}
-						says={<p>{t.requireSays({ name })}</p>}
-						perform={set(true)}
-						isDanger
-					/>
-				))
+				)
 			}
 		/>
 	);
@@ -117,32 +104,18 @@ function Scim({ provider }: OfProvider) {
 	const [made, setMade] = useState<Token>();
 	const path = `${pathOf(provider)}/scim-token`;
 	const make = async () => setMade((await send<{ data: Token }>("POST", path)).data);
+	const actions = mayAsOwner() && (
+		<>
+			{hasScimToken && <ConfirmButton {...confirmation(t, "endToken", { name })} isDanger perform={["DELETE", path]} />}
+			{hasScimToken ? (
+				<ConfirmButton {...confirmation(t, "replaceToken", { name })} perform={make} />
+			) : (
+				<ConfirmButton label={t.makeToken} title={t.makeToken} says={t.scimText} perform={make} />
+			)}
+		</>
+	);
 	return (
-		<Card
-			title={t.scimTitle}
-			text={t.scimText}
-			actions={
-				mayAsOwner() && (
-					<>
-						{hasScimToken && (
-							<ConfirmButton
-								label={t.endToken}
-								title={t.endTitle}
-								says={<p>{t.endSays({ name })}</p>}
-								perform={() => send("DELETE", path)}
-								isDanger
-							/>
-						)}
-						<ConfirmButton
-							label={hasScimToken ? t.replaceToken : t.makeToken}
-							title={hasScimToken ? t.replaceTitle : t.makeToken}
-							says={<p>{hasScimToken ? t.replaceSays({ name }) : t.scimText}</p>}
-							perform={make}
-						/>
-					</>
-				)
-			}
-		>
+		<Card title={t.scimTitle} text={t.scimText} actions={actions}>
 			<div>
 				<Badge tone={hasScimToken ? "good" : "quiet"}>{hasScimToken ? t.hasToken : t.noToken}</Badge>
 			</div>
@@ -151,31 +124,23 @@ function Scim({ provider }: OfProvider) {
 				title={t.tokenTitle}
 				text={t.tokenText}
 				secrets={made && { [t.token]: made.token, [t.base]: new URL(made.basePath, location.origin).href }}
-				done={t.close}
-				copyLabel={t.copy}
 				onClose={() => setMade(undefined)}
 			/>
 		</Card>
 	);
 }
 
-function Removal({ provider }: OfProvider) {
-	const [, navigate] = useLocation();
-	const { name } = provider;
-	return (
-		<Card
-			title={t.remove}
-			text={t.removeText}
-			actions={
-				<ConfirmButton
-					label={t.remove}
-					title={t.removeTitle({ name })}
-					says={<p>{t.removeSays}</p>}
-					perform={() => send("DELETE", pathOf(provider))}
-					onDone={() => navigate(lists)}
-					isDanger
-				/>
-			}
-		/>
-	);
-}
+const Removal = ({ provider }: OfProvider) => (
+	<Card
+		title={t.remove}
+		text={t.removeText}
+		actions={
+			<ConfirmButton
+				{...confirmation(t, "remove", { name: provider.name })}
+				isDanger
+				perform={["DELETE", pathOf(provider)]}
+				leadsTo={listPath}
+			/>
+		}
+	/>
+);

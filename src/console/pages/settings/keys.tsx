@@ -1,66 +1,93 @@
 import type { Static } from "@sinclair/typebox";
 import { useState } from "react";
-import type { ApiKey, ApiKeyWithToken, RotatedApiKey } from "../../../areas/access/keys/schema";
+import { type ApiKey, ApiKeyCreate, type ApiKeyWithToken, type RotatedApiKey } from "../../../areas/access/keys/schema";
+import { scopeResources } from "../../../areas/access/rules.actors";
 import { send } from "../../api";
-import { ConfirmButton } from "../../kit/dialog";
-import { useList } from "../../kit/list";
-import { Ago } from "../../kit/money";
-import { Card } from "../../kit/page";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
+import { PartError } from "../../kit/fields";
+import { FormButton } from "../../kit/form-dialog";
+import { Fields } from "../../kit/form-fields";
+import { ListCard } from "../../kit/list-card";
 import { Secret } from "../../kit/secret";
-import { Status } from "../../kit/status";
-import { ListTable } from "../../kit/table";
+import { statusColumn } from "../../kit/table";
+import { Ago, statusText } from "../../kit/values";
 import { t } from "../../messages/settings";
 import { may } from "../../session";
-import { NewKey } from "./new-key";
 
 export function Keys() {
-	const list = useList<ApiKey>("/api-keys");
-	const [isAdding, setAdding] = useState(false);
 	const [shown, setShown] = useState<ApiKeyWithToken>();
 	const mayWrite = may("API_KEY:WRITE");
-	const add = mayWrite && (
-		<button type="button" className="solid" onClick={() => setAdding(true)}>
-			{t.newKey}
-		</button>
-	);
 	return (
-		<Card isFlush title={t.keys} text={t.keysText} actions={add}>
-			<ListTable
-				label={t.keys}
-				list={list}
-				rowKey={({ id }) => id}
+		<>
+			<ListCard<ApiKey>
+				title={t.keys}
+				text={t.keysText}
+				path="/api-keys"
+				actions={mayWrite && <NewKeyButton onMade={setShown} />}
 				empty={{ title: t.noKeys }}
 				columns={[
 					{ head: t.name, cell: ({ displayName }) => displayName },
 					{ head: t.keyType, cell: ({ keyType }) => t[keyType] },
 					{ head: t.starts, isWide: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-					{ head: t.status, cell: ({ status }) => <Status of={status} /> },
+					statusColumn,
 					{ head: t.lastUsed, isWide: true, cell: ({ lastUsedAt }) => <Ago at={lastUsedAt} isMachineTime /> },
 					{ head: t.expires, isWide: true, cell: ({ expireAt }) => <Ago at={expireAt} isMachineTime /> },
 					{ head: t.actions, cell: (key) => mayWrite && <Actions apiKey={key} onRotated={setShown} /> },
 				]}
 			/>
-			<NewKey
-				isOpen={isAdding}
-				onClose={() => setAdding(false)}
-				onMade={(key) => {
-					setAdding(false);
-					setShown(key);
-				}}
-			/>
 			<Secret
 				title={t.keysShown}
 				text={t.keysShownText}
 				secrets={shown && { [shown.displayName]: shown.token }}
-				done={t.close}
-				copyLabel={t.copy}
 				onClose={() => setShown(undefined)}
 			/>
-		</Card>
+		</>
 	);
 }
 
-/** How long the former secret works. Our choice: time enough to change over. */
+const access = [
+	{ value: "READ", label: t.read },
+	{ value: "WRITE", label: t.write },
+];
+
+const NewKeyButton = ({ onMade }: { readonly onMade: (key: ApiKeyWithToken) => void }) => (
+	<FormButton
+		label={t.newKey}
+		kind="drawer"
+		isMain
+		to={["POST", "/api-keys"]}
+		schema={ApiKeyCreate}
+		texts={t}
+		fields={["displayName", ScopeFields]}
+		body={({ displayName, scopes = {} }) => ({
+			displayName,
+			scopes: Object.entries(scopes as object).map(([resource, action]) => ({ resource, action })),
+		})}
+		onDone={onMade}
+	/>
+);
+
+const scopeFields = scopeResources.map(
+	(resource) =>
+		({
+			name: `scopes.${resource}`,
+			kind: "select",
+			label: statusText(resource),
+			options: access,
+			none: t.none,
+		}) as const,
+);
+
+const ScopeFields = () => (
+	<fieldset className="options">
+		<legend>{t.scopes}</legend>
+		<p className="hint">{t.scopesHint}</p>
+		<Fields of={[scopeFields]} />
+		<PartError name="scopes" />
+	</fieldset>
+);
+
+/** Our choice: the former secret works for one more day. */
 const graceMs = 24 * 60 * 60 * 1000;
 
 interface ActionsProps {
@@ -68,31 +95,18 @@ interface ActionsProps {
 	readonly onRotated: (key: ApiKeyWithToken) => void;
 }
 
-function Actions({ apiKey: { id, displayName, keyType, status }, onRotated }: ActionsProps) {
+function Actions({ apiKey: { id, displayName: name, keyType, status }, onRotated }: ActionsProps) {
 	if (status === "EXPIRED") return null;
 	const rotate = async () => {
-		const keepUntil = new Date(Date.now() + graceMs).toISOString();
-		const { data } = await send<{ data: Static<typeof RotatedApiKey> }>("POST", `/api-keys/${id}/rotate`, {
-			keepUntil,
-		});
+		const body = { keepUntil: new Date(Date.now() + graceMs).toISOString() };
+		const { data } = await send<{ data: Static<typeof RotatedApiKey> }>("POST", `/api-keys/${id}/rotate`, body);
 		onRotated(data.newApiKey);
 	};
 	return (
 		<span className="actions">
-			<ConfirmButton
-				label={t.rotate}
-				title={t.rotateTitle}
-				says={<p>{t.rotateSays({ name: displayName })}</p>}
-				perform={rotate}
-			/>
+			<ConfirmButton {...confirmation(t, "rotate", { name })} perform={rotate} />
 			{keyType === "SCOPED" && (
-				<ConfirmButton
-					label={t.revoke}
-					title={t.revokeTitle}
-					says={<p>{t.revokeSays({ name: displayName })}</p>}
-					perform={() => send("DELETE", `/api-keys/${id}`)}
-					isDanger
-				/>
+				<ConfirmButton {...confirmation(t, "revoke", { name })} isDanger perform={["DELETE", `/api-keys/${id}`]} />
 			)}
 		</span>
 	);

@@ -7,14 +7,14 @@ import {
 	TotpEnrol,
 	type TotpEnrolment,
 } from "../../../areas/access/sign-in/schema";
-import { send } from "../../api";
 import { copy } from "../../kit/copy";
 import { Dialog } from "../../kit/dialog";
-import { Form, TextField } from "../../kit/form";
+import { Form } from "../../kit/form";
 import { Card } from "../../kit/page";
 import { QrCode } from "../../kit/qr-code";
-import { Badge } from "../../kit/status";
+import { CopiedText } from "../../kit/secret";
 import { toast } from "../../kit/toasts";
+import { Badge } from "../../kit/values";
 import { t } from "../../messages/own-sign-in";
 import type { Me } from "../../session";
 
@@ -70,45 +70,42 @@ interface SetUpProps {
 	readonly onCodes: (codes: readonly string[]) => void;
 }
 
-/** The password, then a code of the app that has taken the key. */
+const password = { name: "password", kind: "password", autoComplete: "current-password" } as const;
+const totpCode = { name: "totpCode", label: t.code, hint: t.codeHint, autoComplete: "one-time-code" } as const;
+
+/** Asks for the password, then for a code of the app that has the key. */
 function SetUp({ onClose, onCodes }: SetUpProps) {
 	const [enrolment, setEnrolment] = useState<Enrolment>();
 	if (!enrolment)
 		return (
 			<Form
+				to={["POST", "/auth/totp/enrol"]}
 				schema={TotpEnrol}
+				texts={t}
+				fields={[password]}
 				action={t.continue}
 				onCancel={onClose}
-				submit={(body) => send("POST", "/auth/totp/enrol", body)}
-				onDone={({ data }: { data: Enrolment }) => setEnrolment(data)}
+				onDone={(data: Enrolment) => setEnrolment(data)}
 			>
 				<p>{t.setUpText}</p>
-				<TextField name="password" label={t.password} type="password" autoComplete="current-password" isRequired />
 			</Form>
 		);
 	const { secret, uri } = enrolment;
 	return (
 		<Form
-			// The code is of another form than the password was.
+			// A form of its own, not that of the password.
 			key="code"
+			to={["POST", "/auth/totp/confirm"]}
 			schema={TotpConfirm}
+			texts={t}
+			fields={[totpCode]}
 			action={t.confirm}
 			onCancel={onClose}
-			submit={(body) => send("POST", "/auth/totp/confirm", body)}
-			onDone={({ data }: { data: Static<typeof RecoveryCodes> }) => onCodes(data.recoveryCodes)}
+			onDone={({ recoveryCodes }: Static<typeof RecoveryCodes>) => onCodes(recoveryCodes)}
 		>
 			<p>{t.scanText}</p>
 			<QrCode of={uri} label={t.qr} />
-			<div className="field">
-				<span className="strong">{t.key}</span>
-				<span className="with-unit">
-					<pre>{secret.match(/.{1,4}/g)?.join(" ")}</pre>
-					<button type="button" onClick={() => void copy(secret)}>
-						{t.copy}
-					</button>
-				</span>
-			</div>
-			<TextField name="totpCode" label={t.code} hint={t.codeHint} autoComplete="one-time-code" isRequired />
+			<CopiedText name={t.key} text={secret} shown={secret.match(/.{1,4}/g)?.join(" ") ?? secret} />
 		</Form>
 	);
 }
@@ -118,27 +115,23 @@ function TurnOff({ onClose }: { readonly onClose: () => void }) {
 	return (
 		<Form
 			key={String(isRecovery)}
+			to={["DELETE", "/auth/totp"]}
 			schema={TotpDrop}
+			texts={t}
+			fields={[password, isRecovery ? { name: "recoveryCode", isRequired: true } : { ...totpCode, isRequired: true }]}
+			below={
+				<button type="button" className="link small" onClick={() => setRecovery(!isRecovery)}>
+					{isRecovery ? t.useApp : t.useRecovery}
+				</button>
+			}
 			action={t.turnOff}
 			onCancel={onClose}
-			submit={({ password, totpCode, recoveryCode }) =>
-				send("DELETE", "/auth/totp", { password, ...(isRecovery ? { recoveryCode } : { totpCode }) })
-			}
 			onDone={() => {
 				onClose();
 				toast(t.turnedOff);
 			}}
 		>
 			<p>{t.turnOffText}</p>
-			<TextField name="password" label={t.password} type="password" autoComplete="current-password" isRequired />
-			{isRecovery ? (
-				<TextField name="recoveryCode" label={t.recoveryCode} isRequired />
-			) : (
-				<TextField name="totpCode" label={t.code} hint={t.codeHint} autoComplete="one-time-code" isRequired />
-			)}
-			<button type="button" className="link small" onClick={() => setRecovery(!isRecovery)}>
-				{isRecovery ? t.useApp : t.useRecovery}
-			</button>
 		</Form>
 	);
 }

@@ -1,4 +1,4 @@
-/** What a browser says of itself names others too, so that the first that fits counts. */
+/** User agents also contain the names of other browsers; the first match of this list counts. */
 const browsers = [
 	["Edg", "Edge"],
 	["OPR", "Opera"],
@@ -18,7 +18,7 @@ const systems = [
 	["Linux", "Linux"],
 ] as const;
 
-/** "Firefox, macOS", as far as it can be told; undefined where it cannot. */
+/** Browser and system, such as "Firefox, macOS"; undefined if neither is known. */
 export function nameOfUserAgent(userAgent: string): string | undefined {
 	const named = [browsers, systems].flatMap((names) => names.find(([part]) => userAgent.includes(part))?.[1] ?? []);
 	return named.length === 0 ? undefined : named.join(", ");

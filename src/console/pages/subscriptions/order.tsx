@@ -3,27 +3,28 @@ import type { Coupon } from "../../../areas/coupons/schema";
 import type { Charge } from "../../../areas/packages/charges/schema";
 import type { Plan } from "../../../areas/plans/schema";
 import type { SubscriptionPreview } from "../../../areas/subscriptions/preview/schema";
-import { type Entered, Field, SelectField, useForm } from "../../kit/form";
+import { pathTo } from "../../api";
+import { Field } from "../../kit/fields";
+import { Input } from "../../kit/form-fields";
+import { type Entered, useForm } from "../../kit/form-state";
 import { useOne } from "../../kit/list";
 import { Problem } from "../../kit/problem";
+import { namedOptions, optionsOf } from "../../kit/values";
 import { t } from "../../messages/subscriptions";
-import { useFeatures } from "../packages/names";
+import { useFeatures } from "../packages/kinds";
 
-/** What is ordered, as provisioning and previewing take it. */
+/** An order as provisioning and previews take it. */
 export type Order = Omit<SubscriptionPreview, "customerId">;
 
 type Quantity = { readonly id: string; readonly quantity: number };
 
-/** Our choice: a catalogue of more is sold by the API. */
+/** Our choice: the API sells what is beyond these. */
 const shownMax = 100;
 
-export const usePlan = (planId: unknown) =>
-	useOne<Plan>(planId ? `/plans/${encodeURIComponent(String(planId))}` : undefined);
-
 const useCharges = (planId: unknown) =>
-	useOne<readonly Charge[]>(planId ? `/plans/${encodeURIComponent(String(planId))}/charges?limit=100` : undefined);
+	useOne<readonly Charge[]>(planId ? `${pathTo("/plans", String(planId))}/charges?limit=100` : undefined);
 
-/** How many of something is bought by the unit, in the period that is chosen. */
+/** Returns the charges for units that are bought in advance in a period. */
 const boughtByUnit = (charges: readonly Charge[] = [], period: unknown): Charge[] =>
 	charges.filter(
 		({ billingModel, billingPeriod, featureId, minUnitQuantity }) =>
@@ -32,43 +33,23 @@ const boughtByUnit = (charges: readonly Charge[] = [], period: unknown): Charge[
 
 const quantitiesOf = (value: unknown): readonly Quantity[] => (Array.isArray(value) ? value : []);
 
-/** The plan, how it is billed, how much of it, and what comes with it. */
+/** The plan, its billing period, quantities, addons and coupon. */
 export function OrderFields() {
 	const { entered } = useForm();
 	const { data: plans, error } = useOne<readonly Plan[]>(`/plans?status=PUBLISHED&limit=${shownMax}`);
-	const { data: coupons } = useOne<readonly Coupon[]>(`/coupons?status=ACTIVE&limit=${shownMax}`);
+	const { data: coupons = [] } = useOne<readonly Coupon[]>(`/coupons?status=ACTIVE&limit=${shownMax}`);
 	const { data: charges } = useCharges(entered.planId);
 	const plan = plans?.find(({ id }) => id === entered.planId);
-	const periods = new Set(charges?.map(({ billingPeriod }) => billingPeriod));
+	const periods = [...new Set(charges?.map(({ billingPeriod }) => billingPeriod))].sort().reverse();
 	return (
 		<>
 			<Problem error={error} />
-			<SelectField
-				name="planId"
-				label={t.plan}
-				none={t.choose}
-				isRequired
-				options={(plans ?? []).map(({ id, displayName }) => ({ value: id, label: displayName }))}
-			/>
-			{periods.size > 1 && (
-				<SelectField
-					name="billingPeriod"
-					label={t.billingPeriod}
-					options={[...periods]
-						.sort()
-						.reverse()
-						.map((value) => ({ value, label: t[value] }))}
-				/>
-			)}
+			<Input name="planId" kind="select" label={t.plan} none={t.choose} isRequired options={namedOptions(plans)} />
+			{periods.length > 1 && <Input name="billingPeriod" kind="select" options={optionsOf(t, periods)} />}
 			<Quantities charges={boughtByUnit(charges, entered.billingPeriod)} />
 			{plan && <Addons plan={plan} />}
-			{plan?.pricingType === "PAID" && coupons && coupons.length > 0 && (
-				<SelectField
-					name="couponId"
-					label={t.coupon}
-					none={t.noCoupon}
-					options={coupons.map(({ id, name }) => ({ value: id, label: name }))}
-				/>
+			{plan?.pricingType === "PAID" && coupons.length > 0 && (
+				<Input name="couponId" kind="select" label={t.coupon} none={t.noCoupon} options={namedOptions(coupons)} />
 			)}
 		</>
 	);
@@ -78,31 +59,21 @@ function Quantities({ charges }: { readonly charges: readonly Charge[] }) {
 	const { entered, set } = useForm();
 	const { nameOf } = useFeatures();
 	const given = quantitiesOf(entered.charges);
-	return charges.map(({ featureId, minUnitQuantity, maxUnitQuantity }) => {
+	return charges.map(({ featureId, minUnitQuantity: min, maxUnitQuantity: max }) => {
 		const id = featureId ?? "";
-		const quantity = given.find((one) => one.id === id)?.quantity;
+		const change = ({ value, valueAsNumber: quantity }: HTMLInputElement) =>
+			set("charges", [
+				...given.filter((one) => one.id !== id),
+				...(value === "" ? [] : [{ id, type: "FEATURE", quantity }]),
+			]);
 		return (
-			<Field
-				key={id}
-				name={`charges.${id}`}
-				label={nameOf(id)}
-				hint={minUnitQuantity ? t.atLeast({ min: minUnitQuantity }) : undefined}
-			>
+			<Field key={id} name={`charges.${id}`} label={nameOf(id)} hint={min ? t.atLeast({ min }) : undefined}>
 				{(control) => (
 					<input
 						{...control}
-						type="number"
-						min={minUnitQuantity ?? 0}
-						max={maxUnitQuantity ?? undefined}
-						step={1}
-						value={quantity ?? ""}
-						placeholder={String(minUnitQuantity ?? 1)}
-						onChange={({ target }) =>
-							set("charges", [
-								...given.filter((one) => one.id !== id),
-								...(target.value === "" ? [] : [{ id, type: "FEATURE", quantity: target.valueAsNumber }]),
-							])
-						}
+						{...{ type: "number", min: min ?? 0, max: max ?? undefined, step: 1, placeholder: String(min ?? 1) }}
+						value={given.find((one) => one.id === id)?.quantity ?? ""}
+						onChange={({ target }) => change(target)}
 					/>
 				)}
 			</Field>
@@ -112,19 +83,19 @@ function Quantities({ charges }: { readonly charges: readonly Charge[] }) {
 
 function Addons({ plan }: { readonly plan: Plan }) {
 	const { entered, set } = useForm();
-	const { data: addons } = useOne<readonly Addon[]>(`/addons?status=PUBLISHED&limit=${shownMax}`);
+	const { data: addons = [] } = useOne<readonly Addon[]>(`/addons?status=PUBLISHED&limit=${shownMax}`);
 	const given = quantitiesOf(entered.addons);
-	const fitting = (addons ?? []).filter(
+	const compatible = addons.filter(
 		({ id, productId }) =>
 			productId === plan.productId && (plan.compatibleAddonIds === null || plan.compatibleAddonIds.includes(id)),
 	);
-	if (fitting.length === 0) return null;
+	if (compatible.length === 0) return null;
 	const change = (id: string, quantity: number) =>
 		set("addons", [...given.filter((one) => one.id !== id), ...(quantity > 0 ? [{ id, quantity }] : [])]);
 	return (
 		<fieldset className="options">
 			<legend>{t.addons}</legend>
-			{fitting.map(({ id, displayName, maxQuantity }) => {
+			{compatible.map(({ id, displayName, maxQuantity }) => {
 				const quantity = given.find((one) => one.id === id)?.quantity ?? 0;
 				return (
 					<div key={id} className="with-unit">
@@ -134,11 +105,8 @@ function Addons({ plan }: { readonly plan: Plan }) {
 						</label>
 						{quantity > 0 && maxQuantity !== 1 && (
 							<input
-								type="number"
+								{...{ type: "number", min: 1, max: maxQuantity ?? undefined, value: quantity }}
 								aria-label={displayName}
-								min={1}
-								max={maxQuantity ?? undefined}
-								value={quantity}
 								onChange={({ target }) => change(id, target.valueAsNumber || 1)}
 							/>
 						)}
@@ -149,7 +117,7 @@ function Addons({ plan }: { readonly plan: Plan }) {
 	);
 }
 
-/** What the fields have, as the API takes it. */
+/** Returns the values of the fields as the API takes them. */
 export function orderOf({ planId, billingPeriod, charges, addons, couponId }: Entered): Order {
 	return {
 		planId: String(planId ?? ""),

@@ -9,26 +9,26 @@ import { Table } from "../../kit/table";
 import { lineText } from "../../messages/shared/wordings";
 import { t } from "../../messages/subscriptions";
 
-/** Our choice: what a person types within so short a time is one question. */
+/** Our choice: changes within this time make one request. */
 const typingMs = 300;
 
 interface PreviewProps {
-	/** What the route takes; undefined: it is not complete yet. */
+	/** The body of the request; undefined while it is incomplete. */
 	readonly of: object | undefined;
-	/** Another one is for what is not sold yet. */
+	/** Drafts have a route of their own. */
 	readonly path?: string | undefined;
-	/** What it depends on besides: where this has changed, it is asked again at once. */
+	/** Another dependency: its changes repeat the request. */
 	readonly asOf?: unknown;
-	/** What it says while it is not complete. */
+	/** The text shown while it is incomplete. */
 	readonly first?: string;
 }
 
-/** What an order would cost, by the server's own preview. */
+/** The price of an order, as the server calculates it. */
 export function Preview({ of, path = "/subscriptions/preview", asOf, first = t.previewFirst }: PreviewProps) {
-	const question = of && JSON.stringify([path, of]);
-	const asked = useSettled(question);
+	const request = of && JSON.stringify([path, of]);
+	const settled = useSettled(request);
 	const state = JSON.stringify(asOf);
-	// Not a query, which is read again after every change: once a draft is published there is none to ask about.
+	// A query would be read again after publishing, when there is no draft.
 	const { data, error, isPending, mutate } = useMutation({
 		mutationFn: async (text: string) => {
 			const [where, body]: [string, object] = JSON.parse(text);
@@ -36,20 +36,20 @@ export function Preview({ of, path = "/subscriptions/preview", asOf, first = t.p
 		},
 	});
 	const [shown, show] = useState<SubscriptionPreviewed>();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: in another state the same question has another answer; one that is going to be another is not asked any more.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the same request has another answer in another state; a request that is about to change is not sent.
 	useEffect(() => {
-		if (asked !== undefined && asked === question) mutate(asked);
-	}, [asked, state, mutate]);
+		if (settled !== undefined && settled === request) mutate(settled);
+	}, [settled, state, mutate]);
 	useEffect(() => {
 		if (data) show(data);
 	}, [data]);
 	return (
 		<section className="preview" aria-label={t.preview} aria-live="polite" aria-busy={isPending}>
 			<h3>{t.preview}</h3>
-			{asked === undefined && <p className="quiet small">{first}</p>}
-			{asked !== undefined && error && <Problem error={error} />}
-			{asked !== undefined && !error && !shown && <Skeleton lines={3} />}
-			{asked !== undefined && !error && shown && <Previewed of={shown} />}
+			{settled === undefined && <p className="quiet small">{first}</p>}
+			{settled !== undefined && error && <Problem error={error} />}
+			{settled !== undefined && !error && !shown && <Skeleton lines={3} />}
+			{settled !== undefined && !error && shown && <Previewed of={shown} />}
 		</section>
 	);
 }

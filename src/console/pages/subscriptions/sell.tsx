@@ -1,87 +1,74 @@
-import { useLocation } from "wouter";
 import type { SubscriptionProvisioned } from "../../../areas/subscriptions/schema.provisioned";
-import { send } from "../../api";
-import { Dialog } from "../../kit/dialog";
-import { type Entered, Form, SelectField, TextField, useForm } from "../../kit/form";
-import { toast } from "../../kit/toasts";
+import { pathTo } from "../../api";
+import type { Opening } from "../../kit/dialog";
+import { FormDialog } from "../../kit/form-dialog";
+import { Fields } from "../../kit/form-fields";
+import { type Entered, useForm } from "../../kit/form-state";
 import { t } from "../../messages/subscriptions";
 import { CustomerField } from "../customers/picker";
 import { type Order, OrderFields, orderOf } from "./order";
 import { Preview } from "./preview";
 
-interface SellProps {
-	/** Left out: it is chosen. */
+interface SellProps extends Opening {
+	/** Without it the person chooses the customer. */
 	readonly customerId?: string;
-	/** To begin with. */
+	/** The plan that is chosen at first. */
 	readonly planId?: string;
-	readonly isOpen: boolean;
-	readonly onClose: () => void;
 }
 
-/** A plan for a customer: what is ordered, from when, and beside it what it costs. */
-export function Sell({ customerId, planId, isOpen, onClose }: SellProps) {
-	const [, navigate] = useLocation();
-	return (
-		<Dialog kind="drawer" title={t.sellTo} isOpen={isOpen} onClose={onClose}>
-			<Form
-				initial={{ customerId, planId, billingPeriod: "MONTHLY" }}
-				action={t.sell}
-				submit={(body) => send("POST", "/subscriptions", soldOf(body))}
-				onCancel={onClose}
-				onDone={({ data: { id, subscription } }: { data: SubscriptionProvisioned }) => {
-					onClose();
-					toast(t.sold({ plan: subscription?.planId ?? id }));
-					navigate(`/subscriptions/${encodeURIComponent(id)}`);
-				}}
-			>
-				{!customerId && <CustomerField name="customerId" />}
-				<OrderFields />
-				<div className="columns">
-					<TextField name="startDay" type="date" label={t.starts} hint={t.startsHint} />
-					<Trial />
-				</div>
-				<SellPreview />
-			</Form>
-		</Dialog>
-	);
-}
+/** Sells a plan to a customer, with a preview of the price. */
+export const Sell = ({ customerId, planId, ...opening }: SellProps) => (
+	<FormDialog
+		{...opening}
+		title={t.sell}
+		kind="drawer"
+		to={["POST", "/subscriptions"]}
+		texts={t}
+		initial={{ customerId, planId, billingPeriod: "MONTHLY" }}
+		fields={[
+			...(customerId ? [] : [CustomerField]),
+			OrderFields,
+			[{ name: "startDate", kind: "day", label: t.starts, hint: t.startsHint }, Trial],
+			SellPreview,
+		]}
+		action={t.sell}
+		body={soldOf}
+		leadsTo={({ id }: SubscriptionProvisioned) => pathTo("/subscriptions", id)}
+		onDone={({ id, subscription }: SubscriptionProvisioned) => t.sold({ plan: subscription?.planId ?? id })}
+	/>
+);
 
-function Trial() {
-	const { entered } = useForm();
-	return (
-		<div>
-			<SelectField
-				name="trial"
-				label={t.trial}
-				options={[
-					{ value: "", label: t.trialOfPlan },
-					{ value: "none", label: t.trialNone },
-					{ value: "until", label: t.trialUntil },
-				]}
-			/>
-			{entered.trial === "until" && <TextField name="trialDay" type="date" label={t.trialDay} isRequired />}
-		</div>
-	);
-}
+const trials = [
+	{ value: "none", label: t.noTrial },
+	{ value: "until", label: t.trialUntil },
+];
 
-const instantOf = (day: unknown): string | undefined => (day ? `${String(day)}T00:00:00Z` : undefined);
+const Trial = () => (
+	<div>
+		<Fields
+			of={[
+				{ name: "trial", kind: "select", none: t.trialOfPlan, options: trials },
+				{ name: "trialDay", kind: "day", isRequired: true, when: ({ trial }) => trial === "until" },
+			]}
+		/>
+	</div>
+);
 
-/** What the form has, as the API takes it. */
+/** Returns the body of the API. */
 function soldOf(entered: Entered): Order & { readonly customerId: string } {
-	const { trial, trialDay, startDay, customerId } = entered;
-	const startDate = instantOf(startDay);
-	const trialEndDate = instantOf(trialDay);
+	const { trial, trialDay, startDate, customerId } = entered;
 	return {
 		customerId: String(customerId ?? ""),
 		...orderOf(entered),
-		...(startDate && { startDate }),
+		...(startDate ? { startDate: String(startDate) } : {}),
 		...(trial === "none" && { trialOverrideConfiguration: { isTrial: false } }),
-		...(trial === "until" && { trialOverrideConfiguration: { isTrial: true, ...(trialEndDate && { trialEndDate }) } }),
+		...(trial === "until" && {
+			trialOverrideConfiguration: { isTrial: true, ...(trialDay ? { trialEndDate: String(trialDay) } : {}) },
+		}),
 	};
 }
 
 function SellPreview() {
-	const { entered } = useForm();
-	const sold = soldOf(entered);
+	const sold = soldOf(useForm().entered);
 	return <Preview of={sold.customerId && sold.planId ? sold : undefined} />;
 }

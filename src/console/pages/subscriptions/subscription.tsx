@@ -1,48 +1,41 @@
-import { Link } from "wouter";
 import type { Plan } from "../../../areas/plans/schema";
 import type { Subscription, SubscriptionPrice } from "../../../areas/subscriptions/schema";
-import { send } from "../../api";
-import { useNow } from "../../kit/clock";
+import { pathTo } from "../../api";
 import { Id } from "../../kit/copy";
-import { ConfirmButton } from "../../kit/dialog";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
 import { formatDate, formatMoney, formatNumber, formatRelative } from "../../kit/format";
 import { useOne } from "../../kit/list";
-import { Money, When } from "../../kit/money";
-import { Card, Facts, Page, Skeleton } from "../../kit/page";
-import { Problem } from "../../kit/problem";
-import { Status } from "../../kit/status";
+import { Card, Facts, Loaded, Page } from "../../kit/page";
 import { Table } from "../../kit/table";
-import { t } from "../../messages/subscriptions";
+import { Money, Status, To, useNow, When } from "../../kit/values";
+import { t, wordFor } from "../../messages/subscriptions";
 import { may } from "../../session";
-import { CancelButton } from "./cancel";
-import { ChangeButton } from "./change";
-import { type OfSubscription, pathOf } from "./of";
-import { usePlan } from "./order";
-import { Schedule } from "./schedule";
-import { TrialButton } from "./trial";
+import { CancelButton, ChangeButton, type OfSubscription, pathOf, TrialButton } from "./actions";
 
-const isRunning = ({ status }: Subscription): boolean => status === "ACTIVE" || status === "IN_TRIAL";
+export const SubscriptionPage = ({ id }: { readonly id: string }) => (
+	<Loaded<Subscription> path={pathTo("/subscriptions", id)} lines={8}>
+		{(subscription) => <SubscriptionView subscription={subscription} />}
+	</Loaded>
+);
 
-export function SubscriptionPage({ id }: { readonly id: string }) {
+function SubscriptionView({ subscription }: OfSubscription) {
 	const now = useNow();
-	const path = `/subscriptions/${encodeURIComponent(id)}`;
-	const { data: subscription, error, refetch } = useOne<Subscription>(path);
-	const { data: plan } = usePlan(subscription?.planId);
-	if (error) return <Problem error={error} retry={() => void refetch()} />;
-	if (!subscription) return <Skeleton lines={8} />;
-	const { problem } = subscription;
+	const { data: plan } = useOne<Plan>(pathTo("/plans", subscription.planId));
+	const { id, problem, status, prices } = subscription;
+	const planName = plan?.displayName ?? subscription.planId;
+	const isOver = status === "CANCELED" || status === "EXPIRED";
 	return (
 		<Page
-			title={plan?.displayName ?? subscription.planId}
-			beside={
+			title={planName}
+			badge={
 				<>
-					<Status of={subscription.status} />
-					<Id of={subscription.id} />
+					<Status of={status} />
+					<Id of={id} />
 				</>
 			}
 			parent={{ name: t.title, path: "/subscriptions" }}
-			curl={path}
-			actions={may("SUBSCRIPTION:WRITE") && <Actions subscription={subscription} plan={plan} />}
+			curl={pathOf(subscription)}
+			actions={!isOver && may("SUBSCRIPTION:WRITE") && <Actions subscription={subscription} planName={planName} />}
 		>
 			{problem && (
 				<div className="note warn">
@@ -56,25 +49,20 @@ export function SubscriptionPage({ id }: { readonly id: string }) {
 				<SubscriptionFacts subscription={subscription} />
 			</Card>
 			<Schedule subscription={subscription} />
-			{subscription.prices.length > 0 && <Prices prices={subscription.prices} />}
+			{prices.length > 0 && <Prices prices={prices} />}
 		</Page>
 	);
 }
 
-function Actions({ subscription, plan }: OfSubscription & { readonly plan: Plan | undefined }) {
-	const { status, id, planId } = subscription;
-	if (status === "CANCELED" || status === "EXPIRED") return null;
+function Actions({ subscription, planName }: OfSubscription & { readonly planName: string }) {
+	const { status, id } = subscription;
+	const perform = ["POST", `${pathOf(subscription)}/migrate`, { subscriptionMigrationTime: "IMMEDIATE" }] as const;
 	return (
 		<>
-			<CancelButton subscription={subscription} planName={plan?.displayName ?? planId} />
+			<CancelButton subscription={subscription} planName={planName} />
 			{status === "IN_TRIAL" && <TrialButton subscription={subscription} />}
-			{isRunning(subscription) && (
-				<ConfirmButton
-					label={t.migrate}
-					title={t.migrateTitle({ id })}
-					says={t.migrateSays({ plan: plan?.displayName ?? planId })}
-					perform={() => send("POST", `${pathOf(subscription)}/migrate`, { subscriptionMigrationTime: "IMMEDIATE" })}
-				/>
+			{(status === "ACTIVE" || status === "IN_TRIAL") && (
+				<ConfirmButton {...confirmation(t, "migrate", { id, plan: planName })} perform={perform} />
 			)}
 			<ChangeButton subscription={subscription} />
 		</>
@@ -82,75 +70,76 @@ function Actions({ subscription, plan }: OfSubscription & { readonly plan: Plan 
 }
 
 function SubscriptionFacts({ subscription: one }: OfSubscription) {
-	const customer = (id: string) => <Link href={`/customers/${encodeURIComponent(id)}`}>{id}</Link>;
-	const { latestInvoice: invoice, minimumSpend, budget } = one;
+	const { latestInvoice: invoice, minimumSpend, budget, trial } = one;
+	const end = one.effectiveEndDate ?? one.endDate;
 	return (
 		<Facts
-			of={[
-				[t.customer, customer(one.customerId)],
-				...(one.payingCustomerId ? [[t.payer, customer(one.payingCustomerId)] as const] : []),
-				[
-					t.plan,
-					<Link key="plan" href={`/plans/${encodeURIComponent(one.planId)}`}>
-						{one.planId}
-					</Link>,
-				],
-				...(one.resourceId ? [[t.resource, <code key="resource">{one.resourceId}</code>] as const] : []),
-				[t.started, <When key="started" at={one.startDate} />],
-				...(one.currentBillingPeriodEnd
-					? [
-							[
-								t.period,
-								`${formatDate(one.currentBillingPeriodStart)} – ${formatDate(one.currentBillingPeriodEnd)}`,
-							] as const,
-						]
-					: []),
-				...(one.trialEndDate ? [[t.trialEnds, <When key="trial" at={one.trialEndDate} />] as const] : []),
-				...(one.trial ? [[t.afterTrial, t[one.trial.trialEndBehavior]] as const] : []),
-				...(one.effectiveEndDate || one.endDate
-					? [[t.ends, <When key="ends" at={one.effectiveEndDate ?? one.endDate} />] as const]
-					: []),
-				...(one.addons.length > 0
-					? [[t.addons, one.addons.map(({ id, quantity }) => `${id} × ${formatNumber(quantity)}`).join(", ")] as const]
-					: []),
-				...(one.coupons.length > 0
-					? [
-							[
-								t.coupons,
-								one.coupons.map(({ id, name }) => (
-									<Link key={id} href={`/coupons/${encodeURIComponent(id)}`}>
-										{name}
-									</Link>
-								)),
-							] as const,
-						]
-					: []),
-				...(one.contractId
-					? [
-							[
-								t.contract,
-								<Link key="contract" href={`/contracts/${encodeURIComponent(one.contractId)}`}>
-									{one.contractId}
-								</Link>,
-							] as const,
-						]
-					: []),
-				...(minimumSpend ? [[t.minimumSpend, <Money key="minimum" of={minimumSpend} />] as const] : []),
-				...(budget ? [[t.budget, formatNumber(budget.limit)] as const] : []),
-				...(invoice
-					? [
-							[
-								t.latestInvoice,
-								<Link key="invoice" href={`/invoices/${encodeURIComponent(invoice.billingId)}`}>
-									{formatMoney({ amount: invoice.total ?? 0, currency: invoice.currency ?? "usd" })}
-								</Link>,
-							] as const,
-						]
-					: []),
-				...Object.entries(one.metadata).map(([name, value]) => [name, value] as const),
-				[t.created, <When key="created" at={one.createdAt} />],
-			]}
+			of={{
+				[t.customer]: <To list="/customers" id={one.customerId} />,
+				[t.payer]: one.payingCustomerId && <To list="/customers" id={one.payingCustomerId} />,
+				[t.plan]: <To list="/plans" id={one.planId} />,
+				[t.resource]: one.resourceId && <code>{one.resourceId}</code>,
+				[t.started]: <When at={one.startDate} />,
+				[t.billingPeriod]:
+					one.currentBillingPeriodEnd &&
+					`${formatDate(one.currentBillingPeriodStart)} – ${formatDate(one.currentBillingPeriodEnd)}`,
+				[t.trialEnds]: one.trialEndDate && <When at={one.trialEndDate} />,
+				[t.afterTrial]: trial && t[trial.trialEndBehavior],
+				[t.ends]: end && <When at={end} />,
+				[t.addons]:
+					one.addons.length > 0 && one.addons.map(({ id, quantity }) => `${id} × ${formatNumber(quantity)}`).join(", "),
+				[t.coupons]:
+					one.coupons.length > 0 &&
+					one.coupons.map(({ id, name }) => (
+						<To key={id} list="/coupons" id={id}>
+							{name}
+						</To>
+					)),
+				[t.contract]: one.contractId && <To list="/contracts" id={one.contractId} />,
+				[t.minimumSpend]: minimumSpend && <Money of={minimumSpend} />,
+				[t.budget]: budget && formatNumber(budget.limit),
+				[t.latestInvoice]: invoice && (
+					<To list="/invoices" id={invoice.billingId}>
+						{formatMoney({ amount: invoice.total ?? 0, currency: invoice.currency ?? "usd" })}
+					</To>
+				),
+				[t.createdAt]: <When at={one.createdAt} />,
+			}}
+			metadata={one.metadata}
 		/>
+	);
+}
+
+/** Scheduled changes, and how to cancel them. */
+function Schedule({ subscription }: OfSubscription) {
+	const { futureUpdates } = subscription;
+	if (futureUpdates.length === 0) return null;
+	const has = (status: string) => futureUpdates.some(({ scheduleStatus }) => scheduleStatus === status);
+	const path = `${pathOf(subscription)}/future-update`;
+	const actions = may("SUBSCRIPTION:WRITE") && (
+		<>
+			{has("PENDING_PAYMENT") && (
+				<ConfirmButton {...confirmation(t, "cancelPending")} isDanger perform={["DELETE", `${path}/pending-payment`]} />
+			)}
+			{has("SCHEDULED") && (
+				<ConfirmButton {...confirmation(t, "cancelSchedule")} isDanger perform={["DELETE", `${path}/schedule`]} />
+			)}
+		</>
+	);
+	return (
+		<Card isFlush title={t.scheduled} text={t.scheduledText} actions={actions}>
+			<Table
+				label={t.scheduled}
+				rows={futureUpdates}
+				rowKey={(one) => `${one.subscriptionScheduleType} ${one.scheduledExecutionTime} ${one.targetPackage?.id}`}
+				columns={[
+					{ head: t.whatChanges, cell: (one) => wordFor(one.subscriptionScheduleType) },
+					{ head: t.to, cell: ({ targetPackage }) => targetPackage?.id ?? "–" },
+					{ head: t.status, cell: ({ scheduleStatus }) => <Status of={scheduleStatus} /> },
+					{ head: t.at, cell: ({ scheduledExecutionTime }) => <When at={scheduledExecutionTime} /> },
+				]}
+			/>
+		</Card>
 	);
 }
 

@@ -1,11 +1,12 @@
-import type { ListedTask } from "../../../tasks/schema";
+import type { ListedTask, Task } from "../../../tasks/schema";
+import { pathTo } from "../../api";
+import { Id } from "../../kit/copy";
 import { formatNumber } from "../../kit/format";
-import { ListAndPages, ListScreen } from "../../kit/list-screen";
-import { Ago } from "../../kit/money";
-import { Progress } from "../../kit/page";
-import { Status, statusOptions } from "../../kit/status";
+import { ListAndPages, ListScreen } from "../../kit/list-card";
+import { Card, Facts, Loaded, Page } from "../../kit/page";
+import { Table } from "../../kit/table";
+import { Ago, Progress, Status, statusOptions, When } from "../../kit/values";
 import { t, taskName } from "../../messages/tasks";
-import { TaskPage } from "./task";
 
 const Tasks = () => <ListAndPages path="/tasks" list={<TaskList />} page={(id) => <TaskPage id={id} />} />;
 export default Tasks;
@@ -19,30 +20,27 @@ const statuses: readonly ListedTask["status"][] = [
 	"CANCELED",
 ];
 
-/** Our choice: often enough to see it move, seldom enough not to be noticed by the server. */
+/** Our choice: the interval at which running tasks are read again. */
 const watchedMs = 2_000;
 
 const isRunning = ({ status }: Pick<ListedTask, "status">): boolean => status === "PENDING" || status === "IN_PROGRESS";
 
+const doneText = (task: Pick<ListedTask, "completedSubtasksCount" | "totalSubtasksCount">): string =>
+	t.done({ done: formatNumber(task.completedSubtasksCount), total: formatNumber(task.totalSubtasksCount) });
+
 const TaskList = () => (
 	<ListScreen<ListedTask>
 		path="/tasks"
-		text={t.text}
+		texts={t}
 		everyMs={(rows) => (rows.some((row) => isRunning(row as ListedTask)) ? watchedMs : false)}
-		filters={[{ name: "status", label: t.status, options: statusOptions(statuses) }]}
-		table={{
-			label: t.title,
-			rowKey: ({ id }) => id,
-			href: ({ id }) => `/tasks/${id}`,
-			empty: { title: t.emptyTitle, text: t.emptyText },
-			columns: [
-				{ head: t.task, cell: ({ taskType }) => taskName(taskType) },
-				{ head: t.status, cell: ({ status }) => <Status of={status} /> },
-				{ head: t.progress, cell: (task) => <TaskProgress of={task} /> },
-				{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
-				{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} isMachineTime /> },
-			],
-		}}
+		filters={[{ name: "status", label: t.status, options: statusOptions(statuses, "TASK") }]}
+		columns={[
+			{ head: t.task, cell: ({ taskType }) => taskName(taskType) },
+			{ head: t.status, cell: ({ status }) => <Status of={status} kind="TASK" /> },
+			{ head: t.progress, cell: (task) => <TaskProgress of={task} /> },
+			{ head: t.createdAt, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+			{ head: t.ended, isWide: true, cell: ({ endDate }) => <Ago at={endDate} isMachineTime /> },
+		]}
 	/>
 );
 
@@ -50,10 +48,49 @@ const TaskProgress = ({ of: task }: { readonly of: ListedTask }) =>
 	isRunning(task) ? (
 		<Progress percent={task.progress} label={taskName(task.taskType)} />
 	) : (
-		<span className="quiet">
-			{t.done({
-				done: formatNumber(task.completedSubtasksCount),
-				total: formatNumber(task.totalSubtasksCount),
-			})}
-		</span>
+		<span className="quiet">{doneText(task)}</span>
 	);
+
+const TaskPage = ({ id }: { readonly id: string }) => (
+	<Loaded<Task> path={pathTo("/tasks", id)} everyMs={(found) => (found && !found.endDate ? watchedMs : false)}>
+		{(task) => (
+			<Page
+				title={taskName(task.taskType)}
+				badge={<Status of={task.status} kind="TASK" />}
+				parent={{ name: t.title, path: "/tasks" }}
+				curl={pathTo("/tasks", id)}
+			>
+				<Card>
+					<Facts
+						of={{
+							[t.id]: <Id of={task.id} />,
+							[t.progress]: <Progress percent={task.progress} label={t.progress} />,
+							[t.parts]: doneText(task),
+							[t.failed]: formatNumber(task.failedSubtasksCount),
+							[t.createdAt]: <When at={task.createdAt} />,
+							[t.begun]: <When at={task.startDate} />,
+							[t.ended]: <When at={task.endDate} />,
+						}}
+					/>
+				</Card>
+				{task.importErrors.length > 0 && (
+					<Card
+						isFlush
+						title={t.errors}
+						text={t.errorsText({ shown: task.importErrors.length, count: task.failedSubtasksCount })}
+					>
+						<Table
+							label={t.errors}
+							rows={task.importErrors}
+							rowKey={(one) => `${one.id} ${one.error}`}
+							columns={[
+								{ head: t.item, cell: (one) => <code>{one.id}</code> },
+								{ head: t.why, cell: (one) => one.error },
+							]}
+						/>
+					</Card>
+				)}
+			</Page>
+		)}
+	</Loaded>
+);

@@ -1,77 +1,102 @@
 import type { Static } from "@sinclair/typebox";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
-import type { Webhook, WebhookTestResult } from "../../../areas/webhooks/schema";
-import { send } from "../../api";
-import { ConfirmButton } from "../../kit/dialog";
+import type { Delivery, Replay, Webhook, WebhookTestResult } from "../../../areas/webhooks/schema";
+import { pathTo, send } from "../../api";
+import { Id } from "../../kit/copy";
+import { ConfirmButton, confirmation } from "../../kit/dialog";
+import { FormButton } from "../../kit/form-dialog";
 import { formatNumber } from "../../kit/format";
-import { useOne } from "../../kit/list";
-import { When } from "../../kit/money";
-import { Card, Facts, Page, Skeleton } from "../../kit/page";
+import { ListCard } from "../../kit/list-card";
+import { Card, Facts, Loaded, Page } from "../../kit/page";
 import { Problem } from "../../kit/problem";
+import { Secret } from "../../kit/secret";
+import { statusColumn } from "../../kit/table";
+import { Ago, Badge, Badges, Status, statusOptions, When } from "../../kit/values";
 import { t } from "../../messages/webhooks";
 import { may } from "../../session";
-import { Deliveries } from "./deliveries";
-import { State } from "./failing";
-import { ReplayButton } from "./replay";
-import { SigningSecret } from "./signing-secret";
-import { typesText } from "./types-text";
+
+type TestResult = Static<typeof WebhookTestResult>;
+
+const isSuccess = (status: number | null): boolean => status !== null && status < 300;
+
+export const typesText = ({ eventLogTypes }: Webhook): string =>
+	eventLogTypes.length === 0 ? t.everything : t.typesCount({ count: eventLogTypes.length });
+
+/** The status of an endpoint, and whether its deliveries fail. */
+export const WebhookState = ({ webhook: { status, failingSince } }: { readonly webhook: Webhook }) => (
+	<Badges>
+		<Status of={status} />
+		{status === "ACTIVE" && failingSince !== null && <Badge tone="bad">{t.failing}</Badge>}
+	</Badges>
+);
+
+interface SigningSecretProps {
+	/** The endpoint as it was created or rotated: only then it has its secret. */
+	readonly webhook: Webhook | undefined;
+	readonly onClose: () => void;
+}
+
+export const SigningSecret = ({ webhook, onClose }: SigningSecretProps) => (
+	<Secret
+		title={t.secretTitle}
+		text={t.secretText}
+		secrets={webhook?.secretKey ? { [webhook.endpoint]: webhook.secretKey } : undefined}
+		onClose={onClose}
+	/>
+);
 
 export function WebhookPage({ id }: { readonly id: string }) {
-	const path = `/webhooks/${encodeURIComponent(id)}`;
-	const { data: webhook, error, refetch } = useOne<Webhook>(path);
-	const [tested, setTested] = useState<Static<typeof WebhookTestResult>>();
-	if (error) return <Problem error={error} retry={() => void refetch()} />;
-	if (!webhook) return <Skeleton lines={6} />;
+	const path = pathTo("/webhooks", id);
+	const [tested, setTested] = useState<TestResult>();
 	return (
-		<Page
-			title={webhook.endpoint}
-			beside={<State webhook={webhook} />}
-			parent={{ name: t.title, path: "/webhooks" }}
-			curl={path}
-			actions={may("WEBHOOK:WRITE") && <Actions webhook={webhook} path={path} onTested={setTested} />}
-		>
-			{tested && (
-				<p className={tested.error === null && tested.status !== null && tested.status < 300 ? "note" : "note warn"}>
-					{tested.error === null
-						? t.testOk({ status: tested.status ?? "–", ms: formatNumber(Math.round(tested.durationMs)) })
-						: t.testFailed({ why: tested.error })}
-				</p>
+		<Loaded<Webhook> path={path}>
+			{(webhook) => (
+				<Page
+					title={webhook.endpoint}
+					badge={<WebhookState webhook={webhook} />}
+					parent={{ name: t.title, path: "/webhooks" }}
+					curl={path}
+					actions={may("WEBHOOK:WRITE") && <Actions webhook={webhook} onTested={setTested} />}
+				>
+					{tested && <TestNote result={tested} />}
+					<Card>
+						<Facts
+							of={{
+								[t.description]: webhook.description ?? "–",
+								[t.types]: webhook.eventLogTypes.join(", ") || t.everything,
+								[t.createdAt]: <When at={webhook.createdAt} />,
+								[t.failingSince]: webhook.failingSince && <When at={webhook.failingSince} />,
+								[t.formerSecret]: webhook.formerSecretUntil && <When at={webhook.formerSecretUntil} />,
+							}}
+						/>
+					</Card>
+					<Deliveries path={path} />
+				</Page>
 			)}
-			<Card>
-				<Facts
-					of={[
-						[t.description, webhook.description],
-						[t.types, webhook.eventLogTypes.length === 0 ? typesText(webhook) : webhook.eventLogTypes.join(", ")],
-						[t.created, <When key="created" at={webhook.createdAt} />],
-						...(webhook.failingSince
-							? [[t.failingSince, <When key="failing" at={webhook.failingSince} />] as const]
-							: []),
-						...(webhook.formerSecretUntil
-							? [[t.formerSecret, <When key="former" at={webhook.formerSecretUntil} />] as const]
-							: []),
-					]}
-				/>
-			</Card>
-			<Deliveries path={path} />
-		</Page>
+		</Loaded>
 	);
 }
 
+const TestNote = ({ result: { error, status, durationMs } }: { readonly result: TestResult }) => (
+	<p className={error === null && isSuccess(status) ? "note" : "note warn"}>
+		{error === null
+			? t.testOk({ status: status ?? "–", ms: formatNumber(Math.round(durationMs)) })
+			: t.testFailed({ why: error })}
+	</p>
+);
+
 interface ActionsProps {
 	readonly webhook: Webhook;
-	readonly path: string;
-	readonly onTested: (result: Static<typeof WebhookTestResult>) => void;
+	readonly onTested: (result: TestResult) => void;
 }
 
-function Actions({ webhook, path, onTested }: ActionsProps) {
-	const { endpoint, status } = webhook;
-	const [, navigate] = useLocation();
+function Actions({ webhook: { id, endpoint, status }, onTested }: ActionsProps) {
+	const path = pathTo("/webhooks", id);
 	const [rotated, setRotated] = useState<Webhook>();
 	const client = useQueryClient();
 	const test = useMutation({
-		mutationFn: () => send<{ data: Static<typeof WebhookTestResult> }>("POST", `${path}/test`),
+		mutationFn: () => send<{ data: TestResult }>("POST", `${path}/test`),
 		onSuccess: ({ data }) => {
 			onTested(data);
 			return client.invalidateQueries();
@@ -81,36 +106,40 @@ function Actions({ webhook, path, onTested }: ActionsProps) {
 		mutationFn: () => send("PATCH", path, { status: "ACTIVE" }),
 		onSuccess: () => client.invalidateQueries(),
 	});
+	const rotate = async () => setRotated((await send<{ data: Webhook }>("POST", `${path}/rotate-secret`)).data);
 	return (
 		<>
 			<Problem error={test.error ?? enable.error} />
 			<ConfirmButton
-				label={t.remove}
-				title={t.removeTitle}
-				says={<p>{t.removeSays({ endpoint })}</p>}
-				perform={() => send("DELETE", path)}
-				onDone={() => navigate("/webhooks")}
+				{...confirmation(t, "remove", { endpoint })}
 				isDanger
+				perform={["DELETE", path]}
+				leadsTo="/webhooks"
 			/>
-			<ConfirmButton
-				label={t.rotate}
-				title={t.rotateTitle}
-				says={<p>{t.rotateSays}</p>}
-				perform={async () => setRotated((await send<{ data: Webhook }>("POST", `${path}/rotate-secret`)).data)}
-			/>
+			<ConfirmButton {...confirmation(t, "rotate")} perform={rotate} />
 			{status === "ACTIVE" ? (
 				<ConfirmButton
-					label={t.disable}
-					title={t.disableTitle}
-					says={<p>{t.disableSays({ endpoint })}</p>}
-					perform={() => send("PATCH", path, { status: "INACTIVE" })}
+					{...confirmation(t, "disable", { endpoint })}
+					perform={["PATCH", path, { status: "INACTIVE" }]}
 				/>
 			) : (
 				<button type="button" disabled={enable.isPending} onClick={() => enable.mutate()}>
 					{t.enable}
 				</button>
 			)}
-			<ReplayButton path={path} />
+			<FormButton
+				label={t.replay}
+				title={t.replayTitle}
+				to={["POST", `${path}/replay`]}
+				texts={t}
+				fields={[
+					{ name: "since", kind: "datetime-local", isRequired: true },
+					{ name: "until", kind: "datetime-local" },
+				]}
+				action={t.replay}
+				body={({ since, until }) => ({ since: instant(since), until: instant(until) })}
+				onDone={({ firstSequence }: Static<typeof Replay>) => (firstSequence === null ? t.replayNone : t.replayed)}
+			/>
 			<button type="button" className="solid" disabled={test.isPending} onClick={() => test.mutate()}>
 				{t.test}
 			</button>
@@ -118,3 +147,70 @@ function Actions({ webhook, path, onTested }: ActionsProps) {
 		</>
 	);
 }
+
+/** Returns the instant of a local time. */
+const instant = (entered: unknown): string | undefined =>
+	typeof entered === "string" ? new Date(entered).toISOString() : undefined;
+
+/** Our choice: an attempt ends within seconds. */
+const watchedMs = 3_000;
+
+const Deliveries = ({ path }: { readonly path: string }) => (
+	<ListCard<Delivery>
+		title={t.deliveries}
+		text={t.deliveriesText}
+		path={`${path}/deliveries`}
+		filters={[{ name: "status", label: t.status, options: statusOptions(["PENDING", "DELIVERED", "FAILED"]) }]}
+		everyMs={watchedMs}
+		empty={{ title: t.deliveriesEmptyTitle, text: t.deliveriesEmptyText }}
+		details={{
+			title: ({ type }) => type,
+			show: (delivery, close) => <Details delivery={delivery} onDone={close} />,
+		}}
+		columns={[
+			{ head: t.event, cell: ({ type }) => <code>{type}</code> },
+			statusColumn,
+			{ head: t.answered, cell: ({ attempts }) => <Response attempt={attempts.at(-1)} /> },
+			{ head: t.attempts, isFigure: true, isWide: true, cell: ({ attempts }) => formatNumber(attempts.length) },
+			{ head: t.sent, cell: ({ createdAt }) => <Ago at={createdAt} isMachineTime /> },
+		]}
+	/>
+);
+
+function Response({ attempt }: { readonly attempt: Delivery["attempts"][number] | undefined }) {
+	if (!attempt) return <span className="quiet">–</span>;
+	return <Badge tone={isSuccess(attempt.status) ? "good" : "bad"}>{attempt.status ?? t.noAnswer}</Badge>;
+}
+
+const Details = ({ delivery, onDone }: { readonly delivery: Delivery; readonly onDone: () => void }) => (
+	<>
+		<Facts
+			of={{
+				[t.status]: <Status of={delivery.status} />,
+				[t.messageId]: <Id of={delivery.messageId} />,
+				[t.sent]: <When at={delivery.createdAt} />,
+				[t.nextAttempt]: delivery.nextAttemptAt && <When at={delivery.nextAttemptAt} />,
+			}}
+		/>
+		<h3>{t.attempts}</h3>
+		<ul className="lines">
+			{delivery.attempts.map((attempt) => (
+				<li key={attempt.at}>
+					<When at={attempt.at} />
+					<span className="quiet figure">{t.milliseconds({ ms: formatNumber(Math.round(attempt.durationMs)) })}</span>
+					<Response attempt={attempt} />
+					{(attempt.error ?? attempt.body) && <pre>{attempt.error ?? attempt.body}</pre>}
+				</li>
+			))}
+		</ul>
+		{may("WEBHOOK:WRITE") && (
+			<footer>
+				<ConfirmButton
+					{...confirmation(t, "resend")}
+					perform={["POST", `/webhooks/deliveries/${delivery.id}/replay`]}
+					onDone={onDone}
+				/>
+			</footer>
+		)}
+	</>
+);

@@ -1,15 +1,18 @@
+import type { Static } from "@sinclair/typebox";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Webhook } from "../../../areas/webhooks/schema";
-import { ListAndPages, ListScreen } from "../../kit/list-screen";
-import { Ago } from "../../kit/money";
-import { statusOptions } from "../../kit/status";
+import { type EventTypeView, type Webhook, WebhookCreate } from "../../../areas/webhooks/schema";
+import { pathTo } from "../../api";
+import { FormDialog } from "../../kit/form-dialog";
+import { useForm } from "../../kit/form-state";
+import { queryOf } from "../../kit/list";
+import { ListAndPages, ListScreen } from "../../kit/list-card";
+import { CheckList } from "../../kit/list-fields";
+import { createdColumn } from "../../kit/table";
+import { statusOptions } from "../../kit/values";
 import { t } from "../../messages/webhooks";
-import { State } from "./failing";
-import { NewWebhook } from "./new-webhook";
-import { SigningSecret } from "./signing-secret";
-import { typesText } from "./types-text";
-import { WebhookPage } from "./webhook";
+import { SigningSecret, typesText, WebhookPage, WebhookState } from "./webhook";
 
 const Webhooks = () => <ListAndPages path="/webhooks" list={<WebhookList />} page={(id) => <WebhookPage id={id} />} />;
 export default Webhooks;
@@ -20,39 +23,54 @@ function WebhookList() {
 	return (
 		<ListScreen<Webhook>
 			path="/webhooks"
-			text={t.text}
+			texts={t}
 			filters={[
 				{ name: "status", label: t.status, options: statusOptions(["ACTIVE", "INACTIVE"]) },
 				{ name: "failing", label: t.reached, options: [{ value: "true", label: t.failing }] },
 			]}
+			columns={[
+				{ head: t.endpoint, cell: ({ endpoint }) => endpoint },
+				{ head: t.status, cell: (webhook) => <WebhookState webhook={webhook} /> },
+				{ head: t.types, isWide: true, cell: typesText },
+				{ head: t.description, isWide: true, cell: ({ description }) => description ?? "" },
+				createdColumn,
+			]}
 			add={{
-				name: t.add,
+				label: t.add,
 				scope: "WEBHOOK:WRITE",
-				dialog: (state) => (
-					<NewWebhook
-						{...state}
-						onMade={(webhook) => {
-							state.onClose();
-							setMade(webhook);
-						}}
+				dialog: (opening) => (
+					<FormDialog
+						{...opening}
+						title={t.add}
+						kind="drawer"
+						to={["POST", "/webhooks"]}
+						schema={WebhookCreate}
+						texts={t}
+						fields={[{ name: "endpoint", kind: "url" }, "description", EventTypes]}
+						onDone={(webhook: Webhook) => setMade(webhook)}
 					/>
 				),
 			}}
-			table={{
-				label: t.title,
-				rowKey: ({ id }) => id,
-				href: ({ id }) => `/webhooks/${id}`,
-				empty: { title: t.emptyTitle, text: t.emptyText },
-				columns: [
-					{ head: t.endpoint, cell: ({ endpoint }) => endpoint },
-					{ head: t.status, cell: (webhook) => <State webhook={webhook} /> },
-					{ head: t.types, isWide: true, cell: typesText },
-					{ head: t.description, isWide: true, cell: ({ description }) => description ?? "" },
-					{ head: t.created, isWide: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-				],
-			}}
 		>
-			<SigningSecret webhook={made} onClose={() => made && navigate(`/webhooks/${made.id}`)} />
+			<SigningSecret webhook={made} onClose={() => made && navigate(pathTo("/webhooks", made.id))} />
 		</ListScreen>
+	);
+}
+
+function EventTypes() {
+	const { entered, set } = useForm();
+	const { data = [] } = useQuery({
+		...queryOf<Static<typeof EventTypeView>[]>("/webhooks/event-types"),
+		staleTime: Number.POSITIVE_INFINITY,
+	});
+	return (
+		<CheckList
+			name="eventLogTypes"
+			legend={t.types}
+			hint={t.typesHint}
+			options={data.map(({ type, description }) => ({ value: type, label: <code>{type}</code>, text: description }))}
+			chosen={(entered.eventLogTypes ?? []) as readonly string[]}
+			onChange={(types) => set("eventLogTypes", types)}
+		/>
 	);
 }

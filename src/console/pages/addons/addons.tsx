@@ -1,4 +1,0 @@
-import { Packages } from "../packages/list";
-
-const Addons = () => <Packages kind="ADDON" />;
-export default Addons;

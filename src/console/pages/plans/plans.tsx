@@ -1,4 +1,0 @@
-import { Packages } from "../packages/list";
-
-const Plans = () => <Packages kind="PLAN" />;
-export default Plans;

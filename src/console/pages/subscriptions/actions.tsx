@@ -1,0 +1,176 @@
+import type { EntitlementsAnswer } from "../../../areas/entitlements/schema";
+import { type Subscription, SubscriptionCancel } from "../../../areas/subscriptions/schema";
+import { SubscriptionUpdate } from "../../../areas/subscriptions/schema.update";
+import { pathTo, send, withQuery } from "../../api";
+import { ConfirmButton, confirmation, DialogButton, type Opening } from "../../kit/dialog";
+import { FormButton, FormDialog } from "../../kit/form-dialog";
+import { Input } from "../../kit/form-fields";
+import { type Entered, useForm } from "../../kit/form-state";
+import { formatDate } from "../../kit/format";
+import { useOne } from "../../kit/list";
+import { optionsOf } from "../../kit/values";
+import { t } from "../../messages/subscriptions";
+import { OrderFields, orderOf } from "./order";
+import { Preview } from "./preview";
+
+export interface OfSubscription {
+	readonly subscription: Subscription;
+}
+
+export const pathOf = ({ id }: Subscription): string => pathTo("/subscriptions", id);
+
+const times = ["END_OF_BILLING_PERIOD", "IMMEDIATE", "SPECIFIC_DATE"] as const;
+
+interface CancelProps extends OfSubscription {
+	readonly planName: string;
+}
+
+/** Cancels a subscription now or later, or undoes a scheduled cancellation. */
+export function CancelButton({ subscription, planName }: CancelProps) {
+	const { id, cancellationDate, effectiveEndDate, currentBillingPeriodEnd } = subscription;
+	const path = pathOf(subscription);
+	if (cancellationDate && effectiveEndDate)
+		return <ConfirmButton {...confirmation(t, "keep", { id })} perform={["PATCH", path, { cancellationDate: null }]} />;
+	return (
+		<FormButton
+			label={t.cancelSubscription}
+			title={t.cancelTitle({ id })}
+			isDanger
+			to={["POST", `${path}/cancel`]}
+			schema={SubscriptionCancel}
+			texts={t}
+			initial={{ cancellationTime: currentBillingPeriodEnd ? "END_OF_BILLING_PERIOD" : "IMMEDIATE" }}
+			action={t.cancelAction}
+			body={cancelOf}
+			onDone={() => t.canceled}
+		>
+			<CancelFields subscription={subscription} planName={planName} />
+		</FormButton>
+	);
+}
+
+const cancelOf = ({ cancellationTime, endDate, prorate }: Entered) => ({
+	cancellationTime,
+	...(cancellationTime === "SPECIFIC_DATE" && { endDate }),
+	...(cancellationTime === "IMMEDIATE" && prorate === true && { prorate }),
+});
+
+function CancelFields({ subscription, planName }: CancelProps) {
+	const { cancellationTime } = useForm().entered;
+	const { customerId: customer, currentBillingPeriodEnd, status } = subscription;
+	const says = {
+		IMMEDIATE: status === "IN_TRIAL" ? t.cancelTrial : t.cancelNow,
+		END_OF_BILLING_PERIOD: t.cancelAtEnd,
+		SPECIFIC_DATE: t.cancelOn,
+	}[times.find((one) => one === cancellationTime) ?? "IMMEDIATE"];
+	const offered = times.filter((time) => time !== "END_OF_BILLING_PERIOD" || currentBillingPeriodEnd);
+	return (
+		<>
+			<Input name="cancellationTime" kind="select" label={t.when} options={optionsOf(t, offered)} />
+			<p className="note warn">{says({ customer, plan: planName, day: formatDate(currentBillingPeriodEnd) })}</p>
+			{cancellationTime === "SPECIFIC_DATE" && <Input name="endDate" label={t.endsOn} />}
+			{cancellationTime === "IMMEDIATE" && status === "ACTIVE" && <Input name="prorate" />}
+		</>
+	);
+}
+
+/** Extends or shortens a trial. */
+export const TrialButton = ({ subscription }: OfSubscription) => (
+	<FormButton
+		label={t.extendTrial}
+		to={["PATCH", pathOf(subscription)]}
+		schema={SubscriptionUpdate}
+		texts={t}
+		edited={subscription}
+		fields={[{ name: "trialEndDate", label: t.trialDay }]}
+		action={t.extendTrial}
+		onDone={() => t.changed}
+	>
+		<p className="quiet">{t.extendTrialText({ customer: subscription.customerId })}</p>
+	</FormButton>
+);
+
+const strategies = ["IMMEDIATE", "END_OF_BILLING_PERIOD"] as const;
+
+const strategyOf = (value: unknown) => strategies.find((one) => one === value) ?? "IMMEDIATE";
+
+/** Changes the plan, quantities or addons, with a preview of the price. */
+export const ChangeButton = ({ subscription }: OfSubscription) => (
+	<DialogButton
+		label={t.change}
+		isMain
+		dialog={(opening) => <ChangeDialog subscription={subscription} {...opening} />}
+	/>
+);
+
+/** Reads the quantity of each feature that the subscription has bought, from the explanation of the entitlements. */
+function useBought({ customerId, resourceId, id }: Subscription, isOpen: boolean) {
+	const path = `${pathTo("/customers", customerId)}/entitlements`;
+	const { data } = useOne<EntitlementsAnswer>(
+		isOpen ? withQuery(path, { explain: true, resourceId: resourceId ?? undefined }) : undefined,
+	);
+	return data?.entitlements.flatMap((one) => {
+		const bought = one.explanation?.sources
+			.flatMap(({ parts }) => parts)
+			.find((part) => part.kind === "UNITS_BOUGHT" && part.id === id);
+		const featureId = one.type === "FEATURE" ? one.feature?.id : undefined;
+		return featureId && bought?.usageLimit ? [{ id: featureId, type: "FEATURE", quantity: bought.usageLimit }] : [];
+	});
+}
+
+function ChangeDialog({ subscription, isOpen, onClose }: OfSubscription & Opening) {
+	const bought = useBought(subscription, isOpen);
+	const { id, customerId, resourceId, addons } = subscription;
+	const change = (entered: Entered) => {
+		const { planId, ...order } = orderOf(entered);
+		const changed = { ...order, scheduleStrategy: strategyOf(entered.scheduleStrategy) };
+		return planId === subscription.planId
+			? send("PATCH", pathOf(subscription), changed)
+			: send("POST", "/subscriptions", { customerId, resourceId, planId, ...changed });
+	};
+	return (
+		<FormDialog
+			title={t.changeTitle({ id })}
+			kind="drawer"
+			isOpen={isOpen && bought !== undefined}
+			onClose={onClose}
+			to={change}
+			texts={t}
+			initial={{
+				planId: subscription.planId,
+				billingPeriod: periodOf(subscription),
+				charges: bought,
+				addons,
+				scheduleStrategy: "IMMEDIATE",
+			}}
+			fields={[
+				OrderFields,
+				{ name: "scheduleStrategy", kind: "select", label: t.when, options: optionsOf(t, strategies) },
+			]}
+			below={<ChangePreview subscription={subscription} />}
+			action={t.change}
+			onDone={() => t.changed}
+		/>
+	);
+}
+
+const longestMonthMs = 32 * 86_400_000;
+
+/** The API returns the current period only. A period longer than a month is a year. */
+function periodOf({ currentBillingPeriodStart: start, currentBillingPeriodEnd: end }: Subscription) {
+	return start && end && Date.parse(end) - Date.parse(start) > longestMonthMs ? "ANNUALLY" : "MONTHLY";
+}
+
+function ChangePreview({ subscription: { customerId, resourceId } }: OfSubscription) {
+	const { entered } = useForm();
+	return (
+		<Preview
+			of={{
+				customerId,
+				...orderOf(entered),
+				scheduleStrategy: strategyOf(entered.scheduleStrategy),
+				...(resourceId && { resourceId }),
+			}}
+		/>
+	);
+}
