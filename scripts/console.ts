@@ -1,4 +1,4 @@
-/** The console for the executable: bundled for browsers, compressed once, embedded. */
+/** Bundles and compresses the console and the widgets for browsers, and embeds them in the executable. */
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -6,20 +6,20 @@ import type { BunPlugin } from "bun";
 
 const root = resolve(import.meta.dir, "..");
 
-/** Below this, compression saves nothing. */
+/** Smaller files are not compressed. */
 const compressFrom = 512;
 
 const brotli = (bytes: Uint8Array) =>
 	brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } });
 
 interface Bundle {
-	/** Of the folder below `src`, and of what is embedded. */
+	/** The folder below `src`. */
 	readonly name: "console" | "embed";
 	readonly entrypoints: readonly string[];
 	readonly publicPath?: string;
-	/** Names that stay while the content changes. */
-	readonly lasting: readonly string[];
-	/** What else the module says. */
+	/** Files whose names stay while their content changes. */
+	readonly stable: readonly string[];
+	/** The exports of the generated module. */
 	readonly exports: string;
 }
 
@@ -28,19 +28,19 @@ const bundles: readonly Bundle[] = [
 		name: "console",
 		entrypoints: ["index.html"],
 		publicPath: "/console/assets/",
-		lasting: ["index.html"],
+		stable: ["index.html"],
 		exports: 'export const consoleAssets = () => assets;\nexport const consolePage = "index.html";',
 	},
 	{
 		name: "embed",
 		entrypoints: ["tollgate.tsx", "page.tsx"],
-		lasting: ["tollgate.js", "page.js"],
+		stable: ["tollgate.js", "page.js"],
 		exports: "export const embedAssets = () => assets;",
 	},
 ];
 
-/** The text of the module that stands in the place of the bundle's `assets.ts`. */
-async function embedded({ name: bundle, entrypoints, publicPath, lasting, exports }: Bundle): Promise<string> {
+/** Generates the module that replaces the `assets.ts` of a bundle. */
+async function embedded({ name: bundle, entrypoints, publicPath, stable, exports }: Bundle): Promise<string> {
 	const { outputs } = await Bun.build({
 		entrypoints: entrypoints.map((name) => join(root, "src", bundle, name)),
 		minify: true,
@@ -69,15 +69,15 @@ async function embedded({ name: bundle, entrypoints, publicPath, lasting, export
 				? `identity: ${await embed(`${name}.bin`, bytes)}`
 				: `br: ${await embed(`${name}.br`, brotli(bytes))}, gzip: ${await embed(`${name}.gz`, gzipSync(bytes, { level: 9 }))}`;
 		const etag = `"${Bun.hash.wyhash(bytes).toString(36)}"`;
-		const fields = JSON.stringify({ type: output.type, etag, immutable: !lasting.includes(name) });
+		const fields = JSON.stringify({ type: output.type, etag, immutable: !stable.includes(name) });
 		entries.push(`[${JSON.stringify(name)}, { ...${fields}, bodies: { ${bodies} } }]`);
 	}
 	return [...imports, `const assets = Promise.resolve(new Map([${entries.join(",\n")}]));`, exports].join("\n");
 }
 
-/** Puts the embedded files in the place of what bundles them from sources. */
+/** Replaces the bundling of sources with the embedded files. */
 export async function consolePlugin(): Promise<BunPlugin> {
-	// Not within `onLoad`: a build that waits for another build never ends (Bun 1.4.5).
+	// Built before `onLoad`: a build that waits for another build never ends (Bun 1.4.5).
 	const contents = new Map<string, string>();
 	for (const bundle of bundles) contents.set(bundle.name, await embedded(bundle));
 	return {

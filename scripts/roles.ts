@@ -1,4 +1,4 @@
-/** `bun run roles`: writes docs/roles.md out of the built-in roles. */
+/** `bun run roles` writes docs/roles.md from the built-in roles. */
 import {
 	builtInRoleNames,
 	builtInRoles,
@@ -9,7 +9,7 @@ import {
 
 const resources = [...new Set(roleScopes.map((scope) => scope.replace(/:.*/, "")))];
 
-/** What is written includes what is read. */
+/** WRITE includes READ. */
 function cell(rights: Rights, resource: string): string {
 	const scopes: ReadonlySet<string> = rights === "everything" ? new Set(roleScopes) : rights;
 	return scopes.has(`${resource}:WRITE`) ? "WRITE" : scopes.has(`${resource}:READ`) ? "READ" : "";
@@ -21,9 +21,9 @@ export const rolesPage = (): string =>
 	[
 		"# Roles",
 		"",
-		"What the built-in roles may do: a scope is a resource with READ or WRITE, and WRITE includes READ. Which scope an operation needs is in its",
-		"description ([the API](api.md)). An account makes further roles as sets of scopes, and a member may have another role in single environments",
-		"([People](people.md)). This page is written by `bun run roles`.",
+		"This page lists the scopes of the built-in roles. A scope is a resource with READ or WRITE, and WRITE includes READ. The description of each",
+		"operation names the scope that it needs ([the API](api.md)). Accounts can create further roles as sets of scopes. A member can have another role in",
+		"single environments ([People](people.md)). `bun run roles` generates this page.",
 		"",
 		...builtInRoleNames.map((name) => `- **${name}**: ${builtInRoles[name].description}.`),
 		"",
@@ -33,8 +33,8 @@ export const rolesPage = (): string =>
 			row([resource, ...builtInRoleNames.map((name) => cell(rightsOfBuiltIn(name), resource))]),
 		),
 		"",
-		"What belongs to the account as a whole (MEMBER) goes by the role in the account; everything else by the role in the environment. MEMBER is for",
-		"people only: an API key belongs to one environment.",
+		"The role in the account decides about MEMBER, which belongs to the whole account. The role in the environment decides about all other resources.",
+		"API keys cannot have MEMBER, because a key belongs to one environment.",
 		"",
 	].join("\n");
 

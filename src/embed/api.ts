@@ -24,7 +24,7 @@ export type {
 
 export type OwnSubscription = PortalOverview["subscriptions"][number];
 
-/** Why a call was refused, as the server says it. */
+/** An error response of the server. */
 export class Refusal extends Error {
 	constructor(
 		message: string,
@@ -39,14 +39,14 @@ export class Refusal extends Error {
 export interface Caller {
 	/** The server's origin. */
 	readonly base: string;
-	/** A customer's own token, or a publishable key; to show a customer what it has, with its id and that signed. */
+	/** A customer's token, or a publishable key. Widgets that show a customer also need its id and the signed id. */
 	readonly token?: string | null;
 	readonly key?: string | null;
 	readonly customerId?: string | null;
 	readonly customerToken?: string | null;
 }
 
-/** Our choice: somebody who clicks quickly waits for a moment, rather than read of limits. */
+/** Our choice: fast clicks wait for a moment instead of showing the rate limit. */
 const triesMax = 3;
 
 async function send(
@@ -96,7 +96,7 @@ const shownAt = ({ token, customerId }: Caller) =>
 	token ? "/portal" : `/customers/${encodeURIComponent(customerId ?? "")}/portal`;
 
 export const portalApi = (caller: Caller) => ({
-	/** What a publishable key reads is shown, and changed elsewhere. */
+	/** Whether the caller can only read, which holds for publishable keys. */
 	onlyShows: !caller.token,
 	overview: () => data<PortalOverview>(caller, "GET", shownAt(caller)),
 	branding: () => data<Branding>(caller, "GET", "/portal/branding"),
@@ -126,7 +126,7 @@ export const checkoutApi = (caller: Caller) => ({
 		data<CheckoutConfirmed>(caller, "POST", "/checkout/confirm", body),
 });
 
-/** As `GET /api/v1/paywall` answers it, as far as a table of prices shows it. */
+/** The part of `GET /api/v1/paywall` that a pricing table shows. */
 export interface PricedPlan {
 	readonly refId: string;
 	readonly displayName: string;

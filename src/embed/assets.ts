@@ -1,12 +1,12 @@
 import type { ConsoleAssets } from "../console/assets";
 
 /**
- * The files of the widgets and of the customers' pages. As those of the console: bundled at the first question when run from
- * sources, embedded in the executable by `scripts/console.ts`.
+ * The files of the widgets and of the customers' pages. From source they are bundled on the first request;
+ * `scripts/console.ts` embeds them in the executable.
  */
 let assets: Promise<ConsoleAssets> | undefined;
 
-/** By their names: `tollgate.js`, `page.js`, and what these load. */
+/** The files by their names: `tollgate.js`, `page.js` and their chunks. */
 export const embedAssets = (): Promise<ConsoleAssets> => {
 	assets ??= bundled();
 	return assets;

@@ -90,7 +90,7 @@ function Form({ order, api }: { readonly order: Order; readonly api: ReturnType<
 				setDone(successUrl);
 				location.assign(successUrl);
 			} catch (thrown) {
-				// Another price list: the sums are read again, so that what is confirmed is what is seen.
+				// The price has changed: the sums are read again before the customer can confirm.
 				if (thrown instanceof Refusal && thrown.code === "InvalidArgumentError") preview.again();
 				throw thrown;
 			}

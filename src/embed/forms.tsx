@@ -12,7 +12,7 @@ const countryCodes =
 		" ",
 	);
 
-/** Codes and names, as the reader sorts them. */
+/** Country codes and names in the order of the reader's language. */
 function countriesIn({ language }: Words): ReadonlyArray<readonly [string, string]> {
 	const names = new Intl.DisplayNames([language], { type: "region" });
 	return countryCodes
@@ -79,7 +79,7 @@ export const Field = ({ name, label, value, change, error, complete = "off", req
 	</label>
 );
 
-/** What is invoiced, as the form holds it: all texts. */
+/** The billing details as texts of the form. */
 export interface Details {
 	readonly name: string;
 	readonly email: string;
@@ -107,7 +107,7 @@ export const detailsOf = ({ name, email, address, taxIds }: Known): Details => (
 
 const addressParts = ["country", "line1", "line2", "postalCode", "city", "state"] as const;
 
-/** Undefined where nothing of it is said. */
+/** Returns undefined if all fields are empty. */
 export function addressIn(details: Details): Record<string, string> | undefined {
 	const said = addressParts.flatMap((part) => (details[part].trim() ? [[part, details[part].trim()] as const] : []));
 	return said.length > 0 ? Object.fromEntries(said) : undefined;
@@ -131,7 +131,7 @@ interface DetailsFieldsProps {
 	readonly withTaxId?: boolean;
 }
 
-/** Where a refusal is about one of the fields, it says so there. */
+/** The fields of the billing details. An error about a field is shown at it. */
 export function DetailsFields({ details, change, error, isRequired = false, withTaxId = true }: DetailsFieldsProps) {
 	const words = useWords();
 	const { say } = words;
@@ -186,13 +186,13 @@ export function DetailsFields({ details, change, error, isRequired = false, with
 	);
 }
 
-/** Whether a refusal is told at a field already. */
+/** Whether an error is shown at a field. */
 export const isAtField = (error: unknown): boolean =>
 	error instanceof Refusal && (error.code === "InvalidTaxId" || error.code === "InvalidAddressError");
 
 type Invoice = CheckoutPreview["immediateInvoice"];
 
-/** The lines and sums of an invoice that is to come. */
+/** The lines and sums of a future invoice. */
 export function Sums({
 	invoice,
 	title,

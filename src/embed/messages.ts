@@ -17,30 +17,30 @@ const en = {
 	back: "Back",
 	close: "Close",
 };
-/** Of all pages; those beyond prices are in `messages.portal.ts`, which a table of prices does not load. */
+/** The texts of all pages. Those in `messages.portal.ts` are not loaded with a pricing table. */
 export type Messages = typeof en & PortalMessages;
 
 const de: typeof en = {
 	monthly: "Monatlich",
 	annually: "Jährlich",
 	period: "Abrechnungszeitraum",
-	perMonth: "im Monat",
-	perYear: "im Jahr",
+	perMonth: "pro Monat",
+	perYear: "pro Jahr",
 	free: "Kostenlos",
 	onRequest: "Auf Anfrage",
 	choose: "{plan} wählen",
 	unlimited: "unbegrenzt",
-	perUnit: "je {unit}",
+	perUnit: "pro {unit}",
 	loading: "Wird geladen …",
-	retry: "Noch einmal",
-	reference: "Vorgang: {id}",
+	retry: "Erneut versuchen",
+	reference: "Vorgangsnummer: {id}",
 	back: "Zurück",
 	close: "Schließen",
 };
 
 const languages: Record<string, Partial<Messages>> = { en, de };
 
-/** Further texts, of parts that are loaded when they are needed. */
+/** Adds the texts of a part that is loaded on demand. */
 export function addTexts(texts: Readonly<Record<string, Partial<Messages>>>): void {
 	for (const [language, more] of Object.entries(texts)) Object.assign(languages[language] ?? {}, more);
 }
@@ -54,7 +54,7 @@ export interface Words {
 	number(value: number): string;
 }
 
-/** In the first of these languages that there are texts in; numbers and dates as the reader writes them. */
+/** Returns the texts of the first wanted language that exists, with the reader's formats of numbers and dates. */
 export function wordsIn(...wanted: ReadonlyArray<string | null | undefined>): Words {
 	const tags = [...wanted, ...navigator.languages].filter(
 		(tag): tag is string => typeof tag === "string" && /^[a-z]{2,3}(-|$)/i.test(tag),

@@ -9,7 +9,7 @@ import { readableOn, styleSheet } from "./styles";
 
 const kind = location.pathname.startsWith("/checkout") ? "checkout" : "portal";
 
-/** The token leaves the address, and so the history, for the tab's own memory: loaded again, the page opens again. */
+/** Moves the token from the address, and so from the history, to the session storage of the tab. A reload still works. */
 function takeToken(): string | null {
 	const given = location.hash.slice(1);
 	if (given.startsWith(`${kind}-`)) {

@@ -11,7 +11,7 @@ export function useWords(): Words {
 	return words;
 }
 
-/** What the server says, with the reference by which it can be found. */
+/** An error message with the request id for support. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
 	const { say } = useWords();
 	const { message, requestId } = error instanceof Refusal ? error : { message: String(error), requestId: null };
@@ -28,7 +28,7 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 	);
 }
 
-/** What a promise comes to; `load` again when asked. */
+/** The result of a promise. `again` repeats it. */
 export function useLoaded<T>(load: () => Promise<T>, watched: readonly unknown[]) {
 	const [state, setState] = useState<{ value?: T; error?: unknown }>({});
 	const [turn, setTurn] = useState(0);
@@ -45,7 +45,7 @@ export function useLoaded<T>(load: () => Promise<T>, watched: readonly unknown[]
 	return { ...state, again: () => setTurn((before) => before + 1) };
 }
 
-/** An action that somebody waits for. */
+/** An action with its progress and error. */
 export function useAction() {
 	const [isBusy, setBusy] = useState(false);
 	const [error, setError] = useState<unknown>();
@@ -60,5 +60,5 @@ export function useAction() {
 			setBusy(false);
 		}
 	};
-	return { isBusy, error, run, forget: () => setError(undefined) };
+	return { isBusy, error, run, clearError: () => setError(undefined) };
 }

@@ -9,7 +9,7 @@ interface BillingProps {
 	readonly changed: (message: string) => void;
 }
 
-/** Addresses of other ways in may name a country in words. */
+/** Addresses from other sources can have a country name instead of a code. */
 const countryName = (country: string, language: string): string =>
 	/^[A-Z]{2}$/.test(country) ? (new Intl.DisplayNames([language], { type: "region" }).of(country) ?? country) : country;
 

@@ -74,7 +74,7 @@ function Change({ subscription, api, changed, options }: ChangeProps & { readonl
 		JSON.stringify(change.addons ?? []) ===
 			JSON.stringify(subscription.addons.map(({ id, quantity }) => ({ id, quantity })));
 	const preview = useLoaded(async () => {
-		// Whoever turns a number sees the price when it stands.
+		// Waits until the customer has finished typing.
 		await new Promise((resolve) => setTimeout(resolve, 350));
 		return isSame ? undefined : { of: asked, ...(await api.preview(subscription.id, change)) };
 	}, [asked]);

@@ -7,7 +7,7 @@ import { Billing } from "./portal-billing";
 import { Invoices } from "./portal-invoices";
 import { Subscription } from "./portal-subscription";
 
-/** A customer's own page: as a page of ours, and as a widget in another's. */
+/** The portal of a customer, as a page of Tollgate or as a widget in another page. */
 export function Portal({
 	caller,
 	language,
@@ -15,22 +15,22 @@ export function Portal({
 }: {
 	readonly caller: Caller;
 	readonly language: string | null;
-	/** Where the seller's page leads a customer who wants to change what is only shown. */
+	/** The seller's page for changes, if the widget can only read. */
 	readonly manageUrl?: string | null;
 }) {
 	const [api] = useState(() => portalApi(caller));
-	const [told, setTold] = useState("");
+	const [message, setMessage] = useState("");
 	const { value, error, again } = useLoaded(api.overview, [api]);
 	const words = wordsIn(language, value?.language);
 	const changed = (message: string) => {
-		setTold(message);
+		setMessage(message);
 		again();
 	};
 	return (
 		<Reading.Provider value={words}>
 			<div class="stack" lang={words.language} part="portal">
-				<p role="status" class={told ? "note" : undefined}>
-					{told}
+				<p role="status" class={message ? "note" : undefined}>
+					{message}
 				</p>
 				{error instanceof Refusal && error.status === 401 ? (
 					<Ended />
@@ -44,7 +44,7 @@ export function Portal({
 	);
 }
 
-/** Another scheme could be a script. */
+/** Other schemes could run scripts. */
 const isWebAddress = (address: string): boolean =>
 	/^https?:$/.test(URL.parse(address, document.baseURI)?.protocol ?? "");
 

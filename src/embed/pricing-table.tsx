@@ -21,7 +21,7 @@ interface PricingTableProps {
 const isPer = (name: string, period: Period): boolean => name.toUpperCase() === period;
 const isModel = (name: string, model: string): boolean => name.toUpperCase().replaceAll("_", "") === model;
 
-/** What is for sale, in the prices of one country and currency. */
+/** The plans for sale, with prices of one country and currency. */
 export function PricingTable({ caller, product, country, currency, period: first, choose }: PricingTableProps) {
 	const { say } = useWords();
 	const [period, setPeriod] = useState<Period>(first);
@@ -72,7 +72,7 @@ function Plan({
 	const isOwn = new Set(plan.entitlements.map(({ feature }) => feature?.displayName));
 	const inherited = plan.inheritedEntitlements.filter(({ feature }) => !isOwn.has(feature?.displayName));
 	const brings = [...plan.entitlements, ...inherited];
-	/** As people say it: "unlimited projects", "500 GB storage", "1,000 API calls". */
+	/** Returns texts such as "500 GB storage" or "1,000 API calls". */
 	const broughtIn = (
 		name: string,
 		{ usageLimit, isUnlimited, units }: { usageLimit: number | null; isUnlimited: boolean; units: string },

@@ -34,7 +34,7 @@ fieldset { border: 0; margin: 0; padding: 0; min-width: 0; display: grid; gap: .
 
 let sheet: CSSStyleSheet | undefined;
 
-/** A constructed sheet: pages whose policy forbids inline styles allow it. */
+/** A constructed style sheet works on pages whose policy forbids inline styles. */
 export function styleSheet(): CSSStyleSheet {
 	if (!sheet) {
 		sheet = new CSSStyleSheet();
@@ -43,7 +43,7 @@ export function styleSheet(): CSSStyleSheet {
 	return sheet;
 }
 
-/** Black or white, whichever is read better on the colour. */
+/** Returns black or white, whichever has more contrast. */
 export function readableOn(color: string): string {
 	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
 		const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;

@@ -7,7 +7,7 @@ import { styleSheet } from "./styles";
 
 const ownOrigin = new URL(import.meta.url).origin;
 
-/** Draws itself in a shadow root, again whenever an attribute changes. */
+/** Renders in a shadow root, and again when an attribute changes. */
 abstract class Widget extends HTMLElement {
 	static observedAttributes = [
 		"publishable-key",
@@ -88,9 +88,9 @@ customElements.define(
 		protected async content() {
 			const { caller } = this;
 			const { token, key, customerId, customerToken } = caller;
-			// A framework may set one attribute after the other.
+			// Frameworks set attributes one by one.
 			if (!token && !(key && customerId && customerToken)) return null;
-			// Most pages show prices only.
+			// Most pages show only prices, so the portal is loaded on demand.
 			const { Portal } = await import("./portal");
 			return (
 				<Portal

@@ -59,7 +59,7 @@ afterAll(async () => {
 
 const ada = { targetingKey: "ada" };
 
-test("a boolean is whether access is given", async () => {
+test("a boolean flag returns whether access is granted", async () => {
 	expect(await flags.getBooleanDetails("sso", false, ada)).toMatchObject({
 		value: true,
 		variant: "granted",
@@ -75,7 +75,7 @@ test("a boolean is whether access is given", async () => {
 	expect(await flags.getBooleanValue("region", false, { ...ada, requestedValues: ["eu", "asia"] })).toBe(false);
 });
 
-test("a number is what is left, or the limit", async () => {
+test("a number flag returns the remaining usage or the limit", async () => {
 	await insist("POST", "/events", { events: [{ eventName: "api_call", customerId: "ada", idempotencyKey: "1" }] });
 	const left = await eventually(async () => {
 		const value = await flags.getNumberValue("feature-api-calls", -1, ada);
@@ -90,7 +90,7 @@ test("a number is what is left, or the limit", async () => {
 	expect(await limits.resolveNumberEvaluation("feature-api-calls", -1, ada)).toMatchObject({ value: 10 });
 });
 
-test("a string is the values that are allowed, an object all of it", async () => {
+test("a string flag returns the allowed values, an object flag the whole entitlement", async () => {
 	expect(await flags.getStringValue("region", "", ada)).toBe("eu,us");
 	expect(await flags.getStringDetails("region", "none", { targetingKey: "idle" })).toMatchObject({
 		value: "none",
@@ -101,7 +101,7 @@ test("a string is the values that are allowed, an object all of it", async () =>
 	expect(await flags.getObjectValue("feature-api-calls", {}, ada)).toMatchObject({ isGranted: true, usageLimit: 10 });
 });
 
-test("what nobody could tell is the default value, with the error", async () => {
+test("a failed evaluation returns the default value and the error", async () => {
 	const cases = [
 		[{}, "sso", "TARGETING_KEY_MISSING"],
 		[ada, "no-such-feature", "FLAG_NOT_FOUND"],
@@ -118,7 +118,7 @@ test("what nobody could tell is the default value, with the error", async () => 
 	expect(await flags.getNumberDetails("sso", 7, ada)).toMatchObject({ value: 7, errorCode: "TYPE_MISMATCH" });
 });
 
-test("what is pushed is told to who listens", async () => {
+test("listeners are notified of pushed changes", async () => {
 	await flags.getBooleanValue("sso", false, ada);
 	await insist("DELETE", "/customers/ada/promotional-entitlements/sso");
 	await eventually(async () => changed.includes("sso") || undefined);

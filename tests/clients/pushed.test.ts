@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { PushedEntitlements } from "../../clients/typescript/src/pushed";
 import { eventually } from "../support/process";
 
-/** A server's streams, as far as a test says what they tell. */
+/** A fake of the server's streams, with messages set by the tests. */
 function streams() {
 	const opened: Array<{ ids: readonly string[]; tell(text: string): void; end(): void; isAborted(): boolean }> = [];
 	const server = { isRefusing: false };
@@ -27,7 +27,7 @@ function streams() {
 	return { server, open, opened, stream };
 }
 
-const told = (
+const message = (
 	event: "snapshot" | "change",
 	customerId: string,
 	limits: Readonly<Record<string, number>>,
@@ -50,18 +50,18 @@ const limitOf = (pushed: PushedEntitlements, customerId: string, featureId = "ca
 const seen = (pushed: PushedEntitlements, customerId: string, limit: number) =>
 	eventually(async () => (limitOf(pushed, customerId) === limit ? true : undefined), 20_000);
 
-test("what the stream tells is known, in whatever pieces it comes, until it says something else", async () => {
+test("messages of the stream are applied, however they are split into chunks", async () => {
 	const { open, stream } = streams();
 	const changes: string[] = [];
 	const pushed = new PushedEntitlements({ open, onChange: (id, features) => changes.push(`${id} ${features}`) });
 	expect(limitOf(pushed, "acme")).toBeUndefined();
 	const { tell, ids } = await stream(0);
 	expect(ids).toEqual(["acme"]);
-	const snapshot = told("snapshot", "acme", { calls: 1, seats: 2 });
+	const snapshot = message("snapshot", "acme", { calls: 1, seats: 2 });
 	tell(snapshot.slice(0, 30));
 	tell(`${snapshot.slice(30)}: still here\n\n`);
 	await seen(pushed, "acme", 1);
-	tell(told("change", "acme", { calls: 5 }));
+	tell(message("change", "acme", { calls: 5 }));
 	await seen(pushed, "acme", 5);
 	expect(limitOf(pushed, "acme", "seats")).toBe(2);
 	const gone = { customerId: "acme", entitlements: [], removed: ["feature:seats"], at: "2026-01-01T00:00:00.000Z" };
@@ -71,23 +71,23 @@ test("what the stream tells is known, in whatever pieces it comes, until it says
 	pushed.close();
 });
 
-test("an answer whose time has passed is asked for again", async () => {
+test("an expired answer is requested again", async () => {
 	const { open, stream } = streams();
 	const pushed = new PushedEntitlements({ open });
 	limitOf(pushed, "acme");
 	const { tell } = await stream(0);
-	tell(told("snapshot", "acme", { calls: 1 }, { validUntil: "2026-01-01T00:00:00.300Z" }));
+	tell(message("snapshot", "acme", { calls: 1 }, { validUntil: "2026-01-01T00:00:00.300Z" }));
 	await seen(pushed, "acme", 1);
 	await eventually(async () => (limitOf(pushed, "acme") === undefined ? true : undefined));
 	pushed.close();
 });
 
-test("with another customer another stream takes the place of the first, and what was known stays; also after a refusal", async () => {
+test("another customer opens another stream in place of the first and keeps the known answers, also after an error", async () => {
 	const { server, open, opened, stream } = streams();
 	const pushed = new PushedEntitlements({ open });
 	limitOf(pushed, "acme");
 	const first = await stream(0);
-	first.tell(told("snapshot", "acme", { calls: 1 }));
+	first.tell(message("snapshot", "acme", { calls: 1 }));
 	await seen(pushed, "acme", 1);
 	server.isRefusing = true;
 	limitOf(pushed, "beta");
@@ -97,28 +97,28 @@ test("with another customer another stream takes the place of the first, and wha
 	const second = await stream(1);
 	expect(second.ids.toSorted()).toEqual(["acme", "beta"]);
 	expect(limitOf(pushed, "acme")).toBe(1);
-	second.tell(told("snapshot", "beta", { calls: 7 }));
+	second.tell(message("snapshot", "beta", { calls: 7 }));
 	await seen(pushed, "beta", 7);
 	expect(first.isAborted()).toBe(true);
 	pushed.close();
 });
 
-test("once a stream has ended nothing is known until the next has told", async () => {
+test("after the end of a stream nothing is known until the next stream sends it", async () => {
 	const { open, stream } = streams();
 	const pushed = new PushedEntitlements({ open });
 	limitOf(pushed, "acme");
 	const first = await stream(0);
-	first.tell(told("snapshot", "acme", { calls: 1 }));
+	first.tell(message("snapshot", "acme", { calls: 1 }));
 	await seen(pushed, "acme", 1);
 	first.end();
 	const second = await stream(1);
 	expect(limitOf(pushed, "acme")).toBeUndefined();
-	second.tell(told("snapshot", "acme", { calls: 2 }));
+	second.tell(message("snapshot", "acme", { calls: 2 }));
 	await seen(pushed, "acme", 2);
 	pushed.close();
 });
 
-test("more customers than a stream takes are not followed, and open no stream after the other", async () => {
+test("customers beyond the limit of a stream are not followed, and do not open streams in turn", async () => {
 	const { open, opened, stream } = streams();
 	const pushed = new PushedEntitlements({ open });
 	for (let at = 0; at < 300; at += 1) limitOf(pushed, `customer-${at}`);

@@ -31,7 +31,7 @@ const insist = async (method: string, path: string, body?: unknown) => {
 	return answer.body.data;
 };
 
-/** A customer with a gift of calls. */
+/** A customer with a promotional entitlement for calls. */
 async function customer(id: string, usageLimit = 1000): Promise<string> {
 	await insist("POST", "/customers", { id });
 	const gift = item("feature-api-calls", { usageLimit, period: "lifetime" });
@@ -42,7 +42,7 @@ async function customer(id: string, usageLimit = 1000): Promise<string> {
 const usageOf = async (id: string): Promise<number> =>
 	(await insist("GET", `/customers/${id}/entitlements/check?featureId=feature-api-calls`)).currentUsage;
 
-/** What a fetch was asked for. */
+/** The requests that a fetch has received. */
 function counting(fetch: typeof globalThis.fetch = globalThis.fetch) {
 	const asked: Array<{ method: string; path: string; key: string | null }> = [];
 	const counted: typeof globalThis.fetch = Object.assign(
@@ -58,7 +58,7 @@ function counting(fetch: typeof globalThis.fetch = globalThis.fetch) {
 }
 
 describe("checks", () => {
-	test("of a customer that was asked for before are pushed: no call, and a change shows", async () => {
+	test("are pushed for a known customer: no call is made, and changes appear", async () => {
 		const id = await customer("pushed");
 		const { asked, fetch } = counting();
 		const changes: string[] = [];
@@ -71,7 +71,7 @@ describe("checks", () => {
 		try {
 			expect(await client.check(id, "feature-api-calls")).toMatchObject({ isGranted: true, usageLimit: 1000 });
 			const calls = () => asked.filter(({ path }) => path.endsWith("/check")).length;
-			// Once the stream has told of the customer, nothing is asked.
+			// After the stream has sent the customer, no request is made.
 			await eventually(async () => {
 				const before = calls();
 				await client.check(id, "feature-api-calls");
@@ -86,7 +86,7 @@ describe("checks", () => {
 			expect(seen).toEqual(await insist("GET", `/customers/${id}/entitlements/check?featureId=feature-api-calls`));
 			expect(calls()).toBe(before);
 			expect(changes).toContain("pushed feature-api-calls");
-			// What is not the plain question is asked.
+			// A check with arguments is always sent to the server.
 			expect(await client.check(id, "feature-api-calls", { requestedUsage: 5000 })).toMatchObject({ isGranted: false });
 			expect(calls()).toBe(before + 1);
 			expect((await client.explain(id, "feature-api-calls")).explanation?.text).toStartWith(
@@ -97,7 +97,7 @@ describe("checks", () => {
 		}
 	}, 60_000);
 
-	test("without a stream ask the server each time, and what is refused has its code", async () => {
+	test("without a stream call the server each time, and a refused check has a code", async () => {
 		const client = new Tollgate({ baseUrl: server.url, apiKey: "no-key", push: false });
 		const refused = await client.check("nobody", "feature-api-calls").catch((error: unknown) => error);
 		expect(refused).toBeInstanceOf(TollgateError);
@@ -106,7 +106,7 @@ describe("checks", () => {
 	});
 });
 
-describe("calls that cannot be answered", () => {
+describe("failed calls", () => {
 	const answers = (...statuses: ReadonlyArray<number | "lost">) => {
 		const keys = new Set<string | null>();
 		let at = 0;
@@ -125,13 +125,13 @@ describe("calls that cannot be answered", () => {
 	const call = (fetch: typeof globalThis.fetch, method: string) =>
 		retrying({ fetch, pauseMs: 1, attemptsMax: 4 })(new Request("http://localhost/", { method }));
 
-	test("are repeated, a POST with one key", async () => {
+	test("are repeated, a POST with the same idempotency key", async () => {
 		const { keys, fetch, calls } = answers(503, "lost", 429);
 		expect((await call(fetch, "POST")).status).toBe(200);
 		expect([calls(), keys.size, [...keys][0]?.length]).toEqual([4, 1, 36]);
 	});
 
-	test("but not for ever, not when refused, and no change whose answer was lost", async () => {
+	test("are not repeated without end, after a refusal, or for changes whose response was lost", async () => {
 		const busy = answers(503, 503, 503, 503, 503);
 		expect((await call(busy.fetch, "GET")).status).toBe(503);
 		expect(busy.calls()).toBe(4);
@@ -143,7 +143,7 @@ describe("calls that cannot be answered", () => {
 		expect(lost.calls()).toBe(1);
 	});
 
-	test("a repeated POST happens once", async () => {
+	test("a repeated POST is executed once", async () => {
 		let isLost = true;
 		const losing = Object.assign(
 			async (input: Parameters<typeof globalThis.fetch>[0]) => {
@@ -185,10 +185,10 @@ describe("events", () => {
 		spool.remove();
 	}, 60_000);
 
-	test("wait on disk while the server is away, through a kill of the process, and count once when it is back", async () => {
+	test("stay on disk while the server is unreachable and the process is killed, and are counted once", async () => {
 		const id = await customer("killed");
 		const spool = temporaryFolder();
-		// Reports to a server that is not there, says so, and is killed.
+		// Reports to an unreachable server, prints a line, and is killed.
 		const script = join(spool.folder, "report.ts");
 		writeFileSync(
 			script,
@@ -200,7 +200,7 @@ describe("events", () => {
 		await ended(start([process.execPath, script], {}));
 		const files = readdirSync(join(spool.folder, "events")).sort();
 		expect(files).not.toEqual([]);
-		// A line that the kill has cut short.
+		// A line that was cut off by the kill.
 		writeFileSync(join(spool.folder, "events", files[0] ?? ""), '{"eventName":"api_c', { flag: "a" });
 		const client = reporting(join(spool.folder, "events"));
 		await client.flush();
@@ -209,7 +209,7 @@ describe("events", () => {
 		spool.remove();
 	}, 60_000);
 
-	test("that the server will never take are set aside, and hold up no other", async () => {
+	test("are set aside if the server rejects them, and do not block others", async () => {
 		const id = await customer("refused");
 		const spool = temporaryFolder();
 		const refused: string[] = [];
@@ -226,7 +226,7 @@ describe("events", () => {
 		spool.remove();
 	}, 60_000);
 
-	test("are all sent, also those that are added while others are sent", async () => {
+	test("are all sent, including those added while others are being sent", async () => {
 		const spool = temporaryFolder();
 		const sent = new Set<string>();
 		const calls: number[] = [];
@@ -236,7 +236,7 @@ describe("events", () => {
 			send: async (events) => {
 				calls.push(events.length);
 				await Bun.sleep(1);
-				// Every other time the answer is lost.
+				// Every second response is lost.
 				if (calls.length % 2 === 0) throw new Error("lost");
 				for (const { idempotencyKey } of events) sent.add(idempotencyKey);
 				return null;
@@ -247,7 +247,7 @@ describe("events", () => {
 				const key = `${worker}-${at}`;
 				await waiting.add({ eventName: "x", customerId: "y", idempotencyKey: key });
 				if (at % 10 === 9) {
-					// What was added before is sent once that has been answered.
+					// Events added before are sent after this response.
 					while (!sent.has(key)) await waiting.flush().catch(() => {});
 				}
 			}
@@ -260,7 +260,7 @@ describe("events", () => {
 		spool.remove();
 	}, 60_000);
 
-	test("are refused here when too many wait", async () => {
+	test("are rejected by the client if too many are waiting", async () => {
 		const spool = temporaryFolder();
 		const waiting = new EventSpool({
 			folder: spool.folder,

@@ -3,7 +3,7 @@ import { type Console, openConsole, type Window } from "../console/browser";
 import { testPublishableKey } from "../support/process";
 
 let ours: Console;
-/** A page of another company's, with a policy as strict as it gets. */
+/** A page of another company with a policy that is as strict as possible. */
 let foreign: ReturnType<typeof Bun.serve>;
 let publishableKey = "";
 
@@ -73,7 +73,7 @@ async function portal(options: object = {}): Promise<Window> {
 	return window;
 }
 
-test("the customer raises its seats in the portal, and sees first what that costs", async () => {
+test("the customer previews and raises its seats in the portal", async () => {
 	const window = await portal();
 	const { page, context } = window;
 	await page.getByRole("heading", { name: "Subscriptions" }).waitFor();
@@ -97,7 +97,7 @@ test("the customer raises its seats in the portal, and sees first what that cost
 	await context.close();
 }, 60_000);
 
-test("the customer changes its address; a wrong tax number is told at the field", async () => {
+test("the customer changes its address; an invalid tax number is reported at the field", async () => {
 	const window = await portal();
 	const { page, context } = window;
 	await page.getByRole("button", { name: "Edit" }).click();
@@ -118,11 +118,11 @@ test("the customer changes its address; a wrong tax number is told at the field"
 	await context.close();
 }, 60_000);
 
-test("the customer cancels in German, reads what that means, and takes it back", async () => {
+test("the customer cancels in German, reads the effects, and undoes it", async () => {
 	const window = await portal({ language: "de-DE" });
 	const { page, context } = window;
 	await page.getByRole("button", { name: "Abonnement kündigen" }).click();
-	await page.getByText("so weit ist es bezahlt").waitFor();
+	await page.getByText("bezahlt und endet dann").waitFor();
 	expect(await window.look("portal-cancel-de")).toEqual([]);
 	await page.getByRole("button", { name: "Ja, kündigen" }).click();
 	await page.getByText("Ihr Abonnement wurde gekündigt.").waitFor();
@@ -133,7 +133,7 @@ test("the customer cancels in German, reads what that means, and takes it back",
 	await context.close();
 }, 60_000);
 
-test("a name is a text wherever customers read it, whatever stands in it", async () => {
+test("names with markup are shown as text", async () => {
 	const html = (what: string) => `<img src=x onerror="window.ran='${what}'"> ${what}`;
 	await call("POST", "/products", { id: "html", displayName: html("product"), description: html("about") });
 	await call("POST", "/features", {
@@ -192,11 +192,11 @@ test("a name is a text wherever customers read it, whatever stands in it", async
 	await context.close();
 }, 60_000);
 
-test("a link that has ended says so; a page that frames the portal or an order shows nothing of it", async () => {
+test("an expired link shows an error; a page that frames the portal or a checkout shows nothing of it", async () => {
 	const window = await ours.open({ isSignedIn: false });
 	const { page, context } = window;
 	await page.goto("/portal#portal-ended");
-	await page.getByText("This link has ended").waitFor();
+	await page.getByText("This link has expired").waitFor();
 	for (const framed of ["portal", "checkout"]) {
 		await page.goto(`${foreign.url}framing?${new URLSearchParams({ framed })}`);
 		await page.waitForTimeout(300);
@@ -206,7 +206,7 @@ test("a link that has ended says so; a page that frames the portal or an order s
 	await context.close();
 }, 60_000);
 
-test("an order is confirmed, with its address, a code and a tax number, and leads on", async () => {
+test("the customer confirms an order with an address, a coupon and a tax number, and is redirected", async () => {
 	await call("POST", "/customers", { id: "fresh", name: "Fresh Ltd" });
 	await call("POST", "/coupons", {
 		id: "WELCOME",
@@ -232,7 +232,7 @@ test("an order is confirmed, with its address, a code and a tax number, and lead
 	await page.getByText("This code is not valid.").waitFor();
 	await page.getByLabel("Discount code").fill("WELCOME");
 	await page.getByRole("button", { name: "Apply" }).click();
-	await page.getByText("The code is applied.").waitFor();
+	await page.getByText("The code was applied.").waitFor();
 	await page.getByLabel("Country").selectOption("DE");
 	await page.getByLabel("Street and number").fill("1 Main Street");
 	await page.getByLabel("City").fill("Berlin");
@@ -247,7 +247,7 @@ test("an order is confirmed, with its address, a code and a tax number, and lead
 	await context.close();
 }, 60_000);
 
-test("a table of prices stands in another company's page under a strict policy, where its origin is allowed", async () => {
+test("the pricing table works on another company's page with a strict policy, if its origin is allowed", async () => {
 	const window = await ours.open({ isSignedIn: false });
 	const { page, context } = window;
 	const address = `${foreign.url}?key=${publishableKey}`;
@@ -270,7 +270,7 @@ test("a table of prices stands in another company's page under a strict policy, 
 	await context.close();
 }, 60_000);
 
-test("a customer's portal stands in another company's page by the publishable key and the customer's id signed", async () => {
+test("the portal works on another company's page with a publishable key and a signed customer ID", async () => {
 	const { signingSecret } = await call("PATCH", "/environments/current", {
 		allowedOrigins: [foreign.url.origin],
 		clientHardening: true,
@@ -305,11 +305,11 @@ test("a customer's portal stands in another company's page by the publishable ke
 	await context.close();
 }, 60_000);
 
-test("what each widget loads is under 12 kB, compressed", async () => {
+test("each widget loads less than 12 kB, compressed", async () => {
 	const text = async (name: string) => await (await fetch(`${ours.server.url}/embed/${name}`)).text();
 	const importedBy = async (name: string, how: RegExp): Promise<string[]> =>
 		[...(await text(name)).matchAll(how)].map(([, chunk = ""]) => chunk);
-	/** With what it imports at once. */
+	/** The file and its static imports. */
 	const withImports = async (name: string): Promise<Set<string>> => {
 		const chunks = await importedBy(name, /from"\.\/(chunk-[\w-]+\.js)"/g);
 		return new Set([name, ...(await Promise.all(chunks.map(withImports))).flatMap((one) => [...one])]);

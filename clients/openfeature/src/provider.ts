@@ -9,8 +9,8 @@ import {
 	StandardResolutionReasons,
 } from "@openfeature/server-sdk";
 
-/** What the provider reads of a check's answer. */
-interface Checked {
+/** The part of a check's result that the provider reads. */
+interface CheckResult {
 	readonly isGranted: boolean;
 	readonly accessDeniedReason: string | null;
 	readonly feature?: { readonly featureType: "BOOLEAN" | "NUMBER" | "ENUM" };
@@ -23,25 +23,25 @@ interface Checked {
 	readonly explanation?: { readonly sources: ReadonlyArray<{ readonly enumValues: readonly string[] }> };
 }
 
-interface Asked {
+interface CheckOptions {
 	readonly resourceId?: string;
 	readonly requestedUsage?: number;
 	readonly requestedValues?: readonly string[];
 }
 
-/** What `@tollgate/client` is of use for here; another client that answers so will do. */
-export interface Checks {
-	check(customerId: string, featureId: string, options?: Asked): Promise<Checked>;
-	explain(customerId: string, featureId: string, options?: Asked): Promise<Checked>;
+/** The part of `@tollgate/client` that the provider uses. Any client with these methods works. */
+export interface CheckClient {
+	check(customerId: string, featureId: string, options?: CheckOptions): Promise<CheckResult>;
+	explain(customerId: string, featureId: string, options?: CheckOptions): Promise<CheckResult>;
 }
 
 export interface TollgateProviderOptions {
-	readonly client: Checks;
-	/** What a number flag is: the limit, or what is left of it. The limit when left out. Without a limit, infinity. */
+	readonly client: CheckClient;
+	/** The value of number flags: the limit (the default) or the remaining usage. Infinity without a limit. */
 	readonly numbers?: "limit" | "remaining";
 }
 
-/** Reasons for which nothing is known of the flag, rather than that it is off. */
+/** Reasons that mean an unknown flag, not a flag that is off. */
 const flagErrors: Readonly<Record<string, ErrorCode>> = {
 	FeatureNotFound: ErrorCode.FLAG_NOT_FOUND,
 	FeatureTypeMismatch: ErrorCode.TYPE_MISMATCH,
@@ -49,18 +49,18 @@ const flagErrors: Readonly<Record<string, ErrorCode>> = {
 	CustomerResourceNotFound: ErrorCode.INVALID_CONTEXT,
 };
 
-type Resolve<Value> = (checked: Checked) => Value | undefined;
+type Resolve<Value> = (checked: CheckResult) => Value | undefined;
 
 /**
- * Flags are entitlements: the key is a feature's id, `targetingKey` the customer's. A boolean is whether access is given; a
- * number the limit or what is left; a string the values of an ENUM, joined by commas; an object all of it. `resourceId`,
- * `requestedUsage` and `requestedValues` are read from the context.
+ * Evaluates flags as entitlements. The key of a flag is the feature id, `targetingKey` the customer id. A boolean says whether
+ * access is granted. A number is the limit or the remaining usage. A string has the values of an ENUM, joined by commas. An
+ * object has the whole result. The provider reads `resourceId`, `requestedUsage` and `requestedValues` from the context.
  */
 export class TollgateProvider implements Provider {
 	readonly metadata = { name: "tollgate" } as const;
 	readonly runsOn = "server";
 	readonly events = new OpenFeatureEventEmitter();
-	readonly #client: Checks;
+	readonly #client: CheckClient;
 	readonly #numbers: "limit" | "remaining";
 
 	constructor({ client, numbers = "limit" }: TollgateProviderOptions) {
@@ -68,7 +68,7 @@ export class TollgateProvider implements Provider {
 		this.#numbers = numbers;
 	}
 
-	/** Hand it to the client as `onChange`, and whoever listens to OpenFeature is told of what was pushed. */
+	/** Pass this as `onChange` to the client to notify OpenFeature listeners of pushed changes. */
 	readonly changed = (_customerId: string, featureIds: readonly string[]): void =>
 		this.events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...featureIds] });
 
@@ -76,12 +76,12 @@ export class TollgateProvider implements Provider {
 		return this.#resolve(flagKey, defaultValue, context, "check", ({ isGranted }) => isGranted);
 	}
 
-	/** The default value where access is denied for another reason than a limit that is reached. */
+	/** Returns the default value if access is denied for a reason other than a reached limit. */
 	resolveNumberEvaluation(flagKey: string, defaultValue: number, context: EvaluationContext) {
 		return this.#resolve(flagKey, defaultValue, context, "check", (checked) => this.#numberOf(checked));
 	}
 
-	/** The default value where access is denied. */
+	/** Returns the default value if access is denied. */
 	resolveStringEvaluation(flagKey: string, defaultValue: string, context: EvaluationContext) {
 		return this.#resolve(flagKey, defaultValue, context, "explain", (checked) =>
 			checked.feature?.featureType !== "ENUM"
@@ -93,7 +93,7 @@ export class TollgateProvider implements Provider {
 	}
 
 	resolveObjectEvaluation<Value extends JsonValue>(flagKey: string, defaultValue: Value, context: EvaluationContext) {
-		// The caller says which type it expects; the object is as it is described above.
+		// The caller chooses the type; the object has the content described above.
 		return this.#resolve(
 			flagKey,
 			defaultValue,
@@ -118,13 +118,13 @@ export class TollgateProvider implements Provider {
 		});
 		const { targetingKey } = context;
 		if (!targetingKey)
-			return failed(ErrorCode.TARGETING_KEY_MISSING, "The context's targetingKey has to be the customer's id.");
-		const checked = await this.#client[by](targetingKey, flagKey, askedOf(context));
+			return failed(ErrorCode.TARGETING_KEY_MISSING, "The targetingKey of the context must be the customer id.");
+		const checked = await this.#client[by](targetingKey, flagKey, checkOptionsOf(context));
 		const { accessDeniedReason } = checked;
 		const error = flagErrors[accessDeniedReason ?? ""];
 		if (error) return failed(error, `Tollgate answers ${accessDeniedReason} for '${flagKey}'.`);
 		const value = resolve(checked);
-		if (value === undefined) return failed(ErrorCode.TYPE_MISMATCH, `'${flagKey}' is no flag of this type.`);
+		if (value === undefined) return failed(ErrorCode.TYPE_MISMATCH, `'${flagKey}' is not a flag of this type.`);
 		return {
 			value,
 			variant: accessDeniedReason ?? "granted",
@@ -136,7 +136,7 @@ export class TollgateProvider implements Provider {
 		};
 	}
 
-	#numberOf({ feature, usageLimit = null, hasUnlimitedUsage, currentUsage = 0 }: Checked): number | undefined {
+	#numberOf({ feature, usageLimit = null, hasUnlimitedUsage, currentUsage = 0 }: CheckResult): number | undefined {
 		if (feature?.featureType !== "NUMBER") return undefined;
 		if (hasUnlimitedUsage) return Number.POSITIVE_INFINITY;
 		if (usageLimit === null) return undefined;
@@ -144,7 +144,7 @@ export class TollgateProvider implements Provider {
 	}
 }
 
-function askedOf({ resourceId, requestedUsage, requestedValues }: EvaluationContext): Asked {
+function checkOptionsOf({ resourceId, requestedUsage, requestedValues }: EvaluationContext): CheckOptions {
 	const values = Array.isArray(requestedValues) ? requestedValues.map(String) : undefined;
 	return {
 		...(typeof resourceId === "string" && { resourceId }),
@@ -153,17 +153,17 @@ function askedOf({ resourceId, requestedUsage, requestedValues }: EvaluationCont
 	};
 }
 
-const valuesOf = ({ explanation }: Checked): string[] =>
+const valuesOf = ({ explanation }: CheckResult): string[] =>
 	[...new Set(explanation?.sources.flatMap(({ enumValues }) => enumValues))].sort();
 
-const metadataOf = ({ accessDeniedReason, usageLimit, currentUsage, validUntil }: Checked) => ({
+const metadataOf = ({ accessDeniedReason, usageLimit, currentUsage, validUntil }: CheckResult) => ({
 	...(accessDeniedReason !== null && { accessDeniedReason }),
 	...(typeof usageLimit === "number" && { usageLimit }),
 	...(currentUsage !== undefined && { currentUsage }),
 	...(validUntil !== undefined && { validUntil }),
 });
 
-const detailsOf = (checked: Checked) => ({
+const detailsOf = (checked: CheckResult) => ({
 	isGranted: checked.isGranted,
 	accessDeniedReason: checked.accessDeniedReason,
 	...(checked.currentUsage !== undefined && { currentUsage: checked.currentUsage }),

@@ -13,11 +13,11 @@ export interface TollgateOptions extends RetryOptions {
 	readonly baseUrl: string;
 	/** A server key. */
 	readonly apiKey: string;
-	/** Where events wait until the server has them; without it `report` is not to be called. */
+	/** Where events wait until the server has stored them. `report` needs it. */
 	readonly events?: Omit<SpoolOptions, "send">;
-	/** Whether checks are answered from what the server pushes. True when left out. */
+	/** Whether the client answers checks from pushed entitlements. Defaults to true. */
 	readonly push?: boolean;
-	/** Told when the entitlements of a customer that was asked for have changed. */
+	/** Called when the entitlements of a followed customer have changed. */
 	readonly onChange?: (customerId: string, featureIds: readonly string[]) => void;
 }
 
@@ -26,7 +26,7 @@ type CheckQuery = NonNullable<operations["customers.checkEntitlement"]["paramete
 /** `resourceId`, `requestedUsage`, `requestedValues`. */
 export type CheckOptions = Omit<CheckQuery, "featureId" | "currencyId" | "explain">;
 
-/** What the server has refused: `code` is one of its catalogue, null where it has none. */
+/** An error response of the server. `code` is from its catalogue, or null. */
 export class TollgateError extends Error {
 	override readonly name = "TollgateError";
 
@@ -39,7 +39,7 @@ export class TollgateError extends Error {
 	}
 }
 
-/** A client of one environment. `api` is every route, with the types of the server's own document. */
+/** A client for one environment. `api` has all routes, typed by the OpenAPI document. */
 export class Tollgate {
 	readonly api;
 	readonly #spool: EventSpool | undefined;
@@ -61,44 +61,44 @@ export class Tollgate {
 	}
 
 	/**
-	 * May the customer do that? One more unit, unless it says how many. A plain check of a customer that was asked for before is
-	 * answered without a call, from what the server has pushed; others ask the server. TollgateError.
+	 * Checks whether the customer may use one more unit, or `requestedUsage`. A plain check of a followed customer is answered
+	 * from pushed entitlements; other checks call the server. TollgateError.
 	 */
 	async check(customerId: string, featureId: string, options: CheckOptions = {}): Promise<FeatureEntitlement> {
 		const isPlain = Object.values(options).every((value) => value === undefined);
 		const known = isPlain ? this.#pushed?.find(customerId, featureId) : undefined;
-		return known ?? this.#ask(customerId, { ...options, featureId });
+		return known ?? this.#callCheck(customerId, { ...options, featureId });
 	}
 
-	/** As `check`, with why: always asks the server. */
+	/** Like `check`, with an explanation. Always calls the server. */
 	explain(customerId: string, featureId: string, options: CheckOptions = {}): Promise<FeatureEntitlement> {
-		return this.#ask(customerId, { ...options, featureId, explain: "true" });
+		return this.#callCheck(customerId, { ...options, featureId, explain: "true" });
 	}
 
-	/** Resolves when the event is on disk here; it is sent with others, and counted once. */
+	/** Resolves when the event is on the local disk. The client sends it later; it counts once. */
 	async report(event: UsageEvent): Promise<void> {
-		if (!this.#spool) throw new Error("Name a folder for events (`events.folder`) to report any.");
+		if (!this.#spool) throw new Error("Set `events.folder` to report events.");
 		await this.#spool.add(event);
 	}
 
-	/** Sends what waits. Rejects when the server cannot be reached: it is tried again by itself. */
+	/** Sends the waiting events. Rejects when the server is unreachable; the client retries later. */
 	async flush(): Promise<void> {
 		await this.#spool?.flush();
 	}
 
-	/** Sends what waits, as far as it can be, and ends the stream. */
+	/** Sends the waiting events if possible, and closes the stream. */
 	async close(): Promise<void> {
 		this.#pushed?.close();
 		await this.#spool?.close();
 	}
 
-	async #ask(id: string, query: CheckQuery): Promise<FeatureEntitlement> {
+	async #callCheck(id: string, query: CheckQuery): Promise<FeatureEntitlement> {
 		const answer = await this.api.GET("/api/v1/customers/{id}/entitlements/check", { params: { path: { id }, query } });
 		if (answer.data?.data.type === "FEATURE") return answer.data.data;
 		throw refusalOf(answer);
 	}
 
-	/** What is refused for what it holds will be refused again; everything else may be taken later. */
+	/** Returns a message if the server rejects the content permanently. Throws on temporary errors. */
 	async #send(events: SentEvent[]): Promise<string | null> {
 		const answer = await this.api.POST("/api/v1/events", { body: { events } });
 		if (answer.response.ok) return null;

@@ -7,41 +7,41 @@ export type Entitlement = FeatureEntitlement | components["schemas"]["EffectiveC
 export interface PushOptions {
 	/** Opens the stream of these customers. */
 	readonly open: (customerIds: readonly string[], signal: AbortSignal) => Promise<Response>;
-	/** Told of each customer whose entitlements have changed. */
+	/** Called for each customer whose entitlements have changed. */
 	readonly onChange?: (customerId: string, featureIds: readonly string[]) => void;
 }
 
-/** What the stream tells of a customer: all of it in a snapshot, then what is another. */
-interface Told {
+/** A message of the stream: a snapshot of a customer, then its changes. */
+interface StreamMessage {
 	readonly customerId: string;
 	readonly entitlements: readonly Entitlement[];
 	readonly removed: readonly string[];
 	readonly at: string;
 }
 
-/** By feature: what a check would answer, and until when by this process's clock. Empty until the stream has told of it. */
+/** Check results by feature, with their validity by this process's clock. Empty until the first snapshot. */
 type Known = Map<string, { readonly entitlement: FeatureEntitlement; readonly untilMs: number }>;
 
-/** As many as the server follows by one stream. */
+/** The limit of the server for one stream. */
 const customersMax = 200;
-/** A customer that was not asked for so long makes room for another. */
+/** A customer without a check for this time can be replaced. */
 const idleMsMax = 60_000;
-/** The server says something at least every ten seconds. */
+/** The server sends a keep-alive every ten seconds. */
 const silenceMsMax = 25_000;
-/** How long customers gather before a stream is opened for them. */
+/** Collects customers for this time before it opens a stream for them. */
 const gatherMs = 50;
 const reopenMs = 500;
 
 /**
- * The entitlements of the customers that were asked for, kept true by the server's stream. While it speaks and the time of an
- * answer has not passed, that is what the server would answer; else nothing is known.
+ * Mirrors the entitlements of followed customers from the server's stream. A result is valid while the stream is alive and
+ * until its `validUntil`.
  */
 export class PushedEntitlements {
 	readonly #options: PushOptions;
-	/** The one that was asked for longest ago comes first. */
-	readonly #customers = new Map<string, { readonly known: Known; readonly askedAtMs: number }>();
+	/** Least recently checked first. */
+	readonly #customers = new Map<string, { readonly known: Known; readonly checkedAtMs: number }>();
 	#stream: AbortController | undefined;
-	#heardAtMs = 0;
+	#receivedAtMs = 0;
 	#opening: ReturnType<typeof setTimeout> | undefined;
 	#failures = 0;
 	#isClosed = false;
@@ -50,16 +50,16 @@ export class PushedEntitlements {
 		this.#options = options;
 	}
 
-	/** What is known of a feature; undefined where the server has to be asked. From now on the customer is followed. */
+	/** Returns the mirrored result, or undefined if the server must be called. Follows the customer from then on. */
 	find(customerId: string, featureId: string): FeatureEntitlement | undefined {
 		const now = performance.now();
 		const followed = this.#customers.get(customerId);
-		if (!followed && !this.#hasRoom(now)) return undefined;
+		if (!followed && !this.#makeSpace(now)) return undefined;
 		this.#customers.delete(customerId);
-		this.#customers.set(customerId, { known: followed?.known ?? new Map(), askedAtMs: now });
+		this.#customers.set(customerId, { known: followed?.known ?? new Map(), checkedAtMs: now });
 		if (!followed) this.#openIn(gatherMs);
 		const found = followed?.known.get(featureId);
-		return found && now < found.untilMs && now - this.#heardAtMs < silenceMsMax ? found.entitlement : undefined;
+		return found && now < found.untilMs && now - this.#receivedAtMs < silenceMsMax ? found.entitlement : undefined;
 	}
 
 	close(): void {
@@ -68,10 +68,10 @@ export class PushedEntitlements {
 		this.#stream?.abort();
 	}
 
-	#hasRoom(now: number): boolean {
+	#makeSpace(now: number): boolean {
 		const [oldest] = this.#customers;
 		if (!oldest || this.#customers.size < customersMax) return true;
-		return now - oldest[1].askedAtMs > idleMsMax && this.#customers.delete(oldest[0]);
+		return now - oldest[1].checkedAtMs > idleMsMax && this.#customers.delete(oldest[0]);
 	}
 
 	#openIn(ms: number): void {
@@ -83,7 +83,7 @@ export class PushedEntitlements {
 		this.#opening.unref();
 	}
 
-	/** Follows all customers of now, in place of the stream before, which knew fewer. */
+	/** Opens a stream for all current customers, which replaces the previous stream. */
 	async #listen(): Promise<void> {
 		const stream = new AbortController();
 		const silence = setTimeout(() => stream.abort(), silenceMsMax);
@@ -99,14 +99,14 @@ export class PushedEntitlements {
 			for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
 				if (this.#stream !== stream) break;
 				silence.refresh();
-				this.#heardAtMs = performance.now();
+				this.#receivedAtMs = performance.now();
 				this.#failures = 0;
 				const messages = `${text}${chunk}`.split("\n\n");
 				text = messages.pop() ?? "";
-				for (const message of messages) this.#hear(message);
+				for (const message of messages) this.#receive(message);
 			}
 		} catch {
-			// Whatever ended it: it is opened again, and until then the server is asked.
+			// The stream is opened again after any error. Until then checks call the server.
 		}
 		clearTimeout(silence);
 		stream.abort();
@@ -117,11 +117,11 @@ export class PushedEntitlements {
 		this.#openIn(backoff(reopenMs, this.#failures));
 	}
 
-	/** What is no event, as a keep-alive, says only that the server is there. */
-	#hear(message: string): void {
+	/** Ignores keep-alives, which only show that the server is alive. */
+	#receive(message: string): void {
 		const [, event, data] = /^event: (snapshot|change)\ndata: (.*)$/.exec(message) ?? [];
 		if (data === undefined) return;
-		const { customerId, entitlements, removed, at }: Told = JSON.parse(data);
+		const { customerId, entitlements, removed, at }: StreamMessage = JSON.parse(data);
 		const known = this.#customers.get(customerId)?.known;
 		if (!known) return;
 		if (event === "snapshot") known.clear();
@@ -136,6 +136,6 @@ export class PushedEntitlements {
 	}
 }
 
-/** How long it holds is reckoned from the server's time, since clocks differ. */
+/** Calculates the validity from the server's time, because clocks differ. */
 const untilMsOf = ({ validUntil }: FeatureEntitlement, at: string): number =>
 	validUntil === undefined ? Number.POSITIVE_INFINITY : performance.now() + (Date.parse(validUntil) - Date.parse(at));

@@ -1,8 +1,8 @@
-/** How calls are repeated that could not be answered. */
+/** How the client repeats failed calls. */
 export interface RetryOptions {
-	/** How often a call is made at most, the first time included. */
+	/** The maximum number of attempts, including the first one. */
 	readonly attemptsMax?: number;
-	/** Before the second attempt; it doubles with each, up to ten seconds, unless the server says how long. */
+	/** The pause before the second attempt. It doubles up to ten seconds, unless the server sends `Retry-After`. */
 	readonly pauseMs?: number;
 	readonly fetch?: typeof globalThis.fetch;
 }
@@ -10,9 +10,8 @@ export interface RetryOptions {
 const pauseMsMax = 10_000;
 
 /**
- * `fetch` that repeats what can be repeated: every POST is given an `Idempotency-Key`, so that a call whose answer was lost
- * happens once. Other calls that change something are repeated when the server says that it has not taken them, and not when
- * nobody knows.
+ * A `fetch` with retries. Every POST gets an `Idempotency-Key`, so that a repeated call has no second effect. Other writes are
+ * repeated only if the server has rejected them, not if their outcome is unknown.
  */
 export function retrying({ attemptsMax = 5, pauseMs = 200, fetch = globalThis.fetch }: RetryOptions = {}) {
 	return async (request: Request): Promise<Response> => {
@@ -37,12 +36,12 @@ export function retrying({ attemptsMax = 5, pauseMs = 200, fetch = globalThis.fe
 	};
 }
 
-/** Busy, limited, or (409, where the server says so) a call with the same key under way. */
+/** The server is busy or limits the rate, or, with 409, still processes a call with the same key. */
 function mayRetry({ status, headers }: Response): boolean {
-	const asked = headers.get("x-should-retry");
-	return asked !== "false" && (status === 429 || status === 503 || (status === 409 && asked === "true"));
+	const advice = headers.get("x-should-retry");
+	return advice !== "false" && (status === 429 || status === 503 || (status === 409 && advice === "true"));
 }
 
-/** Half of it by chance, so that many clients do not come back at once. */
+/** Half of the pause is random, so that clients do not retry at the same time. */
 export const backoff = (pauseMs: number, attempt: number): number =>
 	Math.min(pauseMsMax, pauseMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);

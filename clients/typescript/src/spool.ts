@@ -2,53 +2,53 @@ import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/pr
 import { join } from "node:path";
 import type { components } from "./api";
 
-/** As `POST /api/v1/events` takes it. */
+/** The body of `POST /api/v1/events`. */
 export type SentEvent = components["schemas"]["UsageEvent"];
 
 /**
- * Without an `idempotencyKey` one is made here: an event counts once by it, however often it is sent. Without a `timestamp`
- * its time is that of the report, not of the sending.
+ * The client adds a missing `idempotencyKey`, so that an event counts once even if it is sent again. It adds a missing
+ * `timestamp` with the time of the report.
  */
 export type UsageEvent = Omit<SentEvent, "idempotencyKey"> & Partial<SentEvent>;
 
 export interface SpoolOptions {
-	/** Where events wait, each in a line of a file. One for each process. */
+	/** The folder of the waiting events. Each process needs its own. */
 	readonly folder: string;
-	/** Answers null when they are taken, else why they never will be. Rejects when they may be later. */
+	/** Returns null if the server has stored the events, or why it rejects them permanently. Rejects on temporary errors. */
 	readonly send: (events: SentEvent[]) => Promise<string | null>;
-	/** 1000 when left out. */
+	/** Defaults to 1000. */
 	readonly flushEveryMs?: number;
-	/** What may wait on disk, 256 MiB when left out; beyond it `add` rejects. */
+	/** The limit of waiting events on disk; beyond it `add` rejects. Defaults to 256 MiB. */
 	readonly bytesMax?: number;
-	/** Told of events that the server will never take; they are kept in `refused.ndjson` too. */
+	/** Called for events that the server rejects permanently; they are also written to `refused.ndjson`. */
 	readonly onRefused?: (event: SentEvent, message: string) => void;
 }
 
-/** The interface's bound of one call. */
+/** The limit of the API for one call. */
 const eventsAtOnce = 1000;
 
 /**
- * Events wait in files until the server has them. What `add` has resolved for is on disk and survives a kill; it is sent at
- * least once, and counted once by its key.
+ * Stores events in files until the server has them. An event is on disk when `add` resolves, and survives a crash. It is sent at
+ * least once, and its key makes it count once.
  */
 export class EventSpool {
 	readonly #options: SpoolOptions;
 	readonly #ready: Promise<void>;
 	readonly #timer: ReturnType<typeof setInterval>;
-	/** What comes to the file with the next flush of the disk, and that flush; it follows the one before it. */
+	/** The lines of the next write, and that write, which waits for the previous one. */
 	#lines: string[] = [];
 	#nextWrite: Promise<void> | undefined;
 	#lastWrite: Promise<void> = Promise.resolve();
 	#sending: Promise<void> | undefined;
-	/** The file to which lines are added, which is not sent; a new one when there is none. */
+	/** The file that is being written, which is not sent yet. */
 	#path: string | undefined;
-	/** What waits on disk, and what is about to. */
+	/** The size of all waiting events. */
 	#bytes = 0;
 
 	constructor(options: SpoolOptions) {
 		this.#options = options;
 		this.#ready = this.#open();
-		// Whoever waits for nothing else may end: what is left is sent after the next start.
+		// The timer does not keep the process alive; the next start sends remaining events.
 		this.#timer = setInterval(() => void this.flush().catch(() => {}), options.flushEveryMs ?? 1000);
 		this.#timer.unref();
 	}
@@ -60,7 +60,7 @@ export class EventSpool {
 		const line = `${JSON.stringify({ idempotencyKey: crypto.randomUUID(), timestamp: new Date().toISOString(), ...event })}\n`;
 		const bytes = Buffer.byteLength(line);
 		if (this.#bytes + bytes > bytesMax)
-			throw new Error(`${this.#bytes} bytes of events wait in '${folder}'; the server has not taken any.`);
+			throw new Error(`${this.#bytes} bytes of events wait in '${folder}'; the server has stored none of them.`);
 		this.#bytes += bytes;
 		this.#lines.push(line);
 		this.#nextWrite ??= this.#lastWrite.catch(() => {}).then(() => this.#write());
@@ -68,7 +68,7 @@ export class EventSpool {
 		await this.#nextWrite;
 	}
 
-	/** Sends what waits; rejects when the server cannot be reached, and nothing is lost by it. */
+	/** Sends the waiting events. Rejects when the server is unreachable, and loses nothing. */
 	flush(): Promise<void> {
 		this.#sending ??= this.#send().finally(() => {
 			this.#sending = undefined;
@@ -76,7 +76,7 @@ export class EventSpool {
 		return this.#sending;
 	}
 
-	/** Sends what waits, and ends. What cannot be sent stays for the next start. */
+	/** Sends the waiting events and stops. Unsent events stay for the next start. */
 	async close(): Promise<void> {
 		clearInterval(this.#timer);
 		await this.#lastWrite.catch(() => {});
@@ -84,13 +84,13 @@ export class EventSpool {
 		await this.flush().catch(() => {});
 	}
 
-	/** What an earlier process has left is sent with the rest. */
+	/** Counts the files of an earlier process, which are sent with the rest. */
 	async #open(): Promise<void> {
 		await mkdir(this.#options.folder, { recursive: true });
 		for (const path of await this.#paths()) this.#bytes += (await stat(path)).size;
 	}
 
-	/** Names sort by time. */
+	/** Returns the files in order of time. */
 	async #paths(): Promise<string[]> {
 		const { folder } = this.#options;
 		const names = (await readdir(folder)).filter((name) => /^events-.*\.ndjson$/.test(name));
@@ -104,7 +104,7 @@ export class EventSpool {
 		try {
 			await appendDurably(this.#path, text);
 		} catch (error) {
-			// It may end within a line, to which nothing is to be added.
+			// The file may end in an incomplete line, so it gets no more lines.
 			this.#path = undefined;
 			this.#bytes -= Buffer.byteLength(text);
 			throw error;
@@ -119,14 +119,15 @@ export class EventSpool {
 			if (path === this.#path) continue;
 			const text = await readFile(path, "utf8");
 			const events = text.split("\n").flatMap(parsed);
-			for (let at = 0; at < events.length; at += eventsAtOnce) await this.#offer(events.slice(at, at + eventsAtOnce));
+			for (let at = 0; at < events.length; at += eventsAtOnce)
+				await this.#sendBatch(events.slice(at, at + eventsAtOnce));
 			await rm(path);
 			this.#bytes -= Buffer.byteLength(text);
 		}
 	}
 
-	/** A batch is taken whole or not at all: of one that is refused, the halves are offered, down to the event. */
-	async #offer(events: SentEvent[]): Promise<void> {
+	/** The server stores a batch completely or not at all. A rejected batch is split in halves, down to single events. */
+	async #sendBatch(events: SentEvent[]): Promise<void> {
 		const message = await this.#options.send(events);
 		if (message === null) return;
 		const half = Math.ceil(events.length / 2);
@@ -135,8 +136,8 @@ export class EventSpool {
 			await appendFile(join(this.#options.folder, "refused.ndjson"), `${JSON.stringify({ message, event })}\n`);
 			return this.#options.onRefused?.(event, message);
 		}
-		await this.#offer(events.slice(0, half));
-		await this.#offer(events.slice(half));
+		await this.#sendBatch(events.slice(0, half));
+		await this.#sendBatch(events.slice(half));
 	}
 }
 
@@ -150,7 +151,7 @@ async function appendDurably(path: string, text: string): Promise<void> {
 	}
 }
 
-/** A line that a kill has cut short was never promised to anybody. */
+/** Ignores an incomplete line: its `add` never resolved. */
 function parsed(line: string): SentEvent[] {
 	try {
 		return line === "" ? [] : [JSON.parse(line)];

@@ -9,52 +9,52 @@ import { type CustomerPortal, readPortal } from "./operations.portal";
 
 const typeDefs = `
 	input GetPaywallInput {
-		"Left out: of all products."
+		"Defaults to all products."
 		productId: String
 		customerId: String
 		resourceId: String
-		"ISO 3166-1 alpha-2; left out: that of the customer, else the default prices."
+		"ISO 3166-1 alpha-2. Defaults to the country of the customer, then to the default prices."
 		billingCountryCode: String
-		"ISO 4217; the customer's currency when left out. Another text is refused."
+		"ISO 4217. Defaults to the currency of the customer. Other texts are rejected."
 		currency: String
 		fetchAllCountriesPrices: Boolean
-		"Has no effect: no plan is hidden."
+		"Has no effect: plans cannot be hidden."
 		includeHiddenPlans: Boolean
 		environmentId: String
 	}
 	type PaywallCurrency { code: Currency! symbol: String! }
-	"At most ${plansMax} plans, without the entitlements that are hidden from paywalls; those of an offer have its prices."
+	"At most ${plansMax} plans with the prices of the offer, without entitlements that are hidden from paywalls."
 	type Paywall {
-		"Free ones first, then by price, then what has none."
+		"Free plans first, then by price, then plans without a price."
 		plans: [Plan!]!
 		currency: PaywallCurrency!
-		"Null: clients look as they look."
+		"Always null: a paywall has no layout settings."
 		configuration: JSON
 		customer: Customer
 		resource: SubscriptionResource
 		activeSubscriptions: [CustomerSubscription!]
 	}
 	input CustomerPortalInput { customerId: String! resourceId: String productId: String environmentId: String }
-	"What a customer has."
+	"The subscriptions and entitlements of a customer."
 	type CustomerPortal {
 		customer: Customer!
 		resource: SubscriptionResource
-		"What gives access now."
+		"The subscriptions that give access now."
 		subscriptions: [CustomerSubscription!]!
 		entitlements: [Entitlement!]!
 		promotionalEntitlements: [PromotionalEntitlement!]!
-		"Null: createCustomerPortalSession makes a link, which is shown once."
+		"Always null. Use createCustomerPortalSession to create a link."
 		billingPortalUrl: String
 		canUpgradeSubscription: Boolean!
 		showWatermark: Boolean!
 		configuration: JSON
 	}
 	extend type Query {
-		"The plans of paywall, for the first release."
+		"The plans of the paywall, for early clients."
 		getPaywall(input: GetPaywallInput!): [Plan!]!
-		"What is for sale. Throws ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound."
+		"The plans for sale. Throws ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound."
 		paywall(input: GetPaywallInput!): Paywall!
-		"As paywall, of no customer."
+		"Like paywall, without a customer."
 		mockPaywall(input: GetPaywallInput!): Paywall!
 		"Throws CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError."
 		customerPortal(input: CustomerPortalInput!): CustomerPortal!
@@ -63,7 +63,7 @@ const typeDefs = `
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Prices have the same currencies, so the same schema checks them. */
+/** Checks the currency with the schema of prices. */
 const readTerms = checker("body", Type.Object({ currency: Type.Optional(Currency) }));
 
 function queryOf(args: Args): PaywallQuery {
@@ -88,7 +88,7 @@ function portalOf(work: Work, args: Args): CustomerPortal {
 	});
 }
 
-/** As people of the United States write it. */
+/** Returns the symbol in the format of the United States. */
 const symbolOf = (currency: string): string =>
 	new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol" })
 		.formatToParts(0)

@@ -24,7 +24,10 @@ export interface CustomerPortal {
 	readonly promotionalEntitlements: readonly object[];
 }
 
-/** What a customer has, or one of its resources, of one product or of all. CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError. */
+/**
+ * Returns the subscriptions and entitlements of a customer or of one of its resources, for one product or for all.
+ * CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError.
+ */
 export function readPortal(work: Work, { customerId, resourceId, productId }: PortalQuery): CustomerPortal {
 	const customer = getCustomer(work, customerId);
 	const product = productId === undefined ? undefined : getProduct(work, productId);

@@ -13,7 +13,7 @@ import { getProduct } from "../products/operations";
 import { buyerOf, liveSubscriptions } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
 
-/** Our choice: nobody compares more. */
+/** Our choice: enough plans to compare. */
 export const plansMax = 100;
 
 export interface PaywallQuery {
@@ -23,34 +23,34 @@ export interface PaywallQuery {
 	readonly resourceId?: string | undefined;
 	/** ISO 3166-1 alpha-2. */
 	readonly billingCountryCode?: string | undefined;
-	/** ISO 4217, lower case: of the prices, where no customer is named. */
+	/** ISO 4217, lower case: the currency of the prices for requests without a customer. */
 	readonly currency?: string | undefined;
 	readonly fetchAllCountriesPrices?: boolean | undefined;
 }
 
 export interface Paywall {
-	/** Free ones first, then by price, then what has none; each with whom it is offered to. */
+	/** Free plans first, then by price, then plans without a price; each with its offer. */
 	readonly plans: ReadonlyArray<VersionRow & { readonly offer: Offer }>;
 	/** ISO 4217, lower case. */
 	readonly currency: string;
 	readonly customer: CustomerRow | null;
 	/** The caller's id. */
 	readonly resourceId: string | null;
-	/** What gives the customer access now: on the resource where one is named. */
+	/** The subscriptions that give access now, on the resource if the request names one. */
 	readonly activeSubscriptions: readonly SubscriptionRow[];
 }
 
 /**
- * What is for sale, of one product or of all: the prices that this customer would pay, or one from that country; without
- * either the default ones. ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound,
- * FetchAllCountriesPricesNotAllowed for publishable keys.
+ * Lists the plans for sale, of one product or of all, with the prices for this customer or country, or else the default
+ * prices. ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound, FetchAllCountriesPricesNotAllowed for
+ * publishable keys.
  */
 export function readPaywall(work: Work, query: PaywallQuery): Paywall {
 	const { productId, customerId, resourceId, billingCountryCode, currency = null, fetchAllCountriesPrices } = query;
 	if (fetchAllCountriesPrices && isPublishable(work.actor))
 		throw fail(
 			"FetchAllCountriesPricesNotAllowed",
-			"A publishable key sees the prices of one country at a time; leave 'fetchAllCountriesPrices' out.",
+			"A publishable key sees the prices of one country at a time; omit 'fetchAllCountriesPrices'.",
 		);
 	if (productId !== undefined) getProduct(work, productId);
 	const customer = customerId === undefined ? null : getCustomer(work, customerId);
@@ -106,13 +106,13 @@ interface Priced {
 
 const ranks = { FREE: 0, PAID: 1, CUSTOM: 2 } as const;
 
-/** Our choice, where the interface is silent: as people read prices. Plans of one price stay in the order in which they were made. */
+/** Our choice, because the interface defines no order. Plans with the same price keep the order of their creation. */
 function byPrice(one: Priced, other: Priced): number {
 	const rank = ({ version: { pricingType } }: Priced): number => ranks[pricingType ?? "CUSTOM"];
 	return rank(one) - rank(other) || yearly(one.charges).cmp(yearly(other.charges));
 }
 
-/** What is paid in advance for a year with the fewest units; of a month twelve times as much. */
+/** Returns the advance charge for a year with the fewest units: twelve times the monthly charge, if there is one. */
 function yearly(charges: readonly ChargeRow[]) {
 	const inAdvance = charges.filter(
 		({ billingCadence, billingModel }) =>

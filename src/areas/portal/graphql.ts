@@ -16,17 +16,17 @@ import { viewPortalSession, viewStarted } from "./view";
 const typeDefs = `
 	input CustomerPortalSessionInput {
 		customerId: String!
-		"Where 'back' leads."
+		"The address of the link back."
 		returnUrl: String
-		"An hour when left out."
+		"Defaults to one hour."
 		expiresInMinutes: Int
 		environmentId: String
 	}
 	type CustomerPortalSession {
 		id: String!
-		"The customer's page; whoever has it is the customer there."
+		"The customer's page. Anybody who has this address acts as the customer."
 		url: String!
-		"For the widget."
+		"The token for the widget."
 		token: String!
 		expiresAt: DateTime!
 	}
@@ -39,11 +39,11 @@ const typeDefs = `
 		addons: [SubscriptionAddonInput!]
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!]
-		"Refused: there are no promotion codes, only coupons."
+		"Rejected: Tollgate has coupons but no promotion codes."
 		promotionCode: String
 		resourceId: String
 		billingCountryCode: String
-		"Whether the customer may enter the id of a coupon."
+		"Whether the customer may enter a coupon ID."
 		allowPromoCodes: Boolean
 		collectBillingAddress: Boolean
 		allowTaxIdCollection: Boolean
@@ -59,7 +59,7 @@ const typeDefs = `
 		billingCountryCode: String
 		environmentId: String
 	}
-	"The plan has the prices that this customer would pay."
+	"The plan with the prices for this customer."
 	type CheckoutState { plan: Plan! customer: Customer! }
 	type PaymentSession { clientSecret: String! }
 	extend type Query {
@@ -67,11 +67,11 @@ const typeDefs = `
 		checkoutState(input: CheckoutStateInput!): CheckoutState
 	}
 	extend type Mutation {
-		"A link to a customer's portal. Throws CustomerNotFound."
+		"Creates a link to the portal of a customer. Throws CustomerNotFound."
 		createCustomerPortalSession(input: CustomerPortalSessionInput!): CustomerPortalSession
-		"A link to an order that its customer confirms."
+		"Creates a link to an order for the customer to confirm."
 		initiateCheckout(input: InitiateCheckoutInput!): InitiateCheckoutResult
-		"Refused: no payment provider is connected."
+		"Rejected: no payment provider is connected."
 		createPaymentSession(input: JSON!): PaymentSession
 	}
 `;
@@ -80,11 +80,11 @@ function checkoutBody({ promotionCode, successUrl, cancelUrl, referenceId, ...in
 	if (promotionCode)
 		throw fail(
 			"PromotionCodeNotFound",
-			"There are no promotion codes; name a coupon by REST, or let the customer enter one.",
+			"Tollgate has no promotion codes. Set a coupon with the REST route, or let the customer enter one.",
 		);
 	const { allowPromoCodes, collectBillingAddress, allowTaxIdCollection, ...order } = input;
-	const asked = { allowPromoCodes, collectBillingAddress, allowTaxIdCollection };
-	return { ...subscriptionBody(order), ...sent({ ...asked, successUrl, cancelUrl, referenceId }) };
+	const options = { allowPromoCodes, collectBillingAddress, allowTaxIdCollection };
+	return { ...subscriptionBody(order), ...sent({ ...options, successUrl, cancelUrl, referenceId }) };
 }
 
 export const portalGraphql: GraphqlArea = {
@@ -137,7 +137,7 @@ export const portalGraphql: GraphqlArea = {
 			run(): never {
 				throw fail(
 					"CheckoutIsNotSupported",
-					"No payment provider is connected, so nothing is paid by card; send the customer to the page of 'initiateCheckout', who is then invoiced.",
+					"No payment provider is connected, so customers cannot pay by card. Send the customer to the page of 'initiateCheckout'; the order is invoiced.",
 				);
 			},
 		}),

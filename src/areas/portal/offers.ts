@@ -7,7 +7,7 @@ import { isOffered, type Offer, offeredCharges } from "../packages/rules.offer";
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../packages/table";
 import type { PortalOffer, PortalPrice } from "./schema";
 
-/** Versions as a customer is offered them: names in place of ids, and of its prices those that it would pay. */
+/** Returns versions as offers to a customer: names instead of ids, and only the prices that this customer pays. */
 export function viewOffers(work: Work, versions: readonly VersionRow[], offer: Offer): PortalOffer[] {
 	const ids = versions.map(({ id }) => id);
 	const charges = chargesOfVersions(work, ids);
@@ -72,7 +72,7 @@ export function viewOffers(work: Work, versions: readonly VersionRow[], offer: O
 	}));
 }
 
-/** Its own, and what it inherits, in the order in which they are to be shown. */
+/** Returns the version's own and inherited entitlements in display order. */
 function grantedBy(work: Work, version: VersionRow, own: readonly PackageEntitlementRow[]): PackageEntitlementRow[] {
 	const targetOf = ({ featureId, currencyId }: PackageEntitlementRow) => featureId ?? currencyId;
 	const taken = new Set(own.map(targetOf));

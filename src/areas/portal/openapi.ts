@@ -5,9 +5,9 @@ const product = { id: ["The product's id", "product-atlas"] } as const;
 const subscription = { id: "The subscription's id, which the overview answers" } as const;
 
 const signed =
-	"A publishable key sends the customer's id signed (`X-CUSTOMER-TOKEN`), whether client hardening is on or not. Ours.";
+	"A publishable key must send the signed customer id (`X-CUSTOMER-TOKEN`), with or without client hardening. Ours.";
 
-/** What a sale or a change may be refused for, as far as a customer can cause it. */
+/** Errors of sales and changes that a customer can cause. */
 const ofSale = [
 	"PlanNotFound",
 	"AddonNotFound",
@@ -23,65 +23,66 @@ const ofChange = ["SubscriptionNotFound", "AccessDeniedError", "SubscriptionAlre
 export const portalOperations = {
 	startSession: operation({
 		operationId: "customers.createPortalSession",
-		summary: "Make a link to a customer's portal",
+		summary: "Create a link to a customer's portal",
 		description:
-			"Whoever has the link sees and changes what the portal shows of this customer, for an hour, or as long as is said. Make one when the customer asks for it. Ours.",
+			"Anybody who has the link can use the portal as this customer, for one hour by default. Create a link when the customer asks for it. Ours.",
 		path: customer,
 		example: { returnUrl: "https://app.example.com/settings" },
 		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
 	}),
 	shown: operation({
 		operationId: "customers.retrievePortal",
-		summary: "Show a customer what it has",
-		description: `What the page of its link shows, to be shown within a page of yours. ${signed}`,
+		summary: "Retrieve the portal of a customer",
+		description: `Returns the content of the portal page, for a widget in your own page. ${signed}`,
 		path: customer,
 		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
 	}),
 	shownInvoices: operation({
 		operationId: "customers.listPortalInvoices",
-		summary: "Show a customer its invoices",
+		summary: "List the invoices of a customer",
 		description: `Newest first, without drafts. ${signed}`,
 		path: customer,
 		refusals: ["CustomerNotFound", "EntityIsArchivedError"],
 	}),
 	shownInvoicePdf: operation({
 		operationId: "customers.retrievePortalInvoicePdf",
-		summary: "Let a customer download an invoice",
-		description: `Drawn when it is first asked for. ${signed}`,
-		path: { ...customer, invoiceId: "The invoice's id, which the list answers" },
+		summary: "Download an invoice of a customer",
+		description: `Tollgate renders the PDF on the first request. ${signed}`,
+		path: { ...customer, invoiceId: "The invoice's id, from the list" },
 		answer: { description: "The document.", contentType: "application/pdf" },
 		refusals: ["CustomerNotFound", "EntityIsArchivedError", "InvoiceNotFound"],
-		uncoded: { 503: "It is not drawn yet; ask again after `Retry-After`." },
+		uncoded: { 503: "The PDF is not rendered yet. Retry after `Retry-After`." },
 	}),
 	settings: operation({
 		operationId: "products.retrievePortalSettings",
-		summary: "Show what customers may change by themselves",
-		description: "Of subscriptions to this product, in the portal. All of it, until something else is set. Ours.",
+		summary: "Retrieve the portal settings of a product",
+		description:
+			"The settings say which changes customers may make to subscriptions of this product. All are allowed by default. Ours.",
 		path: product,
 		refusals: ["ProductNotFoundError"],
 	}),
 	updateSettings: operation({
 		operationId: "products.updatePortalSettings",
-		summary: "Set what customers may change by themselves",
-		description: "What is left out stays. Contracts and custom plans are never the customer's to change. Ours.",
+		summary: "Update the portal settings of a product",
+		description: "Omitted settings stay unchanged. Customers can never change contracts and custom plans. Ours.",
 		path: product,
 		example: { cancel: false },
 		refusals: ["ProductNotFoundError"],
 	}),
 	overview: operation({
 		operationId: "portal.retrieve",
-		summary: "Show the customer's own page",
+		summary: "Retrieve the customer's page",
 		description:
-			"Subscriptions, usage against limits, billing details; with what the customer may change of each. Ours.",
+			"Returns subscriptions with the changes that the customer may make, usage against limits, and billing details. Ours.",
 	}),
 	branding: operation({
 		operationId: "portal.retrieveBranding",
-		summary: "Show whose page it is",
-		description: "Name, colour and logo of the legal entity that invoices the customer. Ours.",
+		summary: "Retrieve the branding of the page",
+		description: "Returns name, color and logo of the legal entity that invoices the customer. Ours.",
 	}),
 	options: operation({
 		operationId: "portal.listOptions",
-		summary: "List what a subscription may be changed to",
+		summary: "List the plans and addons for a change",
 		description:
 			"Lists the published plans and addons of its product, except those of pricing type CUSTOM, in the prices that this customer pays. A change may choose from this list only. Ours.",
 		path: subscription,
@@ -89,9 +90,9 @@ export const portalOperations = {
 	}),
 	preview: operation({
 		operationId: "portal.previewChange",
-		summary: "Show what a change would cost",
+		summary: "Preview the cost of a change",
 		description:
-			"Nothing is done. `offer` goes along with the change, so that nothing else is charged than was shown. Ours.",
+			"Changes nothing. Send the returned `offer` with the change, so that Tollgate rejects it if the price has changed. Ours.",
 		path: subscription,
 		example: { quantities: [{ featureId: "feature-seats", quantity: 12 }] },
 		refusals: [...ofChange, ...ofSale],
@@ -100,7 +101,7 @@ export const portalOperations = {
 		operationId: "portal.changeSubscription",
 		summary: "Change a subscription",
 		description:
-			"Its plan, billing period, quantities and addons; what is left out stays. Upgrades take effect at once, downgrades when the product says. Ours.",
+			"Changes plan, billing period, quantities or addons. Omitted values stay unchanged. Upgrades take effect at once, downgrades at the time that the product sets. Ours.",
 		path: subscription,
 		example: { quantities: [{ featureId: "feature-seats", quantity: 12 }] },
 		refusals: [...ofChange, ...ofSale],
@@ -108,7 +109,8 @@ export const portalOperations = {
 	cancel: operation({
 		operationId: "portal.cancelSubscription",
 		summary: "Cancel a subscription",
-		description: "At the end of what is paid, or at once where nothing is or the product says so. Ours.",
+		description:
+			"Takes effect at the end of the paid period, or at once if nothing is paid or the product says so. Ours.",
 		path: subscription,
 		refusals: ofChange,
 	}),
@@ -123,7 +125,7 @@ export const portalOperations = {
 	updateBilling: operation({
 		operationId: "portal.updateBilling",
 		summary: "Change name, email, address and tax numbers",
-		description: "What is left out stays, null takes away. Invoices from now on show it. Ours.",
+		description: "Omitted values stay unchanged, null removes a value. Future invoices show the new details. Ours.",
 		example: { address: { line1: "1 Main Street", city: "Springfield", postalCode: "12345", country: "US" } },
 		refusals: ["InvalidAddressError", "InvalidTaxId"],
 	}),
@@ -135,25 +137,25 @@ export const portalOperations = {
 	invoicePdf: operation({
 		operationId: "portal.retrieveInvoicePdf",
 		summary: "Download an invoice",
-		description: "Drawn when it is first asked for. Ours.",
-		path: { invoiceId: "The invoice's id, which the list answers" },
+		description: "Tollgate renders the PDF on the first request. Ours.",
+		path: { invoiceId: "The invoice's id, from the list" },
 		answer: { description: "The document.", contentType: "application/pdf" },
 		refusals: ["InvoiceNotFound"],
-		uncoded: { 503: "It is not drawn yet; ask again after `Retry-After`." },
+		uncoded: { 503: "The PDF is not rendered yet. Retry after `Retry-After`." },
 	}),
 	endSession: operation({
 		operationId: "portal.signOut",
 		summary: "End the link",
-		description: "It opens nothing any more. Ours.",
+		description: "The link stops working. Ours.",
 	}),
 };
 
 export const checkoutOperations = {
 	start: operation({
 		operationId: "checkoutSessions.create",
-		summary: "Make a link to an order",
+		summary: "Create a link to an order",
 		description:
-			"The customer sees the order and what it costs, says who is invoiced, and confirms; then the subscription is provisioned, once. What could not be sold is refused here. Ours.",
+			"The customer sees the order and its price, enters billing details and confirms. Tollgate then provisions the subscription once. Orders that cannot be sold are rejected here. Ours.",
 		example: {
 			customerId: "customer-acme",
 			planId: "plan-pro",
@@ -168,26 +170,26 @@ export const checkoutOperations = {
 	}),
 	retrieve: operation({
 		operationId: "checkoutSessions.retrieve",
-		summary: "Show an order that was sent to its customer",
-		description: "`COMPLETED` with its subscription once it is confirmed. Ours.",
-		path: { id: "The checkout's id, which making it answers" },
+		summary: "Retrieve a checkout session",
+		description: "A confirmed order is `COMPLETED` and has its subscription. Ours.",
+		path: { id: "The checkout's id, from its creation" },
 		uncoded: { 404: "There is no such checkout." },
 	}),
 	read: operation({
 		operationId: "checkout.retrieve",
-		summary: "Show the order to its customer",
-		description: "What is ordered, and what the page asks for. Ours.",
+		summary: "Retrieve the order",
+		description: "Returns the order and the details that the page asks for. Ours.",
 		refusals: ["PlanNotFound", "AddonNotFound", "EntityIsArchivedError"],
 	}),
 	branding: operation({
 		operationId: "checkout.retrieveBranding",
-		summary: "Show who sells",
-		description: "Name, colour and logo of the legal entity that invoices the customer. Ours.",
+		summary: "Retrieve the branding of the checkout",
+		description: "Returns name, color and logo of the legal entity that invoices the customer. Ours.",
 	}),
 	preview: operation({
 		operationId: "checkout.preview",
-		summary: "Show what the order costs",
-		description: "With the address and the code that the customer has entered so far; nothing is kept. Ours.",
+		summary: "Preview the cost of the order",
+		description: "Uses the address and code that the customer has entered so far. Saves nothing. Ours.",
 		example: { address: { country: "DE" } },
 		refusals: ["CouponNotFound", "ArchivedCouponCantBeApplied", "InvalidAddressError", "InvalidTaxId", ...ofSale],
 	}),
@@ -195,7 +197,7 @@ export const checkoutOperations = {
 		operationId: "checkout.confirm",
 		summary: "Confirm the order",
 		description:
-			"Provisions the subscription and keeps the billing details, all or nothing; confirmed again, it answers the same. Ours.",
+			"Provisions the subscription and saves the billing details in one transaction. A repeated confirmation returns the same result. Ours.",
 		example: { offer: "5b1f…", address: { line1: "1 Main Street", city: "Berlin", country: "DE" } },
 		refusals: ["CouponNotFound", "ArchivedCouponCantBeApplied", "InvalidAddressError", "InvalidTaxId", ...ofSale],
 	}),

@@ -26,8 +26,8 @@ import { completeCheckout, findCheckout, findCheckoutOfSession, insertCheckout }
 import type { CheckoutRow } from "./table";
 
 /**
- * Keeps an order for its customer to confirm, by a link. What could not be sold now is refused now: CustomerNotFound,
- * EntityIsArchivedError, and the codes of provisioning.
+ * Stores an order and creates a link with which its customer confirms it. Rejects an order that cannot be sold now:
+ * CustomerNotFound, EntityIsArchivedError, and the codes of provisioning.
  */
 export function startCheckout(work: Work, input: CheckoutCreate): { readonly checkout: CheckoutRow } & StartedSession {
 	const { customerId, expiresInMinutes, successUrl, cancelUrl, ...rest } = input;
@@ -38,8 +38,8 @@ export function startCheckout(work: Work, input: CheckoutCreate): { readonly che
 		referenceId = null,
 		...order
 	} = rest;
-	const asked = { allowPromoCodes, collectBillingAddress, allowTaxIdCollection };
-	const options = { successUrl, cancelUrl, ...asked, referenceId };
+	const permissions = { allowPromoCodes, collectBillingAddress, allowTaxIdCollection };
+	const options = { successUrl, cancelUrl, ...permissions, referenceId };
 	assertMayDelegate(work.actor, ["SUBSCRIPTION:WRITE", "CUSTOMER:WRITE"]);
 	const customer = getCustomer(work, customerId);
 	assertNotArchived(customer);
@@ -56,17 +56,16 @@ export function startCheckout(work: Work, input: CheckoutCreate): { readonly che
 	};
 }
 
-/** Undefined when there is none of that id. */
 export const findStartedCheckout = (work: Work, id: string): CheckoutRow | undefined => findCheckout(work, id);
 
-/** The subscription that it came to, by the caller's id. */
+/** Returns the caller's id of the subscription that the checkout created, or null. */
 export const subscriptionOf = (work: Work, { subscriptionId }: CheckoutRow): string | null =>
 	subscriptionId === null ? null : (subscriptionsByIds(work, [subscriptionId]).get(subscriptionId)?.refId ?? null);
 
 export const checkoutStatus = ({ completedAt, expiresAt }: CheckoutRow, { machineNow }: Work): CheckoutStatus =>
 	completedAt !== null ? "COMPLETED" : expiresAt <= machineNow ? "EXPIRED" : "OPEN";
 
-/** The caller's order, as its page shows it. Where it cannot be sold any more, the codes of provisioning say why. */
+/** Returns the caller's order for its page. The codes of provisioning, if the order can no longer be sold. */
 export function readCheckout(work: Work): Checkout {
 	const { customer, checkout } = ownCheckout(work);
 	const { order, options } = checkout;
@@ -96,18 +95,18 @@ export function readCheckout(work: Work): Checkout {
 	};
 }
 
-/** What the order costs with what the customer says of itself; nothing is kept. CouponNotFound, InvalidTaxId, InvalidAddressError. */
+/** Calculates the cost of the order with the customer's details, and saves nothing. CouponNotFound, InvalidTaxId, InvalidAddressError. */
 export function previewCheckout(work: Work, details: CheckoutDetails): CheckoutPreview {
 	const { customer, checkout } = ownCheckout(work);
 	assertOpen(work, checkout);
 	return dryRun(work, () =>
-		rehearse(work, stateDetails(work, customer, checkout, details), checkout, details.couponId),
+		previewSale(work, saveDetails(work, customer, checkout, details), checkout, details.couponId),
 	);
 }
 
 /**
- * Sells the order and keeps what the customer says of itself, all or nothing. Confirmed again, it answers the same and does
- * nothing: the checkout is completed in the transaction of the sale. The codes of `previewCheckout` and of provisioning.
+ * Sells the order and saves the customer's details in one transaction, which also completes the checkout. A repeated
+ * confirmation does nothing and returns the same result. The codes of `previewCheckout` and of provisioning.
  */
 export function confirmCheckout(work: Work, { offer, ...details }: CheckoutConfirm): CheckoutConfirmed {
 	const { customer, checkout } = ownCheckout(work);
@@ -116,9 +115,9 @@ export function confirmCheckout(work: Work, { offer, ...details }: CheckoutConfi
 	if (done !== null) return { subscriptionId: done, successUrl };
 	assertOpen(work, checkout);
 	if (collectBillingAddress) assertCompleteAddress(details.address);
-	const stated = stateDetails(work, customer, checkout, details);
-	if (rehearse(work, stated, checkout, details.couponId).offer !== offer) throw offerChanged();
-	const sold = provisionSubscription(work, saleOf(stated, checkout, details.couponId));
+	const updated = saveDetails(work, customer, checkout, details);
+	if (previewSale(work, updated, checkout, details.couponId).offer !== offer) throw offerChanged();
+	const sold = provisionSubscription(work, saleOf(updated, checkout, details.couponId));
 	completeCheckout(work, checkout, sold.id);
 	return { subscriptionId: getSubscription(work, sold.refId).refId, successUrl };
 }
@@ -132,20 +131,20 @@ function ownCheckout(work: Work): { readonly customer: CustomerRow; readonly che
 
 function assertOpen(work: Work, checkout: CheckoutRow): void {
 	if (checkoutStatus(checkout, work) !== "OPEN")
-		throw fail("InvalidArgumentError", "This order has been confirmed already, or its time is over; begin anew.");
+		throw fail("InvalidArgumentError", "This order is already confirmed or has expired; start a new checkout.");
 }
 
-/** Prices and invoices go by what the customer is, so what it says is stated before the sale. */
-function stateDetails(
+/** Updates the customer with its details before the sale, because prices and invoices depend on them. */
+function saveDetails(
 	work: Work,
 	customer: CustomerRow,
 	{ options }: CheckoutRow,
 	{ name, email, address, taxId, couponId }: CheckoutDetails,
 ): CustomerRow {
 	if (couponId !== undefined && !options.allowPromoCodes)
-		throw fail("CouponNotFound", "This order takes no codes; leave 'couponId' out.");
+		throw fail("CouponNotFound", "This order accepts no coupons; omit 'couponId'.");
 	if (taxId && !options.allowTaxIdCollection)
-		throw fail("InvalidTaxId", "This order takes no tax numbers; leave 'taxId' out.");
+		throw fail("InvalidTaxId", "This order accepts no tax numbers; omit 'taxId'.");
 	const changes = {
 		...(name !== undefined && { name }),
 		...(email !== undefined && { email }),
@@ -157,7 +156,7 @@ function stateDetails(
 		: updateCustomer(work, customer.refId, withBilling(customer, changes));
 }
 
-function rehearse(
+function previewSale(
 	work: Work,
 	customer: CustomerRow,
 	checkout: CheckoutRow,
@@ -171,7 +170,7 @@ function rehearse(
 	};
 }
 
-/** A code that the customer enters goes before the discount that the order has. */
+/** A coupon that the customer enters replaces the coupon of the order. */
 function saleOf(
 	{ refId }: CustomerRow,
 	{ order: { couponId: given, resourceId, billingCountryCode, ...terms } }: Pick<CheckoutRow, "order">,

@@ -25,17 +25,17 @@ import type {
 	PortalUsage,
 } from "./schema";
 
-/** Our bounds: a page that shows more is no page. */
+/** Our bounds for one page. */
 const subscriptionsMax = "50";
 const resourcesMax = 10;
 
-/** All that the page of the caller's link shows, but its invoices. */
+/** Returns the content of the caller's portal page, except the invoices. */
 export function readOwnOverview(work: Work): PortalOverview {
 	const { session, customer } = ownSession(work);
 	return { ...overviewOf(work, customer), returnUrl: session.returnUrl, expiresAt: toIso(session.expiresAt) };
 }
 
-/** The same of a customer by its id, for its page within one of the seller's. CustomerNotFound, EntityIsArchivedError. */
+/** Returns the same content for a widget in the seller's page. CustomerNotFound, EntityIsArchivedError. */
 export function readOverview(work: Work, customerRef: string): PortalOverview {
 	return { ...overviewOf(work, shownCustomer(work, customerRef)), returnUrl: null, expiresAt: null };
 }
@@ -53,7 +53,7 @@ function overviewOf(work: Work, customer: CustomerRow): Omit<PortalOverview, "re
 		status: ["ACTIVE", "IN_TRIAL", "NOT_STARTED", "PAYMENT_PENDING"],
 		limit: subscriptionsMax,
 	});
-	// What takes the place of another is told with that one.
+	// A subscription that replaces another is shown as a change of that one.
 	const own = withAllowed(
 		work,
 		rows.filter(({ supersedesId }) => supersedesId === null),
@@ -89,7 +89,7 @@ export const viewOwn = ({ shown, allowed }: OwnSubscription): PortalSubscription
 	cancelsAt: cancellationTimeOf(shown.row, shown.product.settings),
 });
 
-/** What it may use, and has used: its own, and of each of its resources. What is hidden from portals is left out. */
+/** Returns entitlements and usage of the customer and of each resource, without those hidden from portals. */
 function usageOf(work: Work, customer: CustomerRow, own: readonly OwnSubscription[]): PortalUsage[] {
 	const hidden = hiddenFrom(work, own);
 	const resources = [...new Set(own.map(({ shown }) => shown.view.resourceId))].slice(0, resourcesMax);
@@ -122,7 +122,7 @@ function viewUsage(one: EffectiveEntitlement, resourceId: string | null, units: 
 				resetsAt: null,
 			},
 		];
-	// A refused entitlement is shown where it is one that was used up.
+	// A denied entitlement is shown only if its limit is used up.
 	if (!one.feature || (!one.isGranted && one.usageLimit === undefined)) return [];
 	return [
 		{
@@ -139,7 +139,7 @@ function viewUsage(one: EffectiveEntitlement, resourceId: string | null, units: 
 	];
 }
 
-/** Row ids of features that every one of these hides from portals. */
+/** Returns the row ids of features that all of these subscriptions hide from portals. */
 function hiddenFrom(work: Work, own: readonly OwnSubscription[]): ReadonlySet<string> {
 	const versionIds = own.flatMap(({ shown }) => [shown.plan.id, ...shown.addons.map(({ version }) => version.id)]);
 	const rows = [...entitlementsOfVersions(work, versionIds).values()].flat();
@@ -150,7 +150,7 @@ function hiddenFrom(work: Work, own: readonly OwnSubscription[]): ReadonlySet<st
 	);
 }
 
-/** Newest first; drafts are nobody's yet. */
+/** Lists issued invoices, newest first. */
 export function listShownInvoices(work: Work, customer: CustomerRow, query: PortalInvoiceQuery): Page<InvoiceRow> {
 	return listCustomerInvoices(work, customer.id, {
 		...query,
@@ -159,7 +159,7 @@ export function listShownInvoices(work: Work, customer: CustomerRow, query: Port
 	});
 }
 
-/** How each of these is shown; what is due of them is read for all at once. */
+/** Returns a view function for these invoices; reads the amounts due of all of them at once. */
 export function invoicesShown(work: Work, rows: readonly InvoiceRow[]): (row: InvoiceRow) => PortalInvoice {
 	const due = amountsDue(work, rows);
 	return (row) => ({
@@ -174,7 +174,7 @@ export function invoicesShown(work: Work, rows: readonly InvoiceRow[]): (row: In
 	});
 }
 
-/** Whose page it looks like: the company that invoices the customer, else the default one. */
+/** Returns the branding of the legal entity that invoices the customer, or of the default one. */
 export function readBranding(work: Work): Branding {
 	const { legalEntityId } = ownSession(work).customer;
 	const issuer =

@@ -28,11 +28,11 @@ export interface SessionHolder {
 	readonly allowedOrigins: readonly string[];
 }
 
-/** Whether a bearer token is a customer's, by how it begins. */
+/** Whether a bearer token belongs to a customer, by its prefix. */
 export const isSessionToken = (token: string): boolean =>
 	sessionKinds.some((kind) => token.startsWith(`${prefixes[kind]}-`));
 
-/** Who calls by a customer's link; undefined when it is unknown, has ended, or its customer or environment is archived. */
+/** Returns the actor of a customer's link; undefined if it is unknown or expired, or its customer or environment is archived. */
 export function actorOfSession(work: Work, token: string): SessionHolder | undefined {
 	const found = findSessionByHash(work, hashSecret(token));
 	if (!found || found.session.expiresAt <= work.machineNow) return undefined;
@@ -47,7 +47,7 @@ export function actorOfSession(work: Work, token: string): SessionHolder | undef
 
 export interface StartedSession {
 	readonly session: CustomerSessionRow;
-	/** In this answer and nowhere else: it cannot be shown again. */
+	/** Returned once; Tollgate stores only its hash. */
 	readonly token: string;
 }
 
@@ -69,12 +69,12 @@ export function startSession(
 	return { session, token };
 }
 
-/** Nobody lets a customer do what it may not do itself, whichever way it asks. AccessDeniedError. */
+/** Asserts that the caller itself may do everything that the link allows. AccessDeniedError. */
 export function assertMayDelegate(actor: Actor, scopes: readonly Scope[]): void {
 	for (const scope of scopes) assertAllowed(actor, { scope });
 }
 
-/** A link to a customer's portal. CustomerNotFound, EntityIsArchivedError. */
+/** Creates a link to a customer's portal. CustomerNotFound, EntityIsArchivedError. */
 export function startPortalSession(
 	work: Work,
 	customerRef: string,
@@ -87,22 +87,22 @@ export function startPortalSession(
 	return { ...startSession(work, customer, { kind: "PORTAL", minutes, returnUrl: returnUrl ?? null }), customer };
 }
 
-/** What the caller came in by: only a customer's link gets here. */
+/** Returns the caller's session. Only requests with a customer's link reach this function. */
 export function ownSession(work: Work): { readonly session: CustomerSessionRow; readonly customer: CustomerRow } {
 	const session = findSession(work, work.actor.id);
-	assert(session, "who calls by a session has one");
+	assert(session, "a session actor has a session");
 	return { session, customer: getCustomerById(work, session.customerId) };
 }
 
-/** Ends the caller's own. */
+/** Ends the caller's session. */
 export const endOwnSession = (work: Work): void => deleteSession(work, work.actor.id);
 
-/** Forgets at most so many sessions that have ended; answers how many that were. */
+/** Deletes at most `rowsMax` expired sessions and returns their number. */
 export const purgeCustomerSessions = deleteExpiredSessions;
 
-/** Our choice: whoever sold may still read for a month that nobody confirmed. */
-const keepAbandonedMs = 30 * 24 * 60 * minuteMs;
+/** Our choice: sellers can read an unconfirmed order for a month after it expired. */
+const abandonedRetentionMs = 30 * 24 * 60 * minuteMs;
 
-/** As `purgeCustomerSessions`, of checkouts that nobody has confirmed. */
+/** Deletes at most `rowsMax` unconfirmed checkouts whose retention has ended, and returns their number. */
 export const purgeCheckouts = (work: Work, rowsMax: number): number =>
-	deleteAbandonedCheckouts(work, (work.machineNow - keepAbandonedMs) as Instant, rowsMax);
+	deleteAbandonedCheckouts(work, (work.machineNow - abandonedRetentionMs) as Instant, rowsMax);

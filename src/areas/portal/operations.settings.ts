@@ -4,7 +4,7 @@ import { portalPermissions, settingsDefault } from "./rules";
 import type { PortalSettings, PortalSettingsUpdate } from "./schema";
 import { saveSettings, selectSettings } from "./store";
 
-/** Of products by their row ids. */
+/** Returns the settings of products by their row ids. */
 export function settingsOf(work: Work, productIds: readonly string[]): (productId: string) => PortalSettings {
 	const known = new Map(selectSettings(work, productIds).map((row) => [row.productId, row]));
 	return (productId) => {
@@ -19,7 +19,7 @@ export function readSettings(work: Work, productRef: string): PortalSettings {
 	return settingsOf(work, [id])(id);
 }
 
-/** What is left out stays. ProductNotFoundError. */
+/** Omitted settings stay unchanged. ProductNotFoundError. */
 export function updateSettings(work: Work, productRef: string, changes: PortalSettingsUpdate): PortalSettings {
 	const { id } = getProduct(work, productRef);
 	const settings = { ...settingsOf(work, [id])(id), ...changes };
@@ -27,7 +27,7 @@ export function updateSettings(work: Work, productRef: string, changes: PortalSe
 	return settings;
 }
 
-/** What is left out is allowed, as of a product of which nothing was ever said. ProductNotFoundError. */
+/** Omitted settings get their defaults, like those of a new product. ProductNotFoundError. */
 export function replaceSettings(work: Work, productRef: string, stated: PortalSettingsUpdate): void {
 	const wanted = { ...settingsDefault, ...stated };
 	const current = readSettings(work, productRef);

@@ -29,13 +29,13 @@ import { allowedOf, assertMay, assertMayKeep, cancellationTimeOf, changesIn, off
 import { assertOffered, offerOf } from "./rules.offer";
 import type { BillingUpdate, PortalChange, PortalOptions, PortalPreview, PortalSettings } from "./schema";
 
-/** A subscription of the caller's own, and what the caller may change of it. */
+/** A subscription of the caller, and the changes that the caller may make. */
 export interface OwnSubscription {
 	readonly shown: ShownSubscription;
 	readonly allowed: PortalSettings;
 }
 
-/** As `getSubscription`: of another customer it is not said that it is there. */
+/** Like `getSubscription`, but does not reveal subscriptions of other customers. */
 function ownSubscription(work: Work, customer: CustomerRow, refId: string): OwnSubscription {
 	const row = getSubscription(work, refId);
 	const [shown] = row.customerId === customer.id ? withAllowed(work, [row]) : [];
@@ -43,7 +43,7 @@ function ownSubscription(work: Work, customer: CustomerRow, refId: string): OwnS
 	return shown;
 }
 
-/** With what the customer may change of each. */
+/** Adds the changes that the customer may make to each. */
 export function withAllowed(work: Work, rows: readonly SubscriptionRow[]): OwnSubscription[] {
 	const settings = settingsOf(work, [...new Set(rows.map(({ productId }) => productId))]);
 	return shownSubscriptions(work, rows).map((shown) => ({
@@ -87,14 +87,14 @@ export function changeOwn(work: Work, refId: string, { offer, ...change }: Porta
 /** AccessDeniedError for changes that the product forbids; PlanNotFound and AddonNotFound for what it does not offer. */
 function assertMayChange(work: Work, customer: CustomerRow, own: OwnSubscription, change: PortalChange): void {
 	const { shown, allowed } = own;
-	const held = {
+	const current = {
 		planId: shown.plan.refId,
 		billingPeriod: shown.row.billingPeriod,
 		quantities: shown.quantities,
 		addons: shown.view.addons,
 	};
-	for (const one of changesIn(change, held)) assertMay(allowed, one);
-	assertOffered(change, held, offeredFor(work, customer, own));
+	for (const one of changesIn(change, current)) assertMay(allowed, one);
+	assertOffered(change, current, offeredFor(work, customer, own));
 }
 
 function previewOf(work: Work, customer: CustomerRow, own: OwnSubscription, change: PortalChange): ShownPreview {
@@ -106,7 +106,7 @@ type Sale = Pick<SubscriptionProvision, "customerId" | "planId" | "billingPeriod
 	readonly resourceId?: string;
 };
 
-/** What is not said stays, as far as the other plan has it. */
+/** Omitted terms stay unchanged, if the other plan has them. */
 function termsOf(
 	customer: CustomerRow,
 	{ shown }: OwnSubscription,
@@ -132,7 +132,7 @@ function termsOf(
 	};
 }
 
-/** At the end of what is paid, where the product lets that be; else at once. SubscriptionNotFound, AccessDeniedError. */
+/** Cancels at the end of the paid period if the product allows it, else at once. SubscriptionNotFound, AccessDeniedError. */
 export function cancelOwn(work: Work, refId: string): SubscriptionRow {
 	const { customer } = ownSession(work);
 	const { shown, allowed } = ownSubscription(work, customer, refId);
@@ -150,7 +150,7 @@ export function keepOwn(work: Work, refId: string): SubscriptionRow {
 	return updateSubscription(work, refId, { cancellationDate: null });
 }
 
-/** Name, email, address and tax numbers of the caller's own. InvalidAddressError, InvalidTaxId. */
+/** Updates the caller's name, email, address and tax numbers. InvalidAddressError, InvalidTaxId. */
 export function updateOwnBilling(work: Work, changes: BillingUpdate): CustomerRow {
 	const { customer } = ownSession(work);
 	return updateCustomer(work, customer.refId, withBilling(customer, changes));

@@ -8,9 +8,9 @@ import { readBranding } from "./operations.overview";
 import { Branding } from "./schema";
 import { Checkout, CheckoutConfirm, CheckoutConfirmed, CheckoutDetails, CheckoutPreview } from "./schema.checkout";
 
-/** All that a customer may do by the link to an order: no route here names an order, the link does. */
+/** Routes for the link to an order. The link identifies the order, so no route names one. */
 const permit: Permit = { session: "CHECKOUT" };
-/** Also, so that nobody tries codes. */
+/** The rate limit also prevents guessing of coupons. */
 const limited: Permit = { ...permit, limitedBy: "session" };
 
 export const checkoutRoutes = (services: Services) =>

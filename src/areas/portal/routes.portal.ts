@@ -26,9 +26,9 @@ import {
 	SubscriptionPath,
 } from "./schema";
 
-/** All that a customer may do by the link to its portal: no route here names a customer, the link does. */
+/** Routes for the link to a portal. The link identifies the customer, so no route names one. */
 const permit: Permit = { session: "PORTAL" };
-/** Writing, and what rehearses it. */
+/** Writes, and their previews. */
 const limited: Permit = { ...permit, limitedBy: "session" };
 
 const params = SubscriptionPath;

@@ -9,11 +9,11 @@ import { portalOperations as operations } from "./openapi";
 import { invoicesShown, listShownInvoices, readOverview, shownCustomer } from "./operations.overview";
 import { CustomersInvoicePath, PortalInvoice, PortalInvoiceQuery, PortalOverview } from "./schema";
 
-/** A page of the seller's shows its customer what it has: a publishable key reads, and always proves its customer. */
+/** For widgets in the seller's page. A publishable key can only read, and must always prove its customer. */
 const signed = { publishable: true, signed: true, customer: "id" } as const;
 const ofInvoices: Permit = { ...signed, scope: "INVOICE:READ", also: "CUSTOMER:READ" };
 
-/** What the portal shows, for the widget in a page of the seller's. */
+/** Routes for the portal widget in the seller's page. */
 export const portalShownRoutes = (services: Services) => {
 	const answerPdf = invoicePdfs(services);
 	return new Elysia({ prefix: "/api/v1/customers/:id/portal", tags: ["Portal"], normalize: false })

@@ -14,7 +14,7 @@ import { PortalSession, PortalSessionCreate, PortalSettings, PortalSettingsUpdat
 import { CheckoutCreate, CheckoutPath, CheckoutSession, CheckoutStarted } from "./schema.checkout";
 import { viewCheckout, viewPortalSession, viewStarted } from "./view";
 
-/** What the seller's own servers call: links to the portal, and what customers may change. */
+/** Routes for the seller's servers: portal links and portal settings. */
 export const portalSellerRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1", tags: ["Portal"], normalize: false })
 		.use(identity(services))
@@ -28,7 +28,7 @@ export const portalSellerRoutes = (services: Services) =>
 				detail: portalOperations.startSession,
 				permit: { scope: "CUSTOMER:WRITE", also: "SUBSCRIPTION:WRITE" },
 				params: CustomerPath,
-				// No body at all is the same as an empty one (docs/interface/http.md).
+				// A missing body equals an empty one (docs/interface/http.md).
 				body: Type.Union([PortalSessionCreate, Type.Undefined()]),
 				response: { 201: single(PortalSession) },
 			},
@@ -55,7 +55,7 @@ export const portalSellerRoutes = (services: Services) =>
 			},
 		);
 
-/** What the seller's own servers call: links to orders. */
+/** Routes for the seller's servers: checkout links. */
 export const checkoutSellerRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/checkout-sessions", tags: ["Checkout"], normalize: false })
 		.use(identity(services))
@@ -75,7 +75,7 @@ export const checkoutSellerRoutes = (services: Services) =>
 			({ read, params: { id } }) =>
 				read((work) => {
 					const checkout = findStartedCheckout(work, id);
-					// The catalogue has no code for it.
+					// The error catalogue has no code for this case.
 					if (!checkout) throw new HttpRefusal(404, `There is no checkout '${id}' in this environment.`);
 					return { data: viewCheckout(work, checkout) };
 				}),

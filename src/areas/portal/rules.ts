@@ -8,7 +8,7 @@ import type { BillingUpdate, PortalBilling, PortalChange, PortalSettings } from 
 
 export const portalPermissions = ["changePlan", "changeQuantities", "changeAddons", "cancel"] as const;
 
-/** Our choice: customers may do what nobody has forbidden. */
+/** Our choice: customers may make all changes unless the seller forbids them. */
 export const settingsDefault: PortalSettings = {
 	changePlan: true,
 	changeQuantities: true,
@@ -19,8 +19,8 @@ export const settingsDefault: PortalSettings = {
 const nothing: PortalSettings = { changePlan: false, changeQuantities: false, changeAddons: false, cancel: false };
 
 /**
- * Answers the changes that a customer may make to a subscription by itself: none to a negotiated one, to one that another
- * customer pays, or to one that has not begun. Another plan would continue what the seller has canceled, so a pending
+ * Returns the changes that a customer may make to a subscription by itself: none to a negotiated one, to one that another
+ * customer pays, or to one that has not started. Another plan would continue what the seller has canceled, so a pending
  * cancellation by the seller forbids it.
  */
 export function allowedOf(row: SubscriptionRow, settings: PortalSettings): PortalSettings {
@@ -55,52 +55,46 @@ const wordsOf: Readonly<Record<keyof PortalSettings, string>> = {
 /** AccessDeniedError names what is not allowed. */
 export function assertMay(allowed: PortalSettings, change: keyof PortalSettings): void {
 	if (!allowed[change])
-		throw fail(
-			"AccessDeniedError",
-			`This subscription cannot ${wordsOf[change]} here; please ask whom you bought it from.`,
-		);
+		throw fail("AccessDeniedError", `This subscription cannot ${wordsOf[change]} here; please ask the seller.`);
 }
 
-/** The terms of a subscription that a change is compared with. */
-export interface Held {
+/** The current terms of a subscription, which a change is compared with. */
+export interface CurrentTerms {
 	readonly planId: string;
 	readonly billingPeriod: SubscriptionRow["billingPeriod"];
 	readonly quantities: ReadonlyArray<{ readonly featureId: string; readonly quantity: number }>;
 	readonly addons: ReadonlyArray<{ readonly id: string; readonly quantity: number }>;
 }
 
-/** Which permissions a change takes: what it says again as it is, changes nothing. */
-export function changesIn(change: PortalChange, held: Held): Array<keyof PortalSettings> {
+/** Returns the permissions that a change needs. Values equal to the current ones need none. */
+export function changesIn(change: PortalChange, current: CurrentTerms): Array<keyof PortalSettings> {
 	const isOther = (sent: Readonly<Record<string, number>> | undefined, has: Readonly<Record<string, number>>) =>
 		sent !== undefined &&
 		[...new Set([...Object.keys(sent), ...Object.keys(has)])].some((id) => (sent[id] ?? 0) !== (has[id] ?? 0));
-	const isOtherPlan = change.planId !== undefined && change.planId !== held.planId;
-	const isOtherPeriod = change.billingPeriod !== undefined && change.billingPeriod !== held.billingPeriod;
+	const isOtherPlan = change.planId !== undefined && change.planId !== current.planId;
+	const isOtherPeriod = change.billingPeriod !== undefined && change.billingPeriod !== current.billingPeriod;
 	const quantities = change.quantities?.filter(
-		// Another plan sells other units: those are part of choosing it.
-		({ featureId }) => !isOtherPlan || held.quantities.some((one) => one.featureId === featureId),
+		// Units that only the other plan sells are part of choosing it.
+		({ featureId }) => !isOtherPlan || current.quantities.some((one) => one.featureId === featureId),
 	);
 	return [
 		...(isOtherPlan || isOtherPeriod ? (["changePlan"] as const) : []),
-		...(quantities?.some(({ featureId, quantity }) => quantityOf(held, featureId) !== quantity)
+		...(quantities?.some(({ featureId, quantity }) => quantityOf(current, featureId) !== quantity)
 			? (["changeQuantities"] as const)
 			: []),
-		...(isOther(change.addons && byId(change.addons), byId(held.addons)) ? (["changeAddons"] as const) : []),
+		...(isOther(change.addons && byId(change.addons), byId(current.addons)) ? (["changeAddons"] as const) : []),
 	];
 }
 
-const quantityOf = ({ quantities }: Held, id: string): number | undefined =>
+const quantityOf = ({ quantities }: CurrentTerms, id: string): number | undefined =>
 	quantities.find(({ featureId }) => featureId === id)?.quantity;
 
-const byId = (addons: Held["addons"]): Readonly<Record<string, number>> =>
+const byId = (addons: CurrentTerms["addons"]): Readonly<Record<string, number>> =>
 	Object.fromEntries(addons.map(({ id, quantity }) => [id, quantity]));
 
-/** Something else is sold now than the page has shown. */
+/** The offer differs from the one that the page has shown. */
 export const offerChanged = () =>
-	fail(
-		"InvalidArgumentError",
-		"The offer has changed since it was shown; look at it again, and confirm what it costs now.",
-	);
+	fail("InvalidArgumentError", "The price has changed since it was shown; review the new price and confirm again.");
 
 export function billingOf({ name, email, passthrough }: CustomerRow): PortalBilling {
 	const { stripe, zuora } = passthrough ?? {};
@@ -112,13 +106,13 @@ export function billingOf({ name, email, passthrough }: CustomerRow): PortalBill
 	};
 }
 
-/** The customer's columns after what it says of itself. InvalidAddressError, InvalidTaxId. */
+/** Returns the customer's columns with its new billing details. InvalidAddressError, InvalidTaxId. */
 export function withBilling({ passthrough }: CustomerRow, { name, email, address, taxIds }: BillingUpdate) {
 	if (address) assertAddress(address);
 	if (taxIds) assertCustomersTaxIds(taxIds);
 	const { billingAddress, customerName, ...stripe } = passthrough?.stripe ?? {};
 	const nextAddress = address === undefined ? billingAddress : (address ?? undefined);
-	// A name for invoices alone would go before the one that is changed here.
+	// A separate name for invoices would hide the new name.
 	const nextName = name === undefined ? customerName : undefined;
 	return {
 		...(name !== undefined && { name }),
@@ -135,27 +129,30 @@ export function withBilling({ passthrough }: CustomerRow, { name, email, address
 	};
 }
 
-/** Prices and taxes go by the country, so it is a code. (Our choice.) */
+/** Our choice: the country is a code, because prices and taxes depend on it. */
 export function assertAddress({ country }: Address): void {
 	if (country !== undefined && !/^[A-Z]{2}$/.test(country))
-		throw fail("InvalidAddressError", "'country' is its code of two letters, such as DE or US.");
+		throw fail("InvalidAddressError", "'country' must be a two-letter code, such as DE or US.");
 }
 
-/** The parts without which an invoice cannot be addressed. */
+/** Asserts that an invoice can be addressed. */
 export function assertCompleteAddress(address: Address | undefined): void {
 	const missing = (["country", "line1", "city"] as const).find((part) => !address?.[part]?.trim());
 	if (missing) throw fail("InvalidAddressError", `The billing address needs '${missing}'.`);
 }
 
-/** A number for taxes is letters and digits with signs between them, whatever its country. */
+/** In all countries a tax number is letters and digits with separators. */
 function assertCustomersTaxIds(taxIds: readonly TaxId[]): void {
 	assertTaxIds(taxIds);
 	const wrong = taxIds.find(({ value }) => !/^[A-Z0-9][A-Z0-9 ./+*-]{3,29}$/i.test(value));
 	if (wrong)
-		throw fail("InvalidTaxId", `'${wrong.value}' is no tax number: it has letters and digits, such as DE136695976.`);
+		throw fail(
+			"InvalidTaxId",
+			`'${wrong.value}' is not a tax number; it must have letters and digits, such as DE136695976.`,
+		);
 }
 
-/** What a cancellation by the customer does; the product's date is nobody's to choose here. */
+/** Returns when a cancellation by the customer takes effect. Customers cannot choose a date. */
 export function cancellationTimeOf(
 	{ status, pricingType }: Pick<SubscriptionRow, "status" | "pricingType">,
 	{ subscriptionCancellationTime }: Pick<ProductSettings, "subscriptionCancellationTime">,

@@ -9,7 +9,7 @@ const closed = { additionalProperties: false };
 const Text = Type.String();
 const nullableText = nullable(Text);
 
-/** What is to be sold, in the words of provisioning. */
+/** The order, with the fields of provisioning. */
 const order = {
 	planId: RefId,
 	billingPeriod: Type.Optional(BillingPeriod),
@@ -18,7 +18,7 @@ const order = {
 	unitQuantity: Type.Optional(Quantity),
 	resourceId: Type.Optional(nullable(RefId)),
 	billingCountryCode: Type.Optional(nullable(Country)),
-	/** A discount that the order has already. */
+	/** The coupon of the order. */
 	couponId: Type.Optional(RefId),
 };
 const Order = Type.Object(order, closed);
@@ -27,15 +27,15 @@ export type CheckoutOrder = Static<typeof Order>;
 const options = {
 	successUrl: WebAddress,
 	cancelUrl: WebAddress,
-	/** Whether the customer may enter the id of a coupon. */
+	/** Whether the customer may enter a coupon ID. */
 	allowPromoCodes: Type.Optional(Type.Boolean()),
-	/** Whether an address must be given. */
+	/** Whether the customer must enter an address. */
 	collectBillingAddress: Type.Optional(Type.Boolean()),
 	allowTaxIdCollection: Type.Optional(Type.Boolean()),
-	/** The caller's own, which reading the checkout answers. */
+	/** A reference of the caller. The checkout session returns it. */
 	referenceId: Type.Optional(nullable(Short)),
 };
-/** What the page asks for, and where it leads; with what was left out filled in. */
+/** The options of the page, complete with defaults. */
 export interface CheckoutOptions {
 	readonly successUrl: string;
 	readonly cancelUrl: string;
@@ -45,7 +45,7 @@ export interface CheckoutOptions {
 	readonly referenceId: string | null;
 }
 
-/** Our choice: a day to confirm an order, a week at most. */
+/** Our choice: an order can be confirmed for a day, at most for a week. */
 export const checkoutMinutesDefault = 24 * 60;
 const checkoutMinutesMax = 7 * 24 * 60;
 
@@ -68,7 +68,7 @@ const checkout = {
 	customerId: Text,
 	planId: Text,
 	status: CheckoutStatus,
-	/** What it came to; null until it is completed. */
+	/** The new subscription; null until the order is completed. */
 	subscriptionId: nullableText,
 	referenceId: nullableText,
 	expiresAt: Text,
@@ -78,13 +78,13 @@ const checkout = {
 export const CheckoutSession = Type.Object(checkout, { $id: "CheckoutSession" });
 export type CheckoutSession = Static<typeof CheckoutSession>;
 
-/** `url` is shown this once: it lets whoever has it order for the customer. */
+/** `url` is returned once. Anybody who has it can order as the customer. */
 export const CheckoutStarted = Type.Object({ ...checkout, url: Text }, { $id: "CheckoutSessionStarted" });
 export type CheckoutStarted = Static<typeof CheckoutStarted>;
 
 export const CheckoutPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
 
-/** What the customer says of itself and of a discount. */
+/** The billing details and the coupon that the customer enters. */
 const details = {
 	couponId: Type.Optional(RefId),
 	name: Type.Optional(Short),
@@ -96,7 +96,7 @@ const details = {
 export const CheckoutDetails = Type.Object(details, { $id: "CheckoutDetailsBody", ...closed });
 export type CheckoutDetails = Static<typeof CheckoutDetails>;
 
-/** `offer`: what the page has shown last. Where another price list was published meanwhile, it is refused. */
+/** `offer` identifies the price that the page has shown. Tollgate rejects the confirmation if the price has changed. */
 export const CheckoutConfirm = Type.Object(
 	{ ...details, offer: Type.String({ maxLength: 64 }) },
 	{ $id: "CheckoutConfirmBody", ...closed },
@@ -126,7 +126,7 @@ export const Checkout = Type.Object(
 		collectBillingAddress: Type.Boolean(),
 		allowTaxIdCollection: Type.Boolean(),
 		cancelUrl: Text,
-		/** Once it is completed. */
+		/** Present when the order is completed. */
 		successUrl: nullableText,
 		subscriptionId: nullableText,
 		expiresAt: Text,

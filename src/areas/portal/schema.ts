@@ -7,27 +7,27 @@ import { SubscriptionPreviewed } from "../subscriptions/preview/schema";
 import { SubscriptionStatus } from "../subscriptions/schema";
 import { AddonSelections, Short } from "../subscriptions/schema.provision";
 
-// Everything here is ours: the interface has no portal of its own.
+// Everything here is ours: the interface has no portal.
 
 const closed = { additionalProperties: false };
 const Text = Type.String();
 const nullableText = nullable(Text);
 const nullableNumber = nullable(Type.Number());
 
-/** Where a page of ours leads a customer: another scheme could be a script. */
+/** A link target on our pages. Other schemes could run scripts. */
 export const WebAddress = Type.String({
 	maxLength: 2048,
 	pattern: "^https?://[^\\s<>\"'\\\\]+$",
 	description: "an address that begins with https:// or http://",
 });
 
-/** Our bounds: long enough to be opened, short enough to be forgotten in a mail; a day at most. */
+/** Our bounds: enough time to open the link, and harmless in an old mail. */
 export const portalMinutesDefault = 60;
 const portalMinutesMax = 24 * 60;
 
 export const PortalSessionCreate = Type.Object(
 	{
-		/** Where "back" leads; left out: the page has no such link. */
+		/** The target of the link "Back". Without it the page has no such link. */
 		returnUrl: Type.Optional(WebAddress),
 		expiresInMinutes: Type.Optional(Type.Integer({ minimum: 5, maximum: portalMinutesMax })),
 	},
@@ -39,9 +39,9 @@ export const PortalSession = Type.Object(
 	{
 		id: Text,
 		customerId: Text,
-		/** The page, with the token behind '#', where no server is told of it. */
+		/** The page, with the token behind '#', which browsers send to no server. */
 		url: Text,
-		/** For the widget; shown this once. */
+		/** The token for the widget, returned once. */
 		token: Text,
 		expiresAt: Text,
 	},
@@ -49,7 +49,7 @@ export const PortalSession = Type.Object(
 );
 export type PortalSession = Static<typeof PortalSession>;
 
-/** What customers may change of a product's subscriptions by themselves. */
+/** The changes that customers may make to subscriptions of a product. */
 export const PortalSettings = Type.Object(
 	{
 		changePlan: Type.Boolean(),
@@ -71,7 +71,7 @@ export const Branding = Type.Object(
 		color: nullableText,
 		/** A data URI. */
 		logo: nullableText,
-		/** Whom a customer asks. */
+		/** The contact address for customers. */
 		email: nullableText,
 	},
 	{ $id: "PortalBranding" },
@@ -82,10 +82,10 @@ export const PortalPrice = Type.Object({
 	billingPeriod: BillingPeriod,
 	billingModel: Text,
 	isOneOff: Type.Boolean(),
-	/** What is sold by the unit, or counted; null: the plan or addon itself. */
+	/** The feature that is sold by the unit or metered; null for the plan or addon itself. */
 	featureId: nullableText,
 	featureName: nullableText,
-	/** Of one unit or block; null where tiers or credits make the price. */
+	/** The price of one unit or block; null if tiers or credits set the price. */
 	amount: nullableNumber,
 	currency: nullableText,
 	blockSize: nullableNumber,
@@ -104,13 +104,13 @@ export const PortalOffer = Type.Object({
 	description: nullableText,
 	pricingType: nullable(PricingType),
 	prices: Type.Array(PortalPrice),
-	/** What it brings, in words: a name, and how much of it where it is counted. */
+	/** The entitlements as names, with limits where they are metered. */
 	entitlements: Type.Array(
 		Type.Object({ name: Text, limit: nullableNumber, isUnlimited: Type.Boolean(), units: nullableText }),
 	),
-	/** Plans: the addons that may go with it; null: all. */
+	/** For plans: the compatible addons; null means all. */
 	addonIds: nullable(Type.Array(Text)),
-	/** Addons: how many one subscription may hold. */
+	/** For addons: the maximum per subscription. */
 	maxQuantity: nullableNumber,
 });
 export type PortalOffer = Static<typeof PortalOffer>;
@@ -121,26 +121,26 @@ export const PortalSubscription = Type.Object({
 	resourceId: nullableText,
 	status: SubscriptionStatus,
 	billingPeriod: nullable(BillingPeriod),
-	/** What a whole period costs in advance, at the terms of today. */
+	/** The advance charge for a full period at the current terms. */
 	price: nullable(Type.Object({ total: Type.Number(), currency: Text })),
 	quantities: Type.Array(Type.Object({ featureId: Text, featureName: Text, quantity: Type.Number() })),
 	addons: Type.Array(Type.Object({ id: Text, displayName: Text, quantity: Type.Number() })),
 	startDate: Text,
 	trialEndDate: nullableText,
 	currentBillingPeriodEnd: nullableText,
-	/** When it ends, where that is agreed. */
+	/** The scheduled end. */
 	cancellationDate: nullableText,
 	changes: Type.Array(Type.Object({ at: Text, planName: nullableText })),
-	/** What its customer may do by itself. */
+	/** The changes that the customer may make. */
 	allowed: Type.Object(PortalSettings.properties),
-	/** When a cancellation would end it. */
+	/** The effective time of a cancellation. */
 	cancelsAt: literals("NOW", "END_OF_BILLING_PERIOD"),
 });
 export type PortalSubscription = Static<typeof PortalSubscription>;
 
 export const PortalUsage = Type.Object({
 	name: Text,
-	/** Of what it is, where the customer has several. */
+	/** The resource, if the customer has several. */
 	resourceId: nullableText,
 	kind: literals("FEATURE", "CREDIT"),
 	isGranted: Type.Boolean(),
@@ -163,20 +163,20 @@ export type PortalBilling = Static<typeof PortalBilling>;
 export const PortalOverview = Type.Object(
 	{
 		customerId: Text,
-		/** BCP 47; null: the page asks the browser. */
+		/** BCP 47; null means the language of the browser. */
 		language: nullableText,
 		billing: PortalBilling,
 		subscriptions: Type.Array(PortalSubscription),
 		usage: Type.Array(PortalUsage),
 		returnUrl: nullableText,
-		/** Of the link; null by the customer's id. */
+		/** The expiry of the link; null for requests by customer id. */
 		expiresAt: nullableText,
 	},
 	{ $id: "PortalOverview" },
 );
 export type PortalOverview = Static<typeof PortalOverview>;
 
-/** What a subscription may be changed to. */
+/** The plans and addons that a subscription can be changed to. */
 export const PortalOptions = Type.Object(
 	{ plans: Type.Array(PortalOffer), addons: Type.Array(PortalOffer) },
 	{ $id: "PortalOptions" },
@@ -192,14 +192,14 @@ export const Quantities = Type.Array(Type.Object({ featureId: RefId, quantity: C
 	maxItems: quantitiesMax,
 });
 
-/** What is left out stays; the list of addons is the whole list. */
+/** Omitted values stay unchanged. The list of addons replaces the current list. */
 export const PortalChange = Type.Object(
 	{
 		planId: Type.Optional(RefId),
 		billingPeriod: Type.Optional(BillingPeriod),
 		quantities: Type.Optional(Quantities),
 		addons: Type.Optional(AddonSelections),
-		/** What the preview answered: refused where another price list was published meanwhile. */
+		/** The offer of the preview. Tollgate rejects the change if the price has changed. */
 		offer: Type.Optional(Type.String({ maxLength: 64 })),
 	},
 	{ $id: "PortalChangeBody", ...closed },
@@ -214,7 +214,7 @@ export type PortalPreview = Static<typeof PortalPreview>;
 
 export const SubscriptionPath = Type.Object({ id: RefId });
 
-/** What is left out stays; null takes away. */
+/** Omitted values stay unchanged; null removes a value. */
 export const BillingUpdate = Type.Object(
 	{
 		name: Type.Optional(nullable(Short)),
@@ -241,7 +241,7 @@ export const PortalInvoice = Type.Object(
 		dueDate: Text,
 		currency: Text,
 		total: Type.Number(),
-		/** What is left to pay. */
+		/** The amount due. */
 		due: Type.Number(),
 	},
 	{ $id: "PortalInvoice" },

@@ -13,7 +13,7 @@ import {
 	portalSettings,
 } from "./table";
 
-// A session is what finds the environment, so the first of these is not scoped by it.
+// The session determines the environment, so this query is not scoped by one.
 
 const sessionByHash = (tx: Transaction) =>
 	tx
@@ -50,16 +50,16 @@ export const deleteSession = ({ tx, actor }: Work, id: string): void => {
 		.run();
 };
 
-/** In all environments. Answers how many there were. */
+/** Deletes expired sessions of all environments and returns their number. */
 export function deleteExpiredSessions({ tx, machineNow }: Work, rowsMax: number): number {
-	const piece = tx
+	const expired = tx
 		.select({ id: customerSessions.id })
 		.from(customerSessions)
 		.where(lte(customerSessions.expiresAt, machineNow))
 		.limit(rowsMax);
 	return tx
 		.delete(customerSessions)
-		.where(inArray(customerSessions.id, piece))
+		.where(inArray(customerSessions.id, expired))
 		.returning({ id: customerSessions.id })
 		.all().length;
 }
@@ -94,14 +94,14 @@ export const findCheckoutOfSession = ({ tx, actor }: Work, sessionId: string): C
 export const completeCheckout = (work: Work, { id }: CheckoutRow, subscriptionId: string): CheckoutRow =>
 	changeRow(work, checkouts, id, { completedAt: work.now, subscriptionId });
 
-/** What nobody has confirmed, in all environments. Answers how many there were. */
+/** Deletes unconfirmed checkouts of all environments and returns their number. */
 export function deleteAbandonedCheckouts({ tx }: Work, before: Instant, rowsMax: number): number {
-	const piece = tx
+	const expired = tx
 		.select({ id: checkouts.id })
 		.from(checkouts)
 		.where(and(lte(checkouts.expiresAt, before), isNull(checkouts.completedAt)))
 		.limit(rowsMax);
-	return tx.delete(checkouts).where(inArray(checkouts.id, piece)).returning({ id: checkouts.id }).all().length;
+	return tx.delete(checkouts).where(inArray(checkouts.id, expired)).returning({ id: checkouts.id }).all().length;
 }
 
 export const selectSettings = (work: Work, productIds: readonly string[]): PortalSettingsRow[] =>

@@ -6,7 +6,7 @@ import { customers } from "../customers/table";
 import { products } from "../products/table";
 import type { CheckoutOptions, CheckoutOrder } from "./schema.checkout";
 
-/** A customer's link to its own page. Only the token's SHA-256 is kept. */
+/** A customer's link to the portal or to an order. Only the SHA-256 of the token is stored. */
 export const customerSessions = sqliteTable(
 	"customer_sessions",
 	{
@@ -19,9 +19,9 @@ export const customerSessions = sqliteTable(
 			.notNull()
 			.references(() => customers.id),
 		tokenHash: text("token_hash").notNull().unique(),
-		/** Where the page leads back to; null: nowhere. */
+		/** The target of the link "Back", if the page has one. */
 		returnUrl: text("return_url"),
-		/** By the machine's time, as is `createdAt`. */
+		/** Machine time, like `createdAt`. */
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -33,13 +33,13 @@ export const customerSessions = sqliteTable(
 
 export type CustomerSessionRow = typeof customerSessions.$inferSelect;
 
-/** An order that a customer is asked to confirm. */
+/** An order for a customer to confirm. */
 export const checkouts = sqliteTable(
 	"checkouts",
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
-		/** What it was opened with; gone some time after it has ended. */
+		/** The session of its link. Expired sessions are deleted. */
 		sessionId: text("session_id").notNull(),
 		customerId: text("customer_id")
 			.notNull()
@@ -47,9 +47,9 @@ export const checkouts = sqliteTable(
 		order: text({ mode: "json" }).notNull().$type<CheckoutOrder>(),
 		options: text({ mode: "json" }).notNull().$type<CheckoutOptions>(),
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
-		/** By the environment's time. */
+		/** Environment time. */
 		completedAt: integer("completed_at").$type<Instant>(),
-		/** What it came to, by row id: set together with `completedAt`, once. */
+		/** The row id of the new subscription, set once together with `completedAt`. */
 		subscriptionId: text("subscription_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -62,7 +62,7 @@ export const checkouts = sqliteTable(
 
 export type CheckoutRow = typeof checkouts.$inferSelect;
 
-/** What customers may change of a product's subscriptions by themselves; without a row they may change all of it. */
+/** The changes that customers may make to subscriptions of a product. A product without a row allows all. */
 export const portalSettings = sqliteTable("portal_settings", {
 	productId: text("product_id")
 		.primaryKey()

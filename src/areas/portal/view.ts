@@ -7,7 +7,7 @@ import type { PortalSession } from "./schema";
 import type { CheckoutSession, CheckoutStarted } from "./schema.checkout";
 import type { CheckoutRow } from "./table";
 
-/** Behind '#' the token stays in the browser: no server, log or referrer is told of it. */
+/** The token stands behind '#', so browsers send it to no server, log or referrer. */
 const linkTo = (origin: string, page: "portal" | "checkout", { token }: StartedSession): string =>
 	`${origin}/${page}#${token}`;
 

@@ -15,8 +15,8 @@ const subscriptions = async () => (await w.call("GET", "/subscriptions?customerI
 const offerOf = async (call: Call, details: object = {}): Promise<string> =>
 	(await call("POST", "/checkout/preview", details)).body.data.offer;
 
-describe("an order", () => {
-	test("is shown with what it costs, is confirmed, and is provisioned once", async () => {
+describe("a checkout session", () => {
+	test("shows the price, and provisions the subscription once when the customer confirms", async () => {
 		const { call, id } = await checkoutOf(w, { unitQuantity: 2, referenceId: "cart-7" });
 		expect((await call("GET", "/checkout")).body.data).toMatchObject({
 			status: "OPEN",
@@ -48,7 +48,7 @@ describe("an order", () => {
 		expect((await call("POST", "/checkout/preview", {})).body.code).toBe("InvalidArgumentError");
 	});
 
-	test("keeps what the customer says of itself with the sale, all or nothing", async () => {
+	test("saves billing details with the sale, or nothing if the sale fails", async () => {
 		const { call } = await checkoutOf(w, { collectBillingAddress: true, allowTaxIdCollection: true });
 		const address = { line1: "1 Main Street", city: "Berlin", country: "DE" };
 		const taxId = { type: "eu_vat", value: "DE136695976" };
@@ -66,7 +66,7 @@ describe("an order", () => {
 		});
 	});
 
-	test("takes a code where it may, and says of a wrong one that it is wrong", async () => {
+	test("accepts coupon codes if it allows them, and reports an invalid code", async () => {
 		const { call } = await checkoutOf(w, { allowPromoCodes: true });
 		const preview = (couponId: string) => call("POST", "/checkout/preview", { couponId });
 		expect((await preview("NONE")).body.code).toBe("CouponNotFound");
@@ -80,7 +80,7 @@ describe("an order", () => {
 		expect((await without("POST", "/checkout/preview", { couponId: "TEN" })).body.code).toBe("CouponNotFound");
 	});
 
-	test("is refused where another price list was published since it was shown", async () => {
+	test("is refused if the price changed after it was shown", async () => {
 		const { call } = await checkoutOf(w, { planId: "basic" });
 		const offer = await offerOf(call);
 		await w.call("POST", "/plans/basic/draft");
@@ -97,13 +97,13 @@ describe("an order", () => {
 		await w.call("POST", "/plans/basic/publish", { body: { migrationType: "NEW_CUSTOMERS" } });
 		expect((await call("POST", "/checkout/confirm", { offer })).body).toEqual({
 			code: "InvalidArgumentError",
-			message: "The offer has changed since it was shown; look at it again, and confirm what it costs now.",
+			message: "The price has changed since it was shown; review the new price and confirm again.",
 		});
 		expect(await subscriptions()).toEqual([]);
 		expect((await call("POST", "/checkout/confirm", { offer: await offerOf(call) })).status).toBe(200);
 	});
 
-	test("ends with its time", async () => {
+	test("expires", async () => {
 		const { call, id } = await checkoutOf(w, { expiresInMinutes: 5 });
 		const offer = await offerOf(call);
 		w.clock.at = (w.clock.at + 5 * 60_000) as Instant;
@@ -112,7 +112,7 @@ describe("an order", () => {
 		expect(await subscriptions()).toEqual([]);
 	});
 
-	test("has its discount from the start, and what the product lets be bought", async () => {
+	test("applies the coupon of the session, and offers what the product allows", async () => {
 		const { call } = await checkoutOf(w, { planId: "basic", couponId: "TEN" });
 		expect((await call("POST", "/checkout/preview", {})).body.data.immediateInvoice.total).toBe(8.99);
 		await provision(w, { planId: "free", id: "free" });
@@ -137,7 +137,7 @@ describe("an order", () => {
 		expect([answer.status, answer.body.code]).toEqual([status, code]);
 	});
 
-	test("is made and read by who may sell, in its own environment", async () => {
+	test("requires the scope to sell, in its own environment", async () => {
 		const { body } = await create({});
 		const { id, url } = body.data;
 		expect(body.data).toEqual({
@@ -161,7 +161,7 @@ describe("by GraphQL", () => {
 	const initiate =
 		"mutation ($input: InitiateCheckoutInput!) { initiateCheckout(input: $input) { checkoutUrl checkoutBillingId } }";
 
-	test("initiateCheckout leads to the same page", async () => {
+	test("initiateCheckout returns the same page", async () => {
 		const { checkoutUrl, checkoutBillingId } = (await ask(initiate, { input })).body.data.initiateCheckout;
 		expect((await w.call("GET", `/checkout-sessions/${checkoutBillingId}`)).body.data).toMatchObject({
 			planId: "pro",
@@ -178,7 +178,7 @@ describe("by GraphQL", () => {
 		expect(await codes({ successUrl: "javascript:1" })).toBe("BadUserInput");
 	});
 
-	test("checkoutState shows the plan in the customer's prices; nothing is paid by card", async () => {
+	test("checkoutState shows the plan with the customer's prices, and no card payment", async () => {
 		const state =
 			"query ($input: CheckoutStateInput!) { checkoutState(input: $input) { plan { refId prices { billingPeriod } } customer { refId } } }";
 		const { body } = await ask(state, { input: { customerId: "acme", planId: "pro" } });

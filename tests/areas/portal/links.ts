@@ -16,7 +16,7 @@ export async function portalOf(w: World, customer = "acme", body: object = {}): 
 	return callBy(w, made.body.data.token);
 }
 
-/** What a page of the seller's sends for a customer: the publishable key, and the id as the seller's backend has signed it. */
+/** The headers of a seller's page for a customer: the publishable key, and the customer ID signed by the seller's backend. */
 export const signedBy = (w: World, customer: string): Record<string, string> => ({
 	"x-api-key": w.publishableKey,
 	"x-customer-token": signCustomer(w.services.authenticator.signingSecretOf(w.environmentId), customer),

@@ -26,7 +26,7 @@ const preview = (body: object) => call("POST", "/portal/subscriptions/sub/previe
 const settings = (body: object) => w.call("PATCH", "/products/app/portal-settings", { body });
 
 describe("the overview", () => {
-	test("shows what the customer has, and nothing that is the seller's own", async () => {
+	test("shows the customer's data, and no internal data of the seller", async () => {
 		await w.call("PATCH", "/customers/acme", { body: { metadata: { margin: "secret-margin" } } });
 		await w.call("PATCH", "/subscriptions/sub", { body: { metadata: { note: "secret-note" } } });
 		const data = await overview();
@@ -57,7 +57,7 @@ describe("the overview", () => {
 		expect(JSON.stringify(data)).not.toContain("secret");
 	});
 
-	test("leaves out what is hidden from portals, and tells usage against its limit", async () => {
+	test("leaves out hidden features, and shows usage with its limit", async () => {
 		await w.call("POST", "/usage", {
 			body: { usages: [{ customerId: "acme", featureId: "calls", value: 250 }] },
 		});
@@ -75,7 +75,7 @@ describe("the overview", () => {
 });
 
 describe("a change", () => {
-	test("is what its preview said, and is refused where the offer is another one by then", async () => {
+	test("costs what the preview showed, and is refused if the offer has changed since", async () => {
 		const asked = { quantities: [{ featureId: "seats", quantity: 5 }] };
 		const shown = (await preview(asked)).body.data;
 		expect(shown.recurringInvoice.total).toBe(45);
@@ -89,7 +89,7 @@ describe("a change", () => {
 		expect(body.data.map(({ total }: { total: number }) => total)).toEqual([10, 35]);
 	});
 
-	test("to another plan takes the place of what there was; addons go along", async () => {
+	test("to another plan replaces the subscription and keeps its addons", async () => {
 		const offers = (await call("GET", "/portal/subscriptions/sub/options")).body.data;
 		expect(offers.plans.map(({ id }: { id: string }) => id)).toEqual(["free", "basic", "pro"]);
 		expect(offers.addons.map(({ id }: { id: string }) => id).sort()).toEqual(["alien", "extra", "needy"]);
@@ -101,7 +101,7 @@ describe("a change", () => {
 		expect((await change({ addons: [{ id: "alien", quantity: 1 }] })).body.code).toBe("IncompatibleSubscriptionAddon");
 	});
 
-	test("chooses only from the options: no custom plan, draft, plan or addon of another product", async () => {
+	test("accepts only the options: no custom plan, draft, or plan or addon of another product", async () => {
 		const make = maker(w);
 		await make.product("second");
 		await make.plan("foreign", { productId: "second" });
@@ -155,7 +155,7 @@ describe("a change", () => {
 		});
 	});
 
-	test("down waits for the end of what is paid, as the page is told", async () => {
+	test("to a cheaper plan takes effect at the end of the billing period, as the preview shows", async () => {
 		const shown = (await preview({ planId: "basic" })).body.data;
 		expect([shown.isPlanDowngrade, shown.takesEffectAt]).toEqual([true, "2026-02-28T00:00:00.000Z"]);
 		expect((await change({ planId: "basic", offer: shown.offer })).status).toBe(200);
@@ -164,7 +164,7 @@ describe("a change", () => {
 		]);
 	});
 
-	test("goes as far as the product allows, and saying again what is, is no change", async () => {
+	test("is limited to what the product allows; repeating the current values is no change", async () => {
 		expect(
 			(await settings({ changePlan: false, changeQuantities: false, changeAddons: false, cancel: false })).body.data,
 		).toEqual({
@@ -199,7 +199,7 @@ describe("a change", () => {
 		});
 	});
 
-	test("of what was negotiated, or another one pays, is not the customer's to make", async () => {
+	test("is refused for contracts and for subscriptions that another customer pays", async () => {
 		await w.call("POST", "/customers", { body: { id: "payer" } });
 		await provision(w, {
 			planId: "pro",
@@ -213,7 +213,7 @@ describe("a change", () => {
 		expect((await call("POST", "/portal/subscriptions/paid/cancel")).status).toBe(403);
 	});
 
-	test("says nothing of prices, discounts or customers: bad bodies are refused", async () => {
+	test("cannot set prices, discounts or customers", async () => {
 		for (const body of [
 			{ priceOverrides: [{ baseCharge: true, amount: 0 }] },
 			{ appliedCoupon: { couponId: "TEN" } },
@@ -233,7 +233,7 @@ describe("a change", () => {
 	});
 });
 
-test("a cancellation ends it with what is paid, and is taken back until then", async () => {
+test("a cancellation takes effect at the end of the billing period, and can be undone until then", async () => {
 	const end = "2026-02-28T00:00:00.000Z";
 	await w.call("PATCH", "/products/app", {
 		body: { productSettings: { ...atTheEnd, subscriptionCancellationTime: "SPECIFIC_DATE" } },
@@ -284,7 +284,7 @@ describe("a cancellation by the seller", () => {
 		expect((await overview()).subscriptions).toEqual([]);
 	});
 
-	test("is the seller's to undo, as is the customer's", async () => {
+	test("can be undone by the seller, like a cancellation by the customer", async () => {
 		const undo = () => w.call("PATCH", "/subscriptions/sub", { body: { cancellationDate: null } });
 		await cancel({ cancellationTime: "END_OF_BILLING_PERIOD" });
 		expect((await undo()).status).toBe(200);
@@ -301,7 +301,7 @@ describe("a cancellation by the seller", () => {
 describe("billing details", () => {
 	const patch = (body: object) => call("PATCH", "/portal/billing", body);
 
-	test("are what later invoices show; what is left out stays, null takes away", async () => {
+	test("appear on later invoices; missing fields are kept, null removes a value", async () => {
 		const address = { line1: "1 Main Street", city: "Berlin", postalCode: "10115", country: "DE" };
 		const taxIds = [{ type: "eu_vat", value: "DE136695976" }];
 		const { body } = await patch({ name: "Acme GmbH", address, taxIds });
@@ -318,7 +318,7 @@ describe("billing details", () => {
 		});
 	});
 
-	test("keep what else there was", async () => {
+	test("keep other data of the customer", async () => {
 		const passthrough = { stripe: { customerName: "Old", metadata: { a: "b" } }, zuora: { currency: "usd" } };
 		await w.call("PATCH", "/customers/acme", { body: { passthrough } });
 		expect((await overview()).billing.name).toBe("Old");
@@ -342,7 +342,7 @@ describe("billing details", () => {
 	});
 });
 
-test("invoices are the customer's own, without drafts, by pages", async () => {
+test("the invoices are those of the customer, without drafts, in pages", async () => {
 	const page = await call("GET", "/portal/invoices?limit=1");
 	expect(page.body.data).toEqual([
 		{
@@ -360,7 +360,7 @@ test("invoices are the customer's own, without drafts, by pages", async () => {
 	expect((await call("GET", "/portal/invoices?customerId=other")).body.code).toBe("BadUserInput");
 });
 
-test("the page is branded by who invoices the customer", async () => {
+test("the page has the branding of the customer's issuer", async () => {
 	const [{ id }] = (await w.call("GET", "/legal-entities")).body.data;
 	const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 	const patch = (body: object) => w.call("PATCH", `/legal-entities/${id}`, { body });
@@ -379,7 +379,7 @@ test("the page is branded by who invoices the customer", async () => {
 	expect((await patch({ brandColor: null })).body.data.brandColor).toBeNull();
 });
 
-test("settings are a product's own, for who may write the catalogue", async () => {
+test("each product has its own settings, and CATALOG:WRITE is required to change them", async () => {
 	expect((await w.call("GET", "/products/app/portal-settings")).body.data).toEqual({
 		changePlan: true,
 		changeQuantities: true,

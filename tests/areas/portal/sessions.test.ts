@@ -17,7 +17,7 @@ beforeEach(async () => {
 const start = (body?: object, key = w.key) => w.call("POST", "/customers/acme/portal-sessions", { key, body });
 
 describe("a link to the portal", () => {
-	test("holds the token behind '#', once, for an hour unless it is said", async () => {
+	test("has its token after '#', shown once, and expires after an hour by default", async () => {
 		const { status, body } = await w.call("POST", "/customers/acme/portal-sessions");
 		expect([status, body.data]).toEqual([
 			201,
@@ -34,7 +34,7 @@ describe("a link to the portal", () => {
 		expect(kept).not.toContain(body.data.token);
 	});
 
-	test("ends when its time has come by the machine, whatever the test clock says", async () => {
+	test("expires by the machine's clock, not by the test clock", async () => {
 		const call = await portalOf(w);
 		await w.advance("2027-01-01T00:00:00Z");
 		expect((await call("GET", "/portal")).status).toBe(200);
@@ -45,7 +45,7 @@ describe("a link to the portal", () => {
 		});
 	});
 
-	test("ends when the customer signs out, or is archived, or its environment is", async () => {
+	test("ends when the customer signs out, or the customer or its environment is archived", async () => {
 		const call = await portalOf(w);
 		expect((await call("DELETE", "/portal/session")).status).toBe(200);
 		expect((await call("GET", "/portal")).status).toBe(401);
@@ -58,7 +58,7 @@ describe("a link to the portal", () => {
 		expect((await other("GET", "/portal")).status).toBe(401);
 	});
 
-	test("is made for customers that are there, with what may lead back", async () => {
+	test("requires an existing customer and an allowed return URL", async () => {
 		expect((await start({ returnUrl: "https://app.example/settings?tab=1" })).status).toBe(201);
 		for (const returnUrl of [
 			"javascript:alert(1)",
@@ -76,7 +76,7 @@ describe("a link to the portal", () => {
 		expect((await start()).body.code).toBe("EntityIsArchivedError");
 	});
 
-	test("lets nobody do by it what it may not do itself", async () => {
+	test("requires the scopes of everything that the portal can do", async () => {
 		expect((await start(undefined, w.scopedKey("CUSTOMER:WRITE"))).status).toBe(403);
 		expect((await start(undefined, w.scopedKey("CUSTOMER:WRITE", "SUBSCRIPTION:WRITE"))).status).toBe(403);
 		expect((await start(undefined, w.scopedKey("CUSTOMER:WRITE", "SUBSCRIPTION:WRITE", "INVOICE:READ"))).status).toBe(
@@ -92,7 +92,7 @@ describe("a link to the portal", () => {
 		expect((await callBy(w, token)("GET", "/portal")).body.data.customerId).toBe("acme");
 	});
 
-	test("kept under an Idempotency-Key, shows the token the first time only", async () => {
+	test("with an Idempotency-Key, returns the token only the first time", async () => {
 		const headers = { "idempotency-key": "once" };
 		const first = await w.call("POST", "/customers/acme/portal-sessions", { headers });
 		const second = await w.call("POST", "/customers/acme/portal-sessions", { headers });
@@ -100,7 +100,7 @@ describe("a link to the portal", () => {
 		expect(JSON.stringify(second.body)).not.toContain(first.body.data.token);
 	});
 
-	test("is forgotten after its end, and an order that nobody confirmed a month later", async () => {
+	test("is deleted after its end, and an open checkout session a month after its end", async () => {
 		await portalOf(w);
 		await checkoutOf(w);
 		const count = (table: string) => w.db.$client.query(`SELECT count(*) n FROM ${table}`).get() as { n: number };
@@ -114,8 +114,8 @@ describe("a link to the portal", () => {
 	});
 });
 
-describe("a customer's link does nothing but what its page does", () => {
-	test("every other route is 403, and these routes are nobody else's", async () => {
+describe("a customer's token allows only what its page does", () => {
+	test("every other route returns 403, and these routes accept no other credentials", async () => {
 		await provision(w, { planId: "basic", id: "sub" });
 		const portal = await portalOf(w);
 		const { call: checkout } = await checkoutOf(w);
@@ -142,7 +142,7 @@ describe("a customer's link does nothing but what its page does", () => {
 		}
 	});
 
-	test("neither by GraphQL, nor as a person, nor with a key alongside", async () => {
+	test("it is refused by GraphQL, with a person's session, and together with a key", async () => {
 		const call = await portalOf(w);
 		expect((await call("POST", "/graphql", { query: "{ products { totalCount } }" })).status).toBe(403);
 		expect((await call("GET", "/me")).status).toBe(401);
@@ -150,7 +150,7 @@ describe("a customer's link does nothing but what its page does", () => {
 		expect((await call("GET", "/v1/events")).status).not.toBe(200);
 	});
 
-	test("of another customer, and of another environment, nothing is seen or changed", async () => {
+	test("it neither reads nor changes other customers or environments", async () => {
 		const foreign = world();
 		await stock(foreign);
 		await w.call("POST", "/customers", { body: { id: "other" } });
@@ -180,14 +180,14 @@ describe("a customer's link does nothing but what its page does", () => {
 		expect((await callBy(w, `portal-${"x".repeat(300)}`)("GET", "/portal")).status).toBe(401);
 	});
 
-	test("an order's link opens no portal, and a portal's no order", async () => {
+	test("a checkout token opens no portal, and a portal token no checkout", async () => {
 		const portal = await portalOf(w);
 		const { call: checkout } = await checkoutOf(w);
 		expect((await portal("POST", "/checkout/confirm", { offer: "x" })).status).toBe(403);
 		expect((await checkout("GET", "/portal")).status).toBe(403);
 	});
 
-	test("writes at most thirty times a minute", async () => {
+	test("it allows thirty writes a minute", async () => {
 		const call = await portalOf(w);
 		const patch = () => call("PATCH", "/portal/billing", { name: "A" });
 		for (let n = 0; n < 30; n += 1) expect((await patch()).status).toBe(200);
@@ -201,7 +201,7 @@ describe("a page of another origin", () => {
 		w.transactions.write(systemActor(""), (work) => changeEnvironment(work, w.environmentId, { allowedOrigins }));
 	const allowed = ({ headers }: { readonly headers: Headers }) => headers.get("access-control-allow-origin");
 
-	test("uses a portal's token where its environment allows the origin", async () => {
+	test("can use a portal token if the environment allows the origin", async () => {
 		allow(shopOrigin);
 		const call = await portalOf(w);
 		const of = async (origin: string) => allowed(await call("GET", "/portal", undefined, { origin }));
@@ -216,7 +216,7 @@ describe("a page of another origin", () => {
 		expect(await of(shopOrigin)).toBeNull();
 	});
 
-	test("may ask ahead for what a portal's token does, not for what an order's does", async () => {
+	test("gets CORS preflight answers for portal routes, not for checkout routes", async () => {
 		allow(shopOrigin);
 		const ask = (path: string, method: string) =>
 			w.call("OPTIONS", path, { key: "", headers: { origin: shopOrigin, "access-control-request-method": method } });
@@ -228,7 +228,7 @@ describe("a page of another origin", () => {
 	});
 });
 
-test("an order's link leads to the public address where one is set", async () => {
+test("a checkout link uses the public address if one is set", async () => {
 	Object.assign(w.services, { api: { ...w.services.api, publicUrl: "https://billing.example" } });
 	const { body } = await w.call("POST", "/checkout-sessions", { body: order });
 	expect(body.data.url).toStartWith("https://billing.example/checkout#checkout-");

@@ -19,8 +19,8 @@ const change = (changes: Parameters<typeof changeEnvironment>[2]) =>
 const get = (path: string, headers: Record<string, string> = signedBy(w, "acme")) =>
 	w.call("GET", path, { key: "", headers });
 
-describe("a page of the seller's, with a publishable key and its customer's id signed", () => {
-	test("shows what the customer's own page shows, without an end or a way back", async () => {
+describe("a page of the seller with a publishable key and a signed customer ID", () => {
+	test("shows the same as the portal, without an expiry or a return URL", async () => {
 		const { body } = await get("/customers/acme/portal");
 		const own = (await (await portalOf(w))("GET", "/portal")).body.data;
 		expect(body.data).toEqual({ ...own, returnUrl: null, expiresAt: null });
@@ -30,7 +30,7 @@ describe("a page of the seller's, with a publishable key and its customer's id s
 		expect(invoices.body.data).not.toEqual([]);
 	});
 
-	test.each([true, false])("proves the customer with client hardening and without (%p)", async (clientHardening) => {
+	test.each([true, false])("requires the signature with client hardening and without (%p)", async (clientHardening) => {
 		change({ clientHardening });
 		const unsigned = { "x-api-key": w.publishableKey };
 		const [{ id }] = (await get("/customers/acme/portal/invoices")).body.data;
@@ -49,7 +49,7 @@ describe("a page of the seller's, with a publishable key and its customer's id s
 		expect((await get("/customers/acme/portal")).status).toBe(200);
 	});
 
-	test("sees no invoice of another's, and none of another environment", async () => {
+	test("reads no invoice of another customer or environment", async () => {
 		const [{ id }] = (await get("/customers/other/portal/invoices", signedBy(w, "other"))).body.data;
 		expect((await get(`/customers/acme/portal/invoices/${id}/pdf`)).body.code).toBe("InvoiceNotFound");
 		const signature = signedBy(w, "acme")["x-customer-token"] ?? "";
@@ -60,7 +60,7 @@ describe("a page of the seller's, with a publishable key and its customer's id s
 		expect(elsewhere.body.code).toBe("CustomerNotFound");
 	});
 
-	test("is told of a customer who is not there, or archived", async () => {
+	test("gets an error if the customer does not exist or is archived", async () => {
 		expect((await get("/customers/none/portal", signedBy(w, "none"))).body.code).toBe("CustomerNotFound");
 		await w.call("POST", "/customers", { body: { id: "gone" } });
 		await w.call("POST", "/customers/gone/archive");
@@ -68,7 +68,7 @@ describe("a page of the seller's, with a publishable key and its customer's id s
 			expect((await get(`/customers/gone/portal${path}`, signedBy(w, "gone"))).body.code).toBe("EntityIsArchivedError");
 	});
 
-	test("changes nothing: neither here, nor in the customer's own portal", async () => {
+	test("cannot change anything, here or in the portal", async () => {
 		for (const [method, path] of [
 			["POST", "/customers/acme/portal-sessions"],
 			["POST", "/portal/subscriptions/sub-acme/cancel"],
@@ -79,7 +79,7 @@ describe("a page of the seller's, with a publishable key and its customer's id s
 		}
 	});
 
-	test("is read where the environment allows the page's origin", async () => {
+	test("requires an origin that the environment allows", async () => {
 		const origin = "https://shop.example";
 		const allowed = async (at: string) =>
 			(await get("/customers/acme/portal", { ...signedBy(w, "acme"), origin: at })).headers.get(
@@ -97,7 +97,7 @@ describe("a page of the seller's, with a publishable key and its customer's id s
 	});
 });
 
-test("an invoice that is not issued yet is nobody's to download", async () => {
+test("nobody can download a draft invoice", async () => {
 	const ours = await till("2026-01-01T00:00:00Z");
 	await ours.plan("pro", [flat({ month: 30 })]);
 	const [entity] = (await ours.call("GET", "/legal-entities")).body.data;
