@@ -93,7 +93,7 @@ const jobs = [
 	"^src/areas/audit/retention\\.ts$",
 	"^src/areas/privacy/erase(-elsewhere)?\\.ts$",
 	"^src/areas/webhooks/(deliver|sending)\\.ts$",
-	"^src/areas/entitlements/alerts/(evaluate|tell-changes)\\.ts$",
+	"^src/areas/entitlements/alerts/(evaluate|emit-changes)\\.ts$",
 	"^src/areas/credits/(consumption/settle|charging/events/follow)\\.ts$",
 	"^src/areas/subscriptions/(import/import|versions/migrate)\\.ts$",
 	"^src/areas/usage/",

@@ -35,7 +35,7 @@ async function rebuild({ config, print }: CliContext, options: { readonly enviro
 			);
 			for (const { id, name, accountId } of chosen) {
 				const wallets = transactions.write(systemActor(id, accountId), rebuildCredits);
-				print(`environment ${name}: ${wallets} wallets were reckoned anew`);
+				print(`environment ${name}: ${wallets} wallets were rebuilt`);
 			}
 		} finally {
 			db.$client.close();

@@ -1,4 +1,4 @@
-import { beginEventCredits } from "../areas/credits/charging/events/operations";
+import { beginEventCharging } from "../areas/credits/charging/events/operations";
 import { beginFolder, type FirstKeys, keysFile } from "../bootstrap";
 import type { Config } from "../config/config";
 import { ConnectionBound } from "../connections";
@@ -139,7 +139,7 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 async function openToRead(config: Config, epochs: Epochs, log: Log) {
 	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
 	repeatErasures(config, transactions, log);
-	beginEventCredits(transactions);
+	beginEventCharging(transactions);
 	db.$client.run("PRAGMA query_only = ON");
 	return { db, transactions: openReading(db, epochs), firstKeys };
 }

@@ -4,10 +4,10 @@ import { systemActor } from "../areas/access/rules.actors";
 import { AnchorKeeper } from "../areas/audit/operations.kept-anchor";
 import { recordChanges } from "../areas/audit/operations.recording";
 import { removableEntries } from "../areas/audit/retention";
-import { EventCredits } from "../areas/credits/charging/events/follow";
+import { EventCharging } from "../areas/credits/charging/events/follow";
 import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
+import { emitEntitlementChanges } from "../areas/entitlements/alerts/emit-changes";
 import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
-import { tellEntitlementChanges } from "../areas/entitlements/alerts/tell-changes";
 import { runErasure } from "../areas/privacy/erase";
 import { runSimulation } from "../areas/simulations/simulate";
 import { runImport } from "../areas/subscriptions/import/import";
@@ -154,7 +154,7 @@ function jobsOf(thread: JobThread, { eventIds, keep, log }: JobSettings): Jobs {
 	const catchUp = new CatchUp({ ...thread, log });
 	const alerts = new AlertEvaluation(thread);
 	const settlement = new ConsumptionSettlement(thread);
-	const eventCredits = new EventCredits({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
+	const eventCredits = new EventCharging({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
 	return [
 		[
 			"importer",
@@ -173,7 +173,7 @@ function jobsOf(thread: JobThread, { eventIds, keep, log }: JobSettings): Jobs {
 			},
 		],
 		["alerts", () => alerts.run()],
-		["entitlement-events", () => tellEntitlementChanges(thread)],
+		["entitlement-events", () => emitEntitlementChanges(thread)],
 		["credits", () => settlement.run()],
 		["event-credits", () => eventCredits.run()],
 	];

@@ -1,8 +1,8 @@
 import { listBalances } from "../../src/areas/credits/balances/operations";
 import { listGrants } from "../../src/areas/credits/grants/operations";
 import { listLedger } from "../../src/areas/credits/ledger/operations";
-import { type Draw, drawCredits } from "../../src/areas/credits/operations.consume";
-import { issueGrant, type NewGrant } from "../../src/areas/credits/operations.grant-life";
+import { consumeFromWallets, type WalletUse } from "../../src/areas/credits/operations.consume";
+import { issueGrant, type NewGrant } from "../../src/areas/credits/operations.issue";
 import { provisionCustomer } from "../../src/areas/customers/operations";
 import type { Decimal } from "../../src/kernel/decimal";
 import { newUuidV7 } from "../../src/kernel/ids";
@@ -35,7 +35,7 @@ function bank() {
 				...{ amount: `${amount}` as Decimal, cost: { amount: "100" as Decimal, currency: "usd" } },
 				...given,
 			}),
-		draw: (customerId: string, amount: number): Draw => ({
+		draw: (customerId: string, amount: number): WalletUse => ({
 			...{ wallet: { ...wallet, customerId }, amount: `${amount}` as Decimal, at: clock.at },
 			...{ featureId: null, eventId: newUuidV7(), dimensions: null },
 		}),
@@ -74,7 +74,7 @@ async function postings(): Promise<Row> {
 			const draws = Array.from({ length: drawsPerCall }, (_, at) =>
 				draw(customers[(made / drawsPerWallet + (at % drawsPerWallet)) % wallets] ?? "", 1.25 + (at % 4)),
 			);
-			transactions.writeUsage(actor, (work) => drawCredits(work, draws));
+			transactions.writeUsage(actor, (work) => consumeFromWallets(work, draws));
 			made += drawsPerCall;
 		}
 		await transactions.committed();
@@ -162,7 +162,7 @@ async function growth(): Promise<Row[]> {
 	] as const)
 		for (let made = 0; made < count; made += 100) {
 			const draws = Array.from({ length: 100 }, () => draw(customerId, 0.01));
-			transactions.writeUsage(actor, (work) => drawCredits(work, draws));
+			transactions.writeUsage(actor, (work) => consumeFromWallets(work, draws));
 			if (made % 2000 === 0) await transactions.committed();
 		}
 	await transactions.committed();
@@ -177,7 +177,7 @@ async function growth(): Promise<Row[]> {
 		median(
 			Array.from({ length: 200 }, () => {
 				const began = performance.now();
-				transactions.writeUsage(actor, (work) => drawCredits(work, [draw(customerId, 0.01)]));
+				transactions.writeUsage(actor, (work) => consumeFromWallets(work, [draw(customerId, 0.01)]));
 				return performance.now() - began;
 			}),
 		);

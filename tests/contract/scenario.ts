@@ -1,5 +1,5 @@
-import { drawCredits } from "../../src/areas/credits/operations.consume";
-import { issueGrant } from "../../src/areas/credits/operations.grant-life";
+import { consumeFromWallets } from "../../src/areas/credits/operations.consume";
+import { issueGrant } from "../../src/areas/credits/operations.issue";
 import { getCurrency } from "../../src/areas/currencies/operations";
 import { getCustomer } from "../../src/areas/customers/operations";
 import { getFeature } from "../../src/areas/features/operations";
@@ -424,7 +424,7 @@ async function consumption(send: Send, { transactions, actor }: World): Promise<
 	};
 	const createdAt = "2026-02-02T00:00:00.000Z";
 	transactions.write(actor, (work) =>
-		drawCredits(work, [
+		consumeFromWallets(work, [
 			{
 				wallet: {
 					customerId: getCustomer(work, "acme").id,

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import pino from "pino";
-import { issueGrant, type NewGrant } from "../../src/areas/credits/operations.grant-life";
+import { issueGrant, type NewGrant } from "../../src/areas/credits/operations.issue";
 import { creditGrants } from "../../src/areas/credits/table";
 import { createCurrency } from "../../src/areas/currencies/operations";
 import { provisionCustomer } from "../../src/areas/customers/operations";

@@ -6,8 +6,15 @@ import { costs, smallerPages } from "../../graphql/request/budget";
 import type { OperationContext } from "../../graphql/request/context";
 import { getBalance } from "./balances/operations";
 import { BalanceQuery, type CreditBalance } from "./balances/schema";
-import { entriesAsked } from "./ledger/operations";
-import { countRare, type EntriesAsked, keptCount, selectEntries, selectSequences, sequenceOf } from "./ledger/store";
+import { entryFilterOf } from "./ledger/operations";
+import {
+	countRare,
+	type EntryFilter,
+	selectEntries,
+	selectSequences,
+	sequenceOf,
+	storedEntryCount,
+} from "./ledger/store";
 import { viewEntries } from "./ledger/view";
 import { type LedgerEventType, ledgerEventTypes } from "./schema.values";
 import type { CreditEntryRow } from "./table";
@@ -121,7 +128,7 @@ function ledger(args: Readonly<Record<string, unknown>>, context: OperationConte
 	const { work } = context;
 	const input = inputOf(args, "input");
 	const { eventTypes } = input;
-	const { customer, asked } = entriesAsked(work, {
+	const { customer, asked } = entryFilterOf(work, {
 		...namesOf(input),
 		eventTypes: Array.isArray(eventTypes) ? (eventTypes as LedgerEventType[]) : undefined,
 	});
@@ -151,7 +158,7 @@ function ledger(args: Readonly<Record<string, unknown>>, context: OperationConte
 }
 
 /** All entries of a wallet are kept count of; those of rare types are counted, or counted out. */
-function entriesCount(context: OperationContext, asked: EntriesAsked): number {
+function entriesCount(context: OperationContext, asked: EntryFilter): number {
 	const { work, budget } = context;
 	const remedy = "Leave out 'totalCount', or narrow the ledger by 'currencyId' and 'resourceId'.";
 	const { eventTypes = ledgerEventTypes } = asked;
@@ -162,7 +169,7 @@ function entriesCount(context: OperationContext, asked: EntriesAsked): number {
 	const rareCount = countRare(work, asked, rare, Math.floor(budget.left / costs.row) + 1);
 	context.spend(costs.statement + rareCount * costs.row, remedy);
 	if (!hasConsumed) return rareCount;
-	const { wallets, entries } = keptCount(work, asked, Math.floor(budget.left / costs.row) + 1);
+	const { wallets, entries } = storedEntryCount(work, asked, Math.floor(budget.left / costs.row) + 1);
 	context.spend(costs.statement + wallets * costs.row, remedy);
 	return entries - rareCount;
 }

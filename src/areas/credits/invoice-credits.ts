@@ -8,7 +8,7 @@ import { customerAsParty, issueInvoice } from "../invoices/operations";
 import type { InvoiceRow } from "../invoices/table";
 import { type Cost, creditPlacesMax } from "./rules.amounts";
 
-/** Credits that are sold beforehand. */
+/** A sale of credits. */
 export interface CreditSale {
 	readonly customer: CustomerRow;
 	readonly currency: CurrencyRow;
@@ -16,14 +16,14 @@ export interface CreditSale {
 	readonly amount: Decimal;
 	/** More than zero, in whole minor units. */
 	readonly cost: Cost;
-	/** MANUAL by a caller, OTHER by a recharge. */
+	/** MANUAL for a sale by a caller, OTHER for a recharge. */
 	readonly billingReason: "MANUAL" | "OTHER";
 	readonly isPaid?: boolean;
 	readonly billingAddress?: Address | undefined;
 	readonly invoiceDaysUntilDue?: number | undefined;
 }
 
-/** One line for the whole amount. It comes OPEN unless it is stated as paid, or the customer's balance pays it. */
+/** Issues an invoice with one line for the sale. It is OPEN unless the sale is stated as paid or the customer's balance pays it. */
 export function invoiceCredits(work: Work, sale: CreditSale): InvoiceRow {
 	const { customer, currency, amount, cost, invoiceDaysUntilDue } = sale;
 	return issueInvoice(work, {
@@ -47,7 +47,7 @@ export function invoiceCredits(work: Work, sale: CreditSale): InvoiceRow {
 	});
 }
 
-/** Null where the cost is no exact multiple: the line shows quantity and amount alone. */
+/** Returns null where the cost is no exact multiple. Then the line shows only quantity and amount. */
 function unitPriceOf(amount: Decimal, cost: Decimal): Decimal | null {
 	const price = divide(exact(cost), exact(amount), creditPlacesMax, "half-up");
 	return price.times(exact(amount)).eq(exact(cost)) ? toDecimal(price) : null;

@@ -5,70 +5,70 @@ import type { Work } from "../../kernel/work";
 import type { Dimensions } from "../pricing/models/formula";
 import { burn, neverExpires } from "./burn-down";
 import { carryOutDue } from "./operations.due";
-import { balanceTold, grantTold } from "./operations.events";
-import { minus, type Posted, type Posting, plus, postTogether } from "./posting";
-import { leftOf, shownOf, type WalletShown } from "./rules.totals";
+import { emitBalanceEvent, emitGrantEvent } from "./operations.events";
+import { minus, type Posting, plus, postTogether, type WalletPosting } from "./posting";
+import { remainingOf, totalsOf, type WalletTotals } from "./rules.totals";
 import { insertGrant, openGrants, openWallet, saveGrant, selectGrant, type WalletOf } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
 import { addUsage } from "./usage/store";
 
-/** Some credits that are taken from a wallet at once. */
-export interface Draw {
+/** Credits that one use consumes from a wallet. */
+export interface WalletUse {
 	readonly wallet: WalletOf;
-	/** Zero or more; nothing is written of zero. */
+	/** Zero or more. Zero writes nothing. */
 	readonly amount: Decimal;
-	/** When it was consumed: what the ledger and the usage series show. What is active now is what it takes from. */
+	/** The time of the use, in the ledger and in usage over time. The credits come from the grants that are active now. */
 	readonly at: Instant;
-	/** Row id; null for what is consumed without a feature. */
+	/** Row id; null for a consumption without a feature. */
 	readonly featureId: string | null;
-	/** Of what consumed it: a usage event, a report of usage, or a consumption without a feature. No two draws of one feature share it. */
+	/** The id of the usage event, the report of usage or the consumption. Unique among the uses of a feature. */
 	readonly eventId: string;
 	readonly dimensions: Dimensions | null;
-	/** How many usage events it is of, where that is more than one. */
+	/** The number of usage events, where it is more than one. */
 	readonly events?: number | null;
 }
 
 /**
- * Takes credits from wallets, in the order given, and answers what the wallet of each shows after it. Never refused for lack
- * of credits: what no grant covers is the wallet's one overdraft, which later grants settle.
+ * Consumes credits from wallets in the given order. Returns the totals of the wallet after each use. Never refuses for lack of
+ * credits: the wallet's overdraft covers the shortfall, and later grants settle it.
  */
-export function drawCredits(work: Work, draws: readonly Draw[]): WalletShown[] {
+export function consumeFromWallets(work: Work, uses: readonly WalletUse[]): WalletTotals[] {
 	const open = new Map<string, OpenWallet>();
-	const shown = draws.map((draw) => {
-		const { customerId, currencyId, resourceRef } = draw.wallet;
+	const totals = uses.map((use) => {
+		const { customerId, currencyId, resourceRef } = use.wallet;
 		const name = `${customerId}\n${currencyId}\n${resourceRef}`;
-		const wallet = open.get(name) ?? new OpenWallet(work, draw.wallet);
+		const wallet = open.get(name) ?? new OpenWallet(work, use.wallet);
 		open.set(name, wallet);
-		return wallet.take(draw);
+		return wallet.consume(use);
 	});
 	postTogether(
 		work,
 		[...open.values()].flatMap((wallet) => wallet.write() ?? []),
 	);
-	return shown;
+	return totals;
 }
 
-/** An open grant, with what this transaction has taken of it. */
-interface Held {
+/** A grant with remaining credits, as this transaction has changed it so far. */
+interface OpenGrant {
 	row: CreditGrantRow;
 	remaining: Decimal;
-	isTaken: boolean;
+	isChanged: boolean;
 }
 
-/** A wallet within one transaction: its grants are read once and written once, however often it is drawn on. */
+/** A wallet within one transaction. Reads and writes each grant once, however many uses consume from it. */
 class OpenWallet {
 	readonly #work: Work;
 	readonly #wallet: CreditWalletRow;
 	readonly #unread: Iterator<CreditGrantRow>;
-	readonly #held: Held[] = [];
-	/** Of the first that may have something left. */
-	#first = 0;
+	readonly #grantsRead: OpenGrant[] = [];
+	/** The index of the first grant that may have remaining credits. */
+	#firstOpen = 0;
 	#overdraft: CreditGrantRow | undefined;
 	#isOverdrawn = false;
 	#activeConsumed: Decimal;
 	#overdrawn: Decimal;
 	readonly #entries: Posting[] = [];
-	readonly #draws: Draw[] = [];
+	readonly #uses: WalletUse[] = [];
 
 	constructor(work: Work, of: WalletOf) {
 		this.#work = work;
@@ -79,15 +79,15 @@ class OpenWallet {
 		this.#overdrawn = this.#wallet.overdraft;
 	}
 
-	take(draw: Draw): WalletShown {
-		const { amount, at, featureId, eventId, dimensions, events } = draw;
-		if (amount === zero) return this.#shown();
-		assert(!amount.startsWith("-"), "nothing is drawn back");
+	consume(use: WalletUse): WalletTotals {
+		const { amount, at, featureId, eventId, dimensions, events } = use;
+		if (amount === zero) return this.#totals();
+		assert(!amount.startsWith("-"), "uses consume no negative amount");
 		const { parts, shortfall } = burn(this.#grants(), amount);
 		const about = { eventType: "CREDITS_CONSUMED", at, featureId, eventId, dimensions, events } as const;
 		for (const { grant, amount: part } of parts) {
 			grant.remaining = minus(grant.remaining, part);
-			grant.isTaken = true;
+			grant.isChanged = true;
 			this.#activeConsumed = plus(this.#activeConsumed, part);
 			this.#entries.push({ ...about, grant: grant.row, amount: part });
 		}
@@ -96,23 +96,23 @@ class OpenWallet {
 			this.#overdrawn = plus(this.#overdrawn, shortfall);
 			this.#isOverdrawn = true;
 		}
-		this.#draws.push(draw);
-		return this.#shown();
+		this.#uses.push(use);
+		return this.#totals();
 	}
 
-	/** Writes what follows from the entries of its grants and hours, and answers what is to be posted. */
-	write(): Posted | undefined {
+	/** Writes the changed grants and the usage of the hours. Returns the entries for the ledger. */
+	write(): WalletPosting | undefined {
 		if (this.#entries.length === 0) return undefined;
-		for (const { row, remaining, isTaken } of this.#held) {
-			if (!isTaken) continue;
+		for (const { row, remaining, isChanged } of this.#grantsRead) {
+			if (!isChanged) continue;
 			const isOpen = remaining !== zero;
-			const taken = saveGrant(this.#work, row, { consumed: minus(row.amount, remaining), isOpen });
-			if (!isOpen) grantTold(this.#work, "depleted", taken);
+			const saved = saveGrant(this.#work, row, { consumed: minus(row.amount, remaining), isOpen });
+			if (!isOpen) emitGrantEvent(this.#work, "depleted", saved);
 		}
-		if (hasLeft(shownOf(this.#wallet)) && !hasLeft(this.#shown()))
-			balanceTold(this.#work, "depleted", this.#wallet, this.#shown());
+		if (hasRemaining(totalsOf(this.#wallet)) && !hasRemaining(this.#totals()))
+			emitBalanceEvent(this.#work, "depleted", this.#wallet, this.#totals());
 		if (this.#isOverdrawn) saveGrant(this.#work, this.#overdraftGrant(), { consumed: this.#overdrawn });
-		addUsage(this.#work, this.#wallet.id, this.#draws);
+		addUsage(this.#work, this.#wallet.id, this.#uses);
 		const changes = {
 			activeConsumed: this.#activeConsumed,
 			...(this.#overdraft && { overdraftGrantId: this.#overdraft.id }),
@@ -120,7 +120,7 @@ class OpenWallet {
 		return { wallet: this.#wallet, entries: this.#entries, changes };
 	}
 
-	#shown(): WalletShown {
+	#totals(): WalletTotals {
 		return {
 			walletId: this.#wallet.id,
 			limit: this.#wallet.activeAmount,
@@ -128,24 +128,24 @@ class OpenWallet {
 		};
 	}
 
-	*#grants(): Generator<Held, undefined> {
-		for (let at = this.#first; ; at += 1) {
-			const held = this.#held[at] ?? this.#read();
-			if (!held) return;
-			if (held.remaining === zero) this.#first = at + 1;
-			else yield held;
+	*#grants(): Generator<OpenGrant, undefined> {
+		for (let at = this.#firstOpen; ; at += 1) {
+			const grant = this.#grantsRead[at] ?? this.#readNext();
+			if (!grant) return;
+			if (grant.remaining === zero) this.#firstOpen = at + 1;
+			else yield grant;
 		}
 	}
 
-	#read(): Held | undefined {
+	#readNext(): OpenGrant | undefined {
 		const { value: row, done } = this.#unread.next();
 		if (done || !row) return undefined;
-		const held = { row, remaining: minus(row.amount, row.consumed), isTaken: false };
-		this.#held.push(held);
-		return held;
+		const grant = { row, remaining: minus(row.amount, row.consumed), isChanged: false };
+		this.#grantsRead.push(grant);
+		return grant;
 	}
 
-	/** The one that waits for grants, or a new one. It is never billed, edited or voided by hand. */
+	/** Returns the current overdraft, or creates one. Callers cannot bill, edit or void it. */
 	#overdraftGrant(): CreditGrantRow {
 		const { id: walletId, overdraftGrantId, customerId, resourceRef } = this.#wallet;
 		this.#overdraft ??=
@@ -158,12 +158,12 @@ class OpenWallet {
 						effectiveAt: this.#work.now,
 					})
 				: selectGrant(this.#work, overdraftGrantId);
-		assert(this.#overdraft, "the overdraft that a wallet names is there");
+		assert(this.#overdraft, "the overdraft of a wallet exists");
 		return this.#overdraft;
 	}
 }
 
-const hasLeft = (shown: WalletShown): boolean => exact(leftOf(shown)).gt(0);
+const hasRemaining = (totals: WalletTotals): boolean => exact(remainingOf(totals)).gt(0);
 
 const emptyOverdraft = {
 	displayName: "Overdraft",

@@ -9,20 +9,20 @@ import { firstGrantDueAt } from "./store.due";
 import { saveGrant } from "./store.wallets";
 import { type CreditGrantRow, creditGrants } from "./table";
 
-/** What is due of grants, for the sweep: they become effective, and expire. */
+/** The due steps of grants for the scheduler: activation and expiry. */
 export const dueGrants: DueSource = {
 	...dueTimesOf(creditGrants),
 	carryOutFirst: (work, dueAt) => {
 		const grant = firstGrantDueAt(work, dueAt);
-		assert(grant, "what is due is there");
+		assert(grant, "due grants exist");
 		return attempt(work, grant, dueAt);
 	},
 };
 
-/** No rule refuses either, so that a failure is ours: the log is the alarm, and the grant is tried again. */
+/** No rule refuses these steps, so a failure is a bug: it is logged as an error, and the step is retried. */
 function attempt(work: Work, grant: CreditGrantRow, dueAt: Instant): DueStep {
 	const at = grant.status === "SCHEDULED" ? grant.effectiveAt : grant.expireAt;
-	assert(at !== null, "what expires has an end");
+	assert(at !== null, "a grant that expires has an expiry");
 	const kind = grant.status === "SCHEDULED" ? "START" : "EXPIRE";
 	work.cause.operation ??= `scheduler.${kind}`;
 	const done = { at: dueAt, subject: { creditGrantId: grant.id } };

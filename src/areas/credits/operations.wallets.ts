@@ -5,10 +5,11 @@ import { assert } from "../../kernel/errors";
 import type { Transaction, Work } from "../../kernel/work";
 import { currenciesByIds } from "../currencies/operations";
 import { minus, plus } from "./posting";
-import { shownOf, type WalletShown } from "./rules.totals";
-import type { CreditTaken } from "./schema.consumed";
+import { totalsOf, type WalletTotals } from "./rules.totals";
+import type { ConsumedCredits } from "./schema.consumed";
 import {
 	dueOfWallet,
+	getWallet,
 	openGrants,
 	periodEndOfWallet,
 	selectGrant,
@@ -18,17 +19,17 @@ import {
 import { type CreditGrantRow, type CreditWalletRow, creditEntries } from "./table";
 
 export { newestConsumptions } from "./ledger/append";
-export { leftOf, shownOf, type WalletShown } from "./rules.totals";
+export { remainingOf, totalsOf, type WalletTotals } from "./rules.totals";
 export { findWallet, nextDueOfWallet, periodEndOfWallet, type WalletOf } from "./store.wallets";
 
-export function findShownById(work: Work, walletId: string): WalletShown | undefined {
+export function findTotals(work: Work, walletId: string): WalletTotals | undefined {
 	const wallet = selectWallet(work, walletId);
-	return wallet && shownNow(work, wallet);
+	return wallet && currentTotals(work, wallet);
 }
 
 /**
- * The wallets that count for a resource of a customer (the caller's id): its own, and the customer's of other currencies;
- * without a resource the customer's. One for each currency.
+ * Returns the wallets of a resource (the caller's id), one for each currency: its own, and the customer's in other currencies.
+ * Without a resource, returns the customer's.
  */
 export function walletsFor(work: Work, customerId: string, resourceRef: string | null): CreditWalletRow[] {
 	const ofCustomer = walletsOfResource(work, customerId, "");
@@ -40,7 +41,7 @@ export function walletsFor(work: Work, customerId: string, resourceRef: string |
 
 export const findWalletById = (work: Work, id: string): CreditWalletRow | undefined => selectWallet(work, id);
 
-/** When a grant of the wallet became effective last. */
+/** Returns when a grant of the wallet last became active. */
 export const lastGrantedAt = (work: Work, { id, customerId }: CreditWalletRow): Instant | undefined =>
 	work.prepared(lastGranted).get({ walletId: id, customerId })?.at;
 
@@ -52,7 +53,7 @@ const lastGranted = (tx: Transaction) =>
 			and(
 				eq(creditEntries.customerId, sql.placeholder("customerId")),
 				eq(creditEntries.eventType, "CREDITS_GRANTED"),
-				// As the index says it.
+				// The condition of the index.
 				sql`event_type <> 'CREDITS_CONSUMED'`,
 				sql`+${creditEntries.walletId} = ${sql.placeholder("walletId")}`,
 			),
@@ -61,19 +62,19 @@ const lastGranted = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** The first so many grants of which something is left, in the order in which they are consumed. */
-export const someOpenGrants = (work: Work, walletId: string, rowsMax: number): CreditGrantRow[] =>
+/** Returns the first grants with remaining credits, in the order of consumption. */
+export const firstOpenGrants = (work: Work, walletId: string, rowsMax: number): CreditGrantRow[] =>
 	[...openGrants(work, walletId).take(rowsMax)].filter(({ expireAt }) => expireAt === null || expireAt > work.now);
 
-/** What waits for grants to settle it. */
+/** Returns the overdraft that later grants will settle. */
 export const overdraftOf = (work: Work, { overdraftGrantId }: CreditWalletRow): CreditGrantRow | undefined =>
 	overdraftGrantId === null ? undefined : selectGrant(work, overdraftGrantId);
 
-/** What was taken at once, and what there is since; as a change of the balance it is told in the environment's time. */
-export function takenView(work: Work, shown: WalletShown, consumed: Decimal): CreditTaken {
-	const wallet = selectWallet(work, shown.walletId);
-	const currency = wallet && currenciesByIds(work, [wallet.currencyId]).get(wallet.currencyId);
-	assert(currency, "a wallet that is drawn on has a currency");
+/** Returns the consumed credits and the balance afterwards, with the environment's time as the version of the balance. */
+export function viewConsumed(work: Work, shown: WalletTotals, consumed: Decimal): ConsumedCredits {
+	const { currencyId } = getWallet(work, shown);
+	const currency = currenciesByIds(work, [currencyId]).get(currencyId);
+	assert(currency, "wallets have a currency");
 	return {
 		currencyId: currency.refId,
 		consumed: toWire(consumed),
@@ -84,13 +85,13 @@ export function takenView(work: Work, shown: WalletShown, consumed: Decimal): Cr
 	};
 }
 
-/** Our choice: as many steps as a reading looks ahead; the sweep carries them out within moments. */
+/** The due steps that a read calculates ahead. The scheduler carries them out within moments. */
 const stepsAheadMax = 100;
 
-/** What the wallet shows now, with what has fallen due and was not carried out yet. */
-export function shownNow(work: Work, wallet: CreditWalletRow): WalletShown {
+/** Returns the totals of a wallet now, including due steps that are not carried out yet. */
+export function currentTotals(work: Work, wallet: CreditWalletRow): WalletTotals {
 	const due = dueOfWallet(work, wallet.id, work.now, stepsAheadMax);
-	return shownOf(due.reduce((state, grant) => afterStep(state, grant, work.now), wallet));
+	return totalsOf(due.reduce((state, grant) => afterStep(state, grant, work.now), wallet));
 }
 
 function afterStep(wallet: CreditWalletRow, { status, amount, consumed, expireAt }: CreditGrantRow, now: Instant) {
@@ -99,7 +100,7 @@ function afterStep(wallet: CreditWalletRow, { status, amount, consumed, expireAt
 		return { ...wallet, activeAmount: minus(activeAmount, amount), activeConsumed: minus(activeConsumed, consumed) };
 	const settled = exact(overdraft).lt(exact(amount)) ? overdraft : amount;
 	const after = { ...wallet, overdraft: minus(overdraft, settled) };
-	// It has come and gone meanwhile, and has settled what it could.
+	// The grant became active and expired meanwhile. It has settled as much of the overdraft as it could.
 	if (expireAt !== null && expireAt <= now) return after;
 	return { ...after, activeAmount: plus(activeAmount, amount), activeConsumed: plus(activeConsumed, settled) };
 }

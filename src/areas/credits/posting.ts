@@ -1,44 +1,44 @@
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { appendEntries, type NewEntry } from "./ledger/append";
-import { rechargeIfDepleted } from "./recharge/depletion";
+import { scheduleRechargeIfLow } from "./recharge/schedule";
 import { RevenueTally } from "./revenue/rules.tally";
 import { addRevenue } from "./revenue/store";
-import { type Accounts, moved } from "./rules.accounts";
+import { type Accounts, accountsAfter } from "./rules.accounts";
 import { saveWallet, type WalletChanges } from "./store.wallets";
 import type { CreditGrantRow, CreditWalletRow } from "./table";
 
 export { minus, plus } from "../../kernel/decimal";
 
-/** An entry, with its grant as it was before. */
+/** A ledger entry, and its grant as it was before. */
 export interface Posting extends Omit<NewEntry, "wallet" | "grant"> {
 	readonly grant: CreditGrantRow;
 }
 
-/** What changes of a wallet beside its accounts, which follow from the entries. */
-export type AlsoChanged = Omit<WalletChanges, keyof Accounts | "entryCount">;
+/** The changes of a wallet in addition to its accounts, which follow from the entries. */
+export type OtherWalletChanges = Omit<WalletChanges, keyof Accounts | "entryCount">;
 
-/** What is to be written of one wallet. */
-export interface Posted {
+/** The entries and changes of one wallet. */
+export interface WalletPosting {
 	readonly wallet: CreditWalletRow;
 	readonly entries: readonly Posting[];
-	readonly changes: AlsoChanged;
+	readonly changes: OtherWalletChanges;
 }
 
-/** Writes entries of one wallet, and what follows from them: its accounts, and what became of the cost of its grants. */
+/** Writes ledger entries of one wallet, its accounts, and the revenue of its grants. Returns the changed wallet. */
 export function post(
 	work: Work,
 	wallet: CreditWalletRow,
 	entries: readonly Posting[],
-	changes: AlsoChanged = {},
+	changes: OtherWalletChanges = {},
 ): CreditWalletRow {
 	const [after] = postTogether(work, [{ wallet, entries, changes }]);
-	assert(after, "what is posted has a wallet");
+	assert(after, "each posting returns its wallet");
 	return after;
 }
 
-/** The same of several wallets of an environment, in one go. */
-export function postTogether(work: Work, posted: readonly Posted[]): CreditWalletRow[] {
+/** As `post`, for several wallets of an environment at once. */
+export function postTogether(work: Work, posted: readonly WalletPosting[]): CreditWalletRow[] {
 	const rows = appendEntries(
 		work,
 		posted.flatMap(({ wallet, entries }) => entries.map((entry) => ({ ...entry, wallet }))),
@@ -53,16 +53,20 @@ export function postTogether(work: Work, posted: readonly Posted[]): CreditWalle
 		const own = rows.slice(first, first + entries.length);
 		first += entries.length;
 		const after = saveWallet(work, wallet, {
-			...accountsAfter(wallet, own),
+			...accountsAfter(accountsIn(wallet), own),
 			entryCount: wallet.entryCount + own.length,
 			...changes,
 		});
-		if (own.length > 0) rechargeIfDepleted(work, after);
+		if (own.length > 0) scheduleRechargeIfLow(work, after);
 		return after;
 	});
 }
 
-const accountsAfter = (
-	{ granted, overdraft, balance, consumed, expired, voided }: Accounts,
-	rows: Parameters<typeof moved>[1],
-): Accounts => moved({ granted, overdraft, balance, consumed, expired, voided }, rows);
+const accountsIn = ({ granted, overdraft, balance, consumed, expired, voided }: CreditWalletRow): Accounts => ({
+	granted,
+	overdraft,
+	balance,
+	consumed,
+	expired,
+	voided,
+});

@@ -2,23 +2,22 @@ import { type Decimal, exact, minus, plus } from "../../kernel/decimal";
 import type { GrantType, LedgerEventType } from "./schema.values";
 
 /**
- * The accounts of a wallet. Credits come from `granted`, and from `overdraft` where more is consumed than there is; they are
- * in the `balance`, or are `consumed`, `expired` or `voided`. What came is always where it is:
- * granted + overdraft = balance + consumed + expired + voided.
+ * The accounts of a wallet. Credits come from `granted`, and from `overdraft` where consumption exceeds the balance. They are in
+ * the `balance`, or `consumed`, `expired` or `voided`. Always: granted + overdraft = balance + consumed + expired + voided.
  */
 export const accounts = ["granted", "overdraft", "balance", "consumed", "expired", "voided"] as const;
 export type Account = (typeof accounts)[number];
 
 export type Accounts = Readonly<Record<Account, Decimal>>;
 
-/** What an entry says of the accounts; both are null where nothing moves. */
+/** The movement of an entry between two accounts; both are null where no credits move. */
 export interface Movement {
 	readonly amount: Decimal;
 	readonly fromAccount: Account | null;
 	readonly toAccount: Account | null;
 }
 
-/** Which accounts an entry moves credits between, by its type and that of its grant. */
+/** Returns the accounts between which an entry moves credits, by its type and the type of its grant. */
 export function accountsOf(
 	eventType: LedgerEventType,
 	grantType: GrantType,
@@ -42,8 +41,8 @@ export function accountsOf(
 	}
 }
 
-/** Whether an entry gives back what an event took: what settles an overdraft is of no feature. */
-export const isGivenBack = ({
+/** Whether an entry releases the credits of a canceled event. An entry that settles an overdraft has no feature. */
+export const isReversal = ({
 	eventType,
 	featureId,
 }: {
@@ -51,11 +50,11 @@ export const isGivenBack = ({
 	readonly featureId: string | null;
 }): boolean => eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE" && featureId !== null;
 
-/** `granted` and `overdraft` tell what came from them; the others what is in them. */
+/** `granted` and `overdraft` count the credits that came from them; the other accounts count the credits in them. */
 const isSource = (account: Account): boolean => account === "granted" || account === "overdraft";
 
-/** The accounts after some movements. */
-export function moved(before: Accounts, movements: readonly Movement[]): Accounts {
+/** Returns the accounts after some movements. */
+export function accountsAfter(before: Accounts, movements: readonly Movement[]): Accounts {
 	const after = { ...before };
 	for (const { amount, fromAccount, toAccount } of movements) {
 		if (fromAccount === null || toAccount === null) continue;
@@ -68,7 +67,7 @@ export function moved(before: Accounts, movements: readonly Movement[]): Account
 const added = (to: Decimal, amount: Decimal, isMore: boolean): Decimal =>
 	isMore ? plus(to, amount) : minus(to, amount);
 
-/** Whether what came is where it is. */
+/** Whether the accounts fulfil the equation of `accounts`. */
 export const isBalanced = ({ granted, overdraft, balance, consumed, expired, voided }: Accounts): boolean =>
 	exact(granted)
 		.plus(exact(overdraft))

@@ -1,7 +1,7 @@
 import { type Decimal, exact, toDecimal } from "../../kernel/decimal";
 import { fail } from "../../kernel/errors";
 
-/** Our choices, as of reported usage: what JSON's numbers hold without loss, with room for sums; and finer than any price. */
+/** As for reported usage: JSON numbers represent these amounts and their sums exactly. No price has more decimal places. */
 export const creditAmountMax = 999_999_999_999_999;
 export const creditPlacesMax = 12;
 
@@ -11,10 +11,10 @@ export interface Cost {
 	readonly currency: string;
 }
 
-/** An amount of credits as it was sent, whose bounds its schema has checked; BadUserInput beyond 12 places. */
+/** Converts an amount of credits from a request, whose schema has checked the bounds. BadUserInput for more than 12 decimal places. */
 export function creditAmountOf(where: string, sent: number): Decimal {
 	const { c: digits, e: exponent } = exact(sent);
 	if (digits.length - 1 - exponent > creditPlacesMax)
-		throw fail("BadUserInput", `${where}: has more than ${creditPlacesMax} places after the point; round it.`);
+		throw fail("BadUserInput", `${where}: has more than ${creditPlacesMax} decimal places; round it.`);
 	return toDecimal(sent);
 }

@@ -1,11 +1,11 @@
 import type { Instant } from "../../kernel/clock";
 import { addUnits } from "../../kernel/period";
 
-/** Our choices, in minutes. */
+/** In minutes. */
 const pauseMin = 1;
 const pauseMax = 60;
 
-/** When what has failed is tried again: after as long as it has waited already, within bounds. So the pauses double. */
+/** Returns when to retry a failed step: after the time that it has already waited, within bounds. So the pauses double. */
 export function retryAfter(dueAt: Instant, now: Instant): Instant {
 	const waited = Math.ceil((now - dueAt) / 60_000);
 	return addUnits(now, "minutes", Math.min(Math.max(waited, pauseMin), pauseMax));

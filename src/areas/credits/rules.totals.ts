@@ -1,7 +1,7 @@
 import { type Decimal, minus, plus } from "../../kernel/decimal";
 
-/** What a wallet shows: credits of its active grants, and what is used of them, with the overdraft and what waits to be settled. */
-export interface WalletShown {
+/** The totals of a wallet: the credits of its active grants, and the used credits with the overdraft and accepted consumptions. */
+export interface WalletTotals {
 	readonly walletId: string;
 	readonly limit: Decimal;
 	readonly usage: Decimal;
@@ -15,11 +15,11 @@ interface Wallet {
 	readonly waiting: Decimal;
 }
 
-export const shownOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }: Wallet): WalletShown => ({
+export const totalsOf = ({ id, activeAmount, activeConsumed, overdraft, waiting }: Wallet): WalletTotals => ({
 	walletId: id,
 	limit: activeAmount,
 	usage: plus(plus(activeConsumed, overdraft), waiting),
 });
 
-/** What is left; less than zero where more was consumed than there was. */
-export const leftOf = ({ limit, usage }: WalletShown): Decimal => minus(limit, usage);
+/** Returns the remaining credits; less than zero where consumption exceeds the grants. */
+export const remainingOf = ({ limit, usage }: WalletTotals): Decimal => minus(limit, usage);

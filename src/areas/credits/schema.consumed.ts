@@ -1,21 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable } from "../../kernel/schema";
 
-/** What was taken of a customer's credits at once, and what there is since. Source: docs/interface/usage.md. */
-export const CreditTaken = Type.Object(
+/** The credits that one use consumed, and the balance afterwards (docs/interface/usage.md). */
+export const ConsumedCredits = Type.Object(
 	{
 		currencyId: Type.String(),
-		/** By this alone. */
+		/** By this use alone. */
 		consumed: Type.Number(),
-		/** By all that was taken of the active grants, whatever took it, and of the overdraft. */
+		/** All credits consumed from the active grants, and the overdraft. */
 		currentUsage: Type.Number(),
-		/** What the active grants come to. */
+		/** The total of the active grants. */
 		usageLimit: Type.Number(),
-		/** The version of the balance: of two answers the later one is to be kept. */
+		/** The version of the balance: of two answers, the later one is current. */
 		timestamp: Type.String(),
-		/** When the first of the recurring grants ends. */
+		/** When the first recurring grant ends. */
 		usagePeriodEnd: nullable(Type.String()),
 	},
 	{ $id: "CreditTaken" },
 );
-export type CreditTaken = Static<typeof CreditTaken>;
+export type ConsumedCredits = Static<typeof ConsumedCredits>;

@@ -1,4 +1,4 @@
-/** The words of the interface, as rows and answers spell them. Source: docs/interface/credits.md. */
+/** Values of the interface, in rows and in answers (docs/interface/credits.md). */
 
 export const grantTypes = ["PAID", "PROMOTIONAL", "RECURRING", "OVERDRAFT"] as const;
 export type GrantType = (typeof grantTypes)[number];

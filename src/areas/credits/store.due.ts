@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Transaction, Work } from "../../kernel/work";
 import { type CreditGrantRow, creditGrants } from "./table";
 
-/** One of those that are due at that very time in the environment. */
+/** Returns one of the grants of the environment that are due at exactly this time. */
 export const firstGrantDueAt = (work: Work, dueAt: Instant): CreditGrantRow | undefined =>
 	work.prepared(grantDueAt).get({ environmentId: work.actor.environmentId, dueAt });
 
@@ -21,7 +21,7 @@ const grantDueAt = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** The active ones that came of what recurs. */
+/** Returns the active grants of a recurring source. */
 export const recurringGrantsOf = (work: Work, sourceId: string): CreditGrantRow[] =>
 	work.prepared(grantsOfSource).all({ environmentId: work.actor.environmentId, sourceId });
 

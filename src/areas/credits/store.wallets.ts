@@ -1,7 +1,9 @@
 import { and, asc, eq, inArray, lte, min, sql } from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
+import { assert } from "../../kernel/errors";
 import { insertRow, newRow, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
+import { burnDownOrder } from "./burn-down";
 import { type CreditGrantRow, type CreditWalletRow, creditGrants, creditWallets } from "./table";
 
 /** Row ids, and the caller's id of the resource; empty for none. */
@@ -11,7 +13,7 @@ export interface WalletOf {
 	readonly resourceRef: string;
 }
 
-// What each consumption asks for is prepared once for each connection. A customer (its row id) belongs to one environment.
+// Each consumption uses these, so each connection prepares them once. A customer (its row id) belongs to one environment.
 const statements = (tx: Transaction) => ({
 	wallet: tx
 		.select()
@@ -43,14 +45,7 @@ const statements = (tx: Transaction) => ({
 		.select()
 		.from(creditGrants)
 		.where(and(eq(creditGrants.walletId, sql.placeholder("walletId")), sql`is_open = 1`))
-		.orderBy(
-			asc(creditGrants.priority),
-			asc(creditGrants.expiryRank),
-			asc(creditGrants.isPaid),
-			asc(creditGrants.effectiveAt),
-			asc(creditGrants.createdAt),
-			asc(creditGrants.id),
-		)
+		.orderBy(...burnDownOrder.map((column) => asc(creditGrants[column])))
 		.limit(sql.placeholder("rowsMax"))
 		.offset(sql.placeholder("skipped"))
 		.prepare(),
@@ -97,17 +92,24 @@ export const findWallet = (
 export const selectWallet = (work: Work, id: string): CreditWalletRow | undefined =>
 	work.prepared(statements).walletById.get({ id });
 
-/** Of one resource (the caller's id), or with the empty one of what belongs to none: one for each currency. */
+/** Returns the wallet of a grant or of a consumption. Wallets are never deleted. */
+export function getWallet(work: Work, { walletId }: { readonly walletId: string }): CreditWalletRow {
+	const wallet = selectWallet(work, walletId);
+	assert(wallet, "grants and consumptions have a wallet");
+	return wallet;
+}
+
+/** Returns the wallets of one resource (the caller's id), one for each currency. The empty id means: of no resource. */
 export const walletsOfResource = (work: Work, customerId: string, resourceRef: string): CreditWalletRow[] =>
 	work.prepared(statements).ofResource.all({ customerId, resourceRef });
 
-/** The wallet; made where there is none yet. */
+/** Returns the wallet. Creates it if necessary. */
 export const openWallet = (work: Work, of: WalletOf): CreditWalletRow =>
 	findWallet(work, of) ?? insertRow(work, creditWallets, { ...newRow(work), ...of });
 
 export type WalletChanges = Partial<Omit<CreditWalletRow, "id" | "environmentId" | keyof WalletOf | "createdAt">>;
 
-/** Writes what has changed of a wallet; whoever asks about its customer is answered anew. */
+/** Writes changes of a wallet, and invalidates cached answers about its customer. */
 export function saveWallet(work: Work, wallet: CreditWalletRow, changes: WalletChanges): CreditWalletRow {
 	const changed = { ...changes, updatedAt: work.now };
 	writeColumns(work, creditWallets, wallet.id, changed);
@@ -115,14 +117,10 @@ export function saveWallet(work: Work, wallet: CreditWalletRow, changes: WalletC
 	return { ...wallet, ...changed };
 }
 
-/** So many grants are read at first, and twice as many each time after: most consumptions take from one or two. Our choice. */
+/** The first query reads this many grants, and each further query twice as many: most consumptions need one or two grants. */
 const grantsAtFirst = 4;
 
-/**
- * The grants that can be consumed from, read as they are asked for, in the order of consumption: priority, then sooner expiry
- * (none last), then what was given before what was paid, then earlier effect, then age. Source: docs/interface/credits.md. The
- * index `credit_grants_burn` has the same order.
- */
+/** Yields the active grants with a remaining amount, in `burnDownOrder`. Queries the next ones only when the caller needs them. */
 export function* openGrants(work: Work, walletId: string): Generator<CreditGrantRow, undefined> {
 	let skipped = 0;
 	for (let rowsMax = grantsAtFirst; ; rowsMax *= 2) {
@@ -145,19 +143,19 @@ export const selectGrants = (work: Work, ids: readonly string[]): CreditGrantRow
 				.where(and(eq(creditGrants.environmentId, work.actor.environmentId), inArray(creditGrants.id, [...ids])))
 				.all();
 
-/** When a grant of the wallet becomes effective or expires next, past or future; null when none does. */
+/** Returns when the next grant of the wallet becomes active or expires, past or future; null if none does. */
 export const nextDueOfWallet = (work: Work, walletId: string): Instant | null =>
 	work.prepared(statements).nextDue.get({ walletId })?.at ?? null;
 
-/** The soonest end of the wallet's active recurring grants. */
+/** Returns the earliest expiry of the wallet's active recurring grants. */
 export const periodEndOfWallet = (work: Work, walletId: string): Instant | null =>
 	work.prepared(statements).periodEnd.get({ walletId })?.at ?? null;
 
-/** The first of them by then. */
+/** Returns the first grant of the wallet that is due by a time. */
 export const firstDueOfWallet = (work: Work, walletId: string, until: Instant): CreditGrantRow | undefined =>
 	dueOfWallet(work, walletId, until, 1)[0];
 
-/** The first so many of them, in the order of their times. */
+/** Returns the first grants of the wallet that are due by a time, in order of time. */
 export const dueOfWallet = (work: Work, walletId: string, until: Instant, rowsMax: number): CreditGrantRow[] =>
 	work.prepared(statements).due.all({ walletId, until, rowsMax });
 

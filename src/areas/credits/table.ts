@@ -11,7 +11,7 @@ import { grantSources, grantStatuses, grantTypes, ledgerEventTypes, paymentColle
 
 const account = (name: string) => text(name).notNull().default(zero).$type<Decimal>();
 
-/** The credits of one currency that a customer has, or one resource of a customer. Made by its first grant or consumption. */
+/** The credits of a customer, or of one of its resources, in one currency. The first grant or consumption creates the row. */
 export const creditWallets = sqliteTable(
 	"credit_wallets",
 	{
@@ -25,21 +25,21 @@ export const creditWallets = sqliteTable(
 			.references(() => customCurrencies.id),
 		/** The caller's id of the resource; empty for the credits that belong to none. */
 		resourceRef: text("resource_ref").notNull(),
-		/** The accounts (rules.accounts.ts): sums of the wallet's ledger entries, which can be reckoned anew from these. */
+		/** The accounts (rules.accounts.ts): sums of the wallet's ledger entries. They can be rebuilt from the entries. */
 		granted: account("granted"),
 		overdraft: account("overdraft"),
 		balance: account("balance"),
 		consumed: account("consumed"),
 		expired: account("expired"),
 		voided: account("voided"),
-		/** Of the grants that are active now: what they grant, and what of that is consumed. */
+		/** The granted and the consumed credits of the active grants. */
 		activeAmount: account("active_amount"),
 		activeConsumed: account("active_consumed"),
-		/** Of accepted consumptions that are still to be settled (`credit_consumptions`): counts as used already. */
+		/** The accepted consumptions that are not settled yet (`credit_consumptions`). They already count as used. */
 		waiting: account("waiting"),
-		/** How many entries of the ledger are of it. */
+		/** The number of the wallet's ledger entries. */
 		entryCount: integer("entry_count").notNull().default(0),
-		/** The one overdraft that waits for grants. */
+		/** The current overdraft, which later grants settle. */
 		overdraftGrantId: text("overdraft_grant_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -63,35 +63,35 @@ export const creditGrants = sqliteTable(
 		walletId: text("wallet_id")
 			.notNull()
 			.references(() => creditWallets.id),
-		/** Of the wallet, for lists. */
+		/** As in the wallet, for lists. */
 		customerId: text("customer_id").notNull(),
 		resourceRef: text("resource_ref").notNull(),
 		displayName: text("display_name").notNull(),
 		comment: text(),
 		grantType: text("grant_type", { enum: grantTypes }).notNull(),
-		/** What a recurring grant comes from; null for what was granted by hand, by a recharge, and for an overdraft. */
+		/** The source of a recurring grant; null for manual grants, recharges and overdrafts. */
 		sourceType: text("source_type", { enum: grantSources }),
-		/** The row id of what recurs, of one subscription; null as above. */
+		/** The row id of the recurring entitlement or price of one subscription; null as above. */
 		sourceId: text("source_id"),
 		status: text({ enum: grantStatuses }).notNull(),
 		/** Zero for an overdraft. */
 		amount: text().notNull().$type<Decimal>(),
 		consumed: text().notNull().$type<Decimal>(),
-		/** Lower is used first. */
+		/** The lower number is consumed first. */
 		priority: integer().notNull(),
 		effectiveAt: integer("effective_at").notNull().$type<Instant>(),
 		expireAt: integer("expire_at").$type<Instant>(),
-		/** When something happens to it by itself: it becomes effective, or expires. */
+		/** When the next due step of the grant is: activation or expiry. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
-		/** When it became active: the instant of its CREDITS_GRANTED. Null until then, and for an overdraft. */
+		/** When the grant became active: the instant of its CREDITS_GRANTED. Null until then, and for an overdraft. */
 		activeAt: integer("active_at").$type<Instant>(),
 		voidedAt: integer("voided_at").$type<Instant>(),
-		/** Active, and something is left of it: the next consumption may take from it. */
+		/** Whether the grant is active and has remaining credits. */
 		isOpen: integer("is_open", { mode: "boolean" }).notNull(),
-		/** The order of consumption beyond the priority: `expireAt`, or the end of time; and paid after what was given. */
+		/** Columns of the order of consumption (`burnDownOrder`): `expireAt` or `neverExpires`, and whether the grant is PAID. */
 		expiryRank: integer("expiry_rank").notNull(),
 		isPaid: integer("is_paid", { mode: "boolean" }).notNull(),
-		/** What was paid, or is to be, for the whole amount; in major units. */
+		/** The price of the whole grant, in major units. */
 		costAmount: text("cost_amount").notNull().$type<Decimal>(),
 		costCurrency: text("cost_currency").notNull(),
 		paymentCollection: text("payment_collection", { enum: paymentCollections }).notNull(),
@@ -120,8 +120,8 @@ export const creditGrants = sqliteTable(
 export type CreditGrantRow = typeof creditGrants.$inferSelect;
 
 /**
- * The ledger: appended only. Each entry moves an amount from one account of its wallet to another, and carries a hash over
- * itself and the entry before it, whosever that is.
+ * The ledger, which is append-only. Each entry moves an amount between two accounts of its wallet. Its hash covers the entry and
+ * the hash of the previous entry of any wallet.
  */
 export const creditEntries = sqliteTable(
 	"credit_entries",
@@ -133,24 +133,24 @@ export const creditEntries = sqliteTable(
 		walletId: text("wallet_id")
 			.notNull()
 			.references(() => creditWallets.id),
-		/** Of the wallet, for lists. */
+		/** As in the wallet, for lists. */
 		customerId: text("customer_id").notNull(),
 		grantId: text("grant_id")
 			.notNull()
 			.references(() => creditGrants.id),
 		eventType: text("event_type", { enum: ledgerEventTypes }).notNull(),
-		/** Never less than zero: the direction is that of the accounts. */
+		/** Never less than zero: the accounts define the direction. */
 		amount: text().notNull().$type<Decimal>(),
-		/** Both null where nothing moves (CREDITS_UPDATED). */
+		/** Both null where no credits move (CREDITS_UPDATED). */
 		fromAccount: text("from_account").$type<Account>(),
 		toAccount: text("to_account").$type<Account>(),
 		featureId: text("feature_id").references(() => features.id),
-		/** What was consumed by: the usage event, the report of usage, or the consumption without a feature. */
+		/** The id of the usage event, the report of usage or the consumption without a feature. */
 		eventId: text("event_id"),
 		dimensions: text({ mode: "json" }).$type<Dimensions>(),
-		/** How many usage events it is of; null for one, and for what is of none. */
+		/** The number of usage events; null for one, and for entries without events. */
 		events: integer(),
-		/** When it happened, by the environment's clock. */
+		/** By the environment's clock. */
 		at: integer().notNull().$type<Instant>(),
 		hash: text().notNull(),
 	},
@@ -158,37 +158,37 @@ export const creditEntries = sqliteTable(
 		uniqueIndex("credit_entries_id").on(table.id),
 		index("credit_entries_customer").on(table.customerId, table.sequence),
 		index("credit_entries_wallet").on(table.walletId, table.sequence),
-		// All others are found among these two: nearly every entry is a consumption.
+		// Nearly every entry is a consumption. This index finds the other types.
 		index("credit_entries_rare")
 			.on(table.customerId, table.eventType, table.sequence)
 			.where(sql`event_type <> 'CREDITS_CONSUMED'`),
-		// Of consumptions, and of what was given back of them.
+		// Consumptions and their reversals.
 		index("credit_entries_dimensions").on(table.walletId, table.at).where(sql`dimensions is not null`),
 	],
 );
 
 export type CreditEntryRow = typeof creditEntries.$inferSelect;
 
-/** What a wallet has consumed by hour and by day, feature by feature: written with the ledger, which could give it again. */
+/** The consumption of a wallet by feature, hour and day. Written with the ledger, from which it can be rebuilt. */
 export const creditUsage = sqliteTable(
 	"credit_usage",
 	{
 		walletId: text("wallet_id").notNull(),
-		/** Empty for what was consumed without a feature. */
+		/** Empty for consumption without a feature. */
 		featureId: text("feature_id").notNull(),
 		span: text({ enum: ["hour", "day"] }).notNull(),
 		/** The hour's or the day's beginning, UTC. */
 		at: integer().notNull().$type<Instant>(),
 		amount: text().notNull().$type<Decimal>(),
-		/** How many times something was consumed, however many grants that took. */
+		/** The number of uses; a use that several grants cover counts once. */
 		events: integer().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.walletId, table.span, table.at, table.featureId] })],
 );
 
 /**
- * What grants cost, and what became of it, by day and by month: written with the ledger, which could give it again. In major
- * units of the cost's currency; see rules.revenue.ts.
+ * Revenue from grants by day and by month, in major units of the currency of their cost (revenue/rules.tally.ts). Written with the
+ * ledger, from which it can be rebuilt.
  */
 export const creditRevenue = sqliteTable(
 	"credit_revenue",
@@ -214,7 +214,7 @@ export const creditRevenue = sqliteTable(
 
 export type CreditRevenueRow = typeof creditRevenue.$inferSelect;
 
-/** What was consumed without a feature, by its idempotency key: what was answered, or that it is still to be settled. */
+/** Consumptions without a feature, by idempotency key: their answers, and whether they are settled. */
 export const creditConsumptions = sqliteTable(
 	"credit_consumptions",
 	{
@@ -229,11 +229,11 @@ export const creditConsumptions = sqliteTable(
 		idempotencyKey: text("idempotency_key").notNull(),
 		amount: text().notNull().$type<Decimal>(),
 		dimensions: text({ mode: "json" }).$type<Dimensions>(),
-		/** When it was consumed; null where the caller named no time, and so may name none again. */
+		/** The time that the request named; null where it named none. A repeated request must name the same. */
 		sentAt: integer("sent_at").$type<Instant>(),
 		at: integer().notNull().$type<Instant>(),
 		isSettled: integer("is_settled", { mode: "boolean" }).notNull(),
-		/** What the wallet showed after it: what is answered when its key comes again. */
+		/** The totals of the wallet afterwards: the answer to a repeated request. */
 		usageAfter: text("usage_after").$type<Decimal>(),
 		limitAfter: text("limit_after").$type<Decimal>(),
 		periodEndAfter: integer("period_end_after").$type<Instant>(),
@@ -247,7 +247,7 @@ export const creditConsumptions = sqliteTable(
 
 export type CreditConsumptionRow = typeof creditConsumptions.$inferSelect;
 
-/** When and how far a customer's credits of one currency (of no resource) are filled up again. */
+/** The settings of automatic recharges of a customer's credits of one currency, on no resource. */
 export const creditAutoRecharges = sqliteTable(
 	"credit_auto_recharges",
 	{
@@ -262,23 +262,23 @@ export const creditAutoRecharges = sqliteTable(
 		isEnabled: integer("is_enabled", { mode: "boolean" }).notNull(),
 		thresholdType: text("threshold_type", { enum: ["CREDIT_AMOUNT", "DOLLAR_AMOUNT"] }).notNull(),
 		thresholdValue: text("threshold_value").notNull().$type<Decimal>(),
-		/** The threshold in credits; of money, by the price of a credit when that was last looked at. */
+		/** The threshold in credits. A threshold in money is converted by the last known price of a credit. */
 		thresholdCredits: text("threshold_credits").notNull().default(zero).$type<Decimal>(),
 		targetBalance: text("target_balance").notNull().$type<Decimal>(),
-		/** Money of one calendar month, UTC; null for no cap. */
+		/** The spend limit of one calendar month, UTC; null for no limit. */
 		maxSpendLimit: text("max_spend_limit").$type<Decimal>(),
 		grantExpirationPeriod: text("grant_expiration_period", { enum: ["1_MONTH", "1_YEAR"] }).notNull(),
-		/** The price of one credit, where the settings say it; null: that of the customer's plan. */
+		/** The price of one credit in the settings; null: the price of the customer's plan. */
 		unitPrice: text("unit_price").$type<Decimal>(),
 		unitCurrency: text("unit_currency"),
-		/** What recharges have cost in the month that began then. */
+		/** The cost of recharges in the month that began at `spentMonth`. */
 		spentMonth: integer("spent_month").$type<Instant>(),
 		spent: text().notNull().default(zero).$type<Decimal>(),
-		/** The grant whose invoice is open: until that is paid or canceled no other recharge begins. */
+		/** The grant whose invoice is open. No other recharge starts until the invoice is paid or canceled. */
 		pendingGrantId: text("pending_grant_id"),
-		/** Set when the balance has come down to the threshold: the recharge is the next step of the sweep. */
+		/** Set when the balance falls to the threshold. Then the scheduler carries out the recharge next. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
-		/** Why the last attempt did not recharge; null after one that did. */
+		/** Why the last recharge failed; null after a successful one. */
 		problem: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),

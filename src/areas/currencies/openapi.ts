@@ -11,7 +11,7 @@ export const currencyOperations = {
 	create: operation({
 		operationId: "credits.customCurrencies.create",
 		summary: "Create a custom currency",
-		description: "A currency of your own, such as credits, that plans grant and usage burns.",
+		description: "A currency of your own, such as credits, that plans grant and usage consumes.",
 		example: {
 			id: "currency-tokens",
 			displayName: "Tokens",
@@ -29,19 +29,19 @@ export const currencyOperations = {
 	}),
 	archive: operation({
 		operationId: "credits.customCurrencies.archive",
-		summary: "Archive a custom currency that nothing uses",
+		summary: "Archive an unused custom currency",
 		path: { id: ["The currency's id", "currency-beta"] },
 		refusals: ["CustomCurrencyNotFound"],
 	}),
 	unarchive: operation({
 		operationId: "credits.customCurrencies.unarchive",
-		summary: "Take a custom currency out of the archive",
+		summary: "Unarchive a custom currency",
 		path: { id: ["The currency's id", "currency-retired"] },
 		refusals: ["CustomCurrencyNotFound"],
 	}),
 	listAssociatedEntities: operation({
 		operationId: "credits.customCurrencies.listAssociatedEntities",
-		summary: "List what uses a custom currency",
+		summary: "List the plans and addons that use a custom currency",
 		path,
 		refusals: ["CustomCurrencyNotFound"],
 	}),

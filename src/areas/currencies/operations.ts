@@ -16,12 +16,12 @@ import {
 } from "./store";
 import type { CurrencyRow } from "./table";
 
-/** Our choice: the interface names the refusal (TooManyCustomCurrencies) but no number. */
+/** The bound of TooManyCustomCurrencies. */
 export const activeCurrenciesMax = 100;
 
 export { findActiveCurrency as findCurrency };
 
-/** The active currency of that id; throws CustomCurrencyNotFound. */
+/** Returns the active currency of an id. Throws CustomCurrencyNotFound. */
 export function getCurrency(work: Work, refId: string): CurrencyRow {
 	const currency = findActiveCurrency(work, refId);
 	if (!currency)
@@ -29,14 +29,14 @@ export function getCurrency(work: Work, refId: string): CurrencyRow {
 	return currency;
 }
 
-/** As `getCurrency`, for what is to be looked at: where none is active, the one that was archived last. */
+/** As `getCurrency`, for reads: without an active currency, returns the last archived one. */
 export const getShownCurrency = (work: Work, refId: string): CurrencyRow => resolve(work, refId).currency;
 
-/** By row id, archived ones included: what refers to a currency keeps it. */
+/** Returns currencies by row id, including archived ones. */
 export const currenciesByIds = (work: Work, ids: readonly string[]): Map<string, CurrencyRow> =>
 	new Map(selectCurrencies(work, ids).map((currency) => [currency.id, currency]));
 
-/** The active currencies by the caller's ids; throws CustomCurrencyNotFound naming all that are missing. */
+/** Returns the active currencies by the callers' ids. Throws CustomCurrencyNotFound with all missing ids. */
 export function currenciesByRefs(work: Work, refIds: readonly string[]): Map<string, CurrencyRow> {
 	const found = new Map(selectActiveByRef(work, refIds).map((currency) => [currency.refId, currency]));
 	const missing = [...new Set(refIds)].filter((refId) => !found.has(refId));
@@ -50,12 +50,12 @@ export function currenciesByRefs(work: Work, refIds: readonly string[]): Map<str
 
 export const listCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> => pageCurrencies(work, query);
 
-/** An id is free again once the currency that had it is archived (docs/interface/catalogue.md). */
+/** Creates a currency. The id of an archived currency can be used again (docs/interface/catalogue.md). */
 export function createCurrency(work: Work, input: CurrencyCreate): CurrencyRow {
 	if (findActiveCurrency(work, input.id))
 		throw fail(
 			"DuplicatedEntityNotAllowed",
-			`There is an active custom currency '${input.id}' already; choose another id.`,
+			`An active custom currency '${input.id}' already exists; choose another id.`,
 		);
 	assertRoom(work);
 	return insertCurrency(work, {
@@ -74,11 +74,11 @@ function assertRoom(work: Work): void {
 	if (countActive(work) >= activeCurrenciesMax)
 		throw fail(
 			"TooManyCustomCurrencies",
-			`This environment has ${activeCurrenciesMax} active custom currencies, the most it may have; archive one first.`,
+			`This environment has ${activeCurrenciesMax} active custom currencies, which is the maximum; archive one first.`,
 		);
 }
 
-/** The currency that an id means: the active one, else the last archived one. Throws CustomCurrencyNotFound. */
+/** Returns the currency of an id: the active one, or else the last archived one. Throws CustomCurrencyNotFound. */
 function resolve(work: Work, refId: string) {
 	const active = findActiveCurrency(work, refId);
 	const archived = findArchivedCurrency(work, refId);
@@ -89,14 +89,14 @@ function resolve(work: Work, refId: string) {
 	return { currency, state };
 }
 
-/** What is meant, and whether the action may be; throws CustomCurrencyNotFound and what the table of transitions says. */
+/** Returns the currency of an action. Throws CustomCurrencyNotFound, or the refusal of the table of transitions. */
 function resolveFor(work: Work, refId: string, action: CurrencyAction): CurrencyRow {
 	const { currency, state } = resolve(work, refId);
 	nextCurrencyState(refId, state, action);
 	return currency;
 }
 
-/** Changes what is sent; null and the empty text clear. Throws CustomCurrencyNotFound, EntityIsArchivedError. */
+/** Changes the sent fields; null and the empty text clear. Throws CustomCurrencyNotFound, EntityIsArchivedError. */
 export function updateCurrency(work: Work, refId: string, input: CurrencyUpdate): CurrencyRow {
 	const currency = resolveFor(work, refId, "update");
 	const changes: CurrencyChanges = {
@@ -109,32 +109,32 @@ export function updateCurrency(work: Work, refId: string, input: CurrencyUpdate)
 	return saveCurrency(work, currency, changes);
 }
 
-/** Names the packages that grant a currency (its row id) or price in it. Packages come later, so it is handed in. */
+/** Finds the packages that grant a currency (its row id) or price in it. The packages area implements it; app.ts passes it here. */
 export type UsersOf = (work: Work, use: { readonly currencyId: string }) => readonly CurrencyUser[];
 
 interface CurrencyUser {
 	readonly kind: "PLAN" | "ADDON";
 	readonly refId: string;
 	readonly displayName: string;
-	/** What a message calls it. */
+	/** The name in error messages. */
 	readonly title: string;
 }
 
-/** Whether a customer has something of a currency (its row id), or owes of it. Credits come later, so it is handed in. */
+/** Whether a customer has a balance or an overdraft in a currency (its row id). The credits area implements it; app.ts passes it here. */
 export type HasBalances = (work: Work, currencyId: string) => boolean;
 
-/** What keeps a currency from being archived. */
+/** The checks that can prevent archiving a currency. */
 export interface CurrencyHolds {
 	readonly usersOf: UsersOf;
 	readonly hasBalances: HasBalances;
 }
 
-/** How many users a refusal names; our choice. */
+/** The packages that an error message names. */
 const namedMax = 10;
 
 /**
- * Frees the id. Throws CustomCurrencyNotFound; IntegrityViolation (our choice: the interface names no code of its own) while
- * a published or drafted plan or addon uses the currency, or a customer has a balance in it.
+ * Archives a currency, so its id can be used again. Throws CustomCurrencyNotFound; IntegrityViolation while a published or draft plan
+ * or addon uses the currency, or a customer has a balance in it.
  */
 export function archiveCurrency(work: Work, refId: string, { usersOf, hasBalances }: CurrencyHolds): CurrencyRow {
 	const currency = resolveFor(work, refId, "archive");
@@ -143,19 +143,19 @@ export function archiveCurrency(work: Work, refId: string, { usersOf, hasBalance
 	if (users.length > 0)
 		throw fail(
 			"IntegrityViolation",
-			`The custom currency '${refId}' is used by ${users.slice(0, namedMax).join(", ")}${users.length > namedMax ? ", …" : ""}; take it out of their entitlements and charges, or archive them first.`,
+			`The custom currency '${refId}' is used by ${users.slice(0, namedMax).join(", ")}${users.length > namedMax ? ", …" : ""}; remove it from their entitlements and charges, or archive them first.`,
 		);
 	if (hasBalances(work, currency.id))
 		throw fail(
 			"IntegrityViolation",
-			`Customers have a balance in the custom currency '${refId}', or an overdraft; void the grants that have something left, and settle the overdrafts first.`,
+			`Customers have a balance in the custom currency '${refId}', or an overdraft; void grants with remaining credits, and settle overdrafts first.`,
 		);
 	return saveCurrency(work, currency, { archivedAt: work.now });
 }
 
 /**
- * Brings back the last archived currency of that id. Throws CustomCurrencyNotFound; DuplicatedEntityNotAllowed when another
- * active one has taken the id; TooManyCustomCurrencies.
+ * Unarchives the last archived currency of an id. Throws CustomCurrencyNotFound; DuplicatedEntityNotAllowed where another active
+ * currency has the id; TooManyCustomCurrencies.
  */
 export function unarchiveCurrency(work: Work, refId: string): CurrencyRow {
 	const currency = resolveFor(work, refId, "unarchive");
@@ -164,6 +164,6 @@ export function unarchiveCurrency(work: Work, refId: string): CurrencyRow {
 	return saveCurrency(work, currency, { archivedAt: null });
 }
 
-/** The published and drafted plans and addons that use a currency, archived or not. Throws CustomCurrencyNotFound. */
+/** Returns the published and draft plans and addons that use a currency, archived or not. Throws CustomCurrencyNotFound. */
 export const listAssociatedEntities = (work: Work, refId: string, usersOf: UsersOf): readonly CurrencyUser[] =>
 	usersOf(work, { currencyId: resolve(work, refId).currency.id });

@@ -1,12 +1,9 @@
 import type { ErrorCode } from "../../kernel/error-codes";
 import { fail } from "../../kernel/errors";
 
-/**
- * An id may have had several currencies, of which at most one is active. REUSED: an active one, and an archived one
- * before it.
- */
+/** The state of an id, which can have several currencies, at most one of them active. REUSED: an active and an archived one. */
 export type CurrencyState = "ACTIVE" | "ARCHIVED" | "REUSED";
-/** `use`: a package grants it or prices in it. */
+/** `use`: a package grants the currency or prices in it. */
 export type CurrencyAction = "use" | "update" | "archive" | "unarchive";
 
 interface Refusal {
@@ -14,37 +11,37 @@ interface Refusal {
 	readonly because: string;
 }
 
-const gone: Refusal = { code: "EntityIsArchivedError", because: "is archived; unarchive it first" };
-/** What is active under the id is what is meant, so of the one before only this can be asked. */
-const anothers: Refusal = {
+const isArchived: Refusal = { code: "EntityIsArchivedError", because: "is archived; unarchive it first" };
+/** Other actions on an id with two currencies refer to the active one. */
+const idInUse: Refusal = {
 	code: "DuplicatedEntityNotAllowed",
-	because: "is archived, and its id belongs to another active one; archive that first",
+	because: "is archived, and another active currency has its id; archive that one first",
 };
 
 /**
- * What each action leads to, or why it is refused (docs/interface/catalogue.md). Only unarchiving looks for the
- * archived one where the id has an active one too; doing twice what is done changes nothing (our choice).
+ * The next state for each action, or a refusal (docs/interface/catalogue.md). Where the id has two currencies, only `unarchive` refers
+ * to the archived one. A repeated action changes nothing.
  */
 export const currencyTransitions: Readonly<
 	Record<CurrencyState, Readonly<Record<CurrencyAction, CurrencyState | Refusal>>>
 > = {
 	ACTIVE: { use: "ACTIVE", update: "ACTIVE", archive: "ARCHIVED", unarchive: "ACTIVE" },
 	ARCHIVED: {
-		use: { code: "CustomCurrencyNotFound", because: "is archived; unarchive it, or create another one of that id" },
-		update: gone,
+		use: { code: "CustomCurrencyNotFound", because: "is archived; unarchive it, or create another one with this id" },
+		update: isArchived,
 		archive: "ARCHIVED",
 		unarchive: "ACTIVE",
 	},
-	REUSED: { use: "REUSED", update: "REUSED", archive: "ARCHIVED", unarchive: anothers },
+	REUSED: { use: "REUSED", update: "REUSED", archive: "ARCHIVED", unarchive: idInUse },
 };
 
-/** Of what the id has: `active` is the one that runs, `archived` the last one that was archived. */
+/** Returns the state of an id from its active and its last archived currency. */
 export const currencyState = (active: object | undefined, archived: object | undefined): CurrencyState | undefined => {
 	if (!active) return archived && "ARCHIVED";
 	return archived ? "REUSED" : "ACTIVE";
 };
 
-/** The state that follows; throws where the table refuses. */
+/** Returns the next state. Throws the refusal of the table. */
 export function nextCurrencyState(refId: string, state: CurrencyState, action: CurrencyAction): CurrencyState {
 	const next = currencyTransitions[state][action];
 	if (typeof next === "string") return next;

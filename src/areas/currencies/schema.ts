@@ -3,10 +3,10 @@ import { pageQuery } from "../../kernel/page";
 import { queryList } from "../../kernel/query";
 import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
 
-/** Our choice: a symbol or a unit's name is shown alongside a number and so is short. */
+/** Symbols and names of units are short, because they appear next to numbers. */
 const Label = Type.String({ maxLength: 64 });
 
-/** Both labels come together (docs/interface/catalogue.md). */
+/** Both labels are required together (docs/interface/catalogue.md). */
 const UnitLabels = Type.Object({ singular: Label, plural: Label }, { additionalProperties: false });
 
 export const CurrencyCreate = Type.Object(
@@ -22,10 +22,7 @@ export const CurrencyCreate = Type.Object(
 );
 export type CurrencyCreate = Static<typeof CurrencyCreate>;
 
-/**
- * Left out is unchanged; null and, for texts, the empty text clear (docs/interface/http.md and
- * docs/interface/catalogue.md).
- */
+/** An omitted field stays unchanged. Null and the empty text clear (docs/interface/http.md, docs/interface/catalogue.md). */
 export const CurrencyUpdate = Type.Object(
 	{
 		displayName: Type.Optional(DisplayName),
@@ -41,7 +38,7 @@ export type CurrencyUpdate = Static<typeof CurrencyUpdate>;
 export const AssociatedEntity = Type.Object({
 	id: Type.String(),
 	displayName: Type.String(),
-	/** `Plan` or `Addon`; a free text in the contract. */
+	/** `Plan` or `Addon`. */
 	type: Type.String(),
 });
 

@@ -15,7 +15,7 @@ export const findActiveCurrency = (work: Work, refId: string): CurrencyRow | und
 		.where(and(inEnvironment(work), eq(customCurrencies.refId, refId), isNull(customCurrencies.archivedAt)))
 		.get();
 
-/** Of all archived ones that had the id, the one that came last. */
+/** Returns the last archived currency of an id. */
 export const findArchivedCurrency = (work: Work, refId: string): CurrencyRow | undefined =>
 	work.tx
 		.select()
@@ -48,7 +48,7 @@ export const countActive = (work: Work): number =>
 		.where(and(inEnvironment(work), isNull(customCurrencies.archivedAt)))
 		.get()?.rows ?? 0;
 
-/** Without a status only the active ones are listed (docs/interface/http.md). */
+/** Without a status, lists only active currencies (docs/interface/http.md). */
 export const pageCurrencies = (work: Work, query: CurrencyListQuery): Page<CurrencyRow> =>
 	readTablePage(work, query, customCurrencies, inEnvironment(work), [
 		archivedAs(customCurrencies.archivedAt, queryValues(query.status) ?? ["ACTIVE"]),

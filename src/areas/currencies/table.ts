@@ -7,7 +7,7 @@ export const customCurrencies = sqliteTable(
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
-		/** Unique among the active ones only: an id may be used again once its currency is archived. */
+		/** Unique among active currencies: the id of an archived one can be used again. */
 		refId: text("ref_id").notNull(),
 		displayName: text("display_name").notNull(),
 		description: text(),

@@ -1,16 +1,16 @@
 import { exact, zero } from "../../kernel/decimal";
 import type { Source } from "./rules.sources";
 
-/** An entitlement that states no limit has none. (Our choice; the interface is silent.) */
+/** Whether a source has no limit: it is unlimited, or states no limit. */
 export const isLimitless = ({ isUnlimited, usageLimit }: Source): boolean => isUnlimited || usageLimit === null;
 
 const resetRank = { HOUR: 0, DAY: 1, WEEK: 2, MONTH: 3, YEAR: 4 } as const;
 const resetRankOf = ({ resetPeriod }: Source): number => (resetPeriod === null ? 5 : resetRank[resetPeriod]);
 
-/** What was bought before what is tried, and that before what was given. */
+/** Subscriptions before trials, and trials before promotional entitlements. */
 const originRank = ({ isPromotional, isTrial }: Source): number => (isPromotional ? 2 : isTrial ? 1 : 0);
 
-/** Less than zero: the left one goes first. */
+/** Less than zero: the left source goes first. */
 type Compare = (left: Source, right: Source) => number;
 
 const byLimit: Compare = (left, right) => {
@@ -19,13 +19,13 @@ const byLimit: Compare = (left, right) => {
 	return leftFree ? 0 : exact(right.usageLimit ?? zero).cmp(exact(left.usageLimit ?? zero));
 };
 
-/** What is left is ordered by plain values, so that the order in which sources were found never shows. */
+/** Breaks remaining ties by plain values, so the result never depends on the order of the sources. */
 const byPlainValues: Compare = (left, right) =>
 	right.usageAnchorAt - left.usageAnchorAt ||
 	right.updatedAt - left.updatedAt ||
 	compareTexts(left.resetAnchor ?? "", right.resetAnchor ?? "") ||
 	compareTexts(left.enumValues.join(), right.enumValues.join()) ||
-	// Both limitless: the one that says so before the one that states nothing, then by what it states.
+	// Both have no limit: unlimited sources before sources without a stated limit.
 	Number(right.isUnlimited) - Number(left.isUnlimited) ||
 	compareTexts(left.usageLimit ?? "", right.usageLimit ?? "");
 
@@ -37,12 +37,12 @@ const criteria = [
 	["NEWER", byPlainValues],
 ] as const satisfies ReadonlyArray<readonly [string, Compare]>;
 
-/** Why one source goes before another: the first of these in which they differ. */
+/** The reasons for precedence, in their order. The first difference decides. */
 export type Precedence = (typeof criteria)[number][0] | "ALIKE";
 
 /**
- * Most generous first: no limit, then the larger limit, then the soft one, then a subscription's before a trial's before a
- * promotional one (docs/interface/entitlements.md, tie-break), then the one that resets more often, then the newer.
+ * Compares sources, the most generous first: no limit, the larger limit, a soft limit, then a subscription before a trial before a
+ * promotional entitlement (docs/interface/entitlements.md, tie-break), then the more frequent reset, then the newer source.
  */
 export function byGenerosity(left: Source, right: Source): number {
 	for (const [, compare] of criteria) {
@@ -52,7 +52,7 @@ export function byGenerosity(left: Source, right: Source): number {
 	return 0;
 }
 
-/** By what `byGenerosity` has put the first of the two before the second. */
+/** Returns the reason why `byGenerosity` puts the first source before the second. */
 export const precedenceOf = (first: Source, second: Source): Precedence =>
 	criteria.find(([, compare]) => compare(first, second) !== 0)?.[0] ?? "ALIKE";
 

@@ -4,14 +4,14 @@ import { type Period, periodContaining, startOfMonth, startOfWeek } from "../../
 import type { ResetAnchor, ResetPeriod } from "../packages/schema";
 
 export interface Reset {
-	/** Null: usage never starts again. */
+	/** Null: usage never resets. */
 	readonly resetPeriod: ResetPeriod | null;
 	readonly resetAnchor: ResetAnchor | null;
-	/** From where "SubscriptionStart" counts. */
+	/** The anchor of "SubscriptionStart". */
 	readonly usageAnchorAt: Instant;
 }
 
-/** The window in which usage counts now, and the instant its windows are counted from. */
+/** A usage period, and the anchor of the periods. */
 export interface UsagePeriod extends Period {
 	readonly anchor: Instant;
 }
@@ -32,22 +32,22 @@ const isWeekday = (anchor: ResetAnchor | null): anchor is keyof typeof weekdays 
 
 const epoch = 0 as Instant;
 
-/** The window of each that was asked for last: what is asked a thousand times a second reckons with the calendar once. */
+/** The last period of each entitlement. Thousands of requests a second share one calendar calculation. */
 const lastPeriods = new WeakMap<Reset, UsagePeriod>();
 
 /**
- * Source: docs/interface/usage.md: windows are UTC; months and years clamp to the month's last day and do not drift; hours and
- * days have no anchor of their own, so they are the clock's. Null when usage never resets.
+ * Returns the usage period at an instant; null where usage never resets. Periods are in UTC. Months and years end at the last day of
+ * shorter months and do not drift. Hours and days follow the clock, without an anchor (docs/interface/usage.md).
  */
 export function usagePeriodAt(reset: Reset, now: Instant): UsagePeriod | null {
 	const last = lastPeriods.get(reset);
 	if (last && last.start <= now && now < last.end) return last;
-	const period = reckonPeriod(reset, now);
+	const period = calculatePeriod(reset, now);
 	if (period) lastPeriods.set(reset, period);
 	return period;
 }
 
-function reckonPeriod({ resetPeriod, resetAnchor, usageAnchorAt }: Reset, now: Instant): UsagePeriod | null {
+function calculatePeriod({ resetPeriod, resetAnchor, usageAnchorAt }: Reset, now: Instant): UsagePeriod | null {
 	switch (resetPeriod) {
 		case null:
 			return null;

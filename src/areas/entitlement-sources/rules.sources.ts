@@ -2,7 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import { type Big, type Decimal, exact, sum, toDecimal } from "../../kernel/decimal";
 import type { ResetAnchor, ResetPeriod } from "../packages/schema";
 
-/** What one entitlement says of a feature; a row of a package or of a subscription has all of it. */
+/** The terms of an entitlement to a feature, from a row of a package or a subscription. */
 export interface FeatureTerms {
 	readonly isGranted: boolean;
 	readonly usageLimit: Decimal | null;
@@ -20,31 +20,31 @@ export interface AddonTerms<Terms extends FeatureTerms = FeatureTerms> {
 	readonly quantity: number;
 }
 
-/** All that one subscription has to say of one feature. */
+/** The entitlements of one subscription to one feature. */
 export interface SubscriptionGrant<Terms extends FeatureTerms = FeatureTerms> {
 	/** The plan's own entitlement and its base plan's. */
 	readonly plan: readonly Terms[];
 	readonly addons: readonly AddonTerms<Terms>[];
-	/** Units bought in advance: they are the plan's limit (docs/interface/catalogue.md, "In-advance"). */
+	/** Units bought in advance, which are the plan's limit (docs/interface/catalogue.md, "In-advance"). */
 	readonly purchased: Decimal | null;
-	/** The subscription's own entitlement: a source alongside the packages. */
+	/** The subscription's own entitlement, a separate source. */
 	readonly own: Terms | null;
-	/** It is being tried. Left out by who compares the sources of one subscription only. */
+	/** Whether the subscription is in trial. Not needed to compare sources of one subscription. */
 	readonly isTrial?: boolean;
 	readonly usageAnchorAt: Instant;
-	/** When the subscription gave what it gives: for what comes without an entitlement of its own. */
+	/** The start of the subscription, for units without an entitlement. */
 	readonly updatedAt: Instant;
 }
 
-/** One source of access, ready to be compared with others. */
+/** One source of access, comparable with others. */
 export interface Source {
-	/** Given alongside what was bought. */
+	/** From a promotional entitlement. */
 	readonly isPromotional: boolean;
-	/** Given by a subscription that is being tried. */
+	/** From a subscription in trial. */
 	readonly isTrial: boolean;
 	readonly isRevoked: boolean;
 	readonly isUnlimited: boolean;
-	/** Null where no number limits the feature. */
+	/** Null for no limit. */
 	readonly usageLimit: Decimal | null;
 	readonly isSoft: boolean;
 	readonly enumValues: readonly string[];
@@ -54,27 +54,24 @@ export interface Source {
 	readonly updatedAt: Instant;
 }
 
-/**
- * What became of an entitlement in its source: it adds to the others, takes their place, counts no more because another or
- * the units bought took its place, or takes the feature away.
- */
+/** The effect of an entitlement in its source: it adds to the others, replaces them, is replaced, or revokes the feature. */
 export type PartEffect = "ADDS" | "REPLACES" | "REPLACED" | "REVOKES";
 
-/** One entitlement that a source is put together from. */
+/** One entitlement of a source. */
 export interface SourcePart<Terms extends FeatureTerms = FeatureTerms> {
 	readonly terms: Terms;
 	readonly quantity: number;
 	readonly effect: PartEffect;
 }
 
-/** A source with what it is put together from, for whoever asks why it grants what it grants. */
+/** A source with its parts, for explanations. */
 export interface CombinedSource<Terms extends FeatureTerms = FeatureTerms> extends Source {
 	readonly parts: readonly SourcePart<Terms>[];
-	/** Units bought in advance, where they are the limit. */
+	/** Units bought in advance, if they are the limit. */
 	readonly purchased: Decimal | null;
 }
 
-/** The sources in one subscription: what its packages grant together, and what it grants itself. */
+/** Returns the sources of one subscription: its packages together, and its own entitlement. */
 export function sourcesOf<Terms extends FeatureTerms>(grant: SubscriptionGrant<Terms>): CombinedSource<Terms>[] {
 	const sources: CombinedSource<Terms>[] = [];
 	const packages = packagesSource(grant);
@@ -94,18 +91,15 @@ const part = <Terms extends FeatureTerms>(terms: Terms, effect: PartEffect, quan
 	effect,
 });
 
-/**
- * A promotional grant: a source alongside every subscription of the customer, never added to one
- * (docs/interface/entitlements.md).
- */
+/** Returns the source of a promotional entitlement. It is never added to a subscription's limit (docs/interface/entitlements.md). */
 export const promotionalSource = (terms: FeatureTerms, startAt: Instant): Source => ({
 	...sourceOf([terms], limitsOf([terms]), { usageAnchorAt: startAt, updatedAt: terms.updatedAt }),
 	isPromotional: true,
 });
 
 /**
- * Plan with its base plan, then addons. Source: docs/interface/entitlements.md: increments are added, times their
- * quantity; of several overrides the largest takes the plan's place, and increments are dropped.
+ * Combines plan, base plan and addons. Increments are added, times their quantity. The largest override replaces the plan's value and
+ * the increments (docs/interface/entitlements.md).
  */
 function packagesSource<Terms extends FeatureTerms>(
 	grant: SubscriptionGrant<Terms>,
@@ -143,7 +137,7 @@ function packagesSource<Terms extends FeatureTerms>(
 	};
 }
 
-/** `limit` null: no number was stated. */
+/** A null `limit` means that none is stated. */
 interface Limits {
 	readonly isUnlimited: boolean;
 	readonly limit: Big | null;
@@ -164,7 +158,7 @@ const times = ({ isUnlimited, limit }: Limits, quantity: number): Limits => ({
 	limit: limit?.times(quantity) ?? null,
 });
 
-/** What states no limit adds nothing to what does. */
+/** Adds limits. An entitlement without a limit adds nothing to one with a limit. */
 function plus(parts: readonly Limits[]): Limits {
 	const limits = parts.map(({ limit }) => limit).filter((limit) => limit !== null);
 	return { isUnlimited: parts.some((part) => part.isUnlimited), limit: limits.length === 0 ? null : sum(limits) };
@@ -172,12 +166,12 @@ function plus(parts: readonly Limits[]): Limits {
 
 function isLarger(one: Limits, other: Limits): boolean {
 	if (one.isUnlimited !== other.isUnlimited) return one.isUnlimited;
-	// No limit stated is no limit.
+	// Without a stated limit there is no limit.
 	if (one.limit === null || other.limit === null) return one.limit === null && other.limit !== null;
 	return one.limit.gt(other.limit);
 }
 
-/** Reset and soft limit come from the first that states them; the plan goes first. */
+/** Reset period and soft limit come from the first entitlement that states them; the plan goes first. */
 function sourceOf(
 	terms: readonly FeatureTerms[],
 	{ isUnlimited, limit }: Limits,

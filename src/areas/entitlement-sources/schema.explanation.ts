@@ -2,20 +2,20 @@ import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable } from "../../kernel/schema";
 import { ResetPeriod } from "../packages/schema";
 
-// Why a check answers what it answers: ours, beside the interface, and only where it is asked for (`explain=true`).
+// The explanation of a check: an addition to the reference interface, only with `explain=true`.
 
-/** One entitlement that a source is put together from. */
+/** One entitlement of a source. */
 export const EntitlementPart = Type.Object(
 	{
 		kind: literals("PLAN", "BASE_PLAN", "ADDON", "SUBSCRIPTION", "UNITS_BOUGHT"),
-		/** The caller's id of the plan or addon; of the subscription where it grants itself. */
+		/** The caller's id of the plan or addon, or of the subscription for its own entitlement. */
 		id: Type.String(),
-		/** Of the plan or addon; null for what a subscription grants itself. */
+		/** The version of the plan or addon; null for an entitlement of the subscription itself. */
 		version: nullable(Type.Integer()),
-		/** How many of the addon were bought. */
+		/** The quantity of the addon. */
 		quantity: Type.Number(),
 		effect: literals("ADDS", "REPLACES", "REPLACED", "REVOKES"),
-		/** Before the quantity; of credits the amount. */
+		/** Before multiplication by the quantity; for credits, the amount. */
 		usageLimit: nullable(Type.Number()),
 		hasUnlimitedUsage: Type.Boolean(),
 		hasSoftLimit: Type.Boolean(),
@@ -47,7 +47,7 @@ const precedences = literals(
 	"ALIKE",
 );
 
-/** What a grant of credits is, and which subscription hands it out; null for what was granted by hand. */
+/** A grant of credits. `subscriptionId` is null for manual grants. */
 export const ExplainedGrant = Type.Object(
 	{
 		displayName: Type.String(),
@@ -58,27 +58,27 @@ export const ExplainedGrant = Type.Object(
 	{ $id: "ExplainedGrant", additionalProperties: false },
 );
 
-/** One source of access, in the order in which they were looked at: the most generous first. */
+/** One source of access. Sources are sorted by generosity, the most generous first. */
 export const EntitlementSource = Type.Object(
 	{
 		kind: literals("SUBSCRIPTION", "TRIAL", "PROMOTIONAL", "CREDIT_GRANT"),
-		/** The caller's id of the subscription, or the id of the promotional entitlement or of the grant of credits. */
+		/** The caller's id of the subscription, or the id of the promotional entitlement or grant. */
 		id: Type.String(),
-		/** Whether the answer shows this one's limit, usage and period. */
+		/** Whether the answer shows the limit, usage and period of this source. */
 		isShown: Type.Boolean(),
 		outcome: outcomes,
-		/** Why the source before this one goes first; null for the first. */
+		/** Why the previous source precedes this one; null for the first. */
 		precededBy: nullable(precedences),
 		usageLimit: nullable(Type.Number()),
 		hasUnlimitedUsage: Type.Boolean(),
 		hasSoftLimit: Type.Boolean(),
 		enumValues: Type.Array(Type.String()),
 		resetPeriod: nullable(ResetPeriod),
-		/** Counted in this source's own period; null where nothing is counted. */
+		/** The usage in this source's own period; null where no usage is counted. */
 		currentUsage: nullable(Type.Number()),
 		startDate: Type.String(),
 		endDate: nullable(Type.String()),
-		/** Empty for a promotional entitlement and a grant of credits, which are one by themselves. */
+		/** Empty for promotional entitlements and grants of credits, which have no parts. */
 		parts: Type.Array(EntitlementPart),
 		creditGrant: Type.Optional(ExplainedGrant),
 	},
@@ -113,13 +113,13 @@ export const ExplainedDecision = Type.Object(
 	{ $id: "ExplainedDecision", additionalProperties: false },
 );
 
-/** In which the usage counts that the answer shows. Half open. */
+/** The usage period of the answer; `end` is exclusive. */
 export const ExplainedWindow = Type.Object(
 	{
 		resetPeriod: ResetPeriod,
 		anchor: Type.String(),
 		start: Type.String(),
-		/** When usage starts again at zero. */
+		/** When usage resets to zero. */
 		resetsAt: Type.String(),
 	},
 	{ $id: "ExplainedWindow", additionalProperties: false },
@@ -130,7 +130,7 @@ export const ExplainedEvent = Type.Object(
 		timestamp: Type.String(),
 		eventName: Type.String(),
 		idempotencyKey: Type.String(),
-		/** What it held in the meter's field; null where the meter only counts. */
+		/** The value of the meter's field; null where the meter only counts. */
 		value: nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
 	},
 	{ $id: "ExplainedEvent", additionalProperties: false },
@@ -141,16 +141,16 @@ export const ExplainedUnits = Type.Object(
 	{ $id: "ExplainedUnits", additionalProperties: false },
 );
 
-/** What took credits, or gave them back (less than zero), of one grant. */
+/** A consumption from one grant, or a reversal (less than zero). */
 export const ExplainedConsumption = Type.Object(
 	{
 		timestamp: Type.String(),
 		amount: Type.Number(),
-		/** Null for what was consumed without a feature. */
+		/** Null for consumption without a feature. */
 		featureId: nullable(Type.String()),
-		/** Of the usage event, of several that took credits together, of the report, or of the consumption. */
+		/** The id of the usage event, of a group of events, of the report, or of the consumption. */
 		eventId: nullable(Type.String()),
-		/** How many events it is of. */
+		/** The number of events. */
 		events: Type.Integer(),
 		creditGrantId: Type.String(),
 	},
@@ -159,21 +159,21 @@ export const ExplainedConsumption = Type.Object(
 
 export const ExplainedUsage = Type.Object(
 	{
-		/** In the units that are reported, before they are divided and rounded. */
+		/** In reported units, before division and rounding. */
 		counted: Type.Number(),
 		unitTransformation: nullable(ExplainedUnits),
-		/** As the answer shows it. */
+		/** As in the answer. */
 		currentUsage: Type.Number(),
 		requested: Type.Number(),
 		/** Null: no limit. */
 		limit: nullable(Type.Number()),
-		/** Held by reservations, in the units that are reported; it counts against the limit as usage does. */
+		/** The reserved amount, in reported units; it counts against the limit like usage. */
 		reserved: Type.Number(),
-		/** What is left before the request; null without a limit. Below zero beyond a soft one. */
+		/** The remaining units before the request; null without a limit, below zero beyond a soft limit. */
 		remaining: nullable(Type.Number()),
-		/** The newest ten events, or reports of usage, that were counted in the window. */
+		/** The ten newest counted events or reports in the usage period. */
 		lastEvents: Type.Array(ExplainedEvent),
-		/** Of credits: where the newest ten went. */
+		/** For credits: the ten newest consumptions. */
 		lastConsumptions: Type.Optional(Type.Array(ExplainedConsumption)),
 	},
 	{ $id: "ExplainedUsage", additionalProperties: false },
@@ -183,7 +183,7 @@ export const ExplainedUsage = Type.Object(
 export const ExplainedUseCost = Type.Object(
 	{
 		currencyId: Type.String(),
-		/** Reservations of the feature included. Null: unknown before the event, whose dimensions decide it. */
+		/** Includes reservations of the feature. Null: unknown, because it depends on the dimensions of the event. */
 		cost: nullable(Type.Number()),
 		balance: Type.Number(),
 		hasSoftLimit: Type.Boolean(),
@@ -193,7 +193,7 @@ export const ExplainedUseCost = Type.Object(
 
 export const EntitlementExplanation = Type.Object(
 	{
-		/** A few sentences that can be read to the customer. */
+		/** A few sentences to read to the customer. */
 		text: Type.String(),
 		decision: ExplainedDecision,
 		sources: Type.Array(EntitlementSource),

@@ -3,7 +3,7 @@ import { literals, Metadata, nullable } from "../../kernel/schema";
 import { ResetPeriod } from "../packages/schema";
 import { EntitlementExplanation } from "./schema.explanation";
 
-/** Source: docs/interface/entitlements.md. */
+/** docs/interface/entitlements.md. */
 export const AccessDeniedReason = literals(
 	"FeatureNotFound",
 	"CustomerNotFound",
@@ -36,7 +36,7 @@ export const EntitlementCreditRate = Type.Object(
 		amount: Type.Number(),
 		/** The caller's id of the custom currency. */
 		currencyId: Type.String(),
-		/** Where it is set, it prices each report or event instead of `amount`. */
+		/** If set, it prices each report or event instead of `amount`. */
 		costFormula: nullable(Type.String()),
 	},
 	{ $id: "EntitlementCreditRate", additionalProperties: false },
@@ -50,12 +50,12 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		accessDeniedReason: nullable(AccessDeniedReason),
 		feature: Type.Optional(EntitlementFeatureInfo),
 		currentUsage: Type.Optional(Type.Number()),
-		/** Ours: what reservations hold, where they hold anything; it counts against the limit, and is not used yet. */
+		/** An addition to the reference interface: the reserved amount, if any. It counts against the limit. */
 		reservedUsage: Type.Optional(Type.Number()),
 		usageLimit: Type.Optional(nullable(Type.Number())),
 		hasUnlimitedUsage: Type.Optional(Type.Boolean()),
 		resetPeriod: Type.Optional(nullable(ResetPeriod)),
-		/** The three appear for entitlements that reset. */
+		/** Only for entitlements that reset. */
 		usagePeriodAnchor: Type.Optional(Type.String()),
 		usagePeriodStart: Type.Optional(Type.String()),
 		usagePeriodEnd: Type.Optional(Type.String()),
@@ -63,7 +63,7 @@ export const EffectiveFeatureEntitlement = Type.Object(
 		validUntil: Type.Optional(Type.String()),
 		/** Only where the subscription prices the feature in credits. */
 		creditRate: Type.Optional(EntitlementCreditRate),
-		/** Ours: only where it is asked for. */
+		/** An addition to the reference interface, only with `explain=true`. */
 		explanation: Type.Optional(EntitlementExplanation),
 	},
 	{ $id: "EffectiveFeatureEntitlement", additionalProperties: false },
@@ -89,7 +89,7 @@ export const EffectiveCreditEntitlement = Type.Object(
 		entitlementUpdatedAt: Type.Optional(Type.String()),
 		usagePeriodEnd: Type.Optional(Type.String()),
 		validUntil: Type.Optional(Type.String()),
-		/** Ours: only where it is asked for. */
+		/** An addition to the reference interface, only with `explain=true`. */
 		explanation: Type.Optional(EntitlementExplanation),
 	},
 	{ $id: "EffectiveCreditEntitlement", additionalProperties: false },

@@ -1,7 +1,7 @@
 import { toIso, toIsoOrNull } from "../../kernel/clock";
 import { minus, toWire, zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { newestConsumptions, overdraftOf, someOpenGrants } from "../credits/operations.wallets";
+import { firstOpenGrants, newestConsumptions, overdraftOf } from "../credits/operations.wallets";
 import type { CreditGrantRow } from "../credits/table";
 import type { EntitlementExplanation, EntitlementSource } from "../entitlement-sources/schema.explanation";
 import { featuresByIds } from "../features/operations";
@@ -9,16 +9,16 @@ import { subscriptionsOfCredits } from "../subscriptions/credits/operations";
 import { balanceOf, type CreditDecision } from "./credits";
 import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";
 import type { Finding } from "./operations";
-import type { HeldCredits } from "./operations.credits";
+import type { CustomerCredits } from "./operations.credits";
 
-/** Our choice: enough to recognise what is used next; `usage` is of all. */
+/** Enough grants to see which is consumed next. `usage` includes all. */
 const grantsShownMax = 10;
 
 const consumptionsShownMax = 10;
 
 const noValues = { usageLimit: null, hasUnlimitedUsage: false, enumValues: [], resetPeriod: null };
 
-/** Why credits may be used or not: what takes them away, the grants with something left in the order in which they are used, and the overdraft. */
+/** Explains a decision about credits: the revoking sources, the grants with remaining credits in the order of consumption, and the overdraft. */
 export function creditFacts(
 	work: Work,
 	{ credits, requested, decision }: Extract<Finding, { kind: "CREDITS" }>,
@@ -65,7 +65,7 @@ function consumptionsOf(work: Work, walletId: string) {
 const decidedBy = ({ isGranted }: CreditDecision, isRevoked: boolean) =>
 	isGranted ? "ENOUGH_CREDITS" : isRevoked ? "REVOKED" : "TOO_FEW_CREDITS";
 
-function revokingSources(work: Work, { terms }: HeldCredits): EntitlementSource[] {
+function revokingSources(work: Work, { terms }: CustomerCredits): EntitlementSource[] {
 	const revoking = terms.filter(({ isGranted }) => !isGranted);
 	const name: NamePackage = packageNames(
 		work,
@@ -83,10 +83,14 @@ function revokingSources(work: Work, { terms }: HeldCredits): EntitlementSource[
 	});
 }
 
-/** Credits add up: each grant is a source by itself. */
-function grantSources(work: Work, { wallet, isSoft }: HeldCredits, { isGranted }: CreditDecision): EntitlementSource[] {
+/** Each grant is a separate source, because credits of grants are added. */
+function grantSources(
+	work: Work,
+	{ wallet, isSoft }: CustomerCredits,
+	{ isGranted }: CreditDecision,
+): EntitlementSource[] {
 	if (!wallet) return [];
-	const open = someOpenGrants(work, wallet.id, grantsShownMax);
+	const open = firstOpenGrants(work, wallet.id, grantsShownMax);
 	const overdraft = wallet.overdraft === zero ? undefined : overdraftOf(work, wallet);
 	const subscriptions = subscriptionsOfCredits(
 		work,

@@ -12,7 +12,7 @@ export const subscriptionOf = ({ refId, status, startAt, effectiveEndAt }: Subsc
 	endDate: toIsoOrNull(effectiveEndAt),
 });
 
-/** Of a version: its plan or addon, as the subscription holds it. */
+/** Returns the name of the plan or addon of a version, and its part in the subscription. */
 export type NamePackage = (
 	versionId: string,
 	subscription: SubscriptionRow,

@@ -4,18 +4,18 @@ import type {
 	EntitlementSource,
 } from "../entitlement-sources/schema.explanation";
 
-/** What the sentences are about. */
+/** The names of the feature or currency in the sentences. */
 export interface Names {
 	/** The caller's id of the feature or currency. */
 	readonly id: string;
 	readonly displayName: string;
-	/** What is counted, in the plural; null where nobody has named it. */
+	/** The plural of the counted units; null where they have no name. */
 	readonly units: string | null;
 }
 
 type Facts = Omit<EntitlementExplanation, "text">;
 
-/** The explanation as a support person reads it aloud: the verdict, what gives it, what was used, and what else there is. */
+/** Returns the explanation as sentences to read aloud: the verdict, its source, the usage, and the other sources. */
 export const explanationText = (customer: string, names: Names, facts: Facts): string =>
 	[
 		verdict(customer, names, facts),
@@ -27,9 +27,9 @@ export const explanationText = (customer: string, names: Names, facts: Facts): s
 	].join(" ");
 
 function verdict(customer: string, { id, displayName }: Names, { decision }: Facts): string {
-	const what = `${displayName} (${id})`;
-	if (decision.isGranted) return `Customer '${customer}' may use ${what}.`;
-	return `Customer '${customer}' may not use ${what}: ${whyNot(decision)}.`;
+	const subject = `${displayName} (${id})`;
+	if (decision.isGranted) return `Customer '${customer}' may use ${subject}.`;
+	return `Customer '${customer}' may not use ${subject}: ${whyNot(decision)}.`;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -37,34 +37,34 @@ const reasons: Readonly<Record<string, string>> = {
 	CustomerNotFound: "there is no such customer in this environment",
 	CustomerIsArchived: "the customer is archived",
 	CustomerResourceNotFound: "the customer has no such resource",
-	NoActiveSubscription: "no subscription of the customer is active, and nothing was given to it",
-	NoFeatureEntitlementInSubscription: "nothing that the customer has includes it",
-	RequestedUsageExceedingLimit: "what was asked for goes beyond the limit",
-	RequestedValuesMismatch: "not every value that was asked for is included",
-	BudgetExceeded: "the subscription's budget for what is charged by use is spent",
+	NoActiveSubscription: "the customer has no active subscription and no promotional entitlement",
+	NoFeatureEntitlementInSubscription: "no subscription or promotional entitlement of the customer includes it",
+	RequestedUsageExceedingLimit: "the request exceeds the limit",
+	RequestedValuesMismatch: "not all requested values are included",
+	BudgetExceeded: "the subscription's budget for usage charges is spent",
 	FeatureTypeMismatch: "the request does not fit this kind of feature",
-	Revoked: "it was taken away",
+	Revoked: "it was revoked",
 	InsufficientCredits: "there are not enough credits",
-	EntitlementNotFound: "nothing that the customer has grants credits of this currency",
+	EntitlementNotFound: "nothing grants the customer credits of this currency",
 };
 
 const whyNot = ({ accessDeniedReason, requestedValues }: Facts["decision"]): string => {
 	const reason = reasons[accessDeniedReason ?? ""] ?? "access is denied";
-	return requestedValues.length > 0 ? `${reason} (asked for: ${requestedValues.join(", ")})` : reason;
+	return requestedValues.length > 0 ? `${reason} (requested: ${requestedValues.join(", ")})` : reason;
 };
 
 function sourceSentences(names: Names, { sources, decision }: Facts): string[] {
-	const told = sources.filter(({ isShown, outcome }) => isShown || outcome === "REVOKES");
-	return told.map((source) => {
+	const shown = sources.filter(({ isShown, outcome }) => isShown || outcome === "REVOKES");
+	return shown.map((source) => {
 		const by = sourceName(source);
 		if (source.kind === "CREDIT_GRANT") return grantSentence(by, source, names);
 		if (source.outcome === "REVOKES")
-			return `${capital(by)} takes it away${partsOf(
+			return `${capital(by)} revokes it${partsOf(
 				source.parts.filter(({ effect }) => effect === "REVOKES"),
 				names,
 				false,
 			)}.`;
-		const verb = decision.isGranted ? "gives it" : "includes it";
+		const verb = decision.isGranted ? "grants it" : "includes it";
 		return `${capital(by)} ${verb}${partsOf(source.parts, names, true)}.`;
 	});
 }
@@ -75,9 +75,9 @@ function grantSentence(
 	{ units }: Names,
 ) {
 	if (creditGrant?.grantType === "OVERDRAFT")
-		return `${counted(currentUsage ?? 0, units)} were used beyond what was granted.`;
+		return `${counted(currentUsage ?? 0, units)} were used beyond the grants.`;
 	const until = endDate === null ? "" : ` until ${spoken(endDate)}`;
-	return `${capital(by)} holds ${usageLimit ?? 0}${until}, of which ${currentUsage ?? 0} ${currentUsage === 1 ? "is" : "are"} used.`;
+	return `${capital(by)} has ${usageLimit ?? 0}${until}; ${currentUsage ?? 0} of them ${currentUsage === 1 ? "is" : "are"} used.`;
 }
 
 function sourceName({ kind, id, startDate, endDate, creditGrant }: EntitlementSource): string {
@@ -86,7 +86,7 @@ function sourceName({ kind, id, startDate, endDate, creditGrant }: EntitlementSo
 		return `the ${creditGrant.grantType.toLowerCase()} grant '${creditGrant.displayName}'${of}`;
 	}
 	if (kind === "PROMOTIONAL")
-		return `the promotional entitlement given on ${spoken(startDate)}${endDate === null ? "" : ` until ${spoken(endDate)}`}`;
+		return `the promotional entitlement granted on ${spoken(startDate)}${endDate === null ? "" : ` until ${spoken(endDate)}`}`;
 	return kind === "TRIAL" ? `the trial '${id}'` : `the subscription '${id}'`;
 }
 
@@ -95,19 +95,19 @@ const partNames = {
 	BASE_PLAN: "base plan",
 	ADDON: "addon",
 	SUBSCRIPTION: "the subscription itself",
-	UNITS_BOUGHT: "units bought",
+	UNITS_BOUGHT: "bought units",
 } as const;
 
 function partsOf(parts: readonly EntitlementPart[], names: Names, withValues: boolean): string {
-	const told = parts.map((part) => {
+	const texts = parts.map((part) => {
 		const { kind, id, version, quantity, effect } = part;
 		const name = version === null ? partNames[kind] : `${partNames[kind]} '${id}' version ${version}`;
 		const value = withValues ? valueText(part, names) : "";
 		const times = quantity === 1 ? "" : `, ${quantity} times`;
-		const effects = { ADDS: "", REVOKES: "", REPLACES: ", in place of the others", REPLACED: ", which counts no more" };
+		const effects = { ADDS: "", REVOKES: "", REPLACES: ", which replaces the others", REPLACED: ", which is replaced" };
 		return `${name}${value === "" ? "" : ` with ${value}`}${times}${effects[effect]}`;
 	});
-	return told.length === 0 ? "" : `: ${told.join("; ")}`;
+	return texts.length === 0 ? "" : `: ${texts.join("; ")}`;
 }
 
 function valueText(
@@ -149,9 +149,9 @@ function usageSentences({ units }: Names, { usage, decision, window }: Facts): s
 	if (reserved > 0) sentences.push(`${reserved} more ${reserved === 1 ? "is" : "are"} reserved.`);
 	if (remaining !== null)
 		sentences.push(
-			`${requested} more ${requested === 1 ? "was" : "were"} asked for, and ${remaining < 0 ? `the limit is passed by ${-remaining}` : `${remaining} ${remaining === 1 ? "is" : "are"} left`}.`,
+			`${requested} more ${requested === 1 ? "was" : "were"} requested, and ${remaining < 0 ? `the limit is exceeded by ${-remaining}` : `${remaining} ${remaining === 1 ? "is" : "are"} left`}.`,
 		);
-	if (decision.decidedBy === "SOFT_LIMIT") sentences.push("The limit is soft: access goes on beyond it.");
+	if (decision.decidedBy === "SOFT_LIMIT") sentences.push("The limit is soft: it does not end access.");
 	const [last] = lastEvents;
 	const [consumed] = usage.lastConsumptions ?? [];
 	if (consumed) sentences.push(consumptionSentence(consumed, units));
@@ -164,7 +164,7 @@ function costSentence({ useCost }: Facts): string[] {
 	if (!useCost) return [];
 	const { currencyId, cost, balance, hasSoftLimit } = useCost;
 	const costs = cost === null ? "The event decides how many credits the use costs" : `The use costs ${cost} credits`;
-	const soft = hasSoftLimit ? " The limit of the credits is soft: access goes on beyond it." : "";
+	const soft = hasSoftLimit ? " The limit of the credits is soft: it does not end access." : "";
 	return [`${costs}, in the currency '${currencyId}'. The balance is ${balance}.${soft}`];
 }
 
@@ -174,23 +174,23 @@ function consumptionSentence(
 ): string {
 	const by = featureId === null ? "without a feature" : `by '${featureId}'`;
 	return amount < 0
-		? `${counted(-amount, units)} were given back last, taken ${by} at ${spoken(timestamp)}.`
-		: `${counted(amount, units)} ${amount === 1 ? "was" : "were"} taken last, ${by} at ${spoken(timestamp)}.`;
+		? `The last reversal released ${counted(-amount, units)}, consumed ${by} at ${spoken(timestamp)}.`
+		: `The last use consumed ${counted(amount, units)}, ${by} at ${spoken(timestamp)}.`;
 }
 
 const windowSentence = ({ window }: Facts): string[] =>
-	window ? [`Usage starts again at zero on ${spoken(window.resetsAt)}.`] : [];
+	window ? [`Usage resets to zero on ${spoken(window.resetsAt)}.`] : [];
 
 const outcomes: Readonly<Record<EntitlementSource["outcome"], string>> = {
-	GRANTS: "gives it",
-	ALSO_GRANTS: "would give it too",
-	LIMIT_REACHED: "does not, since its limit is reached",
-	BUDGET_SPENT: "does not, since its budget is spent",
-	TOO_FEW_CREDITS: "does not, since there are not enough credits",
-	REVOKES: "takes it away",
-	OVERRULED: "does not count, since it was taken away",
-	VALUES_MISSING: "does not include every value",
-	DOES_NOT_FIT: "was not asked",
+	GRANTS: "grants it",
+	ALSO_GRANTS: "would grant it too",
+	LIMIT_REACHED: "does not, because its limit is reached",
+	BUDGET_SPENT: "does not, because its budget is spent",
+	TOO_FEW_CREDITS: "does not, because there are not enough credits",
+	REVOKES: "revokes it",
+	OVERRULED: "does not count, because the feature is revoked",
+	VALUES_MISSING: "does not include all values",
+	DOES_NOT_FIT: "does not fit the request",
 };
 
 function otherSources(names: Names, { sources }: Facts): string[] {

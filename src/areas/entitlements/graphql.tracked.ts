@@ -28,7 +28,7 @@ const typeDefs = `
 	}
 `;
 
-/** The first release sends one for each check, in batches, and looks at no answer: a refusal would be noise in its log. */
+/** Clients of the first release send one report for each check and ignore the answer, so nothing is refused. */
 export const trackedChecksGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {

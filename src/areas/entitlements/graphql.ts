@@ -22,8 +22,8 @@ import {
 } from "./operations.state";
 
 /**
- * Clients before the union know the first type, later ones the second: the fields are the same. What credits have too is
- * nullable in both, since one selection may not ask two types of one name.
+ * Older clients know the first type, newer ones the second; the fields are the same. Fields that credits also have are nullable in
+ * both types, because one selection cannot use the same name with two types.
  */
 const featureEntitlementFields = `
 	isGranted: Boolean!
@@ -168,11 +168,11 @@ function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown 
 	return shownOf(view, holder, resolved, usage);
 }
 
-/** What is left out is not asked for. */
+/** Removes omitted fields from the request. */
 const named = (query: Readonly<Record<string, unknown>>, name: "featureId" | "currencyId") =>
 	textOf(query, name) === undefined ? {} : { [name]: textOf(query, name) };
 
-/** Of the source that the answer shows: the one with its reset period. */
+/** Returns the shown source, which is the one with the reset period of the answer. */
 function shownResetConfiguration({ view, resolved }: ShownFeature) {
 	const period = view.resetPeriod ?? null;
 	return resetConfigurationOf(period, resolved?.sources.find(({ resetPeriod }) => resetPeriod === period)?.resetAnchor);
@@ -237,7 +237,7 @@ const state = fieldsOf<State>({
 	fields: { entitlements: ({ shown }) => shown, entitlementsV2: ({ shown }) => shown },
 });
 
-/** What provisioning answers with, read in the same transaction. */
+/** Returns the entitlements in the answer of provisioning, read in the same transaction. */
 const ofProvisionedCustomer = fieldsOf<{ readonly customer: CustomerRow }>({
 	fields: {
 		entitlementsV2: ({ customer }, _, { work }) =>

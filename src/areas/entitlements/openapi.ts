@@ -1,42 +1,44 @@
 import { operation } from "../../openapi/operation";
 
 const path = { id: ["The customer's id", "customer-acme"] } as const;
-const resourceId = "The customer's resource; left out or empty, what belongs to none";
+const resourceId = "The customer's resource; omitted or empty: no resource";
 
-const asked = {
-	featureId: ["The feature that is asked for; this or `currencyId`", "feature-api-calls"],
-	currencyId: "The custom currency that is asked for",
+const checkQuery = {
+	featureId: ["The feature to check; send this or `currencyId`", "feature-api-calls"],
+	currencyId: "The custom currency to check",
 	resourceId,
-	requestedUsage: "How much more is about to be used; when left out, 1 of what is metered",
-	requestedValues: "The values of an ENUM feature that are asked for",
+	requestedUsage: "The additional units; default 1 for metered features",
+	requestedValues: "The requested values of an ENUM feature",
 } as const;
-const explain = "`true` adds an `explanation`: why, in words and as data. Ours, beside the interface";
+const explain =
+	"`true` adds an `explanation` of the decision, as text and as data. An addition to the reference interface";
 
 export const entitlementOperations = {
 	retrieve: operation({
 		operationId: "customers.retrieveEntitlements",
-		summary: "List all that a customer may do",
-		description: "From plan, addons, subscription and gifts, with what was used. An unknown customer has no access.",
+		summary: "List a customer's entitlements",
+		description:
+			"Entitlements from plans, addons, subscriptions and promotional entitlements, with usage. An unknown customer has none.",
 		path,
 		query: { resourceId, explain },
 	}),
 	check: operation({
 		operationId: "customers.checkEntitlement",
-		summary: "May the customer do that?",
+		summary: "Check an entitlement",
 		description:
-			"One feature or one currency. `isGranted` is the answer, `accessDeniedReason` says why not. Always 200: what is unknown is not granted. A feature that costs credits shows its `creditRate`. The check denies it with `InsufficientCredits` if the balance does not cover the requested usage, unless the credits have a soft limit.",
+			"Checks one feature or one currency. `isGranted` is the decision, and `accessDeniedReason` is the reason for a denial. The status is always 200: an unknown customer or feature is denied. A feature that costs credits shows its `creditRate`. The check denies it with `InsufficientCredits` if the balance does not cover the requested usage, unless the credits have a soft limit.",
 		path,
-		query: { ...asked, explain },
+		query: { ...checkQuery, explain },
 	}),
 	betaCheck: operation({
 		operationId: "v1Beta.customers.entitlements.check",
-		summary: "May the customer do that? (beta path)",
+		summary: "Check an entitlement (beta path)",
 		description:
-			"As `customers.checkEntitlement`. There is no governance: `dimensions` are refused, and no `chains` are shown.",
+			"As `customers.checkEntitlement`. Budgets of teams and users are not supported: `dimensions` are refused, and there are no `chains`.",
 		path,
 		query: {
-			...asked,
-			dimensions: "Refused with `UnsupportedParameter`: there is no governance whose budgets they would name",
+			...checkQuery,
+			dimensions: "Refused with `UnsupportedParameter`: budgets of teams and users are not supported",
 		},
 		refusals: ["UnsupportedParameter"],
 	}),

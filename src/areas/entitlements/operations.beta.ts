@@ -5,20 +5,17 @@ import { checkEntitlement } from "./operations";
 import { checkedKeys, type EntitlementBetaCheckQuery } from "./schema";
 
 /**
- * The check of the beta path: the same decision. `chains` would tell of the budgets of teams and users that `dimensions`
- * name; without governance there are none, so asking for them is refused (UnsupportedParameter) rather than passed over.
+ * Checks access by the beta path, with the same decision. `dimensions` would name teams and users with budgets. There are none
+ * without governance, so Tollgate refuses the parameter (UnsupportedParameter) instead of ignoring it.
  */
 export function checkEntitlementBeta(
 	work: Work,
 	customerRef: string,
 	{ dimensions, ...query }: EntitlementBetaCheckQuery,
 ): EffectiveEntitlement {
-	const surplus = Object.keys(query).find((key) => !checkedKeys.has(key));
-	if (dimensions !== undefined || surplus?.startsWith("dimensions["))
-		throw fail(
-			"UnsupportedParameter",
-			"query/dimensions: there is no governance here, so no budget of a team or user could be looked at; leave it out.",
-		);
-	if (surplus !== undefined) throw fail("BadUserInput", `query/${surplus}: is not known; leave it out.`);
+	const unknown = Object.keys(query).find((key) => !checkedKeys.has(key));
+	if (dimensions !== undefined || unknown?.startsWith("dimensions["))
+		throw fail("UnsupportedParameter", "query/dimensions: budgets of teams and users are not supported; omit it.");
+	if (unknown !== undefined) throw fail("BadUserInput", `query/${unknown}: unknown parameter; omit it.`);
 	return checkEntitlement(work, customerRef, query);
 }

@@ -1,28 +1,28 @@
 import type { Instant } from "../../kernel/clock";
 import { zero } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
-import { nextDueOfWallet, periodEndOfWallet, shownNow, walletsFor } from "../credits/operations.wallets";
+import { currentTotals, nextDueOfWallet, periodEndOfWallet, walletsFor } from "../credits/operations.wallets";
 import type { CreditWalletRow } from "../credits/table";
 import { currenciesByIds } from "../currencies/operations";
 import type { CurrencyRow } from "../currencies/table";
-import type { CreditBalance, CreditTerms } from "./credits";
+import type { CreditState, CreditTerms } from "./credits";
 import type { Resolved } from "./operations.resolve";
 
-/** What a customer, or one of its resources, has of one currency: what its wallet holds, and whether it may use that. */
-export interface HeldCredits extends CreditBalance {
+/** The credits of a customer or a resource in one currency: the wallet, and the terms for using it. */
+export interface CustomerCredits extends CreditState {
 	readonly currency: CurrencyRow;
-	/** What entitlements say of it; none where all was granted by hand. */
+	/** The terms of entitlements; none where all credits were granted manually. */
 	readonly terms: readonly CreditTerms[];
 	/** Undefined where nothing was ever granted or consumed. */
 	readonly wallet: CreditWalletRow | undefined;
 	readonly periodEnd: Instant | null;
 	readonly updatedAt: Instant;
-	/** When it is another, though nobody calls. */
+	/** When the state changes without a request. */
 	readonly changesAt: Instant | null;
 }
 
-/** Credits of all currencies: those that are sold to it, and those of which there is a wallet, since a grant by hand needs no entitlement. */
-export function creditsHeld(work: Work, resolved: Resolved, resourceRef: string | null): HeldCredits[] {
+/** Returns the credits of all currencies with an entitlement or a wallet. A manual grant needs no entitlement. */
+export function creditsOf(work: Work, resolved: Resolved, resourceRef: string | null): CustomerCredits[] {
 	const { customerId, credits } = resolved;
 	if (customerId === null) return [];
 	const wallets = new Map(walletsFor(work, customerId, resourceRef).map((wallet) => [wallet.currencyId, wallet]));
@@ -32,19 +32,19 @@ export function creditsHeld(work: Work, resolved: Resolved, resourceRef: string 
 		[...wallets.keys()].filter((id) => !sold.some(({ currency }) => currency.id === id)),
 	);
 	return [
-		...sold.map(({ currency, terms }) => heldCredits(work, currency, terms, wallets.get(currency.id))),
-		...[...others.values()].map((currency) => heldCredits(work, currency, [], wallets.get(currency.id))),
+		...sold.map(({ currency, terms }) => creditsOfCurrency(work, currency, terms, wallets.get(currency.id))),
+		...[...others.values()].map((currency) => creditsOfCurrency(work, currency, [], wallets.get(currency.id))),
 	];
 }
 
 /** Returns the balance of one currency in a wallet, with the terms of the entitlements to it. */
-export function heldCredits(
+export function creditsOfCurrency(
 	work: Work,
 	currency: CurrencyRow,
 	terms: readonly CreditTerms[],
 	wallet: CreditWalletRow | undefined,
-): HeldCredits {
-	const shown = wallet && shownNow(work, wallet);
+): CustomerCredits {
+	const shown = wallet && currentTotals(work, wallet);
 	const updates = terms.map(({ updatedAt }) => updatedAt);
 	return {
 		currency,

@@ -14,29 +14,29 @@ import { creditFacts } from "./explained-credits";
 import { type NamePackage, packageNames, subscriptionOf } from "./explained-packages";
 import { explanationText } from "./explanation-text";
 import { type FeatureCandidate, type Finding, findEntitlement, findEntitlements, viewFinding } from "./operations";
-import { type HeldTerms, resolveEntitlements, type SourceOrigin } from "./operations.resolve";
+import { type EntitlementTerms, resolveEntitlements, type SourceOrigin } from "./operations.resolve";
 import type { UseCost } from "./operations.use-cost";
 import { outcomeOf } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 
-/** Our choice: enough to recognise what is counted. */
+/** Enough events to see what is counted. */
 const eventsShownMax = 10;
 
 /** A finding of one kind. */
 export type Found<Kind extends Finding["kind"]> = Extract<Finding, { kind: Kind }>;
 
-/** As `checkEntitlement`, with why: made of the very decision that the answer is made of. */
+/** As `checkEntitlement`, with an explanation from the same decision. */
 export function explainEntitlement(
 	work: Work,
 	customerRef: string,
 	query: EntitlementCheckQuery,
 ): EffectiveEntitlement {
-	// Remembered entitlements do not say where they come from.
+	// Cached entitlements have no origin.
 	const finding = findEntitlement(work, customerRef, query, resolveEntitlements);
 	return explained(work, customerRef, finding);
 }
 
-/** As `listEntitlements`, each with why. */
+/** As `listEntitlements`, with an explanation of each. */
 export function explainEntitlements(work: Work, customerRef: string, resourceRef: string | null): EntitlementsAnswer {
 	const { denied, found } = findEntitlements(work, customerRef, resourceRef, resolveEntitlements);
 	return {
@@ -163,7 +163,7 @@ const valuesOf = ({ source, usage }: FeatureCandidate, isMetered: boolean) => ({
 function usageFacts(
 	work: Work,
 	{ resolved: { feature }, holder, decision, reserved }: Found<"FEATURE">,
-	{ source, period, counted, usage, taken = usage }: FeatureCandidate,
+	{ source, period, counted, usage, usageAndReserved = usage }: FeatureCandidate,
 ): EntitlementExplanation["usage"] {
 	const of = { featureId: feature.id, customerId: holder.customerId, resourceId: holder.resourceRef };
 	const limit = isLimitless(source) ? null : source.usageLimit;
@@ -179,7 +179,7 @@ function usageFacts(
 		requested: toWire(decision.requested ?? ("0" as Decimal)),
 		limit: toWireOrNull(limit),
 		reserved: toWire(reserved),
-		remaining: limit === null ? null : toWire(toDecimal(exact(limit).minus(exact(taken)))),
+		remaining: limit === null ? null : toWire(toDecimal(exact(limit).minus(exact(usageAndReserved)))),
 		lastEvents: recentlyCounted(work, { ...of, period }, eventsShownMax).map(
 			({ at, eventName, idempotencyKey, value = null }) => ({
 				timestamp: toIso(at),
@@ -229,7 +229,7 @@ function originOf(
 	return { ...subscriptionOf(subscription), parts: shownParts };
 }
 
-const termsOf = ({ usageLimit, hasUnlimitedUsage, hasSoftLimit, enumValues, resetPeriod }: HeldTerms) => ({
+const termsOf = ({ usageLimit, hasUnlimitedUsage, hasSoftLimit, enumValues, resetPeriod }: EntitlementTerms) => ({
 	usageLimit: toWireOrNull(usageLimit),
 	hasUnlimitedUsage: hasUnlimitedUsage ?? false,
 	hasSoftLimit: hasSoftLimit ?? false,

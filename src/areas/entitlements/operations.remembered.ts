@@ -5,9 +5,9 @@ import type { CurrencyRow } from "../currencies/table";
 import type { FeatureRow } from "../features/table";
 import { type Resolved, resolveEntitlements } from "./operations.resolve";
 
-/** How many customers' entitlements are remembered, and what they hold together; beyond it all are forgotten. Our choices. */
+/** The bounds of the cache: customers, and their entitlements in total. When it is full, it is cleared. */
 const customersMax = 20_000;
-/** Features and credits, each with what grants it: about half a kilobyte, so 50 MB at the most. */
+/** A feature or currency with its sources has about half a kilobyte, so the cache has at most 50 MB. */
 const entitlementsMax = 100_000;
 
 export interface ResolvedLimits {
@@ -16,73 +16,73 @@ export interface ResolvedLimits {
 }
 
 /**
- * Remembers what customers are entitled to, until anything in the main file changes, or its time has come (`changesAt`). Usage is not part of it and is read each time. A cache changes cost, never meaning: what is kept under an
- * epoch was read no earlier.
+ * Caches the entitlements of customers until the main file changes or until `changesAt`. Usage is not in the cache. A cache changes
+ * cost, never meaning: an entry of an epoch was read in that epoch.
  */
 export class ResolvedCache {
 	readonly #limits: ResolvedLimits;
-	readonly #remembered: () => Remembered;
+	readonly #cached: () => CachedEntitlements;
 
 	constructor(transactions: Transactions, limits: ResolvedLimits = { customersMax, entitlementsMax }) {
 		this.#limits = limits;
-		this.#remembered = underEpoch(transactions.epoch, nothing);
+		this.#cached = underEpoch(transactions.epoch, nothing);
 	}
 
-	/** How much is remembered now. */
+	/** The number of cached customers and entitlements. */
 	get size(): { readonly customers: number; readonly entitlements: number } {
-		const { byHolder, entitlements } = this.#remembered();
+		const { byHolder, entitlements } = this.#cached();
 		return { customers: byHolder.size, entitlements };
 	}
 
 	readonly resolve = (work: Work, customerRef: string, resourceRef: string | null): Resolved => {
-		const all = this.#remembered();
-		// Ids hold no line break, so the parts cannot run into each other.
+		const all = this.#cached();
+		// Ids contain no line break, so keys are unique.
 		const key = `${work.actor.environmentId}\n${customerRef}\n${resourceRef ?? ""}`;
-		const remembered = all.byHolder.get(key);
-		if (remembered && !hasChanged(remembered, work.now)) return remembered;
+		const cached = all.byHolder.get(key);
+		if (cached && !hasChanged(cached, work.now)) return cached;
 		const resolved = shared(all, resolveEntitlements(work, customerRef, resourceRef));
-		if (remembered) all.entitlements -= countOf(remembered);
+		if (cached) all.entitlements -= countOf(cached);
 		all.byHolder.delete(key);
 		const isFull =
 			all.byHolder.size >= this.#limits.customersMax ||
 			all.entitlements + countOf(resolved) > this.#limits.entitlementsMax;
-		if (isFull) forget(all);
+		if (isFull) clear(all);
 		all.byHolder.set(key, resolved);
 		all.entitlements += countOf(resolved);
 		return resolved;
 	};
 }
 
-/** What is known under one epoch of the main file. */
-interface Remembered {
+/** The cache of one epoch of the main file. */
+interface CachedEntitlements {
 	readonly byHolder: Map<string, Resolved>;
-	/** How many they hold together. */
+	/** Their total number of entitlements. */
 	entitlements: number;
-	/** Rows of the catalogue by their ids: customers who have the same thing share what is known of it. */
+	/** Rows of the catalogue by id, which the entries of all customers share. */
 	readonly features: Map<string, FeatureRow>;
 	readonly currencies: Map<string, CurrencyRow>;
 }
 
-const nothing = (): Remembered => ({
+const nothing = (): CachedEntitlements => ({
 	byHolder: new Map(),
 	entitlements: 0,
 	features: new Map(),
 	currencies: new Map(),
 });
 
-function forget(all: Remembered): void {
+function clear(all: CachedEntitlements): void {
 	all.byHolder.clear();
 	all.entitlements = 0;
 	all.features.clear();
 	all.currencies.clear();
 }
 
-const shared = (known: Remembered, { features, credits, ...rest }: Resolved): Resolved => ({
+const shared = (known: CachedEntitlements, { features, credits, ...rest }: Resolved): Resolved => ({
 	...rest,
 	features: mapped(features, (one) => ({
 		...one,
 		feature: sharedRow(known.features, one.feature),
-		// What it comes from is as large as all the rest, and nobody asks a cache for it.
+		// The origin doubles the size of an entry, and only explanations need it.
 		sources: one.sources.map(({ origin: _, ...source }) => source),
 	})),
 	credits: mapped(credits, ({ currency, terms }) => ({

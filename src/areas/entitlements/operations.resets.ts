@@ -20,13 +20,12 @@ export interface ResetsOf {
 	readonly until: Instant;
 }
 
-/** Our choice, and one more than a history shows: who asks for more is told to narrow the period. */
+/** One more than a usage history shows, which refuses longer periods. */
 const resetsMax = 1001;
 
 /**
- * When the usage of a feature began to count again for a customer, within [from, until) and the last time before it,
- * newest first: by the entitlement that a check shows now (docs/interface/usage.md). Empty when nothing entitles, or
- * usage never resets.
+ * Returns the resets of the usage of a feature within [from, until), and the last one before, the newest first. They follow the
+ * entitlement that a check shows now (docs/interface/usage.md). Empty where nothing entitles the customer or usage never resets.
  */
 export function usageResets(work: Work, { customerRef, featureRef, resourceRef, from, until }: ResetsOf): UsageReset[] {
 	const resolved = resolveEntitlements(work, customerRef, resourceRef).features.get(featureRef);
@@ -35,7 +34,7 @@ export function usageResets(work: Work, { customerRef, featureRef, resourceRef, 
 	return shown ? resetsWithin(shown.source, from, until) : [];
 }
 
-/** The window that a check shows, at an instant; null where usage never resets. */
+/** Returns the usage period that a check shows at an instant; null where usage never resets. */
 export const periodShown = (resolved: ResolvedFeature, at: Instant): UsagePeriod | null =>
 	shownAt(resolved, at)?.period ?? null;
 
@@ -50,13 +49,13 @@ function shownAt({ feature, isMetered, sources }: ResolvedFeature, at: Instant) 
 	return decide({ featureType: feature.featureType, isMetered }, candidates, {}).shown;
 }
 
-/** Back from the end, one usage period after the other, until the first that began before `from`. */
+/** Steps back from the end through the usage periods, until the first that began before `from`. */
 function resetsWithin(entitlement: Reset, from: Instant, until: Instant): UsageReset[] {
 	const resets: UsageReset[] = [];
 	for (let at = startBefore(entitlement, until); at !== null; at = startBefore(entitlement, at)) {
 		const isFirst = at === entitlement.usageAnchorAt;
 		resets.push({ at, type: isFirst ? "SUBSCRIPTION_CHANGE_RESET" : "PERIODIC_RESET" });
-		// Before the subscription there was nothing to reset.
+		// There is no reset before the subscription.
 		if (at < from || at <= entitlement.usageAnchorAt || resets.length > resetsMax) break;
 	}
 	return resets;

@@ -40,27 +40,27 @@ import { applicableTo, type CreditRates, ratesOf } from "./operations.credit-rat
 export interface ResolvedFeature {
 	readonly feature: FeatureRow;
 	readonly isMetered: boolean;
-	/** Metered, and by no meter: its usage is reported, consumed and reserved. */
+	/** Metered without a meter: callers report, consume and reserve its usage. */
 	readonly takesReports: boolean;
 	readonly sources: readonly ResolvedSource[];
 }
 
 export interface ResolvedSource extends Source {
-	/** The subscription that gives it, where that has a hard budget for what is priced by use. */
+	/** The subscription of the source, if it has a hard budget for usage charges. */
 	readonly budgeted?: SubscriptionRow;
-	/** Left out where it is remembered: only who asks why needs it. */
+	/** Undefined in the cache: only explanations need it. */
 	readonly origin?: SourceOrigin;
 }
 
 /** An entitlement of a package, or of a subscription itself, which has no version. */
-export type HeldTerms = FeatureTerms & { readonly id: string; readonly versionId?: string };
+export type EntitlementTerms = FeatureTerms & { readonly id: string; readonly versionId?: string };
 
-/** What gives a source: a subscription by its packages or by itself, or a promotional grant. */
+/** The origin of a source: a subscription with its packages, or a promotional entitlement. */
 export type SourceOrigin =
 	| {
 			readonly kind: "SUBSCRIPTION";
 			readonly subscription: SubscriptionRow;
-			readonly parts: readonly SourcePart<HeldTerms>[];
+			readonly parts: readonly SourcePart<EntitlementTerms>[];
 			readonly purchased: Decimal | null;
 	  }
 	| { readonly kind: "PROMOTIONAL"; readonly grant: PromotionalEntitlementRow };
@@ -70,25 +70,25 @@ export interface ResolvedCredits {
 	readonly terms: readonly CreditTerms[];
 }
 
-/** What a customer is entitled to, without its usage: everything of the main file that a check needs. */
+/** The entitlements of a customer without usage: all data of the main file that a check needs. */
 export interface Resolved {
-	/** Why nothing can be granted at all; null when something may be. */
+	/** Why no access can be granted at all; null if some can be. */
 	readonly denied:
 		| "CustomerNotFound"
 		| "CustomerIsArchived"
 		| "CustomerResourceNotFound"
 		| "NoActiveSubscription"
 		| null;
-	/** Row id; null when there is no such customer. */
+	/** Row id; null for an unknown customer. */
 	readonly customerId: string | null;
 	/** By the caller's ids. */
 	readonly features: ReadonlyMap<string, ResolvedFeature>;
 	readonly credits: ReadonlyMap<string, ResolvedCredits>;
-	/** What using features costs in credits. */
+	/** The credit rates of features. */
 	readonly rates: CreditRates;
 	/**
-	 * When this may be another, though nobody calls: a subscription or a promotional grant begins or ends, a trial is over,
-	 * an update that was scheduled is due, a budget begins anew. Then all of it has to be resolved again.
+	 * When the entitlements can change without a request: a subscription or promotional entitlement starts or ends, a trial ends, a
+	 * scheduled update is due, or a budget resets. Then they have to be resolved again.
 	 */
 	readonly changesAt: Instant | null;
 }
@@ -104,8 +104,7 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
 	if (resource === undefined) return { ...nothing, denied: "CustomerResourceNotFound", customerId };
 	const subscriptions = applicableTo(work, liveSubscriptions(work, customerId), resource?.id ?? null);
-	// They act on every subscription and resource of the customer (docs/interface/entitlements.md), and without any
-	// (docs/interface/entitlements.md).
+	// They apply to every subscription and resource of the customer, also without any (docs/interface/entitlements.md).
 	const promotional = activePromotionalEntitlements(work, customerId);
 	const nextStartAt = nextSubscriptionStart(work, customerId);
 	if (subscriptions.length + promotional.length === 0)
@@ -118,14 +117,14 @@ export function resolveEntitlements(work: Work, customerRef: string, resourceRef
 		features: resolveFeatures(work, loaded),
 		credits: resolveCredits(loaded),
 		rates: ratesOf(work, subscriptions),
-		// What is late to be written down has its instant behind it.
+		// The instants of delayed due steps are past.
 		changesAt: earliest(changes.filter((at) => at !== null && at > work.now)),
 	};
 }
 
 /**
- * Whether a feature (the caller's id) was taken away: the subscription that ended last gave it, and was cancelled with
- * REVOKE_ENTITLEMENTS. Asked where nothing gives access any more.
+ * Whether a feature (the caller's id) was revoked: the last ended subscription granted it, and was canceled with
+ * REVOKE_ENTITLEMENTS. Called only where nothing grants access any more.
  */
 export function wasRevoked(work: Work, customerId: string, resourceRef: string | null, featureRef: string): boolean {
 	const resource = resourceRef === null ? null : findResource(work, customerId, resourceRef);
@@ -145,10 +144,10 @@ const changesOf = (subscription: SubscriptionRow): Array<Instant | null> => {
 	];
 };
 
-/** One subscription with every entitlement that it holds, in the order in which they are looked at. */
+/** One subscription with all its entitlements, in the order of their precedence. */
 interface SubscriptionContents {
 	readonly subscription: SubscriptionRow;
-	/** The plan's own first, then its base plan's. */
+	/** The plan's entitlements first, then its base plan's. */
 	readonly plan: readonly PackageEntitlementRow[];
 	readonly addons: readonly { readonly quantity: number; readonly entitlements: readonly PackageEntitlementRow[] }[];
 	readonly quantities: readonly SubscriptionQuantityRow[];
@@ -156,7 +155,7 @@ interface SubscriptionContents {
 }
 
 interface Loaded {
-	readonly held: readonly SubscriptionContents[];
+	readonly contents: readonly SubscriptionContents[];
 	readonly promotional: readonly PromotionalEntitlementRow[];
 	readonly features: ReadonlyMap<string, FeatureRow>;
 	readonly currencies: ReadonlyMap<string, CurrencyRow>;
@@ -174,7 +173,7 @@ function load(
 	const versionIds = [...subscriptions, ...[...addons.values()].flat()].map(({ versionId }) => versionId);
 	const versions = versionsByIds(work, versionIds);
 	const entitlements = entitlementsOfVersions(work, versionIds);
-	const held = subscriptions.map((subscription): SubscriptionContents => {
+	const contents = subscriptions.map((subscription): SubscriptionContents => {
 		const plan = versions.get(subscription.versionId);
 		return {
 			subscription,
@@ -187,14 +186,14 @@ function load(
 			own: own.get(subscription.id) ?? [],
 		};
 	});
-	const referred = held.flatMap((one) => [
+	const referred = contents.flatMap((one) => [
 		...one.plan,
 		...one.addons.flatMap((addon) => addon.entitlements),
 		...one.quantities,
 		...one.own,
 	]);
 	return {
-		held,
+		contents,
 		promotional,
 		features: featuresByIds(work, [
 			...new Set([...referred, ...promotional].flatMap(({ featureId }) => featureId ?? [])),
@@ -206,13 +205,13 @@ function load(
 const bySubscription = <Row extends { subscriptionId: string }>(rows: readonly Row[]): Map<string, Row[]> =>
 	Map.groupBy(rows, ({ subscriptionId }) => subscriptionId);
 
-function resolveFeatures(work: Work, { held, promotional, features }: Loaded): Map<string, ResolvedFeature> {
+function resolveFeatures(work: Work, { contents, promotional, features }: Loaded): Map<string, ResolvedFeature> {
 	const resolved = new Map<string, ResolvedFeature>();
 	for (const feature of features.values()) {
-		const given = promotional.filter(({ featureId }) => featureId === feature.id);
+		const ofFeature = promotional.filter(({ featureId }) => featureId === feature.id);
 		const sources = [
-			...held.flatMap((one) => featureSources(one, feature.id)),
-			...given.map(
+			...contents.flatMap((one) => featureSources(one, feature.id)),
+			...ofFeature.map(
 				(grant): ResolvedSource => ({
 					...promotionalSource({ ...grant, isGranted: true }, grant.startAt),
 					origin: { kind: "PROMOTIONAL", grant },
@@ -236,13 +235,13 @@ function featureSources(
 ): ResolvedSource[] {
 	const about = <Row extends { featureId: string | null }>(rows: readonly Row[]) =>
 		rows.filter((row) => row.featureId === featureId);
-	return sourcesOf<HeldTerms>({
+	return sourcesOf<EntitlementTerms>({
 		plan: about(plan),
 		addons: addons.flatMap(({ quantity, entitlements }) =>
 			about(entitlements).map((terms) => ({ terms, behavior: terms.behavior, quantity })),
 		),
 		purchased: about(quantities)[0]?.quantity ?? null,
-		own: about(own).map((row): HeldTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
+		own: about(own).map((row): EntitlementTerms => ({ ...row, isGranted: true, enumValues: null }))[0] ?? null,
 		isTrial: subscription.status === "IN_TRIAL",
 		usageAnchorAt: subscription.usageAnchorAt,
 		updatedAt: subscription.startAt,
@@ -253,18 +252,18 @@ function featureSources(
 	}));
 }
 
-function resolveCredits({ held, currencies }: Loaded): Map<string, ResolvedCredits> {
+function resolveCredits({ contents, currencies }: Loaded): Map<string, ResolvedCredits> {
 	const resolved = new Map<string, ResolvedCredits>();
 	for (const currency of currencies.values()) {
-		const terms = held.flatMap((one) => creditTerms(one, currency.id));
+		const terms = contents.flatMap((one) => creditTerms(one, currency.id));
 		if (terms.length > 0) resolved.set(currency.refId, { currency, terms });
 	}
 	return resolved;
 }
 
-/** As with limits, an addon that overrides takes the place of the packages. */
-function creditTerms(held: SubscriptionContents, currencyId: string): CreditTerms[] {
-	const { subscription, plan, addons, quantities, own } = held;
+/** As with limits, an overriding addon replaces the other packages. */
+function creditTerms(contents: SubscriptionContents, currencyId: string): CreditTerms[] {
+	const { subscription, plan, addons, quantities, own } = contents;
 	const about = <Row extends { currencyId: string | null }>(rows: readonly Row[]) =>
 		rows.filter((row) => row.currencyId === currencyId);
 	const fromPackage = (row: PackageEntitlementRow, quantity: number): CreditTerms => ({

@@ -8,14 +8,14 @@ import { listEntitlements } from "./operations";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "./operations.resolve";
 import type { EntitlementsAnswer } from "./schema";
 
-// What clients are shown that decide access by themselves (docs/interface/graphql.md).
+// Entitlements for clients that decide access themselves (docs/interface/graphql.md).
 
 export interface Holder {
 	readonly customerId: string;
 	readonly resourceId: string | null;
 }
 
-/** An entitlement as REST decides it, with what clients need who decide by themselves (docs/interface/graphql.md). */
+/** An entitlement as REST shows it, with the data for clients that decide access themselves. */
 export interface ShownFeature {
 	readonly __typename: "FeatureEntitlement";
 	readonly holder: Holder;
@@ -37,7 +37,7 @@ export interface State {
 	readonly shown: readonly Shown[];
 }
 
-/** Everything is resolved once; quotas are the client's to hold against the usage it gets, so they deny nothing here. */
+/** Returns all entitlements. Limits deny nothing here, because the client compares them with the usage. */
 export function entitlementsStateOf(work: Work, holder: Holder): State {
 	const resolved = resolveEntitlements(work, holder.customerId, holder.resourceId);
 	return stateOf(
@@ -47,7 +47,7 @@ export function entitlementsStateOf(work: Work, holder: Holder): State {
 	);
 }
 
-/** The same of what is known already. */
+/** As `entitlementsStateOf`, from resolved entitlements. */
 export const stateOf = (
 	holder: Holder,
 	resolved: Resolved,
@@ -57,7 +57,7 @@ export const stateOf = (
 	shown: entitlements.map((view) => shownOf(withoutQuota(view), holder, resolved)),
 });
 
-/** For those who ignore `isGranted` and know no credits: only what is granted, and features only. */
+/** Returns only granted features, for clients that ignore `isGranted` and do not know credits. */
 export const grantedFeaturesIn = ({ shown }: State): ShownFeature[] =>
 	shown.flatMap((one) => (one.__typename === "FeatureEntitlement" && one.view.isGranted ? [one] : []));
 

@@ -20,7 +20,7 @@ import { inPricedUnits } from "../pricing/models/usage";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage, reportedUsage } from "../usage/operations";
 import { type CreditDecision, decideCredits } from "./credits";
-import { creditsHeld, type HeldCredits } from "./operations.credits";
+import { type CustomerCredits, creditsOf } from "./operations.credits";
 import {
 	type Resolved,
 	type ResolvedFeature,
@@ -29,17 +29,17 @@ import {
 	wasRevoked,
 } from "./operations.resolve";
 import { type UseCost, useCost } from "./operations.use-cost";
-import { heldUsage, nothingHeld } from "./reservations/operations.reserved";
+import { nothingReserved, reservedUsage } from "./reservations/operations.reserved";
 import { type AccessRequest, type Candidate, type Decision, decide, withoutCredits } from "./rules";
 import type { EntitlementCheckQuery, EntitlementsAnswer } from "./schema";
 import { viewCredits, viewDeniedCredits, viewDeniedFeature, viewFeature } from "./view";
 
-/** How a customer's entitlements are found: looked up each time, or remembered (operations.remembered.ts). */
+/** Resolves a customer's entitlements, without or with a cache (operations.remembered.ts). */
 export type Resolve = (work: Work, customerRef: string, resourceRef: string | null) => Resolved;
 
-/** Whose entitlements, and of what was found of them. */
+/** The customer or resource of entitlements. */
 export interface Holder {
-	/** Row id; empty when there is no such customer. */
+	/** Row id; empty for an unknown customer. */
 	readonly customerId: string;
 	/** The caller's id. */
 	readonly resourceRef: string | null;
@@ -47,14 +47,14 @@ export interface Holder {
 	readonly resolved: Resolved;
 }
 
-/** A source with all that the decision reads of it. */
+/** A source with the data for the decision. */
 export interface FeatureCandidate extends Candidate {
 	readonly source: ResolvedSource;
-	/** What was counted, in the units that are reported. */
+	/** The counted usage, in reported units. */
 	readonly counted: Decimal;
 }
 
-/** What a check has found, with all that it was found by: the answer is made of it, and so is the explanation. */
+/** The result of a check with its data. The answer and the explanation are made from it. */
 export type Finding =
 	| {
 			readonly kind: "FEATURE";
@@ -62,9 +62,9 @@ export type Finding =
 			readonly holder: Holder;
 			readonly request: AccessRequest;
 			readonly decision: Decision<FeatureCandidate>;
-			/** How much is held by reservations, in the units that are reported. */
+			/** The reserved amount, in reported units. */
 			readonly reserved: Decimal;
-			/** Undefined where using the feature costs no credits. */
+			/** Undefined where the feature costs no credits. */
 			readonly useCost: UseCost | undefined;
 			readonly validUntil: Instant | null;
 	  }
@@ -77,7 +77,7 @@ export type Finding =
 	  }
 	| {
 			readonly kind: "CREDITS";
-			readonly credits: HeldCredits;
+			readonly credits: CustomerCredits;
 			readonly requested: Decimal;
 			readonly decision: CreditDecision;
 			readonly validUntil: Instant | null;
@@ -92,16 +92,15 @@ export type Finding =
 export type FeatureFinding = Extract<Finding, { kind: "FEATURE" }>;
 type FeatureRefusal = Extract<Finding, { kind: "FEATURE_REFUSED" }>;
 
-/** Everything that was found of a customer; `denied` says why there is nothing. */
+/** The results for all entitlements of a customer. `denied` is the reason if there are none. */
 export interface Findings {
 	readonly denied: EntitlementsAnswer["accessDeniedReason"];
 	readonly found: readonly Finding[];
 }
 
 /**
- * Everything the customer is entitled to, or one of its resources. Always an answer: an unknown customer is a reason,
- * not an error (docs/interface/entitlements.md). A list has no reason for an unknown resource, which then has no active
- * subscription.
+ * Finds all entitlements of a customer or a resource. An unknown customer is a reason, not an error
+ * (docs/interface/entitlements.md). The reason for an unknown resource is that it has no active subscription.
  */
 export function findEntitlements(
 	work: Work,
@@ -114,9 +113,9 @@ export function findEntitlements(
 	if (denied !== null && denied !== "NoActiveSubscription")
 		return { denied: denied === "CustomerResourceNotFound" ? "NoActiveSubscription" : denied, found: [] };
 	const holder = holderOf(resolved, resourceRef);
-	const credits = creditsHeld(work, resolved, resourceRef);
+	const credits = creditsOf(work, resolved, resourceRef);
 	return {
-		// Who was granted credits by hand needs no subscription to use them.
+		// Manually granted credits need no subscription.
 		denied: credits.some(({ limit }) => limit !== zero) ? null : denied,
 		found: [
 			...[...resolved.features.values()].map((one) => findFeatureAccess(work, one, holder, {})),
@@ -125,7 +124,7 @@ export function findEntitlements(
 	};
 }
 
-/** As `findEntitlements`, as it is answered. */
+/** As `findEntitlements`, for a response. */
 export function listEntitlements(
 	work: Work,
 	customerRef: string,
@@ -141,8 +140,8 @@ export const viewFindings = (work: Work, { denied, found }: Findings): Entitleme
 });
 
 /**
- * One entitlement, by `featureId` or `currencyId`. BadUserInput when both or none are given; whatever else is wrong is a
- * reason in the answer (docs/interface/entitlements.md).
+ * Finds one entitlement by `featureId` or `currencyId`. BadUserInput for both or neither. Any other problem is a reason in the answer
+ * (docs/interface/entitlements.md).
  */
 export function findEntitlement(
 	work: Work,
@@ -164,7 +163,7 @@ export function findEntitlement(
 		return refuseFeature(work, featureId, resolved, holder, request);
 	}
 	const { denied } = resolved;
-	const held = denied === null || denied === "NoActiveSubscription" ? creditsHeld(work, resolved, resourceRef) : [];
+	const held = denied === null || denied === "NoActiveSubscription" ? creditsOf(work, resolved, resourceRef) : [];
 	const found = held.find(({ currency }) => currency.refId === currencyId);
 	if (found) return findCredits(found, holder, requestedUsage);
 	return {
@@ -175,7 +174,7 @@ export function findEntitlement(
 	};
 }
 
-/** As `findEntitlement`, as it is answered. */
+/** As `findEntitlement`, for a response. */
 export const checkEntitlement = (
 	work: Work,
 	customerRef: string,
@@ -208,7 +207,7 @@ export function viewFinding(work: Work, finding: Finding): EffectiveEntitlement 
 	}
 }
 
-/** From then on it may be found otherwise, though nothing happens. */
+/** When the result can change without a request. */
 export const validUntilOf = (finding: Finding): Instant | null =>
 	finding.kind === "CREDITS_REFUSED" ? null : finding.validUntil;
 
@@ -219,13 +218,13 @@ export const holderOf = (resolved: Resolved, resourceRef: string | null): Holder
 	resolved,
 });
 
-/** Some more usage that is about to be recorded. */
-export interface Taking {
+/** Usage that is about to be recorded. */
+export interface AdditionalUsage {
 	/** The instant whose usage periods count. */
 	readonly at: Instant;
-	/** How much more is taken, in the units that are reported. */
+	/** The additional amount, in reported units. */
 	readonly amount: Decimal;
-	/** Undefined where they are not known yet. */
+	/** Undefined before they are known. */
 	readonly dimensions?: Dimensions | undefined;
 }
 
@@ -234,13 +233,13 @@ export function findFeatureAccess(
 	resolved: ResolvedFeature,
 	holder: Holder,
 	request: AccessRequest,
-	{ at, amount, dimensions }: Taking = { at: work.now, amount: zero },
+	{ at, amount, dimensions }: AdditionalUsage = { at: work.now, amount: zero },
 ): FeatureFinding {
 	const { feature, isMetered, takesReports, sources } = resolved;
 	const { customerId, resourceRef, changesAt } = holder;
 	const { unitTransformation } = feature;
 	const of = { featureId: feature.id, customerId, resourceId: resourceRef };
-	const held = takesReports ? heldUsage(work, of) : nothingHeld;
+	const held = takesReports ? reservedUsage(work, of) : nothingReserved;
 	const more = plus(held.amount, amount);
 	const candidates = sources.map((source): FeatureCandidate => {
 		const period = usagePeriodAt(source, at);
@@ -248,9 +247,9 @@ export function findFeatureAccess(
 		const counted = (takesReports ? reportedUsage : currentUsage)(work, { ...of, period });
 		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
 		const usage = inPricedUnits(counted, unitTransformation);
-		// Whole units of what is taken together: parts of one unit are not rounded up one by one.
-		const taken = more === zero ? usage : inPricedUnits(plus(counted, more), unitTransformation);
-		return { source, period, counted, usage, taken, isOverBudget };
+		// Rounds the total up to whole units, instead of rounding each amount.
+		const usageAndReserved = more === zero ? usage : inPricedUnits(plus(counted, more), unitTransformation);
+		return { source, period, counted, usage, usageAndReserved, isOverBudget };
 	});
 	const decided = decide({ featureType: feature.featureType, isMetered }, candidates, request);
 	const use = { feature, ...holder, at, requested: decided.requested ?? zero, amount: more, dimensions };
@@ -266,7 +265,7 @@ export function findFeatureAccess(
 }
 
 function findCredits(
-	credits: HeldCredits,
+	credits: CustomerCredits,
 	{ changesAt }: Holder,
 	requested: Decimal = zero,
 ): Extract<Finding, { kind: "CREDITS" }> {
@@ -274,7 +273,7 @@ function findCredits(
 	return { kind: "CREDITS", credits, requested, decision, validUntil: earliest([changesAt, credits.changesAt]) };
 }
 
-/** Why a feature that nothing entitles is denied: the customer comes first, then the feature, then the subscription. */
+/** Returns why a feature without any source is denied: the customer first, then the feature, then the subscription. */
 export function refuseFeature(
 	work: Work,
 	featureRef: string,

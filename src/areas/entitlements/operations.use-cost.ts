@@ -9,7 +9,7 @@ import type { FeatureRow } from "../features/table";
 import type { Dimensions } from "../pricing/models/formula";
 import { type CreditDecision, decideCredits } from "./credits";
 import type { CreditRateOfHolder } from "./operations.credit-rates";
-import { type HeldCredits, heldCredits } from "./operations.credits";
+import { type CustomerCredits, creditsOfCurrency } from "./operations.credits";
 import { periodStartShown } from "./operations.resets";
 import type { Resolved } from "./operations.resolve";
 
@@ -17,14 +17,14 @@ import type { Resolved } from "./operations.resolve";
 export interface UseCost {
 	readonly rate: CreditRateOfHolder;
 	/** The balance that the use would consume from. */
-	readonly credits: HeldCredits;
+	readonly credits: CustomerCredits;
 	/** Null where the cost is unknown before the event: a formula calculates it from the event's dimensions. */
 	readonly cost: Decimal | null;
 	readonly decision: CreditDecision;
 }
 
 /** A use that a check asks about, or that is about to be recorded. */
-export interface AskedUse {
+export interface RequestedUse {
 	readonly feature: FeatureRow;
 	/** Row id. */
 	readonly customerId: string;
@@ -44,14 +44,14 @@ export interface AskedUse {
  * Returns the credits that a use costs, calculated as the estimate does; undefined where no subscription prices the feature
  * in credits. Where the cost is unknown, any balance above zero is enough.
  */
-export function useCost(work: Work, use: AskedUse): UseCost | undefined {
+export function useCost(work: Work, use: RequestedUse): UseCost | undefined {
 	const { feature, resolved, dimensions } = use;
 	const rate = resolved.rates.get(feature.id);
 	if (!rate) return undefined;
 	const sold = resolved.credits.values().find(({ currency }) => currency.id === rate.currencyId);
 	const currency = sold?.currency ?? currenciesByIds(work, [rate.currencyId]).get(rate.currencyId);
 	assert(currency, "currencies are never deleted");
-	const credits = heldCredits(work, currency, sold?.terms ?? [], findWallet(work, walletFor(work, use, rate)));
+	const credits = creditsOfCurrency(work, currency, sold?.terms ?? [], findWallet(work, walletFor(work, use, rate)));
 	const isUnknown = rate.costFormula !== null && dimensions === undefined;
 	const cost = isUnknown
 		? null
@@ -64,7 +64,7 @@ export function useCost(work: Work, use: AskedUse): UseCost | undefined {
 }
 
 /** Returns everything that the use adds, in the units that are reported. */
-function reportedAmount({ feature, requested, amount }: AskedUse): Decimal {
+function reportedAmount({ feature, requested, amount }: RequestedUse): Decimal {
 	const { unitTransformation } = feature;
 	const reported = unitTransformation ? toDecimal(exact(requested).times(exact(unitTransformation.divide))) : requested;
 	return plus(amount, reported);

@@ -29,7 +29,7 @@ import {
 const permit = { scope: "CUSTOMER:READ", publishable: true, customer: "id" } as const;
 const params = EntitlementsPath;
 
-/** These two reads are the hottest of all, so what they answer is kept; see the README for how long. */
+/** These are the most frequent requests, so their answers are cached (README, "Caches"). */
 export const entitlementRoutes = (services: Services) => {
 	const { resolve } = new ResolvedCache(services.transactions);
 	const { answers } = services;
@@ -79,7 +79,7 @@ export const entitlementRoutes = (services: Services) => {
 			({ request, read, params: { id }, query }) =>
 				read((work) => {
 					if (query.explain === "true") return { data: explainEntitlement(work, id, query) };
-					// Credits say when they were looked at, so they are looked at each time.
+					// Answers with credits contain the time of the read, so they are not cached.
 					if (query.featureId === undefined) return { data: checkEntitlement(work, id, query, resolve) };
 					return answers.answer(request, work, check(id, query));
 				}),

@@ -4,20 +4,20 @@ import type { UsagePeriod } from "../entitlement-sources/rules.reset-period";
 import type { Source } from "../entitlement-sources/rules.sources";
 import type { AccessDeniedReason } from "../entitlement-sources/schema";
 
-/** What the decision reads of a feature. */
+/** The fields of a feature that the decision needs. */
 export interface DecidedFeature {
 	readonly featureType: "BOOLEAN" | "NUMBER" | "ENUM";
 	readonly isMetered: boolean;
 }
 
-/** A source with the usage that counts against it: in its own usage period, in the units that are limited. */
+/** A source with the usage in its own usage period, in limited units. */
 export interface Candidate {
 	readonly source: Source;
 	readonly period: UsagePeriod | null;
 	readonly usage: Decimal;
-	/** What counts against the limit before anything is asked for: usage and what is reserved. The usage when left out. */
-	readonly taken?: Decimal;
-	/** The subscription's hard budget is spent, and this feature would cost more. */
+	/** The amount that counts against the limit before the request: usage and reservations. Default: the usage. */
+	readonly usageAndReserved?: Decimal;
+	/** Whether the subscription's hard budget is spent and this feature costs more. */
 	readonly isOverBudget?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface AccessRequest {
 	readonly requestedValues?: readonly string[] | undefined;
 }
 
-/** What decided: of a decision that was made from sources. */
+/** The rule that decided, for decisions from sources. */
 export type DecidedBy =
 	| "NOTHING_GRANTS"
 	| "REVOKED"
@@ -44,19 +44,18 @@ export type DecidedBy =
 export interface Decision<C extends Candidate = Candidate> {
 	readonly isGranted: boolean;
 	readonly reason: AccessDeniedReason | null;
-	/** The candidate that the answer shows: the one that grants, else the most generous one. */
+	/** The candidate that the answer shows: the one that grants, or else the most generous one. */
 	readonly shown: C | null;
 	readonly decidedBy: DecidedBy;
 	/** All candidates, the most generous first. */
 	readonly ordered: readonly C[];
-	/** How many more units were asked for; null where none are counted. */
+	/** The requested additional units; null where no units are counted. */
 	readonly requested: Decimal | null;
 }
 
 /**
- * Whether a feature may be used. Sources are not summed: access is given by any source that gives it, so that one more
- * source never takes access away, unless it revokes. Source: docs/interface/entitlements.md; that a smaller soft limit
- * still grants alongside a larger hard one is our reading of "the more generous wins".
+ * Decides the access to a feature. Limits of sources are not added. Any source can grant access, so an additional source never
+ * removes it, unless it revokes (docs/interface/entitlements.md). A smaller soft limit also grants next to a larger hard limit.
  */
 export function decide<C extends Candidate>(
 	feature: DecidedFeature,
@@ -90,7 +89,7 @@ export function decide<C extends Candidate>(
 		case "BOOLEAN":
 			return granted("INCLUDED", best);
 		case "ENUM": {
-			// The values of all sources together (docs/interface/entitlements.md).
+			// The values of all sources are combined (docs/interface/entitlements.md).
 			const allowed = new Set(ordered.flatMap(({ source }) => source.enumValues));
 			const all = (request.requestedValues ?? []).every((value) => allowed.has(value));
 			return all ? granted("VALUES_ALLOWED", best) : denied("VALUES_NOT_ALLOWED", "RequestedValuesMismatch", best);
@@ -106,13 +105,13 @@ export function decide<C extends Candidate>(
 	}
 }
 
-/** Denies a use that its sources grant, because it costs more credits than there are. */
+/** Denies a use that its sources grant, because it costs more credits than remain. */
 export const withoutCredits = <C extends Candidate>(decision: Decision<C>): Decision<C> =>
 	decision.isGranted
 		? { ...decision, isGranted: false, reason: "InsufficientCredits", decidedBy: "TOO_FEW_CREDITS" }
 		: decision;
 
-/** What became of one of the sources in a decision. */
+/** The outcome of one source in a decision. */
 export type Outcome =
 	| "GRANTS"
 	| "ALSO_GRANTS"
@@ -143,16 +142,16 @@ export function outcomeOf(decision: Decision, candidate: Candidate): Outcome {
 
 const one = "1" as Decimal;
 
-/** A metered feature is asked for one more unit unless said otherwise, so a full quota denies (docs/interface/entitlements.md). */
+/** The default request for a metered feature is one unit, so an exhausted limit denies (docs/interface/entitlements.md). */
 const requestedOf = ({ featureType, isMetered }: DecidedFeature, { requestedUsage }: AccessRequest): Decimal | null =>
 	featureType === "NUMBER" ? (requestedUsage ?? (isMetered ? one : zero)) : null;
 
-/** Usage is asked of numbers, values of enums. */
+/** Requests of usage fit number features, requests of values fit enum features. */
 const fits = ({ featureType }: DecidedFeature, { requestedUsage, requestedValues }: AccessRequest): boolean =>
 	(requestedUsage === undefined || featureType === "NUMBER") &&
 	(requestedValues === undefined || featureType === "ENUM");
 
-/** Why a candidate does not give a number of units; null when it does. The limit comes first. */
+/** Returns why a candidate does not grant a number of units; null if it does. The limit is tested first. */
 export function obstacleOf(candidate: Candidate, requested: Decimal): "LIMIT_REACHED" | "BUDGET_SPENT" | null {
 	const { source } = candidate;
 	if (!source.isSoft && !isLimitless(source) && !isWithinLimit(candidate, requested)) return "LIMIT_REACHED";
@@ -162,5 +161,5 @@ export function obstacleOf(candidate: Candidate, requested: Decimal): "LIMIT_REA
 const grantedBy = (candidate: Candidate, requested: Decimal): DecidedBy =>
 	isLimitless(candidate.source) ? "UNLIMITED" : isWithinLimit(candidate, requested) ? "WITHIN_LIMIT" : "SOFT_LIMIT";
 
-const isWithinLimit = ({ source, usage, taken = usage }: Candidate, requested: Decimal): boolean =>
-	!isLess(source.usageLimit ?? zero, plus(taken, requested));
+const isWithinLimit = ({ source, usage, usageAndReserved = usage }: Candidate, requested: Decimal): boolean =>
+	!isLess(source.usageLimit ?? zero, plus(usageAndReserved, requested));

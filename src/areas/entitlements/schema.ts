@@ -11,10 +11,10 @@ export type EntitlementsAnswer = Static<typeof EntitlementsAnswer>;
 
 export const EntitlementsPath = Type.Object({ id: CustomerRefId });
 
-/** The empty value is how callers send null (docs/interface/http.md): no resource. */
+/** An empty value means null (docs/interface/http.md): no resource. */
 const ResourceQuery = Type.Optional(Type.String({ maxLength: 255 }));
 
-/** Ours: each answer with why, in words and as data. */
+/** An addition to the reference interface: explains each answer, as text and as data. */
 const ExplainQuery = Type.Optional(literals("true", "false"));
 
 export const EntitlementsQuery = Type.Object(
@@ -23,7 +23,7 @@ export const EntitlementsQuery = Type.Object(
 );
 export type EntitlementsQuery = Static<typeof EntitlementsQuery>;
 
-/** Our choice: no feature has more values than this to ask for. */
+/** No feature has more values. */
 const requestedValuesMax = 200;
 
 const checked = {
@@ -42,10 +42,7 @@ export const EntitlementCheckQuery = Type.Object(
 );
 export type EntitlementCheckQuery = Static<typeof EntitlementCheckQuery>;
 
-/**
- * As it is sent: `dimensions[team]=red`. It stands here for the document; without governance there is nobody whose budget it
- * could ask for (operations.beta.ts refuses it).
- */
+/** Sent as `dimensions[team]=red`. Only for the OpenAPI document: `operations.beta.ts` refuses it. */
 const Dimensions = Type.Optional(
 	Type.Unsafe<unknown>({
 		...Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 255 })),
@@ -55,7 +52,7 @@ const Dimensions = Type.Optional(
 	}),
 );
 
-/** Keys in brackets are names of their own in a query: what is none of ours is looked at by the operation. */
+/** Bracketed keys arrive as additional properties. The operation refuses unknown ones. */
 export const EntitlementBetaCheckQuery = Type.Object(
 	{ ...checked, dimensions: Dimensions },
 	{ additionalProperties: Type.String({ maxLength: 255 }) },

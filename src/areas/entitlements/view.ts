@@ -10,7 +10,7 @@ import type {
 } from "../entitlement-sources/schema";
 import type { FeatureRow } from "../features/table";
 import type { CreditDecision } from "./credits";
-import type { HeldCredits } from "./operations.credits";
+import type { CustomerCredits } from "./operations.credits";
 import type { UseCost } from "./operations.use-cost";
 import type { Candidate } from "./rules";
 
@@ -21,12 +21,12 @@ export interface FeatureAccess {
 	readonly reason: AccessDeniedReason | null;
 	readonly shown: Candidate | null;
 	readonly validUntil: Instant | null;
-	/** How much is held by reservations, in the units that are reported. */
+	/** The reserved amount, in reported units. */
 	readonly reserved: Decimal;
 	readonly useCost: UseCost | undefined;
 }
 
-/** Limit and usage show for numbers only; the usage period only where usage resets (docs/interface/entitlements.md). */
+/** Returns limit and usage only for numbers, and the usage period only where usage resets (docs/interface/entitlements.md). */
 export function viewFeature({
 	feature,
 	isMetered,
@@ -53,14 +53,14 @@ export function viewFeature({
 		view.hasUnlimitedUsage = source.isUnlimited || source.usageLimit === null;
 	}
 	view.resetPeriod = source.resetPeriod;
-	const written = period && writtenPeriod(period);
-	if (written) {
-		view.usagePeriodAnchor = written.anchor;
-		view.usagePeriodStart = written.start;
-		view.usagePeriodEnd = written.end;
+	const formatted = period && formattedPeriod(period);
+	if (formatted) {
+		view.usagePeriodAnchor = formatted.anchor;
+		view.usagePeriodStart = formatted.start;
+		view.usagePeriodEnd = formatted.end;
 	}
 	view.entitlementUpdatedAt = toIso(source.updatedAt);
-	if (validUntil !== null) view.validUntil = written && validUntil === period.end ? written.end : toIso(validUntil);
+	if (validUntil !== null) view.validUntil = formatted && validUntil === period.end ? formatted.end : toIso(validUntil);
 	return view;
 }
 
@@ -70,15 +70,15 @@ const viewRate = ({ rate, credits }: UseCost): EntitlementCreditRate => ({
 	costFormula: rate.costFormula,
 });
 
-/** A period is the same object until it ends (`usagePeriodAt`), and is shown thousands of times. */
-const writtenPeriods = new WeakMap<UsagePeriod, Record<keyof UsagePeriod, string>>();
+/** The texts of usage periods. `usagePeriodAt` returns the same object until a period ends, and it is shown thousands of times. */
+const formattedPeriods = new WeakMap<UsagePeriod, Record<keyof UsagePeriod, string>>();
 
-function writtenPeriod(period: UsagePeriod): Record<keyof UsagePeriod, string> {
-	const known = writtenPeriods.get(period);
+function formattedPeriod(period: UsagePeriod): Record<keyof UsagePeriod, string> {
+	const known = formattedPeriods.get(period);
 	if (known) return known;
-	const written = { anchor: toIso(period.anchor), start: toIso(period.start), end: toIso(period.end) };
-	writtenPeriods.set(period, written);
-	return written;
+	const formatted = { anchor: toIso(period.anchor), start: toIso(period.start), end: toIso(period.end) };
+	formattedPeriods.set(period, formatted);
+	return formatted;
 }
 
 const viewFeatureInfo = ({ refId, displayName, status, featureType }: FeatureRow) => ({
@@ -101,7 +101,7 @@ export const viewDeniedFeature = (
 });
 
 interface CreditAccess {
-	readonly credits: HeldCredits;
+	readonly credits: CustomerCredits;
 	readonly decision: CreditDecision;
 	readonly validUntil: Instant | null;
 }
@@ -119,7 +119,7 @@ export const viewCredits = ({ credits, decision, validUntil }: CreditAccess): Ef
 	...(validUntil !== null && { validUntil: toIso(validUntil) }),
 });
 
-/** The wire wants a currency in every answer: an unknown one is named by the id that was asked for. */
+/** Every answer needs a currency. An unknown currency has the requested id. */
 export const viewDeniedCredits = (
 	currencyRef: string,
 	currency: CurrencyRow | undefined,

@@ -13,7 +13,7 @@ const consumed = `{ customerId currencyId resourceId amount timestamp
 const wallet = { customerId: "acme", currencyId: "tokens" };
 
 describe("consumption", () => {
-	test("consumeCredits takes and answers what REST does; the keys of dimensions stay the caller's", async () => {
+	test("consumeCredits consumes and answers as REST does, and keeps the keys of dimensions", async () => {
 		const { here, grant, entries } = await site();
 		grant("given", 10);
 		const input = {
@@ -34,7 +34,7 @@ describe("consumption", () => {
 		]);
 	});
 
-	test("consumeCreditsAsync takes all or none, once they are settled", async () => {
+	test("consumeCreditsAsync consumes all or none, after settling", async () => {
 		const { here, grant, settle, wallet: walletOf } = await site();
 		grant("given", 10);
 		const item = (amount: number, key: string) => ({ ...wallet, amount, idempotencyKey: key });
@@ -49,7 +49,7 @@ describe("consumption", () => {
 		expect(`${walletOf()?.consumed}`).toBe("3");
 	});
 
-	test("refuses what REST refuses, by its codes", async () => {
+	test("refuses as REST does, with the same codes", async () => {
 		const { here } = await site();
 		const code = async (change: object, key = here.key) =>
 			codes(
@@ -107,7 +107,7 @@ describe("creditsLedger", () => {
 			"&eventType=CREDITS_GRANTED&resourceId=site",
 		],
 		[{ eventTypes: ["CREDITS_GRANTED", "CREDITS_CONSUMED"] }, "&eventType=CREDITS_GRANTED,CREDITS_CONSUMED"],
-	])("%j shows and counts what the REST list shows with '%s'", async (input, query) => {
+	])("%j shows and counts the same as the REST list with '%s'", async (input, query) => {
 		const { here } = await history();
 		const { edges, totalCount } = await page(here, input);
 		const rest = (await here.call("GET", `/credits/ledger?customerId=acme${query}`)).body.data;
@@ -115,7 +115,7 @@ describe("creditsLedger", () => {
 		expect(totalCount).toBe(rest.length);
 	});
 
-	test("pages there and back", async () => {
+	test("pages in both directions", async () => {
 		const { here } = await history();
 		const ids = (found: { edges: Array<{ node: { id: string } }> }) => found.edges.map(({ node }) => node.id);
 		const all = await page(here);
@@ -131,7 +131,7 @@ describe("creditsLedger", () => {
 		expect(ids(await page(here, { paging: { last: 2 } }))).toEqual(ids(all).slice(-2));
 	});
 
-	test("refuses a cursor of another customer, who is not there, and who may not", async () => {
+	test("refuses cursors of another customer, unknown customers, and callers without the scope", async () => {
 		const { here } = await history();
 		const asking = (input: object, key?: string) =>
 			read(here, "creditsLedger", "CreditsLedgerInput", "{ edges { node { id } } }", input, key);
@@ -157,7 +157,7 @@ describe("creditUsage", () => {
 			{ startDate: "2026-01-30T00:00:00Z", endDate: "2026-02-01T00:00:00Z" },
 			"&startDate=2026-01-30T00:00:00Z&endDate=2026-02-01T00:00:00Z",
 		],
-	])("%j is what REST answers", async (input, query) => {
+	])("%j answers as REST does", async (input, query) => {
 		const { here, consume } = await site();
 		await consume(3, { dimensions: { model: "large", region: "eu" } });
 		await consume(4, { dimensions: { model: "small" }, createdAt: "2026-01-29T10:00:00Z" });
@@ -169,7 +169,7 @@ describe("creditUsage", () => {
 		expect(answer.data.creditUsage).toEqual({ ...rest, series });
 	});
 
-	test("refuses what REST refuses", async () => {
+	test("refuses as REST does", async () => {
 		const { here } = await site();
 		const code = async (input: object, key?: string) =>
 			codes(
@@ -196,7 +196,7 @@ describe("creditBalanceSummary", () => {
 	const balance = (here: World, input: object, key?: string) =>
 		read(here, "creditBalanceSummary", "CreditBalanceSummaryInput", fields, input, key);
 
-	test("shows one wallet as the REST list does, and nothing where there is none", async () => {
+	test("shows one wallet as the REST list does, and zero without a wallet", async () => {
 		const { here } = await history();
 		const rest = (await here.call("GET", "/credits/balances?customerId=acme&currencyId=tokens&resourceId=")).body.data;
 		const shown = (await balance(here, wallet)).data.creditBalanceSummary;
@@ -207,7 +207,7 @@ describe("creditBalanceSummary", () => {
 		expect(none.data.creditBalanceSummary).toMatchObject({ currentBalance: 0, totalGranted: 0, resourceId: null });
 	});
 
-	test("refuses who or what is not there, and who may not", async () => {
+	test("refuses unknown customers and currencies, and callers without the scope", async () => {
 		const { here } = await site();
 		expect(codes(await balance(here, { ...wallet, customerId: "nobody" }))).toEqual(["CustomerNotFound"]);
 		expect(codes(await balance(here, { ...wallet, currencyId: "lead" }))).toEqual(["CustomCurrencyNotFound"]);
@@ -232,7 +232,7 @@ describe("auto-recharge settings", () => {
 		unitPrice: { amount: 0.5, currency: "USD" },
 	};
 
-	test("are the defaults, then what was saved; both ways in show the same", async () => {
+	test("are the defaults, then the saved values, the same as by REST", async () => {
 		const { here } = await site();
 		expect((await stored(here)).data.getAutoRechargeSettings).toMatchObject({
 			...wallet,
@@ -247,7 +247,7 @@ describe("auto-recharge settings", () => {
 		expect(rest.body.data).toMatchObject({ id: made.id, grantExpirationPeriod: "1_MONTH", targetBalance: 100 });
 	});
 
-	test("refuses what REST refuses", async () => {
+	test("refuses as REST does", async () => {
 		const { here } = await site();
 		const code = async (change: object, key = here.key) =>
 			codes(await mutate(here, "saveAutoRechargeSettings", { ...input, ...change }, { selection, key }));

@@ -1,7 +1,7 @@
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { type Draw, drawCredits } from "../../../src/areas/credits/operations.consume";
-import { issueGrant, type NewGrant } from "../../../src/areas/credits/operations.grant-life";
-import type { WalletShown } from "../../../src/areas/credits/operations.wallets";
+import { consumeFromWallets, type WalletUse } from "../../../src/areas/credits/operations.consume";
+import { issueGrant, type NewGrant } from "../../../src/areas/credits/operations.issue";
+import type { WalletTotals } from "../../../src/areas/credits/operations.wallets";
 import { findWallet } from "../../../src/areas/credits/store.wallets";
 import { type CreditGrantRow, creditEntries, creditGrants } from "../../../src/areas/credits/table";
 import { createCurrency } from "../../../src/areas/currencies/operations";
@@ -16,7 +16,7 @@ import { freshFolder, testNow } from "../../support/world";
 export const actor = systemActor("env");
 export const day = 86_400_000;
 
-/** A customer and a currency in a folder of their own, a clock that is turned by hand, and what happens to the wallet. */
+/** A customer and a currency in a folder of their own, a manual clock, and operations on the wallet. */
 export function ground() {
 	const folder = freshFolder();
 	const db = openFile(folder, "main", ["usage", "events"]);
@@ -47,12 +47,12 @@ export function ground() {
 					...given,
 				}),
 			),
-		draw: (...amounts: number[]): WalletShown[] =>
+		draw: (...amounts: number[]): WalletTotals[] =>
 			transactions.write(actor, (work) =>
-				drawCredits(
+				consumeFromWallets(
 					work,
 					amounts.map(
-						(amount): Draw => ({
+						(amount): WalletUse => ({
 							wallet,
 							amount: String(amount) as Decimal,
 							at: work.now,

@@ -1,5 +1,5 @@
 import { ConsumptionSettlement } from "../../../src/areas/credits/consumption/settle";
-import { issueGrant, type NewGrant } from "../../../src/areas/credits/operations.grant-life";
+import { issueGrant, type NewGrant } from "../../../src/areas/credits/operations.issue";
 import { findWallet } from "../../../src/areas/credits/store.wallets";
 import {
 	type CreditGrantRow,

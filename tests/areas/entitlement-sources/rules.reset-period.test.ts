@@ -15,7 +15,7 @@ const reset = (resetPeriod: Reset["resetPeriod"], resetAnchor: Reset["resetAncho
 });
 const short = (at: Instant) => toIso(at).replace("T00:00:00.000Z", "");
 
-describe("the window in which usage counts", () => {
+describe("the usage period", () => {
 	const cases: Array<[Reset, string, string, string, string]> = [
 		[reset("MONTH", "SubscriptionStart", "2026-01-31"), "2026-02-27", "2026-01-31", "2026-01-31", "2026-02-28"],
 		[reset("MONTH", "SubscriptionStart", "2026-01-31"), "2026-02-28", "2026-01-31", "2026-02-28", "2026-03-31"],
@@ -41,11 +41,11 @@ describe("the window in which usage counts", () => {
 		expect(period && [period.anchor, period.start, period.end].map(short)).toEqual([anchor, start, end]);
 	});
 
-	test("none where usage never resets", () => {
+	test("there is none where usage never resets", () => {
 		expect(usagePeriodAt(reset(null, null, "2026-01-01"), instant("2026-02-01"))).toBeNull();
 	});
 
-	test("contains now, and its end begins the next one", () => {
+	test("contains now, and its end starts the next one", () => {
 		const resets = fc.constantFrom<[Reset["resetPeriod"], Reset["resetAnchor"]]>(
 			["YEAR", "SubscriptionStart"],
 			["MONTH", "SubscriptionStart"],
@@ -62,7 +62,7 @@ describe("the window in which usage counts", () => {
 				if (!period) throw new Error("it resets");
 				expect(period.start <= ms && ms < period.end).toBe(true);
 				expect(usagePeriodAt(given, period.end)?.start).toBe(period.end);
-				// As if it were asked for the first time.
+				// Without the cached period.
 				for (const at of [period.end - 1, period.start, ms, period.start - 1])
 					expect(usagePeriodAt(given, at as Instant)).toEqual(usagePeriodAt({ ...given }, at as Instant));
 			}),

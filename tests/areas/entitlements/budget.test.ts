@@ -4,7 +4,7 @@ import { flat, type Till, till, used } from "../subscriptions/billing";
 
 const calls = { type: "FEATURE", id: "calls", hasUnlimitedUsage: true };
 
-/** The plan `metered`: 10 a month, and 2 a call, of which any number may be made; the boolean feature `sso` costs nothing. */
+/** The plan `metered`: 10 a month, and 2 for each of unlimited calls; the boolean feature `sso` costs nothing. */
 async function meteredShop(trial?: object): Promise<Till> {
 	const ours = await till("2026-01-31T00:00:00Z");
 	const make = maker(ours);
@@ -28,7 +28,7 @@ const decision = async (ours: Till, featureId = "calls") => {
 };
 
 describe("a hard budget", () => {
-	test("takes away what would cost more once on-demand charges reach it, and nothing else", async () => {
+	test("denies features that would cost more once usage charges reach it, and nothing else", async () => {
 		const ours = await meteredShop();
 		await ours.buy("metered", { budget: { limit: 20, hasSoftLimit: false } });
 		await ours.use("calls", 9);
@@ -37,7 +37,7 @@ describe("a hard budget", () => {
 		expect([await decision(ours), await decision(ours, "sso")]).toEqual(["BudgetExceeded", "granted"]);
 	});
 
-	test("has back what events took that are taken back", async () => {
+	test("recovers the cost of canceled events", async () => {
 		const ours = await meteredShop();
 		await ours.buy("metered", { budget: { limit: 20, hasSoftLimit: false } });
 		const mistake = await ours.use("calls", 10);
@@ -46,7 +46,7 @@ describe("a hard budget", () => {
 		expect([spent, await decision(ours)]).toEqual(["BudgetExceeded", "granted"]);
 	});
 
-	test("counts the billing period that runs, also what was invoiced in between", async () => {
+	test("counts the current billing period, including usage invoiced in between", async () => {
 		const ours = await meteredShop();
 		const id = await ours.buy("metered", { budget: { limit: 20, hasSoftLimit: false } });
 		await ours.use("calls", 10);
@@ -56,7 +56,7 @@ describe("a hard budget", () => {
 		expect(await decision(ours)).toBe("granted");
 	});
 
-	test("can be raised, and taken away", async () => {
+	test("can be raised and removed", async () => {
 		const ours = await meteredShop();
 		const id = await ours.buy("metered", { budget: { limit: 20, hasSoftLimit: false } });
 		await ours.use("calls", 10);
@@ -71,7 +71,7 @@ describe("a hard budget", () => {
 		expect(await after(null)).toBe("granted");
 	});
 
-	test("does not hold what another source gives", async () => {
+	test("does not deny a feature that another source grants", async () => {
 		const ours = await meteredShop();
 		await ours.buy("metered", { budget: { limit: 0, hasSoftLimit: false } });
 		expect(await decision(ours)).toBe("BudgetExceeded");
@@ -94,7 +94,7 @@ describe("a hard budget", () => {
 	});
 });
 
-test("a trial that is limited by spend denies once the limit is hit, and no more when it is paid for", async () => {
+test("a trial with a spend limit denies at the limit, but not after the trial is paid", async () => {
 	const ours = await meteredShop({ duration: 7, units: "DAY", budget: { limit: 6, hasSoftLimit: false } });
 	const id = await ours.buy("metered");
 	await ours.use("calls", 3);
@@ -102,6 +102,6 @@ test("a trial that is limited by spend denies once the limit is hit, and no more
 	await ours.advance("P7D");
 	expect((await ours.insist("GET", `/subscriptions/${id}`)).status).toBe("ACTIVE");
 	expect(await decision(ours)).toBe("granted");
-	// What was tried is not charged.
+	// Usage of the trial is not charged.
 	expect(await ours.books()).toEqual(["2026-02-07: 10 = metered 10"]);
 });

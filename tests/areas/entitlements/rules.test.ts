@@ -6,7 +6,7 @@ import {
 	type Source,
 	sourcesOf,
 } from "../../../src/areas/entitlement-sources/rules.sources";
-import { type CreditBalance, decideCredits } from "../../../src/areas/entitlements/credits";
+import { type CreditState, decideCredits } from "../../../src/areas/entitlements/credits";
 import { type Candidate, type DecidedFeature, decide } from "../../../src/areas/entitlements/rules";
 import { inPricedUnits } from "../../../src/areas/pricing/models/usage";
 import type { Instant } from "../../../src/kernel/clock";
@@ -56,7 +56,7 @@ const increment = (value: number, quantity: number) => ({
 });
 const override = (value: number, quantity = 1) => ({ terms: limit(value), behavior: "Override" as const, quantity });
 
-describe("what one subscription grants", () => {
+describe("the sources of one subscription", () => {
 	const cases: Array<[string, Parameters<typeof grant>[0], string | null]> = [
 		["the plan's own", { plan: [limit(10)] }, "10"],
 		["the base plan's is added", { plan: [limit(10), limit(5)] }, "15"],
@@ -79,7 +79,7 @@ describe("what one subscription grants", () => {
 		expect(sources.map(({ usageLimit }) => usageLimit)).toEqual([expected as Decimal | null]);
 	});
 
-	test("its own entitlement is a source beside its packages", () => {
+	test("its own entitlement is a separate source", () => {
 		expect(grant({ plan: [limit(10)], own: limit(3) }).map(({ usageLimit }) => usageLimit)).toEqual([
 			toDecimal(10),
 			toDecimal(3),
@@ -87,7 +87,7 @@ describe("what one subscription grants", () => {
 		expect(grant({})).toEqual([]);
 	});
 
-	test("revoked anywhere is revoked", () => {
+	test("a revocation in any package revokes", () => {
 		expect(grant({ plan: [terms({ isGranted: false }), limit(5)] })[0]?.isRevoked).toBe(true);
 		expect(
 			grant({ plan: [limit(5)], addons: [{ ...increment(1, 1), terms: terms({ isGranted: false }) }] })[0]?.isRevoked,
@@ -95,7 +95,7 @@ describe("what one subscription grants", () => {
 		expect(grant({ plan: [limit(5)] })[0]?.isRevoked).toBe(false);
 	});
 
-	test("reset and soft limit come from the first that states them; values are united", () => {
+	test("reset period and soft limit come from the first that states them; values are combined", () => {
 		const [one] = grant({
 			plan: [
 				terms({ enumValues: ["b"] }),
@@ -113,8 +113,8 @@ describe("what one subscription grants", () => {
 	});
 });
 
-describe("what a promotional grant gives", () => {
-	test("its own terms, counted from its start", () => {
+describe("the source of a promotional entitlement", () => {
+	test("has its own terms, from its own start", () => {
 		const given = limit(7, { resetPeriod: "WEEK", resetAnchor: "EveryFriday", hasSoftLimit: true, updatedAt: at(9) });
 		expect(promotionalSource(given, at(3))).toEqual(
 			source({
@@ -139,15 +139,15 @@ describe("what a promotional grant gives", () => {
 		["the larger one", true, limited(10, 0), limited(11, 0, promotional)],
 		["the larger one", false, limited(10, 0), limited(9, 0, promotional)],
 		["one without a limit", true, limited(10, 0), limited(0, 0, { ...promotional, isUnlimited: true })],
-		["of equal ones the soft one", true, limited(10, 0), limited(10, 0, { ...promotional, isSoft: true })],
+		["the soft one of equal limits", true, limited(10, 0), limited(10, 0, { ...promotional, isSoft: true })],
 		[
-			"of equal ones the subscription's, however often it resets",
+			"the subscription's of equal limits, regardless of the reset period",
 			false,
 			limited(10, 0),
 			limited(10, 0, { ...promotional, resetPeriod: "HOUR" }),
 		],
-		["the one that has room", true, limited(10, 10), limited(5, 0, { ...promotional, resetPeriod: "HOUR" })],
-	])("beside a subscription's, what shows is %s", (_, isPromotional, sold, given) => {
+		["the one below its limit", true, limited(10, 10), limited(5, 0, { ...promotional, resetPeriod: "HOUR" })],
+	])("next to a subscription, the answer shows %s", (_, isPromotional, sold, given) => {
 		expect(shown(sold, given)).toBe(isPromotional);
 		expect(shown(given, sold)).toBe(isPromotional);
 	});
@@ -164,7 +164,7 @@ describe("the decision", () => {
 		["a soft limit passed", number, [limited(10, 50, { isSoft: true })], {}, null],
 		["no limit", number, [limited(1, 50, { isUnlimited: true })], {}, null],
 		[
-			"a small soft limit beside a large hard one",
+			"a small soft limit next to a large hard one",
 			number,
 			[limited(100, 200), limited(10, 200, { isSoft: true })],
 			{},
@@ -172,7 +172,7 @@ describe("the decision", () => {
 		],
 		["another window that has room", number, [limited(100, 100), limited(10, 0, { resetPeriod: "DAY" })], {}, null],
 		["a configuration value", { ...number, isMetered: false }, [limited(0, 0)], {}, null],
-		["revoked beside a grant", number, [limited(10, 0), limited(5, 0, { isRevoked: true })], {}, "Revoked"],
+		["a revocation next to a grant", number, [limited(10, 0), limited(5, 0, { isRevoked: true })], {}, "Revoked"],
 		["values of a number", number, [limited(10, 0)], { requestedValues: ["a"] }, "FeatureTypeMismatch"],
 	];
 	test.each(cases)("%s", (_, feature, candidates, request, reason) => {
@@ -184,7 +184,7 @@ describe("the decision", () => {
 		period: null,
 		usage: toDecimal(0),
 	});
-	test("an enum takes the values of all sources, and no others", () => {
+	test("an enum allows the values of all sources, and no others", () => {
 		const feature = { featureType: "ENUM", isMetered: false } as const;
 		expect(decide(feature, [values("eu"), values("us")], { requestedValues: ["eu", "us"] }).isGranted).toBe(true);
 		expect(decide(feature, [values("eu")], { requestedValues: ["eu", "us"] }).reason).toBe("RequestedValuesMismatch");
@@ -192,7 +192,7 @@ describe("the decision", () => {
 		expect(decide(feature, [values("eu")], { requestedUsage: "1" as Decimal }).reason).toBe("FeatureTypeMismatch");
 	});
 
-	test("a boolean is granted by whatever has it", () => {
+	test("any source grants a boolean", () => {
 		const feature = { featureType: "BOOLEAN", isMetered: false } as const;
 		expect(decide(feature, [values()], {})).toMatchObject({ isGranted: true, reason: null });
 		expect(decide(feature, [values()], { requestedUsage: "1" as Decimal }).reason).toBe("FeatureTypeMismatch");
@@ -220,7 +220,7 @@ const anyCandidate = fc
 				updatedAt: at(updatedAt),
 			}),
 			period: null,
-			// Usage depends on the window only, so that sources of one window never disagree about it.
+			// Usage depends on the usage period only, so sources with the same period have the same usage.
 			usage: toDecimal(rest.resetPeriod === "DAY" ? Math.floor(usage / 5) : usage % 7),
 		}),
 	);
@@ -254,7 +254,7 @@ describe("properties", () => {
 		);
 	});
 
-	test("one more source never takes access away", () => {
+	test("an additional source never removes access", () => {
 		fc.assert(
 			fc.property(
 				anyFeature,
@@ -270,12 +270,12 @@ describe("properties", () => {
 		);
 	});
 
-	test("a larger limit never takes access away, and more usage never gives it", () => {
+	test("a larger limit never removes access, and more usage never grants it", () => {
 		fc.assert(
 			fc.property(fc.nat(50), fc.nat(50), fc.nat(10), fc.nat(10), (most, usage, more, requested) => {
 				const granted = (allowed: number, used: number) =>
 					decide(number, [limited(allowed, used)], { requestedUsage: toDecimal(requested) }).isGranted;
-				// The oracle: plain whole numbers.
+				// The independent calculation uses whole numbers.
 				expect(granted(most, usage)).toBe(usage + requested <= most);
 				if (granted(most, usage)) expect(granted(most + more, usage)).toBe(true);
 				if (!granted(most, usage)) expect(granted(most, usage + more)).toBe(false);
@@ -310,7 +310,7 @@ describe("units", () => {
 
 describe("credits", () => {
 	const plain = { isRevoked: false, isSoft: false };
-	const cases: Array<[string, Omit<CreditBalance, "limit" | "used">, number, number | undefined, string | null]> = [
+	const cases: Array<[string, Omit<CreditState, "limit" | "used">, number, number | undefined, string | null]> = [
 		["some left", plain, 4, undefined, null],
 		["none left", plain, 5, undefined, "InsufficientCredits"],
 		["enough for the request", plain, 2, 3, null],

@@ -2,17 +2,17 @@ import { afterAll, describe, expect, test } from "bun:test";
 import Ajv from "ajv";
 import addFormats from "ajv-formats";
 import { updateCoupon } from "../../../src/areas/coupons/operations";
+import { emitEntitlementChanges } from "../../../src/areas/entitlements/alerts/emit-changes";
 import { AlertEvaluation } from "../../../src/areas/entitlements/alerts/evaluate";
-import { tellEntitlementChanges } from "../../../src/areas/entitlements/alerts/tell-changes";
 import { type EventType, eventTypeNames } from "../../../src/areas/outbox/event-types";
 import { disableFailing } from "../../../src/areas/webhooks/operations";
 import { sweepTurn } from "../../../src/scheduler/sweep";
 import { claimTask, enqueueTask, failTask } from "../../../src/tasks/operations";
 import { play } from "../../contract/scenario";
 import { type World, world } from "../../support/world";
-import { meteredSite } from "../credits/charging/events-site";
+import { meteredSite } from "../credits/charging/events/site";
 import { bank, give, take } from "../credits/grants/site";
-import { site as alertsSite } from "../entitlements/alerts-site";
+import { site as alertsSite } from "../entitlements/alerts/site";
 import { granted, item, prepare } from "../promotional-entitlements/grants";
 
 /** What was told over all drives of this file. */
@@ -140,7 +140,7 @@ describe("each type is told by what it is about", () => {
 		await ours.call("POST", "/webhooks", { body: { endpoint } });
 		await usage(3);
 		await granted(ours, item("sso"));
-		await tellEntitlementChanges(ours.thread);
+		await emitEntitlementChanges(ours.thread);
 		const named = ["measurement.reported", "entitlements.updated"];
 		const told = async () => (await eventsOf(ours)).filter(({ type }) => named.includes(String(type)));
 		expect(await told()).toEqual([]);
@@ -153,8 +153,8 @@ describe("each type is told by what it is about", () => {
 			},
 		]);
 		await granted(ours, item("audit"));
-		await tellEntitlementChanges(ours.thread);
-		await tellEntitlementChanges(ours.thread);
+		await emitEntitlementChanges(ours.thread);
+		await emitEntitlementChanges(ours.thread);
 		const [change, ...more] = (await told()).slice(1);
 		expect(more).toEqual([]);
 		expect(change).toMatchObject({ trigger: "promotional_entitlement_updated", customer: { id: "acme" } });

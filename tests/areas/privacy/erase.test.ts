@@ -12,7 +12,7 @@ import { unpackId } from "../../../src/kernel/storage/packed-id";
 import { unpackText } from "../../../src/kernel/storage/packed-text";
 import { claimTask, releaseTasks } from "../../../src/tasks/operations";
 import { type World, world } from "../../support/world";
-import { site } from "../entitlements/alerts-site";
+import { site } from "../entitlements/alerts/site";
 import { erase, eraseElsewhere } from "./erasing";
 
 const tables: ReadonlyArray<{ readonly name: string; readonly columns: readonly string[] }> = (

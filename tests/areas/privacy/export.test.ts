@@ -4,7 +4,7 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { leftOut, sections } from "../../../src/areas/privacy/rules.sections";
 import { play } from "../../contract/scenario";
 import { type World, world } from "../../support/world";
-import { site } from "../entitlements/alerts-site";
+import { site } from "../entitlements/alerts/site";
 
 interface Line {
 	readonly export?: { readonly leftOut: Readonly<Record<string, string>>; readonly customerId: string };

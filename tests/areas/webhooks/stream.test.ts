@@ -4,7 +4,7 @@ import { SlowReaders } from "../../../src/http/responses/slow-readers";
 import { OpenStreams, type OpenStreamsOptions } from "../../../src/http/responses/streams";
 import { eventually } from "../../support/process";
 import { world } from "../../support/world";
-import { reading } from "../entitlements/sse";
+import { reading } from "../entitlements/stream/sse";
 
 /** The feed of a world of its own, in which so many bytes may wait for all who read. */
 async function feed(bytesMax?: number, max: OpenStreamsOptions = {}) {

@@ -1,5 +1,5 @@
 /** A simulated subscription to a plan that grants credits each month, on a data folder of its own, next to the oracle. */
-import { EventCredits } from "../../../src/areas/credits/charging/events/follow";
+import { EventCharging } from "../../../src/areas/credits/charging/events/follow";
 import type { Instant } from "../../../src/kernel/clock";
 import { nextDueAt, runNextDue } from "../../../src/scheduler/sources";
 import { maker, metered } from "../../areas/packages/catalogue";
@@ -61,7 +61,7 @@ export async function liveCredits(random: Random): Promise<string | undefined> {
 	await insist("POST", "/customers", { id: "acme" });
 	await insist("POST", "/subscriptions", { customerId: "acme", planId: "ai" });
 	const { services, thread, transactions, actor } = ours;
-	const consuming = new EventCredits({ ...thread, eventIds: services.eventIds, log: services.log });
+	const consuming = new EventCharging({ ...thread, eventIds: services.eventIds, log: services.log });
 	await consuming.run();
 	const oracle = new CreditOracle(start, monthly);
 	const granted: Array<{ readonly grant: Grant; readonly id: string; readonly invoiceId: string | null }> = [];

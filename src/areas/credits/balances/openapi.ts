@@ -2,8 +2,8 @@ import { operation } from "../../../openapi/operation";
 
 export const walletsQueryDocs = {
 	customerId: ["The customer's id", "customer-acme"],
-	currencyId: "Of this currency",
-	resourceId: "Of this resource of the customer; empty: of none. All of them when left out",
+	currencyId: "Only this currency",
+	resourceId: "Only this resource of the customer; empty: no resource. All when omitted",
 } as const;
 
 export const walletsRefusals = ["CustomerNotFound", "CustomCurrencyNotFound"] as const;
@@ -11,9 +11,9 @@ export const walletsRefusals = ["CustomerNotFound", "CustomCurrencyNotFound"] as
 export const balanceOperations = {
 	list: operation({
 		operationId: "credits.listBalances",
-		summary: "List what a customer has in credits",
+		summary: "List a customer's credit balances",
 		description:
-			"One for each currency and resource in which anything was granted or consumed, the newest first. What is accepted and settled in a moment counts already.",
+			"One balance for each currency and resource with a grant or a consumption, the newest first. Accepted consumptions count before they are settled.",
 		query: walletsQueryDocs,
 		refusals: walletsRefusals,
 	}),

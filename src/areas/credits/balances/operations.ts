@@ -6,18 +6,18 @@ import { getCustomer } from "../../customers/operations";
 import type { CustomerRow } from "../../customers/table";
 import { findWallet } from "../store.wallets";
 import type { BalanceQuery, BalancesQuery, CreditBalance, WalletsQuery } from "./schema";
-import { pageWallets, selectWalletIds, type WalletsOf } from "./store";
+import { pageWallets, selectWalletIds, type WalletFilter } from "./store";
 import { viewBalance, viewNoBalance } from "./view";
 
-/** What a customer has in credits, wallet by wallet, the newest first. CustomerNotFound, CustomCurrencyNotFound, BadUserInput. */
+/** Lists a customer's balances, one for each wallet, the newest first. CustomerNotFound, CustomCurrencyNotFound, BadUserInput. */
 export function listBalances(work: Work, query: BalancesQuery): Page<CreditBalance> {
-	const { customer, of } = walletsOf(work, query);
+	const { customer, of } = walletFilterOf(work, query);
 	const page = pageWallets(work, of, query);
 	return { ...page, rows: page.rows.map((wallet) => viewBalance(work, customer, wallet)) };
 }
 
 /**
- * What a customer has of one currency, on one resource or on none; nothing of it where nothing was granted or consumed.
+ * Returns a customer's balance in one currency, on one resource or on none; zero where nothing was ever granted or consumed.
  * CustomerNotFound, CustomCurrencyNotFound.
  */
 export function getBalance(work: Work, query: BalanceQuery): CreditBalance {
@@ -34,29 +34,29 @@ export function getBalance(work: Work, query: BalanceQuery): CreditBalance {
 		: viewNoBalance(work, { customerId: customer.refId, currencyId: currency.refId, resourceId: resourceRef || null });
 }
 
-/** Which wallets a query means. CustomerNotFound, CustomCurrencyNotFound. */
-export function walletsOf(
+/** Returns the customer of a query, and its filter of wallets. CustomerNotFound, CustomCurrencyNotFound. */
+export function walletFilterOf(
 	work: Work,
 	{ customerId, currencyId, resourceId }: WalletsQuery,
-): { readonly customer: CustomerRow; readonly of: WalletsOf } {
+): { readonly customer: CustomerRow; readonly of: WalletFilter } {
 	const customer = getCustomer(work, customerId);
 	if (currencyId !== undefined) getShownCurrency(work, currencyId);
 	return { customer, of: { customerId: customer.id, currencyRef: currencyId, resourceRef: resourceId } };
 }
 
-/** Our choice: whose ids one read looks up at once. */
+/** The wallets of one read. */
 const walletsMax = 10_000;
 
-/** Of all wallets that are meant. BadUserInput where they are too many. */
-export function walletIdsOf(work: Work, of: WalletsOf): string[] {
+/** Returns the row ids of all matching wallets. BadUserInput where they are too many. */
+export function walletIdsOf(work: Work, of: WalletFilter): string[] {
 	const ids = selectWalletIds(work, of, walletsMax + 1);
-	if (ids.length > walletsMax) throw tooMuch(walletsMax, "wallets");
+	if (ids.length > walletsMax) throw tooManyRows(walletsMax, "wallets");
 	return ids;
 }
 
-/** BadUserInput for what is too much to be read at once; `rows` says of what. */
-export const tooMuch = (rowsMax: number, rows: string) =>
+/** BadUserInput for more rows than one request reads; `rows` names their kind. */
+export const tooManyRows = (rowsMax: number, rows: string) =>
 	fail(
 		"BadUserInput",
-		`query: more than ${rowsMax} ${rows} lie in this range; ask for a shorter one, or for one currency or resource.`,
+		`query: more than ${rowsMax} ${rows} match; request a shorter range, or one currency or resource.`,
 	);

@@ -4,7 +4,7 @@ import { CustomerRefId, nullable, RefId } from "../../../kernel/schema";
 
 const closed = { additionalProperties: false };
 
-/** Which of a customer's wallets: all of them, those of a currency, of a resource, or (empty) of no resource. */
+/** Selects wallets of a customer: all, or those of a currency, of a resource, or (empty) of no resource. */
 export const walletsQuery = {
 	customerId: CustomerRefId,
 	currencyId: Type.Optional(RefId),
@@ -17,7 +17,7 @@ export interface WalletsQuery {
 	readonly resourceId?: string;
 }
 
-/** One wallet: on a resource, or on none. */
+/** Selects one wallet, on a resource or on none. */
 export const BalanceQuery = Type.Object(
 	{ customerId: CustomerRefId, currencyId: RefId, resourceId: Type.Optional(RefId) },
 	closed,
@@ -32,19 +32,19 @@ export const CreditBalance = Type.Object(
 		customerId: Type.String(),
 		currencyId: Type.String(),
 		resourceId: nullable(Type.String()),
-		/** Of its active grants. */
+		/** The total of the active grants. */
 		usageLimit: Type.Number(),
-		/** Of these, and beyond them: with the overdraft, and with what is accepted and to be settled in a moment. */
+		/** The used credits, including the overdraft and accepted consumptions that are not settled yet. */
 		currentUsage: Type.Number(),
-		/** What is left; below zero where more was consumed than there was. */
+		/** The remaining credits; below zero where consumption exceeds the grants. */
 		currentBalance: Type.Number(),
-		/** What is consumed beyond all grants, and waits for the next one. */
+		/** The consumption beyond all grants, which the next grant settles. */
 		overdraft: Type.Number(),
-		/** The soonest end of its active recurring grants. */
+		/** The earliest expiry of the active recurring grants. */
 		usagePeriodEnd: nullable(Type.String()),
-		/** When a grant becomes effective or ends next; until then only consumption and new grants change the balance. */
+		/** When the next grant becomes active or expires. Until then only consumption and new grants change the balance. */
 		validUntil: nullable(Type.String()),
-		/** The version of the balance: the newest is the one to keep. */
+		/** The version of the balance: the newest is current. */
 		timestamp: Type.String(),
 	},
 	{ $id: "CreditBalance" },

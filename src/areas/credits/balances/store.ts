@@ -4,14 +4,14 @@ import type { Work } from "../../../kernel/work";
 import { customCurrencies } from "../../currencies/table";
 import { type CreditWalletRow, creditWallets } from "../table";
 
-/** Wallets of a customer (its row id): the caller's ids of a currency, archived or not, and of a resource narrow them. */
-export interface WalletsOf {
+/** A filter of a customer's wallets (its row id) by a currency, archived or not, and a resource (the caller's ids). */
+export interface WalletFilter {
 	readonly customerId: string;
 	readonly currencyRef: string | undefined;
 	readonly resourceRef: string | undefined;
 }
 
-const among = ({ actor }: Work, { customerId, currencyRef, resourceRef }: WalletsOf): SQL | undefined =>
+const conditionOf = ({ actor }: Work, { customerId, currencyRef, resourceRef }: WalletFilter): SQL | undefined =>
 	and(
 		eq(creditWallets.customerId, customerId),
 		currencyRef === undefined
@@ -33,17 +33,17 @@ export function selectWallets(work: Work, ids: readonly string[]): Map<string, C
 	return new Map(found.map((wallet) => [wallet.id, wallet]));
 }
 
-/** So many of them at most. */
-export const selectWalletIds = (work: Work, of: WalletsOf, rowsMax: number): string[] =>
+/** Returns at most `rowsMax` row ids. */
+export const selectWalletIds = (work: Work, of: WalletFilter, rowsMax: number): string[] =>
 	work.tx
 		.select({ id: creditWallets.id })
 		.from(creditWallets)
-		.where(among(work, of))
+		.where(conditionOf(work, of))
 		.limit(rowsMax)
 		.all()
 		.map(({ id }) => id);
 
-export const pageWallets = (work: Work, of: WalletsOf, query: PageQuery): Page<CreditWalletRow> =>
+export const pageWallets = (work: Work, of: WalletFilter, query: PageQuery): Page<CreditWalletRow> =>
 	readPage(
 		query,
 		creditWallets.id,
@@ -52,7 +52,7 @@ export const pageWallets = (work: Work, of: WalletsOf, query: PageQuery): Page<C
 			work.tx
 				.select()
 				.from(creditWallets)
-				.where(and(among(work, of), beyondCursor))
+				.where(and(conditionOf(work, of), beyondCursor))
 				.orderBy(order)
 				.limit(rowsMax)
 				.all(),

@@ -4,22 +4,22 @@ import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { currenciesByIds } from "../../currencies/operations";
 import type { CustomerRow } from "../../customers/table";
-import { leftOf, shownOf } from "../operations.wallets";
+import { remainingOf, totalsOf } from "../operations.wallets";
 import { nextDueOfWallet, periodEndOfWallet } from "../store.wallets";
 import type { CreditWalletRow } from "../table";
 import type { CreditBalance } from "./schema";
 
 export function viewBalance(work: Work, { refId: customerId }: CustomerRow, wallet: CreditWalletRow): CreditBalance {
 	const currency = currenciesByIds(work, [wallet.currencyId]).get(wallet.currencyId);
-	assert(currency, "a wallet has a currency");
-	const shown = shownOf(wallet);
+	assert(currency, "wallets have a currency");
+	const shown = totalsOf(wallet);
 	return {
 		customerId,
 		currencyId: currency.refId,
 		resourceId: wallet.resourceRef || null,
 		usageLimit: toWire(shown.limit),
 		currentUsage: toWire(shown.usage),
-		currentBalance: toWire(leftOf(shown)),
+		currentBalance: toWire(remainingOf(shown)),
 		overdraft: toWire(wallet.overdraft),
 		usagePeriodEnd: toIsoOrNull(periodEndOfWallet(work, wallet.id)),
 		validUntil: toIsoOrNull(nextDueOfWallet(work, wallet.id)),
@@ -27,7 +27,7 @@ export function viewBalance(work: Work, { refId: customerId }: CustomerRow, wall
 	};
 }
 
-/** Where nothing was ever granted or consumed. */
+/** The balance where nothing was ever granted or consumed. */
 export const viewNoBalance = (
 	work: Work,
 	of: Pick<CreditBalance, "customerId" | "currencyId" | "resourceId">,

@@ -5,144 +5,150 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds, currenciesByRefs } from "../../currencies/operations";
 import type { CurrencyRow } from "../../currencies/table";
 import { findResource, getCustomer } from "../../customers/operations";
-import { type Draw, drawCredits } from "../operations.consume";
-import { shownOf, type WalletShown } from "../operations.wallets";
+import { consumeFromWallets, type WalletUse } from "../operations.consume";
+import { totalsOf, type WalletTotals } from "../operations.wallets";
 import { minus, plus } from "../posting";
 import { creditAmountOf } from "../rules.amounts";
-import { openWallet, periodEndOfWallet, saveWallet, selectWallet, type WalletOf } from "../store.wallets";
+import { getWallet, openWallet, periodEndOfWallet, saveWallet, type WalletOf } from "../store.wallets";
 import type { CreditConsumptionRow, CreditWalletRow } from "../table";
-import { assertNotAhead, assertSameIdempotentRequest, type Said } from "./rules";
+import { assertNotAhead, assertSameIdempotentRequest, type ConsumptionTerms } from "./rules";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./schema";
 import { findConsumption, insertConsumption, markSettled } from "./store";
 import { viewConsumption } from "./view";
 
 /**
- * Takes credits without any feature, and answers what the wallet shows after it. Never refused for lack of credits. A key
- * that was used before takes nothing and answers as it did. CustomerNotFound, CustomerResourceNotFound,
+ * Consumes credits without a feature. Returns the totals of the wallet afterwards. Never refuses for lack of credits. A repeated
+ * idempotency key consumes nothing and returns the first answer. CustomerNotFound, CustomerResourceNotFound,
  * CustomCurrencyNotFound, BadUserInput.
  */
 export function consumeCredits(work: Work, input: CreditConsumption): CreditsConsumed {
 	const consumption = readConsumption(work, input, "body");
-	if ("kept" in consumption) return viewConsumption(input, consumption.kept);
-	const { of, said } = consumption;
+	if ("stored" in consumption) return viewConsumption(input, consumption.stored);
+	const { wallet, terms } = consumption;
 	const id = work.newId();
-	const at = said.createdAt ?? work.now;
-	const [shown] = drawCredits(work, [drawOf(of, { ...said, id, at })]);
-	assert(shown, "what is drawn shows its wallet");
-	return viewConsumption(input, keep(work, { id, ...consumption, shown, isSettled: true }));
+	const at = terms.createdAt ?? work.now;
+	const [totals] = consumeFromWallets(work, [walletUseOf(wallet, { ...terms, id, at })]);
+	assert(totals, "each use returns the totals of its wallet");
+	return viewConsumption(input, record(work, { id, ...consumption, totals, isSettled: true }));
 }
 
 /**
- * Keeps consumptions, all or none, that are to be taken in a moment (settle.ts); until then they count as waiting in what
- * their wallets show. What has come before under its key is left out. Refuses as `consumeCredits`, naming the item.
+ * Records consumptions, all or none; the job of settle.ts consumes their credits within moments. Until then they count as used in
+ * the totals of their wallets. Skips repeated idempotency keys. Refuses as `consumeCredits`, and names the item.
  */
 export function acceptConsumptions(work: Work, { consumptions }: CreditConsumptions): Record<never, never> {
 	const wallets = new Map<string, CreditWalletRow>();
 	for (const [at, input] of consumptions.entries()) {
 		const consumption = readConsumption(work, input, `body/consumptions/${at}`);
-		if ("kept" in consumption) continue;
-		const { of, said } = consumption;
-		const name = `${of.customerId}\n${of.currencyId}\n${of.resourceRef}`;
-		const before = wallets.get(name) ?? openWallet(work, of);
-		const wallet = { ...before, waiting: plus(before.waiting, said.amount) };
-		wallets.set(name, wallet);
-		keep(work, { id: work.newId(), ...consumption, shown: shownOf(wallet), isSettled: false });
+		if ("stored" in consumption) continue;
+		const { wallet, terms } = consumption;
+		const name = `${wallet.customerId}\n${wallet.currencyId}\n${wallet.resourceRef}`;
+		const before = wallets.get(name) ?? openWallet(work, wallet);
+		const after = { ...before, waiting: plus(before.waiting, terms.amount) };
+		wallets.set(name, after);
+		record(work, { id: work.newId(), ...consumption, totals: totalsOf(after), isSettled: false });
 	}
 	for (const wallet of wallets.values()) saveWallet(work, wallet, { waiting: wallet.waiting });
 	if (wallets.size > 0) work.wake("credits");
 	return {};
 }
 
-/** Takes what waits of one wallet, each once. */
+/** Consumes the credits of accepted consumptions of one wallet, each once. */
 export function settleConsumptions(work: Work, walletId: string, rows: readonly CreditConsumptionRow[]): void {
-	const wallet = selectWallet(work, walletId);
-	assert(wallet, "a consumption has a wallet");
+	const wallet = getWallet(work, { walletId });
 	const total = rows.reduce<Decimal>((sum, { amount }) => plus(sum, amount), zero);
 	saveWallet(work, wallet, { waiting: minus(wallet.waiting, total) });
-	drawCredits(
+	consumeFromWallets(
 		work,
-		rows.map((row) => drawOf(wallet, row)),
+		rows.map((row) => walletUseOf(wallet, row)),
 	);
 	for (const { id } of rows) markSettled(work, id);
 }
 
-const drawOf = (
+const walletUseOf = (
 	{ customerId, currencyId, resourceRef }: WalletOf,
 	{ id, amount, at, dimensions }: Pick<CreditConsumptionRow, "id" | "amount" | "at" | "dimensions">,
-): Draw => ({ wallet: { customerId, currencyId, resourceRef }, amount, at, featureId: null, eventId: id, dimensions });
+): WalletUse => ({
+	wallet: { customerId, currencyId, resourceRef },
+	amount,
+	at,
+	featureId: null,
+	eventId: id,
+	dimensions,
+});
 
 interface NewConsumption {
-	readonly of: WalletOf;
-	readonly said: Said;
+	readonly wallet: WalletOf;
+	readonly terms: ConsumptionTerms;
 	readonly idempotencyKey: string;
 }
 
-/** What is to be consumed, or what was under its key. */
+/** Validates a request. Returns the new consumption, or the stored one of a repeated key. */
 function readConsumption(
 	work: Work,
 	input: CreditConsumption,
 	where: string,
-): NewConsumption | { readonly kept: CreditConsumptionRow } {
+): NewConsumption | { readonly stored: CreditConsumptionRow } {
 	const { idempotencyKey, dimensions } = input;
 	const customer = getCustomer(work, input.customerId);
-	const said: Said = {
+	const terms: ConsumptionTerms = {
 		currencyId: input.currencyId,
 		resourceId: input.resourceId ?? "",
 		amount: creditAmountOf(`${where}/amount`, input.amount),
 		createdAt: input.createdAt === undefined ? null : instantOf(input.createdAt),
 		dimensions: dimensions && Object.keys(dimensions).length > 0 ? dimensions : null,
 	};
-	const kept = findConsumption(work, { customerId: customer.id, idempotencyKey });
-	if (kept) {
-		assertSameIdempotentRequest(saidBefore(work, kept), said, { idempotencyKey, where });
-		return { kept };
+	const stored = findConsumption(work, { customerId: customer.id, idempotencyKey });
+	if (stored) {
+		assertSameIdempotentRequest(storedTerms(work, stored), terms, { idempotencyKey, where });
+		return { stored };
 	}
-	assertNotAhead(said.createdAt, work.now, where);
-	if (said.resourceId !== "" && !findResource(work, customer.id, said.resourceId))
+	assertNotAhead(terms.createdAt, work.now, where);
+	if (terms.resourceId !== "" && !findResource(work, customer.id, terms.resourceId))
 		throw fail(
 			"CustomerResourceNotFound",
-			`${where}/resourceId: customer '${input.customerId}' has no resource '${said.resourceId}'.`,
+			`${where}/resourceId: customer '${input.customerId}' has no resource '${terms.resourceId}'.`,
 		);
 	const currencyId = activeCurrency(work, input.currencyId).id;
-	return { of: { customerId: customer.id, currencyId, resourceRef: said.resourceId }, said, idempotencyKey };
+	return { wallet: { customerId: customer.id, currencyId, resourceRef: terms.resourceId }, terms, idempotencyKey };
 }
 
 function activeCurrency(work: Work, refId: string): CurrencyRow {
 	const currency = currenciesByRefs(work, [refId]).get(refId);
-	assert(currency, "a currency that is not there is refused");
+	assert(currency, "unknown currencies are refused before");
 	return currency;
 }
 
-function saidBefore(work: Work, { walletId, amount, sentAt, dimensions }: CreditConsumptionRow): Said {
-	const wallet = selectWallet(work, walletId);
-	const currency = wallet && currenciesByIds(work, [wallet.currencyId]).get(wallet.currencyId);
-	assert(wallet && currency, "a consumption has a wallet, and that a currency");
+function storedTerms(work: Work, { walletId, amount, sentAt, dimensions }: CreditConsumptionRow): ConsumptionTerms {
+	const wallet = getWallet(work, { walletId });
+	const currency = currenciesByIds(work, [wallet.currencyId]).get(wallet.currencyId);
+	assert(currency, "wallets have a currency");
 	return { currencyId: currency.refId, resourceId: wallet.resourceRef, amount, createdAt: sentAt, dimensions };
 }
 
-function keep(
+function record(
 	work: Work,
 	{
 		id,
-		of,
-		said,
+		wallet,
+		terms,
 		idempotencyKey,
-		shown,
+		totals,
 		isSettled,
-	}: NewConsumption & { readonly id: string; readonly shown: WalletShown; readonly isSettled: boolean },
+	}: NewConsumption & { readonly id: string; readonly totals: WalletTotals; readonly isSettled: boolean },
 ): CreditConsumptionRow {
 	return insertConsumption(work, {
 		id,
-		customerId: of.customerId,
-		walletId: shown.walletId,
+		customerId: wallet.customerId,
+		walletId: totals.walletId,
 		idempotencyKey,
-		amount: said.amount,
-		dimensions: said.dimensions,
-		sentAt: said.createdAt,
-		at: said.createdAt ?? work.now,
+		amount: terms.amount,
+		dimensions: terms.dimensions,
+		sentAt: terms.createdAt,
+		at: terms.createdAt ?? work.now,
 		isSettled,
-		usageAfter: shown.usage,
-		limitAfter: shown.limit,
-		periodEndAfter: periodEndOfWallet(work, shown.walletId),
+		usageAfter: totals.usage,
+		limitAfter: totals.limit,
+		periodEndAfter: periodEndOfWallet(work, totals.walletId),
 	});
 }

@@ -6,7 +6,7 @@ import { creditConsumptionOperations as operations } from "./openapi";
 import { acceptConsumptions, consumeCredits } from "./operations";
 import { CreditConsumption, CreditConsumptions, CreditsAccepted, CreditsConsumed } from "./schema";
 
-/** Thousands a second: the writer is asked by name, without a second pass of the framework. */
+/** These handle thousands of requests a second, so they call the writer by name, without a second pass through the router. */
 const permit = { scope: "CREDIT:WRITE", asksWriter: true } as const;
 const tags = ["Credit ledger"];
 

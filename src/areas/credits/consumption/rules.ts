@@ -3,37 +3,37 @@ import type { Decimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import type { Dimensions } from "../../pricing/models/formula";
 
-/** Our choice, as for events and reports: clocks differ, and a day is more than any does. */
+/** As for events and reports: clocks differ by less than a day. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
-/** What a caller says of a consumption, beside its key and whose it is. */
-export interface Said {
+/** The terms of a consumption that a repeated request must repeat. */
+export interface ConsumptionTerms {
 	readonly currencyId: string;
 	/** The caller's id; empty for none. */
 	readonly resourceId: string;
 	readonly amount: Decimal;
-	/** Null where no time is named: then it is now, and may be left out again. */
+	/** Null where the request names no time, which means now. */
 	readonly createdAt: Instant | null;
 	readonly dimensions: Dimensions | null;
 }
 
-/** BadUserInput for what lies too far ahead of the environment's clock. */
+/** BadUserInput for a time that is too far ahead of the environment's clock. */
 export function assertNotAhead(createdAt: Instant | null, now: Instant, where: string): void {
 	if (createdAt !== null && createdAt > now + aheadMsMax)
 		throw fail(
 			"BadUserInput",
-			`${where}/createdAt: lies more than 24 hours ahead; report a consumption when it has happened.`,
+			`${where}/createdAt: is more than 24 hours ahead; report a consumption after it has happened.`,
 		);
 }
 
-/** BadUserInput naming what differs from what was said under the same key before. */
+/** BadUserInput with the names of the fields that differ from the first request of the same key. */
 export function assertSameIdempotentRequest(
-	before: Said,
-	again: Said,
+	before: ConsumptionTerms,
+	again: ConsumptionTerms,
 	{ idempotencyKey, where }: { readonly idempotencyKey: string; readonly where: string },
 ): void {
 	const names = ["currencyId", "resourceId", "amount", "createdAt", "dimensions"] as const;
-	const differing = names.filter((name) => inOrder(before[name]) !== inOrder(again[name]));
+	const differing = names.filter((name) => canonicalText(before[name]) !== canonicalText(again[name]));
 	if (differing.length > 0)
 		throw fail(
 			"BadUserInput",
@@ -41,8 +41,8 @@ export function assertSameIdempotentRequest(
 		);
 }
 
-/** Two texts are the same where what they stand for is, in whatever order its keys came. */
-const inOrder = (value: unknown): string =>
+/** Equal values have equal texts, in any order of their keys. */
+const canonicalText = (value: unknown): string =>
 	typeof value === "object" && value !== null
 		? JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 		: `${value}`;

@@ -2,10 +2,10 @@ import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { creditAmountMax } from "../rules.amounts";
 
-/** Source: docs/interface/credits.md. */
+/** docs/interface/credits.md. */
 export const consumptionsPerRequestMax = 1000;
 
-/** Our choices, as of reports of usage: names and values are kept with each consumption. */
+/** As for reports of usage: names and values are stored with each consumption. */
 const dimensionsMax = 50;
 const Dimensions = Type.Record(
 	Type.String({ minLength: 1, maxLength: 255 }),
@@ -24,7 +24,7 @@ export const CreditConsumption = Type.Object(
 		amount: Type.Number({ exclusiveMinimum: 0, maximum: creditAmountMax }),
 		idempotencyKey: Type.String({ minLength: 1, maxLength: 255 }),
 		resourceId: Type.Optional(RefId),
-		/** When it was consumed; now when left out. */
+		/** The time of the consumption; default: now. */
 		createdAt: Type.Optional(Timestamp),
 		dimensions: Type.Optional(Dimensions),
 	},
@@ -38,20 +38,20 @@ export const CreditConsumptions = Type.Object(
 );
 export type CreditConsumptions = Static<typeof CreditConsumptions>;
 
-/** What was taken, and what the wallet showed right after it. */
+/** The consumed credits, and the totals of the wallet directly afterwards. */
 export const CreditsConsumed = Type.Object(
 	{
 		customerId: Type.String(),
 		currencyId: Type.String(),
 		resourceId: nullable(Type.String()),
 		amount: Type.Number(),
-		/** When it was consumed. */
+		/** The time of the consumption. */
 		timestamp: Type.String(),
 		credit: Type.Object({
 			currencyId: Type.String(),
 			currentUsage: Type.Number(),
 			usageLimit: Type.Number(),
-			/** The version of the balance: the newest is the one to keep. */
+			/** The version of the balance: the newest is current. */
 			timestamp: Type.String(),
 			usagePeriodEnd: nullable(Type.String()),
 		}),
@@ -60,5 +60,5 @@ export const CreditsConsumed = Type.Object(
 );
 export type CreditsConsumed = Static<typeof CreditsConsumed>;
 
-/** That all are on disk, and will be taken. */
+/** All consumptions are stored, and their credits will be consumed. */
 export const CreditsAccepted = Type.Object({}, { additionalProperties: false });

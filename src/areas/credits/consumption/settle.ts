@@ -4,15 +4,15 @@ import type { CreditConsumptionRow } from "../table";
 import { settleConsumptions } from "./operations";
 import { selectWaiting } from "./store";
 
-/** Our choice: what is looked at together. Each wallet's part of it is one write, so that one that fails holds up no other. */
+/** The rows of one read. Each wallet's rows are one write, so a wallet that fails delays no other. */
 const rowsAtOnce = 256;
 
-/** No environment: what waits is told by one index. */
+/** Not of one environment: one index lists the accepted consumptions of all. */
 const everywhere = systemActor("");
 
 /**
- * The job that takes what was accepted to be taken later: on the writer, in turns. What was taken and that it was taken are
- * one write, so that a crash neither loses nor repeats it; the clock of an environment is no matter.
+ * The job of the writer that settles accepted consumptions. One write consumes the credits and marks the rows as settled, so a crash
+ * neither loses nor repeats a consumption.
  */
 export class ConsumptionSettlement {
 	readonly #thread: JobThread;
@@ -21,7 +21,7 @@ export class ConsumptionSettlement {
 		this.#thread = thread;
 	}
 
-	/** Takes all that waits. What cannot be taken now fails the job once everything else is, and is tried again with it. */
+	/** Settles all accepted consumptions. If a wallet fails, the job continues with the others, then fails and is retried. */
 	async run(): Promise<undefined> {
 		const { transactions, turns, isStopping } = this.#thread;
 		const failures = new Map<string, unknown>();

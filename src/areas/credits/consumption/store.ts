@@ -3,7 +3,7 @@ import { insertRow, writeColumns } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type CreditConsumptionRow, creditConsumptions } from "../table";
 
-/** What a customer (its row id) consumed under a key. */
+/** Returns the consumption of a customer (its row id) under an idempotency key. */
 export const findConsumption = (
 	work: Work,
 	of: { readonly customerId: string; readonly idempotencyKey: string },
@@ -31,7 +31,7 @@ export const insertConsumption = (
 		createdAt: work.now,
 	});
 
-/** Of all environments: what is to be settled, the oldest first, beyond an id. */
+/** Returns consumptions of all environments to settle, after an id, the oldest first. */
 export const selectWaiting = (work: Work, after: string, rowsMax: number): CreditConsumptionRow[] =>
 	work.prepared(waiting).all({ after, rowsMax });
 

@@ -3,7 +3,7 @@ import { toWire, zero } from "../../../kernel/decimal";
 import type { CreditConsumptionRow } from "../table";
 import type { CreditConsumption, CreditsConsumed } from "./schema";
 
-/** What was answered first is answered again: all of it stands in the row. */
+/** The row stores the whole answer, so a repeated request gets the same. */
 export const viewConsumption = (
 	{ customerId, currencyId, resourceId }: CreditConsumption,
 	{ amount, at, usageAfter, limitAfter, periodEndAfter, createdAt }: CreditConsumptionRow,

@@ -7,7 +7,7 @@ import type { List } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { selectGrants } from "../store.wallets";
 import { creditGrants } from "../table";
-import { createGrant, grantsAsked, updateGrant, voidGrantByHand } from "./operations";
+import { createGrant, grantsCondition, updateGrant, voidGrantManually } from "./operations";
 import { type CreditGrant, GrantCreate, GrantPath, GrantUpdate } from "./schema";
 import { viewGrant, viewGrants } from "./view";
 
@@ -117,13 +117,13 @@ const grant = fieldsOf<CreditGrant>({
 	},
 });
 
-/** What was asked for, newest first. */
-const listOf = (asked: SQL | undefined): List => ({
+/** The list of grants that match a condition, the newest first. */
+const listOf = (condition: SQL | undefined): List => ({
 	type: "CreditGrant",
 	scope: "CREDIT:READ",
 	source: sql`${creditGrants}`,
 	id: creditGrants.id,
-	within: ({ actor }) => sql`${and(eq(creditGrants.environmentId, actor.environmentId), asked)}`,
+	within: ({ actor }) => sql`${and(eq(creditGrants.environmentId, actor.environmentId), condition)}`,
 	fields: {},
 	rows: viewsByIds,
 });
@@ -157,12 +157,12 @@ export const creditGrantsGraphql: GraphqlArea = {
 			scope: "CREDIT:READ",
 			resolve(args, context) {
 				const input = inputOf(args, "input");
-				const asked = grantsAsked(context.work, {
+				const condition = grantsCondition(context.work, {
 					customerId: textOf(input, "customerId") ?? "",
 					currencyId: textOf(input, "currencyId"),
 					resourceId: textOf(input, "resourceId"),
 				});
-				return connect(context, new Map(), listOf(asked), { paging: input.paging });
+				return connect(context, new Map(), listOf(condition), { paging: input.paging });
 			},
 		},
 	},
@@ -187,7 +187,7 @@ export const creditGrantsGraphql: GraphqlArea = {
 			params,
 			read: ({ environmentId: _, ...input }) => input,
 			body: NoBody,
-			run: (work, _, { id }) => viewGrant(work, voidGrantByHand(work, id)),
+			run: (work, _, { id }) => viewGrant(work, voidGrantManually(work, id)),
 		}),
 	},
 };

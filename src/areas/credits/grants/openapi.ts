@@ -1,24 +1,24 @@
 import { operation } from "../../../openapi/operation";
 
-const path = { id: "The grant's id, which the list of grants answers" } as const;
+const path = { id: "The grant's id, from the list of grants" } as const;
 
 export const grantOperations = {
 	list: operation({
 		operationId: "credits.grants.list",
 		summary: "List a customer's credit grants",
-		description: "The newest first, whatever their status: also those that recur, and overdrafts.",
+		description: "Grants of every status, also recurring ones and overdrafts, the newest first.",
 		query: {
 			customerId: ["The customer's id", "customer-acme"],
 			currencyId: "Only grants of this currency",
-			resourceId: "The grants of this resource; those that belong to none when left out",
+			resourceId: "The grants of this resource; when omitted, the grants of no resource",
 		},
 		refusals: ["CustomerNotFound", "CustomCurrencyNotFound"],
 	}),
 	create: operation({
 		operationId: "credits.grants.create",
-		summary: "Give or sell credits",
+		summary: "Grant or sell credits",
 		description:
-			"PROMOTIONAL costs nothing. PAID counts at once when `billingInformation.isInvoicePaid` says so, when `paymentCollectionMethod` is NONE, or when it costs nothing; else it is PAYMENT_PENDING beside an open invoice, and counts once that is paid. Payments are recorded later, so `awaitPaymentConfirmation` waits for nothing: either way the answer comes at once.",
+			"A PROMOTIONAL grant costs nothing. A PAID grant is active at once if `billingInformation.isInvoicePaid` is true, if `paymentCollectionMethod` is NONE, or if it costs nothing. Otherwise it is PAYMENT_PENDING with an open invoice, and becomes active when the invoice is paid. `awaitPaymentConfirmation` has no effect, because payments are recorded later.",
 		example: {
 			customerId: "customer-acme",
 			currencyId: "currency-ai-credits",
@@ -41,7 +41,7 @@ export const grantOperations = {
 		operationId: "credits.grants.update",
 		summary: "Change a credit grant's name, comment, priority, dates or metadata",
 		description:
-			"What is left out stays. The amount is fixed for good. Priority and dates decide what is consumed first from now on.",
+			"Omitted fields stay unchanged. The amount cannot change. New priorities and dates change the order of consumption from now on.",
 		path,
 		example: { comment: "Agreed by phone", priority: 10 },
 		refusals: [
@@ -55,7 +55,7 @@ export const grantOperations = {
 		operationId: "credits.grants.void",
 		summary: "Void a credit grant",
 		description:
-			"What is left of it is lost; what was consumed stays consumed. The open invoice of a grant that waits for its payment is canceled.",
+			"The remaining credits are lost; consumed credits stay consumed. If the grant awaits its payment, its open invoice is canceled.",
 		path,
 		refusals: ["CreditGrantNotFound", "CreditGrantAlreadyVoided", "CreditGrantCannotBeVoided"],
 	}),

@@ -1,23 +1,24 @@
 import type { Work } from "../../../kernel/work";
-import { confirmPayment, voidGrant } from "../operations.grant-life";
-import { endWaiting } from "../recharge/waiting";
+import { confirmPayment } from "../operations.issue";
+import { voidGrant } from "../operations.void";
+import { endPendingRecharge } from "../recharge/end-pending";
 import { saveGrant } from "../store.wallets";
 import type { CreditGrantRow } from "../table";
 import { selectGrantsOfInvoice } from "./store";
 
-/** An invoice (its row id) was paid: the grants that waited for it count from now, or from when they become effective. */
-export function countPaidGrants(work: Work, invoiceId: string): void {
-	for (const grant of waitingFor(work, invoiceId)) confirmPayment(work, endWaiting(work, grant, "paid"));
+/** Activates the pending grants of a paid invoice (its row id), now or at their effective dates. */
+export function activatePaidGrants(work: Work, invoiceId: string): void {
+	for (const grant of pendingGrantsOf(work, invoiceId)) confirmPayment(work, endPendingRecharge(work, grant, "paid"));
 }
 
-/** An invoice was credited before it was paid: no payment will come, and the grants that waited for it never count. */
+/** Voids the pending grants of an invoice that was credited before its payment. */
 export function voidUnpaidGrants(work: Work, invoiceId: string): void {
-	for (const grant of waitingFor(work, invoiceId)) voidWaiting(work, grant);
+	for (const grant of pendingGrantsOf(work, invoiceId)) voidPendingGrant(work, grant);
 }
 
-/** Voids what waits for its payment: nothing is to be collected any more. */
-export const voidWaiting = (work: Work, grant: CreditGrantRow): CreditGrantRow =>
-	saveGrant(work, voidGrant(work, endWaiting(work, grant, "voided")), { paymentCollection: "NOT_REQUIRED" });
+/** Voids a grant that awaits its payment. No payment is collected any more. */
+export const voidPendingGrant = (work: Work, grant: CreditGrantRow): CreditGrantRow =>
+	saveGrant(work, voidGrant(work, endPendingRecharge(work, grant, "voided")), { paymentCollection: "NOT_REQUIRED" });
 
-const waitingFor = (work: Work, invoiceId: string): CreditGrantRow[] =>
+const pendingGrantsOf = (work: Work, invoiceId: string): CreditGrantRow[] =>
 	selectGrantsOfInvoice(work, invoiceId).filter(({ status }) => status === "PAYMENT_PENDING");

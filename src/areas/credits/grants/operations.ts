@@ -1,6 +1,6 @@
 import { instantOf } from "../../../kernel/clock";
 import { zero } from "../../../kernel/decimal";
-import { assert, fail } from "../../../kernel/errors";
+import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { defaultCurrencyOf } from "../../access/operations";
@@ -9,25 +9,27 @@ import { ensureResource, getCustomer } from "../../customers/operations";
 import { assertNotArchived } from "../../customers/rules";
 import { cancelInvoice, getInvoice } from "../../invoices/operations";
 import { invoiceCredits } from "../invoice-credits";
-import { activate, carryOutDue } from "../operations.due";
-import { grantTold } from "../operations.events";
-import { issueGrant, voidGrant } from "../operations.grant-life";
+import { activate } from "../operations.activate";
+import { carryOutDue } from "../operations.due";
+import { emitGrantEvent } from "../operations.events";
+import { issueGrant } from "../operations.issue";
+import { voidGrant } from "../operations.void";
 import { post } from "../posting";
 import { creditAmountOf } from "../rules.amounts";
-import { findWallet, saveGrant, selectGrants, selectWallet } from "../store.wallets";
+import { findWallet, getWallet, saveGrant, selectGrants } from "../store.wallets";
 import type { CreditGrantRow } from "../table";
-import { voidWaiting } from "./operations.payment";
+import { voidPendingGrant } from "./operations.payment";
 import { assertDates, editOf, termsOf } from "./rules";
-import { assertMay } from "./rules.status";
+import { assertAllowed } from "./rules.status";
 import type { GrantCreate, GrantListQuery, GrantUpdate } from "./schema";
-import { areOf, type GrantsOf, pageGrants } from "./store";
+import { conditionOf, type GrantFilter, pageGrants } from "./store";
 
 export { hasBalances } from "./store";
 
 /**
- * Gives credits, or sells them: what is PAID counts at once where it is stated as paid, is collected by NONE or costs
- * nothing, and else when its open invoice is paid. CustomerNotFound, EntityIsArchivedError, CustomCurrencyNotFound (also of
- * one that is archived), ExpireAtMustBeLaterThanEffectiveAtError, BillingIntegrationMissing, BadUserInput.
+ * Grants or sells credits. A PAID grant is active at once if it is stated as paid, is collected by NONE or costs nothing; otherwise
+ * when its open invoice is paid. CustomerNotFound, EntityIsArchivedError, CustomCurrencyNotFound (also for an archived currency),
+ * ExpireAtMustBeLaterThanEffectiveAtError, BillingIntegrationMissing, BadUserInput.
  */
 export function createGrant(work: Work, input: GrantCreate): CreditGrantRow {
 	const amount = creditAmountOf("/amount", input.amount);
@@ -60,12 +62,12 @@ export function createGrant(work: Work, input: GrantCreate): CreditGrantRow {
 	});
 }
 
-/** Newest first, whatever its status and wherever it comes from. CustomerNotFound, CustomCurrencyNotFound. */
+/** Lists grants of any status and source, the newest first. CustomerNotFound, CustomCurrencyNotFound. */
 export const listGrants = (work: Work, query: GrantListQuery): Page<CreditGrantRow> =>
 	pageGrants(work, query, grantsOf(work, query));
 
-/** The same as a condition, for lists that page otherwise. */
-export const grantsAsked = (work: Work, query: GrantsQuery) => areOf(grantsOf(work, query));
+/** Returns the filter as a condition, for lists with other pagination. */
+export const grantsCondition = (work: Work, query: GrantsQuery) => conditionOf(grantsOf(work, query));
 
 interface GrantsQuery {
 	readonly customerId: string;
@@ -73,47 +75,45 @@ interface GrantsQuery {
 	readonly resourceId?: string | undefined;
 }
 
-function grantsOf(work: Work, query: GrantsQuery): GrantsOf {
+function grantsOf(work: Work, query: GrantsQuery): GrantFilter {
 	const { id: customerId } = getCustomer(work, query.customerId);
 	const resourceRef = query.resourceId ?? "";
 	if (query.currencyId === undefined) return { customerId, resourceRef, walletId: undefined };
 	const currencyId = getShownCurrency(work, query.currencyId).id;
-	// Where there is no wallet yet nothing was granted, and no wallet has this id.
+	// Without a wallet there are no grants. No wallet has the empty id.
 	return { customerId, resourceRef, walletId: findWallet(work, { customerId, currencyId, resourceRef })?.id ?? "" };
 }
 
 /**
- * Changes what is sent. Priority and dates decide what is consumed first from now on; the ledger tells that they changed.
+ * Changes the sent fields. A new priority or date changes the order of consumption from now on, and the ledger records it.
  * CreditGrantNotFound, ExpireAtMustBeLaterThanEffectiveAtError, CannotUpdateExpireAtForExpiredCreditGrantError,
- * InvalidArgumentError for what cannot be, by its status.
+ * InvalidArgumentError for changes that the status of the grant does not allow.
  */
 export function updateGrant(work: Work, id: string, input: GrantUpdate): CreditGrantRow {
 	const grant = getGrantUpToDate(work, id);
 	const { changes, changesTerms } = editOf(grant, input, work.now);
 	if (Object.keys(changes).length === 0) return grant;
 	const changed = saveGrant(work, grant, changes);
-	grantTold(work, "updated", changed);
+	emitGrantEvent(work, "updated", changed);
 	if (!changesTerms) return changed;
-	const wallet = selectWallet(work, grant.walletId);
-	assert(wallet, "a grant has a wallet");
-	post(work, wallet, [{ grant, eventType: "CREDITS_UPDATED", amount: zero, at: work.now }]);
+	post(work, getWallet(work, grant), [{ grant, eventType: "CREDITS_UPDATED", amount: zero, at: work.now }]);
 	return changed.status === "SCHEDULED" && changed.effectiveAt <= work.now ? activate(work, changed) : changed;
 }
 
 /**
- * Takes what is left; what was consumed stays consumed. The open invoice of a grant that waits for its payment is canceled.
- * CreditGrantNotFound, CreditGrantAlreadyVoided, CreditGrantCannotBeVoided.
+ * Voids a grant on request. Its remaining credits are lost, and consumed credits stay consumed. If the grant awaits its payment,
+ * its open invoice is canceled. CreditGrantNotFound, CreditGrantAlreadyVoided, CreditGrantCannotBeVoided.
  */
-export function voidGrantByHand(work: Work, id: string): CreditGrantRow {
+export function voidGrantManually(work: Work, id: string): CreditGrantRow {
 	const grant = getGrantUpToDate(work, id);
-	assertMay(grant, "void");
+	assertAllowed(grant, "void");
 	const { invoiceId } = grant;
 	if (grant.status !== "PAYMENT_PENDING") return voidGrant(work, grant);
 	if (invoiceId !== null && getInvoice(work, invoiceId).state === "OPEN") cancelInvoice(work, invoiceId);
-	return voidWaiting(work, grant);
+	return voidPendingGrant(work, grant);
 }
 
-/** With all that is due of its wallet carried out; CreditGrantNotFound. */
+/** Returns a grant after the due steps of its wallet. CreditGrantNotFound. */
 function getGrantUpToDate(work: Work, id: string): CreditGrantRow {
 	carryOutDue(work, getGrant(work, id).walletId);
 	return getGrant(work, id);

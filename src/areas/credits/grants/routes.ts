@@ -3,7 +3,7 @@ import { identity } from "../../../http/identity";
 import { listOf, single } from "../../../kernel/schema";
 import type { Services } from "../../../server/context";
 import { grantOperations as operations } from "./openapi";
-import { createGrant, listGrants, updateGrant, voidGrantByHand } from "./operations";
+import { createGrant, listGrants, updateGrant, voidGrantManually } from "./operations";
 import { CreditGrant, GrantCreate, GrantListQuery, GrantPath, GrantUpdate } from "./schema";
 import { viewGrant, viewGrants } from "./view";
 
@@ -34,6 +34,6 @@ export const creditGrantRoutes = (services: Services) =>
 		)
 		.post(
 			"/:id/void",
-			({ write, params: { id } }) => write((work) => ({ data: viewGrant(work, voidGrantByHand(work, id)) })),
+			({ write, params: { id } }) => write((work) => ({ data: viewGrant(work, voidGrantManually(work, id)) })),
 			{ detail: operations.void, permit: "CREDIT:WRITE", params, response: single(CreditGrant) },
 		);

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../kernel/error-codes";
 import { fail } from "../../../kernel/errors";
 import type { GrantStatus, GrantType } from "../schema.values";
 
-/** `describe`: name, comment and metadata. */
+/** `describe` changes name, comment and metadata. */
 export type GrantAction = "describe" | "changePriority" | "changeEffectiveAt" | "changeExpireAt" | "void";
 
 interface Refusal {
@@ -13,12 +13,12 @@ interface Refusal {
 
 const gone: Refusal = {
 	code: "InvalidArgumentError",
-	because: "counts no more, so that its priority and its dates mean nothing; make a new grant",
+	because: "is no longer active, so its priority and dates have no effect; create a new grant",
 };
-const voided: Refusal = { code: "CreditGrantAlreadyVoided", because: "is voided already; make a new grant" };
+const voided: Refusal = { code: "CreditGrantAlreadyVoided", because: "is already voided; create a new grant" };
 
 /**
- * What callers may do to a grant, by its status, and what it leads to at once. Time and payment move it on by themselves:
+ * The actions of callers on a grant in each status: the next status, or a refusal. Payment and time move a grant from
  * PAYMENT_PENDING to SCHEDULED to ACTIVE to EXPIRED (docs/interface/credits.md).
  */
 export const grantTransitions: Readonly<Record<GrantStatus, Readonly<Record<GrantAction, GrantStatus | Refusal>>>> = {
@@ -32,7 +32,7 @@ export const grantTransitions: Readonly<Record<GrantStatus, Readonly<Record<Gran
 	SCHEDULED: {
 		describe: "SCHEDULED",
 		changePriority: "SCHEDULED",
-		// Or ACTIVE, where that has come.
+		// Or ACTIVE, if the new date is past.
 		changeEffectiveAt: "SCHEDULED",
 		changeExpireAt: "SCHEDULED",
 		void: "VOIDED",
@@ -40,7 +40,7 @@ export const grantTransitions: Readonly<Record<GrantStatus, Readonly<Record<Gran
 	ACTIVE: {
 		describe: "ACTIVE",
 		changePriority: "ACTIVE",
-		// To another time that has been: what counts cannot be made not to have counted.
+		// To another past date only: an active grant cannot become scheduled.
 		changeEffectiveAt: "ACTIVE",
 		changeExpireAt: "ACTIVE",
 		void: "VOIDED",
@@ -51,9 +51,9 @@ export const grantTransitions: Readonly<Record<GrantStatus, Readonly<Record<Gran
 		changeEffectiveAt: gone,
 		changeExpireAt: {
 			code: "CannotUpdateExpireAtForExpiredCreditGrantError",
-			because: "has expired, and what was left of it is lost; make a new grant",
+			because: "has expired, and its remaining credits are lost; create a new grant",
 		},
-		void: { code: "CreditGrantCannotBeVoided", because: "has expired: nothing is left of it" },
+		void: { code: "CreditGrantCannotBeVoided", because: "has expired, so it has no remaining credits" },
 	},
 	VOIDED: {
 		describe: "VOIDED",
@@ -66,15 +66,15 @@ export const grantTransitions: Readonly<Record<GrantStatus, Readonly<Record<Gran
 
 const byTypeAlone: Readonly<Partial<Record<GrantType, Readonly<Partial<Record<GrantAction, Refusal>>>>>> = {
 	OVERDRAFT: {
-		describe: { code: "InvalidArgumentError", because: "is an overdraft, which is the server's own" },
-		changePriority: { code: "InvalidArgumentError", because: "is an overdraft, which is the server's own" },
-		changeEffectiveAt: { code: "InvalidArgumentError", because: "is an overdraft, which is the server's own" },
-		changeExpireAt: { code: "InvalidArgumentError", because: "is an overdraft, which is the server's own" },
-		void: { code: "CreditGrantCannotBeVoided", because: "is an overdraft; grant credits, and they settle it" },
+		describe: { code: "InvalidArgumentError", because: "is an overdraft, which only Tollgate changes" },
+		changePriority: { code: "InvalidArgumentError", because: "is an overdraft, which only Tollgate changes" },
+		changeEffectiveAt: { code: "InvalidArgumentError", because: "is an overdraft, which only Tollgate changes" },
+		changeExpireAt: { code: "InvalidArgumentError", because: "is an overdraft, which only Tollgate changes" },
+		void: { code: "CreditGrantCannotBeVoided", because: "is an overdraft; grant credits to settle it" },
 	},
 	RECURRING: {
-		changeEffectiveAt: { code: "InvalidArgumentError", because: "recurs, and its dates are those of its period" },
-		changeExpireAt: { code: "InvalidArgumentError", because: "recurs, and its dates are those of its period" },
+		changeEffectiveAt: { code: "InvalidArgumentError", because: "is recurring, so its period defines its dates" },
+		changeExpireAt: { code: "InvalidArgumentError", because: "is recurring, so its period defines its dates" },
 	},
 };
 
@@ -84,18 +84,18 @@ interface Grant {
 	readonly status: GrantStatus;
 }
 
-/** Why a caller may not do it; undefined where it may. */
+/** Returns why a caller may not carry out an action; undefined where it may. */
 export function refusalOf({ grantType, status }: Omit<Grant, "id">, action: GrantAction): Refusal | undefined {
 	const next = grantTransitions[status][action];
 	return byTypeAlone[grantType]?.[action] ?? (typeof next === "string" ? undefined : next);
 }
 
-export function assertMay(grant: Grant, action: GrantAction): void {
+export function assertAllowed(grant: Grant, action: GrantAction): void {
 	const refusal = refusalOf(grant, action);
 	if (refusal) throw fail(refusal.code, `The credit grant '${grant.id}' ${refusal.because}.`);
 }
 
-/** The status at a time: what has fallen due a moment ago shows before it is carried out. */
+/** Returns the status at a time, including a due step that is not carried out yet. */
 export function statusAt(
 	{
 		status,

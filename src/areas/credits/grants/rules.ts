@@ -5,37 +5,37 @@ import { minorDigits } from "../../../kernel/money";
 import { neverExpires } from "../burn-down";
 import type { Cost } from "../rules.amounts";
 import type { GrantStatus, GrantType } from "../schema.values";
-import { assertMay, type GrantAction } from "./rules.status";
+import { assertAllowed, type GrantAction } from "./rules.status";
 import type { GrantCreate, GrantUpdate } from "./schema";
 
-/** What a grant costs, and how that is collected: not at all, by an invoice that is paid already, or by an open one. */
+/** The cost of a grant, and how it is collected: not at all, by a paid invoice, or by an open one. */
 export interface GrantTerms {
 	readonly cost: Cost;
 	readonly collection: "nothing" | "paid invoice" | "open invoice";
 }
 
-/** BadUserInput for what says nothing or contradicts itself; BillingIntegrationMissing. `currency`: where no cost names one. */
+/** Returns the terms of a new grant. `currency` is the default. BadUserInput for contradictory input; BillingIntegrationMissing. */
 export function termsOf(input: GrantCreate, currency: string): GrantTerms {
 	const { grantType, paymentCollectionMethod: method, billingInformation = {} } = input;
 	const cost = { amount: toDecimal(input.cost?.amount ?? 0), currency: input.cost?.currency ?? currency };
 	if (!exact(cost.amount).round(minorDigits(cost.currency)).eq(cost.amount))
 		throw fail(
 			"BadUserInput",
-			`/cost/amount: ${cost.currency} has ${minorDigits(cost.currency)} places after the point; round it.`,
+			`/cost/amount: ${cost.currency} has ${minorDigits(cost.currency)} decimal places; round it.`,
 		);
 	if (method === "CHARGE")
 		throw fail(
 			"BillingIntegrationMissing",
-			"/paymentCollectionMethod: no payment provider is connected that could charge by itself; use INVOICE, and mark the invoice as paid.",
+			"/paymentCollectionMethod: no payment provider is connected that could charge automatically; use INVOICE, and mark the invoice as paid.",
 		);
 	if (grantType === "PROMOTIONAL" && cost.amount !== zero)
-		throw fail("BadUserInput", "/cost/amount: what is PROMOTIONAL costs nothing; leave 'cost' out, or make it PAID.");
+		throw fail("BadUserInput", "/cost/amount: a PROMOTIONAL grant costs nothing; omit 'cost', or use PAID.");
 	const isInvoiced = grantType === "PAID" && method !== "NONE" && cost.amount !== zero;
 	const { billingAddress, invoiceDaysUntilDue } = billingInformation;
 	if (!isInvoiced && (method === "INVOICE" || billingAddress || invoiceDaysUntilDue !== undefined))
 		throw fail(
 			"BadUserInput",
-			"This grant is not invoiced, since it is PROMOTIONAL, costs nothing or is collected by NONE; leave out how it is invoiced.",
+			"This grant is not invoiced, because it is PROMOTIONAL, costs nothing or is collected by NONE; omit the fields about its invoice.",
 		);
 	if (!isInvoiced) return { cost, collection: "nothing" };
 	return { cost, collection: billingInformation.isInvoicePaid ? "paid invoice" : "open invoice" };
@@ -50,7 +50,7 @@ export function assertDates(effectiveAt: Instant, expireAt: Instant | null): voi
 		);
 }
 
-/** Of a grant, what an edit decides by. */
+/** The fields of a grant that decide an edit. */
 export interface EditedGrant {
 	readonly id: string;
 	readonly grantType: GrantType;
@@ -64,18 +64,18 @@ export interface EditedGrant {
 }
 
 export interface GrantEdit {
-	/** The columns that change; empty where nothing does. */
+	/** The changed columns; empty if none changes. */
 	readonly changes: Partial<
 		Pick<EditedGrant, "displayName" | "comment" | "priority" | "effectiveAt" | "expireAt" | "metadata"> & {
 			readonly expiryRank: number;
 			readonly nextDueAt: Instant | null;
 		}
 	>;
-	/** Its priority or its dates, which the ledger tells. */
+	/** Whether the priority or a date changes, which the ledger records. */
 	readonly changesTerms: boolean;
 }
 
-/** What an edit changes, or why it cannot be made. Only what differs counts. */
+/** Returns the changes of an edit, or throws where the grant does not allow one. Unchanged values are ignored. */
 export function editOf(grant: EditedGrant, input: GrantUpdate, now: Instant): GrantEdit {
 	const { displayName = grant.displayName, comment = grant.comment, priority = grant.priority } = input;
 	const metadata = input.metadata === undefined ? grant.metadata : (input.metadata ?? {});
@@ -89,7 +89,7 @@ export function editOf(grant: EditedGrant, input: GrantUpdate, now: Instant): Gr
 		changeExpireAt: expireAt !== grant.expireAt,
 	};
 	for (const action of ["describe", "changePriority", "changeEffectiveAt", "changeExpireAt"] as const)
-		if (differs[action]) assertMay(grant, action);
+		if (differs[action]) assertAllowed(grant, action);
 	const changesDates = differs.changeEffectiveAt || differs.changeExpireAt;
 	if (changesDates) assertNewDates(grant, effectiveAt, expireAt, now);
 	return {
@@ -117,10 +117,13 @@ function assertNewDates(
 	if (status === "ACTIVE" && effectiveAt > now)
 		throw fail(
 			"InvalidArgumentError",
-			`The credit grant '${id}' counts already and cannot begin later; void it, and make one that begins then.`,
+			`The credit grant '${id}' is already active and cannot start later; void it, and create a grant that starts then.`,
 		);
 	if (expireAt !== null && expireAt <= now)
-		throw fail("InvalidArgumentError", `'expireAt' (${toIso(expireAt)}) is over; to end the grant now, void it.`);
+		throw fail(
+			"InvalidArgumentError",
+			`'expireAt' (${toIso(expireAt)}) is in the past; to end the grant now, void it.`,
+		);
 }
 
 const instantOrNull = (sent: string | null): Instant | null => (sent === null ? null : instantOf(sent));

@@ -22,10 +22,10 @@ const closed = { additionalProperties: false };
 
 const Amount = ExactNumber({ exclusiveMinimum: 0, maximum: creditAmountMax });
 
-/** Our choice: no grant costs more than a trillion, in whole minor units of its currency. */
+/** At most a trillion, in whole minor units of the currency. */
 const Cost = Type.Object({ amount: ExactNumber({ minimum: 0, maximum: 1e12 }), currency: Currency }, closed);
 
-/** Our choice of the bounds. The lower number is consumed first. */
+/** The lower number is consumed first. */
 const Priority = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
 export const GrantBilling = Type.Object(
@@ -52,7 +52,7 @@ export const GrantCreate = Type.Object(
 		expireAt: Type.Optional(Timestamp),
 		metadata: Type.Optional(Metadata),
 		paymentCollectionMethod: Type.Optional(literals("CHARGE", "INVOICE", "NONE")),
-		/** Payments are recorded later, so there is nothing to wait for within the call: both values answer the same. */
+		/** Without effect: payments are recorded later, so a request never waits for one. */
 		awaitPaymentConfirmation: Type.Optional(Type.Boolean()),
 		billingInformation: Type.Optional(GrantBilling),
 	},
@@ -60,7 +60,7 @@ export const GrantCreate = Type.Object(
 );
 export type GrantCreate = Static<typeof GrantCreate>;
 
-/** Left out is unchanged; null clears. The amount is fixed for good (docs/interface/credits.md). */
+/** An omitted field stays unchanged; null clears. The amount never changes (docs/interface/credits.md). */
 export const GrantUpdate = Type.Object(
 	{
 		displayName: Type.Optional(DisplayName),
@@ -82,7 +82,7 @@ export const GrantListQuery = Type.Object(
 		...createdAtQuery,
 		customerId: CustomerRefId,
 		currencyId: Type.Optional(RefId),
-		/** Left out or empty: the grants that belong to no resource (docs/interface/credits.md). */
+		/** Omitted or empty: the grants of no resource (docs/interface/credits.md). */
 		resourceId: Type.Optional(Type.Union([Type.Literal(""), RefId])),
 	},
 	closed,
@@ -102,7 +102,7 @@ export const GrantInvoice = Type.Object({
 	dueDate: Time,
 	requiresAction: Type.Boolean(),
 	errorMessage: nullable(Type.String()),
-	/** There is neither a checkout nor a durable URL of a document: it is fetched through the PDF endpoints. */
+	/** Always null: there is no checkout, and the PDF endpoints serve documents. */
 	paymentUrl: nullable(Type.String()),
 	pdfUrl: nullable(Type.String()),
 	createdAt: Type.String(),
@@ -131,7 +131,7 @@ export const CreditGrant = Type.Object(
 		paymentCollection: literals(...paymentCollections),
 		invoiceId: nullable(Type.String()),
 		latestInvoice: nullable(GrantInvoice),
-		/** The built-in billing is in step by itself: null. */
+		/** Always null: the built-in billing needs no synchronization. */
 		syncStates: Type.Null(),
 		metadata: Metadata,
 		createdAt: Type.String(),

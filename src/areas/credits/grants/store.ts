@@ -6,20 +6,20 @@ import { selectGrants } from "../store.wallets";
 import { type CreditGrantRow, type CreditWalletRow, creditGrants, creditWallets } from "../table";
 import type { GrantListQuery } from "./schema";
 
-/** Whose grants are listed (row ids): those of one wallet, or all of a resource ("" for those of none). */
-export interface GrantsOf {
+/** A filter of grants by row ids: the grants of one wallet, or of a resource ("" for no resource). */
+export interface GrantFilter {
 	readonly customerId: string;
 	readonly resourceRef: string;
-	/** Undefined: of any currency. */
+	/** Undefined: any currency. */
 	readonly walletId: string | undefined;
 }
 
-export const areOf = ({ customerId, resourceRef, walletId }: GrantsOf): SQL | undefined =>
+export const conditionOf = ({ customerId, resourceRef, walletId }: GrantFilter): SQL | undefined =>
 	walletId === undefined
 		? and(eq(creditGrants.customerId, customerId), eq(creditGrants.resourceRef, resourceRef))
 		: eq(creditGrants.walletId, walletId);
 
-export const pageGrants = (work: Work, query: GrantListQuery, of: GrantsOf): Page<CreditGrantRow> =>
+export const pageGrants = (work: Work, query: GrantListQuery, of: GrantFilter): Page<CreditGrantRow> =>
 	readPage(
 		query,
 		creditGrants.id,
@@ -30,7 +30,7 @@ export const pageGrants = (work: Work, query: GrantListQuery, of: GrantsOf): Pag
 			return work.tx
 				.select()
 				.from(creditGrants)
-				.where(and(areOf(of), beyondCursor, few && isOneOf(creditGrants.id, few), ...created))
+				.where(and(conditionOf(of), beyondCursor, few && isOneOf(creditGrants.id, few), ...created))
 				.orderBy(order)
 				.limit(rowsMax)
 				.all();
@@ -43,7 +43,7 @@ export const selectWallets = (work: Work, ids: readonly string[]): CreditWalletR
 const walletsAmong = (tx: Transaction) =>
 	tx.select().from(creditWallets).where(amongIds(creditWallets.environmentId, creditWallets.id)).prepare();
 
-/** The grants that an invoice (its row id) was raised for. */
+/** Returns the grants that an invoice (its row id) bills. */
 export const selectGrantsOfInvoice = (work: Work, invoiceId: string): CreditGrantRow[] =>
 	work.prepared(ofInvoice).all({ invoiceId });
 
@@ -54,7 +54,7 @@ const ofInvoice = (tx: Transaction) =>
 		.where(eq(creditGrants.invoiceId, sql.placeholder("invoiceId")))
 		.prepare();
 
-/** Whether any wallet of a currency (its row id) has something in it, or owes something. */
+/** Whether any wallet of a currency (its row id) has a balance or an overdraft. */
 export const hasBalances = (work: Work, currencyId: string): boolean =>
 	work.prepared(firstWithBalance).get({ currencyId }) !== undefined;
 

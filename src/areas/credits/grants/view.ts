@@ -12,7 +12,7 @@ import { statusAt } from "./rules.status";
 import type { CreditGrant, GrantInvoice } from "./schema";
 import { selectWallets } from "./store";
 
-/** Grants as they are answered, in their order, with what they refer to: some statements however many they are. */
+/** Returns grants for responses, in their order. The number of statements does not depend on the number of grants. */
 export function viewGrants(work: Work, grants: readonly CreditGrantRow[]): CreditGrant[] {
 	const wallets = new Map(
 		selectWallets(work, unique(grants.map(({ walletId }) => walletId))).map((one) => [one.id, one]),

@@ -4,12 +4,12 @@ import type { Decimal } from "../../../kernel/decimal";
 import { insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import type { Dimensions } from "../../pricing/models/formula";
-import { accountsOf, isGivenBack } from "../rules.accounts";
+import { accountsOf, isReversal } from "../rules.accounts";
 import type { GrantType, LedgerEventType } from "../schema.values";
 import { type CreditEntryRow, type CreditGrantRow, type CreditWalletRow, creditEntries, creditGrants } from "../table";
-import { hashOf, noHash } from "./rules.chain";
+import { emptyHash, hashOf } from "./rules.chain";
 
-/** What is to be written down of a wallet. */
+/** A new ledger entry of a wallet. */
 export interface NewEntry {
 	readonly wallet: Pick<CreditWalletRow, "id" | "customerId">;
 	readonly grant: { readonly id: string; readonly grantType: GrantType };
@@ -19,14 +19,14 @@ export interface NewEntry {
 	readonly featureId?: string | null;
 	readonly eventId?: string | null;
 	readonly dimensions?: Dimensions | null;
-	/** How many usage events it is of, where that is more than one. */
+	/** The number of usage events, where it is more than one. */
 	readonly events?: number | null | undefined;
 }
 
-/** Appends entries in their order, each chained to the one before it. */
+/** Appends entries in their order. The hash of each covers the previous one. */
 export function appendEntries(work: Work, entries: readonly NewEntry[]): CreditEntryRow[] {
 	if (entries.length === 0) return [];
-	let { sequence, hash } = work.prepared(lastEntry).get() ?? { sequence: 0, hash: noHash };
+	let { sequence, hash } = work.prepared(lastEntry).get() ?? { sequence: 0, hash: emptyHash };
 	const rows = entries.map(({ wallet, grant, eventType, amount, at, ...about }): CreditEntryRow => {
 		sequence += 1;
 		const entry = {
@@ -60,12 +60,12 @@ const lastEntry = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** Our choice: entries that are looked at; hundreds of consumptions by most wallets. */
-const entriesLookedAtMax = 1000;
+/** The newest entries that are searched: hundreds of consumptions in most wallets. */
+const entriesSearchedMax = 1000;
 
-/** The grants that were consumed from, those of the newest entries first: among so many entries as are looked at. */
+/** Returns the grants of the newest consumptions, the last consumed first. */
 export const newestGrantsConsumed = (work: Work, walletId: string): CreditGrantRow[] =>
-	work.prepared(newestConsumed).all({ walletId, entries: entriesLookedAtMax });
+	work.prepared(newestConsumed).all({ walletId, entries: entriesSearchedMax });
 
 const newestConsumed = (tx: Transaction) => {
 	const newest = tx
@@ -85,15 +85,15 @@ const newestConsumed = (tx: Transaction) => {
 		.prepare();
 };
 
-/** What was consumed last, and given back last: entries of a wallet, the newest first, among the newest few. */
+/** Returns the last consumptions and reversals of a wallet, the newest first. Searches a bounded number of entries. */
 export const newestConsumptions = (work: Work, walletId: string, rowsMax: number): CreditEntryRow[] =>
 	work
 		.prepared(newestEntries)
 		.all({ walletId, rowsMax: rowsMax * entriesPerConsumption })
-		.filter(({ eventType, featureId }) => eventType === "CREDITS_CONSUMED" || isGivenBack({ eventType, featureId }))
+		.filter(({ eventType, featureId }) => eventType === "CREDITS_CONSUMED" || isReversal({ eventType, featureId }))
 		.slice(0, rowsMax);
 
-/** Our choice: nearly all entries are consumptions. */
+/** Nearly all entries are consumptions. */
 const entriesPerConsumption = 10;
 
 const newestEntries = (tx: Transaction) =>

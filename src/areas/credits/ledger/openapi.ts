@@ -6,8 +6,8 @@ export const ledgerOperations = {
 		operationId: "credits.listLedger",
 		summary: "List the movements of a customer's credits",
 		description:
-			"The newest first. Each entry names one grant; the amount is never below zero, the type says the direction. The ledger is appended only.",
-		query: { ...walletsQueryDocs, eventType: "Of these types, comma-separated" },
+			"The newest first. Each entry names one grant. The amount is never below zero; the type defines the direction. The ledger is append-only.",
+		query: { ...walletsQueryDocs, eventType: "Only these types, comma-separated" },
 		refusals: walletsRefusals,
 	}),
 };

@@ -2,20 +2,20 @@ import { cutPage, type Page, pageRequestOf, unknownCursor } from "../../../kerne
 import { queryValues } from "../../../kernel/query";
 import type { Work } from "../../../kernel/work";
 import type { CustomerRow } from "../../customers/table";
-import { walletIdsOf, walletsOf } from "../balances/operations";
+import { walletFilterOf, walletIdsOf } from "../balances/operations";
 import type { WalletsQuery } from "../balances/schema";
-import type { WalletsOf } from "../balances/store";
+import type { WalletFilter } from "../balances/store";
 import type { LedgerEventType } from "../schema.values";
 import type { LedgerEntry, LedgerQuery } from "./schema";
-import { type EntriesAsked, selectEntries, selectSequences, sequenceOf } from "./store";
+import { type EntryFilter, selectEntries, selectSequences, sequenceOf } from "./store";
 import { viewEntries } from "./view";
 
 /**
- * A customer's ledger, the newest entries first: of all its wallets, or of those of a currency, of a resource, or (empty) of
- * none. CustomerNotFound, CustomCurrencyNotFound, BadUserInput.
+ * Lists a customer's ledger, the newest entries first: of all wallets, or of those of a currency, a resource or (empty) no
+ * resource. CustomerNotFound, CustomCurrencyNotFound, BadUserInput.
  */
 export function listLedger(work: Work, query: LedgerQuery): Page<LedgerEntry> {
-	const { customer, asked } = entriesAsked(work, { ...query, eventTypes: queryValues(query.eventType) });
+	const { customer, asked } = entryFilterOf(work, { ...query, eventTypes: queryValues(query.eventType) });
 	const { cursor, isBackward, rowsMax } = pageRequestOf(query);
 	const sequence = cursor === undefined ? undefined : sequenceOf(work, customer.id, cursor);
 	if (cursor !== undefined && sequence === undefined) throw unknownCursor(cursor);
@@ -24,15 +24,15 @@ export function listLedger(work: Work, query: LedgerQuery): Page<LedgerEntry> {
 	return { ...page, rows: viewEntries(work, customer, page.rows) };
 }
 
-/** Which entries of the ledger a query means. CustomerNotFound, CustomCurrencyNotFound. */
-export function entriesAsked(
+/** Returns the customer of a query, and its filter of entries. CustomerNotFound, CustomCurrencyNotFound. */
+export function entryFilterOf(
 	work: Work,
 	{ eventTypes, ...query }: WalletsQuery & { readonly eventTypes: readonly LedgerEventType[] | undefined },
-): { readonly customer: CustomerRow; readonly asked: EntriesAsked } {
-	const { customer, of } = walletsOf(work, query);
+): { readonly customer: CustomerRow; readonly asked: EntryFilter } {
+	const { customer, of } = walletFilterOf(work, query);
 	const walletIds = isNarrowed(of) ? walletIdsOf(work, of) : undefined;
 	return { customer, asked: { customerId: customer.id, walletIds, eventTypes } };
 }
 
-const isNarrowed = ({ currencyRef, resourceRef }: WalletsOf): boolean =>
+const isNarrowed = ({ currencyRef, resourceRef }: WalletFilter): boolean =>
 	currencyRef !== undefined || resourceRef !== undefined;

@@ -1,14 +1,14 @@
 import type { CreditEntryRow } from "../table";
 
-/** What stands in the place of a hash before the first entry. */
-export const noHash = "";
+/** The hash before the first entry. */
+export const emptyHash = "";
 
 /**
- * SHA-256, in hex, of the hash before and of all that an entry says: who changes, removes, adds or moves one breaks the chain
- * from there on.
+ * Returns the SHA-256 in hex of the previous hash and all fields of an entry. A changed, removed, added or moved entry breaks
+ * the chain from there.
  */
 export function hashOf(before: string, entry: Omit<CreditEntryRow, "hash">): string {
-	const said = [
+	const fields = [
 		before,
 		entry.sequence,
 		entry.id,
@@ -24,8 +24,8 @@ export function hashOf(before: string, entry: Omit<CreditEntryRow, "hash">): str
 		entry.eventId,
 		entry.dimensions,
 		entry.at,
-		// What was written before there were such entries has the hash that it had.
+		// Entries from before the column existed keep their hash.
 		...(entry.events === null ? [] : [entry.events]),
 	];
-	return Bun.CryptoHasher.hash("sha256", JSON.stringify(said), "hex");
+	return Bun.CryptoHasher.hash("sha256", JSON.stringify(fields), "hex");
 }

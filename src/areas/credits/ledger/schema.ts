@@ -18,10 +18,10 @@ export const LedgerEntry = Type.Object(
 		resourceId: nullable(Type.String()),
 		creditGrantId: Type.String(),
 		eventType: literals(...ledgerEventTypes),
-		/** Never below zero: the type says the direction. */
+		/** Never below zero: the type defines the direction. */
 		amount: Type.Number(),
 		featureId: nullable(Type.String()),
-		/** The usage event, the report or the consumption that took them. */
+		/** The usage event, the report or the consumption that consumed the credits. */
 		eventId: nullable(Type.String()),
 		timestamp: Type.String(),
 	},

@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import type { LedgerEventType } from "../schema.values";
 import { type CreditEntryRow, creditEntries, creditWallets } from "../table";
 
-/** The place of a customer's entry in the ledger; undefined where the customer has none of that id. */
+/** Returns the position of a customer's entry in the ledger; undefined where the customer has no such entry. */
 export const sequenceOf = (work: Work, customerId: string, id: string): number | undefined =>
 	work.tx
 		.select({ sequence: creditEntries.sequence })
@@ -13,28 +13,28 @@ export const sequenceOf = (work: Work, customerId: string, id: string): number |
 		.where(and(eq(creditEntries.id, id), eq(creditEntries.customerId, customerId)))
 		.get()?.sequence;
 
-/** Where in the ledger a page begins, and how far it goes. */
-export interface Place {
-	/** Exclusive; undefined: from the beginning of the list. */
+/** The start, direction and size of a page of the ledger. */
+export interface PageStart {
+	/** Exclusive; undefined: the beginning of the list. */
 	readonly sequence: number | undefined;
-	/** From there back to the beginning of the list, to newer entries. */
+	/** Whether the page goes towards newer entries, the beginning of the list. */
 	readonly isBackward: boolean;
 	readonly rowsMax: number;
 }
 
-export interface EntriesAsked {
+export interface EntryFilter {
 	readonly customerId: string;
-	/** Undefined: all of the customer's. */
+	/** Undefined: all wallets of the customer. */
 	readonly walletIds: readonly string[] | undefined;
 	/** Undefined: all types. */
 	readonly eventTypes: readonly LedgerEventType[] | undefined;
 }
 
 /**
- * Where entries of a customer stand in the ledger, the newest first, in steps along indexes that do not grow with it: those of
- * the customer or of each of its wallets, and where consumption is not asked for those of the types that are rare, merged.
+ * Returns the positions of a customer's entries in the ledger, the newest first. The cost does not grow with the ledger: it reads
+ * the index of the customer or of each wallet. Without consumptions, it merges the entries of the rare types.
  */
-export function selectSequences(work: Work, asked: EntriesAsked & Place): number[] {
+export function selectSequences(work: Work, asked: EntryFilter & PageStart): number[] {
 	const { customerId, walletIds, eventTypes, isBackward, rowsMax } = asked;
 	const parts = eventTypes && !eventTypes.includes("CREDITS_CONSUMED") ? rareParts(asked, eventTypes) : undefined;
 	const ofTypes = eventTypes && inArray(creditEntries.eventType, [...eventTypes]);
@@ -48,7 +48,7 @@ export function selectSequences(work: Work, asked: EntriesAsked & Place): number
 	return found.sort((one, other) => direction * (one - other)).slice(0, rowsMax);
 }
 
-/** Entries at their places in the ledger, in that order. */
+/** Returns the entries at these positions, in this order. */
 export function selectEntries(work: Work, sequences: readonly number[]): CreditEntryRow[] {
 	if (sequences.length === 0) return [];
 	const found = new Map(
@@ -61,13 +61,13 @@ export function selectEntries(work: Work, sequences: readonly number[]): CreditE
 	);
 	return sequences.map((sequence) => {
 		const entry = found.get(sequence);
-		assert(entry, "an entry that was found in this transaction is there");
+		assert(entry, "entries are never deleted");
 		return entry;
 	});
 }
 
-/** What is kept of how many entries wallets have; of the first so many wallets. */
-export function keptCount(work: Work, { customerId, walletIds }: EntriesAsked, walletsMax: number) {
+/** Sums the stored entry counts of at most `walletsMax` wallets. */
+export function storedEntryCount(work: Work, { customerId, walletIds }: EntryFilter, walletsMax: number) {
 	const of = and(eq(creditWallets.customerId, customerId), walletIds && isOneOf(creditWallets.id, walletIds));
 	const counted = sql`select count(*), coalesce(sum(entry_count), 0)
 		from (select entry_count from ${creditWallets} where ${of} limit ${walletsMax})`;
@@ -75,10 +75,10 @@ export function keptCount(work: Work, { customerId, walletIds }: EntriesAsked, w
 	return { wallets, entries };
 }
 
-/** How many entries are of types that are rare, up to so many. */
+/** Counts the entries of rare types, at most `rowsMax`. */
 export function countRare(
 	work: Work,
-	asked: EntriesAsked,
+	asked: EntryFilter,
 	eventTypes: readonly LedgerEventType[],
 	rowsMax: number,
 ): number {
@@ -88,21 +88,21 @@ export function countRare(
 }
 
 const rareParts = (
-	{ customerId, walletIds }: EntriesAsked,
+	{ customerId, walletIds }: EntryFilter,
 	eventTypes: readonly LedgerEventType[],
 ): Array<SQL | undefined> =>
 	[...new Set(eventTypes)].map((eventType) =>
 		and(
 			eq(creditEntries.customerId, customerId),
 			eq(creditEntries.eventType, eventType),
-			// As the index says it, which holds no other.
+			// The condition of the index.
 			sql`event_type <> 'CREDITS_CONSUMED'`,
-			// The plus keeps the wallets' index out of it.
+			// The plus excludes the index of wallets.
 			walletIds && sql`+${creditEntries.walletId} in (select value from json_each(${JSON.stringify(walletIds)}))`,
 		),
 	);
 
-const sequencesOf = (work: Work, part: SQL | undefined, place: Place): number[] =>
+const sequencesOf = (work: Work, part: SQL | undefined, place: PageStart): number[] =>
 	work.tx
 		.select({ sequence: creditEntries.sequence })
 		.from(creditEntries)
@@ -112,17 +112,17 @@ const sequencesOf = (work: Work, part: SQL | undefined, place: Place): number[] 
 		.all()
 		.map(({ sequence }) => sequence);
 
-const beyond = ({ sequence, isBackward }: Place): SQL | undefined =>
+const beyond = ({ sequence, isBackward }: PageStart): SQL | undefined =>
 	sequence === undefined
 		? undefined
 		: isBackward
 			? sql`${creditEntries.sequence} > ${sequence}`
 			: sql`${creditEntries.sequence} < ${sequence}`;
 
-/** A page of so many rows has no entry of more wallets than that: of those whose first entry comes first. */
+/** Returns the wallets whose entries can be on the page: at most one for each row, those with the first entries. */
 function newestWallets(
 	work: Work,
-	place: Place,
+	place: PageStart,
 	walletIds: readonly string[],
 	ofTypes: SQL | undefined,
 ): readonly string[] {

@@ -9,7 +9,7 @@ import { selectWallets } from "../balances/store";
 import type { CreditEntryRow } from "../table";
 import type { LedgerEntry } from "./schema";
 
-/** Entries of one customer, in their order. */
+/** Returns entries of one customer for responses, in their order. */
 export function viewEntries(
 	work: Work,
 	{ refId: customerId }: CustomerRow,
@@ -21,7 +21,7 @@ export function viewEntries(
 	return entries.map((entry) => {
 		const wallet = wallets.get(entry.walletId);
 		const currency = wallet && currencies.get(wallet.currencyId);
-		assert(wallet && currency, "an entry has a wallet, and that a currency");
+		assert(wallet && currency, "entries have a wallet, and wallets have a currency");
 		return {
 			customerId,
 			creditCurrencyId: currency.refId,

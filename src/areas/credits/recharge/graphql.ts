@@ -1,7 +1,7 @@
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
 import { type Input, operation } from "../../../graphql/input/operation";
 import { sent } from "../../../graphql/input/subscription-input";
-import { type CreditPriceOf, getAutoRecharge, saveAutoRecharge } from "./operations";
+import { type FindCreditPrice, getAutoRecharge, saveAutoRecharge } from "./operations";
 import { type ExpirationPeriod, thresholdTypes } from "./rules";
 import { type AutoRecharge, AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { viewAutoRecharge } from "./view";
@@ -64,7 +64,7 @@ const settings = fieldsOf<AutoRecharge>({
 const bodyOf = ({ environmentId: _, ...input }: Input): Input =>
 	sent({ ...input, grantExpirationPeriod: periods[input.grantExpirationPeriod as keyof typeof periods] });
 
-export const autoRechargeGraphql = (creditPriceOf: CreditPriceOf): GraphqlArea => ({
+export const autoRechargeGraphql = (creditPriceOf: FindCreditPrice): GraphqlArea => ({
 	typeDefs,
 	types: { AutoRechargeSettings: settings },
 	queries: {

@@ -3,8 +3,8 @@ import { operation } from "../../../openapi/operation";
 export const rechargeOperations = {
 	retrieve: operation({
 		operationId: "credits.getAutoRecharge",
-		summary: "Show when and how far a customer's credits are recharged",
-		description: "Disabled, with null `id` and dates, where nothing was saved.",
+		summary: "Show the settings of automatic recharges",
+		description: "Without saved settings: disabled, with null `id` and dates.",
 		query: {
 			customerId: ["The customer's id", "customer-acme"],
 			currencyId: ["The currency's id", "currency-ai-credits"],
@@ -13,9 +13,9 @@ export const rechargeOperations = {
 	}),
 	save: operation({
 		operationId: "credits.saveAutoRecharge",
-		summary: "Set when and how far a customer's credits are recharged",
+		summary: "Save the settings of automatic recharges",
 		description:
-			"At or below the threshold the balance is filled up to the target by a PAID grant beside an open invoice; it counts once that is paid, and until then no other recharge begins. A credit costs what the customer's plan sells it for, else `unitPrice`. What would pass `maxSpendLimit` in a calendar month (UTC) waits for the next one.",
+			"When the balance falls to the threshold, Tollgate creates a PAID grant up to the target balance, and an open invoice. The grant becomes active when the invoice is paid; until then no other recharge starts. A credit costs the price of the customer's plan, or else `unitPrice`. A recharge that would exceed `maxSpendLimit` in a calendar month (UTC) is postponed to the next month.",
 		example: {
 			customerId: "customer-acme",
 			currencyId: "currency-ai-credits",

@@ -12,27 +12,27 @@ import { assertNotArchived } from "../../customers/rules";
 import type { CustomerRow } from "../../customers/table";
 import { invoiceCredits } from "../invoice-credits";
 import { carryOutDue } from "../operations.due";
-import { issueGrant } from "../operations.grant-life";
+import { issueGrant } from "../operations.issue";
 import { openWallet } from "../store.wallets";
 import { type CreditAutoRechargeRow, creditAutoRecharges } from "../table";
-import { balanceOf } from "./depletion";
-import { limitReached, rechargeAttempted } from "./events";
-import type { CreditPriceOf } from "./operations";
-import { type CreditPrice, decide, expiryOf, spentIn, thresholdInCredits } from "./rules";
+import { emitRechargeAttempted, emitSpendLimitReached } from "./events";
+import type { FindCreditPrice } from "./operations";
+import { type CreditPrice, decideRecharge, expiryOf, spentInMonth, thresholdInCredits } from "./rules";
+import { balanceOf } from "./schedule";
 import { firstRechargeDueAt, type RechargeChanges, saveRecharge } from "./store";
 
-/** Recharges, for the sweep. */
-export const dueRecharges = (creditPriceOf: CreditPriceOf): DueSource => ({
+/** The due recharges for the scheduler. */
+export const dueRecharges = (creditPriceOf: FindCreditPrice): DueSource => ({
 	...dueTimesOf(creditAutoRecharges),
 	carryOutFirst: (work, dueAt) => {
 		const settings = firstRechargeDueAt(work, dueAt);
-		assert(settings, "what is due is there");
+		assert(settings, "due recharges exist");
 		return attempt(work, settings, dueAt, creditPriceOf);
 	},
 });
 
-/** What fails is told in the settings, and tried again a day later (our choice), or when they are saved. */
-function attempt(work: Work, settings: CreditAutoRechargeRow, dueAt: Instant, creditPriceOf: CreditPriceOf): DueStep {
+/** Carries out a recharge. A failure is stored in the settings, and retried a day later or when the settings are saved. */
+function attempt(work: Work, settings: CreditAutoRechargeRow, dueAt: Instant, creditPriceOf: FindCreditPrice): DueStep {
 	work.cause.operation ??= "scheduler.RECHARGE";
 	const customer = getCustomerById(work, settings.customerId);
 	const currency = currenciesByIds(work, [settings.currencyId]).get(settings.currencyId);
@@ -46,7 +46,7 @@ function attempt(work: Work, settings: CreditAutoRechargeRow, dueAt: Instant, cr
 	const retryAt = addUnits(Math.max(dueAt, work.now) as Instant, "days", 1);
 	const problem = shownMessage(failed.failure, settings.id);
 	saveRecharge(work, settings, { problem, nextDueAt: retryAt });
-	rechargeAttempted(work, settings, { status: "FAILED", problem });
+	emitRechargeAttempted(work, settings, { status: "FAILED", problem });
 	return { at: dueAt, subject, ...failed, retry: { step: "RECHARGE", retryAt } };
 }
 
@@ -54,10 +54,10 @@ interface Recharge {
 	readonly settings: CreditAutoRechargeRow;
 	readonly customer: CustomerRow;
 	readonly currency: CurrencyRow;
-	readonly creditPriceOf: CreditPriceOf;
+	readonly creditPriceOf: FindCreditPrice;
 }
 
-/** Fills the balance up, and answers what the settings say then. */
+/** Recharges the balance. Returns the changes of the settings. */
 function recharge(work: Work, { settings, customer, currency, creditPriceOf }: Recharge): RechargeChanges {
 	const of = { customerId: customer.id, currencyId: currency.id, resourceRef: "" };
 	carryOutDue(work, openWallet(work, of).id);
@@ -70,9 +70,9 @@ function recharge(work: Work, { settings, customer, currency, creditPriceOf }: R
 	assertNotArchived(customer);
 	if (currency.archivedAt !== null)
 		throw fail("CustomCurrencyNotFound", `The custom currency '${currency.refId}' is archived; unarchive it first.`);
-	const decision = decide(settings, balance, price, work.now);
+	const decision = decideRecharge(settings, balance, price, work.now);
 	if ("problem" in decision) {
-		rechargeAttempted(work, settings, { status: "FAILED", problem: decision.problem });
+		emitRechargeAttempted(work, settings, { status: "FAILED", problem: decision.problem });
 		return { ...done, problem: decision.problem, nextDueAt: decision.retryAt };
 	}
 	const { amount, cost, spent } = decision;
@@ -91,8 +91,8 @@ function recharge(work: Work, { settings, customer, currency, creditPriceOf }: R
 		invoiceId: invoice?.id ?? null,
 	});
 	const status = awaitsPayment ? "AWAITS_PAYMENT" : "SUCCEEDED";
-	rechargeAttempted(work, settings, { status, amount, creditGrantId: grant.id });
-	limitReached(work, settings, spentIn(settings, work.now), spent);
+	emitRechargeAttempted(work, settings, { status, amount, creditGrantId: grant.id });
+	emitSpendLimitReached(work, settings, spentInMonth(settings, work.now), spent);
 	return { ...done, spentMonth: startOfMonth(work.now), spent, pendingGrantId: awaitsPayment ? grant.id : null };
 }
 

@@ -7,16 +7,16 @@ import { assertNotArchived } from "../../customers/rules";
 import { creditAmountOf } from "../rules.amounts";
 import { findWallet } from "../store.wallets";
 import type { CreditAutoRechargeRow } from "../table";
-import { balanceOf } from "./depletion";
-import { rechargeSaved } from "./events";
+import { emitRechargeSaved } from "./events";
 import { assertTargetAbove, type CreditPrice, thresholdInCredits } from "./rules";
+import { balanceOf } from "./schedule";
 import type { AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { findRecharge, insertRecharge, type RechargeOf, saveRecharge } from "./store";
 
-/** What the customer's plan asks for one credit of a currency (row ids). Plans' sales come later, so it is handed in. */
-export type CreditPriceOf = (work: Work, of: RechargeOf) => CreditPrice | undefined;
+/** Finds the price of one credit in the customer's plan (row ids). The subscriptions area implements it; app.ts passes it here. */
+export type FindCreditPrice = (work: Work, of: RechargeOf) => CreditPrice | undefined;
 
-/** Undefined where none are stored. CustomerNotFound, CustomCurrencyNotFound. */
+/** Returns the stored settings, if any. CustomerNotFound, CustomCurrencyNotFound. */
 export const getAutoRecharge = (work: Work, query: AutoRechargeQuery): CreditAutoRechargeRow | undefined =>
 	findRecharge(work, {
 		customerId: getCustomer(work, query.customerId).id,
@@ -24,13 +24,13 @@ export const getAutoRecharge = (work: Work, query: AutoRechargeQuery): CreditAut
 	});
 
 /**
- * Saves the settings, all of them; a balance that is low already is filled up at once. CustomerNotFound, EntityIsArchivedError,
+ * Replaces the settings. A balance that is already low is recharged at once. CustomerNotFound, EntityIsArchivedError,
  * CustomCurrencyNotFound; BadUserInput where the target is not above the threshold, or a credit has no price.
  */
 export function saveAutoRecharge(
 	work: Work,
 	input: AutoRechargeSave,
-	creditPriceOf: CreditPriceOf,
+	creditPriceOf: FindCreditPrice,
 ): CreditAutoRechargeRow {
 	const customer = getCustomer(work, input.customerId);
 	const of = { customerId: customer.id, currencyId: getCurrency(work, input.currencyId).id };
@@ -41,13 +41,13 @@ export function saveAutoRecharge(
 	if (isEnabled && !price)
 		throw fail(
 			"BadUserInput",
-			"/unitPrice: the customer's plan sells no credits of this currency; name what one costs.",
+			"/unitPrice: the customer's plan sells no credits of this currency; send the price of one credit.",
 		);
 	const thresholdValue = creditAmountOf("/thresholdValue", input.thresholdValue);
 	const thresholdCredits = thresholdInCredits(thresholdType, thresholdValue, price);
 	const targetBalance = creditAmountOf("/targetBalance", input.targetBalance);
 	if (isEnabled || thresholdType === "CREDIT_AMOUNT") assertTargetAbove(thresholdCredits, targetBalance);
-	const said = {
+	const settings = {
 		...{ isEnabled, thresholdType, thresholdValue, thresholdCredits, targetBalance, grantExpirationPeriod },
 		maxSpendLimit: maxSpendLimit == null ? null : toDecimal(maxSpendLimit),
 		unitPrice: own?.amount ?? null,
@@ -59,9 +59,9 @@ export function saveAutoRecharge(
 	const nextDueAt = isDue ? work.now : null;
 	if (isDue) work.wake("scheduler");
 	const saved = known
-		? saveRecharge(work, known, { ...said, nextDueAt, updatedAt: work.now })
-		: insertRecharge(work, { ...of, ...said, nextDueAt, spentMonth: null, spent: zero, pendingGrantId: null });
-	rechargeSaved(work, saved);
+		? saveRecharge(work, known, { ...settings, nextDueAt, updatedAt: work.now })
+		: insertRecharge(work, { ...of, ...settings, nextDueAt, spentMonth: null, spent: zero, pendingGrantId: null });
+	emitRechargeSaved(work, saved);
 	return saved;
 }
 

@@ -3,11 +3,11 @@ import { identity } from "../../../http/identity";
 import { single } from "../../../kernel/schema";
 import type { Services } from "../../../server/context";
 import { rechargeOperations as operations } from "./openapi";
-import { type CreditPriceOf, getAutoRecharge, saveAutoRecharge } from "./operations";
+import { type FindCreditPrice, getAutoRecharge, saveAutoRecharge } from "./operations";
 import { AutoRecharge, AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { viewAutoRecharge } from "./view";
 
-export const autoRechargeRoutes = (services: Services, creditPriceOf: CreditPriceOf) =>
+export const autoRechargeRoutes = (services: Services, creditPriceOf: FindCreditPrice) =>
 	new Elysia({ prefix: "/api/v1/credits/auto-recharge", tags: ["Credit grants"], normalize: false })
 		.use(identity(services))
 		.get(

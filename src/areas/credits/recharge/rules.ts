@@ -11,7 +11,7 @@ export type ExpirationPeriod = (typeof expirationPeriods)[number];
 export const thresholdTypes = ["CREDIT_AMOUNT", "DOLLAR_AMOUNT"] as const;
 export type ThresholdType = (typeof thresholdTypes)[number];
 
-/** What one credit costs, in major units; above zero. */
+/** The price of one credit, in major units; above zero. */
 export interface CreditPrice {
 	readonly amount: Decimal;
 	readonly currency: string;
@@ -20,18 +20,18 @@ export interface CreditPrice {
 export const expiryOf = (period: ExpirationPeriod, from: Instant): Instant =>
 	addUnits(from, period === "1_MONTH" ? "months" : "years", 1);
 
-/** A threshold in money is as many credits as that buys. */
+/** Converts a threshold in money into the credits that it buys. */
 export const thresholdInCredits = (type: ThresholdType, value: Decimal, price: CreditPrice | undefined): Decimal => {
 	if (type === "CREDIT_AMOUNT") return value;
 	return price ? toDecimal(divide(exact(value), exact(price.amount), creditPlacesMax, "down")) : zero;
 };
 
-/** BadUserInput unless there is something to be filled up. */
+/** BadUserInput unless the target is above the threshold. */
 export function assertTargetAbove(threshold: Decimal, target: Decimal): void {
 	if (exact(target).lte(exact(threshold)))
 		throw fail(
 			"BadUserInput",
-			`/targetBalance: must be more than the threshold, which is ${threshold} credits; there would be nothing to fill up.`,
+			`/targetBalance: must be more than the threshold, which is ${threshold} credits; otherwise there is nothing to recharge.`,
 		);
 }
 
@@ -42,33 +42,37 @@ interface Settings {
 	readonly spent: Decimal;
 }
 
-/** What recharges have cost in the calendar month (UTC) of a time. */
-export const spentIn = ({ spentMonth, spent }: Pick<Settings, "spentMonth" | "spent">, now: Instant): Decimal =>
+/** Returns the cost of recharges in the calendar month (UTC) of a time. */
+export const spentInMonth = ({ spentMonth, spent }: Pick<Settings, "spentMonth" | "spent">, now: Instant): Decimal =>
 	spentMonth === startOfMonth(now) ? spent : zero;
 
 export type Decision =
 	| { readonly amount: Decimal; readonly cost: CreditPrice; readonly spent: Decimal }
 	| { readonly problem: string; readonly retryAt: Instant };
 
-/** What fills a balance up to the target, or why it is not done now: never a part of it (docs/interface/credits.md). */
-export function decide(settings: Settings, balance: Decimal, price: CreditPrice | undefined, now: Instant): Decision {
+/** Decides a recharge up to the target balance: its amount and cost, or the problem. Never recharges partly (docs/interface/credits.md). */
+export function decideRecharge(
+	settings: Settings,
+	balance: Decimal,
+	price: CreditPrice | undefined,
+	now: Instant,
+): Decision {
 	if (!price)
 		return {
-			problem:
-				"There is no price of a credit: neither does the customer's plan sell them, nor do the settings name one.",
+			problem: "A credit has no price: neither the customer's plan nor the settings have one.",
 			retryAt: addUnits(now, "days", 1),
 		};
 	const amount = exact(settings.targetBalance).minus(exact(balance));
 	if (amount.gt(creditAmountMax))
 		return {
-			problem: `The recharge would be of ${amount.toFixed()} credits; a grant has at most ${creditAmountMax}.`,
+			problem: `The recharge would need ${amount.toFixed()} credits; a grant has at most ${creditAmountMax}.`,
 			retryAt: addUnits(now, "days", 1),
 		};
 	const cost = toDecimal(roundToMinor(amount.times(exact(price.amount)), price.currency));
-	const spent = plus(spentIn(settings, now), cost);
+	const spent = plus(spentInMonth(settings, now), cost);
 	if (settings.maxSpendLimit !== null && exact(spent).gt(exact(settings.maxSpendLimit)))
 		return {
-			problem: `The recharge of ${cost} ${price.currency} would bring the month to ${spent}, beyond its limit of ${settings.maxSpendLimit}.`,
+			problem: `The recharge of ${cost} ${price.currency} would increase the spend of the month to ${spent}, above its limit of ${settings.maxSpendLimit}.`,
 			retryAt: addUnits(startOfMonth(now), "months", 1),
 		};
 	return { amount: toDecimal(amount), cost: { amount: cost, currency: price.currency }, spent };

@@ -10,24 +10,24 @@ export const AutoRechargeQuery = Type.Object({ customerId: CustomerRefId, curren
 export type AutoRechargeQuery = Static<typeof AutoRechargeQuery>;
 
 const Credits = ExactNumber({ minimum: 0, maximum: creditAmountMax });
-/** Our choice: as of what a grant costs. */
+/** As for the cost of a grant. */
 const Spend = ExactNumber({ minimum: 0, maximum: 1e12 });
 
-/** Our route. All is said each time; what may be left out is then as if it were null. */
+/** Each request replaces all settings. An omitted field means null. */
 export const AutoRechargeSave = Type.Object(
 	{
 		customerId: CustomerRefId,
 		currencyId: RefId,
 		isEnabled: Type.Boolean(),
 		thresholdType: literals(...thresholdTypes),
-		/** Credits, or money in the currency of a credit's price. */
+		/** Credits, or money in the currency of the price of a credit. */
 		thresholdValue: Credits,
 		/** Credits. */
 		targetBalance: Credits,
-		/** Money of a calendar month (UTC), in the currency of a credit's price; null does not limit it. */
+		/** For a calendar month (UTC), in the currency of the price of a credit; null: no limit. */
 		maxSpendLimit: Type.Optional(nullable(Spend)),
 		grantExpirationPeriod: literals(...expirationPeriods),
-		/** The price of a credit where the customer's plan sells none. */
+		/** The price of a credit if the customer's plan sells none. */
 		unitPrice: Type.Optional(
 			nullable(
 				Type.Object({ amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency }, closed),
@@ -51,11 +51,11 @@ export const AutoRecharge = Type.Object(
 		grantExpirationPeriod: literals(...expirationPeriods),
 		createdAt: nullable(Type.String()),
 		updatedAt: nullable(Type.String()),
-		/** Our additions, left out where there is nothing to say: the settings' own price of a credit. */
+		/** Additions to the reference interface, omitted where empty. The price of a credit in the settings. */
 		unitPrice: Type.Optional(Type.Object({ amount: Type.Number(), currency: Type.String() })),
-		/** What recharges have cost in this month. */
+		/** The cost of the recharges of this month. */
 		currentMonthlySpend: Type.Optional(Type.Number()),
-		/** Why the balance was not filled up, and when that is tried again. */
+		/** Why the last recharge failed, and when it is retried. */
 		problem: Type.Optional(Type.Object({ message: Type.String(), retryDate: nullable(Type.String()) })),
 	},
 	{ $id: "CreditAutoRecharge" },

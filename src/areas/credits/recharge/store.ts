@@ -38,7 +38,7 @@ const statements = (tx: Transaction) => ({
 export const findRecharge = (work: Work, { customerId, currencyId }: RechargeOf): CreditAutoRechargeRow | undefined =>
 	work.prepared(statements).of.get({ customerId, currencyId });
 
-/** One of those that are due at that very time in the environment. */
+/** Returns one of the recharges of the environment that are due at exactly this time. */
 export const firstRechargeDueAt = (work: Work, dueAt: Instant): CreditAutoRechargeRow | undefined =>
 	work.prepared(statements).dueAt.get({ environmentId: work.actor.environmentId, dueAt });
 
@@ -51,7 +51,7 @@ export const insertRecharge = (
 	row: Omit<CreditAutoRechargeRow, keyof ReturnType<typeof newRow>>,
 ): CreditAutoRechargeRow => insertRow(work, creditAutoRecharges, { ...newRow(work), ...row });
 
-/** What callers set; what happens by itself leaves `updatedAt` as it is. */
+/** Writes changes. Only changes by callers set `updatedAt`. */
 export function saveRecharge(
 	work: Work,
 	row: CreditAutoRechargeRow,

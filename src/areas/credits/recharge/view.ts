@@ -2,10 +2,10 @@ import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { toWire, toWireOrNull, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import type { CreditAutoRechargeRow } from "../table";
-import { spentIn } from "./rules";
+import { spentInMonth } from "./rules";
 import type { AutoRecharge, AutoRechargeQuery } from "./schema";
 
-/** Where none are stored. Source: docs/interface/credits.md; the amounts and the period are our choice. */
+/** The settings where none are stored (docs/interface/credits.md). */
 const defaults = {
 	id: null,
 	isEnabled: false,
@@ -24,7 +24,7 @@ export function viewAutoRecharge(
 	row: CreditAutoRechargeRow | undefined,
 ): AutoRecharge {
 	if (!row) return { ...defaults, customerId, currencyId };
-	const spent = spentIn(row, work.now);
+	const spent = spentInMonth(row, work.now);
 	return {
 		id: row.id,
 		customerId,

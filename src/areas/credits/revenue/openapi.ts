@@ -1,16 +1,16 @@
 import { operation } from "../../../openapi/operation";
 
-export const auditOperations = {
-	revenue: operation({
+export const revenueOperations = {
+	get: operation({
 		operationId: "credits.revenue",
-		summary: "Show what became of the cost of credits",
+		summary: "Show revenue from credits",
 		description:
-			"By currency of credits, type of grant and currency of cost: what grants cost that became effective in the time, what of all grants is deferred at its end, and what was recognised (consumed), is breakage (expired) or was voided within it; sums follow. A credit is worth cost / amount of its grant. `granted` is `recognised` + `breakage` + `voided` + what `deferred` has changed by. Whole days, UTC: `from` and `to` are widened to them. As CSV, with exact decimals, by `format=csv` or `Accept: text/csv`.",
+			"Revenue by currency of credits, type of grant and currency of cost, followed by sums. `granted` is the cost of grants that became active in the range. `recognised` was consumed, `breakage` expired and `voided` was voided in the range. `deferred` is the rest at its end. A credit is worth cost / amount of its grant. `granted` equals `recognised` + `breakage` + `voided` + the change of `deferred`. The range is widened to whole days, UTC. `format=csv` or `Accept: text/csv` returns CSV with exact decimals.",
 		query: {
-			from: ["The first day; the beginning when left out", "2026-01-01T00:00:00Z"],
-			to: "The end; all that has happened when left out",
+			from: ["The first day; default: the beginning", "2026-01-01T00:00:00Z"],
+			to: "The end; default: all revenue until now",
 			currencyId: "Only this currency of credits",
-			format: "`json`, unless `Accept` asks for CSV",
+			format: "`json`, unless `Accept` requests CSV",
 		},
 		refusals: ["CustomCurrencyNotFound", "InvalidArgumentError"],
 	}),

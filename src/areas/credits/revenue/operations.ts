@@ -7,32 +7,29 @@ import { revenueStart } from "./rules.tally";
 import type { RevenueQuery } from "./schema";
 import { revenueUntil } from "./store";
 
-export interface RevenueOfTime {
-	/** The beginning of the first day and the end of the last, UTC; null where the query names none. */
+export interface RevenueReport {
+	/** The beginning of the first day and the end of the last, UTC; null where the query has none. */
 	readonly from: Instant | null;
 	readonly to: Instant | null;
-	/** `currencyId` is the caller's. Ordered by it, then by grant type and currency of cost. */
+	/** `currencyId` is the caller's id. Sorted by it, then by grant type and currency of cost. */
 	readonly figures: RevenueFigures[];
 }
 
 const dayMs = 86_400_000;
 
-/**
- * What became of the cost of grants within some whole days: read from running totals by days and months, however long the
- * ledger is.
- */
-export function revenueOf(work: Work, query: Omit<RevenueQuery, "format">): RevenueOfTime {
+/** Returns the revenue of whole days. Reads running totals by day and month, so the cost does not grow with the ledger. */
+export function revenueOf(work: Work, query: Omit<RevenueQuery, "format">): RevenueReport {
 	const from = query.from === undefined ? null : revenueStart("day", instantOf(query.from));
 	const to = query.to === undefined ? null : endOfDay(instantOf(query.to));
 	if (from !== null && to !== null && from >= to)
-		throw fail("InvalidArgumentError", "'to' must be later than 'from'; the figures are of whole days, UTC.");
+		throw fail("InvalidArgumentError", "'to' must be later than 'from'; the range is widened to whole days, UTC.");
 	const figures = revenueBetween(from === null ? [] : revenueUntil(work, from), revenueUntil(work, to));
 	const currencies = currenciesByIds(work, [...new Set(figures.map(({ currencyId }) => currencyId))]);
 	const named = figures.map((row) => ({ ...row, currencyId: currencies.get(row.currencyId)?.refId ?? row.currencyId }));
 	return { from, to, figures: ofCurrency(work, named, query.currencyId).sort(inOrder) };
 }
 
-/** Of an archived currency too, as long as anything was granted of it. */
+/** Filters by currency; also by an archived one, if it has revenue. */
 function ofCurrency(work: Work, figures: RevenueFigures[], currencyRef: string | undefined): RevenueFigures[] {
 	if (currencyRef === undefined) return figures;
 	const those = figures.filter(({ currencyId }) => currencyId === currencyRef);
@@ -40,7 +37,7 @@ function ofCurrency(work: Work, figures: RevenueFigures[], currencyRef: string |
 	return those;
 }
 
-/** The day's beginning is the end of the day before. */
+/** Rounds up to the beginning of a day, the end of the previous one. */
 const endOfDay = (at: Instant): Instant => revenueStart("day", (at + dayMs - 1) as Instant);
 
 const inOrder = (one: RevenueFigures, other: RevenueFigures): number =>

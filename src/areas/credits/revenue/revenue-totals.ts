@@ -1,8 +1,8 @@
 import { plus } from "../../../kernel/decimal";
 import type { CreditRevenueRow } from "../table";
-import { nothing, type RevenueDay, revenueStart } from "./rules.tally";
+import { noRevenue, type RevenueDay, revenueStart } from "./rules.tally";
 
-/** Days and months of revenue of one environment, added up as they are stored. */
+/** Sums revenue by day and month for one environment, as the table stores it. */
 export class RevenueTotals {
 	readonly #environmentId: string;
 	readonly #rows = new Map<string, CreditRevenueRow>();
@@ -15,7 +15,7 @@ export class RevenueTotals {
 		for (const { grantType, costCurrency, day, ...worth } of days)
 			for (const span of ["day", "month"] as const) {
 				const of = { currencyId, grantType, costCurrency, span, at: revenueStart(span, day) };
-				const before = this.#rows.get(revenueKey(of)) ?? { environmentId: this.#environmentId, ...of, ...nothing };
+				const before = this.#rows.get(revenueKey(of)) ?? { environmentId: this.#environmentId, ...of, ...noRevenue };
 				this.#rows.set(revenueKey(of), {
 					...before,
 					granted: plus(before.granted, worth.granted),
@@ -37,5 +37,5 @@ export const revenueKey = ({
 	costCurrency,
 	span,
 	at,
-}: Omit<CreditRevenueRow, "environmentId" | keyof typeof nothing>): string =>
+}: Omit<CreditRevenueRow, "environmentId" | keyof typeof noRevenue>): string =>
 	`${currencyId} ${grantType} ${costCurrency} ${span} ${at}`;

@@ -3,20 +3,20 @@ import { type Big, type Decimal, divide, exact, toDecimal, zero } from "../../..
 import type { GrantType, LedgerEventType } from "../schema.values";
 import type { CreditGrantRow, CreditRevenueRow } from "../table";
 
-/** What became of the cost of grants. What is neither of the last three is deferred. */
+/** The kinds of revenue. `granted` minus the other three is deferred. */
 export type RevenueField = "granted" | "recognised" | "breakage" | "voided";
 
-/** Our choice: far below what any currency counts in, so that sums of a million grants are right to the cent. */
+/** Far more than any currency has, so sums of a million grants are exact to the cent. */
 const placesKept = 12;
 
 /**
- * The part of a grant's cost that so many of its credits stand for: credits × cost / amount, to twelve places. The whole
- * amount stands for the whole cost, so that the parts of a grant always sum to it.
+ * Returns the cost of some credits of a grant: credits × cost / amount, to twelve decimal places. The whole amount has the whole
+ * cost, so the parts of a grant always sum to it.
  */
-const costOf = ({ amount, costAmount }: Pick<Costly, "amount" | "costAmount">, credits: Big): Big =>
+const costOf = ({ amount, costAmount }: Pick<CostedGrant, "amount" | "costAmount">, credits: Big): Big =>
 	divide(exact(costAmount).times(credits), exact(amount), placesKept, "half-up");
 
-/** What became of the cost of some grants on one day. */
+/** Revenue from grants of one type and currency of cost on one day. */
 export interface RevenueDay extends Record<RevenueField, Decimal> {
 	readonly grantType: GrantType;
 	readonly costCurrency: string;
@@ -24,27 +24,27 @@ export interface RevenueDay extends Record<RevenueField, Decimal> {
 	readonly day: Instant;
 }
 
-type Costly = Pick<CreditGrantRow, "id" | "grantType" | "amount" | "costAmount" | "costCurrency" | "activeAt">;
+type CostedGrant = Pick<CreditGrantRow, "id" | "grantType" | "amount" | "costAmount" | "costCurrency" | "activeAt">;
 
-/** Consumptions of one grant on one day, or its end: their worth is reckoned once. */
+/** Successive entries of one grant, kind and day. Their cost is calculated once. */
 interface Run {
-	readonly grant: Costly;
+	readonly grant: CostedGrant;
 	field: RevenueField;
 	day: Instant;
-	/** Credits of the grant that were used up before, and after. */
+	/** The used credits of the grant before and after the entries. */
 	before: Big;
 	after: Big;
 }
 
-/** What entries of the ledger, in their order, do to the cost of their grants, day by day. */
+/** Calculates the revenue of ledger entries, in their order, by day. */
 export class RevenueTally {
 	readonly #runs = new Map<string, Run>();
 	readonly #days = new Map<string, RevenueDay>();
 
-	/** `consumedBefore`: of the grant, before the first of its entries that is added. */
+	/** `consumedBefore` is the consumption of the grant before the first of its entries that is added. */
 	add(
 		{ eventType, amount, at }: { readonly eventType: LedgerEventType; readonly amount: Decimal; readonly at: Instant },
-		grant: Costly,
+		grant: CostedGrant,
 		consumedBefore: Decimal,
 	): void {
 		const field = fields[eventType];
@@ -54,14 +54,14 @@ export class RevenueTally {
 		if (field === "granted" || grant.costAmount === zero) return;
 		const known = this.#runs.get(grant.id);
 		const used = known?.after ?? exact(consumedBefore);
-		const goesOn = known?.day === day && known.field === field;
-		if (known && !goesOn) this.#close(known);
-		const run = known && goesOn ? known : { grant, field, day, before: used, after: used };
-		run.after = isGivenBack(eventType) ? used.minus(exact(amount)) : used.plus(exact(amount));
+		const continues = known?.day === day && known.field === field;
+		if (known && !continues) this.#close(known);
+		const run = known && continues ? known : { grant, field, day, before: used, after: used };
+		run.after = isReversal(eventType) ? used.minus(exact(amount)) : used.plus(exact(amount));
 		this.#runs.set(grant.id, run);
 	}
 
-	/** What was added, and no more than that is added. */
+	/** Returns the revenue. No entries can be added afterwards. */
 	days(): RevenueDay[] {
 		for (const run of this.#runs.values()) this.#close(run);
 		this.#runs.clear();
@@ -72,14 +72,14 @@ export class RevenueTally {
 		this.#count(grant, day, field, costOf(grant, after).minus(costOf(grant, before)));
 	}
 
-	#count({ grantType, costCurrency }: Costly, day: Instant, field: RevenueField, amount: Big): void {
+	#count({ grantType, costCurrency }: CostedGrant, day: Instant, field: RevenueField, amount: Big): void {
 		const key = `${grantType} ${costCurrency} ${day}`;
-		const sums = this.#days.get(key) ?? { grantType, costCurrency, day, ...nothing };
+		const sums = this.#days.get(key) ?? { grantType, costCurrency, day, ...noRevenue };
 		this.#days.set(key, { ...sums, [field]: toDecimal(exact(sums[field]).plus(amount)) });
 	}
 }
 
-export const nothing = { granted: zero, recognised: zero, breakage: zero, voided: zero } as const;
+export const noRevenue = { granted: zero, recognised: zero, breakage: zero, voided: zero } as const;
 
 const fields: Readonly<Partial<Record<LedgerEventType, RevenueField>>> = {
 	CREDITS_GRANTED: "granted",
@@ -90,11 +90,12 @@ const fields: Readonly<Partial<Record<LedgerEventType, RevenueField>>> = {
 	CREDITS_VOIDED: "voided",
 };
 
-/** Of a grant that is no overdraft: a consumption that was taken back. */
-const isGivenBack = (eventType: LedgerEventType): boolean => eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE";
+/** Whether an entry of a grant that is no overdraft reverses a consumption. */
+const isReversal = (eventType: LedgerEventType): boolean => eventType === "CREDITS_CONSUMPTION_TRANSFER_SOURCE";
 
-/** At its time, but not before its grant counted: a late event may have happened earlier. */
-const countsAt = (at: Instant, { activeAt }: Costly): Instant => (activeAt !== null && activeAt > at ? activeAt : at);
+/** The time of an entry, but not before its grant became active: a late event may have happened earlier. */
+const countsAt = (at: Instant, { activeAt }: CostedGrant): Instant =>
+	activeAt !== null && activeAt > at ? activeAt : at;
 
 export type RevenueSpan = CreditRevenueRow["span"];
 

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { grantTypes } from "../schema.values";
 
-/** Our addition to the interface. */
+/** An addition to the reference interface. */
 export const RevenueQuery = Type.Object(
 	{
 		from: Type.Optional(Timestamp),
@@ -17,9 +17,9 @@ export type RevenueQuery = Static<typeof RevenueQuery>;
 /** In major units of `costCurrency`. */
 const worth = {
 	costCurrency: Type.String(),
-	/** What grants cost that became effective within the time. */
+	/** The cost of grants that became active in the range. */
 	granted: Type.Number(),
-	/** Of what was granted, not yet consumed, expired or voided at its end. */
+	/** The cost of credits that are not consumed, expired or voided at the end of the range. */
 	deferred: Type.Number(),
 	recognised: Type.Number(),
 	breakage: Type.Number(),
@@ -28,7 +28,7 @@ const worth = {
 
 export const RevenueRow = Type.Object({ currencyId: Type.String(), grantType: literals(...grantTypes), ...worth });
 
-/** Whole days, UTC: `from` and `to` as they were reckoned. One sum for each currency of cost. */
+/** `from` and `to` are widened to whole days, UTC. One sum for each currency of cost. */
 export const Revenue = Type.Object({
 	from: nullable(Type.String()),
 	to: nullable(Type.String()),

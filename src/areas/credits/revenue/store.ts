@@ -4,9 +4,9 @@ import { plus } from "../../../kernel/decimal";
 import { saveRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
 import { type CreditRevenueRow, type CreditWalletRow, creditRevenue } from "../table";
-import { nothing, type RevenueDay, type RevenueSpan, revenueStart } from "./rules.tally";
+import { noRevenue, type RevenueDay, type RevenueSpan, revenueStart } from "./rules.tally";
 
-/** Adds what became of the cost of a wallet's grants to the days and months of its environment. */
+/** Adds the revenue of a wallet's grants to the days and months of its environment. */
 export function addRevenue(
 	work: Work,
 	{ environmentId, currencyId }: Pick<CreditWalletRow, "environmentId" | "currencyId">,
@@ -15,7 +15,7 @@ export function addRevenue(
 	for (const { grantType, costCurrency, day, granted, recognised, breakage, voided } of days)
 		for (const span of ["day", "month"] as const) {
 			const of = { environmentId, currencyId, grantType, costCurrency, span, at: revenueStart(span, day) };
-			const before = work.prepared(revenueOf).get(of) ?? nothing;
+			const before = work.prepared(revenueOf).get(of) ?? noRevenue;
 			saveRow(work, creditRevenue, {
 				...of,
 				granted: plus(before.granted, granted),
@@ -45,7 +45,7 @@ const revenueOf = (tx: Transaction) =>
 export const revenueRows = ({ tx, actor }: Work): CreditRevenueRow[] =>
 	tx.select().from(creditRevenue).where(eq(creditRevenue.environmentId, actor.environmentId)).all();
 
-/** All that happened before then, which is the beginning of a day: whole months, and days of the last one. All for null. */
+/** Returns the revenue before the beginning of a day: rows of whole months, and of the days of the last month. Null: all revenue. */
 export function revenueUntil({ tx, actor }: Work, until: Instant | null): CreditRevenueRow[] {
 	const { environmentId, span, at } = creditRevenue;
 	const select = (of: RevenueSpan, ...within: SQL[]): CreditRevenueRow[] =>

@@ -1,11 +1,11 @@
 import { csvResponse } from "../../../http/responses/csv";
 import { toIsoOrNull } from "../../../kernel/clock";
 import { toWire } from "../../../kernel/decimal";
-import type { RevenueOfTime } from "./operations";
+import type { RevenueReport } from "./operations";
 import { type RevenueFigures, sumsOf } from "./rules";
 import type { Revenue } from "./schema";
 
-export const viewRevenue = ({ from, to, figures }: RevenueOfTime): Revenue => ({
+export const viewRevenue = ({ from, to, figures }: RevenueReport): Revenue => ({
 	from: toIsoOrNull(from),
 	to: toIsoOrNull(to),
 	data: figures.map((row) => ({ currencyId: row.currencyId, grantType: row.grantType, ...viewWorth(row) })),
@@ -25,8 +25,8 @@ const viewWorth = ({ costCurrency, granted, deferred, recognised, breakage, void
 	voided: toWire(voided),
 });
 
-/** Exact decimals. The sums come last, with no currency of credits and no type. */
-export function revenueCsv({ figures }: RevenueOfTime): Response {
+/** Returns exact decimals. The sums come last, without a currency of credits and a type of grant. */
+export function revenueCsv({ figures }: RevenueReport): Response {
 	const lines = [
 		["currencyId", "grantType", "costCurrency", ...amounts],
 		...figures.map((row) => [row.currencyId, row.grantType, ...csvWorth(row)]),

@@ -4,14 +4,14 @@ import { walletsQueryDocs, walletsRefusals } from "../balances/openapi";
 export const usageOperations = {
 	get: operation({
 		operationId: "credits.getUsage",
-		summary: "Show what a customer consumed over time",
+		summary: "Show a customer's consumption over time",
 		description:
-			"By hours for up to a day, by UTC days beyond; one series for each feature, or with `groupBy` for each combination of the values of up to three dimensions. Pages are pages of series.",
+			"By hours for ranges of up to a day, by UTC days for longer ones. One series for each feature, or with `groupBy` for each combination of the values of up to three dimensions. A page contains series.",
 		query: {
 			...walletsQueryDocs,
-			timeRange: "Back from the end; LAST_MONTH when left out",
-			startDate: "Goes before `timeRange`",
-			endDate: "Now when left out",
+			timeRange: "The range before the end; default LAST_MONTH",
+			startDate: "Takes precedence over `timeRange`",
+			endDate: "Default: now",
 			groupBy: "One to three names of dimensions, comma-separated",
 		},
 		refusals: walletsRefusals,

@@ -5,22 +5,22 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds, getShownCurrency } from "../../currencies/operations";
 import type { CurrencyRow } from "../../currencies/table";
 import { featuresByIds } from "../../features/operations";
-import { tooMuch, walletIdsOf, walletsOf } from "../balances/operations";
+import { tooManyRows, walletFilterOf, walletIdsOf } from "../balances/operations";
 import { selectWallets } from "../balances/store";
 import { byDimensions, byFeature, type Series, spansOf } from "./rules";
 import type { CreditUsage, CreditUsageQuery } from "./schema";
-import { selectTagged, selectUsed, type UsedInSpan } from "./store";
+import { type ConsumedInSpan, selectConsumed, selectTagged } from "./store";
 import { viewUsage } from "./view";
 
-/** Our choice: what is read for one answer takes some tens of milliseconds at most. */
+/** The rows of one answer: reading them takes some tens of milliseconds at most. */
 const rowsMaxDefault = 20_000;
 
 /**
- * What a customer consumed over time, in series by feature, or by the values of up to three dimensions. Pages are pages of
- * series. CustomerNotFound, CustomCurrencyNotFound, BadUserInput, also for a range in which there is too much.
+ * Returns a customer's consumption over time, as series by feature or by the values of up to three dimensions. A page contains
+ * series. CustomerNotFound, CustomCurrencyNotFound, BadUserInput, also for ranges with too many rows.
  */
 export function getCreditUsage(work: Work, query: CreditUsageQuery, rowsMax = rowsMaxDefault): CreditUsage {
-	const { of } = walletsOf(work, query);
+	const { of } = walletFilterOf(work, query);
 	const spans = spansOf(
 		{
 			startDate: instantOrNone(query.startDate),
@@ -30,8 +30,8 @@ export function getCreditUsage(work: Work, query: CreditUsageQuery, rowsMax = ro
 		work.now,
 	);
 	const walletIds = walletIdsOf(work, of);
-	const used = selectUsed(work, walletIds, spans, rowsMax + 1);
-	if (used.length > rowsMax) throw tooMuch(rowsMax, `${spans.span}s with consumption`);
+	const used = selectConsumed(work, walletIds, spans, rowsMax + 1);
+	if (used.length > rowsMax) throw tooManyRows(rowsMax, `${spans.span}s with consumption`);
 	const series = query.groupBy === undefined ? byFeature(used) : grouped(work, query.groupBy);
 	const features = featuresByIds(
 		work,
@@ -42,7 +42,7 @@ export function getCreditUsage(work: Work, query: CreditUsageQuery, rowsMax = ro
 
 	function grouped(within: Work, groupBy: string): Series[] {
 		const entries = selectTagged(within, walletIds, spans, rowsMax + 1);
-		if (entries.length > rowsMax) throw tooMuch(rowsMax, "entries with dimensions");
+		if (entries.length > rowsMax) throw tooManyRows(rowsMax, "entries with dimensions");
 		return byDimensions([...new Set(groupBy.split(","))], used, entries);
 	}
 }
@@ -50,7 +50,7 @@ export function getCreditUsage(work: Work, query: CreditUsageQuery, rowsMax = ro
 const instantOrNone = (text: string | undefined): Instant | undefined =>
 	text === undefined ? undefined : instantOf(text);
 
-/** What is of no feature, or has no tag, comes last. */
+/** Sorts series by title; a series without a feature or without tags comes last. */
 function pageOf(
 	query: CreditUsageQuery,
 	series: readonly Series[],
@@ -66,7 +66,7 @@ function pageOf(
 	return cutPage(query, found);
 }
 
-/** Cursors are opaque; a digest is as short for the longest values of dimensions. */
+/** Cursors are opaque. A digest is short even for long values of dimensions. */
 function idOf({ name, tags }: Series): string {
 	const digest = createHash("sha256")
 		.update(`${tags ? "tags" : "feature"} ${name}`)
@@ -80,9 +80,13 @@ function idOf({ name, tags }: Series): string {
 	].join("-");
 }
 
-/** The one that was asked for, or the one that all of it was consumed of. */
-function currencyOf(work: Work, asked: string | undefined, used: readonly UsedInSpan[]): CurrencyRow | undefined {
-	if (asked !== undefined) return getShownCurrency(work, asked);
+/** Returns the requested currency, or the only one that was consumed. */
+function currencyOf(
+	work: Work,
+	currencyRef: string | undefined,
+	used: readonly ConsumedInSpan[],
+): CurrencyRow | undefined {
+	if (currencyRef !== undefined) return getShownCurrency(work, currencyRef);
 	const wallets = selectWallets(work, [...new Set(used.map(({ walletId }) => walletId))]);
 	const ids = [...new Set([...wallets.values()].map(({ currencyId }) => currencyId))];
 	return ids.length === 1 ? currenciesByIds(work, ids).get(ids[0] ?? "") : undefined;

@@ -7,30 +7,29 @@ import type { TimeRange } from "./schema";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Our choice: months and years of the past are so many days, whatever the calendar. */
+/** Past months and years have a fixed number of days. */
 const daysOf: Readonly<Record<TimeRange, number>> = { LAST_DAY: 1, LAST_WEEK: 7, LAST_MONTH: 30, LAST_YEAR: 365 };
 
-export interface RangeAsked {
+export interface RequestedRange {
 	readonly startDate: Instant | undefined;
 	readonly endDate: Instant | undefined;
 	readonly timeRange: TimeRange | undefined;
 }
 
 /**
- * Whole hours for up to a day, whole days beyond: those that the range touches. A `startDate` goes before the `timeRange`
- * (docs/interface/credits.md). BadUserInput for a range without any time.
+ * Returns the hours that a range of up to a day touches, or the days of a longer one. A `startDate` takes precedence over the
+ * `timeRange` (docs/interface/credits.md). BadUserInput for an empty range.
  */
-export function spansOf({ startDate, endDate, timeRange = "LAST_MONTH" }: RangeAsked, now: Instant) {
+export function spansOf({ startDate, endDate, timeRange = "LAST_MONTH" }: RequestedRange, now: Instant) {
 	const end = endDate ?? now;
 	const start = startDate ?? end - daysOf[timeRange] * dayMs;
-	if (start >= end)
-		throw fail("BadUserInput", "query/startDate: must lie before 'endDate', which is now when left out.");
+	if (start >= end) throw fail("BadUserInput", "query/startDate: must be before 'endDate', whose default is now.");
 	const isShort = end - start <= dayMs;
 	const ms = isShort ? hourMs : dayMs;
 	return {
 		span: isShort ? ("hour" as const) : ("day" as const),
 		from: (Math.floor(start / ms) * ms) as Instant,
-		// What is consumed right now is in it, also where now is the first instant of an hour.
+		// Includes consumption at this instant, also where now is the first instant of an hour.
 		to: (endDate === undefined ? (Math.floor(end / ms) + 1) * ms : Math.ceil(end / ms) * ms) as Instant,
 	};
 }
@@ -46,24 +45,24 @@ export interface Point {
 }
 
 export interface Series {
-	/** Tells it from the others. */
+	/** Unique among the series. */
 	readonly name: string;
-	/** Row id; empty where it is of no feature. */
+	/** Row id; empty for no feature. */
 	readonly featureId: string;
-	/** Undefined where series are those of features. */
+	/** Undefined for series by feature. */
 	readonly tags: readonly Tag[] | undefined;
 	readonly points: Map<Instant, Point>;
 }
 
-interface Used {
+interface Consumed {
 	readonly featureId: string;
 	readonly at: Instant;
 	readonly amount: Decimal;
 	readonly events: number;
 }
 
-/** One series for each feature, and one for what no feature consumed. */
-export function byFeature(used: readonly Used[]): Series[] {
+/** Returns one series for each feature, and one for consumption without a feature. */
+export function byFeature(used: readonly Consumed[]): Series[] {
 	const series = new Map<string, Series>();
 	for (const { featureId, at, amount, events } of used)
 		add(seriesOf(series, featureId, { featureId, tags: undefined }), at, exact(amount), events);
@@ -74,17 +73,17 @@ interface Tagged {
 	readonly featureId: string;
 	readonly eventId: string | null;
 	readonly at: Instant;
-	/** Less than zero for what was given back, and so are its events. */
+	/** Less than zero for reversals, and so are their events. */
 	readonly amount: Decimal;
 	readonly events: number;
 	readonly dimensions: Dimensions;
 }
 
 /**
- * One series for each combination of values of the keys, out of the entries that have dimensions; `used`, of the same time,
- * tells what was consumed without any. Events are counted once in each series, however many entries they made.
+ * Returns one series for each combination of values of the keys, from entries with dimensions. `used` are the totals of the same
+ * range, from which the consumption without dimensions follows. Each series counts an event once, even if it made several entries.
  */
-export function byDimensions(keys: readonly string[], used: readonly Used[], entries: readonly Tagged[]): Series[] {
+export function byDimensions(keys: readonly string[], used: readonly Consumed[], entries: readonly Tagged[]): Series[] {
 	const series = new Map<string, Series>();
 	const seen = new Set<string>();
 	const rest = new Map<Instant, Point>();
@@ -92,10 +91,10 @@ export function byDimensions(keys: readonly string[], used: readonly Used[], ent
 	for (const [index, { featureId, eventId, at, amount, events, dimensions }] of entries.entries()) {
 		const tags = tagsOf(keys, dimensions);
 		const name = JSON.stringify(tags.map(({ key, value }) => [key, value]));
-		const event = `${events < 0 ? "given back" : ""} ${eventId ?? `entry ${index}`}`;
+		const event = `${events < 0 ? "reversed" : ""} ${eventId ?? `entry ${index}`}`;
 		const value = exact(amount);
 		add(seriesOf(series, name, { featureId: "", tags }), at, value, events * once(seen, `${name} ${at} ${event}`));
-		// What the totals counted is a time for each feature.
+		// The totals count an event once for each feature.
 		addTo(rest, at, value.times(-1), -events * once(seen, `${at} ${event} ${featureId}`));
 	}
 	for (const [at, { value, events }] of rest)
@@ -109,9 +108,9 @@ const tagsOf = (keys: readonly string[], dimensions: Dimensions): Tag[] =>
 		return value === undefined ? [] : [{ key, value: String(value) }];
 	});
 
-function once(seen: Set<string>, what: string): number {
-	if (seen.has(what)) return 0;
-	seen.add(what);
+function once(seen: Set<string>, key: string): number {
+	if (seen.has(key)) return 0;
+	seen.add(key);
 	return 1;
 }
 

@@ -29,10 +29,10 @@ const CreditUsageSeries = Type.Object(
 		featureId: nullable(Type.String()),
 		featureName: nullable(Type.String()),
 		totalCredits: Type.Number(),
-		/** How many times something was consumed; not to be summed over series. */
+		/** The number of uses. Sums over series count some uses twice. */
 		eventCount: Type.Integer(),
 		points: Type.Array(CreditUsagePoint),
-		/** With `groupBy` alone. */
+		/** Only with `groupBy`. */
 		tags: Type.Optional(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
 	},
 	{ $id: "CreditUsageSeries" },
@@ -52,7 +52,7 @@ const CreditUsageCurrency = Type.Object(
 
 export const CreditUsage = Type.Object(
 	{
-		/** Null where no single one applies. */
+		/** Null where no single currency applies. */
 		currency: nullable(CreditUsageCurrency),
 		pagination: Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) }),
 		series: Type.Array(CreditUsageSeries),

@@ -13,16 +13,16 @@ export type UsageSpan = keyof typeof lengths;
 export const spanStart = (span: UsageSpan, at: Instant): Instant =>
 	(Math.floor(at / lengths[span]) * lengths[span]) as Instant;
 
-interface Used {
+interface NewUsage {
 	readonly at: Instant;
 	readonly featureId: string | null;
 	readonly amount: Decimal;
-	/** One where it is left out. */
+	/** Default: one. */
 	readonly events?: number | null;
 }
 
-/** Adds what a wallet has consumed to its hours and days. */
-export function addUsage(work: Work, walletId: string, used: readonly Used[]): void {
+/** Adds the consumption of a wallet to its hours and days. */
+export function addUsage(work: Work, walletId: string, used: readonly NewUsage[]): void {
 	for (const span of ["hour", "day"] as const)
 		for (const [key, those] of Map.groupBy(used, ({ at, featureId }) => `${spanStart(span, at)}/${featureId ?? ""}`)) {
 			const [start = "", featureId = ""] = key.split("/");
@@ -50,29 +50,29 @@ const usageOf = (tx: Transaction) =>
 		)
 		.prepare();
 
-/** Whole hours or days, from one of them on up to another. */
+/** A range of whole hours or days. `to` is exclusive. */
 export interface Spans {
 	readonly span: UsageSpan;
 	readonly from: Instant;
 	readonly to: Instant;
 }
 
-export interface UsedInSpan {
+export interface ConsumedInSpan {
 	readonly walletId: string;
-	/** Empty for what no feature consumed. */
+	/** Empty for consumption without a feature. */
 	readonly featureId: string;
 	readonly at: Instant;
 	readonly amount: Decimal;
 	readonly events: number;
 }
 
-/** What wallets have consumed, by feature and by hour or day; at most so many rows. */
-export const selectUsed = (
+/** Returns the consumption of wallets by feature and by hour or day, at most `rowsMax` rows. */
+export const selectConsumed = (
 	{ tx }: Work,
 	walletIds: readonly string[],
 	{ span, from, to }: Spans,
 	rowsMax: number,
-): UsedInSpan[] =>
+): ConsumedInSpan[] =>
 	tx
 		.values<[string, string, Instant, Decimal, number]>(
 			sql`select wallet_id, feature_id, at, amount, events from ${creditUsage}
@@ -84,15 +84,15 @@ export const selectUsed = (
 export interface TaggedEntry {
 	readonly featureId: string;
 	readonly eventId: string | null;
-	/** The beginning of its hour or day. */
+	/** The beginning of the hour or day. */
 	readonly at: Instant;
-	/** Less than zero for what was given back. */
+	/** Less than zero for reversals. */
 	readonly amount: Decimal;
 	readonly events: number;
 	readonly dimensions: Dimensions;
 }
 
-/** What wallets have consumed with dimensions, entry by entry; at most so many. */
+/** Returns the entries with dimensions of wallets, at most `rowsMax`. */
 export const selectTagged = (
 	{ tx }: Work,
 	walletIds: readonly string[],

@@ -3,35 +3,35 @@ import { RevenueTally } from "../revenue/rules.tally";
 import {
 	type Account,
 	type Accounts,
+	accountsAfter,
 	accountsOf,
 	accounts as allAccounts,
-	isGivenBack,
-	moved,
+	isReversal,
 } from "../rules.accounts";
 import type { CreditEntryRow, CreditGrantRow, CreditWalletRow, creditUsage } from "../table";
 import { spanStart } from "../usage/store";
 
 export type UsageRow = typeof creditUsage.$inferSelect;
 
-/** What entries of the ledger say of one grant. */
-interface OfGrant {
+/** The totals of one grant, by its ledger entries. */
+interface GrantTotals {
 	granted: Decimal;
-	/** Of an overdraft: what has not been settled. */
+	/** For an overdraft: the part that is not settled. */
 	consumed: Decimal;
 	expired: Decimal;
 	voided: Decimal;
 }
 
-/** What a wallet, its grants and its usage have to be, reckoned by nothing but its entries, in their order. */
-export class Reckoning {
+/** Calculates a wallet, its grants, its usage and its revenue from its ledger entries alone, in their order. */
+export class ExpectedBalances {
 	readonly #wallet: CreditWalletRow;
 	readonly #grants: ReadonlyMap<string, CreditGrantRow>;
-	readonly #ofGrants = new Map<string, OfGrant>();
+	readonly #ofGrants = new Map<string, GrantTotals>();
 	readonly #usage = new Map<string, UsageRow>();
 	readonly #revenue = new RevenueTally();
 	#accounts: Accounts = noCredits;
 	#entries = 0;
-	/** What the last consumption was of: further entries of it are of other grants, and no further consumptions. */
+	/** Identifies the last consumption. Its further entries concern other grants, and do not count as further events. */
 	#lastConsumed = "";
 
 	constructor(wallet: CreditWalletRow, grants: ReadonlyMap<string, CreditGrantRow>) {
@@ -39,22 +39,22 @@ export class Reckoning {
 		this.#grants = grants;
 	}
 
-	/** Adds the next entry; answers what is wrong with it by itself. */
+	/** Adds the next entry. Returns the problem if the entry is invalid in itself. */
 	add(entry: CreditEntryRow): string | undefined {
 		const grant = this.#grants.get(entry.grantId);
-		if (grant === undefined) return "it names a grant of another wallet";
+		if (grant === undefined) return "its grant belongs to another wallet";
 		const wrong = this.#misstatement(entry, grant);
 		if (wrong !== undefined) return wrong;
-		this.#accounts = moved(this.#accounts, [entry]);
+		this.#accounts = accountsAfter(this.#accounts, [entry]);
 		this.#entries += 1;
 		this.#revenue.add(entry, grant, zero);
 		this.#addToGrant(entry);
 		if (entry.eventType === "CREDITS_CONSUMED") this.#addToUsage(entry);
-		if (isGivenBack(entry)) this.#addToUsage({ ...entry, ...negated(entry) });
+		if (isReversal(entry)) this.#addToUsage({ ...entry, ...negated(entry) });
 		return undefined;
 	}
 
-	/** What the wallet's row has to say. */
+	/** Returns the expected columns of the wallet's row. */
 	wallet() {
 		const active = [...this.#grants.values()].filter(
 			({ status, grantType }) => status === "ACTIVE" && grantType !== "OVERDRAFT",
@@ -71,8 +71,8 @@ export class Reckoning {
 		};
 	}
 
-	ofGrant(id: string): Readonly<OfGrant> {
-		return this.#ofGrants.get(id) ?? nothingOfGrant;
+	ofGrant(id: string): Readonly<GrantTotals> {
+		return this.#ofGrants.get(id) ?? noGrantTotals;
 	}
 
 	usage(): ReadonlyMap<string, UsageRow> {
@@ -86,16 +86,16 @@ export class Reckoning {
 	#misstatement(entry: CreditEntryRow, grant: CreditGrantRow): string | undefined {
 		const { id, customerId, environmentId } = this.#wallet;
 		if (entry.walletId !== id || entry.customerId !== customerId || entry.environmentId !== environmentId)
-			return "it names another customer or environment than its wallet";
+			return "its customer or environment differs from its wallet";
 		const { fromAccount, toAccount } = accountsOf(entry.eventType, grant.grantType);
 		if (entry.fromAccount !== fromAccount || entry.toAccount !== toAccount)
-			return `it moves credits from ${entry.fromAccount} to ${entry.toAccount}, which ${entry.eventType} does not`;
+			return `it moves credits from ${entry.fromAccount} to ${entry.toAccount}, which is wrong for ${entry.eventType}`;
 		if (exact(entry.amount).lt(0)) return "its amount is less than zero";
 		return undefined;
 	}
 
 	#addToGrant({ grantId, eventType, amount }: CreditEntryRow): void {
-		const of = this.#ofGrants.get(grantId) ?? { ...nothingOfGrant };
+		const of = this.#ofGrants.get(grantId) ?? { ...noGrantTotals };
 		this.#ofGrants.set(grantId, of);
 		switch (eventType) {
 			case "CREDITS_GRANTED":
@@ -137,6 +137,6 @@ const negated = ({ amount, events }: CreditEntryRow) => ({ amount: minus(zero, a
 export const usageKey = ({ span, at, featureId }: Pick<UsageRow, "span" | "at" | "featureId">): string =>
 	`${span} ${at} ${featureId}`;
 
-const nothingOfGrant: Readonly<OfGrant> = { granted: zero, consumed: zero, expired: zero, voided: zero };
+const noGrantTotals: Readonly<GrantTotals> = { granted: zero, consumed: zero, expired: zero, voided: zero };
 
 const noCredits = Object.fromEntries(allAccounts.map((account) => [account, zero])) as Record<Account, Decimal>;

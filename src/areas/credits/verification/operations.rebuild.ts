@@ -6,12 +6,12 @@ import type { Work } from "../../../kernel/work";
 import { RevenueTotals } from "../revenue/revenue-totals";
 import { saveGrant, saveWallet } from "../store.wallets";
 import { type CreditWalletRow, creditRevenue, creditUsage } from "../table";
-import { Reckoning } from "./expected-balances";
+import { ExpectedBalances } from "./expected-balances";
 import { entriesOf, grantsOf, wallets } from "./store";
 
 /**
- * Writes anew what follows from an environment's ledger: the figures of its wallets, what its grants have left, usage by hours
- * and days, and revenue. The ledger, and whether a grant is active, are left as they are. Answers how many wallets there were.
+ * Rebuilds from an environment's ledger: the accounts of its wallets, the consumed credits of its grants, usage by hours and days,
+ * and revenue. The ledger and the statuses of grants stay unchanged. Returns the number of wallets.
  */
 export function rebuildCredits(work: Work): number {
 	const revenue = new RevenueTotals(work.actor.environmentId);
@@ -28,21 +28,21 @@ export function rebuildCredits(work: Work): number {
 function rebuildWallet(work: Work, wallet: CreditWalletRow, revenue: RevenueTotals): void {
 	const { id } = wallet;
 	const grants = grantsOf(work, id);
-	const reckoning = new Reckoning(wallet, grants);
+	const expected = new ExpectedBalances(wallet, grants);
 	for (const entry of entriesOf(work, id)) {
-		const wrong = reckoning.add(entry);
+		const wrong = expected.add(entry);
 		if (wrong !== undefined)
-			throw new FolderError(`Nothing can be reckoned from entry ${entry.sequence} of the credit ledger: ${wrong}.`);
+			throw new FolderError(`Entry ${entry.sequence} of the credit ledger is invalid: ${wrong}.`);
 	}
 	for (const grant of grants.values()) {
-		const { consumed } = reckoning.ofGrant(grant.id);
+		const { consumed } = expected.ofGrant(grant.id);
 		const isOpen = grant.status === "ACTIVE" && grant.grantType !== "OVERDRAFT" && consumed !== grant.amount;
 		const status = grant.grantType === "OVERDRAFT" ? (consumed === zero ? "VOIDED" : "ACTIVE") : grant.status;
 		if (grant.consumed !== consumed || grant.isOpen !== isOpen || grant.status !== status)
 			saveGrant(work, grant, { consumed, isOpen, status });
 	}
-	saveWallet(work, wallet, reckoning.wallet());
+	saveWallet(work, wallet, expected.wallet());
 	work.tx.delete(creditUsage).where(eq(creditUsage.walletId, id)).run();
-	insertRows(work, creditUsage, [...reckoning.usage().values()]);
-	revenue.add(wallet.currencyId, reckoning.revenue());
+	insertRows(work, creditUsage, [...expected.usage().values()]);
+	revenue.add(wallet.currencyId, expected.revenue());
 }

@@ -2,47 +2,47 @@ import { type Decimal, minus, zero } from "../../../kernel/decimal";
 import { neverExpires } from "../burn-down";
 import type { CreditGrantRow } from "../table";
 
-/** What the ledger's entries of a grant say. */
-export interface LedgerOfGrant {
+/** The totals of a grant's ledger entries. */
+export interface LedgerTotals {
 	readonly granted: Decimal;
 	readonly consumed: Decimal;
 	readonly expired: Decimal;
 	readonly voided: Decimal;
 }
 
-/** What a grant has to say of itself where the ledger says this; undefined when it does. */
-export function misstatementOf(grant: CreditGrantRow, ledger: LedgerOfGrant): string | undefined {
+/** Returns how a grant differs from its ledger entries; undefined if it does not. */
+export function misstatementOf(grant: CreditGrantRow, ledger: LedgerTotals): string | undefined {
 	const { grantType, status, consumed } = grant;
-	if (consumed !== ledger.consumed) return `consumed is ${consumed}, the entries make ${ledger.consumed}`;
+	if (consumed !== ledger.consumed) return `consumed is ${consumed}, the ledger gives ${ledger.consumed}`;
 	if (grant.isOpen !== (status === "ACTIVE" && grantType !== "OVERDRAFT" && consumed !== grant.amount))
-		return `it is ${grant.isOpen ? "" : "not "}to be consumed from, although it is ${status} with ${minus(grant.amount, consumed)} left`;
+		return `it is ${grant.isOpen ? "" : "not "}marked as consumable, although it is ${status} with ${minus(grant.amount, consumed)} remaining`;
 	if (grantType === "OVERDRAFT") return overdraftMisstatement(grant, ledger);
-	const left = minus(grant.amount, ledger.consumed);
-	const expected: Omit<LedgerOfGrant, "consumed"> = {
+	const remaining = minus(grant.amount, ledger.consumed);
+	const expected: Omit<LedgerTotals, "consumed"> = {
 		granted: grant.activeAt === null ? zero : grant.amount,
-		expired: status === "EXPIRED" ? left : zero,
-		voided: status === "VOIDED" && grant.activeAt !== null ? left : zero,
+		expired: status === "EXPIRED" ? remaining : zero,
+		voided: status === "VOIDED" && grant.activeAt !== null ? remaining : zero,
 	};
 	for (const [name, amount] of Object.entries(expected)) {
-		const made = ledger[name as keyof LedgerOfGrant];
-		if (made !== amount) return `it is ${status} with ${amount} ${name}, the entries make ${made}`;
+		const made = ledger[name as keyof LedgerTotals];
+		if (made !== amount) return `it is ${status} with ${amount} ${name}, the ledger gives ${made}`;
 	}
-	if ((grant.activeAt !== null) !== hasBegun(grant)) return `it is ${status}, and activeAt is ${grant.activeAt}`;
+	if ((grant.activeAt !== null) !== hasBegun(grant)) return `it is ${status}, but activeAt is ${grant.activeAt}`;
 	if (grant.nextDueAt !== dueAt(grant))
-		return `it is ${status} and falls due at ${grant.nextDueAt}, not at ${dueAt(grant)}`;
+		return `it is ${status} and is due at ${grant.nextDueAt} instead of ${dueAt(grant)}`;
 	if (grant.expiryRank !== (grant.expireAt ?? neverExpires) || grant.isPaid !== (grantType === "PAID"))
-		return "its place in the order of consumption is not that of its dates and type";
+		return "its columns for the order of consumption differ from its dates and type";
 	return undefined;
 }
 
-function overdraftMisstatement({ status, amount }: CreditGrantRow, ledger: LedgerOfGrant): string | undefined {
-	if (amount !== zero || ledger.granted !== zero) return "an overdraft grants nothing";
+function overdraftMisstatement({ status, amount }: CreditGrantRow, ledger: LedgerTotals): string | undefined {
+	if (amount !== zero || ledger.granted !== zero) return "an overdraft has granted credits";
 	if (status !== (ledger.consumed === zero ? "VOIDED" : "ACTIVE"))
-		return `it is ${status} with ${ledger.consumed} that no grant has settled`;
+		return `it is ${status} with ${ledger.consumed} not settled`;
 	return undefined;
 }
 
-/** One that was voided may have been, or not. */
+/** Whether a grant has ever been active. A voided grant may have been, or not. */
 const hasBegun = ({ status, activeAt }: CreditGrantRow): boolean =>
 	status === "ACTIVE" || status === "EXPIRED" || (status === "VOIDED" && activeAt !== null);
 

@@ -11,10 +11,10 @@ import {
 } from "../table";
 import type { UsageRow } from "./expected-balances";
 
-/** So many rows are held in memory at once. Our choice. */
+/** The rows in memory at a time. */
 const rowsAtOnce = 1000;
 
-/** Entries of all wallets, of every environment: the chain goes through all of them. */
+/** Returns entries of all wallets and environments, which share one chain. */
 export const entriesAfter = ({ tx }: Work, sequence: number): CreditEntryRow[] =>
 	tx
 		.select()
@@ -39,7 +39,7 @@ export function* entriesOf({ tx }: Work, walletId: string): Generator<CreditEntr
 	}
 }
 
-/** Of the environment, in no order that matters; what is written of one that was answered is not seen again. */
+/** Yields the wallets of the environment. Changes of wallets that it has already yielded are allowed. */
 export function* wallets({ tx, actor }: Work): Generator<CreditWalletRow, undefined> {
 	for (let last = ""; ; ) {
 		const rows = tx

@@ -4,38 +4,38 @@ import { usageProgress } from "../../usage/operations";
 import { type ChangedSubject, subjectsChanged } from "../../usage/operations.changed";
 import { environmentsWithThresholds } from "../../webhooks/operations.subscribers";
 import {
+	examineChangedBalance,
+	examineChangedEntitlements,
 	findChangedBalance,
 	findChangedEntitlements,
-	lookAtChanged,
-	lookAtChangedBalance,
 	newlyReached,
 	recordReachedAlert,
 } from "./operations";
 import { readCursor, selectAlertedEnvironments, writeCursor } from "./store";
 
-/** Our choice: how soon after it was counted usage is held against its thresholds. */
+/** The pause before the job looks for newly counted usage. */
 const lookEveryMs = 250;
 
-/** Our choice: a few milliseconds of the log. */
+/** A few milliseconds of reading. */
 const eventsAtOnce = 2_560;
 
 /**
- * Our choice: so much of the log may have to be looked at again after a crash. To write down at each look how far it is would
- * have every other thread forget what it remembers of the main file.
+ * After a crash, at most this part of the log is examined again. Storing the cursor more often would clear the caches of every other
+ * thread, because each write changes the main file.
  */
 const eventsUnwrittenMax = 1_000_000;
 const unwrittenMsMax = 60_000;
 
-/** No environment: the log is one for all of them. */
+/** Not of one environment: all share one log. */
 const everywhere = systemActor("");
 
 /**
- * The job that holds counted usage against its thresholds: it looks at who is entitled to something else, follows the log as far
- * as it is counted, and looks at whose events came. What it looks at twice, after a crash, is recorded once (`reached_alerts_once`); it never looks too little.
+ * The job that compares counted usage with thresholds. It examines customers with changed entitlements and customers with newly
+ * counted events. After a crash it may examine some twice; the index `reached_alerts_once` prevents duplicate alerts.
  */
 export class AlertEvaluation {
 	readonly #thread: JobThread;
-	/** Up to which event it has looked, and how far that is written down. */
+	/** The position of the last examined event, and the stored position. */
 	#evaluatedTo: number | undefined;
 	#writtenTo = 0;
 	#writeDueMs = 0;
@@ -44,7 +44,7 @@ export class AlertEvaluation {
 		this.#thread = thread;
 	}
 
-	/** Answers when to look again; undefined while there are no alerts. */
+	/** Returns the pause until the next run; undefined while there are no alerts. */
 	async run(): Promise<number | undefined> {
 		const { transactions, turns, isStopping } = this.#thread;
 		for (;;) {
@@ -59,10 +59,10 @@ export class AlertEvaluation {
 				this.#evaluatedTo = undefined;
 				return undefined;
 			}
-			if (this.#lookAtChanged() || this.#lookAtBalances()) continue;
-			this.#goOn(cursor ?? counted);
+			if (this.#examineEntitlements() || this.#examineBalances()) continue;
+			this.#begin(cursor ?? counted);
 			const after = this.#evaluatedTo ?? counted;
-			if (after >= counted) return this.#writeDown(after);
+			if (after >= counted) return this.#storeCursor(after);
 			const { subjects, readTo } = transactions.read(everywhere, (work) =>
 				subjectsChanged(work, { after, upTo: counted, eventsMax: eventsAtOnce }, environments),
 			);
@@ -72,33 +72,33 @@ export class AlertEvaluation {
 				this.#evaluate(subject);
 			}
 			this.#evaluatedTo = Math.max(readTo, after + 1);
-			this.#writeDown(this.#evaluatedTo);
+			this.#storeCursor(this.#evaluatedTo);
 		}
 	}
 
-	/** Of those who are entitled to something else as many as fit in a turn; whether there may be more. */
-	#lookAtChanged(): boolean {
+	/** Examines customers with changed entitlements for one time slice. Returns whether there may be more. */
+	#examineEntitlements(): boolean {
 		const { transactions, turns } = this.#thread;
 		for (;;) {
 			const changed = transactions.read(everywhere, findChangedEntitlements);
 			if (!changed) return false;
-			transactions.writeUsage(systemActor(changed.environmentId), (work) => lookAtChanged(work, changed));
+			transactions.writeUsage(systemActor(changed.environmentId), (work) => examineChangedEntitlements(work, changed));
 			if (turns.isOver()) return true;
 		}
 	}
 
-	/** The same of wallets whose credits have changed. */
-	#lookAtBalances(): boolean {
+	/** Examines wallets with changed credits for one time slice. Returns whether there may be more. */
+	#examineBalances(): boolean {
 		const { transactions, turns } = this.#thread;
 		for (;;) {
 			const changed = transactions.read(everywhere, findChangedBalance);
 			if (!changed) return false;
-			transactions.writeUsage(systemActor(changed.environmentId), (work) => lookAtChangedBalance(work, changed));
+			transactions.writeUsage(systemActor(changed.environmentId), (work) => examineChangedBalance(work, changed));
 			if (turns.isOver()) return true;
 		}
 	}
 
-	#goOn(cursor: number): void {
+	#begin(cursor: number): void {
 		if (this.#evaluatedTo !== undefined) return;
 		this.#evaluatedTo = cursor;
 		this.#writtenTo = cursor;
@@ -116,7 +116,7 @@ export class AlertEvaluation {
 			});
 	}
 
-	#writeDown(evaluatedTo: number): number {
+	#storeCursor(evaluatedTo: number): number {
 		const unwritten = evaluatedTo - this.#writtenTo;
 		const isDue = unwritten >= eventsUnwrittenMax || (unwritten > 0 && performance.now() >= this.#writeDueMs);
 		if (isDue) {

@@ -2,20 +2,20 @@ import { toIso, toIsoOrNull } from "../../../kernel/clock";
 import { exact, toWire, toWireOrNull } from "../../../kernel/decimal";
 import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
-import { balanceTold } from "../../credits/operations.events";
-import { findWallet, shownNow } from "../../credits/operations.wallets";
+import { emitBalanceEvent } from "../../credits/operations.events";
+import { currentTotals, findWallet } from "../../credits/operations.wallets";
 import { customersByIds } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
 import { writeEvent } from "../../outbox/operations";
 import type { ReachedAlertRow } from "./table";
 
-/** A threshold was reached, of usage or of a balance of credits. */
-export function alertTold(work: Work, row: ReachedAlertRow): void {
+/** Emits the event for a reached threshold of usage or of credits. */
+export function emitAlertEvent(work: Work, row: ReachedAlertRow): void {
 	const { customerId, currencyId, resourceRef, usage, usageLimit } = row;
 	if (currencyId !== "") {
 		const wallet = findWallet(work, { customerId, currencyId, resourceRef });
-		assert(wallet, "what a threshold of credits is reached of is there");
-		balanceTold(work, "low", wallet, shownNow(work, wallet));
+		assert(wallet, "wallets are never deleted");
+		emitBalanceEvent(work, "low", wallet, currentTotals(work, wallet));
 		return;
 	}
 	const used = usageLimit === null || exact(usageLimit).eq(0) ? null : exact(usage).times(100).div(exact(usageLimit));

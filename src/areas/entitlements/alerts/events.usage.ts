@@ -10,8 +10,8 @@ import { hasSubscriber } from "../../webhooks/operations.subscribers";
 import { findEntitlement, listEntitlements } from "../operations";
 import type { EntitlementChangeRow } from "./table";
 
-/** Usage was reported or consumed: told in its transaction, where an endpoint asks for it. */
-export function measurementTold(
+/** Emits an event for reported or consumed usage, in the same transaction, if an endpoint subscribes to it. */
+export function emitMeasurementEvent(
 	work: Work,
 	{ feature, customerId, resourceRef }: Reported,
 	report: UsageReportRow,
@@ -39,8 +39,8 @@ export function measurementTold(
 	});
 }
 
-/** What a customer, or one of its resources, is entitled to now. Nothing where it is gone. */
-export function entitlementsTold(work: Work, { customerId, resourceId, trigger }: EntitlementChangeRow): void {
+/** Emits the current entitlements of a customer or a resource. Does nothing if it no longer exists. */
+export function emitEntitlementsEvent(work: Work, { customerId, resourceId, trigger }: EntitlementChangeRow): void {
 	const customer = customersByIds(work, [customerId]).get(customerId);
 	const resource = resourceId === "" ? null : resourcesByIds(work, [resourceId]).get(resourceId);
 	if (!customer || resource === undefined) return;

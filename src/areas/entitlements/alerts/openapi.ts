@@ -1,34 +1,34 @@
 import { operation } from "../../../openapi/operation";
 
-const path = { id: "The alert's id, as it was answered when it was made" } as const;
+const path = { id: "The alert's id, from its creation" } as const;
 const uncoded = { 404: "There is no such alert in this environment." } as const;
 const query = {
-	customerId: "Those of one customer",
-	featureId: "Those of one feature",
-	currencyId: "Those of one currency of credits",
-	after: "The last id of the page before",
-	before: "The first id of the page after",
-	limit: "1 to 100, 20 when left out",
+	customerId: "Only this customer",
+	featureId: "Only this feature",
+	currencyId: "Only this currency of credits",
+	after: "The last id of the previous page",
+	before: "The first id of the next page",
+	limit: "1 to 100; default 20",
 } as const;
 
 export const alertOperations = {
 	list: operation({
 		operationId: "usageAlerts.list",
-		summary: "List the thresholds of usage that are told of",
+		summary: "List usage alerts",
 		query,
 	}),
 	reached: operation({
 		operationId: "usageAlerts.listReached",
-		summary: "List the thresholds that were reached",
+		summary: "List reached usage alerts",
 		description:
-			"Each once for each usage period, newest first, as it was then. Of credits once for each time that any were granted, and of several that are passed at once the highest.",
+			"Reached thresholds with the values at that time, the newest first. Each appears once for each usage period. For credits, each appears once after each grant; of several that are reached at once, only the highest appears.",
 		query,
 	}),
 	create: operation({
 		operationId: "usageAlerts.create",
-		summary: "Set a threshold of usage to be told of",
+		summary: "Create a usage alert",
 		description:
-			"Of usage of a feature, or with `currencyId` of credits; of one customer, or without `customerId` of all who have none of their own for it. PERCENT is of the limit, or of the credits that are granted (100: used up); ABSOLUTE in the units that the limit counts.",
+			"A threshold for the usage of a feature, or with `currencyId` for used credits. It applies to one customer, or without `customerId` to all customers without an alert of their own. PERCENT is a percentage of the limit or of the granted credits (100: used up). ABSOLUTE is a number of limited units.",
 		example: { featureId: "feature-api-calls", customerId: "customer-acme", type: "PERCENT", threshold: 80 },
 		refusals: [
 			"CustomerNotFound",
@@ -41,8 +41,8 @@ export const alertOperations = {
 	}),
 	update: operation({
 		operationId: "usageAlerts.update",
-		summary: "Change a threshold",
-		description: "It can be reached once more in the same period.",
+		summary: "Change a usage alert",
+		description: "The new threshold can be reached once more in the same period.",
 		path,
 		example: { threshold: 90 },
 		refusals: ["DuplicatedEntityNotAllowed"],
@@ -50,8 +50,8 @@ export const alertOperations = {
 	}),
 	delete: operation({
 		operationId: "usageAlerts.delete",
-		summary: "Set a threshold no more",
-		description: "What was reached stays in the list.",
+		summary: "Delete a usage alert",
+		description: "Reached alerts stay in the list.",
 		path,
 		uncoded,
 	}),

@@ -4,10 +4,10 @@ import { fail } from "../../../kernel/errors";
 import type { Page } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import {
+	currentTotals,
 	findWalletById,
 	lastGrantedAt,
 	periodEndOfWallet,
-	shownNow,
 	walletsFor,
 } from "../../credits/operations.wallets";
 import type { CreditWalletRow } from "../../credits/table";
@@ -21,10 +21,11 @@ import { usageProgress } from "../../usage/operations";
 import { subscribedThresholds } from "../../webhooks/operations.subscribers";
 import { findEntitlement } from "../operations";
 import { resolveEntitlements } from "../operations.resolve";
-import { alertTold } from "./events";
-import { applicable, everybody, highestNews, isReached, type Threshold } from "./rules";
+import { emitAlertEvent } from "./events";
+import { allCustomers, applicable, highestUnrecorded, isReached, type Threshold } from "./rules";
 import type { NewUsageAlert, UsageAlertChange, UsageAlertListQuery } from "./schema";
 import {
+	type AlertFilter,
 	changeAlert,
 	deleteAlert,
 	findAlert,
@@ -34,25 +35,24 @@ import {
 	isRecorded,
 	type NewAlertRow,
 	type NewReachedRow,
-	type OfWhom,
 	pageAlerts,
 	pageReached,
 	readCursor,
 	selectAlertedEnvironments,
 	selectAlertsFor,
-	selectToldOfCredits,
+	selectRecordedForCredits,
 	writeCursor,
 } from "./store";
-import { addResources, findChanged, findChangedWallet, forgetChanged, forgetWallet } from "./store.changes";
+import { addResources, deleteChanged, deleteWallet, findChanged, findChangedWallet } from "./store.changes";
 import type { ChangedEntitlementsRow, ChangedWalletRow, ReachedAlertRow, UsageAlertRow } from "./table";
 
-/** Our choice: as many thresholds as are of use for one customer, or for everybody; each costs a look at every evaluation. */
+/** The thresholds of one customer, or of all customers. Each evaluation examines all of them. */
 const alertsPerHolderMax = 100;
 
 /**
- * Sets a threshold for a customer, or for all who have none of their own. A customer's usage is looked at at once, so one that
- * is reached already is told of. CustomerNotFound, EntityIsArchivedError, FeatureNotFound, MeteringNotAvailableForFeatureType,
- * DuplicatedEntityNotAllowed, BadUserInput.
+ * Creates a threshold for a customer, or for all customers without one of their own. A customer's threshold is evaluated at once, so
+ * the alert is emitted if it is already reached. CustomerNotFound, EntityIsArchivedError, FeatureNotFound,
+ * MeteringNotAvailableForFeatureType, DuplicatedEntityNotAllowed, BadUserInput.
  */
 export function createUsageAlert(
 	work: Work,
@@ -60,89 +60,94 @@ export function createUsageAlert(
 ): UsageAlertRow {
 	const customer = customerId === null ? null : getCustomer(work, customerId);
 	if (customer) assertNotArchived(customer);
-	const row = { customerId: customer?.id ?? everybody, ...subjectOf(work, of), type, threshold: toDecimal(threshold) };
-	assertUnlike(work, row);
+	const row = {
+		customerId: customer?.id ?? allCustomers,
+		...subjectOf(work, of),
+		type,
+		threshold: toDecimal(threshold),
+	};
+	assertNotDuplicate(work, row);
 	const alike = selectAlertsFor(work, row.customerId).filter(({ customerId: of }) => of === row.customerId);
 	if (alike.length >= alertsPerHolderMax)
-		throw fail("BadUserInput", `There are ${alertsPerHolderMax} alerts already; delete one of them first.`);
-	// What was counted before there was any alert is no news.
+		throw fail("BadUserInput", `There are already ${alertsPerHolderMax} alerts; delete one first.`);
+	// Usage from before the first alert is not evaluated.
 	if (readCursor(work) === undefined || selectAlertedEnvironments(work).length === 0)
 		writeCursor(work, usageProgress(work).counted);
 	const alert = insertAlert(work, row);
-	if (customer) lookAtOwn(work, alert);
+	if (customer) evaluateOwnAlert(work, alert);
 	work.wake("alerts");
 	return alert;
 }
 
-/** Usage of a feature, or of credits of a currency. */
+/** Returns the feature or the currency of a new alert. */
 function subjectOf(
 	work: Work,
 	{ featureId, currencyId }: Pick<NewUsageAlert, "featureId" | "currencyId">,
 ): Pick<NewAlertRow, "featureId" | "currencyId"> {
 	if ((featureId === undefined) === (currencyId === undefined))
-		throw fail("BadUserInput", "body: give exactly one of 'featureId' and 'currencyId'.");
+		throw fail("BadUserInput", "body: send exactly one of 'featureId' and 'currencyId'.");
 	if (currencyId !== undefined) return { featureId: "", currencyId: getCurrency(work, currencyId).id };
 	const feature = getFeature(work, featureId ?? "");
 	if (!isMetered(feature))
 		throw fail(
 			"MeteringNotAvailableForFeatureType",
-			`body/featureId: '${featureId}' is not metered, so no usage of it reaches a threshold; name a metered feature.`,
+			`body/featureId: '${featureId}' is not metered, so it has no usage; send a metered feature.`,
 		);
 	return { featureId: feature.id, currencyId: "" };
 }
 
-/** What has been reached already when a customer's own alert is set is told of at once. */
-function lookAtOwn(work: Work, { customerId, currencyId }: UsageAlertRow): void {
+/** Evaluates a customer's own alert at once. */
+function evaluateOwnAlert(work: Work, { customerId, currencyId }: UsageAlertRow): void {
 	if (currencyId === "") recordReached(work, customerId, null);
 	else
 		for (const wallet of walletsFor(work, customerId, null))
 			if (wallet.currencyId === currencyId) recordReachedBalance(work, wallet);
 }
 
-function assertUnlike(work: Work, row: NewAlertRow): void {
+function assertNotDuplicate(work: Work, row: NewAlertRow): void {
 	const alike = findAlike(work, row);
 	if (alike)
 		throw fail(
 			"DuplicatedEntityNotAllowed",
-			`The alert '${alike.id}' has the same threshold already; choose another, or leave it.`,
+			`The alert '${alike.id}' already has the same threshold; choose another one.`,
 		);
 }
 
-/** Undefined when there is none of this id: 404 with code null is the route's. */
+/** Returns an alert, if it exists. The route answers 404 without a code. */
 export const findUsageAlert = (work: Work, id: string): UsageAlertRow | undefined => findAlert(work, id);
 
-/** A threshold that is changed is another one: it can be reached once more in the same period. DuplicatedEntityNotAllowed. */
+/** Changes a threshold. It can be reached once more in the same period. DuplicatedEntityNotAllowed. */
 export function updateUsageAlert(work: Work, alert: UsageAlertRow, change: UsageAlertChange): UsageAlertRow {
 	const type = change.type ?? alert.type;
 	const threshold = change.threshold === undefined ? alert.threshold : toDecimal(change.threshold);
 	if (type === alert.type && threshold === alert.threshold) return alert;
-	assertUnlike(work, { ...alert, type, threshold });
+	assertNotDuplicate(work, { ...alert, type, threshold });
 	const changed = changeAlert(work, alert, { type, threshold });
-	if (alert.customerId !== everybody) lookAtOwn(work, changed);
+	if (alert.customerId !== allCustomers) evaluateOwnAlert(work, changed);
 	return changed;
 }
 
-/** What it has told of stays. */
+/** Deletes an alert. Its reached alerts stay. */
 export const deleteUsageAlert = (work: Work, alert: UsageAlertRow): void => deleteAlert(work, alert.id);
 
 export const listUsageAlerts = (work: Work, query: UsageAlertListQuery): Page<UsageAlertRow> =>
-	pageAlerts(work, query, ofWhom(work, query));
+	pageAlerts(work, query, filterOf(work, query));
 
 export const listReachedAlerts = (work: Work, query: UsageAlertListQuery): Page<ReachedAlertRow> =>
-	pageReached(work, query, ofWhom(work, query));
+	pageReached(work, query, filterOf(work, query));
 
-const ofWhom = (work: Work, { customerId, featureId, currencyId }: UsageAlertListQuery): OfWhom => ({
+const filterOf = (work: Work, { customerId, featureId, currencyId }: UsageAlertListQuery): AlertFilter => ({
 	customerId: customerId === undefined ? undefined : (findCustomer(work, customerId)?.id ?? ""),
 	featureId: featureId === undefined ? undefined : (findFeature(work, featureId)?.id ?? unknown),
 	currencyId: currencyId === undefined ? undefined : (findCurrency(work, currencyId)?.id ?? unknown),
 });
 
-/** No row's id: empty says that an alert is of the other. */
+/** Matches no row. An empty id would match alerts of the other kind. */
 const unknown = "unknown";
 
 /**
- * Which thresholds a customer (its row id), or one of its resources (the caller's id), has reached in the usage period that
- * runs, and that nobody was told of yet. Only reads.
+ * Returns the thresholds that a customer (its row id) or a resource (the caller's id) has reached in the current usage period and
+ * that are not recorded yet.
  */
 export function newlyReached(work: Work, customerId: string, resourceRef: string | null): NewReachedRow[] {
 	const alerts = applicable(selectAlertsFor(work, customerId));
@@ -166,7 +171,7 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
 		const { source, period, usage } = shown;
 		const limit = isLimitless(source) ? null : source.usageLimit;
 		const own = alerts.filter(({ featureId }) => featureId === feature.id);
-		return [...own, ...askedByWebhooks(feature.id, asked, own)]
+		return [...own, ...webhookThresholds(feature.id, asked, own)]
 			.filter((alert) => isReached(alert, { usage, limit }))
 			.map(({ id, type, threshold }) => ({
 				alertId: id,
@@ -185,62 +190,61 @@ export function newlyReached(work: Work, customerId: string, resourceRef: string
 	});
 }
 
-/** Percentages that webhooks ask for stand beside the alerts; what an alert tells of is told once. */
-const askedByWebhooks = (featureId: string, asked: readonly Decimal[], alerts: readonly Threshold[]) =>
+/** Returns the percentages that webhooks subscribe to, except those that an alert already has. */
+const webhookThresholds = (featureId: string, asked: readonly Decimal[], alerts: readonly Threshold[]) =>
 	asked
 		.filter((threshold) => !alerts.some((alert) => alert.type === "PERCENT" && alert.threshold === threshold))
 		.map((threshold) => ({ id: `webhooks ${featureId}`, type: "PERCENT" as const, threshold }));
 
 /**
- * Records that a threshold was reached, once for each alert, threshold, subject and usage period; undefined when it was
- * recorded before. The one place that does: whatever is to be told outside is told from here, in the same transaction.
+ * Records a reached threshold and emits its event in the same transaction, once for each alert, threshold, subject and usage
+ * period. Returns undefined if it was already recorded. No other function records one.
  */
 export function recordReachedAlert(work: Work, reached: NewReachedRow): ReachedAlertRow | undefined {
 	const recorded = insertReached(work, reached);
-	if (recorded) alertTold(work, recorded);
+	if (recorded) emitAlertEvent(work, recorded);
 	return recorded;
 }
 
-/** Somebody whose entitlements have changed since thresholds were looked at; undefined when there is nobody. */
+/** Returns a customer or resource with changed entitlements to examine, if there is one. */
 export const findChangedEntitlements = (work: Work): ChangedEntitlementsRow | undefined => findChanged(work);
 
 /**
- * Looks at one whose entitlements have changed, in the transaction that forgets it, so that no later change is lost. What a
- * customer is entitled to holds for its resources too: these are looked at one after the other.
+ * Examines a customer or resource with changed entitlements. The same transaction removes the mark, so no later change is lost. After
+ * a customer, its resources are examined, because a customer's entitlements also apply to them.
  */
-export function lookAtChanged(work: Work, changed: ChangedEntitlementsRow): void {
+export function examineChangedEntitlements(work: Work, changed: ChangedEntitlementsRow): void {
 	const { customerId, resourceId } = changed;
-	forgetChanged(work, changed);
+	deleteChanged(work, changed);
 	const isCustomer = resourceId === "";
 	if (isCustomer) addResources(work, changed);
 	const resourceRef = isCustomer ? null : resourcesByIds(work, [resourceId]).get(resourceId)?.refId;
 	if (resourceRef !== undefined) recordReached(work, customerId, resourceRef);
 }
 
-/** Looks at a customer's usage, or a resource's, and records what it has reached: after whatever has changed it. */
+/** Compares the usage of a customer or a resource with its thresholds, and records the reached ones. */
 export function recordReached(work: Work, customerId: string, resourceRef: string | null): ReachedAlertRow[] {
 	return newlyReached(work, customerId, resourceRef).flatMap((reached) => recordReachedAlert(work, reached) ?? []);
 }
 
-/** A wallet whose credits have changed since thresholds were looked at; undefined when there is none. */
+/** Returns a wallet with changed credits to examine, if there is one. */
 export const findChangedBalance = (work: Work): ChangedWalletRow | undefined => findChangedWallet(work);
 
-/** As `lookAtChanged`, at a wallet. */
-export function lookAtChangedBalance(work: Work, changed: ChangedWalletRow): void {
-	forgetWallet(work, changed);
+/** As `examineChangedEntitlements`, for a wallet. */
+export function examineChangedBalance(work: Work, changed: ChangedWalletRow): void {
+	deleteWallet(work, changed);
 	const wallet = findWalletById(work, changed.walletId);
 	if (wallet) recordReachedBalance(work, wallet);
 }
 
 /**
- * Looks at what a wallet has used of its credits, and records the highest threshold that it has reached: each once since credits
- * were granted last.
+ * Compares the used credits of a wallet with its thresholds, and records the highest reached one, once since the last grant.
  */
 function recordReachedBalance(work: Work, wallet: CreditWalletRow): ReachedAlertRow[] {
 	const { customerId, currencyId, resourceRef } = wallet;
 	const alerts = applicable(selectAlertsFor(work, customerId)).filter((alert) => alert.currencyId === currencyId);
 	if (alerts.length === 0) return [];
-	const { usage, limit } = shownNow(work, wallet);
+	const { usage, limit } = currentTotals(work, wallet);
 	const periodStart = lastGrantedAt(work, wallet) ?? (0 as Instant);
 	const periodEnd = periodEndOfWallet(work, wallet.id);
 	const of = { customerId, currencyId, resourceRef, periodStart };
@@ -249,5 +253,7 @@ function recordReachedBalance(work: Work, wallet: CreditWalletRow): ReachedAlert
 		.map(({ id, type, threshold }) => ({
 			...{ ...of, alertId: id, featureId: "", type, threshold, usage, usageLimit: limit, periodEnd },
 		}));
-	return highestNews(reached, selectToldOfCredits(work, of)).flatMap((one) => recordReachedAlert(work, one) ?? []);
+	return highestUnrecorded(reached, selectRecordedForCredits(work, of)).flatMap(
+		(one) => recordReachedAlert(work, one) ?? [],
+	);
 }

@@ -1,10 +1,10 @@
 import { type Decimal, exact, zero } from "../../../kernel/decimal";
 import type { ThresholdType } from "./schema";
 
-/** What an alert looks at. */
-export interface Measured {
+/** The usage and limit that an alert compares. */
+export interface MeasuredUsage {
 	readonly usage: Decimal;
-	/** Null: there is none. */
+	/** Null: no limit. */
 	readonly limit: Decimal | null;
 }
 
@@ -13,16 +13,16 @@ export interface Threshold {
 	readonly threshold: Decimal;
 }
 
-/** Reached at the threshold, not only above it. A share of no limit is never reached; of a limit of 0 by the first unit. */
-export function isReached({ type, threshold }: Threshold, { usage, limit }: Measured): boolean {
+/** Whether usage is at or above a threshold. A percentage is never reached without a limit, and by the first unit with a limit of 0. */
+export function isReached({ type, threshold }: Threshold, { usage, limit }: MeasuredUsage): boolean {
 	const used = exact(usage);
 	if (type === "ABSOLUTE") return used.gte(exact(threshold));
 	if (limit === null || used.lte(exact(zero))) return false;
 	return used.times(100).gte(exact(limit).times(exact(threshold)));
 }
 
-/** In place of a customer's row id: of every customer that has none of its own. */
-export const everybody = "";
+/** Instead of a customer's row id: all customers without an alert of their own. */
+export const allCustomers = "";
 
 interface AlertOf {
 	readonly customerId: string;
@@ -31,25 +31,25 @@ interface AlertOf {
 	readonly currencyId: string;
 }
 
-/** A customer's own alerts for a feature, or a currency of credits, take the place of those for everybody. */
+/** Returns the applicable alerts: a customer's own alerts for a feature or currency replace those for all customers. */
 export function applicable<Alert extends AlertOf>(alerts: readonly Alert[]): Alert[] {
-	const own = new Set(alerts.flatMap((alert) => (alert.customerId === everybody ? [] : [subjectOf(alert)])));
-	return alerts.filter((alert) => alert.customerId !== everybody || !own.has(subjectOf(alert)));
+	const own = new Set(alerts.flatMap((alert) => (alert.customerId === allCustomers ? [] : [subjectOf(alert)])));
+	return alerts.filter((alert) => alert.customerId !== allCustomers || !own.has(subjectOf(alert)));
 }
 
 const subjectOf = ({ featureId, currencyId }: AlertOf): string => featureId || currencyId;
 
 /**
- * Of thresholds of one balance that were reached, those that are news: of each type the highest, and none where one as high
- * was told of since credits came last.
+ * Returns the highest reached threshold of each type, except where one at least as high was recorded since the last grant. All
+ * belong to one balance.
  */
-export function highestNews<Reached extends Threshold>(
+export function highestUnrecorded<Reached extends Threshold>(
 	reached: readonly Reached[],
-	told: readonly Threshold[],
+	recorded: readonly Threshold[],
 ): Reached[] {
 	return [...Map.groupBy(reached, ({ type }) => type)].flatMap(([type, those]) => {
 		const highest = those.reduce((one, other) => (isAsHigh(one, other) ? one : other));
-		return told.some((one) => one.type === type && isAsHigh(one, highest)) ? [] : [highest];
+		return recorded.some((one) => one.type === type && isAsHigh(one, highest)) ? [] : [highest];
 	});
 }
 

@@ -5,20 +5,20 @@ import { CustomerRefId, literals, nullable, RefId } from "../../../kernel/schema
 export const ThresholdType = literals("PERCENT", "ABSOLUTE");
 export type ThresholdType = Static<typeof ThresholdType>;
 
-/** Above zero: nothing has reached a threshold by using nothing. The upper bound is ours: a JSON number is exact up to it. */
+/** Above zero, and small enough for an exact JSON number. */
 const Threshold = Type.Number({ exclusiveMinimum: 0, maximum: 1e15 });
 
 const closed = { additionalProperties: false };
 
 export const NewUsageAlert = Type.Object(
 	{
-		/** Of one of the two: usage of a feature, or of credits of a currency. */
+		/** Exactly one of the two: a feature, or a currency of credits. */
 		featureId: Type.Optional(RefId),
 		currencyId: Type.Optional(RefId),
-		/** Left out or null: of every customer that has no alert of its own for the feature, or the currency. */
+		/** Omitted or null: all customers without an alert of their own for the feature or currency. */
 		customerId: Type.Optional(nullable(CustomerRefId)),
 		type: ThresholdType,
-		/** Percent of the limit, also above 100; or units, as the feature's limit counts them; or credits that are used. */
+		/** Percent of the limit, also above 100; or limited units of the feature; or used credits. */
 		threshold: Threshold,
 	},
 	closed,
@@ -33,13 +33,13 @@ export type UsageAlertChange = Static<typeof UsageAlertChange>;
 
 export const UsageAlertPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 255 }) });
 
-const ofWhom = {
+const subject = {
 	customerId: Type.Optional(Type.String({ maxLength: 255 })),
 	featureId: Type.Optional(Type.String({ maxLength: 255 })),
 	currencyId: Type.Optional(Type.String({ maxLength: 255 })),
 };
 
-export const UsageAlertListQuery = Type.Object({ ...pageQuery, ...ofWhom }, closed);
+export const UsageAlertListQuery = Type.Object({ ...pageQuery, ...subject }, closed);
 export type UsageAlertListQuery = Static<typeof UsageAlertListQuery>;
 
 export const UsageAlert = Type.Object(
@@ -58,7 +58,7 @@ export const UsageAlert = Type.Object(
 );
 export type UsageAlert = Static<typeof UsageAlert>;
 
-/** A threshold that was reached, as it was then. */
+/** A reached threshold, with the values at that time. */
 export const ReachedAlert = Type.Object(
 	{
 		id: Type.String(),
@@ -72,7 +72,7 @@ export const ReachedAlert = Type.Object(
 		threshold: Type.Number(),
 		currentUsage: Type.Number(),
 		usageLimit: nullable(Type.Number()),
-		/** Of credits: when any were granted last, and when the first of the recurring ones end. */
+		/** For credits: the last grant, and the earliest expiry of recurring grants. */
 		usagePeriodStart: nullable(Type.String()),
 		usagePeriodEnd: nullable(Type.String()),
 		reachedAt: Type.String(),

@@ -14,7 +14,7 @@ const { placeholder } = sql;
 
 const statements = (tx: Transaction) => ({
 	next: tx.select().from(changedEntitlements).limit(1).prepare(),
-	forget: tx
+	deleteMark: tx
 		.delete(changedEntitlements)
 		.where(
 			and(
@@ -24,7 +24,7 @@ const statements = (tx: Transaction) => ({
 		)
 		.prepare(),
 	nextChange: tx.select().from(entitlementChanges).limit(1).prepare(),
-	forgetChange: tx
+	deleteChange: tx
 		.delete(entitlementChanges)
 		.where(
 			and(
@@ -34,7 +34,7 @@ const statements = (tx: Transaction) => ({
 		)
 		.prepare(),
 	nextWallet: tx.select().from(changedWallets).limit(1).prepare(),
-	forgetWallet: tx
+	deleteChangedWallet: tx
 		.delete(changedWallets)
 		.where(eq(changedWallets.walletId, placeholder("walletId")))
 		.prepare(),
@@ -54,30 +54,30 @@ const statements = (tx: Transaction) => ({
 		.prepare(),
 });
 
-/** One of those who wait to be looked at, in whatever environment. */
+/** Returns a customer or resource with changed entitlements, of any environment. */
 export const findChanged = (work: Work): ChangedEntitlementsRow | undefined => work.prepared(statements).next.get();
 
-export const forgetChanged = (work: Work, { customerId, resourceId }: ChangedEntitlementsRow): void => {
-	work.prepared(statements).forget.run({ customerId, resourceId });
+export const deleteChanged = (work: Work, { customerId, resourceId }: ChangedEntitlementsRow): void => {
+	work.prepared(statements).deleteMark.run({ customerId, resourceId });
 };
 
-/** Has all resources of the customer wait as well. */
+/** Marks all resources of the customer as changed. */
 export const addResources = (work: Work, { customerId }: ChangedEntitlementsRow): void => {
 	work.prepared(statements).resources.run({ customerId });
 };
 
-/** One of those of whom it is to be told. */
+/** Returns a customer or resource whose changed entitlements are to be emitted. */
 export const findEntitlementChange = (work: Work): EntitlementChangeRow | undefined =>
 	work.prepared(statements).nextChange.get();
 
-export const forgetEntitlementChange = (work: Work, { customerId, resourceId }: EntitlementChangeRow): void => {
-	work.prepared(statements).forgetChange.run({ customerId, resourceId });
+export const deleteEntitlementChange = (work: Work, { customerId, resourceId }: EntitlementChangeRow): void => {
+	work.prepared(statements).deleteChange.run({ customerId, resourceId });
 };
 
-/** One of the wallets that wait to be looked at. */
+/** Returns a wallet with changed credits. */
 export const findChangedWallet = (work: Work): ChangedWalletRow | undefined =>
 	work.prepared(statements).nextWallet.get();
 
-export const forgetWallet = (work: Work, { walletId }: ChangedWalletRow): void => {
-	work.prepared(statements).forgetWallet.run({ walletId });
+export const deleteWallet = (work: Work, { walletId }: ChangedWalletRow): void => {
+	work.prepared(statements).deleteChangedWallet.run({ walletId });
 };

@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type Page, type PageQuery, readTablePage } from "../../../kernel/page";
 import { newRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { everybody } from "./rules";
+import { allCustomers } from "./rules";
 import { alertCursor, type ReachedAlertRow, reachedAlerts, type UsageAlertRow, usageAlerts } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(usageAlerts.environmentId, actor.environmentId);
@@ -62,21 +62,21 @@ export const deleteAlert = (work: Work, id: string): void => {
 		.run();
 };
 
-/** Row ids; what nobody has finds nothing. */
-export interface OfWhom {
+/** A filter by row ids. */
+export interface AlertFilter {
 	readonly customerId: string | undefined;
 	readonly featureId: string | undefined;
 	readonly currencyId: string | undefined;
 }
 
-/** Said so that the indexes of alerts on currencies serve, which leave those on features out. */
+/** Repeats the condition of the indexes of alerts on currencies. */
 const ofCurrency = (column: SQLWrapper, currencyId: string | undefined): SQL | undefined =>
 	currencyId === undefined ? undefined : sql`${column} = ${currencyId} AND currency_id <> ''`;
 
 export const pageAlerts = (
 	work: Work,
 	query: PageQuery,
-	{ customerId, featureId, currencyId }: OfWhom,
+	{ customerId, featureId, currencyId }: AlertFilter,
 ): Page<UsageAlertRow> =>
 	readTablePage(work, query, usageAlerts, inEnvironment(work), [
 		customerId === undefined ? undefined : eq(usageAlerts.customerId, customerId),
@@ -91,12 +91,12 @@ const forCustomer = (tx: Transaction) =>
 		.where(
 			and(
 				eq(usageAlerts.environmentId, sql.placeholder("environmentId")),
-				inArray(usageAlerts.customerId, [everybody, sql.placeholder("customerId")]),
+				inArray(usageAlerts.customerId, [allCustomers, sql.placeholder("customerId")]),
 			),
 		)
 		.prepare();
 
-/** Those for everybody, and a customer's own: one look, since each report of usage asks for them; none where there are none. */
+/** Returns the alerts for all customers and a customer's own, in one query, because each report of usage needs them. */
 export function selectAlertsFor(work: Work, customerId: string): UsageAlertRow[] {
 	const { environmentId } = work.actor;
 	if (work.remembered(anyAlert).get({ environmentId }) === undefined) return [];
@@ -114,7 +114,7 @@ const anyAlert = (tx: Transaction) =>
 const environments = (tx: Transaction) =>
 	tx.selectDistinct({ environmentId: usageAlerts.environmentId }).from(usageAlerts).prepare();
 
-/** In which environments there are any. */
+/** Returns the environments with alerts. */
 export const selectAlertedEnvironments = (work: Work): string[] =>
 	work
 		.prepared(environments)
@@ -123,7 +123,7 @@ export const selectAlertedEnvironments = (work: Work): string[] =>
 
 export type NewReachedRow = Omit<ReachedAlertRow, "id" | "environmentId" | "createdAt" | "updatedAt">;
 
-/** Undefined where it stands already. */
+/** Returns undefined if the row already exists. */
 export const insertReached = (work: Work, row: NewReachedRow): ReachedAlertRow | undefined =>
 	work.tx
 		.insert(reachedAlerts)
@@ -153,7 +153,7 @@ export const isRecorded = (
 	{ alertId, customerId, resourceRef, periodStart, type, threshold }: NewReachedRow,
 ): boolean => work.prepared(once).get({ alertId, customerId, resourceRef, periodStart, type, threshold }) !== undefined;
 
-const toldOfCredits = (tx: Transaction) =>
+const recordedForCredits = (tx: Transaction) =>
 	tx
 		.select({ type: reachedAlerts.type, threshold: reachedAlerts.threshold })
 		.from(reachedAlerts)
@@ -168,16 +168,16 @@ const toldOfCredits = (tx: Transaction) =>
 		)
 		.prepare();
 
-/** The thresholds of a balance that were reached since credits came last. */
-export const selectToldOfCredits = (
+/** Returns the thresholds of a balance that were recorded since the last grant. */
+export const selectRecordedForCredits = (
 	work: Work,
 	of: Pick<ReachedAlertRow, "customerId" | "currencyId" | "resourceRef" | "periodStart">,
-): Array<Pick<ReachedAlertRow, "type" | "threshold">> => work.prepared(toldOfCredits).all(of);
+): Array<Pick<ReachedAlertRow, "type" | "threshold">> => work.prepared(recordedForCredits).all(of);
 
 export const pageReached = (
 	work: Work,
 	query: PageQuery,
-	{ customerId, featureId, currencyId }: OfWhom,
+	{ customerId, featureId, currencyId }: AlertFilter,
 ): Page<ReachedAlertRow> =>
 	readTablePage(work, query, reachedAlerts, eq(reachedAlerts.environmentId, work.actor.environmentId), [
 		customerId === undefined ? undefined : eq(reachedAlerts.customerId, customerId),
@@ -189,7 +189,7 @@ const cursorId = 1;
 const cursor = (tx: Transaction) =>
 	tx.select({ evaluatedTo: alertCursor.evaluatedTo }).from(alertCursor).where(eq(alertCursor.id, cursorId)).prepare();
 
-/** Undefined while nothing was ever evaluated. */
+/** Undefined before the first evaluation. */
 export const readCursor = (work: Work): number | undefined => work.prepared(cursor).get()?.evaluatedTo;
 
 export const writeCursor = (work: Work, evaluatedTo: number): void => {

@@ -5,15 +5,15 @@ import type { Decimal } from "../../../kernel/decimal";
 import { customers } from "../../customers/table";
 import type { ThresholdType } from "./schema";
 
-/** A threshold of usage that is to be told of: of one customer, or of every customer that has none of its own. */
+/** A threshold of usage for one customer, or for all customers without one of their own. */
 export const usageAlerts = sqliteTable(
 	"usage_alerts",
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
-		/** Empty: of every customer that has no threshold of its own for the feature. (To SQLite no two nulls are alike.) */
+		/** Empty: all customers without a threshold of their own for the feature. (A unique index treats nulls as different.) */
 		customerId: text("customer_id").notNull(),
-		/** Of one of the two; the other is empty. */
+		/** One of the two; the other is empty. */
 		featureId: text("feature_id").notNull(),
 		currencyId: text("currency_id").notNull().default(""),
 		/** PERCENT of the limit, or an ABSOLUTE number of units. */
@@ -41,20 +41,20 @@ export const usageAlerts = sqliteTable(
 export type UsageAlertRow = typeof usageAlerts.$inferSelect;
 
 /**
- * Thresholds that were reached, as it was then; rows are never changed. Once for each alert, threshold, subject and usage
- * period: the index holds it, whatever is evaluated twice. It stays when the alert is changed or deleted.
+ * Reached thresholds with the values at that time. Rows never change, and stay when the alert is changed or deleted. A unique index
+ * allows one row for each alert, threshold, subject and usage period.
  */
 export const reachedAlerts = sqliteTable(
 	"reached_alerts",
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
-		/** No reference: the alert may be deleted since. */
+		/** No foreign key, because the alert can be deleted. */
 		alertId: text("alert_id").notNull(),
 		customerId: text("customer_id")
 			.notNull()
 			.references(() => customers.id),
-		/** Of one of the two; the other is empty. */
+		/** One of the two; the other is empty. */
 		featureId: text("feature_id").notNull(),
 		currencyId: text("currency_id").notNull().default(""),
 		/** The caller's id of the resource; empty for the usage that names none. */
@@ -62,9 +62,9 @@ export const reachedAlerts = sqliteTable(
 		type: text().notNull().$type<ThresholdType>(),
 		threshold: text().notNull().$type<Decimal>(),
 		usage: text().notNull().$type<Decimal>(),
-		/** Null: there was none. */
+		/** Null: no limit. */
 		usageLimit: text("usage_limit").$type<Decimal>(),
-		/** Of the usage period, 0 where usage never starts again; of credits when the wallet was granted any last. */
+		/** The start of the usage period, 0 where usage never resets; for credits, the last grant of the wallet. */
 		periodStart: integer("period_start").notNull().$type<Instant>(),
 		periodEnd: integer("period_end").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -91,22 +91,22 @@ export const reachedAlerts = sqliteTable(
 
 export type ReachedAlertRow = typeof reachedAlerts.$inferSelect;
 
-/** Up to which event of the log alerts were evaluated. One row: id 1. Behind what was evaluated, never ahead of it. */
+/** The position in the event log up to which alerts are evaluated. One row: id 1. It can lag behind, but never leads. */
 export const alertCursor = sqliteTable("usage_alert_cursor", {
 	id: integer().primaryKey(),
 	evaluatedTo: integer("evaluated_to").notNull(),
 });
 
 /**
- * Who is entitled to something else since thresholds were looked at: triggers of `subscriptions` and `promotional_entitlements`
- * write it where there are alerts (drizzle/triggers/alerts.sql), in the transaction of the change, whoever brings it about.
+ * Customers and resources with changed entitlements, for the evaluation of alerts. Triggers of `subscriptions` and
+ * `promotional_entitlements` write the rows in the transaction of the change, if there are alerts (drizzle/triggers/alerts.sql).
  */
 export const changedEntitlements = sqliteTable(
 	"usage_alert_changes",
 	{
 		environmentId: text("environment_id").notNull(),
 		customerId: text("customer_id").notNull(),
-		/** Row id of the resource that the change was for; empty for the customer with all of its resources. */
+		/** The row id of the resource; empty for the customer with all resources. */
 		resourceId: text("resource_id").notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.customerId, table.resourceId] })],
@@ -114,7 +114,7 @@ export const changedEntitlements = sqliteTable(
 
 export type ChangedEntitlementsRow = typeof changedEntitlements.$inferSelect;
 
-/** Of whom it is to be told that they are entitled to something else (drizzle/triggers/told.sql); written as above, where an endpoint asks for it. */
+/** Customers and resources whose changed entitlements are to be emitted. Triggers in drizzle/triggers write the rows if an endpoint subscribes. */
 export const entitlementChanges = sqliteTable(
 	"entitlement_changes",
 	{
@@ -128,7 +128,7 @@ export const entitlementChanges = sqliteTable(
 
 export type EntitlementChangeRow = typeof entitlementChanges.$inferSelect;
 
-/** Wallets whose credits have become more or less since thresholds were looked at: written as above, where there are alerts of their currency. */
+/** Wallets with changed credits, for the evaluation of alerts. Triggers write the rows if there are alerts of the currency. */
 export const changedWallets = sqliteTable("credit_alert_changes", {
 	walletId: text("wallet_id").primaryKey(),
 	environmentId: text("environment_id").notNull(),

@@ -4,11 +4,11 @@ import type { Work } from "../../../kernel/work";
 import { currenciesByIds } from "../../currencies/operations";
 import { customersByIds } from "../../customers/operations";
 import { featuresByIds } from "../../features/operations";
-import { everybody } from "./rules";
+import { allCustomers } from "./rules";
 import type { ReachedAlert, UsageAlert } from "./schema";
 import type { ReachedAlertRow, UsageAlertRow } from "./table";
 
-/** By the rows' own ids: the callers'. */
+/** The callers' ids by row ids. */
 function refsOf(
 	work: Work,
 	rows: ReadonlyArray<{ readonly customerId: string; readonly featureId: string; readonly currencyId: string }>,
@@ -23,14 +23,14 @@ function refsOf(
 	};
 }
 
-/** Rows of one environment, each with the callers' ids. */
+/** Returns rows of one environment for responses, with the callers' ids. */
 export function usageAlertView(work: Work, rows: readonly UsageAlertRow[]): (row: UsageAlertRow) => UsageAlert {
 	const refs = refsOf(work, rows);
 	return ({ id, featureId, currencyId, customerId, type, threshold, createdAt, updatedAt }) => ({
 		id,
 		featureId: refs.feature(featureId),
 		currencyId: refs.currency(currencyId),
-		customerId: customerId === everybody ? null : refs.customer(customerId),
+		customerId: customerId === allCustomers ? null : refs.customer(customerId),
 		type,
 		threshold: toWire(threshold),
 		createdAt: toIso(createdAt),

@@ -14,7 +14,7 @@ export const consumptionOperations = {
 		operationId: "usage.report",
 		summary: "Report usage",
 		description:
-			"1 to 100 at once, all or none: what was used more (DELTA, also less), or how much it is now (SET), of features without a meter. What has happened is never refused for lack of quota. A check that follows the answer sees it.",
+			"Reports usage of features without a meter: an additional amount (DELTA, also negative), or the new total (SET). A request has 1 to 100 reports, and records all or none. A report is never refused because of a limit. Checks after the response include it.",
 		example: {
 			usages: [
 				{ customerId: "customer-acme", featureId: "feature-seats", value: 2, idempotencyKey: "invited-4711" },
@@ -33,7 +33,8 @@ export const consumptionOperations = {
 	estimateUsage: operation({
 		operationId: "usage.estimate",
 		summary: "Estimate what a report of usage costs in credits",
-		description: "Nothing is recorded. A feature that is unknown, or costs no credits, is a warning in the answer.",
+		description:
+			"Records nothing. For an unknown feature, or one that costs no credits, the answer contains a warning.",
 		example: { customerId: "customer-acme", featureId: "feature-seats", value: 3 },
 		refusals: ["CustomerNotFound", "CustomerResourceNotFound", ...onReported, outOfRange],
 	}),
@@ -41,24 +42,24 @@ export const consumptionOperations = {
 		operationId: "events.estimate",
 		summary: "Estimate what an event costs in credits",
 		description:
-			"By every meter that would take it; it is not ingested. Of meters that neither count nor sum, one event has no cost by itself: `UNSUPPORTED_AGGREGATION`.",
+			"Includes every meter that would count the event. The event is not ingested. With a meter that neither counts nor sums, a single event has no cost: `UNSUPPORTED_AGGREGATION`.",
 		example: { customerId: "customer-acme", eventName: "api_call", dimensions: { region: "eu" } },
 		refusals: ["CustomerNotFound", "CustomerResourceNotFound"],
 	}),
 	consume: operation({
 		operationId: "customers.consumeEntitlement",
-		summary: "Check and use in one step",
+		summary: "Check and record usage in one step",
 		description:
-			"Decides and records at once: of many who ask for the last unit exactly one gets it. Always 200: `isGranted` says whether, and when it is false nothing was recorded.",
+			"Decides and records in one step. If many requests compete for the last unit, exactly one gets it. The status is always 200. If `isGranted` is false, nothing was recorded.",
 		path,
 		example: { amount: 1, idempotencyKey: "seat-of-jane" },
 		refusals: [...onReported, outOfRange],
 	}),
 	reserve: operation({
 		operationId: "customers.reserveEntitlement",
-		summary: "Hold usage for what begins now",
+		summary: "Reserve usage",
 		description:
-			"What is held counts against the limit until it is committed with what was used in the end, released, or expires by itself. Always 200: `isGranted` says whether anything is held.",
+			"A reservation counts against the limit until it is committed with the actual usage, released, or expired. The status is always 200. If `isGranted` is false, nothing was reserved.",
 		path,
 		example: { amount: 2, expiresIn: 60 },
 		refusals: [...onReported, outOfRange, "EntitlementLimitExceededError"],
@@ -67,11 +68,11 @@ export const consumptionOperations = {
 		operationId: "customers.listReservations",
 		summary: "List a customer's reservations",
 		description:
-			"The newest first. A request looks at a bounded number of them: with a filter that few pass, a page may hold fewer than asked for, or none, and `pagination.next` goes on until it is null. What is HELD is found at once.",
+			"The newest first. A request examines a bounded number of reservations. With a selective filter, a page can have fewer than the requested rows, or none; follow `pagination.next` until it is null. HELD reservations are found directly.",
 		path: { id: path.id },
 		query: {
-			featureId: ["Of this feature", "feature-seats"],
-			resourceId: "Of this resource of the customer",
+			featureId: ["Only this feature", "feature-seats"],
+			resourceId: "Only this resource of the customer",
 			status: "HELD, COMMITTED, RELEASED, or EXPIRED by the environment's clock",
 		},
 		refusals: ["CustomerNotFound"],
@@ -84,9 +85,9 @@ export const consumptionOperations = {
 	}),
 	commit: operation({
 		operationId: "reservations.commit",
-		summary: "Record what was used of a reservation",
+		summary: "Commit a reservation",
 		description:
-			"All of it when no `amount` is given. More than is held, or after it has expired, is decided anew. Twice changes nothing.",
+			"Records the actual usage; the default is the reserved amount. A larger amount, or an expired reservation, is decided again. A repeated commit changes nothing.",
 		path: { id: "The reservation's id" },
 		example: { amount: 1 },
 		refusals: ["EntitlementLimitExceededError", "InvalidArgumentError", outOfRange],
@@ -94,7 +95,7 @@ export const consumptionOperations = {
 	}),
 	release: operation({
 		operationId: "reservations.release",
-		summary: "Give back what a reservation holds",
+		summary: "Release a reservation",
 		path: { id: "The reservation's id" },
 		refusals: ["InvalidArgumentError"],
 		uncoded: noReservation,

@@ -13,7 +13,7 @@ import { deltaOf } from "../../usage/reports/rules";
 import { amountOf, compileField, compileFilters, decimalOf } from "../../usage/rules";
 import { balanceOf } from "../credits";
 import type { CreditRateOfHolder } from "../operations.credit-rates";
-import { creditsHeld } from "../operations.credits";
+import { creditsOf } from "../operations.credits";
 import { periodShown, periodStartShown } from "../operations.resets";
 import { type Resolved, resolveEntitlements } from "../operations.resolve";
 import type { CreditEstimate, EstimateWarning, EventEstimateBody, UsageEstimateBody } from "./schema.estimate";
@@ -23,8 +23,8 @@ interface FeatureUse extends Use {
 }
 
 /**
- * What a report of usage would cost in credits; nothing is recorded. Usage that is taken back costs nothing and gives nothing
- * back. CustomerNotFound, CustomerResourceNotFound, and what a report itself is refused by.
+ * Estimates the credits that a report of usage costs, without recording it. Negative usage costs nothing and releases nothing.
+ * CustomerNotFound, CustomerResourceNotFound, and the errors of a report.
  */
 export function estimateUsage(work: Work, input: UsageEstimateBody): CreditEstimate {
 	const holder = holderOf(work, input);
@@ -37,7 +37,7 @@ export function estimateUsage(work: Work, input: UsageEstimateBody): CreditEstim
 	return estimate(work, holder, [{ feature, added, dimensions: input.dimensions ?? {} }]);
 }
 
-/** What an event would cost in credits, by every meter that takes it; it is not ingested. */
+/** Estimates the credits that an event costs, by every meter that counts it. The event is not ingested. */
 export function estimateEvent(work: Work, input: EventEstimateBody): CreditEstimate {
 	const holder = holderOf(work, input);
 	const dimensions = input.dimensions ?? {};
@@ -56,7 +56,7 @@ export function estimateEvent(work: Work, input: EventEstimateBody): CreditEstim
 		if (!feature) return [];
 		const { function: name } = meter.aggregation;
 		if (name === "COUNT") return [{ feature, added: "1" as Decimal, dimensions }];
-		// Of the others one event moves the value by what the rest of them says.
+		// With other aggregations, the effect of one event depends on the other events.
 		const added = name === "SUM" ? decimalOf(amountOf(compileField(meter)(facts))) : null;
 		return [{ feature, added, dimensions }];
 	});
@@ -71,7 +71,7 @@ interface Holder {
 	readonly resolved: Resolved;
 }
 
-/** As a check finds them: without a resource only what belongs to none, which a warning says where there is more. */
+/** Resolves entitlements as a check does. Without a resource, a warning reports subscriptions of resources. */
 function holderOf(
 	work: Work,
 	{ customerId: customerRef, resourceId }: { readonly customerId: string; readonly resourceId?: string | null },
@@ -81,12 +81,12 @@ function holderOf(
 	const resource = resourceRef === null ? null : findResource(work, customer.id, resourceRef);
 	if (resource === undefined)
 		throw fail("CustomerResourceNotFound", `Customer '${customerRef}' has no resource '${resourceRef}'.`);
-	const isElsewhere = liveSubscriptions(work, customer.id).some((row) => row.resourceId !== null);
+	const hasOnResources = liveSubscriptions(work, customer.id).some((row) => row.resourceId !== null);
 	return {
 		customerRef,
 		customerId: customer.id,
 		resourceRef,
-		warnings: resource === null && isElsewhere ? ["RESOURCE_SCOPED_SUBSCRIPTION_EXISTS"] : [],
+		warnings: resource === null && hasOnResources ? ["RESOURCE_SCOPED_SUBSCRIPTION_EXISTS"] : [],
 		resolved: resolveEntitlements(work, customerRef, resourceRef),
 	};
 }
@@ -115,13 +115,13 @@ function estimate(work: Work, holder: Holder, uses: readonly FeatureUse[]): Cred
 		work,
 		costs.map(({ rate }) => rate.currencyId),
 	);
-	const held = creditsHeld(work, holder.resolved, holder.resourceRef);
-	const estimates = [...Map.groupBy(costs, ({ rate }) => rate.currencyId)].map(([id, those]) => {
+	const available = creditsOf(work, holder.resolved, holder.resourceRef);
+	const estimates = [...Map.groupBy(costs, ({ rate }) => rate.currencyId)].map(([id, ofCurrency]) => {
 		const currencyId = currencies.get(id)?.refId ?? "";
-		const credits = held.find(({ currency }) => currency.id === id);
-		// Less than zero where more was consumed than there was.
+		const credits = available.find(({ currency }) => currency.id === id);
+		// Less than zero where consumption exceeds the grants.
 		const balance = credits ? balanceOf(credits) : zero;
-		const cost = sum(those.map((one) => exact(one.cost)));
+		const cost = sum(ofCurrency.map((one) => exact(one.cost)));
 		const after = exact(balance).minus(cost);
 		return {
 			currencyId,
@@ -129,7 +129,7 @@ function estimate(work: Work, holder: Holder, uses: readonly FeatureUse[]): Cred
 			currentBalance: toWire(balance),
 			balanceAfterEstimate: toWire(toDecimal(after)),
 			wouldOverdraft: after.lt(0),
-			breakdown: those.map((one) => ({
+			breakdown: ofCurrency.map((one) => ({
 				featureId: one.featureRef,
 				cost: toWire(one.cost),
 				warningCode: one.isSupported ? null : ("UNSUPPORTED_AGGREGATION" as const),
@@ -139,7 +139,7 @@ function estimate(work: Work, holder: Holder, uses: readonly FeatureUse[]): Cred
 	return { estimates, warnings };
 }
 
-/** What counts now, in the usage period that a check shows. */
+/** Returns the usage in the period that a check shows. */
 function currentOf(work: Work, feature: FeatureRow, { resolved, customerId, resourceRef }: Holder): Decimal {
 	const found = resolved.features.get(feature.refId);
 	const period = found ? periodShown(found, work.now) : null;

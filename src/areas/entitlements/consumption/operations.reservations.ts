@@ -18,11 +18,11 @@ import {
 	insertReservation,
 	pageReservations,
 	selectByKey,
-	selectHeld,
 	selectReservation,
+	selectReserved,
 } from "../reservations/store";
 import type { UsageReservationRow } from "../reservations/table";
-import { askFor, viewAfter } from "./operations";
+import { prepareDecision, viewAfter } from "./operations";
 import {
 	type CommitBody,
 	type Reservation,
@@ -34,12 +34,12 @@ import {
 } from "./schema";
 import { viewReservation } from "./view";
 
-/** Our choice: what is under way for one customer and feature at once; each check adds them up. */
-export const heldMax = 1000;
+/** The reservations of one customer and feature at a time. Each check sums them. */
+export const reservationsMax = 1000;
 
 /**
- * Holds so much of a feature if the customer may have it. It counts against the limit until it is committed, released, or its
- * time is over. What is not granted is an answer, and nothing is held. A key that was held before answers that reservation.
+ * Reserves an amount of a feature if the customer has access. It counts against the limit until it is committed, released or
+ * expired. A denied request is an answer, and reserves nothing. A repeated key returns the first reservation.
  */
 export function reserve(
 	work: Work,
@@ -49,25 +49,25 @@ export function reserve(
 	resolve: Resolve = resolveEntitlements,
 ): ReservationAnswer {
 	const resourceRef = input.resourceId ?? null;
-	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolve);
+	const asked = prepareDecision(work, { customerRef, featureRef, resourceRef }, resolve);
 	if ("denied" in asked) return notReserved(asked.denied);
 	const { found, of } = asked;
 	const subject = { customerId: of.customerId, featureId: found.feature.id, resourceRef: resourceRef ?? "" };
-	const kept = input.idempotencyKey && selectByKey(work, subject, input.idempotencyKey);
-	if (kept) {
+	const repeated = input.idempotencyKey && selectByKey(work, subject, input.idempotencyKey);
+	if (repeated) {
 		const entitlement = viewAfter(work, found, of);
-		return reserved(entitlement, viewOf(work, kept, customerRef, featureRef));
+		return reserved(entitlement, viewOf(work, repeated, customerRef, featureRef));
 	}
 	const expiresAt = expiryOf(work, input);
 	const amount = toDecimal(input.amount ?? 1);
 	if (exact(amount).gt(reportedMax))
-		throw fail("UsageMeasurementDiffOutOfRangeError", `body/amount: at most ${reportedMax} are held at once.`);
+		throw fail("UsageMeasurementDiffOutOfRangeError", `body/amount: at most ${reportedMax} can be reserved at once.`);
 	const decided = asked.decide(amount, work.now);
 	if (!decided.decision.isGranted) return notReserved(viewFeatureAccess(decided));
-	if (selectHeld(work, subject).length >= heldMax)
+	if (selectReserved(work, subject).length >= reservationsMax)
 		throw fail(
 			"EntitlementLimitExceededError",
-			`${heldMax} reservations of feature '${featureRef}' are held for customer '${customerRef}'; commit or release some first.`,
+			`${reservationsMax} reservations of feature '${featureRef}' exist for customer '${customerRef}'; commit or release some first.`,
 		);
 	const row: UsageReservationRow = {
 		...subject,
@@ -102,15 +102,15 @@ const reserved = (entitlement: ReservationAnswer["entitlement"], reservation: Re
 
 function expiryOf(work: Work, { expiresIn, expiresAt }: ReservationBody): Instant {
 	if (expiresIn !== undefined && expiresAt !== undefined)
-		throw fail("BadUserInput", "body: give one of 'expiresIn' and 'expiresAt'.");
+		throw fail("BadUserInput", "body: send only one of 'expiresIn' and 'expiresAt'.");
 	if (expiresAt === undefined) return (work.now + (expiresIn ?? reservationSecondsDefault) * 1000) as Instant;
 	const at = instantOf(expiresAt);
 	if (at <= work.now || at > work.now + reservationSecondsMax * 1000)
-		throw fail("BadUserInput", "body/expiresAt: lies ahead, by 24 hours at the most.");
+		throw fail("BadUserInput", "body/expiresAt: must be in the future, by at most 24 hours.");
 	return at;
 }
 
-/** Those of a customer, the newest first. CustomerNotFound. */
+/** Lists a customer's reservations, the newest first. CustomerNotFound. */
 export function listReservations(work: Work, customerRef: string, query: ReservationListQuery): Page<Reservation> {
 	const { id: customerId } = getCustomer(work, customerRef);
 	const page = pageReservations(work, query, {
@@ -124,15 +124,15 @@ export function listReservations(work: Work, customerRef: string, query: Reserva
 	return { ...page, rows: page.rows.map((row) => viewOf(work, row, customerRef, refOf(row.featureId))) };
 }
 
-/** 404 when there is none of that id. */
+/** 404 for an unknown id. */
 export function getReservation(work: Work, id: string): Reservation {
 	const row = findRow(work, id);
 	return viewOf(work, row, ...refsOf(work, row));
 }
 
 /**
- * Records what was used in the end. Up to what is held it is granted already; more than that, or after its time, is decided
- * anew: EntitlementLimitExceededError when the limit has no room, and the reservation stays as it is.
+ * Records the actual usage of a reservation. Up to the reserved amount it is granted. A larger amount, or an expired reservation, is
+ * decided again: EntitlementLimitExceededError where the limit does not allow it, and the reservation stays unchanged.
  */
 export function commitReservation(work: Work, id: string, input: CommitBody): Reservation {
 	const row = findRow(work, id);
@@ -150,7 +150,7 @@ export function commitReservation(work: Work, id: string, input: CommitBody): Re
 	}
 	const held = state === "HELD" ? row.amount : zero;
 	if (exact(amount).gt(exact(held)))
-		assertRoom(work, row, [customerRef, featureRef], { amount, held, dimensions: input.dimensions ?? null });
+		assertWithinLimit(work, row, [customerRef, featureRef], { amount, held, dimensions: input.dimensions ?? null });
 	const feature = featuresByIds(work, [row.featureId]).get(row.featureId);
 	assert(feature, "features are never deleted");
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
@@ -175,25 +175,25 @@ export function commitReservation(work: Work, id: string, input: CommitBody): Re
 	return viewOf(work, ended, customerRef, featureRef);
 }
 
-/** Of what is asked for, so much is held by the reservation itself. */
-function assertRoom(
+/** Checks the part of the amount that the reservation does not cover. */
+function assertWithinLimit(
 	work: Work,
 	row: UsageReservationRow,
 	[customerRef, featureRef]: readonly [string, string],
 	{ amount, held, dimensions }: Pick<Reported, "dimensions"> & { readonly amount: Decimal; readonly held: Decimal },
 ): void {
 	const resourceRef = row.resourceRef === "" ? null : row.resourceRef;
-	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolveEntitlements);
+	const asked = prepareDecision(work, { customerRef, featureRef, resourceRef }, resolveEntitlements);
 	const more = toDecimal(exact(amount).minus(exact(held)));
 	const decided = "denied" in asked ? asked.denied : viewFeatureAccess(asked.decide(more, work.now, dimensions ?? {}));
 	if (decided.isGranted) return;
 	throw fail(
 		"EntitlementLimitExceededError",
-		`${toWire(amount)} of feature '${featureRef}' are more than the ${toWire(held)} held by reservation '${row.id}', and the rest is denied (${decided.accessDeniedReason}); commit what is held, and report the rest as usage.`,
+		`${toWire(amount)} of feature '${featureRef}' exceed the ${toWire(held)} of reservation '${row.id}', and the rest is denied (${decided.accessDeniedReason}); commit the reserved amount, and report the rest as usage.`,
 	);
 }
 
-/** Gives back what is held; releasing twice changes nothing. InvalidArgumentError once it is committed. */
+/** Releases a reservation. A repeated release changes nothing. InvalidArgumentError after a commit. */
 export function releaseReservation(work: Work, id: string): Reservation {
 	const row = findRow(work, id);
 	const state = stateAt(row, work.now);
@@ -204,7 +204,7 @@ export function releaseReservation(work: Work, id: string): Reservation {
 
 function findRow(work: Work, id: string): UsageReservationRow {
 	const row = selectReservation(work, id);
-	// The catalogue has no code for it: reservations are our addition.
+	// The reference interface has no reservations, so there is no error code.
 	if (!row) throw new HttpRefusal(404, `There is no reservation '${id}' in this environment.`);
 	return row;
 }

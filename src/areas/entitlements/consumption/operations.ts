@@ -26,12 +26,12 @@ import {
 import { periodShown } from "../operations.resets";
 import { type Resolved, type ResolvedFeature, resolveEntitlements } from "../operations.resolve";
 import type { ConsumeBody, Consumption } from "./schema";
-import { type MeasuredOf, viewMeasurement } from "./view";
+import { type MeasuredUsage, viewMeasurement } from "./view";
 
 /**
- * Keeps what was used, all items or none; they see each other in their order. What has happened is never refused for lack of
- * quota: a check says so from then on. CustomerNotFound, CustomerResourceNotFound, FeatureNotFound,
- * NoFeatureEntitlementInSubscription for what the customer never had, and what `assertTakesReports` and `recordReport` refuse.
+ * Records reports of usage, all or none; each sees the previous ones. A report is never refused because of a limit: later checks
+ * deny. CustomerNotFound, CustomerResourceNotFound, FeatureNotFound, NoFeatureEntitlementInSubscription for a feature that the
+ * customer never had, and the errors of `assertTakesReports` and `recordReport`.
  */
 export const reportUsage = (
 	work: Work,
@@ -51,11 +51,11 @@ function reportOne(work: Work, item: UsageReportItem, where: string, resolve: Re
 	assertTakesReports(work, feature);
 	const measured = { customerRef: customer.refId, feature, resourceRef };
 	const shown = () => shownUsage(work, resolve(work, customer.refId, resourceRef), measured);
-	const kept = item.idempotencyKey && findKept(work, customer.id, measured, item.idempotencyKey);
-	if (kept) return viewMeasurement(measured, chargeOfRepeated(work, kept), shown());
+	const repeated = item.idempotencyKey && findRepeated(work, customer.id, measured, item.idempotencyKey);
+	if (repeated) return viewMeasurement(measured, chargeOfRepeated(work, repeated), shown());
 	const resolved = resolve(work, customer.refId, resourceRef);
 	const found = resolved.features.get(feature.refId);
-	if (!found) assertEverHad(work, customer.id, feature, { where, customerRef: customer.refId });
+	if (!found) assertEverEntitled(work, customer.id, feature, { where, customerRef: customer.refId });
 	const at = item.createdAt === undefined ? work.now : instantOf(item.createdAt);
 	assertNotAhead(work, at, where);
 	const report = recordAndCharge(
@@ -73,16 +73,16 @@ function reportOne(work: Work, item: UsageReportItem, where: string, resolve: Re
 	return viewMeasurement(measured, report, shown());
 }
 
-const findKept = (
+const findRepeated = (
 	work: Work,
 	customerId: string,
-	{ feature, resourceRef }: MeasuredOf,
+	{ feature, resourceRef }: MeasuredUsage,
 	key: string,
 ): UsageReportRow | undefined => findReport(work, { customerId, featureId: feature.id, resourceRef }, key);
 
 const reportOf = (
 	{ idempotencyKey, dimensions }: Pick<UsageReportItem, "idempotencyKey" | "dimensions">,
-	{ feature, resourceRef }: MeasuredOf,
+	{ feature, resourceRef }: MeasuredUsage,
 	customerId: string,
 ): Pick<Reported, "feature" | "customerId" | "resourceRef" | "idempotencyKey" | "dimensions" | "reservationId"> => ({
 	feature,
@@ -93,8 +93,8 @@ const reportOf = (
 	reservationId: null,
 });
 
-/** What was sold once may be reported late, however it ended: it is billed late, too. */
-function assertEverHad(
+/** Usage of a feature that was ever sold can be reported late, because it is also billed late. */
+function assertEverEntitled(
 	work: Work,
 	customerId: string,
 	feature: FeatureRow,
@@ -107,18 +107,18 @@ function assertEverHad(
 	);
 }
 
-/** As a check shows it; undefined when nothing entitles the customer now. */
+/** Returns the entitlement as a check shows it; undefined where nothing entitles the customer. */
 function shownUsage(
 	work: Work,
 	resolved: Resolved,
-	{ feature, resourceRef }: MeasuredOf,
+	{ feature, resourceRef }: MeasuredUsage,
 ): EffectiveFeatureEntitlement | undefined {
 	const found = resolved.features.get(feature.refId);
 	return found && viewFeatureAccess(findFeatureAccess(work, found, holderOf(resolved, resourceRef), {}));
 }
 
-/** A decision about some more usage, as far as one can be taken. */
-export type Asked =
+/** A denied request, or the data to decide about additional usage. */
+export type AccessQuestion =
 	| { readonly denied: EffectiveFeatureEntitlement }
 	| {
 			readonly found: ResolvedFeature;
@@ -127,8 +127,8 @@ export type Asked =
 			readonly decide: (amount: Decimal, at: Instant, dimensions?: Dimensions) => FeatureFinding;
 	  };
 
-/** What a customer, a resource and a feature come to. What is unknown is not granted, as by a check. */
-export function askFor(
+/** Resolves a customer, a resource and a feature. Unknown ones are denied, as by a check. */
+export function prepareDecision(
 	work: Work,
 	{
 		customerRef,
@@ -138,7 +138,7 @@ export function askFor(
 		readonly resourceRef: string | null;
 	},
 	resolve: Resolve,
-): Asked {
+): AccessQuestion {
 	const resolved = resolve(work, customerRef, resourceRef);
 	const found = resolved.features.get(featureRef);
 	const of = holderOf(resolved, resourceRef);
@@ -158,8 +158,8 @@ export function askFor(
 }
 
 /**
- * Takes so much of a feature if the customer may, and records it in the same step: of many who ask for the last unit one gets
- * it. What is not granted is an answer, and nothing is recorded. A key that was recorded before answers that record.
+ * Consumes an amount of a feature if the customer has access, and records it in the same step. If many requests compete for the last
+ * unit, one gets it. A denied request is an answer, and records nothing. A repeated key returns the first record.
  * MeteringNotAvailableForFeatureType, CannotReportUsageForEntitlementWithMeterError, UsageMeasurementDiffOutOfRangeError,
  * BadUserInput.
  */
@@ -171,16 +171,16 @@ export function consume(
 	resolve: Resolve = resolveEntitlements,
 ): Consumption {
 	const resourceRef = input.resourceId ?? null;
-	const asked = askFor(work, { customerRef, featureRef, resourceRef }, resolve);
+	const asked = prepareDecision(work, { customerRef, featureRef, resourceRef }, resolve);
 	if ("denied" in asked) return notConsumed(asked.denied);
 	const { found, of } = asked;
 	const measured = { customerRef, feature: found.feature, resourceRef };
-	const kept = input.idempotencyKey && findKept(work, of.customerId, measured, input.idempotencyKey);
-	if (kept)
+	const repeated = input.idempotencyKey && findRepeated(work, of.customerId, measured, input.idempotencyKey);
+	if (repeated)
 		return consumed(
-			grantedAnyway(viewFeatureAccess(asked.decide(zero, work.now))),
+			asGranted(viewFeatureAccess(asked.decide(zero, work.now))),
 			measured,
-			chargeOfRepeated(work, kept),
+			chargeOfRepeated(work, repeated),
 		);
 	const at = input.createdAt === undefined ? work.now : instantOf(input.createdAt);
 	assertNotAhead(work, at, "body");
@@ -200,7 +200,7 @@ export function consume(
 		asked.resolved,
 	);
 	const isSeen = decided.reserved === zero && at === work.now;
-	return consumed(isSeen ? withTaken(decided) : viewAfter(work, found, of), measured, report);
+	return consumed(isSeen ? withConsumed(decided) : viewAfter(work, found, of), measured, report);
 }
 
 const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => ({
@@ -212,7 +212,7 @@ const notConsumed = (entitlement: EffectiveFeatureEntitlement): Consumption => (
 
 const consumed = (
 	entitlement: EffectiveFeatureEntitlement,
-	measured: MeasuredOf,
+	measured: MeasuredUsage,
 	report: ChargedReport,
 ): Consumption => ({
 	isGranted: true,
@@ -221,20 +221,20 @@ const consumed = (
 	usage: viewMeasurement(measured, report, entitlement),
 });
 
-/** What was granted once stays granted, whatever is left now. */
-const grantedAnyway = (entitlement: EffectiveFeatureEntitlement): EffectiveFeatureEntitlement => ({
+/** Marks an entitlement as granted, because the decision was taken before the usage was recorded. */
+const asGranted = (entitlement: EffectiveFeatureEntitlement): EffectiveFeatureEntitlement => ({
 	...entitlement,
 	isGranted: true,
 	accessDeniedReason: null,
 });
 
-/** As a check shows it after the step; what was taken of what is held by nobody is what is used since. */
-const withTaken = ({ decision, ...decided }: FeatureFinding): EffectiveFeatureEntitlement => {
+/** Returns the entitlement as a check shows it after the step. Without reservations, the consumed amount is used now. */
+const withConsumed = ({ decision, ...decided }: FeatureFinding): EffectiveFeatureEntitlement => {
 	const { shown } = decision;
-	const after = shown && { ...shown, usage: shown.taken ?? shown.usage };
+	const after = shown && { ...shown, usage: shown.usageAndReserved ?? shown.usage };
 	return viewFeatureAccess({ ...decided, decision: { ...decision, shown: after } });
 };
 
-/** As a check shows it after the step, granted by the decision that was taken before it. */
+/** Returns the entitlement as a check shows it after the step, granted by the earlier decision. */
 export const viewAfter = (work: Work, found: ResolvedFeature, of: Holder): EffectiveFeatureEntitlement =>
-	grantedAnyway(viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero })));
+	asGranted(viewFeatureAccess(findFeatureAccess(work, found, of, { requestedUsage: zero })));

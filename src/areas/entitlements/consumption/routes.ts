@@ -31,13 +31,13 @@ import { CreditEstimate, EventEstimateBody, UsageEstimateBody } from "./schema.e
 
 const permit = "USAGE:WRITE";
 
-/** Nothing is written, so that the thread that serves answers it. */
+/** Estimates write nothing, so each HTTP thread answers them. */
 const estimating = { scope: "USAGE:READ", asksWriter: true } as const;
 
-/** The hottest of what writes: decided by the writer, many of them in one turn, without a second pass of the framework. */
+/** The most frequent writes. The writer decides many of them in one time slice, without a second pass through the router. */
 const asked = { scope: permit, asksWriter: true } as const;
 
-/** What needs both what was used and what a customer may use: reports of usage, and taking it step by step. */
+/** Routes that need both usage and access: reports, consumption and reservations. */
 export const consumptionRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1", normalize: false })
 		.use(identity(services))

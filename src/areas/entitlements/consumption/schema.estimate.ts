@@ -28,7 +28,7 @@ export const estimateWarnings = [
 ] as const;
 export type EstimateWarning = (typeof estimateWarnings)[number];
 
-/** Source: docs/interface/usage.md, Credits. */
+/** docs/interface/usage.md, "Credits". */
 export const CreditEstimate = Type.Object(
 	{
 		estimates: Type.Array(

@@ -9,7 +9,7 @@ import { type ReservationState, reservationStates } from "../reservations/rules"
 const Amount = Type.Number({ exclusiveMinimum: 0 });
 
 const taken = {
-	/** In the units that are reported; 1 when left out. */
+	/** In reported units; default 1. */
 	amount: Type.Optional(Amount),
 	resourceId: Type.Optional(nullable(RefId)),
 	idempotencyKey: Type.Optional(ReportKey),
@@ -21,7 +21,7 @@ export const ConsumeBody = Type.Object(
 );
 export type ConsumeBody = Static<typeof ConsumeBody>;
 
-/** Our choices: what is held longer is no request under way; five minutes when nothing is said. */
+/** The longest and the default duration of a reservation. */
 export const reservationSecondsMax = 24 * 60 * 60;
 export const reservationSecondsDefault = 300;
 
@@ -59,14 +59,14 @@ export const ReservationPath = Type.Object({ id: Type.String({ format: "uuid" })
 const decision = {
 	isGranted: Type.Boolean(),
 	accessDeniedReason: nullable(AccessDeniedReason),
-	/** As a check shows it, with what was taken. */
+	/** As a check shows it, including the consumed amount. */
 	entitlement: EffectiveFeatureEntitlement,
 } as const;
 
 export const Consumption = Type.Object(
 	{
 		...decision,
-		/** What was recorded; null when nothing was. */
+		/** The recorded usage; null if none was recorded. */
 		usage: nullable(UsageMeasurement),
 	},
 	{ $id: "Consumption" },
@@ -82,9 +82,9 @@ export const Reservation = Type.Object(
 		amount: Type.Number(),
 		status: Type.Unsafe<ReservationState>(Type.String({ enum: [...reservationStates] })),
 		expiresAt: Type.String(),
-		/** What was used in the end; null while nothing is committed. */
+		/** The actual usage; null before the commit. */
 		committedAmount: nullable(Type.Number()),
-		/** The id of what was recorded then. */
+		/** The id of the recorded usage. */
 		usageId: nullable(Type.String()),
 		createdAt: Type.String(),
 		endedAt: nullable(Type.String()),

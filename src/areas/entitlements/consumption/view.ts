@@ -8,16 +8,16 @@ import type { ReservationState } from "../reservations/rules";
 import type { UsageReservationRow } from "../reservations/table";
 import type { Reservation } from "./schema";
 
-/** Whose usage of what, by the caller's ids. */
-export interface MeasuredOf {
+/** The customer, feature and resource of usage, by the caller's ids. */
+export interface MeasuredUsage {
 	readonly customerRef: string;
 	readonly feature: FeatureRow;
 	readonly resourceRef: string | null;
 }
 
-/** `entitlement`: as a check shows it now; undefined when nothing entitles the customer. */
+/** `entitlement` is the current answer of a check; undefined where nothing entitles the customer. */
 export const viewMeasurement = (
-	{ customerRef, feature, resourceRef }: MeasuredOf,
+	{ customerRef, feature, resourceRef }: MeasuredUsage,
 	{ report: { id, at, createdAt, value }, credit }: ChargedReport,
 	entitlement: EffectiveFeatureEntitlement | undefined,
 ): UsageMeasurement => ({

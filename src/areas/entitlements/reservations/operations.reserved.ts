@@ -2,23 +2,23 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import { earliest } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { selectHeld } from "./store";
+import { selectReserved } from "./store";
 
-export interface Held {
+export interface Reserved {
 	readonly amount: Decimal;
-	/** When the first of the reservations expires; null where nothing is held. */
+	/** When the first reservation expires; null without reservations. */
 	readonly until: Instant | null;
 }
 
-export const nothingHeld: Held = { amount: zero, until: null };
+export const nothingReserved: Reserved = { amount: zero, until: null };
 
-/** What reservations hold of a feature now: it counts against the limit, and is not used yet. */
-export function heldUsage(
+/** Returns the reserved amount of a feature, which counts against its limit. */
+export function reservedUsage(
 	work: Work,
 	of: { readonly customerId: string; readonly featureId: string; readonly resourceId: string | null },
-): Held {
-	const rows = selectHeld(work, { ...of, resourceRef: of.resourceId ?? "" });
-	if (rows.length === 0) return nothingHeld;
+): Reserved {
+	const rows = selectReserved(work, { ...of, resourceRef: of.resourceId ?? "" });
+	if (rows.length === 0) return nothingReserved;
 	return {
 		amount: toDecimal(sum(rows.map(({ amount }) => exact(amount)))),
 		until: earliest(rows.map(({ expiresAt }) => expiresAt)),

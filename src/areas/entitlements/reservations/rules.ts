@@ -3,13 +3,13 @@ import { fail } from "../../../kernel/errors";
 
 export const reservationStates = ["HELD", "COMMITTED", "RELEASED", "EXPIRED"] as const;
 export type ReservationState = (typeof reservationStates)[number];
-/** What is written down; EXPIRED is HELD beyond its time. */
+/** The stored states. EXPIRED is HELD after `expiresAt`. */
 export type StoredState = Exclude<ReservationState, "EXPIRED">;
 export type ReservationAction = "commit" | "release";
 
 /**
- * What each action leads to, or why it is refused. Doing twice what is done changes nothing. What has expired holds nothing any
- * more, so that a commit of it is decided anew: what was used is not lost because it took longer than was thought.
+ * The next state for each action, or why it is refused. A repeated action changes nothing. An expired reservation no longer reserves
+ * usage, so its commit is decided again; usage is not lost because it took too long.
  */
 export const reservationTransitions: Readonly<
 	Record<
@@ -20,10 +20,10 @@ export const reservationTransitions: Readonly<
 	HELD: { commit: "COMMITTED", release: "RELEASED" },
 	COMMITTED: {
 		commit: "COMMITTED",
-		release: { because: "is committed: report a negative usage to take it back" },
+		release: { because: "is committed; report negative usage to reverse it" },
 	},
 	RELEASED: {
-		commit: { because: "was released: report the usage, or consume it" },
+		commit: { because: "was released; report or consume the usage instead" },
 		release: "RELEASED",
 	},
 	EXPIRED: { commit: "COMMITTED", release: "EXPIRED" },
@@ -34,7 +34,7 @@ export const stateAt = (
 	now: Instant,
 ): ReservationState => (state === "HELD" && expiresAt <= now ? "EXPIRED" : state);
 
-/** The state that follows; InvalidArgumentError where the table refuses. */
+/** Returns the next state. InvalidArgumentError where the action is refused. */
 export function nextState(id: string, state: ReservationState, action: ReservationAction) {
 	const next = reservationTransitions[state][action];
 	if (typeof next === "string") return next;

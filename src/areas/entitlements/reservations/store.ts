@@ -14,8 +14,8 @@ const ofSubject = and(
 	eq(usageReservations.resourceRef, placeholder("resourceRef")),
 );
 
-// Asked for with each check of what is metered, so they are prepared once for each connection. A customer and a feature (their
-// row ids) belong to one environment.
+// Each check of a metered feature uses these, so each connection prepares them once. A customer and a feature (their row ids)
+// belong to one environment.
 const statements = (tx: Transaction) => ({
 	held: tx
 		.select({ amount: usageReservations.amount, expiresAt: usageReservations.expiresAt })
@@ -48,7 +48,7 @@ export interface Subject {
 	readonly resourceRef: string;
 }
 
-export const selectHeld = (
+export const selectReserved = (
 	work: Work,
 	{ customerId, featureId, resourceRef }: Subject,
 ): Array<{ readonly amount: Decimal; readonly expiresAt: Instant }> =>
@@ -64,7 +64,7 @@ export const selectByKey = (
 export const selectReservation = (work: Work, id: string): UsageReservationRow | undefined =>
 	work.prepared(statements).byId.get({ environmentId: work.actor.environmentId, id });
 
-/** Row ids of the customer and the feature, the caller's id of the resource; undefined where it is not asked for. */
+/** A filter by row ids of the customer and the feature, and by the caller's id of the resource. Undefined: any. */
 export interface ReservationFilter {
 	readonly customerId: string;
 	readonly featureId: string | undefined;
@@ -72,12 +72,12 @@ export interface ReservationFilter {
 	readonly states: readonly ReservationState[] | undefined;
 }
 
-/** Our choice: so many reservations are looked at for one page, a few milliseconds of reading. */
-export const lookedAtMax = 2_000;
+/** The reservations that one page examines: a few milliseconds of reading. */
+export const rowsExaminedMax = 2_000;
 
 /**
- * The reservations of a customer that match. What is held is found by an index; with any other filter the next `lookedAtMax`
- * are looked at, so that a page may end early and go on all the same.
+ * Returns the matching reservations of a customer. An index finds HELD ones. With any other filter, one page examines the next
+ * `rowsExaminedMax` reservations, so it can end early; the next page continues.
  */
 export function pageReservations(work: Work, query: PageQuery, filter: ReservationFilter): Page<UsageReservationRow> {
 	const { customerId, featureId, resourceRef, states } = filter;
@@ -89,14 +89,14 @@ export function pageReservations(work: Work, query: PageQuery, filter: Reservati
 		(beyondCursor, order, rowsMax) => {
 			const next = and(eq(usageReservations.customerId, customerId), beyondCursor);
 			const isOfHeld = states?.every((state) => state === "HELD");
-			if (!isOfHeld) lookedTo = lookAhead(work, next, order);
+			if (!isOfHeld) lookedTo = lastExamined(work, next, order);
 			return work.tx
 				.select()
 				.from(usageReservations)
 				.where(
 					and(
 						next,
-						isOfHeld ? inArray(usageReservations.id, heldIds(work, customerId)) : undefined,
+						isOfHeld ? inArray(usageReservations.id, reservedIds(work, customerId)) : undefined,
 						lookedTo === null ? undefined : (query.before ? lte : gte)(usageReservations.id, lookedTo),
 						featureId === undefined ? undefined : eq(usageReservations.featureId, featureId),
 						resourceRef === undefined ? undefined : eq(usageReservations.resourceRef, resourceRef),
@@ -111,18 +111,18 @@ export function pageReservations(work: Work, query: PageQuery, filter: Reservati
 	return query.before ? { ...page, prev: page.prev ?? lookedTo } : { ...page, next: page.next ?? lookedTo };
 }
 
-/** The last of those that are looked at; null where the list ends before. */
-const lookAhead = (work: Work, next: SQL | undefined, order: SQL): string | null =>
+/** Returns the id of the last examined reservation; null where the list ends before. */
+const lastExamined = (work: Work, next: SQL | undefined, order: SQL): string | null =>
 	work.tx
 		.select({ id: usageReservations.id })
 		.from(usageReservations)
 		.where(next)
 		.orderBy(order)
 		.limit(1)
-		.offset(lookedAtMax - 1)
+		.offset(rowsExaminedMax - 1)
 		.get()?.id ?? null;
 
-const heldIds = ({ tx, now }: Work, customerId: string) =>
+const reservedIds = ({ tx, now }: Work, customerId: string) =>
 	tx
 		.select({ id: usageReservations.id })
 		.from(usageReservations)
@@ -134,7 +134,7 @@ const heldIds = ({ tx, now }: Work, customerId: string) =>
 			),
 		);
 
-/** As `stateAt` of the rules. */
+/** As `stateAt` in rules.ts. */
 const stateAtSql = (now: Instant) => sql<ReservationState>`case
 	when ${usageReservations.state} = 'HELD' and ${usageReservations.expiresAt} <= ${now} then 'EXPIRED'
 	else ${usageReservations.state} end`;

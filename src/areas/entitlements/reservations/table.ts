@@ -6,7 +6,7 @@ import { customers } from "../../customers/table";
 import { features } from "../../features/table";
 import type { StoredState } from "./rules";
 
-/** Usage that is held for what has begun: it counts against the limit until it is committed, released, or expires. */
+/** Reserved usage. It counts against the limit until it is committed, released or expired. */
 export const usageReservations = sqliteTable(
 	"usage_reservations",
 	{
@@ -21,11 +21,11 @@ export const usageReservations = sqliteTable(
 		/** The caller's id of the resource; empty for the usage that names none. */
 		resourceRef: text("resource_ref").notNull(),
 		amount: text().notNull().$type<Decimal>(),
-		/** That it has expired is written nowhere: it is read from `expiresAt`. */
+		/** EXPIRED is not stored: it follows from `expiresAt`. */
 		state: text().notNull().$type<StoredState>(),
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		idempotencyKey: text("idempotency_key"),
-		/** What was used in the end, and the report that says so. */
+		/** The actual usage, and its report. */
 		committedAmount: text("committed_amount").$type<Decimal>(),
 		reportId: text("report_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

@@ -1,27 +1,27 @@
 import type { Reader, SlowReaders } from "../../../http/responses/slow-readers";
 import type { OpenStreams, StreamEnd } from "../../../http/responses/streams";
 import type { Actor } from "../../../kernel/work";
-import type { Told } from "./watched";
+import type { EntitlementUpdate } from "./watched";
 
-/** Our choice: what waits for a reader that does not take it. Beyond it the connection is ended: it can always begin again. */
+/** The queue of a slow reader. When it is full, the connection ends; the client can open another. */
 export const queueBytesMax = 1024 * 1024;
 
-/** Our choice: below what proxies and this server wait for a connection that says nothing. */
+/** Shorter than the idle timeout of proxies and of this server. */
 const keepAliveMs = 10_000;
 
-/** Our choice: when a client that has lost its connection opens another. */
+/** The pause after which a client reconnects. */
 const retryMs = 2_000;
 
 const reasons: Readonly<Record<StreamEnd, string>> = {
-	SERVER_CLOSING: "The server closes its connections; open another, it begins with how things stand then.",
+	SERVER_CLOSING: "The server closes its connections; open another one, which starts with a snapshot.",
 	SLOW_READER: "The events were not read in time; open another connection and read it without a pause.",
-	ACCESS_ENDED: "The key may not read this any more.",
-	TOO_MANY_CUSTOMERS: "The environment has more customers than one connection follows; name up to 200 of them.",
-	COMPLETE: "All that was asked for has been told.",
+	ACCESS_ENDED: "The key has lost its access.",
+	TOO_MANY_CUSTOMERS: "The environment has more customers than one connection follows; send up to 200 customer ids.",
+	COMPLETE: "The snapshot is complete.",
 	INTERNAL_ERROR: "The server failed; open another connection.",
 };
 
-/** One connection that is told of changes: it writes events, and ends itself when nobody reads them. */
+/** One connection for server-sent events. It ends itself when the client does not read them. */
 export class Connection implements Reader {
 	readonly #readers: SlowReaders;
 	readonly body: ReadableStream<Uint8Array>;
@@ -54,24 +54,24 @@ export class Connection implements Reader {
 		return this.#controller ? queueBytesMax - (this.#controller.desiredSize ?? queueBytesMax) : 0;
 	}
 
-	/** Without a word: what waits would have to be read first. */
+	/** Ends the connection without an event, which would wait behind the full queue. */
 	terminate(): void {
 		const controller = this.#controller;
 		this.#close();
 		controller?.error(new Error(reasons.SLOW_READER));
 	}
 
-	/** What has to be undone when it ends, whatever ends it. */
-	onEnd(undo: () => void): void {
-		if (this.#controller) this.#onEnd.push(undo);
-		else undo();
+	/** Registers a cleanup that runs when the connection ends, for any reason. */
+	onEnd(cleanUp: () => void): void {
+		if (this.#controller) this.#onEnd.push(cleanUp);
+		else cleanUp();
 	}
 
-	send(event: "snapshot" | "change" | "ready", data: Told | { readonly at: string }): void {
+	send(event: "snapshot" | "change" | "ready", data: EntitlementUpdate | { readonly at: string }): void {
 		this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 	}
 
-	/** Says why, and closes. */
+	/** Sends the reason, and closes the connection. */
 	end(reason: StreamEnd): void {
 		const controller = this.#controller;
 		if (!controller) return;
@@ -96,6 +96,6 @@ export class Connection implements Reader {
 	#close(): void {
 		this.#controller = undefined;
 		clearInterval(this.#keepAlive);
-		for (const undo of this.#onEnd.splice(0)) undo();
+		for (const cleanUp of this.#onEnd.splice(0)) cleanUp();
 	}
 }

@@ -3,7 +3,7 @@ import { parseInstant } from "../../../kernel/clock";
 import { minus, toDecimal, toWire } from "../../../kernel/decimal";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement } from "../../entitlement-sources/schema";
 import { grantedFeaturesIn, type Holder, type State, shownOf, stateOf, withoutQuota } from "../operations.state";
-import type { Change } from "./watched";
+import type { ObservedChange } from "./watched";
 
 const typeDefs = `
 	"The complete list; it takes the place of what was known."
@@ -62,9 +62,9 @@ const typeDefs = `
 	}
 `;
 
-/** An entitlement of which another amount was used, with the change that told of it. */
+/** An entitlement with changed usage, and the change that contains it. */
 interface Used {
-	readonly change: Change;
+	readonly change: ObservedChange;
 	readonly view: EffectiveEntitlement;
 }
 
@@ -72,9 +72,9 @@ interface UsedCredits extends Used {
 	readonly view: EffectiveCreditEntitlement;
 }
 
-const holderOf = ({ of }: Change): Holder => ({ customerId: of.customerRef, resourceId: of.resourceRef });
+const holderOf = ({ of }: ObservedChange): Holder => ({ customerId: of.customerRef, resourceId: of.resourceRef });
 
-const stateIn = (change: Change): State => {
+const stateIn = (change: ObservedChange): State => {
 	const { reason, entitlements, resolved } = change.seen;
 	return stateOf(holderOf(change), resolved, { accessDeniedReason: reason, entitlements: [...entitlements] });
 };
@@ -86,7 +86,7 @@ const periodStartOf = (view: EffectiveEntitlement) => (view.type === "FEATURE" ?
 const isMetered = (view: EffectiveEntitlement): boolean => view.type === "FEATURE" && view.currentUsage !== undefined;
 const isCredits = (view: EffectiveEntitlement): view is EffectiveCreditEntitlement => view.type === "CREDIT";
 
-const entitlementsUpdated = fieldsOf<Change>({
+const entitlementsUpdated = fieldsOf<ObservedChange>({
 	fields: {
 		customerId: ({ of }) => of.customerRef,
 		resourceId: ({ of }) => of.resourceRef,
@@ -94,7 +94,7 @@ const entitlementsUpdated = fieldsOf<Change>({
 	},
 });
 
-const entitlementsUpdatedV2 = fieldsOf<Change>({
+const entitlementsUpdatedV2 = fieldsOf<ObservedChange>({
 	fields: {
 		customerId: ({ of }) => of.customerRef,
 		resourceId: ({ of }) => of.resourceRef,
@@ -156,8 +156,8 @@ const creditBalanceUpdated = fieldsOf<UsedCredits>({
 /** REST's scope for entitlements is the customer's (docs/interface/access.md). */
 const scope = "CUSTOMER:READ";
 
-/** What a change of a customer's entitlements is told as: nothing, once, or once for each of some entitlements. */
-const telling = (eventsOf: (change: Change) => readonly object[]): SubscriptionField => ({
+/** Converts a change of a customer's entitlements into messages: none, one, or one for each of some entitlements. */
+const telling = (eventsOf: (change: ObservedChange) => readonly object[]): SubscriptionField => ({
 	scope,
 	follow: ({ watching }, environmentId, tell) =>
 		watching.followAll(environmentId, (change) => {
@@ -167,7 +167,7 @@ const telling = (eventsOf: (change: Change) => readonly object[]): SubscriptionF
 });
 
 const ofTerms = telling((change) => (change.isOfTerms ? [change] : []));
-const ofEach = (among: readonly EffectiveEntitlement[], change: Change): Used[] =>
+const ofEach = (among: readonly EffectiveEntitlement[], change: ObservedChange): Used[] =>
 	among.map((view) => ({ change, view }));
 
 export const entitlementChangesGraphql: GraphqlArea = {

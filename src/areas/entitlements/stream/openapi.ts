@@ -3,16 +3,16 @@ import { operation } from "../../../openapi/operation";
 export const streamOperations = {
 	entitlements: operation({
 		operationId: "entitlements.stream",
-		summary: "Follow what customers may do",
+		summary: "Stream changes of entitlements",
 		description:
-			"Server-sent events: a `snapshot` for each customer, `ready`, then a `change` whenever an entitlement or its usage changes, with the new values of what changed. A stream tells how things are, not how they came to be so: after a break it begins with snapshots again, and `Last-Event-ID` is not needed. A reader that is too slow is ended with the reason.",
+			"Server-sent events: a `snapshot` for each customer, then `ready`, then a `change` with the new values whenever an entitlement or its usage changes. A stream sends states, not a history: after a reconnect it starts with snapshots again, so `Last-Event-ID` is not needed. If a client reads too slowly, the stream ends with a reason.",
 		query: {
-			customerId: "Up to 200 customers, comma-separated; left out, all of the environment if they are no more",
-			resourceId: "The resource of each of them; left out or empty, what belongs to none",
-			once: ["`true` ends the answer after `ready`", "true"],
+			customerId: "Up to 200 customers, comma-separated; default: all customers of an environment with at most 200",
+			resourceId: "The resource of each customer; omitted or empty: no resource",
+			once: ["`true` ends the stream after `ready`", "true"],
 		},
-		answer: { description: "Events, as they come", contentType: "text/event-stream" },
-		uncoded: { 503: "Too many streams are open; try again after the seconds of `Retry-After`." },
+		answer: { description: "A stream of events", contentType: "text/event-stream" },
+		uncoded: { 503: "Too many streams are open; retry after the seconds in `Retry-After`." },
 		refusals: ["RateLimitExceeded"],
 	}),
 };

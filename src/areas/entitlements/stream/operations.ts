@@ -2,35 +2,34 @@ import type { Log } from "../../../http/log";
 import { FileNotHere } from "../../../kernel/storage/failures";
 import type { Transactions } from "../../../kernel/work";
 import { ResolvedCache } from "../operations.remembered";
-import { FollowedEnvironment, type TellChange } from "./environment";
-import { FollowedPublications, type Publication } from "./publications";
-import { type Followed, type Told, Watched } from "./watched";
+import { type PushChange, WatchedEnvironment } from "./environment";
+import { type Publication, WatchedPublications } from "./publications";
+import { type EntitlementUpdate, Watched, type WatchedCustomer } from "./watched";
 
-/** Our choice: how soon a change is told of. */
+/** The pause between two looks, which bounds the delay of a message. */
 const lookEveryMs = 10;
 
-/** Our choices: how long the thread looks at a time, so that other requests wait for no more than that; and how soon it goes on. */
+/** The length of a time slice, which bounds the delay of other requests, and the pause before the next slice. */
 const turnMs = 4;
 const goOnMs = 1;
 
-/** Our choice: when what could not be read is looked at again. */
+/** The pause after a failed read. */
 const restMs = 1_000;
 
-/** Our choice: what is remembered between changes of the main file, beside what the checks remember. */
-const remembered = { customersMax: 2_000, entitlementsMax: 20_000 };
+/** The bounds of the cache, in addition to the cache of checks. */
+const cacheLimits = { customersMax: 2_000, entitlementsMax: 20_000 };
 
 /**
- * Looks after all that the connections of one thread follow, a few milliseconds at a time: single customers in rotation, and
- * only those that have another version; whole environments by `FollowedEnvironment`. With many customers and a busy main file a
- * change is told of later; the thread is never held up.
+ * Watches customers and environments for all connections of one thread, a few milliseconds at a time. With many customers and a busy
+ * main file, messages are delayed, but the thread is never blocked.
  */
 export class Watching {
 	readonly #transactions: Transactions;
 	readonly #log: Log;
 	readonly #resolve;
 	readonly #watched = new Map<string, Watched>();
-	readonly #environments = new Map<string, FollowedEnvironment>();
-	readonly #publications = new Map<string, FollowedPublications>();
+	readonly #environments = new Map<string, WatchedEnvironment>();
+	readonly #publications = new Map<string, WatchedPublications>();
 	#next: IterableIterator<Watched> | undefined;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#restsUntil = 0;
@@ -38,13 +37,13 @@ export class Watching {
 	constructor(transactions: Transactions, log: Log) {
 		this.#transactions = transactions;
 		this.#log = log;
-		this.#resolve = new ResolvedCache(transactions, remembered).resolve;
+		this.#resolve = new ResolvedCache(transactions, cacheLimits).resolve;
 	}
 
-	/** Tells what is known of it, as soon as it is, and from then on what is another. Answers what ends that. */
-	follow(followed: Followed, listener: (told: Told) => void): () => void {
+	/** Pushes the entitlements of a customer, then its changes. Returns a function that ends it. */
+	follow(followed: WatchedCustomer, listener: (update: EntitlementUpdate) => void): () => void {
 		const { environmentId, customerRef, resourceRef } = followed;
-		// Ids hold no line break, so the parts cannot run into each other.
+		// Ids contain no line break, so keys are unique.
 		const key = `${environmentId}\n${customerRef}\n${resourceRef ?? ""}`;
 		const watched = this.#watched.get(key) ?? new Watched(followed, this.#transactions, this.#resolve);
 		this.#watched.set(key, watched);
@@ -58,30 +57,30 @@ export class Watching {
 		};
 	}
 
-	/** Tells what is another with any customer of an environment, from now on. Answers what ends that. */
-	followAll(environmentId: string, tell: TellChange): () => void {
-		const make = () => new FollowedEnvironment(environmentId, this.#transactions, this.#resolve);
-		return this.#follow(this.#environments, environmentId, make, tell);
+	/** Pushes changes of all customers of an environment from now on. Returns a function that ends it. */
+	followAll(environmentId: string, push: PushChange): () => void {
+		const make = () => new WatchedEnvironment(environmentId, this.#transactions, this.#resolve);
+		return this.#follow(this.#environments, environmentId, make, push);
 	}
 
-	/** Tells of each publication in an environment, from now on. Answers what ends that. */
-	followPublications(environmentId: string, tell: (publication: Publication) => void): () => void {
-		const make = () => new FollowedPublications(environmentId, this.#transactions);
-		return this.#follow(this.#publications, environmentId, make, tell);
+	/** Pushes each publication in an environment from now on. Returns a function that ends it. */
+	followPublications(environmentId: string, push: (publication: Publication) => void): () => void {
+		const make = () => new WatchedPublications(environmentId, this.#transactions);
+		return this.#follow(this.#publications, environmentId, make, push);
 	}
 
-	#follow<Tell, One extends { readonly listeners: Set<Tell> }>(
+	#follow<Push, One extends { readonly listeners: Set<Push> }>(
 		all: Map<string, One>,
 		environmentId: string,
 		make: () => One,
-		tell: Tell,
+		push: Push,
 	): () => void {
 		const one = all.get(environmentId) ?? make();
 		all.set(environmentId, one);
-		one.listeners.add(tell);
+		one.listeners.add(push);
 		this.#timer ??= setTimeout(() => this.#turn(), 0);
 		return () => {
-			one.listeners.delete(tell);
+			one.listeners.delete(push);
 			if (one.listeners.size === 0) all.delete(environmentId);
 		};
 	}
@@ -89,16 +88,16 @@ export class Watching {
 	#turn(): void {
 		const now = performance.now();
 		const end = now < this.#restsUntil ? now : now + turnMs;
-		let isAllSeen = this.#lookAtWatched(end);
+		let isAllSeen = this.#refreshWatched(end);
 		const others = [...this.#environments.values(), ...this.#publications.values()];
 		for (const one of others) isAllSeen = this.#attempt(() => one.turn(end)) !== false && isAllSeen;
-		// Nobody follows anything: the next one to come begins again.
+		// Without listeners the timer stops; the next listener starts it again.
 		const isIdle = this.#watched.size + others.length === 0;
 		this.#timer = isIdle ? undefined : setTimeout(() => this.#turn(), isAllSeen ? lookEveryMs : goOnMs);
 	}
 
-	/** Answers whether all were looked at. */
-	#lookAtWatched(end: number): boolean {
+	/** Refreshes stale customers. Returns whether all are examined. */
+	#refreshWatched(end: number): boolean {
 		for (let looked = 0; looked < this.#watched.size; looked += 1) {
 			if (performance.now() >= end) return false;
 			const watched = this.#nextWatched();
@@ -107,15 +106,15 @@ export class Watching {
 		return true;
 	}
 
-	/** A file that cannot be read now may be read a moment later. */
+	/** Runs a read. After a failure, the next slices rest for a moment. */
 	#attempt<T>(look: () => T): T | undefined {
 		try {
 			return look();
 		} catch (error) {
 			this.#restsUntil = performance.now() + restMs;
-			// What is being brought comes by itself.
+			// The piece of the archive is being fetched.
 			if (!(error instanceof FileNotHere))
-				this.#log.error({ err: error }, "entitlements that are followed could not be read; they are looked at again");
+				this.#log.error({ err: error }, "reading watched entitlements failed; it is retried");
 			return undefined;
 		}
 	}

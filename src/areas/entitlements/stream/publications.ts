@@ -8,16 +8,16 @@ export interface Publication {
 	readonly migrationType: PackagePublish["migrationType"];
 }
 
-/** Our choice: how often what is sold is looked at while the main file changes. */
+/** The shortest pause between two looks while the main file changes. */
 const pauseMs = 100;
 
-/** Follows what is published in an environment. */
-export class FollowedPublications {
+/** Watches for new published versions in an environment. */
+export class WatchedPublications {
 	readonly listeners = new Set<(publication: Publication) => void>();
 	readonly #environmentId: string;
 	readonly #transactions: Transactions;
 	#epoch: number;
-	#lookedAtMs = performance.now();
+	#observedAtMs = performance.now();
 	/** Row ids of versions. */
 	#known: ReadonlySet<string>;
 
@@ -28,16 +28,16 @@ export class FollowedPublications {
 		this.#known = new Set(this.#latest().map(({ id }) => id));
 	}
 
-	/** Answers whether it waits for nothing but changes. */
+	/** Looks for new versions. Returns true: only future changes remain. */
 	turn(_end: number): boolean {
 		const epoch = this.#transactions.epoch();
 		const nowMs = performance.now();
-		if (epoch === this.#epoch || nowMs < this.#lookedAtMs + pauseMs) return true;
+		if (epoch === this.#epoch || nowMs < this.#observedAtMs + pauseMs) return true;
 		const latest = this.#latest();
 		const published = latest.filter(({ id }) => !this.#known.has(id));
 		this.#known = new Set(latest.map(({ id }) => id));
 		this.#epoch = epoch;
-		this.#lookedAtMs = nowMs;
+		this.#observedAtMs = nowMs;
 		for (const { publishedFor } of published)
 			if (publishedFor) for (const listener of this.listeners) listener({ migrationType: publishedFor });
 		return true;

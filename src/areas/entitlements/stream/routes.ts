@@ -11,29 +11,29 @@ import { customerRefsUpTo } from "../../customers/operations";
 import { Connection } from "./connection";
 import { streamOperations as operations } from "./openapi";
 import { customersMax, EntitlementStreamQuery } from "./schema";
-import type { Told } from "./watched";
+import type { EntitlementUpdate } from "./watched";
 
 const permit = { scope: "CUSTOMER:READ" } as const;
 
-/** Our choice: how soon a key that was revoked, or a customer that was added, is seen. */
+/** The pause between checks for revoked keys and new customers. */
 const lookEveryMs = 250;
 
-interface Asked {
-	/** Undefined: all of the environment. */
+interface StreamFilter {
+	/** Undefined: all customers of the environment. */
 	readonly customerRefs: readonly string[] | undefined;
 	readonly resourceRef: string | null;
 	readonly isOnce: boolean;
 }
 
-/** Changes of entitlements, told as they happen; see the README for what is promised. */
+/** Streams changes of entitlements as server-sent events. */
 export const entitlementStreamRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/stream", tags: ["Entitlements"], normalize: false }).use(identity(services)).get(
 		"/entitlements",
 		({ request, server, actor, query }) => {
 			const connection = new Connection(services.streams, actor);
-			const asked = askedOf(query);
+			const filter = filterOf(query);
 			try {
-				new Following(services, connection, actor, asked).begin(recheck(services, request, server, permit));
+				new Following(services, connection, actor, filter).begin(recheck(services, request, server, permit));
 			} catch (error) {
 				connection.end("INTERNAL_ERROR");
 				throw error;
@@ -43,85 +43,85 @@ export const entitlementStreamRoutes = (services: Services) =>
 		{ detail: operations.entitlements, permit, query: EntitlementStreamQuery },
 	);
 
-const askedOf = ({ customerId, resourceId, once }: EntitlementStreamQuery): Asked => ({
+const filterOf = ({ customerId, resourceId, once }: EntitlementStreamQuery): StreamFilter => ({
 	customerRefs: queryValues(customerId)?.filter((ref) => ref !== ""),
 	resourceRef: resourceId || null,
 	isOnce: once === "true",
 });
 
-/** What one connection follows. */
+/** The customers that one connection follows. */
 class Following {
 	readonly #services: Services;
 	readonly #connection: Connection;
 	readonly #actor: Actor;
-	readonly #asked: Asked;
-	/** Whom it follows, and whether it has been told of them. */
-	readonly #isTold = new Map<string, boolean>();
+	readonly #filter: StreamFilter;
+	/** Followed customers, and whether their snapshot was sent. */
+	readonly #isSent = new Map<string, boolean>();
 	#isReady = false;
 	#epoch: number | undefined;
 
-	constructor(services: Services, connection: Connection, actor: Actor, asked: Asked) {
+	constructor(services: Services, connection: Connection, actor: Actor, filter: StreamFilter) {
 		this.#services = services;
 		this.#connection = connection;
 		this.#actor = actor;
-		this.#asked = asked;
+		this.#filter = filter;
 	}
 
-	/** BadUserInput where there are more customers than one connection follows. */
+	/** Starts the stream. BadUserInput for more customers than one connection follows. */
 	begin(assertMayRead: () => void): void {
-		const refs = this.#asked.customerRefs ?? this.#ofEnvironment();
+		const refs = this.#filter.customerRefs ?? this.#ofEnvironment();
 		if (refs.length > customersMax)
 			throw fail(
 				"BadUserInput",
-				`query/customerId: the environment has more than ${customersMax} customers; name up to ${customersMax} of them.`,
+				`query/customerId: the environment has more than ${customersMax} customers; send up to ${customersMax} customer ids.`,
 			);
 		this.#epoch = this.#services.transactions.epoch();
 		for (const ref of refs) this.#follow(ref);
-		this.#tellReady();
-		const looking = setInterval(() => this.#look(assertMayRead), lookEveryMs);
-		this.#connection.onEnd(() => clearInterval(looking));
+		this.#sendReady();
+		const timer = setInterval(() => this.#refresh(assertMayRead), lookEveryMs);
+		this.#connection.onEnd(() => clearInterval(timer));
 	}
 
 	#follow(customerRef: string): void {
-		if (this.#isTold.has(customerRef)) return;
-		this.#isTold.set(customerRef, false);
+		if (this.#isSent.has(customerRef)) return;
+		this.#isSent.set(customerRef, false);
 		const { environmentId } = this.#actor;
-		const followed = { environmentId, customerRef, resourceRef: this.#asked.resourceRef };
-		this.#connection.onEnd(this.#services.watching.follow(followed, (told) => this.#tell(told)));
+		const followed = { environmentId, customerRef, resourceRef: this.#filter.resourceRef };
+		this.#connection.onEnd(this.#services.watching.follow(followed, (update) => this.#send(update)));
 	}
 
-	#tell(told: Told): void {
-		const isFirst = this.#isTold.get(told.customerId) === false;
-		this.#connection.send(isFirst ? "snapshot" : "change", told);
-		this.#isTold.set(told.customerId, true);
-		if (isFirst) this.#tellReady();
+	#send(update: EntitlementUpdate): void {
+		const isFirst = this.#isSent.get(update.customerId) === false;
+		this.#connection.send(isFirst ? "snapshot" : "change", update);
+		this.#isSent.set(update.customerId, true);
+		if (isFirst) this.#sendReady();
 	}
 
-	/** Once, when all that was followed from the beginning has been told. */
-	#tellReady(): void {
-		if (this.#isReady || [...this.#isTold.values()].includes(false)) return;
+	/** Sends `ready` once, after the snapshots of all initial customers. */
+	#sendReady(): void {
+		if (this.#isReady || [...this.#isSent.values()].includes(false)) return;
 		this.#isReady = true;
 		this.#connection.send("ready", { at: toIso(this.#services.transactions.now(this.#actor.environmentId)) });
-		if (this.#asked.isOnce) this.#connection.end("COMPLETE");
+		if (this.#filter.isOnce) this.#connection.end("COMPLETE");
 	}
 
-	/** Whether the caller may still read it, and whether there are customers who came since. */
-	#look(assertMayRead: () => void): void {
+	/** Ends the stream if the caller has lost access, and follows new customers. */
+	#refresh(assertMayRead: () => void): void {
 		try {
 			assertMayRead();
 		} catch {
-			// Whatever the reason: who calls anew is told it.
+			// The next request returns the reason.
 			this.#connection.end("ACCESS_ENDED");
 			return;
 		}
 		const epoch = this.#services.transactions.epoch();
-		if (this.#asked.customerRefs || epoch === this.#epoch) return;
+		if (this.#filter.customerRefs || epoch === this.#epoch) return;
 		this.#epoch = epoch;
 		for (const ref of this.#ofEnvironment()) this.#follow(ref);
-		if (this.#isTold.size > customersMax) this.#connection.end("TOO_MANY_CUSTOMERS");
+		if (this.#isSent.size > customersMax) this.#connection.end("TOO_MANY_CUSTOMERS");
 	}
 
-	/** One more than are followed, so that it shows when there are too many. */
+	/** Returns one customer more than can be followed, which shows that there are too many. */
 	#ofEnvironment(): string[] {
 		return this.#services.transactions.read(this.#actor, (work) => customerRefsUpTo(work, customersMax + 1));
 	}

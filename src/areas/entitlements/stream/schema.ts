@@ -2,14 +2,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import { queryTexts } from "../../../kernel/query";
 import { literals } from "../../../kernel/schema";
 
-/** Our choice: as many customers as one connection follows; who has more opens several, or asks by webhook. */
+/** The customers that one connection follows. For more, open several connections or use webhooks. */
 export const customersMax = 200;
 
-/** Ours. Without `customerId` all customers of the environment, within the same bound. */
+/** An addition to the reference interface. Without `customerId`: all customers of the environment, up to the same bound. */
 export const EntitlementStreamQuery = Type.Object(
 	{
 		customerId: Type.Optional(queryTexts(customersMax, 255)),
-		/** Of each of the customers; left out or empty, what belongs to none. */
+		/** The resource of each customer; omitted or empty: no resource. */
 		resourceId: Type.Optional(Type.String({ maxLength: 255 })),
 		once: Type.Optional(literals("true", "false")),
 	},

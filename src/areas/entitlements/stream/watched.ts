@@ -8,53 +8,53 @@ import type { Resolved } from "../operations.resolve";
 import { withoutQuota } from "../operations.state";
 import type { EntitlementsAnswer } from "../schema";
 
-/** Whose entitlements are followed. */
-export interface Followed {
+/** A watched customer or resource. */
+export interface WatchedCustomer {
 	readonly environmentId: string;
 	/** The caller's ids. */
 	readonly customerRef: string;
 	readonly resourceRef: string | null;
 }
 
-/** What a stream tells of a customer: all of it at first, then what is another. */
-export interface Told {
+/** A message about a customer: first all entitlements, then the changed ones. */
+export interface EntitlementUpdate {
 	readonly customerId: string;
 	readonly resourceId: string | null;
 	readonly accessDeniedReason: string | null;
 	readonly entitlements: readonly EffectiveEntitlement[];
 	/** Ids of features and currencies that the customer is no longer entitled to. */
 	readonly removed: readonly string[];
-	/** The environment's time at which it was so. */
+	/** The environment's time of the observation. */
 	readonly at: string;
 }
 
-/** What a look has found. */
-export interface Seen {
-	/** Why there is nothing. */
+/** The entitlements of a customer at one instant. */
+export interface Observation {
+	/** The reason if there are none. */
 	readonly reason: EntitlementsAnswer["accessDeniedReason"];
-	/** All that the customer is entitled to, and what it was made of. */
+	/** All entitlements, and the data that they follow from. */
 	readonly entitlements: readonly EffectiveEntitlement[];
 	readonly resolved: Resolved;
 	readonly at: Instant;
-	/** Whether the usage may be another by now. */
+	/** Whether the usage may have changed since. */
 	readonly hasNewUsage: () => boolean;
 }
 
-/** What a look has found to be another than at the look before. */
-export interface Change {
-	/** Whether there was none before: then all of it is here. */
+/** The difference between two observations. */
+export interface ObservedChange {
+	/** Whether it is the first observation, with all entitlements. */
 	readonly isFirst: boolean;
-	readonly of: Followed;
-	readonly seen: Seen;
+	readonly of: WatchedCustomer;
+	readonly seen: Observation;
 	readonly changed: readonly EffectiveEntitlement[];
 	readonly removed: readonly string[];
-	/** Whether more is another than how much was used. */
+	/** Whether more than usage has changed. */
 	readonly isOfTerms: boolean;
-	/** Those of which another amount was used, or the usage period is another. */
+	/** The entitlements with changed usage or usage period. */
 	readonly used: readonly EffectiveEntitlement[];
 }
 
-/** Of one entitlement, as it was seen last: hashes, since there may be many. */
+/** Hashes of one observed entitlement, which need little memory. */
 interface Mark {
 	readonly terms: number;
 	readonly usage: number;
@@ -64,37 +64,37 @@ const unseen: ReadonlyMap<string, Mark> = new Map();
 const never = (): boolean => false;
 
 /**
- * What is known of one customer's entitlements, for all of this thread who follow it. It is looked at again only
- * when its version is another: the main file's, its usage's, or because an instant has come from which it may be another.
+ * The observed entitlements of one customer, for all listeners of this thread. They are read again only if the main file or the usage
+ * has changed, or at an instant at which they can change.
  */
 export class Watched {
-	readonly listeners = new Set<(told: Told) => void>();
-	readonly #of: Followed;
+	readonly listeners = new Set<(update: EntitlementUpdate) => void>();
+	readonly #of: WatchedCustomer;
 	readonly #resolve: Resolve;
 	readonly #transactions: Transactions;
 	#epoch: number | undefined;
 	#hasNewUsage = never;
 	#from = Number.NEGATIVE_INFINITY;
-	#lookedAtMs = Number.NEGATIVE_INFINITY;
+	#observedAtMs = Number.NEGATIVE_INFINITY;
 	#until: Instant | null = null;
 	#reason: string | null = null;
 	/** By id. */
 	#marks = unseen;
 
-	constructor(of: Followed, transactions: Transactions, resolve: Resolve) {
+	constructor(of: WatchedCustomer, transactions: Transactions, resolve: Resolve) {
 		this.#of = of;
 		this.#transactions = transactions;
 		this.#resolve = resolve;
 	}
 
-	/** From when on it may be another, though nothing happens. */
+	/** When the entitlements can change without a signal. */
 	get until(): Instant | null {
 		return this.#until;
 	}
 
 	/** On the monotonic clock. */
-	get lookedAtMs(): number {
-		return this.#lookedAtMs;
+	get observedAtMs(): number {
+		return this.#observedAtMs;
 	}
 
 	isStale(): boolean {
@@ -104,16 +104,16 @@ export class Watched {
 		return this.#isOver(now(this.#of.environmentId));
 	}
 
-	/** Looks again, and tells who listens what is another. */
+	/** Observes again, and pushes the changes to the listeners. */
 	refresh(): void {
-		const change = this.look();
+		const change = this.observe();
 		if (!change) return;
-		const told = toldOf(change);
-		for (const listener of this.listeners) listener(told);
+		const update = updateOf(change);
+		for (const listener of this.listeners) listener(update);
 	}
 
-	/** Looks again; undefined where nothing is another. */
-	look(): Change | undefined {
+	/** Observes again. Returns undefined if nothing has changed. */
+	observe(): ObservedChange | undefined {
 		const isFirst = this.#epoch === undefined;
 		const [before, reasonBefore] = [this.#marks, this.#reason];
 		const seen = this.#see();
@@ -131,31 +131,31 @@ export class Watched {
 		return { isFirst, of: this.#of, seen, changed, removed, isOfTerms, used };
 	}
 
-	/** All as it is now; undefined before the first look. */
-	snapshot(): Told | undefined {
+	/** Returns all current entitlements; undefined before the first observation. */
+	snapshot(): EntitlementUpdate | undefined {
 		if (this.#epoch === undefined) return undefined;
 		const seen = this.#read();
-		return toldOf({ of: this.#of, seen, changed: seen.entitlements, removed: [] });
+		return updateOf({ of: this.#of, seen, changed: seen.entitlements, removed: [] });
 	}
 
 	#isOver(now: Instant): boolean {
-		// A clock that was turned back makes it another too.
+		// Setting the clock back also changes entitlements.
 		return now < this.#from || (this.#until !== null && now >= this.#until);
 	}
 
-	#see(): Seen {
-		// Asked for before anything is read: what changes meanwhile is looked at again.
+	#see(): Observation {
+		// Before the reads, so changes during them make the observation stale.
 		const epoch = this.#transactions.epoch();
 		const seen = this.#read();
 		this.#hasNewUsage = seen.hasNewUsage;
 		this.#epoch = epoch;
 		this.#from = seen.at;
-		this.#lookedAtMs = performance.now();
+		this.#observedAtMs = performance.now();
 		this.#until = earliest([seen.resolved.changesAt, ...seen.entitlements.map(untilOf)]);
 		return seen;
 	}
 
-	#read(): Seen {
+	#read(): Observation {
 		const { environmentId, customerRef, resourceRef } = this.#of;
 		return this.#transactions.read(systemActor(environmentId), (work) => {
 			const resolved = this.#resolve(work, customerRef, resourceRef);
@@ -166,7 +166,12 @@ export class Watched {
 	}
 }
 
-const toldOf = ({ of, seen, changed, removed }: Pick<Change, "of" | "seen" | "changed" | "removed">): Told => ({
+const updateOf = ({
+	of,
+	seen,
+	changed,
+	removed,
+}: Pick<ObservedChange, "of" | "seen" | "changed" | "removed">): EntitlementUpdate => ({
 	customerId: of.customerRef,
 	resourceId: of.resourceRef,
 	accessDeniedReason: seen.reason,
@@ -175,11 +180,11 @@ const toldOf = ({ of, seen, changed, removed }: Pick<Change, "of" | "seen" | "ch
 	at: toIso(seen.at),
 });
 
-/** Features and currencies have ids of their own; which of the two it is stands before it. */
+/** The prefix separates the ids of features and currencies. */
 const idOf = (one: EffectiveEntitlement): string =>
 	one.type === "CREDIT" ? `currency:${one.currency.currencyId}` : `feature:${one.feature?.id}`;
 
-/** Access that a full quota denies follows from the usage; so does when credits have changed last. */
+/** Separates terms from usage. A denial by an exhausted limit and the time of the last change of credits follow from usage. */
 function markOf(one: EffectiveEntitlement): Mark {
 	const { isGranted, accessDeniedReason } = withoutQuota(one);
 	if (one.type === "CREDIT") {
@@ -193,7 +198,7 @@ function markOf(one: EffectiveEntitlement): Mark {
 	};
 }
 
-/** Of 53 bits, which a number holds. */
+/** Returns a hash of 53 bits, which a number represents exactly. */
 const hashOf = (value: unknown): number => Number(BigInt.asUintN(53, Bun.hash.wyhash(JSON.stringify(value))));
 
 const untilOf = ({ validUntil }: EffectiveEntitlement): Instant | null =>

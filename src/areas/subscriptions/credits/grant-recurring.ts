@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { exact, toDecimal, zero } from "../../../kernel/decimal";
 import { earliest } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
-import { issueGrant } from "../../credits/operations.grant-life";
+import { issueGrant } from "../../credits/operations.issue";
 import { moveRecurringGrants } from "../../credits/operations.move-grants";
 import { resourcesByIds } from "../../customers/operations";
 import { isRunning } from "../rules.status";

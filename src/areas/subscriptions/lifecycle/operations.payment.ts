@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import { fail } from "../../../kernel/errors";
 import { type Work, workAt } from "../../../kernel/work";
-import { countPaidGrants } from "../../credits/grants/operations.payment";
+import { activatePaidGrants } from "../../credits/grants/operations.payment";
 import { getInvoice, latestInvoiceOf, linesByInvoice } from "../../invoices/operations";
 import { markPaid, type NewPayment, type RecordedPayment, recordPayment } from "../../invoices/payments/operations";
 import { assertMayBecome } from "../../invoices/rules";
@@ -55,7 +55,7 @@ export function startPaid(work: Work, paid: InvoiceRow): InvoiceRow {
 	const [row] = paid.subscriptionId === null ? [] : selectByIds(work, [paid.subscriptionId]);
 	if (row?.status === "PAYMENT_PENDING") activate(work, row);
 	else if (row) makePaidChange(work, row, paid);
-	countPaidGrants(work, paid.id);
+	activatePaidGrants(work, paid.id);
 	return paid;
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
-import { CreditTaken } from "../../credits/schema.consumed";
+import { ConsumedCredits } from "../../credits/schema.consumed";
 
 /** Source: docs/interface/usage.md. */
 export const reportsPerRequestMax = 100;
@@ -106,7 +106,7 @@ export const UsageMeasurement = Type.Object(
 		usagePeriodEnd: nullable(Type.String()),
 		nextResetDate: nullable(Type.String()),
 		/** What it took of the customer's credits; null where it costs none. */
-		credit: nullable(CreditTaken),
+		credit: nullable(ConsumedCredits),
 	},
 	{ $id: "UsageMeasurement" },
 );

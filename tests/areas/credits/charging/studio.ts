@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { world } from "../../../support/world";
 import { maker, metered } from "../../packages/catalogue";
 
-/** The plan `ai` grants 100 `gold` a month and prices what is used in it: see each feature. */
+/** The plan `ai` grants 100 `gold` a month and prices features in it. */
 export async function studio() {
 	const ours = world();
 	const make = maker(ours);
@@ -13,9 +13,9 @@ export async function studio() {
 		images: { amount: 2 },
 		// 3 gold for each started hundred.
 		pages: { amount: 3 },
-		// By what one report or event says.
+		// By the dimensions of a report or event.
 		tokens: { amount: 1, costFormula: "(input + 4 * output) / 1000" },
-		// Counted by meters.
+		// With meters.
 		calls: { amount: 0.5 },
 		bytes: { amount: 0.25 },
 		peak: { amount: 7 },

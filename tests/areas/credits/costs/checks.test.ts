@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { ResolvedCache } from "../../../../src/areas/entitlements/operations.remembered";
-import { type Told, Watched } from "../../../../src/areas/entitlements/stream/watched";
+import { type EntitlementUpdate, Watched } from "../../../../src/areas/entitlements/stream/watched";
 import type { Instant } from "../../../../src/kernel/clock";
 import { data } from "../../../graphql/ask";
 import { maker } from "../../packages/catalogue";
@@ -137,8 +137,8 @@ test("a stream is notified after a consumption, a grant, and the expiry of a gra
 		transactions,
 		new ResolvedCache(transactions).resolve,
 	);
-	const seen: Told[] = [];
-	watched.listeners.add((told) => seen.push(told));
+	const seen: EntitlementUpdate[] = [];
+	watched.listeners.add((update) => seen.push(update));
 	watched.refresh();
 	const next = () => {
 		expect(watched.isStale()).toBe(true);

@@ -6,7 +6,7 @@ import { bank, fillBank, gift, give, invoices, ledger, path, sold, wallet } from
 guard([{ method: "POST", path, scope: "CREDIT:WRITE", body: gift }], fillBank);
 
 describe("POST /credits/grants", () => {
-	test("gives credits at once, with every key of the contract", async () => {
+	test("grants credits at once, with every key of the contract", async () => {
 		const ours = await bank();
 		const answer = await ours.call("POST", path, { body: gift });
 		expect(answer.status).toBe(201);
@@ -41,7 +41,7 @@ describe("POST /credits/grants", () => {
 		expect(await invoices(ours)).toEqual([]);
 	});
 
-	test("keeps all that is said of it; a resource's credits are its own, and it comes into being by them", async () => {
+	test("stores all fields; a resource has a separate wallet, and is created by the grant", async () => {
 		const ours = await bank();
 		const said = {
 			resourceId: "site-1",
@@ -67,7 +67,7 @@ describe("POST /credits/grants", () => {
 		["an amount below nothing", { amount: -1 }, "/amount"],
 		["an amount in words", { amount: "five" }, "/amount"],
 		["an amount beyond exact numbers", { amount: 1e15 }, "/amount"],
-		["an amount of thirteen places", { amount: 1.0000000000001 }, "12 places"],
+		["an amount of thirteen places", { amount: 1.0000000000001 }, "12 decimal places"],
 		["no amount", { amount: undefined }, "amount"],
 		["no name", { displayName: undefined }, "displayName"],
 		["an empty name", { displayName: "" }, "/displayName"],
@@ -99,7 +99,7 @@ describe("POST /credits/grants", () => {
 		expect(ledger(ours)).toEqual([]);
 	});
 
-	test("refuses what ends before it begins, or at that instant", async () => {
+	test("refuses an expiry before or at the effective date", async () => {
 		const ours = await bank();
 		const code = "ExpireAtMustBeLaterThanEffectiveAtError";
 		for (const dates of [
@@ -109,7 +109,7 @@ describe("POST /credits/grants", () => {
 			isRefusal(await ours.call("POST", path, { body: { ...gift, ...dates } }), 400, code, "later than");
 	});
 
-	test("refuses what it cannot charge, and what is not there", async () => {
+	test("refuses automatic charges, and unknown customers and currencies", async () => {
 		const ours = await bank();
 		const refuse = async (change: object, status: number, code: string, message: string) =>
 			isRefusal(await ours.call("POST", path, { body: { ...gift, ...change } }), status, code, message);
@@ -125,7 +125,7 @@ describe("POST /credits/grants", () => {
 		expect(ledger(ours)).toEqual([]);
 	});
 
-	test("an answer is kept under an idempotency key: credits are given once", async () => {
+	test("a repeated Idempotency-Key grants credits once", async () => {
 		const ours = await bank();
 		const options = { body: gift, headers: { "idempotency-key": "once" } };
 		const first = await ours.call("POST", path, options);
@@ -136,7 +136,7 @@ describe("POST /credits/grants", () => {
 
 describe("a currency with a balance", () => {
 	const archive = "/credits/custom-currencies/gold/archive";
-	test("cannot be archived, until what is left is voided; an overdraft counts as one", async () => {
+	test("cannot be archived until its credits are voided; an overdraft counts as a balance", async () => {
 		const ours = await bank();
 		const { id } = await give(ours);
 		isRefusal(await ours.call("POST", archive), 400, "IntegrityViolation", "balance");

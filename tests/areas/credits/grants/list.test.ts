@@ -35,11 +35,11 @@ describe("GET /credits/grants", () => {
 		["&createdAt%5Bgte%5D=2026-02-01T00:00:00Z", ["d", "c"]],
 		["&createdAt%5Blt%5D=2026-02-01T00:00:00Z&currencyId=gold", ["a"]],
 		["&limit=1", ["d"]],
-	])("%s shows those, the newest first", async (query, expected) => {
+	])("%s lists its grants, the newest first", async (query, expected) => {
 		expect(names(await listed(await filled(), query))).toEqual(expected);
 	});
 
-	test("pages there and back; a cursor is one of this customer's grants", async () => {
+	test("pages in both directions; a cursor must be a grant of this customer", async () => {
 		const ours = await filled();
 		const page = async (query: string) => (await ours.call("GET", `${path}?customerId=acme&limit=2${query}`)).body;
 		const first = await page("");
@@ -52,7 +52,7 @@ describe("GET /credits/grants", () => {
 			isRefusal(await ours.call("GET", `${path}?customerId=acme&after=${cursor}`), 400, "BadUserInput", "cursor");
 	});
 
-	test("refuses what is not there, or no query at all", async () => {
+	test("refuses unknown ids and a missing query", async () => {
 		const ours = await filled();
 		const refuse = async (query: string, status: number, code: string, message: string, key = ours.key) =>
 			isRefusal(await ours.call("GET", `${path}?${query}`, { key }), status, code, message);
@@ -64,7 +64,7 @@ describe("GET /credits/grants", () => {
 		await refuse("customerId=acme&createdAt%5Bgt%5D=soon", 400, "BadUserInput", "createdAt");
 	});
 
-	test("grants of a currency that was archived since are still shown", async () => {
+	test("shows grants of an archived currency", async () => {
 		const ours = await filled();
 		const [grant] = await listed(ours, "&currencyId=silver");
 		await ours.call("POST", `${path}/${grant.id}/void`);
@@ -79,7 +79,7 @@ const selection = `{ id customerId currencyId resourceId displayName comment gra
 		createdAt updatedAt } }`;
 
 describe("GraphQL", () => {
-	test("creates, changes, voids and lists what REST does", async () => {
+	test("creates, changes, voids and lists as REST does", async () => {
 		const ours = await bank();
 		const input = {
 			...sold,
@@ -129,7 +129,7 @@ describe("GraphQL", () => {
 		expect((await page({ currencyId: "silver" })).totalCount).toBe(1);
 	});
 
-	test("asks for the scopes of REST, and refuses as it does", async () => {
+	test("requires the scopes of REST, and refuses as REST does", async () => {
 		const ours = await filled();
 		const input = { customerId: "acme" };
 		const code = async (body: Promise<{ errors: Array<{ extensions: { code: string } }> }>) =>

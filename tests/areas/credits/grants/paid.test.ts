@@ -3,8 +3,8 @@ import type { Instant } from "../../../../src/kernel/clock";
 import { isRefusal } from "../../packages/guards";
 import { bank, give, invoices, ledger, listed, path, pay, sold, take, wallet } from "./site";
 
-describe("credits that are sold", () => {
-	test("wait beside an open invoice, and count once it is paid", async () => {
+describe("sold credits", () => {
+	test("have an open invoice, and count once it is paid", async () => {
 		const ours = await bank();
 		const billingInformation = { invoiceDaysUntilDue: 14, billingAddress: { city: "Bern" } };
 		const grant = await give(ours, { ...sold, billingInformation });
@@ -68,7 +68,7 @@ describe("credits that are sold", () => {
 		],
 		["for nothing", { cost: { amount: 0, currency: "usd" } }, null],
 		["without a cost", { cost: undefined }, null],
-	])("count at once where they are %s", async (_, how, state) => {
+	])("count at once if they are %s", async (_, how, state) => {
 		const ours = await bank();
 		const grant = await give(ours, { ...sold, ...how });
 		expect(grant).toMatchObject({ status: "ACTIVE", paymentCollection: "NOT_REQUIRED" });
@@ -77,14 +77,14 @@ describe("credits that are sold", () => {
 		expect(wallet(ours)).toEqual([100, 0]);
 	});
 
-	test.each([true, false])("awaitPaymentConfirmation %s: payments are recorded later either way", async (awaits) => {
+	test.each([true, false])("awaitPaymentConfirmation %s has no effect", async (awaits) => {
 		const ours = await bank();
 		expect(await give(ours, { ...sold, awaitPaymentConfirmation: awaits })).toMatchObject({
 			status: "PAYMENT_PENDING",
 		});
 	});
 
-	test("paid before they begin, they begin then; paid after their end, they are over", async () => {
+	test("paid before their effective date, they start then; paid after their expiry, they have expired", async () => {
 		const ours = await bank();
 		const begins = await give(ours, { ...sold, effectiveAt: "2026-02-10T00:00:00Z" });
 		const ends = await give(ours, { ...sold, expireAt: "2026-02-05T00:00:00Z" });
@@ -97,7 +97,7 @@ describe("credits that are sold", () => {
 		expect(ledger(ours)).toEqual(["GRANTED 100", "EXPIRED 100"]);
 	});
 
-	test("voiding what waits cancels its invoice; what is paid keeps it", async () => {
+	test("voiding a pending grant cancels its invoice; a paid invoice stays", async () => {
 		const ours = await bank();
 		const waiting = await give(ours, sold);
 		const paid = await give(ours, { ...sold, billingInformation: { isInvoicePaid: true } });
@@ -113,7 +113,7 @@ describe("credits that are sold", () => {
 		expect(ledger(ours)).toEqual(["GRANTED 100", "VOIDED 100"]);
 	});
 
-	test("an invoice that is credited instead of paid takes the grant with it", async () => {
+	test("a full credit note for the open invoice voids the grant", async () => {
 		const ours = await bank();
 		const { invoiceId } = await give(ours, sold);
 		const credited = await ours.call("POST", `/customers/acme/invoices/${invoiceId}/credit-note`, { body: {} });

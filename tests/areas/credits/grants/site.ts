@@ -1,5 +1,5 @@
-import { type Draw, drawCredits } from "../../../../src/areas/credits/operations.consume";
-import { shownOf } from "../../../../src/areas/credits/operations.wallets";
+import { consumeFromWallets, type WalletUse } from "../../../../src/areas/credits/operations.consume";
+import { totalsOf } from "../../../../src/areas/credits/operations.wallets";
 import { findWallet } from "../../../../src/areas/credits/store.wallets";
 import { creditEntries } from "../../../../src/areas/credits/table";
 import { getShownCurrency } from "../../../../src/areas/currencies/operations";
@@ -33,7 +33,7 @@ export async function fillBank(ours: World): Promise<void> {
 	await ours.call("POST", "/customers", { body: { id: "acme", name: "Acme Ltd", email: "billing@acme.test" } });
 }
 
-/** Grants by the API, and insists that it worked. */
+/** Grants credits by the API, and asserts success. */
 export async function give({ call }: World, body: object = {}): Promise<Answer["body"]> {
 	const answer = await call("POST", path, { body: { ...gift, ...body } });
 	if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
@@ -49,10 +49,10 @@ const walletIn = (work: Work, resourceRef = "", currency = "gold") => ({
 	resourceRef,
 });
 
-/** Takes credits of gold from a wallet of acme. */
+/** Consumes gold from a wallet of acme. */
 export const take = ({ transactions, actor }: World, amount: number, resourceRef = ""): void => {
 	transactions.write(actor, (work) => {
-		const draw: Draw = {
+		const draw: WalletUse = {
 			wallet: walletIn(work, resourceRef),
 			amount: String(amount) as Decimal,
 			at: work.now,
@@ -60,15 +60,15 @@ export const take = ({ transactions, actor }: World, amount: number, resourceRef
 			eventId: work.newId(),
 			dimensions: null,
 		};
-		drawCredits(work, [draw]);
+		consumeFromWallets(work, [draw]);
 	});
 };
 
-/** What a wallet of acme shows: granted and used. */
+/** Returns the totals of a wallet of acme: granted and used. */
 export const wallet = ({ transactions, actor }: World, resourceRef = ""): [limit: number, usage: number] =>
 	transactions.read(actor, (work) => {
 		const found = findWallet(work, walletIn(work, resourceRef));
-		const shown = found && shownOf(found);
+		const shown = found && totalsOf(found);
 		return [Number(shown?.limit ?? 0), Number(shown?.usage ?? 0)];
 	});
 

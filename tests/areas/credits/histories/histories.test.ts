@@ -4,7 +4,7 @@ import { ground } from "../ground";
 import { histories } from "./random";
 import { compareChain, live } from "./run";
 
-test("whatever happens to a wallet, it is what the oracle says, drawn at once or one by one", () => {
+test("a wallet equals the independent calculation after any history, consumed together or one by one", () => {
 	const one = ground();
 	assert(
 		property(histories, (history) => live(one, history)),

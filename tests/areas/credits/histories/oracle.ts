@@ -1,14 +1,14 @@
 /**
- * What a wallet has to be after a history, by lists and whole numbers of millionths. It shares nothing with the code under
- * test: no order, no arithmetic, no account.
+ * Calculates a wallet after a history, with lists and whole numbers of millionths. It shares no order, arithmetic or account with the
+ * code under test.
  */
 export interface Granted {
 	readonly name: string;
 	readonly type: "PAID" | "PROMOTIONAL" | "RECURRING";
-	/** Millionths of a credit, as all amounts here. */
+	/** In millionths of a credit, as all amounts in this file. */
 	readonly amount: bigint;
 	readonly priority: number;
-	/** Hours since the history began. */
+	/** Hours since the start of the history. */
 	readonly from: number;
 	readonly until: number | null;
 	readonly awaitsPayment: boolean;
@@ -24,7 +24,7 @@ export class WalletOracle {
 	/** `type amount grant`, in order. */
 	readonly ledger: string[] = [];
 	overdraft = 0n;
-	/** Overdrafts that there have been, the open one included. */
+	/** The number of overdrafts, including the open one. */
 	overdrafts = 0;
 	#now = 0;
 
@@ -77,7 +77,7 @@ export class WalletOracle {
 		this.#write("CONSUMED", wanted, "Overdraft");
 	}
 
-	/** What is granted by grants that are active, and what of these and beyond them is used. */
+	/** Returns the granted credits of active grants, and the used credits including the overdraft. */
 	shown(): { readonly limit: bigint; readonly usage: bigint } {
 		const active = this.grants.filter(({ status }) => status === "ACTIVE");
 		return {
@@ -86,7 +86,7 @@ export class WalletOracle {
 		};
 	}
 
-	/** Of the ledger, by what its entries say happened. */
+	/** Returns the accounts from the entries of the ledger. */
 	accounts(): Readonly<Record<"granted" | "overdraft" | "balance" | "consumed" | "expired" | "voided", bigint>> {
 		const total = (...types: string[]): bigint =>
 			this.ledger
@@ -129,7 +129,7 @@ export class WalletOracle {
 		if (grant.amount > grant.consumed) this.#write("EXPIRED", grant.amount - grant.consumed, grant.name);
 	}
 
-	/** Each thing happens at its time; of two at once, what was granted first goes first. */
+	/** Carries out steps in order of time; at the same time, the older grant goes first. */
 	#passTime(): void {
 		for (;;) {
 			const due = this.grants
@@ -169,7 +169,7 @@ export class WalletOracle {
 	}
 }
 
-/** As it is stored: no zero behind the point that says nothing. */
+/** As stored: without trailing zeros. */
 export function spelled(amount: bigint): string {
 	const sign = amount < 0n ? "-" : "";
 	const digits = (amount < 0n ? -amount : amount).toString().padStart(7, "0");

@@ -1,13 +1,13 @@
 /**
- * `bun run postings [count]`: that many operations (ten million when left out) on a thousand wallets in one folder: draws by
- * hundreds in groups, grants and ends in between. Says how fast they go and what memory the process holds; at the end the
- * check reads the ledger, and each wallet is compared with what was drawn of it. Takes 1 GB of disk for each million.
+ * `bun run postings [count]`: runs operations (default: ten million) on a thousand wallets in one folder: consumptions in groups of a
+ * hundred, and grants and expiries in between. Prints speed and memory. At the end it verifies the ledger, and compares each wallet
+ * with its consumptions. Needs 1 GB of disk for each million.
  */
 import { expect } from "bun:test";
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { drawCredits } from "../../../../src/areas/credits/operations.consume";
-import { issueGrant } from "../../../../src/areas/credits/operations.grant-life";
+import { consumeFromWallets } from "../../../../src/areas/credits/operations.consume";
+import { issueGrant } from "../../../../src/areas/credits/operations.issue";
 import { creditWallets } from "../../../../src/areas/credits/table";
 import { provisionCustomer } from "../../../../src/areas/customers/operations";
 import type { Instant } from "../../../../src/kernel/clock";
@@ -16,7 +16,7 @@ import { newUuidV7 } from "../../../../src/kernel/ids";
 import { openTransactions } from "../../../../src/kernel/storage/transactions";
 import { testsFolder } from "../../../support/folders";
 import { actor, ground } from "../ground";
-import { findings } from "../rebuilt";
+import { findings } from "../verification/rebuilt";
 import { millionths, spelled } from "./oracle";
 
 process.on("exit", () => rmSync(testsFolder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ const random = (below: number): number => {
 };
 const wallet = (at: number) => ({ ...one.wallet, customerId: customers[at] ?? "" });
 
-/** A hundred draws on ten wallets, and sometimes a grant that lasts some days. */
+/** A hundred consumptions from ten wallets, and sometimes a grant that lasts some days. */
 function call(): number {
 	return transactions.writeUsage(actor, (work) => {
 		const first = random(wallets);
@@ -80,22 +80,22 @@ function call(): number {
 				dimensions: null,
 			};
 		});
-		drawCredits(work, draws);
+		consumeFromWallets(work, draws);
 		return draws.length;
 	});
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const began = performance.now();
-let toldAt = began;
+let reportedAt = began;
 let done = 0;
 while (done < count) {
 	for (let calls = 0; calls < callsPerGroup && done < count; calls += 1) done += call();
 	await transactions.committed();
 	one.clock.at = (one.clock.at + hour / 10) as Instant;
-	if (performance.now() - toldAt < 10_000 && done < count) continue;
-	toldAt = performance.now();
-	const perSecond = Math.round(done / ((toldAt - began) / 1000));
+	if (performance.now() - reportedAt < 10_000 && done < count) continue;
+	reportedAt = performance.now();
+	const perSecond = Math.round(done / ((reportedAt - began) / 1000));
 	say(`${done} operations, ${perSecond}/s, ${Math.round(process.memoryUsage.rss() / 1e6)} MB`);
 }
 const checkedFrom = performance.now();

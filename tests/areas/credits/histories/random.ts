@@ -1,19 +1,19 @@
 import { array, bigInt, constantFrom, integer, oneof, option, record } from "fast-check";
 import type { Granted } from "./oracle";
 
-/** Something that happens to a wallet. Grants are named by their place in the history. */
+/** An act on a wallet. A grant is identified by its position in the history. */
 export type Act =
 	| { readonly act: "grant"; readonly granted: Omit<Granted, "name" | "from" | "until"> & Hours }
 	| { readonly act: "pay" | "void"; readonly grant: number }
 	| { readonly act: "draw"; readonly amounts: readonly bigint[] }
 	| { readonly act: "turn"; readonly hours: number };
 
-/** From now; a grant may begin, or be over, before it is made. */
+/** From now; a grant can start or expire before its creation. */
 interface Hours {
 	readonly startsIn: number;
-	/** Of the whole; in a currency of two. */
+	/** The price of the whole grant, in one of two currencies. */
 	readonly cost: { readonly amount: string; readonly currency: string };
-	/** After its beginning; null for never. */
+	/** After its start; null for never. */
 	readonly lasts: number | null;
 }
 

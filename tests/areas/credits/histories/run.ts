@@ -1,9 +1,10 @@
 import { expect } from "bun:test";
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { type Draw, drawCredits } from "../../../../src/areas/credits/operations.consume";
-import { confirmPayment, issueGrant, voidGrant } from "../../../../src/areas/credits/operations.grant-life";
-import { findWallet, shownOf } from "../../../../src/areas/credits/operations.wallets";
+import { consumeFromWallets, type WalletUse } from "../../../../src/areas/credits/operations.consume";
+import { confirmPayment, issueGrant } from "../../../../src/areas/credits/operations.issue";
+import { voidGrant } from "../../../../src/areas/credits/operations.void";
+import { findWallet, totalsOf } from "../../../../src/areas/credits/operations.wallets";
 import { isBalanced } from "../../../../src/areas/credits/rules.accounts";
 import { type CreditGrantRow, creditEntries, creditGrants, creditUsage } from "../../../../src/areas/credits/table";
 import { provisionCustomer } from "../../../../src/areas/customers/operations";
@@ -20,8 +21,8 @@ type Ground = ReturnType<typeof ground>;
 let customers = 0;
 
 /**
- * Lets a history happen to two customers, one who draws at once what is drawn at once and one who draws it one by one, and
- * compares both with the oracle after each act.
+ * Runs a history for two customers, one that consumes amounts together and one that consumes them one by one. Compares both with the
+ * independent calculation after each act.
  */
 export function live(ground: Ground, history: readonly Act[]): void {
 	const begin = ground.clock.at;
@@ -56,7 +57,7 @@ class LivedWallet {
 	readonly #ground: Ground;
 	readonly #begin: Instant;
 	readonly #isTogether: boolean;
-	readonly #of: Draw["wallet"];
+	readonly #of: WalletUse["wallet"];
 	readonly #grants: string[] = [];
 	#drawn = 0;
 	#drawnTotal = 0n;
@@ -91,7 +92,7 @@ class LivedWallet {
 		this.#write((work) => {
 			const grant = this.#find(work, at);
 			if (grant?.status === "PAYMENT_PENDING") confirmPayment(work, grant);
-			else drawCredits(work, [this.#draw(work, 0n)]);
+			else consumeFromWallets(work, [this.#draw(work, 0n)]);
 		});
 	}
 
@@ -99,19 +100,19 @@ class LivedWallet {
 		this.#write((work) => {
 			const grant = this.#find(work, at);
 			if (grant) voidGrant(work, grant);
-			else drawCredits(work, [this.#draw(work, 0n)]);
+			else consumeFromWallets(work, [this.#draw(work, 0n)]);
 		});
 	}
 
 	draw(amounts: readonly bigint[]): void {
 		if (this.#isTogether)
 			this.#write((work) =>
-				drawCredits(
+				consumeFromWallets(
 					work,
 					amounts.map((amount) => this.#draw(work, amount)),
 				),
 			);
-		else for (const amount of amounts) this.#write((work) => drawCredits(work, [this.#draw(work, amount)]));
+		else for (const amount of amounts) this.#write((work) => consumeFromWallets(work, [this.#draw(work, amount)]));
 	}
 
 	compare(oracle: WalletOracle): void {
@@ -129,7 +130,7 @@ class LivedWallet {
 				oracle.overdraft === 0n ? [] : [spelled(oracle.overdraft)],
 			);
 			const wallet = findWallet(work, this.#of);
-			const { limit, usage } = wallet ? shownOf(wallet) : { limit: "0", usage: "0" };
+			const { limit, usage } = wallet ? totalsOf(wallet) : { limit: "0", usage: "0" };
 			const shown = oracle.shown();
 			expect<unknown>({ limit, usage }).toEqual({ limit: spelled(shown.limit), usage: spelled(shown.usage) });
 			this.#compareAccounts(oracle);
@@ -165,7 +166,7 @@ class LivedWallet {
 		).toEqual(oracle.ledger);
 	}
 
-	/** By hours and by days it is all that was drawn. */
+	/** Usage by hours and by days totals all consumption. */
 	#compareUsage(work: Work): void {
 		const rows = work.tx
 			.select()
@@ -179,7 +180,7 @@ class LivedWallet {
 		}
 	}
 
-	#draw(work: Work, amount: bigint): Draw {
+	#draw(work: Work, amount: bigint): WalletUse {
 		if (amount > 0n) this.#drawn += 1;
 		this.#drawnTotal += amount;
 		const eventId = work.newId();
@@ -208,7 +209,7 @@ class LivedWallet {
 	}
 }
 
-/** Each hash over the one before it, by another library. */
+/** Verifies the hash chain with another library. */
 export function compareChain({ db }: Ground): void {
 	let before = "";
 	for (const row of db.$client

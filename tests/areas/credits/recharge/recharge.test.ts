@@ -39,7 +39,7 @@ const saved = async (ours: World, change: object = {}): Promise<Answer["body"]> 
 };
 const shown = async (ours: World): Promise<Answer["body"]> => (await ours.call("GET", query)).body.data;
 
-/** All that is due now. */
+/** Carries out all due steps. */
 const sweep = async (ours: World): Promise<number> => {
 	let steps = 0;
 	while (!(await sweepTurn({ ...ours.thread, actor: ours.actor, onStep: () => (steps += 1) })));
@@ -51,7 +51,7 @@ const at = (ours: World, to: string): void => {
 };
 const recharges = async (ours: World) => (await listed(ours)).filter(({ displayName }) => displayName === "Recharge");
 
-/** A wallet of 100 with a recharge at 10, and a customer of the rest. */
+/** A wallet of 100 with a recharge at 10, and its customer. */
 async function ready(change: object = {}): Promise<World> {
 	const ours = await bank();
 	await give(ours);
@@ -60,7 +60,7 @@ async function ready(change: object = {}): Promise<World> {
 }
 
 describe("the settings", () => {
-	test("are disabled where none are stored; saved, they are what was said", async () => {
+	test("are disabled by default, and return the saved values", async () => {
 		const ours = await bank();
 		expect(await shown(ours)).toEqual({
 			id: null,
@@ -104,7 +104,7 @@ describe("the settings", () => {
 		["no price at all", { unitPrice: null }, "/unitPrice"],
 		["a price of nothing", { unitPrice: { amount: 0, currency: "usd" } }, "/unitPrice"],
 		["a threshold below nothing", { thresholdValue: -1 }, "/thresholdValue"],
-		["a threshold too fine", { thresholdValue: 1.0000000000001 }, "12 places"],
+		["a threshold too fine", { thresholdValue: 1.0000000000001 }, "12 decimal places"],
 		["a limit below nothing", { maxSpendLimit: -1 }, "/maxSpendLimit"],
 		["another period", { grantExpirationPeriod: "1_DAY" }, "/grantExpirationPeriod"],
 		["no word on whether", { isEnabled: undefined }, "isEnabled"],
@@ -115,7 +115,7 @@ describe("the settings", () => {
 		expect((await shown(ours)).id).toBeNull();
 	});
 
-	test("are of what is there, and of this environment", async () => {
+	test("require a known customer and currency of this environment", async () => {
 		const ours = await bank();
 		isRefusal(await save(ours, { customerId: "nobody" }), 404, "CustomerNotFound");
 		isRefusal(await save(ours, { currencyId: "lead" }), 404, "CustomCurrencyNotFound");
@@ -126,7 +126,7 @@ describe("the settings", () => {
 });
 
 describe("a recharge", () => {
-	test("fills up to the target at the threshold, beside an open invoice, and counts once that is paid", async () => {
+	test("fills up to the target at the threshold, with an open invoice, and counts once it is paid", async () => {
 		const ours = await ready();
 		take(ours, 89);
 		expect(await sweep(ours)).toBe(0);
@@ -156,14 +156,14 @@ describe("a recharge", () => {
 		expect(await sweep(ours)).toBe(0);
 	});
 
-	test("begins once, however many deplete at once, and again only after the first is paid", async () => {
+	test("starts once for concurrent consumptions, and again only after its payment", async () => {
 		const ours = await ready();
 		take(ours, 95);
 		take(ours, 95);
 		await sweep(ours);
 		await sweep(ours);
 		expect(await invoices(ours)).toHaveLength(1);
-		// What was consumed meanwhile is below the threshold still.
+		// After the meanwhile consumed credits, the balance is still below the threshold.
 		take(ours, 200);
 		const [first] = await recharges(ours);
 		await pay(ours, first.invoiceId);
@@ -171,14 +171,14 @@ describe("a recharge", () => {
 		expect(await recharges(ours)).toMatchObject([{ status: "PAYMENT_PENDING" }, { status: "ACTIVE" }]);
 	});
 
-	test("begins when the settings are saved, if the balance is low already", async () => {
+	test("starts when settings are saved with a low balance", async () => {
 		const ours = await bank();
 		await saved(ours);
 		expect(await sweep(ours)).toBe(1);
 		expect(await recharges(ours)).toMatchObject([{ amount: 100 }]);
 	});
 
-	test("begins when what was left expires or is voided", async () => {
+	test("starts when the remaining credits expire or are voided", async () => {
 		const ours = await bank();
 		await give(ours, { expireAt: "2026-02-01T00:00:00Z" });
 		await saved(ours);
@@ -187,7 +187,7 @@ describe("a recharge", () => {
 		expect(await recharges(ours)).toMatchObject([{ amount: 100, createdAt: "2026-02-01T00:00:00.000Z" }]);
 	});
 
-	test("is not made when it would pass the month's limit; the next month has one of its own", async () => {
+	test("is postponed when it would exceed the month's limit; each month has its own limit", async () => {
 		const ours = await ready({ maxSpendLimit: 47 });
 		take(ours, 95);
 		expect(await sweep(ours)).toBe(1);
@@ -210,7 +210,7 @@ describe("a recharge", () => {
 		expect(await recharges(ours)).toHaveLength(2);
 	});
 
-	test("that is voided costs the month nothing, and another may begin", async () => {
+	test("does not count in the month's spend after it is voided, and another can start", async () => {
 		const ours = await ready();
 		take(ours, 95);
 		await sweep(ours);
@@ -223,7 +223,7 @@ describe("a recharge", () => {
 		expect(await recharges(ours)).toMatchObject([{ status: "PAYMENT_PENDING", amount: 96 }, { status: "VOIDED" }]);
 	});
 
-	test("with a threshold in money goes by what a credit costs", async () => {
+	test("converts a threshold in money by the price of a credit", async () => {
 		const ours = await ready({ thresholdType: "DOLLAR_AMOUNT", thresholdValue: 10 });
 		take(ours, 79);
 		expect(await sweep(ours)).toBe(0);
@@ -232,7 +232,7 @@ describe("a recharge", () => {
 		expect(await recharges(ours)).toMatchObject([{ amount: 80, cost: { amount: 40 } }]);
 	});
 
-	test("costs what the customer's plan sells credits for, before the settings' own price", async () => {
+	test("costs the price of the customer's plan, which precedes the price of the settings", async () => {
 		const ours = await bank();
 		const make = maker(ours);
 		await make.product();
@@ -249,7 +249,7 @@ describe("a recharge", () => {
 		expect(grant.cost.amount).toBe(100 * (price.price?.amount ?? price.pricePeriods[0].price.amount));
 	});
 
-	test("of a disabled one, or of a resource, never happens", async () => {
+	test("never happens for disabled settings or for a resource", async () => {
 		const ours = await ready({ isEnabled: false });
 		take(ours, 100);
 		take(ours, 5, "site-1");
@@ -257,7 +257,7 @@ describe("a recharge", () => {
 		expect(await recharges(ours)).toEqual([]);
 	});
 
-	test("of an archived customer is a problem that is told, and tried again a day later", async () => {
+	test("stores a problem for an archived customer, and retries a day later", async () => {
 		const ours = await ready();
 		take(ours, 95);
 		await ours.call("POST", "/customers/acme/archive");

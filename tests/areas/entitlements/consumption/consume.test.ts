@@ -33,7 +33,7 @@ describe("consume", () => {
 		expect(entitlement).toEqual(await ours.check("tokens"));
 	});
 
-	test("asks for one unit when nothing is said, and denies beyond a hard limit without recording", async () => {
+	test("consumes one unit by default, and denies beyond a hard limit without recording", async () => {
 		const ours = await site();
 		for (let left = 5; left > 0; left -= 1) expect((await ours.consume("seats")).body.data.isGranted).toBe(true);
 		const { usage, entitlement, ...decision } = (await ours.consume("seats")).body.data;
@@ -46,13 +46,13 @@ describe("consume", () => {
 		expect((await ours.consume("seats", { amount: 2 })).body.data.isGranted).toBe(true);
 	});
 
-	test.each(["mails", "pages"])("goes beyond a soft limit, and without one: %s", async (featureId) => {
+	test.each(["mails", "pages"])("grants beyond a soft limit and without a limit: %s", async (featureId) => {
 		const ours = await site();
 		const { isGranted, usage } = (await ours.consume(featureId, { amount: 50 })).body.data;
 		expect([isGranted, usage.currentUsage]).toEqual([true, 50]);
 	});
 
-	test("counts whole units of what is reported, not each part of one", async () => {
+	test("rounds the total to whole units, not each part", async () => {
 		const ours = await site();
 		for (let sent = 0; sent < 4; sent += 1)
 			expect((await ours.consume("blocks", { amount: 500 })).body.data.isGranted).toBe(true);
@@ -60,7 +60,7 @@ describe("consume", () => {
 		expect((await ours.consume("blocks", { amount: 1 })).body.data.isGranted).toBe(false);
 	});
 
-	test("begins again with the next period", async () => {
+	test("resets in the next period", async () => {
 		const ours = await site();
 		await ours.consume("tokens", { amount: 10 });
 		expect((await ours.consume("tokens")).body.data.isGranted).toBe(false);
@@ -68,7 +68,7 @@ describe("consume", () => {
 		expect((await ours.consume("tokens")).body.data).toMatchObject({ isGranted: true, usage: { currentUsage: 1 } });
 	});
 
-	test("a key that was granted answers the kept record, whatever is left; one that was denied is decided anew", async () => {
+	test("a repeated granted key returns its record; a denied key is decided again", async () => {
 		const ours = await site();
 		const first = (await ours.consume("tokens", { amount: 10, idempotencyKey: "a" })).body.data;
 		const again = (await ours.consume("tokens", { amount: 10, idempotencyKey: "a" })).body.data;
@@ -78,7 +78,7 @@ describe("consume", () => {
 		expect((await ours.consume("tokens", { idempotencyKey: "b" })).body.data.isGranted).toBe(true);
 	});
 
-	test("the header Idempotency-Key keeps the whole answer", async () => {
+	test("the header Idempotency-Key repeats the whole answer", async () => {
 		const ours = await site();
 		const send = () =>
 			ours.call("POST", "/customers/acme/entitlements/tokens/consume", {
@@ -96,7 +96,7 @@ describe("consume", () => {
 		["an unknown customer", "nobody/entitlements/tokens", "CustomerNotFound"],
 		["an unknown feature", "acme/entitlements/none", "FeatureNotFound"],
 		["what is not entitled", "acme/entitlements/unsold", "NoFeatureEntitlementInSubscription"],
-	])("%s is an answer, as by a check", async (_, path, reason) => {
+	])("%s is an answer, as in a check", async (_, path, reason) => {
 		const ours = await site();
 		const answer = await ours.call("POST", `/customers/${path}/consume`, { body: {} });
 		expect(answer).toMatchObject({
@@ -105,7 +105,7 @@ describe("consume", () => {
 		});
 	});
 
-	test("an unknown resource is an answer, too", async () => {
+	test("an unknown resource is also an answer", async () => {
 		const ours = await site();
 		const { isGranted, accessDeniedReason } = (await ours.consume("tokens", { resourceId: "site" })).body.data;
 		expect([isGranted, accessDeniedReason]).toEqual([false, "CustomerResourceNotFound"]);

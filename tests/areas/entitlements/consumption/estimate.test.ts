@@ -11,8 +11,8 @@ const data = async (answer: Promise<{ status: number; body: { data: unknown } }>
 	return body.data;
 };
 
-describe("what usage would cost in credits", () => {
-	test("by the unit, by started blocks beyond what was used, and by a formula, with the balance", async () => {
+describe("the estimate of a report", () => {
+	test("prices by unit, by newly started blocks, and by formula, with the balance", async () => {
 		const ours = await studio();
 		const one = (featureId: string, cost: number, balance = 100) => ({
 			warnings: [],
@@ -47,7 +47,7 @@ describe("what usage would cost in credits", () => {
 		expect(check.body.data.currentUsage).toBe(0);
 	});
 
-	test("warns of what is unknown, and of what costs no credits", async () => {
+	test("warns about unknown features and features without a credit rate", async () => {
 		const ours = await studio();
 		expect(await data(ours.ofUsage({ featureId: "none", value: 1 }))).toEqual({
 			estimates: [],
@@ -60,7 +60,7 @@ describe("what usage would cost in credits", () => {
 			});
 	});
 
-	test("refuses what a report would be refused for", async () => {
+	test("refuses as a report does", async () => {
 		const ours = await studio();
 		isRefusal(await ours.ofUsage({ featureId: "images", value: 1, customerId: "none" }), 404, "CustomerNotFound");
 		isRefusal(await ours.ofUsage({ featureId: "images", value: 1, resourceId: "r" }), 404, "CustomerResourceNotFound");
@@ -73,8 +73,8 @@ describe("what usage would cost in credits", () => {
 	});
 });
 
-describe("what an event would cost in credits", () => {
-	test("by every meter that takes it; of others than counts and sums nothing can be said", async () => {
+describe("the estimate of an event", () => {
+	test("includes every meter that counts it; only counts and sums have a cost", async () => {
 		const ours = await studio();
 		expect(await data(ours.ofEvent({ eventName: "call", dimensions: { size: 10 } }))).toEqual({
 			warnings: [],
@@ -110,7 +110,7 @@ describe("GraphQL", () => {
 	const usageQuery = `query ($input: EstimateUsageCostInput!) { estimateUsageCost(input: $input) ${selection} }`;
 	const eventQuery = `query ($input: EstimateEventCostInput!) { estimateEventCost(input: $input) ${selection} }`;
 
-	test("answers what REST does", async () => {
+	test("answers as REST does", async () => {
 		const ours = await studio();
 		const both = async (query: string, input: object, rest: (body: object) => ReturnType<typeof ours.ofUsage>) => {
 			const given = { ...input, customerId: "acme", resourceId: null, environmentId: "any" };
@@ -124,7 +124,7 @@ describe("GraphQL", () => {
 		await both(eventQuery, { eventName: "call", dimensions: { size: 8 } }, ours.ofEvent);
 	});
 
-	test("asks for the scope of REST, and refuses as it does", async () => {
+	test("requires the scope of REST, and refuses as REST does", async () => {
 		const ours = await studio();
 		const input = { customerId: "acme", featureId: "images", value: 1 };
 		const code = async (change: object, key = ours.key) =>

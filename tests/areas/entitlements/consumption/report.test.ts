@@ -5,7 +5,7 @@ import { type Site, site } from "./site";
 const tokens = (value: number, more: object = {}) => ({ featureId: "tokens", value, ...more });
 
 describe("POST /usage", () => {
-	test("answers what was recorded and what counts since, in order, and a check sees it", async () => {
+	test("returns the records and the usage after each, and a check sees them", async () => {
 		const ours = await site();
 		const answer = await ours.report(
 			tokens(3, { idempotencyKey: "k1", dimensions: { region: "eu", cached: true, size: 1.5 } }),
@@ -37,7 +37,7 @@ describe("POST /usage", () => {
 		expect(await ours.check("seats")).toMatchObject({ currentUsage: 2, isGranted: true });
 	});
 
-	test("SET makes it the current value, up and down", async () => {
+	test("SET replaces the current value, up and down", async () => {
 		const ours = await site();
 		for (const value of [4, 1, 3]) {
 			const [record] = (await ours.report({ featureId: "seats", value, updateBehavior: "SET" })).body.data;
@@ -47,14 +47,14 @@ describe("POST /usage", () => {
 		expect((await ours.check("tokens")).currentUsage).toBe(2.5);
 	});
 
-	test("is all or nothing", async () => {
+	test("records all items or none", async () => {
 		const ours = await site();
 		isRefusal(await ours.report(tokens(3), tokens(-4)), 400, "UsageMeasurementDiffOutOfRangeError", "body/usages/1");
 		isRefusal(await ours.report(tokens(3), { featureId: "none", value: 1 }), 404, "FeatureNotFound");
 		expect((await ours.check("tokens")).currentUsage).toBe(0);
 	});
 
-	test("a key that was reported answers the kept record and changes nothing, also in one call", async () => {
+	test("a repeated key returns the first record and changes nothing, also within one request", async () => {
 		const ours = await site();
 		const sent = tokens(3, { idempotencyKey: "k" });
 		const [first, twice] = (await ours.report(sent, { ...sent, value: 9 })).body.data;
@@ -67,7 +67,7 @@ describe("POST /usage", () => {
 		expect((await ours.check("mails")).currentUsage).toBe(1);
 	});
 
-	test("a past time counts in the period it belongs to, and one of today in today's", async () => {
+	test("a past time counts in its own period", async () => {
 		const ours = await site();
 		await ours.advance("2026-03-05T00:00:00Z");
 		const [late] = (await ours.report(tokens(4, { createdAt: "2026-02-27T23:59:59.999Z" }))).body.data;
@@ -82,7 +82,7 @@ describe("POST /usage", () => {
 		isRefusal(await ours.report(tokens(1, { createdAt: "2026-03-06T00:00:00.001Z" })), 400, "BadUserInput", "24 hours");
 	});
 
-	test("what is reported late of before a SET ends where it was set, whichever came first", async () => {
+	test("a late report from before a SET does not change the set value", async () => {
 		const level = async (...order: number[]) => {
 			const ours = await site();
 			await ours.advance("2026-03-01T00:00:00Z");
@@ -107,7 +107,7 @@ describe("POST /usage", () => {
 			expect(await level(...order)).toEqual(inOrder);
 	});
 
-	test("is never refused for lack of quota: what has happened is counted, and denied from then on", async () => {
+	test("is never refused because of a limit; later checks deny", async () => {
 		const ours = await site();
 		expect((await ours.report(tokens(25))).body.data[0].currentUsage).toBe(25);
 		expect(await ours.check("tokens")).toMatchObject({
@@ -117,7 +117,7 @@ describe("POST /usage", () => {
 		});
 	});
 
-	test("counts for a resource by itself; an unknown one is refused", async () => {
+	test("counts a resource separately; an unknown resource is refused", async () => {
 		const ours = await site();
 		isRefusal(await ours.report(tokens(1, { resourceId: "site" })), 404, "CustomerResourceNotFound", "site");
 	});
@@ -175,7 +175,7 @@ describe("POST /usage", () => {
 		expect((await ours.check("tokens")).currentUsage).toBe(0);
 	});
 
-	test("takes what is late of a subscription that has ended", async () => {
+	test("accepts late usage of an ended subscription", async () => {
 		const ours = await site();
 		const body = { cancellationTime: "IMMEDIATE" };
 		expect((await ours.call("POST", `/subscriptions/${ours.subscriptionId}/cancel`, { body })).status).toBe(200);
@@ -185,7 +185,7 @@ describe("POST /usage", () => {
 });
 
 describe("a meter and reports", () => {
-	test("a feature that was reported gets no meter", async () => {
+	test("a feature with reports cannot get a meter", async () => {
 		const ours = await site();
 		const body = { meter: { aggregation: { function: "COUNT" }, filters: [] } };
 		await ours.report(tokens(3));
@@ -205,8 +205,8 @@ describe("a meter and reports", () => {
 	});
 });
 
-describe("the history of what was reported", () => {
-	test("runs since the last reset, and splits by dimensions", async () => {
+describe("the history of reported usage", () => {
+	test("covers the time since the last reset, and splits by dimensions", async () => {
 		const ours = await site();
 		await ours.advance("2026-03-02T00:00:00Z");
 		const on = (createdAt: string, value: number, region?: string) =>
@@ -252,7 +252,7 @@ describe("the history of what was reported", () => {
 		);
 	});
 
-	test("of a level it goes on over what was there before it", async () => {
+	test("continues a level from its earlier value", async () => {
 		const ours = await site();
 		await ours.advance("2026-03-02T00:00:00Z");
 		const seats = (value: number, createdAt: string, team: string) => ({
@@ -279,7 +279,7 @@ describe("the history of what was reported", () => {
 });
 
 let known: Promise<Site> | undefined;
-/** For what is refused and changes nothing. */
+/** A site for refused requests, which change nothing. */
 function shared(): Promise<Site> {
 	known ??= site();
 	return known;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { getCustomer } from "../../../../src/areas/customers/operations";
-import { insertReservation, lookedAtMax } from "../../../../src/areas/entitlements/reservations/store";
+import { insertReservation, rowsExaminedMax } from "../../../../src/areas/entitlements/reservations/store";
 import type { UsageReservationRow } from "../../../../src/areas/entitlements/reservations/table";
 import { getFeature } from "../../../../src/areas/features/operations";
 import { guard, isRefusal } from "../../packages/guards";
@@ -26,7 +26,7 @@ async function ofEachState(ours: Site) {
 }
 
 describe("a customer's reservations", () => {
-	test("are listed the newest first, each as it is read by its id", async () => {
+	test("are listed the newest first, each as its own route shows it", async () => {
 		const ours = await site();
 		const { held, released, committed, expired } = await ofEachState(ours);
 		const { data, pagination } = await list(ours);
@@ -40,7 +40,7 @@ describe("a customer's reservations", () => {
 		for (const one of data) expect((await ours.call("GET", `/reservations/${one.id}`)).body.data).toEqual(one);
 	});
 
-	test("by state, which follows the environment's clock, by feature and by resource", async () => {
+	test("can be filtered by state at the environment's clock, by feature and by resource", async () => {
 		const ours = await site();
 		const { held, released, committed, expired } = await ofEachState(ours);
 		const idsOf = async (query: string) => (await list(ours, query)).data.map(({ id }: { id: string }) => id);
@@ -57,7 +57,7 @@ describe("a customer's reservations", () => {
 		expect(await idsOf("resourceId=none-of-this-name")).toEqual([]);
 	});
 
-	test("are those of the customer and the environment alone", async () => {
+	test("belong to the customer and the environment", async () => {
 		const ours = await site();
 		await hold(ours, "tokens");
 		await ours.call("POST", "/customers", { body: { id: "bob" } });
@@ -75,7 +75,7 @@ describe("a customer's reservations", () => {
 		isRefusal(elsewhere, 400, "BadUserInput", "cursor");
 	});
 
-	test("page both ways", async () => {
+	test("page in both directions", async () => {
 		const ours = await site();
 		const ids: string[] = [];
 		for (let at = 0; at < 5; at += 1) ids.unshift(await hold(ours, "pages"));
@@ -91,10 +91,10 @@ describe("a customer's reservations", () => {
 		}
 	});
 
-	test("a request looks at so many, ends its page early, and goes on; what is held is found at once", async () => {
+	test("a page examines a bounded number, ends early and continues; HELD ones are found directly", async () => {
 		const ours = await site();
 		const oldest = await hold(ours, "seats", { expiresIn: 86_400 });
-		released(ours, 2 * lookedAtMax);
+		released(ours, 2 * rowsExaminedMax);
 		const first = await list(ours, "featureId=seats");
 		expect(first).toEqual({ data: [], pagination: { next: expect.any(String), prev: null } });
 		const second = await list(ours, `featureId=seats&after=${first.pagination.next}`);
@@ -124,7 +124,7 @@ describe("a customer's reservations", () => {
 	});
 });
 
-/** So many reservations of `tokens` that were released, newer than all that are there. */
+/** Inserts released reservations of `tokens`, newer than all others. */
 function released({ transactions, actor }: Site, count: number): void {
 	transactions.write(actor, (work) => {
 		const subject = { customerId: getCustomer(work, "acme").id, featureId: getFeature(work, "tokens").id };

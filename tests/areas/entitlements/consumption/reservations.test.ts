@@ -20,7 +20,7 @@ const end = (ours: Site, id: string, action: ReservationAction, body: object = {
 	ours.call("POST", `/reservations/${id}/${action}`, action === "commit" ? { body } : {});
 
 describe("reservations", () => {
-	test("hold usage against the limit until they are committed with what was used", async () => {
+	test("count against the limit until they are committed with the actual usage", async () => {
 		const ours = await site();
 		const reservation = await held(ours, "tokens", { amount: 7, expiresIn: 60 });
 		expect(reservation).toMatchObject({
@@ -48,7 +48,7 @@ describe("reservations", () => {
 		expect((await ours.call("GET", `/reservations/${reservation.id}`)).body.data).toEqual(committed);
 	});
 
-	test("expire by the environment's clock by themselves", async () => {
+	test("expire by the environment's clock", async () => {
 		const ours = await site();
 		const { id } = await held(ours, "tokens", { amount: 10, expiresAt: "2026-01-31T01:00:00Z" });
 		await ours.advance("2026-01-31T00:59:59.999Z");
@@ -59,7 +59,7 @@ describe("reservations", () => {
 		expect((await end(ours, id, "release")).body.data.status).toBe("EXPIRED");
 	});
 
-	test("release gives back what was held; twice changes nothing", async () => {
+	test("a release frees the reserved usage; a repeated release changes nothing", async () => {
 		const ours = await site();
 		const { id } = await held(ours, "seats", { amount: 5 });
 		expect((await ours.check("seats")).isGranted).toBe(false);
@@ -69,7 +69,7 @@ describe("reservations", () => {
 		isRefusal(await end(ours, id, "commit"), 400, "InvalidArgumentError", "released");
 	});
 
-	test("a commit of more is decided anew, and leaves what is held when it is denied", async () => {
+	test("a commit of more is decided again, and leaves the reservation unchanged if denied", async () => {
 		const ours = await site();
 		const { id } = await held(ours, "tokens", { amount: 4 });
 		await held(ours, "tokens", { amount: 3 });
@@ -77,14 +77,14 @@ describe("reservations", () => {
 			await end(ours, id, "commit", { amount: 8 }),
 			400,
 			"EntitlementLimitExceededError",
-			"commit what is held",
+			"commit the reserved amount",
 		);
 		expect((await ours.check("tokens")).reservedUsage).toBe(7);
 		expect((await end(ours, id, "commit", { amount: 7 })).body.data.committedAmount).toBe(7);
 		expect(await ours.check("tokens")).toMatchObject({ currentUsage: 7, reservedUsage: 3, isGranted: false });
 	});
 
-	test("a commit after its time is decided anew: what was used is not lost", async () => {
+	test("a commit after the expiry is decided again, so usage is not lost", async () => {
 		const ours = await site();
 		const first = await held(ours, "tokens", { amount: 6, expiresIn: 60 });
 		const second = await held(ours, "tokens", { amount: 4, expiresIn: 60 });
@@ -95,7 +95,7 @@ describe("reservations", () => {
 		expect((await ours.check("tokens")).currentUsage).toBe(7);
 	});
 
-	test("a commit twice answers the first; with another amount it is refused", async () => {
+	test("a repeated commit returns the first; another amount is refused", async () => {
 		const ours = await site();
 		const { id } = await held(ours, "tokens", { amount: 4 });
 		const first = (await end(ours, id, "commit", { amount: 3 })).body;
@@ -105,7 +105,7 @@ describe("reservations", () => {
 		expect((await ours.check("tokens")).currentUsage).toBe(3);
 	});
 
-	test("a key answers the reservation that it made", async () => {
+	test("a repeated key returns its reservation", async () => {
 		const ours = await site();
 		const first = await held(ours, "tokens", { amount: 6, idempotencyKey: "job-1" });
 		expect(await held(ours, "tokens", { amount: 6, idempotencyKey: "job-1" })).toEqual(first);
@@ -123,7 +123,7 @@ describe("reservations", () => {
 		isRefusal(await ours.reserve("tokens", body), 400, "BadUserInput", where);
 	});
 
-	test("of another environment are not there", async () => {
+	test("are not found from another environment", async () => {
 		const ours = await site();
 		const { id } = await held(ours, "tokens");
 		const key = ours.foreignKey;
@@ -134,7 +134,7 @@ describe("reservations", () => {
 });
 
 describe("the states of a reservation", () => {
-	test("only what is held ends, and what has ended stays as it is, but that expired usage may still be committed", () => {
+	test("only HELD reservations end; ended ones stay, except that an expired one can be committed", () => {
 		const moves = Object.entries(reservationTransitions).flatMap(([state, actions]) =>
 			Object.keys(actions).map((action) => {
 				try {
@@ -157,7 +157,7 @@ describe("the states of a reservation", () => {
 		]);
 	});
 
-	test("what is held expires at its instant, and nothing else does", () => {
+	test("a HELD reservation expires at its instant, and no other does", () => {
 		const at = (now: number, state: "HELD" | "COMMITTED" | "RELEASED") =>
 			stateAt({ state, expiresAt: 10 as Instant }, now as Instant);
 		expect([at(9, "HELD"), at(10, "HELD"), at(10, "COMMITTED"), at(10, "RELEASED")]).toEqual([

@@ -2,8 +2,8 @@ import { world } from "../../../support/world";
 import { maker, metered, seats } from "../../packages/catalogue";
 
 /**
- * A plan `team` with ten `tokens` a month (hard), five `seats` (hard), soft `mails` and unlimited `pages`; `calls` have a
- * meter, `sso` and `region` count nothing. The customer `acme` has it from the clock's start.
+ * A plan `team` with ten `tokens` a month (hard), five `seats` (hard), soft `mails` and unlimited `pages`; `calls` has a
+ * meter, `sso` and `region` count nothing. The customer `acme` subscribes at the start of the clock.
  */
 export async function site() {
 	const ours = world();

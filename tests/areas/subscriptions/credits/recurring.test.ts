@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { drawCredits } from "../../../../src/areas/credits/operations.consume";
+import { consumeFromWallets } from "../../../../src/areas/credits/operations.consume";
 import { creditWallets } from "../../../../src/areas/credits/table";
 import { openLog } from "../../../../src/http/log";
 import type { Instant } from "../../../../src/kernel/clock";
@@ -354,7 +354,7 @@ describe("credits of a subscription of one resource", () => {
 		const [wallet] = w.transactions.read(w.actor, (work) => work.tx.select().from(creditWallets).all());
 		if (!wallet) throw new Error("There is no wallet.");
 		w.transactions.write(w.actor, (work) =>
-			drawCredits(work, [
+			consumeFromWallets(work, [
 				{
 					wallet,
 					amount: "30" as Decimal,

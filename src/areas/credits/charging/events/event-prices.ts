@@ -12,27 +12,27 @@ import { environmentsPricedInCredits, isPricedInCredits } from "../../../package
 import { creditRateChanges } from "../../../subscriptions/billing/operations.credit-rates";
 import { everLiveSubscriptions } from "../../../subscriptions/operations";
 import { type FollowedEvent, followedCustomer } from "../../../usage/operations.following";
-import { type EventPricing, isPricedByWholeUnits, type PricedEvent, type PriceEvent, pricerOf } from "./rules";
+import { type EventPricing, type PricedEvent, type PriceEvent, pricerOf, pricesWholeUnitsOf } from "./rules";
 
-/** Our choice: customers whose prices are known at once; beyond it all are forgotten and looked up again. */
+/** The customers in the cache. When it is full, it is cleared. */
 const customersMax = 20_000;
 
-/** What an event costs by one feature's meter and rate. */
+/** The price of an event by one feature's meter and rate. */
 export type EventUse = PricedEvent & {
-	readonly by: FeaturePrice;
-	/** Of the usage period that the event lies in, where units are priced by whole ones. */
+	readonly price: FeaturePrice;
+	/** The start of the usage period of the event, where whole units are priced. */
 	readonly periodStart: Instant | null;
 };
 
-/** By what a feature's events are priced for somebody, for some time. */
+/** The pricing of a feature's events for a customer, between two changes of rates. */
 export interface FeaturePrice {
 	readonly feature: FeatureRow;
 	readonly rate: CreditRateOfHolder;
 	readonly pricing: EventPricing;
-	/** The hash of the pricing, under which it is kept. */
+	/** The hash of the pricing, its key in the table. */
 	readonly pricingId: string;
 	readonly price: PriceEvent;
-	readonly isByWholeUnits: boolean;
+	readonly pricesWholeUnits: boolean;
 }
 
 /** A customer whose events may cost credits. */
@@ -45,12 +45,12 @@ export interface PricedCustomer {
 
 interface Known {
 	readonly customers: Map<number, PricedCustomer | null>;
-	/** Meters of features that are priced in credits, by environment. */
+	/** The meters of features with a credit rate, by environment. */
 	readonly meters: Map<string, ReadonlyArray<{ readonly meter: MeterRow; readonly feature: FeatureRow }>>;
 	readonly environments: ReadonlySet<string>;
 }
 
-/** What events cost in credits: looked up once for each customer, and again after anything in the main file has changed. */
+/** Finds the prices of events in credits, once for each customer and epoch of the main file. */
 export class EventPrices {
 	readonly #transactions: Transactions;
 	readonly #resolve: ResolvedCache["resolve"];
@@ -66,12 +66,12 @@ export class EventPrices {
 		}));
 	}
 
-	/** Whether anybody's events can cost credits. */
+	/** Whether events of any customer can cost credits. */
 	get isAnyPriced(): boolean {
 		return this.#known().environments.size > 0;
 	}
 
-	/** By the number by which the log names the customer; null for one whose events cost no credits. */
+	/** Returns a customer by its number in the log; null where the customer's events cost no credits. */
 	customer(number: number): PricedCustomer | null {
 		const { customers } = this.#known();
 		const known = customers.get(number);
@@ -84,9 +84,11 @@ export class EventPrices {
 
 	#find(number: number): PricedCustomer | null {
 		const { environments } = this.#known();
-		const named = this.#transactions.read(systemActor(""), (work) => followedCustomer(work, number));
-		if (!named || !environments.has(named.environmentId)) return null;
-		return this.#transactions.read(systemActor(named.environmentId), (work) => this.#lookUp(work, named.customerRef));
+		const followed = this.#transactions.read(systemActor(""), (work) => followedCustomer(work, number));
+		if (!followed || !environments.has(followed.environmentId)) return null;
+		return this.#transactions.read(systemActor(followed.environmentId), (work) =>
+			this.#lookUp(work, followed.customerRef),
+		);
 	}
 
 	#lookUp(work: Work, customerRef: string): PricedCustomer | null {
@@ -95,7 +97,7 @@ export class EventPrices {
 		if (!customer || meters.length === 0) return null;
 		const subscriptions = everLiveSubscriptions(work, customer.id);
 		if (subscriptions.length === 0) return null;
-		// Between two of these instants the rates are the same.
+		// The rates do not change between two of these instants.
 		const changes = subscriptions.flatMap((row) => creditRateChanges(work, row));
 		const prices = new Map<string, readonly FeaturePrice[]>();
 		const pricesAt = (within: Work, resourceRef: string | null, eventAt: Instant): readonly FeaturePrice[] => {
@@ -115,11 +117,13 @@ export class EventPrices {
 			environmentId: work.actor.environmentId,
 			customerId: customer.id,
 			usesOf: (within, event) =>
-				pricesAt(within, event.resourceRef, event.at).flatMap((by) => {
-					const priced = by.price(event.facts, event.dimensions);
+				pricesAt(within, event.resourceRef, event.at).flatMap((price) => {
+					const priced = price.price(event.facts, event.dimensions);
 					if (!priced) return [];
-					const periodStart = by.isByWholeUnits ? this.#periodStart(within, customerRef, event, by.feature) : null;
-					return { ...priced, by, periodStart };
+					const periodStart = price.pricesWholeUnits
+						? this.#periodStart(within, customerRef, event, price.feature)
+						: null;
+					return { ...priced, price, periodStart };
 				}),
 		};
 	}
@@ -142,7 +146,7 @@ export class EventPrices {
 		return found;
 	}
 
-	/** As reports are priced: by the usage period that a check shows. */
+	/** As for reports: the usage period that a check shows. */
 	#periodStart(work: Work, customerRef: string, { resourceRef, at }: FollowedEvent, feature: FeatureRow): Instant {
 		return periodStartShown(this.#resolve(work, customerRef, resourceRef), feature, at);
 	}
@@ -160,6 +164,6 @@ function featurePrice({ aggregation, filters }: MeterRow, feature: FeatureRow, r
 		...{ feature, rate, pricing },
 		pricingId: new Bun.CryptoHasher("sha256").update(JSON.stringify(pricing)).digest("hex"),
 		price: pricerOf(pricing),
-		isByWholeUnits: isPricedByWholeUnits(pricing),
+		pricesWholeUnits: pricesWholeUnitsOf(pricing),
 	};
 }

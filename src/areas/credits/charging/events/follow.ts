@@ -7,58 +7,58 @@ import { systemActor } from "../../../access/rules.actors";
 import type { EventIds } from "../../../usage/events/rules.event-ids";
 import { cancellationsAfter, followedEvent, lastEventOf, visitEvents } from "../../../usage/operations.following";
 import { EventPrices, type PricedCustomer } from "./event-prices";
-import { beginEventCredits, giveBackForEvent, type StepRange, takeForEvents } from "./operations";
-import { type EventCursor, findLeft, forgetLeft, nextRetryAt, saveLeft, writeCursor } from "./store";
+import { beginEventCharging, chargeEvents, reverseEvent, type StepRange } from "./operations";
+import { deleteRetry, type EventCursor, findRetry, nextRetryAt, saveRetry, writeCursor } from "./store";
 import { type CustomerUses, StepUses } from "./uses";
 
-/** Our choice: how soon after they were accepted events take their credits, where nothing else is to be done. */
+/** The pause before the job looks for new events, with and without features priced in credits. */
 const lookEveryMs = 250;
 const lookIdleMs = 1_000;
 
-/** Our choice: a few milliseconds of the log. */
+/** A few milliseconds of reading. */
 const eventsAtOnce = 2_560;
 
-/** Our choice: the more there is, the more events share an entry; so many are grouped in memory. */
+/** The events of one step, grouped in memory. The more there are, the more share an entry. */
 const stepEventsMax = 65_536;
 
-/** Our choice: what one transaction writes of one customer: some milliseconds. */
+/** The groups of one customer that end a step: one transaction writes them in some milliseconds. */
 const groupsMax = 128;
 
-/** Our choice: so much of the log that took nothing may be read again after a crash. */
+/** After a crash, at most this many uncharged events are read again. */
 const eventsUnwrittenMax = 1_000_000;
 
 const cancellationsAtOnce = 64;
 
-/** Our choices: after what pause a customer's events are tried again, twice as long each time, up to an hour. */
+/** The first pause before a retry of a customer's events. It doubles each time, up to an hour. */
 const firstPauseMs = 5_000;
 const pauseMsMax = 3_600_000;
 
-/** No environment: the log is one for all of them. */
+/** Not of one environment: all share one log. */
 const everywhere = systemActor("");
 
-export interface EventCreditsOptions extends JobThread {
+export interface EventChargingOptions extends JobThread {
 	readonly eventIds: EventIds;
 	readonly log: Log;
 }
 
 /**
- * The job by which metered events take credits, each once. It follows the log in steps, and works through a step customer by
- * customer: what the events of one take, and that they have, is one transaction of the main file. So whatever becomes of the
- * process, the next one goes on with the next customer. A cancellation is followed once the step that its event lies in is over.
+ * The job that charges metered events, each once. It follows the log in steps, and charges a step customer by customer. One
+ * transaction of the main file consumes the credits of a customer's events and moves the cursor, so after a crash the job continues
+ * with the next customer. It processes a cancellation after the step of the canceled event.
  */
-export class EventCredits {
-	readonly #options: EventCreditsOptions;
+export class EventCharging {
+	readonly #options: EventChargingOptions;
 	readonly #prices: EventPrices;
-	/** What the file says, or further where nothing was taken since. */
+	/** The stored cursor, or a later position if the events after it cost nothing. */
 	#cursor: EventCursor | undefined;
 	#writtenTo = 0;
 
-	constructor(options: EventCreditsOptions) {
+	constructor(options: EventChargingOptions) {
 		this.#options = options;
 		this.#prices = new EventPrices(options.transactions);
 	}
 
-	/** Answers when to look again. */
+	/** Returns the pause until the next run, in milliseconds. */
 	async run(): Promise<number | undefined> {
 		const { turns, isStopping } = this.#options;
 		try {
@@ -71,14 +71,14 @@ export class EventCredits {
 				if (!(await this.#step(cursor))) return this.#restMs();
 			}
 		} catch (error) {
-			// What was written may not have been kept.
+			// The last write may have been rolled back.
 			this.#cursor = undefined;
 			throw error;
 		}
 	}
 
 	#begin(): EventCursor {
-		const cursor = beginEventCredits(this.#options.transactions);
+		const cursor = beginEventCharging(this.#options.transactions);
 		this.#cursor = cursor;
 		this.#writtenTo = cursor.takenTo;
 		return cursor;
@@ -94,7 +94,7 @@ export class EventCredits {
 		return Math.max(1, Math.min(lookEveryMs, retryAt));
 	}
 
-	/** Works through what there is, as far as one step goes; whether there was any. */
+	/** Charges the next step. Returns whether there were events. */
 	async #step(cursor: EventCursor): Promise<boolean> {
 		const { transactions, turns, isStopping } = this.#options;
 		const isOpen = cursor.stepTo > cursor.takenTo;
@@ -114,7 +114,7 @@ export class EventCredits {
 			if (isStopping()) return true;
 			const isLast = at === waiting.length - 1;
 			const next = isLast ? ended : { ...cursor, stepTo: readTo, customerTo: ofCustomer.number };
-			this.#take(ofCustomer, range, next);
+			this.#charge(ofCustomer, range, next);
 			this.#cursor = next;
 			this.#writtenTo = next.takenTo;
 		}
@@ -122,7 +122,7 @@ export class EventCredits {
 		return true;
 	}
 
-	/** What the events of a step cost; one that has begun already is read to its end. */
+	/** Reads the charges of a step. A step that has already begun is read to its end. */
 	async #read(cursor: EventCursor, last: number, isOpen: boolean): Promise<{ uses: StepUses; readTo: number }> {
 		const { turns, isStopping } = this.#options;
 		const uses = new StepUses();
@@ -138,10 +138,10 @@ export class EventCredits {
 	}
 
 	#visit(part: Parameters<typeof visitEvents>[1], uses: StepUses, only?: number): number {
-		const isAskedFor = (customer: number) =>
+		const isPriced = (customer: number) =>
 			(only === undefined || customer === only) && this.#prices.customer(customer) !== null;
 		return this.#options.transactions.read(everywhere, (work) =>
-			visitEvents(work, part, isAskedFor, (event) => {
+			visitEvents(work, part, isPriced, (event) => {
 				const customer = this.#prices.customer(event.customer);
 				if (customer)
 					uses.add(
@@ -157,34 +157,34 @@ export class EventCredits {
 		return this.#options.transactions.read<unknown>(systemActor(environmentId), body) as T;
 	}
 
-	/** What cannot be taken now is left to be tried again: it holds up no other customer. */
-	#take({ number, customer, groups }: CustomerUses, range: StepRange, next: EventCursor): void {
+	/** Charges the events of one customer. A failure is recorded for a retry, and delays no other customer. */
+	#charge({ number, customer, groups }: CustomerUses, range: StepRange, next: EventCursor): void {
 		const { transactions, eventIds, log } = this.#options;
 		const actor = systemActor(customer.environmentId);
 		try {
 			transactions.writeUsage(actor, (work) => {
-				takeForEvents(work, customer, groups, range, eventIds);
+				chargeEvents(work, customer, groups, range, eventIds);
 				writeCursor(work, next);
 			});
 		} catch (error) {
 			if (isStorageTrouble(error)) throw error;
 			log.error(
 				{ err: error, customerId: customer.customerId },
-				"events could not take their credits; tried again soon",
+				"charging events for credits failed; it is retried soon",
 			);
 			transactions.writeUsage(actor, (work) => {
-				saveLeft(work, { id: work.newId(), customer: number, ...range, attempts: 1, retryAt: retryAt(work, 1) });
+				saveRetry(work, { id: work.newId(), customer: number, ...range, attempts: 1, retryAt: retryAt(work, 1) });
 				writeCursor(work, next);
 			});
 		}
 	}
 
-	/** Tries one customer's events again that failed; whether there was one. */
+	/** Retries the failed events of one customer. Returns whether there were any. */
 	#retry({ canceledTo }: EventCursor): boolean {
 		const { transactions, eventIds, log } = this.#options;
-		const left = transactions.read(everywhere, (work) => findLeft(work, work.machineNow));
-		if (!left) return false;
-		const { customer: number, after, upTo } = left;
+		const failed = transactions.read(everywhere, (work) => findRetry(work, work.machineNow));
+		if (!failed) return false;
+		const { customer: number, after, upTo } = failed;
 		const actor = systemActor(this.#prices.customer(number)?.environmentId ?? "");
 		try {
 			const uses = new StepUses();
@@ -192,19 +192,21 @@ export class EventCredits {
 				readTo = this.#visit({ after: readTo, upTo, canceledTo, eventsMax: eventsAtOnce }, uses, number);
 			transactions.writeUsage(actor, (work) => {
 				for (const { customer, groups } of uses.byCustomer())
-					takeForEvents(work, customer, groups, { after, upTo }, eventIds);
-				forgetLeft(work, left.id);
+					chargeEvents(work, customer, groups, { after, upTo }, eventIds);
+				deleteRetry(work, failed.id);
 			});
 		} catch (error) {
 			if (isStorageTrouble(error)) throw error;
-			log.error({ err: error, left: left.id }, "events could not take their credits again; tried again later");
-			const attempts = left.attempts + 1;
-			transactions.writeUsage(actor, (work) => saveLeft(work, { ...left, attempts, retryAt: retryAt(work, attempts) }));
+			log.error({ err: error, retry: failed.id }, "charging events for credits failed again; it is retried later");
+			const attempts = failed.attempts + 1;
+			transactions.writeUsage(actor, (work) =>
+				saveRetry(work, { ...failed, attempts, retryAt: retryAt(work, attempts) }),
+			);
 		}
 		return true;
 	}
 
-	/** Follows cancellations; whether there were any. One of an event that has not come to its turn is passed over then. */
+	/** Processes cancellations. Returns whether there were any. The step of a later event skips it, so its cancellation needs nothing. */
 	#followCancellations(cursor: EventCursor): boolean {
 		const { transactions, turns, eventIds } = this.#options;
 		const next = transactions.read(everywhere, (work) =>
@@ -219,7 +221,7 @@ export class EventCredits {
 			if (event && customer) {
 				const after = followed;
 				transactions.writeUsage(systemActor(customer.environmentId), (work) => {
-					if (giveBackForEvent(work, customer, event, eventIds)) writeCursor(work, after);
+					if (reverseEvent(work, customer, event, eventIds)) writeCursor(work, after);
 				});
 			}
 			this.#cursor = followed;
@@ -228,7 +230,7 @@ export class EventCredits {
 		return next.length > 0;
 	}
 
-	/** Only from time to time where nothing was taken: reading it again takes nothing either. */
+	/** Moves the cursor past events that cost nothing. It is stored only from time to time, because reading them again charges nothing. */
 	#moveOn(cursor: EventCursor): void {
 		this.#cursor = cursor;
 		if (cursor.takenTo - this.#writtenTo < eventsUnwrittenMax) return;

@@ -6,25 +6,33 @@ import { systemActor } from "../../../access/rules.actors";
 import type { EventIds } from "../../../usage/events/rules.event-ids";
 import { type FollowedEvent, lastCancellationOf, lastEventOf } from "../../../usage/operations.following";
 import { priceUnits, unpriceUnits, walletFor } from "../../costs/operations";
-import { type Draw, drawCredits } from "../../operations.consume";
-import { giveBackCredits } from "../../operations.reverse";
+import { consumeFromWallets, type WalletUse } from "../../operations.consume";
+import { reverseConsumption } from "../../operations.reverse";
 import type { PricedCustomer } from "./event-prices";
-import { costOfUnits, isPricedByWholeUnits, pricerOf } from "./rules";
-import { drawsAround, type EventCursor, findPricing, insertDraw, keepPricing, readCursor, writeCursor } from "./store";
-import type { CreditEventDrawRow } from "./table";
+import { costOfUnits, pricerOf, pricesWholeUnitsOf } from "./rules";
+import {
+	chargesAround,
+	type EventCursor,
+	findPricing,
+	insertCharge,
+	readCursor,
+	storePricing,
+	writeCursor,
+} from "./store";
+import type { EventChargeRow } from "./table";
 import { hourOf, type UseGroup } from "./uses";
 
-/** Where in the log the events of a step lie: after the one position, up to the other. */
+/** The positions in the log of the events of a step. `after` is exclusive, `upTo` inclusive. */
 export interface StepRange {
 	readonly after: number;
 	readonly upTo: number;
 }
 
 /**
- * How far events have taken credits. What came before there was a cursor was never to take any: so a start sees to it that
- * there is one before the first event is accepted.
+ * Returns the cursor of charging. Creates it at the end of the log if there is none, because earlier events cost nothing. A server
+ * calls it before it accepts events.
  */
-export function beginEventCredits(transactions: Transactions): EventCursor {
+export function beginEventCharging(transactions: Transactions): EventCursor {
 	const everywhere = systemActor("");
 	return (
 		transactions.read(everywhere, readCursor) ??
@@ -37,80 +45,84 @@ export function beginEventCredits(transactions: Transactions): EventCursor {
 	);
 }
 
-/** Takes what events of one customer cost, and writes down by what they were priced. */
-export function takeForEvents(
+/** Consumes the credits that events of one customer cost, and records what priced them. */
+export function chargeEvents(
 	work: Work,
 	{ customerId }: PricedCustomer,
 	groups: readonly UseGroup[],
 	range: StepRange,
 	eventIds: EventIds,
 ): void {
-	const taken = groups.flatMap((group) => {
-		const amount = amountOf(work, customerId, group);
+	const charges = groups.flatMap((group) => {
+		const amount = costOfGroup(work, customerId, group);
 		return amount === zero ? [] : { group, amount, id: work.newId() };
 	});
-	const draws = taken.map(({ group, amount, id }): Draw => {
-		const { by, resourceRef, lastAt, dimensions, events, position } = group;
+	const uses = charges.map(({ group, amount, id }): WalletUse => {
+		const { price, resourceRef, lastAt, dimensions, events, position } = group;
 		return {
-			wallet: walletFor(work, { customerId, resourceRef }, by.rate),
+			wallet: walletFor(work, { customerId, resourceRef }, price.rate),
 			amount,
 			at: lastAt,
-			featureId: by.feature.id,
+			featureId: price.feature.id,
 			eventId: position === null ? id : eventIds.idOf(work.actor.environmentId, position),
 			dimensions,
 			events: events === 1 ? null : events,
 		};
 	});
-	const shown = drawCredits(work, draws);
-	for (const [at, { group, amount, id }] of taken.entries()) {
-		const { by, resourceRef, hour, periodStart, firstAt, lastAt, events, units, position } = group;
-		const walletId = shown[at]?.walletId;
-		assert(walletId, "each draw is answered");
-		keepPricing(work, by.pricingId, by.pricing);
-		insertDraw(work, {
+	const totals = consumeFromWallets(work, uses);
+	for (const [at, { group, amount, id }] of charges.entries()) {
+		const { price, resourceRef, hour, periodStart, firstAt, lastAt, events, units, position } = group;
+		const walletId = totals[at]?.walletId;
+		assert(walletId, "each use returns the totals of its wallet");
+		storePricing(work, price.pricingId, price.pricing);
+		insertCharge(work, {
 			...{ id, customerId, walletId, hour, periodStart, firstAt, lastAt, events, units, amount },
 			environmentId: work.actor.environmentId,
-			featureId: by.feature.id,
+			featureId: price.feature.id,
 			resourceRef: resourceRef ?? "",
-			pricingId: by.pricingId,
+			pricingId: price.pricingId,
 			...(position === null ? range : { after: position - 1, upTo: position }),
 		});
 	}
 }
 
-function amountOf(work: Work, customerId: string, { by, resourceRef, periodStart, units, cost }: UseGroup): Decimal {
+function costOfGroup(
+	work: Work,
+	customerId: string,
+	{ price, resourceRef, periodStart, units, cost }: UseGroup,
+): Decimal {
 	if (cost !== null) return cost;
-	assert(units !== null, "what no formula prices has units");
-	if (!by.isByWholeUnits) return costOfUnits(by.pricing, units);
+	assert(units !== null, "without a formula, events are priced by units");
+	if (!price.pricesWholeUnits) return costOfUnits(price.pricing, units);
 	const of = {
 		customerId,
-		featureId: by.feature.id,
+		featureId: price.feature.id,
 		resourceRef: resourceRef ?? "",
-		periodStart: periodStart ?? never,
+		periodStart: periodStart ?? noPeriod,
 	};
-	return priceUnits(work, by.pricing, of, units);
+	return priceUnits(work, price.pricing, of, units);
 }
 
-const never = 0 as Instant;
+const noPeriod = 0 as Instant;
 
-/** Gives back what an event took that was canceled, by the meter and the rate of then. Answers whether it had taken anything. */
-export function giveBackForEvent(
+/** Releases the credits of a canceled event, by the meter and rate that priced it. Returns whether it had consumed any. */
+export function reverseEvent(
 	work: Work,
 	{ customerId }: { readonly customerId: string },
 	event: FollowedEvent,
 	eventIds: EventIds,
 ): boolean {
 	const { position, at } = event;
-	const around = drawsAround(work, { customerId, hour: hourOf(at), position }).filter(
+	const around = chargesAround(work, { customerId, hour: hourOf(at), position }).filter(
 		({ resourceRef, firstAt, lastAt }) => resourceRef === (event.resourceRef ?? "") && firstAt <= at && at <= lastAt,
 	);
-	// Several of one feature tell other dimensions apart: it is in one of them, and each says what it was priced by.
-	const byFeature = new Map(around.map((draw) => [draw.featureId, draw]));
-	for (const draw of byFeature.values()) {
-		const amount = worthOf(work, draw, event);
+	// Several charges of one feature differ in dimensions only. The event is in one of them, and all have the same pricing.
+	const byFeature = new Map(around.map((charge) => [charge.featureId, charge]));
+	for (const charge of byFeature.values()) {
+		const amount = creditsOfEvent(work, charge, event);
 		if (amount !== zero)
-			giveBackCredits(work, {
-				...{ walletId: draw.walletId, amount, at, featureId: draw.featureId },
+			reverseConsumption(work, {
+				...{ walletId: charge.walletId, amount, at, featureId: charge.featureId },
 				eventId: eventIds.idOf(work.actor.environmentId, position),
 				dimensions: event.dimensions(),
 			});
@@ -118,14 +130,14 @@ export function giveBackForEvent(
 	return byFeature.size > 0;
 }
 
-function worthOf(work: Work, draw: CreditEventDrawRow, { facts, dimensions }: FollowedEvent): Decimal {
-	const pricing = findPricing(work, draw.pricingId);
-	assert(pricing, "what was taken names its pricing");
+function creditsOfEvent(work: Work, charge: EventChargeRow, { facts, dimensions }: FollowedEvent): Decimal {
+	const pricing = findPricing(work, charge.pricingId);
+	assert(pricing, "each charge has a pricing");
 	const priced = pricerOf(pricing)(facts, dimensions);
 	if (!priced) return zero;
 	if (priced.cost !== null) return priced.cost;
-	if (!isPricedByWholeUnits(pricing)) return costOfUnits(pricing, priced.units);
-	const { customerId, featureId, resourceRef, periodStart } = draw;
-	const of = { customerId, featureId, resourceRef, periodStart: periodStart ?? never };
+	if (!pricesWholeUnitsOf(pricing)) return costOfUnits(pricing, priced.units);
+	const { customerId, featureId, resourceRef, periodStart } = charge;
+	const of = { customerId, featureId, resourceRef, periodStart: periodStart ?? noPeriod };
 	return unpriceUnits(work, pricing, of, priced.units);
 }

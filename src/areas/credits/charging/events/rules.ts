@@ -5,7 +5,7 @@ import type { UnitTransformation } from "../../../pricing/models/usage";
 import { amountOf, compileField, compileFilters, decimalOf, type EventFacts } from "../../../usage/rules";
 import { costOf, pricesWholeUnits, type UseRate } from "../../costs/rules";
 
-/** How the events of a feature are priced: what its meter counts, in which units, at which rate. Plain data, since it is kept. */
+/** The pricing of events of a feature: its meter, units and rate. Plain data, because it is stored. */
 export interface EventPricing {
 	readonly aggregation: MeterAggregation;
 	readonly filters: readonly MeterFilter[];
@@ -13,27 +13,27 @@ export interface EventPricing {
 	readonly rate: UseRate & { readonly currencyId: string };
 }
 
-/** What one event comes to: what it adds, in the units that are counted, or where a formula prices it what it costs. */
+/** The price of one event: the counted units that it adds, or its cost where a formula prices it. */
 export type PricedEvent =
 	| { readonly units: Decimal; readonly cost: null }
 	| { readonly units: null; readonly cost: Decimal };
 
-/** An event's price by a pricing; undefined where the meter does not take it, or where it costs nothing. */
+/** Prices an event; undefined where the meter does not count it or where it costs nothing. */
 export type PriceEvent = (event: EventFacts, dimensions: () => Dimensions) => PricedEvent | undefined;
 
 /**
- * Prices single events. What takes usage back (a negative value) costs nothing, as with reports; and so does an event of a meter
- * of which it cannot be said what one event adds, but by a formula (docs/interface/usage.md, UNSUPPORTED_AGGREGATION).
+ * Returns a function that prices single events. Negative usage costs nothing, as with reports. Without a formula, an event also costs
+ * nothing if a single event of its meter adds no definite number of units (docs/interface/usage.md, UNSUPPORTED_AGGREGATION).
  */
 export function pricerOf({ aggregation, filters, unitTransformation, rate }: EventPricing): PriceEvent {
-	const takes = compileFilters(filters);
+	const matches = compileFilters(filters);
 	const fieldOf = compileField({ aggregation, filters });
 	const unitsOf = (event: EventFacts): Decimal => {
 		if (aggregation.function === "COUNT") return "1" as Decimal;
 		return aggregation.function === "SUM" ? decimalOf(amountOf(fieldOf(event))) : zero;
 	};
 	return (event, dimensions) => {
-		if (!takes(event)) return undefined;
+		if (!matches(event)) return undefined;
 		const units = unitsOf(event);
 		if (units.startsWith("-")) return undefined;
 		if (rate.costFormula === null) return units === zero ? undefined : { units, cost: null };
@@ -42,25 +42,25 @@ export function pricerOf({ aggregation, filters, unitTransformation, rate }: Eve
 	};
 }
 
-/** Whether what an event costs depends on what was used before it. */
-export const isPricedByWholeUnits = ({ rate, unitTransformation }: EventPricing): boolean =>
+/** Whether the cost of an event depends on earlier usage. */
+export const pricesWholeUnitsOf = ({ rate, unitTransformation }: EventPricing): boolean =>
 	pricesWholeUnits(rate, unitTransformation);
 
-/** What units cost that are priced one like the other. */
+/** Returns the cost of units that all have the same price. */
 export const costOfUnits = ({ rate, unitTransformation }: EventPricing, units: Decimal): Decimal =>
 	costOf(rate, { added: units, dimensions: {} }, unitTransformation, zero);
 
-/** Our choice: events of one look that take credits one by one, each with its own id and all of its dimensions. */
+/** Up to this many events of a step have ledger entries of their own, with their id and all dimensions. */
 export const singleEventsMax = 64;
 
-/** Our choices: values of one dimension, and combinations of them, that are told apart where many events are taken together. */
+/** The values of one dimension, and their combinations, that grouped events distinguish. */
 const valuesMax = 16;
 const combinationsMax = 64;
 
-/** Our choice: from so many different values on it is looked at whether they are those of ids. */
+/** A dimension with fewer different values is not treated as an id. */
 const idsMin = 8;
 
-/** Of some events of one feature, the dimensions that are another with more than every second event, as ids are. */
+/** Returns the dimensions of a sample of events whose value differs for more than half of the events, as ids do. */
 export function idDimensions(sample: readonly Dimensions[]): ReadonlySet<string> {
 	const values = new Map<string, { readonly different: Set<string>; events: number }>();
 	for (const dimensions of sample)
@@ -77,11 +77,11 @@ export function idDimensions(sample: readonly Dimensions[]): ReadonlySet<string>
 }
 
 /**
- * Which dimensions are kept where many events of one customer are taken together: those that have few values, so that what
- * was consumed can be told by model or region, and an id that is another with each event makes no entry of its own.
+ * Selects the dimensions that grouped events of one customer retain: those with few values. So consumption can be shown by model or
+ * region, and an id that differs for each event does not create an entry of its own.
  */
-export class KeptDimensions {
-	/** By name; undefined for those that have too many values. */
+export class RetainedDimensions {
+	/** By name; undefined for dimensions with too many values. */
 	readonly #values = new Map<string, Set<string> | undefined>();
 	readonly #combinations = new Set<string>();
 	readonly #ids: ReadonlySet<string>;
@@ -90,20 +90,20 @@ export class KeptDimensions {
 		this.#ids = ids;
 	}
 
-	/** What is kept of an event's dimensions; null for nothing. */
+	/** Returns the retained dimensions of an event; null for none. */
 	of(dimensions: Dimensions): Dimensions | null {
-		const kept = Object.entries(dimensions).filter(([name, value]) => this.#keeps(name, String(value)));
-		if (kept.length === 0) return null;
-		kept.sort(([one], [other]) => (one < other ? -1 : 1));
-		const combination = JSON.stringify(kept);
+		const retained = Object.entries(dimensions).filter(([name, value]) => this.#retains(name, String(value)));
+		if (retained.length === 0) return null;
+		retained.sort(([one], [other]) => (one < other ? -1 : 1));
+		const combination = JSON.stringify(retained);
 		if (!this.#combinations.has(combination)) {
 			if (this.#combinations.size >= combinationsMax) return null;
 			this.#combinations.add(combination);
 		}
-		return Object.fromEntries(kept);
+		return Object.fromEntries(retained);
 	}
 
-	#keeps(name: string, value: string): boolean {
+	#retains(name: string, value: string): boolean {
 		if (this.#ids.has(name)) return false;
 		if (!this.#values.has(name)) this.#values.set(name, new Set());
 		const values = this.#values.get(name);

@@ -4,12 +4,12 @@ import { insertRows, saveRow } from "../../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../../kernel/work";
 import type { EventPricing } from "./rules";
 import {
-	type CreditEventDrawRow,
-	type CreditEventsLeftRow,
 	creditEventCursor,
 	creditEventDraws,
 	creditEventPricings,
 	creditEventsLeft,
+	type EventChargeRow,
+	type EventRetryRow,
 } from "./table";
 
 const { placeholder } = sql;
@@ -23,7 +23,7 @@ const statements = (tx: Transaction) => ({
 		.from(creditEventPricings)
 		.where(eq(creditEventPricings.id, placeholder("id")))
 		.prepare(),
-	drawsOf: tx
+	chargesOf: tx
 		.select()
 		.from(creditEventDraws)
 		.where(
@@ -36,7 +36,7 @@ const statements = (tx: Transaction) => ({
 		.orderBy(asc(creditEventDraws.upTo))
 		.limit(placeholder("rowsMax"))
 		.prepare(),
-	left: tx
+	retry: tx
 		.select()
 		.from(creditEventsLeft)
 		.where(lte(creditEventsLeft.retryAt, placeholder("now")))
@@ -47,7 +47,7 @@ const statements = (tx: Transaction) => ({
 		.select({ at: min(creditEventsLeft.retryAt) })
 		.from(creditEventsLeft)
 		.prepare(),
-	forgetLeft: tx
+	deleteRetry: tx
 		.delete(creditEventsLeft)
 		.where(eq(creditEventsLeft.id, placeholder("id")))
 		.prepare(),
@@ -55,7 +55,7 @@ const statements = (tx: Transaction) => ({
 
 export type EventCursor = Omit<typeof creditEventCursor.$inferSelect, "id">;
 
-/** Undefined before the first look. */
+/** Undefined before the first start. */
 export function readCursor(work: Work): EventCursor | undefined {
 	const row = work.prepared(statements).cursor.get();
 	if (!row) return undefined;
@@ -66,36 +66,36 @@ export function readCursor(work: Work): EventCursor | undefined {
 export const writeCursor = (work: Work, cursor: EventCursor): void =>
 	saveRow(work, creditEventCursor, { id: cursorId, ...cursor });
 
-/** Keeps a pricing under the hash of its content. */
-export const keepPricing = (work: Work, id: string, pricing: EventPricing): void =>
+/** Stores a pricing under the hash of its content. */
+export const storePricing = (work: Work, id: string, pricing: EventPricing): void =>
 	saveRow(work, creditEventPricings, { id, pricing });
 
 export const findPricing = (work: Work, id: string): EventPricing | undefined =>
 	work.prepared(statements).pricing.get({ id })?.pricing;
 
-export const insertDraw = (work: Work, row: CreditEventDrawRow): void => insertRows(work, creditEventDraws, [row]);
+export const insertCharge = (work: Work, row: EventChargeRow): void => insertRows(work, creditEventDraws, [row]);
 
-/** Our choice: more than one look makes of one customer and hour. */
-const drawsMax = 1_000;
+/** More charges than one step makes of one customer and hour. */
+const chargesMax = 1_000;
 
-/** What was taken of a customer, in an hour, by events of which one at a position may be one. */
-export const drawsAround = (
+/** Returns the charges of a customer in an hour whose range of positions contains a position. */
+export const chargesAround = (
 	work: Work,
 	of: { readonly customerId: string; readonly hour: number; readonly position: number },
-): CreditEventDrawRow[] =>
+): EventChargeRow[] =>
 	work
 		.prepared(statements)
-		.drawsOf.all({ ...of, rowsMax: drawsMax })
+		.chargesOf.all({ ...of, rowsMax: chargesMax })
 		.filter(({ after }) => after < of.position);
 
-/** Events that are to be tried again by now. */
-export const findLeft = (work: Work, now: Instant): CreditEventsLeftRow | undefined =>
-	work.prepared(statements).left.get({ now });
+/** Returns failed events that are due for a retry. */
+export const findRetry = (work: Work, now: Instant): EventRetryRow | undefined =>
+	work.prepared(statements).retry.get({ now });
 
 export const nextRetryAt = (work: Work): Instant | null => work.prepared(statements).nextRetry.get()?.at ?? null;
 
-export const saveLeft = (work: Work, row: CreditEventsLeftRow): void => saveRow(work, creditEventsLeft, row);
+export const saveRetry = (work: Work, row: EventRetryRow): void => saveRow(work, creditEventsLeft, row);
 
-export const forgetLeft = (work: Work, id: string): void => {
-	work.prepared(statements).forgetLeft.run({ id });
+export const deleteRetry = (work: Work, id: string): void => {
+	work.prepared(statements).deleteRetry.run({ id });
 };

@@ -4,29 +4,29 @@ import type { Decimal } from "../../../../kernel/decimal";
 import type { EventPricing } from "./rules";
 
 /**
- * Up to which event of the log credits were taken. One row: id 1. Written in the transaction that takes them, so that each
- * event takes its credits once, whatever becomes of the process.
+ * The position in the event log up to which events are charged. One row: id 1. The transaction that consumes the credits writes it,
+ * so each event is charged once, even if the process crashes.
  */
 export const creditEventCursor = sqliteTable("credit_event_cursor", {
 	id: integer().primaryKey(),
-	/** All events up to this position have taken what they cost. */
+	/** All events up to this position are charged. */
 	takenTo: integer("taken_to").notNull(),
-	/** The events after it, up to this position, are being worked through, customer by customer. */
+	/** The end of the current step, whose events are charged customer by customer. */
 	stepTo: integer("step_to").notNull(),
-	/** The last customer (`event_customers.id`) whose events of the step have taken what they cost; 0 for none. */
+	/** The last customer (`event_customers.id`) whose events of the step are charged; 0 for none. */
 	customerTo: integer("customer_to").notNull(),
-	/** The last cancellation that was followed. The step passes over events that were canceled up to it. */
+	/** The last processed cancellation. The step skips events that were canceled up to it. */
 	canceledTo: integer("canceled_to").notNull(),
 });
 
-/** By what events were priced: the meter and the rate as they were then. What is canceled later is worth what it was then. */
+/** The meter and the rate that priced events. A later cancellation releases credits by the same pricing. */
 export const creditEventPricings = sqliteTable("credit_event_pricings", {
 	/** A hash of the content. */
 	id: text().primaryKey(),
 	pricing: text({ mode: "json" }).notNull().$type<EventPricing>(),
 });
 
-/** What events took: one of them, or many of one customer, feature and hour that came close together. */
+/** Charges for events: for one event, or for many events of one customer, feature and hour in one step. */
 export const creditEventDraws = sqliteTable(
 	"credit_event_draws",
 	{
@@ -37,18 +37,18 @@ export const creditEventDraws = sqliteTable(
 		featureId: text("feature_id").notNull(),
 		/** The caller's id of the resource that the events name; empty for none. */
 		resourceRef: text("resource_ref").notNull(),
-		/** In which hour (since the epoch, UTC) the events lie. */
+		/** The hour of the events, counted since the epoch, UTC. */
 		hour: integer().notNull(),
 		/** The earliest and the latest of their times. */
 		firstAt: integer("first_at").notNull().$type<Instant>(),
 		lastAt: integer("last_at").notNull().$type<Instant>(),
-		/** They lie in the log after the one position, up to the other. */
+		/** The positions of the events in the log; `after` is exclusive, `upTo` inclusive. */
 		after: integer().notNull(),
 		upTo: integer("up_to").notNull(),
 		pricingId: text("pricing_id").notNull(),
-		/** Of the usage period, where units are priced by whole ones (`credit_priced_units`). */
+		/** The start of the usage period, where whole units are priced (`credit_priced_units`). */
 		periodStart: integer("period_start").$type<Instant>(),
-		/** How many events cost anything, and what they came to in the units that are counted; null where a formula prices each. */
+		/** The number of priced events, and their total in counted units; null where a formula prices each event. */
 		events: integer().notNull(),
 		units: text().$type<Decimal>(),
 		amount: text().notNull().$type<Decimal>(),
@@ -56,9 +56,9 @@ export const creditEventDraws = sqliteTable(
 	(table) => [index("credit_event_draws_of").on(table.customerId, table.hour, table.upTo)],
 );
 
-export type CreditEventDrawRow = typeof creditEventDraws.$inferSelect;
+export type EventChargeRow = typeof creditEventDraws.$inferSelect;
 
-/** Events of customers whose turn failed: they are tried again at growing pauses, and hold up nobody else. */
+/** Events of customers whose charging failed. They are retried at growing pauses, and delay no other customer. */
 export const creditEventsLeft = sqliteTable(
 	"credit_events_left",
 	{
@@ -74,4 +74,4 @@ export const creditEventsLeft = sqliteTable(
 	(table) => [index("credit_events_left_due").on(table.retryAt)],
 );
 
-export type CreditEventsLeftRow = typeof creditEventsLeft.$inferSelect;
+export type EventRetryRow = typeof creditEventsLeft.$inferSelect;

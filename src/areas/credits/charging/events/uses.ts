@@ -3,17 +3,17 @@ import { type Decimal, plus } from "../../../../kernel/decimal";
 import type { Dimensions } from "../../../pricing/models/formula";
 import type { FollowedEvent } from "../../../usage/operations.following";
 import type { EventUse, FeaturePrice, PricedCustomer } from "./event-prices";
-import { idDimensions, KeptDimensions, singleEventsMax } from "./rules";
+import { idDimensions, RetainedDimensions, singleEventsMax } from "./rules";
 
 const hourMs = 3_600_000;
 
-/** In which hour since the epoch, UTC. */
+/** Returns the hour of an instant, counted since the epoch, UTC. */
 export const hourOf = (at: Instant): number => Math.floor(at / hourMs);
 
-/** What events of one customer take together: one event, or many of the same feature, hour, price and dimensions. */
+/** Events of one customer that share a charge: one event, or many of the same feature, hour, price and dimensions. */
 export interface UseGroup {
-	readonly by: FeaturePrice;
-	/** The caller's id; null where they name none. */
+	readonly price: FeaturePrice;
+	/** The caller's id; null for no resource. */
 	readonly resourceRef: string | null;
 	readonly hour: number;
 	readonly periodStart: Instant | null;
@@ -21,26 +21,26 @@ export interface UseGroup {
 	firstAt: Instant;
 	lastAt: Instant;
 	events: number;
-	/** Null where a formula prices each event: then what they cost together. */
+	/** Null where a formula prices each event. Then `cost` is their total cost. */
 	units: Decimal | null;
 	cost: Decimal | null;
-	/** The position of the event, where it is one by itself. */
+	/** The position of a single event; null for a group. */
 	readonly position: number | null;
 }
 
-/** What one customer's events of a step take. */
+/** The charges of one customer's events of a step. */
 export interface CustomerUses {
-	/** By which the log names the customer. */
+	/** The number of the customer in the log. */
 	readonly number: number;
 	readonly customer: PricedCustomer;
 	readonly groups: readonly UseGroup[];
 }
 
-interface OfCustomer {
+interface CustomerGroups {
 	readonly customer: PricedCustomer;
 	readonly groups: Map<string, UseGroup>;
 	/** By feature. */
-	readonly kept: Map<string, KeptDimensions>;
+	readonly retained: Map<string, RetainedDimensions>;
 }
 
 interface Use {
@@ -50,18 +50,18 @@ interface Use {
 }
 
 /**
- * What the events of a step cost, by customer. A few take credits one by one; of many those that are alike do so together, so
- * that the ledger grows by hours and features and not by events.
+ * Collects the charges for the events of a step, by customer. A few events are charged one by one. Of many, similar events share a
+ * charge, so the ledger grows by hours and features instead of by events.
  */
 export class StepUses {
-	/** In the order of the log, as long as they are few. */
+	/** The events in the order of the log, while they are few. */
 	#single: Use[] | undefined = [];
-	readonly #customers = new Map<number, OfCustomer>();
-	/** Dimensions that are ids, by feature. */
+	readonly #customers = new Map<number, CustomerGroups>();
+	/** The dimensions that are ids, by feature. */
 	readonly #ids = new Map<string, ReadonlySet<string>>();
 	#largest = 0;
 
-	/** The most groups of one customer: what one transaction has to write. */
+	/** The largest number of groups of one customer, which one transaction writes. */
 	get largest(): number {
 		return this.#largest;
 	}
@@ -72,16 +72,16 @@ export class StepUses {
 				this.#single.push({ event, customer, use });
 				continue;
 			}
-			this.#foldSingle();
-			this.#fold({ event, customer, use });
+			this.#groupSingle();
+			this.#group({ event, customer, use });
 		}
 	}
 
-	/** By customer (the log's number), ascending. */
+	/** Returns the charges by the customer's number in the log, ascending. */
 	byCustomer(): CustomerUses[] {
 		for (const { event, customer, use } of this.#single ?? []) {
 			const { groups } = this.#of(event.customer, customer);
-			groups.set(`${event.position} ${use.by.feature.id}`, groupOf(event, use, event.dimensions(), event.position));
+			groups.set(`${event.position} ${use.price.feature.id}`, groupOf(event, use, event.dimensions(), event.position));
 		}
 		this.#single = undefined;
 		return [...this.#customers]
@@ -89,24 +89,24 @@ export class StepUses {
 			.sort((one, other) => one.number - other.number);
 	}
 
-	/** They are too many to take credits one by one; of them it is seen what tells events apart. */
-	#foldSingle(): void {
+	/** Groups the single events when they become too many. They are the sample that shows which dimensions are ids. */
+	#groupSingle(): void {
 		const single = this.#single ?? [];
 		this.#single = undefined;
-		for (const [featureId, those] of Map.groupBy(single, ({ use }) => use.by.feature.id))
-			this.#ids.set(featureId, idDimensions(those.map(({ event }) => event.dimensions())));
-		for (const one of single) this.#fold(one);
+		for (const [featureId, uses] of Map.groupBy(single, ({ use }) => use.price.feature.id))
+			this.#ids.set(featureId, idDimensions(uses.map(({ event }) => event.dimensions())));
+		for (const one of single) this.#group(one);
 	}
 
-	#fold({ event, customer, use }: Use): void {
-		const { groups, kept } = this.#of(event.customer, customer);
-		const { by, periodStart } = use;
-		const ofFeature = kept.get(by.feature.id) ?? new KeptDimensions(this.#ids.get(by.feature.id));
-		kept.set(by.feature.id, ofFeature);
+	#group({ event, customer, use }: Use): void {
+		const { groups, retained } = this.#of(event.customer, customer);
+		const { price, periodStart } = use;
+		const ofFeature = retained.get(price.feature.id) ?? new RetainedDimensions(this.#ids.get(price.feature.id));
+		retained.set(price.feature.id, ofFeature);
 		const dimensions = ofFeature.of(event.dimensions());
 		const key = JSON.stringify([
-			by.pricingId,
-			by.feature.id,
+			price.pricingId,
+			price.feature.id,
 			event.resourceRef,
 			hourOf(event.at),
 			periodStart,
@@ -118,22 +118,22 @@ export class StepUses {
 		this.#largest = Math.max(this.#largest, groups.size);
 	}
 
-	#of(number: number, customer: PricedCustomer): OfCustomer {
+	#of(number: number, customer: PricedCustomer): CustomerGroups {
 		const known = this.#customers.get(number);
 		if (known) return known;
-		const made = { customer, groups: new Map(), kept: new Map() };
-		this.#customers.set(number, made);
-		return made;
+		const created = { customer, groups: new Map(), retained: new Map() };
+		this.#customers.set(number, created);
+		return created;
 	}
 }
 
 const groupOf = (
 	{ resourceRef, at }: FollowedEvent,
-	{ by, periodStart, units, cost }: EventUse,
+	{ price, periodStart, units, cost }: EventUse,
 	dimensions: Dimensions | null,
 	position: number | null,
 ): UseGroup => ({
-	...{ by, resourceRef, periodStart, units, cost, position },
+	...{ price, resourceRef, periodStart, units, cost, position },
 	dimensions: dimensions && Object.keys(dimensions).length > 0 ? dimensions : null,
 	...{ hour: hourOf(at), firstAt: at, lastAt: at, events: 1 },
 });

@@ -8,15 +8,15 @@ import { isPricedInCredits } from "../../../packages/operations";
 import type { Reported } from "../../../usage/reports/operations";
 import type { UsageReportRow } from "../../../usage/reports/table";
 import { priceUse, walletFor } from "../../costs/operations";
-import { drawCredits } from "../../operations.consume";
-import { findShownById, takenView } from "../../operations.wallets";
-import type { CreditTaken } from "../../schema.consumed";
+import { consumeFromWallets } from "../../operations.consume";
+import { findTotals, viewConsumed } from "../../operations.wallets";
+import type { ConsumedCredits } from "../../schema.consumed";
 import { insertReportCharge, selectReportCharge } from "./store";
 
 /** A report of usage, and the credits that it consumed; null where it costs none. */
 export interface ChargedReport {
 	readonly report: UsageReportRow;
-	readonly credit: CreditTaken | null;
+	readonly credit: ConsumedCredits | null;
 }
 
 /** Records a report and consumes the credits that it costs, in the same transaction. `resolved`: as of now. */
@@ -31,10 +31,10 @@ export function recordAndCharge(work: Work, reported: Reported, resolved: Resolv
 	});
 	const wallet = walletFor(work, { customerId, resourceRef }, rate);
 	const about = { at, featureId: feature.id, eventId: report.id, dimensions: report.dimensions };
-	const [shown] = drawCredits(work, [{ wallet, amount, ...about }]);
+	const [shown] = consumeFromWallets(work, [{ wallet, amount, ...about }]);
 	if (!shown) return { report, credit: null };
 	insertReportCharge(work, { reportId: report.id, walletId: shown.walletId, consumed: amount });
-	return { report, credit: takenView(work, shown, amount) };
+	return { report, credit: viewConsumed(work, shown, amount) };
 }
 
 /** A late report is priced by the rates of its own time. */
@@ -50,6 +50,6 @@ const rateFor = (
 /** Returns the charge of a repeated report: it consumes nothing, and shows the wallet as it is now. */
 export function chargeOfRepeated(work: Work, report: UsageReportRow): ChargedReport {
 	const charge = selectReportCharge(work, report.id);
-	const shown = charge && findShownById(work, charge.walletId);
-	return { report, credit: charge && shown ? takenView(work, shown, zero) : null };
+	const shown = charge && findTotals(work, charge.walletId);
+	return { report, credit: charge && shown ? viewConsumed(work, shown, zero) : null };
 }
