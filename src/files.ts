@@ -6,6 +6,7 @@ import { migrations as renders } from "../drizzle/renders";
 import { migrations as usage } from "../drizzle/usage";
 import { testClocksIn } from "./areas/access/environments/operations.clocks";
 import { recordChanges } from "./areas/audit/operations.recording";
+import { currentCommand } from "./command";
 import { assertFilled, hasMainFile } from "./folder/fill";
 import { type Clock, wallClock } from "./kernel/clock";
 import { FolderError } from "./kernel/errors";
@@ -13,20 +14,12 @@ import { newUuidV7 } from "./kernel/ids";
 import { type FileName, filePath, openFile } from "./kernel/storage/db";
 import { newerSchema, schemaVersionOf } from "./kernel/storage/migrate";
 import { openTransactions } from "./kernel/storage/transactions";
-import type { Cause, Database, Transactions, WorkerName } from "./kernel/work";
+import type { Database, Transactions, WorkerName } from "./kernel/work";
 
 /** The schema of every file of a data folder, embedded in the executable. */
 export const schemas = { main, events, usage, renders, deliveries } as const;
 
 const fileNames = Object.keys(schemas) as FileName[];
-
-/** The command that this process runs. */
-let command: Cause | undefined;
-
-/** By what comes about what is written on this thread: a process of the command line runs one command. */
-export const runAs = (cause: Cause): void => {
-	command = cause;
-};
 
 export interface OpenFiles {
 	readonly db: Database;
@@ -87,7 +80,7 @@ export function openPrepared(folder: string, options: OpenOptions = {}): OpenFil
 	return {
 		db,
 		transactions: openTransactions({
-			...{ db, clock, newId, wake, onUnconfirmed, cause: command },
+			...{ db, clock, newId, wake, onUnconfirmed, cause: currentCommand() },
 			...{ testClocks: testClocksIn, recorder: (main) => recordChanges(main, onRecorded) },
 		}),
 	};

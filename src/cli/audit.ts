@@ -6,7 +6,7 @@ import { folderSecret } from "../folder/secret";
 import { FolderError, fail } from "../kernel/errors";
 import type { Work } from "../kernel/work";
 import type { CliContext } from "./context";
-import { environmentOption, operator, withDoors } from "./open-folder";
+import { environmentOption, operator, withFolder } from "./open-folder";
 
 /** Our choice: so many entries are read at once. */
 const pieceMax = 500;
@@ -41,7 +41,7 @@ export function auditCommand(context: CliContext): Command {
 
 async function printAnchor(context: CliContext): Promise<void> {
 	const { anchorOf } = await import("../areas/audit/operations.anchor");
-	withDoors(context, (transactions, folder) => {
+	withFolder(context, (transactions, folder) => {
 		const secret = folderSecret(folder);
 		context.print(transactions.read(operator, (work) => anchorOf(work, secret)).trimEnd());
 	});
@@ -57,7 +57,7 @@ async function verifyAnchor(context: CliContext, file: string): Promise<void> {
 	if (statSync(file).size > anchorBytesMax)
 		throw fail("BadUserInput", `The file '${file}' has more than ${anchorBytesMax} bytes; it is no anchor.`);
 	const text = readFileSync(file, "utf8");
-	withDoors(context, (transactions, folder) => {
+	withFolder(context, (transactions, folder) => {
 		const anchor = readAnchor(folderSecret(folder), text);
 		if (!anchor)
 			throw new FolderError(
@@ -72,7 +72,7 @@ async function verifyAnchor(context: CliContext, file: string): Promise<void> {
 
 async function exportLog(context: CliContext, file: string, { environment, account }: Options): Promise<void> {
 	const { exportLines } = await import("../areas/audit/operations.export");
-	withDoors(context, (transactions) => {
+	withFolder(context, (transactions) => {
 		const { id, accountId } = transactions.read(operator, (work: Work) => chooseEnvironment(work, environment));
 		const actor = systemActor(id, accountId);
 		const descriptor = openNew(file);

@@ -9,16 +9,7 @@ import { assert, FolderError } from "../kernel/errors";
 import { lockFolder } from "../kernel/storage/lock";
 import type { CliContext } from "./context";
 
-/** Commands on the data folder as a whole. What each needs is loaded when it runs: a server needs none of it. */
-export const folderCommands = (context: CliContext): Command[] => [
-	demoCommand(context),
-	backupCommand(context),
-	restoreCommand(context),
-	checkCommand(context),
-	openapiCommand(context),
-];
-
-const demoCommand = ({ config, print }: CliContext): Command =>
+export const demoCommand = ({ config, print }: CliContext): Command =>
 	new Command("demo")
 		.description("Fill an empty data folder with the demo catalogue, customers, usage and invoices.")
 		.action(async () => {
@@ -37,7 +28,7 @@ const demoCommand = ({ config, print }: CliContext): Command =>
 			}
 		});
 
-const backupCommand = ({ config, print }: CliContext): Command =>
+export const backupCommand = ({ config, print }: CliContext): Command =>
 	new Command("backup")
 		.description("Write a consistent copy of the data folder to one file. Works while the server runs.")
 		.argument("<file>", "a new file, such as tollgate.tar.gz")
@@ -64,7 +55,7 @@ const describeMade = ({ made }: Verified): string =>
 const describeNeeded = (part: InStorage): string =>
 	`${describeStored(part)}: they are not in the backup, which needs them. Keep them as long as it.`;
 
-const restoreCommand = ({ config, print }: CliContext): Command =>
+export const restoreCommand = ({ config, print }: CliContext): Command =>
 	new Command("restore")
 		.description("Fill an empty data folder from a backup, after verifying it. The server must not run.")
 		.argument("<file>", "a file that backup wrote")
@@ -97,7 +88,7 @@ function describeReapplied({ begun, waiting }: Reapplied): string[] {
 	return lines;
 }
 
-const checkCommand = ({ config, print }: CliContext): Command =>
+export const checkCommand = ({ config, print }: CliContext): Command =>
 	new Command("check")
 		.description("Check the integrity of the files and of what they say.")
 		.option("--storage", "also old events in the S3 storage: fetches all of them, compares them, and counts them again")
@@ -113,7 +104,7 @@ const checkCommand = ({ config, print }: CliContext): Command =>
 			print("sound");
 		});
 
-const openapiCommand = ({ print }: CliContext): Command =>
+export const openapiCommand = ({ print }: CliContext): Command =>
 	new Command("openapi").description("Print the OpenAPI document.").action(async () => {
 		const { openApiDocument } = await import("./openapi");
 		print(JSON.stringify(await openApiDocument(), null, "\t"));

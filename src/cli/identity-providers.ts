@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { endRequirement, listAllProviders } from "../areas/identity-providers/operations";
 import type { IdentityProviderRow } from "../areas/identity-providers/table";
 import type { CliContext } from "./context";
-import { operator, withDoors } from "./open-folder";
+import { operator, withFolder } from "./open-folder";
 
 const line = ({ id, accountId, name, issuer, isRequired }: IdentityProviderRow): string =>
 	`${id}  ${name}  ${issuer}  (account ${accountId}, ${isRequired ? "required" : "not required"})`;
@@ -16,14 +16,14 @@ export function identityProvidersCommand(context: CliContext): Command {
 		.command("list")
 		.description("all of this folder")
 		.action(() =>
-			withDoors(context, (transactions) => print(transactions.read(operator, listAllProviders).map(line).join("\n"))),
+			withFolder(context, (transactions) => print(transactions.read(operator, listAllProviders).map(line).join("\n"))),
 		);
 	providers
 		.command("end-requirement")
 		.description("let passwords in again, where a required provider lets nobody in")
 		.argument("<id or name>", "which one")
 		.action((idOrName: string) =>
-			withDoors(context, (transactions) =>
+			withFolder(context, (transactions) =>
 				print(line(transactions.write(operator, (work) => endRequirement(work, idOrName)))),
 			),
 		);

@@ -17,7 +17,7 @@ import { type Instant, toIso } from "../kernel/clock";
 import { fail, shorten } from "../kernel/errors";
 import type { Actor, Work } from "../kernel/work";
 import type { CliContext } from "./context";
-import { environmentOption, operator, readInstant, readName, withDoors } from "./open-folder";
+import { environmentOption, operator, readInstant, readName, withFolder } from "./open-folder";
 
 type Scope = ApiKeyCreate["scopes"][number];
 
@@ -62,7 +62,7 @@ export function keysCommand(context: CliContext): Command {
 		)
 		.addOption(environmentOption())
 		.action(({ name, scope, expires, allowedAddresses, environment }: NewKeyOptions) =>
-			withDoors(context, (transactions) => {
+			withFolder(context, (transactions) => {
 				const actor = transactions.read(operator, (work) => ownerOf(work, environment));
 				const { key, secret } = transactions.write(actor, (work) =>
 					createScopedKey(work, {
@@ -80,7 +80,7 @@ export function keysCommand(context: CliContext): Command {
 		.description("the keys of an environment, without their secrets")
 		.addOption(environmentOption())
 		.action(({ environment }: { environment?: string }) =>
-			withDoors(context, (transactions) => {
+			withFolder(context, (transactions) => {
 				const actor = transactions.read(operator, (work) => ownerOf(work, environment));
 				print(transactions.read(actor, linesOfKeys).join("\n"));
 			}),
@@ -91,7 +91,7 @@ export function keysCommand(context: CliContext): Command {
 		.argument("<id>", "the key's id (see list)")
 		.option("--keep-until <instant>", "how long the old secret still works; not at all when left out", readInstant)
 		.action((id: string, { keepUntil }: { keepUntil?: Instant }) =>
-			withDoors(context, (transactions) => {
+			withFolder(context, (transactions) => {
 				const actor = transactions.read(operator, (work) => ownerOfKey(work, id));
 				const { key, secret } = transactions.write(actor, (work) => rotateKey(work, id, keepUntil));
 				print(`${key.id}  ${secret}`);
@@ -102,7 +102,7 @@ export function keysCommand(context: CliContext): Command {
 		.description("end a key now")
 		.argument("<id>", "the key's id (see list)")
 		.action((id: string) =>
-			withDoors(context, (transactions) => {
+			withFolder(context, (transactions) => {
 				const actor = transactions.read(operator, (work) => ownerOfKey(work, id));
 				transactions.write(actor, (work) => revokeKey(work, id));
 				print(`revoked ${id}`);

@@ -12,7 +12,7 @@ import type { CliContext } from "./context";
 export const operator = systemActor("");
 
 /** Opens the folder for one short command; a server of the same version may be running on it at the same time. */
-export function withDoors<T>({ config }: CliContext, body: (transactions: Transactions, folder: string) => T): T {
+export function withFolder<T>({ config }: CliContext, body: (transactions: Transactions, folder: string) => T): T {
 	const { dataDir } = config();
 	let isChanged = false;
 	const onRecorded = () => {

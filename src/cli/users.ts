@@ -12,7 +12,7 @@ import type { UserRow } from "../areas/access/table";
 import { fail, shorten } from "../kernel/errors";
 import { type Work, workIn } from "../kernel/work";
 import type { CliContext } from "./context";
-import { environmentOption, operator, readName, withDoors } from "./open-folder";
+import { environmentOption, operator, readName, withFolder } from "./open-folder";
 
 const roleText = `in the account: ${builtInRoleNames.join(", ")}, or one of its own by name`;
 
@@ -31,7 +31,7 @@ export function usersCommand(context: CliContext): Command {
 			async (options: { email: string; name?: string; password?: string; role: string; environment?: string }) => {
 				if (!isEmail(options.email)) throw new InvalidArgumentError("An email address has a name, an @ and a host.");
 				const passwordHash = await passwordOf(options);
-				withDoors(context, (transactions) => {
+				withFolder(context, (transactions) => {
 					const user = transactions.write(operator, (work) => {
 						const { accountId } = chooseEnvironment(work, options.environment);
 						const role = roleNamed(workIn(work, systemActor("", accountId)), options.role);
@@ -56,7 +56,7 @@ export function usersCommand(context: CliContext): Command {
 		.option("--password <text>", "at least 10 characters; better given on standard input")
 		.action(async (options: { email: string; password?: string }) => {
 			const passwordHash = await passwordOf(options);
-			withDoors(context, (transactions) =>
+			withFolder(context, (transactions) =>
 				transactions.write(operator, (work) => vouchForPassword(work, userOf(work, options.email), passwordHash)),
 			);
 			print(`${options.email} has another password and is signed out`);
@@ -66,7 +66,7 @@ export function usersCommand(context: CliContext): Command {
 		.description("for who has lost the app and the recovery codes: from then on the password is enough")
 		.requiredOption("--email <address>", "whose")
 		.action(({ email }: { email: string }) => {
-			withDoors(context, (transactions) =>
+			withFolder(context, (transactions) =>
 				transactions.write(operator, (work) => dropSecondFactor(work, userOf(work, email).id)),
 			);
 			print(`${email} has no second factor`);
@@ -78,7 +78,7 @@ export function usersCommand(context: CliContext): Command {
 		.requiredOption("--role <role>", roleText)
 		.addOption(environmentOption())
 		.action((options: { email: string; role: string; environment?: string }) => {
-			withDoors(context, (transactions) =>
+			withFolder(context, (transactions) =>
 				transactions.write(operator, (work) => {
 					const { accountId } = chooseEnvironment(work, options.environment);
 					const inAccount = workIn(work, systemActor("", accountId));

@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { keepAnchor, keptAnchorName } from "../areas/audit/operations.kept-anchor";
-import { listedErasures, type Reapplied } from "../areas/privacy/operations.reapply";
+import { listedErasures } from "../areas/privacy/operations.erasure-list";
+import type { Reapplied } from "../areas/privacy/operations.reapply";
 import { type ListedErasure, mergeErasures } from "../areas/privacy/rules.erasure-list";
 import { archivesOf } from "../areas/usage/archive/operations.check";
 import type { InStorage } from "../areas/usage/archive/rules.storage";

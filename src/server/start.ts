@@ -16,7 +16,6 @@ import { lockFolder } from "../kernel/storage/lock";
 import type { Transactions } from "../kernel/work";
 import { openReading } from "../workers/main-file";
 import { Pool, type PoolOptions } from "../workers/pool";
-import { makeServer } from "./http-thread";
 
 export interface Server {
 	readonly url: string;
@@ -82,12 +81,16 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	const onUnconfirmed = endUnconfirmed(log);
 	const onDamaged = endDamaged(config.dataDir, log);
 	const epochs = new Epochs();
-	const { db, transactions, firstKeys } = await openToRead(config, epochs, log);
-	begun.defer(() => db.$client.close());
 	const settings = settingsOf(config, epochs);
-	const pool = new Pool({ transactions, log, onUnconfirmed, onDamaged, descriptorsMax: max, settings });
+	// Closed after the threads have ended.
+	const files = begun.use(new DisposableStack());
+	const pool = new Pool({ log, onUnconfirmed, onDamaged, descriptorsMax: max, settings });
 	begun.defer(() => pool.stop());
-	const started = pool.start();
+	pool.load();
+	const { db, transactions, firstKeys } = await openToRead(config, epochs, log);
+	files.defer(() => db.$client.close());
+	const started = pool.start(transactions);
+	const { makeServer } = await import("./http-thread");
 	const stopping = new AbortController();
 	const http = makeServer({
 		folder: config.dataDir,

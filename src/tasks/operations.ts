@@ -150,6 +150,9 @@ export function putBackTask(work: Work, { id }: Pick<TaskState, "id">): void {
 	if (task.status === "IN_PROGRESS") move(work, task, "PENDING", { attempts: Math.max(0, task.attempts - 1) });
 }
 
+/** Whether a thread has claimed a task of these types. Before a thread starts, it is one that has died. */
+export const isAnyClaimed = (work: Work, types: readonly TaskType[]): boolean => inProgress(work, types).length > 0;
+
 /** At the start, and after a thread died: what it had claimed is put back into the queue. A kill is no failed attempt. */
 export function releaseTasks(work: Work, types: readonly TaskType[]): number {
 	const abandoned = inProgress(work, types);

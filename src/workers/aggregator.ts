@@ -1,4 +1,4 @@
-import { listedErasures } from "../areas/privacy/operations.reapply";
+import { listedErasures } from "../areas/privacy/operations.erasure-list";
 import { Aggregator } from "../areas/usage/counting/aggregator";
 import { Rebuilds } from "../areas/usage/rebuild/rebuild";
 import { Checkpoints } from "../kernel/storage/checkpoints";

@@ -3,6 +3,7 @@ import type { Log } from "../http/log";
 import { onSuspected } from "../kernel/storage/damage";
 import { descriptorsUsed } from "../kernel/storage/descriptors";
 import type { Transactions, WorkerName } from "../kernel/work";
+import { isAnyClaimed } from "../tasks/operations";
 import type { TaskType } from "../tasks/rules";
 import { spawnThread } from "../threads";
 import { DamageWatch, type DamageWatchOptions } from "./damage-watch";
@@ -16,8 +17,6 @@ import { onDemandTasks, queueActor, WorkWatch } from "./work-watch";
 import { WriterClient } from "./writer-client";
 
 export interface PoolOptions {
-	/** They read. */
-	readonly transactions: Transactions;
 	/** What all threads are told; each gets its own place among the heartbeats. */
 	readonly settings: Omit<WorkerSettings, "heartbeats" | "heartbeat">;
 	readonly log: Log;
@@ -53,13 +52,13 @@ export class Pool {
 	readonly #log: Log;
 	readonly #heartbeats = new Heartbeats();
 	readonly #watch: HeartbeatMonitor;
-	readonly #work: WorkWatch;
 	readonly #damage: DamageWatch;
 	readonly #switchboard = new Switchboard();
 	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
 	/** There while there is work for them. */
 	readonly #onDemand: Readonly<Record<keyof typeof onDemandTasks, Thread>>;
 	readonly #http: readonly Thread[];
+	#work: WorkWatch | undefined;
 	#port: number | undefined;
 	#told: string | undefined;
 	#lastHeartbeat = mainHeartbeat;
@@ -68,18 +67,13 @@ export class Pool {
 	#isStopped = false;
 
 	constructor(options: PoolOptions) {
-		const { transactions, settings, log, descriptorsMax } = options;
+		const { settings, log, descriptorsMax } = options;
 		this.#options = options;
 		this.#log = log;
 		this.#allStay = descriptorsMax < fewDescriptors;
 		this.#watch = new HeartbeatMonitor(this.#heartbeats, log);
 		this.#damage = new DamageWatch({ folder: settings.folder, log, onDamaged: options.onDamaged });
 		onSuspected(this.#damage.suspect);
-		this.#work = new WorkWatch({
-			...{ transactions, log, webhooksKeepDays: settings.webhooksKeepDays },
-			wake: (worker) => this.wake(worker),
-			onLook: () => this.#tellState(),
-		});
 		this.#always = {
 			writer: this.#makeCalled("writer", ["ingester"]),
 			ingester: this.#makeCalled("ingester", []),
@@ -158,23 +152,38 @@ export class Pool {
 		return thread;
 	}
 
+	/** Makes the threads load their modules, before there is a folder that they can open. */
+	load(): void {
+		for (const thread of [...Object.values(this.#always), ...this.#http]) thread.load();
+	}
+
 	/**
 	 * Starts the threads. Resolves when they can be called, and the totals have caught up with the log: they are never behind
 	 * after a restart (docs/interface/usage.md). What threads that come and go had claimed when the last process ended goes back
 	 * into the queue before they are there; the writer does that for its own tasks.
 	 */
-	async start(): Promise<void> {
+	async start(transactions: Transactions): Promise<void> {
 		const threads = [...Object.values(this.#always), ...this.#http];
 		const started = Promise.all(threads.map((thread) => thread.start()));
-		await this.#release(Object.values(onDemandTasks).flat());
+		const onDemand = Object.values(onDemandTasks).flat();
+		if (transactions.read(queueActor, (work) => isAnyClaimed(work, onDemand))) await this.#release(onDemand);
 		if (this.#isStopped) return;
 		if (this.#allStay) await Promise.all(Object.values(this.#onDemand).map((thread) => thread.start()));
-		this.#work.start();
+		const { log, settings } = this.#options;
+		const work = new WorkWatch({
+			...{ transactions, log, webhooksKeepDays: settings.webhooksKeepDays },
+			wake: (worker) => this.wake(worker),
+			onLook: () => this.#tellState(),
+		});
+		this.#work = work;
+		work.start();
 		await started;
 		if (this.#isStopped) return;
+		// Not before: their first work competes with the rest of the start.
+		for (const thread of threads) thread.wake();
 		// From now on it does nothing that takes long.
 		this.#stopBeating = this.#heartbeats.beat(mainHeartbeat);
-		this.#work.startBilling();
+		work.startBilling();
 		this.#tellState();
 	}
 
@@ -216,7 +225,7 @@ export class Pool {
 	 */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
-		this.#work.stop();
+		this.#work?.stop();
 		const { writer, ingester, aggregator } = this.#always;
 		await Promise.all([...this.#http, ...Object.values(this.#onDemand)].map((thread) => thread.stop()));
 		for (const thread of [writer, ingester, aggregator]) await thread.stop();

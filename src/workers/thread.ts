@@ -41,6 +41,8 @@ export class Thread {
 	#ready: PromiseWithResolvers<void> = Promise.withResolvers();
 	#stopping: PromiseWithResolvers<void> | undefined;
 	#closing: PromiseWithResolvers<void> | undefined;
+	/** Whether the thread may open its files. */
+	#isStarted = false;
 	#isReady = false;
 	#deaths = 0;
 	#idleTimer: ReturnType<typeof setTimeout> | undefined;
@@ -55,9 +57,14 @@ export class Thread {
 		return this.#isReady;
 	}
 
+	/** Makes the thread load its modules, before the caller has the folder that `start` lets it open. */
+	load(): void {
+		this.#worker ??= this.#makeWorker();
+	}
+
 	/** Resolves when the thread has opened its files. */
 	start(): Promise<void> {
-		if (!this.#worker && !this.#stopping) this.#spawn();
+		if (!this.#isStarted && !this.#stopping) this.#spawn();
 		return this.#ready.promise;
 	}
 
@@ -65,13 +72,13 @@ export class Thread {
 	wake(worker?: WorkerName): void {
 		clearTimeout(this.#idleTimer);
 		if (this.#stopping) this.#wokenAtStop = true;
-		else if (this.#worker) this.#post(worker === undefined ? { kind: "wake" } : { kind: "wake", worker });
-		else this.#spawn();
+		else if (this.#isStarted) this.#post(worker === undefined ? { kind: "wake" } : { kind: "wake", worker });
+		else if (this.#spawn()) this.#post({ kind: "wake" });
 	}
 
 	/** Messages keep their order. False when there is no thread to take it. */
 	tell(message: ToWorker): boolean {
-		if (!this.#worker || this.#stopping) return false;
+		if (!this.#isStarted || this.#stopping) return false;
 		this.#post(message);
 		return true;
 	}
@@ -103,22 +110,27 @@ export class Thread {
 		this.#worker?.postMessage(message, "port" in message && typeof message.port === "object" ? [message.port] : []);
 	}
 
-	#spawn(): void {
+	/** Returns whether the thread could be started. */
+	#spawn(): boolean {
 		clearTimeout(this.#startTimer);
-		const { name, spawn, settings, log, mayStart = () => true } = this.#options;
+		const { name, settings, log, mayStart = () => true } = this.#options;
 		if (!mayStart()) {
 			log.error({ worker: name, pauseMs: this.#startLater() }, "too few descriptors to start a worker; trying again");
-			return;
+			return false;
 		}
-		const worker = spawn();
-		this.#worker = worker;
+		this.#worker ??= this.#makeWorker();
+		this.#isStarted = true;
+		this.#post({ kind: "start", settings });
+		this.#options.onSpawn?.();
+		return true;
+	}
+
+	#makeWorker(): Worker {
+		const worker = this.#options.spawn();
 		worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
 		worker.onerror = ({ message }) => this.#die(worker, message);
 		worker.addEventListener("close", () => this.#die(worker, "closed"));
-		this.#post({ kind: "start", settings });
-		this.#options.onSpawn?.();
-		// By now it has its ways to the others.
-		this.#post({ kind: "wake" });
+		return worker;
 	}
 
 	#hear(message: FromWorker): void {
@@ -170,6 +182,11 @@ export class Thread {
 			this.#stopping.resolve();
 			return;
 		}
+		// `start` makes another one, which fails in the same way if the modules cannot be loaded.
+		if (!this.#isStarted) {
+			this.#worker = undefined;
+			return;
+		}
 		this.#end();
 		const { name, log, onDeath } = this.#options;
 		log.error({ worker: name, message, pauseMs: this.#startLater() }, "worker died; starting another");
@@ -180,13 +197,14 @@ export class Thread {
 	#startLater(): number {
 		const pauseMs = Math.min(respawnPauseMaxMs, 50 * 2 ** this.#deaths);
 		this.#deaths += 1;
-		this.#startTimer = setTimeout(() => void this.start(), pauseMs);
+		this.#startTimer = setTimeout(() => this.wake(), pauseMs);
 		return pauseMs;
 	}
 
 	#end(): void {
 		const worker = this.#worker;
 		this.#worker = undefined;
+		this.#isStarted = false;
 		this.#options.onEnd?.();
 		// Who waits for a thread that died before it was ready goes on waiting for the next one.
 		if (this.#isReady) this.#ready = Promise.withResolvers();

@@ -27,7 +27,7 @@ import { CatchUp } from "../scheduler/catch-up";
 import { makeServices } from "../server/context";
 import { writesBy } from "../server/writer-calls";
 import type { JobThread } from "../tasks/job";
-import { releaseTasks } from "../tasks/operations";
+import { isAnyClaimed, releaseTasks } from "../tasks/operations";
 import type { TaskRow } from "../tasks/table";
 import type { TimeSlices } from "../tasks/time-slices";
 import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
@@ -160,7 +160,8 @@ function jobsOf(thread: JobThread, { eventIds, keep, log }: JobSettings): Jobs {
 			"importer",
 			() => {
 				// What was claimed when the thread before this one died, or when the disk took no more.
-				thread.transactions.write(queueActor, (work) => releaseTasks(work, taskTypes));
+				if (thread.transactions.read(queueActor, (work) => isAnyClaimed(work, taskTypes)))
+					thread.transactions.write(queueActor, (work) => releaseTasks(work, taskTypes));
 				return drainTasks(thread.transactions, taskTypes, (task) => carryOut(thread, task), log);
 			},
 		],

@@ -22,7 +22,7 @@ const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
 		return child.commands.length === 0 ? [own.join(" ")] : leavesOf(child, own);
 	});
 
-const program = makeProgram({ config: () => expect.unreachable(), print: () => {} }, {});
+const program = await makeProgram({ config: () => expect.unreachable(), print: () => {} }, {});
 export const all = leavesOf(program);
 
 /** The two commands that upgrade or fill a folder, and those that open none. */

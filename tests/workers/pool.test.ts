@@ -23,7 +23,6 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 		throw new Error(cause);
 	};
 	const pool = new Pool({
-		transactions,
 		log,
 		settings,
 		onUnconfirmed,
@@ -31,7 +30,7 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 		descriptorsMax: Number.POSITIVE_INFINITY,
 	});
 	pools.push(pool);
-	await pool.start();
+	await pool.start(transactions);
 	expect(warned).toEqual([]);
 	const hourMs = 60 * 60 * 1000;
 	clock.at = (clock.at - 24 * hourMs) as Instant;
@@ -52,7 +51,6 @@ test("who sends webhooks is there from the first endpoint on, whichever process 
 		};
 		const descriptorsMax = Number.POSITIVE_INFINITY;
 		const pool = new Pool({
-			transactions,
 			log: openLog("silent"),
 			settings,
 			onUnconfirmed,
@@ -60,7 +58,7 @@ test("who sends webhooks is there from the first endpoint on, whichever process 
 			descriptorsMax,
 		});
 		pools.push(pool);
-		await pool.start();
+		await pool.start(transactions);
 		// What is told to nobody starts nothing: a look of the pool has come by when the customer is seen by it.
 		await call("POST", "/customers", { body: { id: "ada" } });
 		await Bun.sleep(1100);

@@ -38,7 +38,6 @@ async function served(threads: number) {
 		throw new Error(cause);
 	};
 	const pool = new Pool({
-		transactions,
 		log,
 		settings,
 		onUnconfirmed,
@@ -64,7 +63,7 @@ async function served(threads: number) {
 	const port = server.listen(0);
 	ends.push(() => server.close());
 	pool.listen(port);
-	await pool.start();
+	await pool.start(transactions);
 	/** Each by a connection of its own, so that the system may choose another thread for it. */
 	const call = async (method: string, path: string, body?: unknown, headers: object = {}) => {
 		const answer = await fetch(`http://${host}:${port}${path}`, {

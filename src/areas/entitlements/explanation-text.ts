@@ -204,7 +204,12 @@ function otherSources(names: Names, { sources }: Facts): string[] {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const spokenDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+/** Built by the first explanation: it takes 8 ms of a start. */
+let dayFormat: Intl.DateTimeFormat | undefined;
+const spokenDay = (day: Date): string => {
+	dayFormat ??= new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+	return dayFormat.format(day);
+};
 
 /** `2026-01-31T00:00:00.000Z` as "31 January 2026 00:00 UTC". */
-const spoken = (iso: string): string => `${spokenDay.format(new Date(iso))} ${iso.slice(11, 16)} UTC`;
+const spoken = (iso: string): string => `${spokenDay(new Date(iso))} ${iso.slice(11, 16)} UTC`;

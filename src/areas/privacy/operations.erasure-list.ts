@@ -1,3 +1,5 @@
+import { type Instant, toIso } from "../../kernel/clock";
+import type { Database } from "../../kernel/work";
 import {
 	erasureListName,
 	formatErasureList,
@@ -5,6 +7,15 @@ import {
 	mergeErasures,
 	parseErasureList,
 } from "./rules.erasure-list";
+
+/** Returns the erasures of a main file, for the list outside the data folder. */
+export const listedErasures = (main: Database["$client"]): ListedErasure[] =>
+	main
+		.query<Omit<ListedErasure, "requestedAt"> & { requestedAt: Instant }, []>(
+			"SELECT id, environment_id AS environmentId, customer_id AS customerId, requested_at AS requestedAt FROM erasures ORDER BY id",
+		)
+		.all()
+		.map((erasure) => ({ ...erasure, requestedAt: toIso(erasure.requestedAt) }));
 
 /** Keeps texts under names, away from the data folder. */
 export interface TextStorage {

@@ -1,19 +1,10 @@
-import { type Instant, parseInstant, toIso } from "../../kernel/clock";
-import type { Database, Transactions, Work } from "../../kernel/work";
+import { parseInstant } from "../../kernel/clock";
+import type { Transactions, Work } from "../../kernel/work";
 import { systemActor } from "../access/rules.actors";
 import { findCustomerById } from "../customers/operations";
 import { eraseCustomer, obstacleTo } from "./operations.erase";
 import type { ListedErasure } from "./rules.erasure-list";
 import { hasErasureSince } from "./store.erasures";
-
-/** The erasures that a main file holds, for the list that is kept elsewhere. */
-export const listedErasures = (main: Database["$client"]): ListedErasure[] =>
-	main
-		.query<Omit<ListedErasure, "requestedAt"> & { requestedAt: Instant }, []>(
-			"SELECT id, environment_id AS environmentId, customer_id AS customerId, requested_at AS requestedAt FROM erasures ORDER BY id",
-		)
-		.all()
-		.map((erasure) => ({ ...erasure, requestedAt: toIso(erasure.requestedAt) }));
 
 /** An erasure that cannot be repeated yet. */
 export interface WaitingErasure extends ListedErasure {

@@ -59,7 +59,6 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		epochs,
 		writes = "at once",
 	} = options;
-	const record = recorder(db);
 	const mainVersion = versionOf(db, "main", epochs);
 	const revision = revisionOf(db, mainVersion, epochs);
 	const usageEpoch = versionOf(db, "usage", epochs);
@@ -96,9 +95,16 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 			epoch.changed();
 		},
 	});
+	let recorded: ((work: Work) => void) | undefined;
+	/** Made before the first write begins its transaction: a connection that only reads needs none of its triggers. */
+	const recording = (): ((work: Work) => void) => {
+		recorded ??= recorder(db);
+		return recorded;
+	};
 	/** The clock is read under the lock: what is written is never dated before a clock that has been advanced. */
 	const write: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		disk.assertConfirmed();
+		const record = recording();
 		// What is read while a write is under way has an epoch of its own: it may still be rolled back.
 		epoch.changed();
 		try {
@@ -120,6 +126,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 	};
 	const writeUsage: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		disk.assertConfirmed();
+		const record = recording();
 		try {
 			return transact.write((tx, effects) => {
 				const steps: LastSteps = new Map();

@@ -1,4 +1,4 @@
-import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { Errors } from "@sinclair/typebox/errors";
 import { type Instant, parseInstant } from "../../../kernel/clock";
 import { shorten } from "../../../kernel/errors";
 import type { Fault, ReadEvents } from "../formats/body";
@@ -15,10 +15,6 @@ import { isEventReport, isUsageEvent } from "./event-form";
 
 /** Source: docs/interface/usage.md. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
-
-/** Says what is wrong with a body that is no report; whether it is one is asked of `isEventReport`, which is quicker. */
-const report = TypeCompiler.Compile(EventReport);
-const oneEvent = TypeCompiler.Compile(UsageEvent);
 
 export type Checked =
 	/** The events as they came, and the instant of each: the request's where it names none. */
@@ -77,7 +73,7 @@ function readReport(text: string): CheckedEvents | Fault {
 	if ("fault" in parsed) return parsed;
 	const body = parsed.value;
 	if (!isEventReport(body)) {
-		const error = report.Errors(body).First();
+		const error = Errors(EventReport, body).First();
 		return { fault: `body${shorten(error?.path ?? "")}: ${error ? expectation(error) : "is not valid"}` };
 	}
 	const placeOf = (index: number, path: string): string => `body/events/${index}${path}`;
@@ -134,7 +130,7 @@ interface Misfit {
 
 /** What is wrong with an event that is none. */
 function misfit(event: unknown): Misfit {
-	const error = oneEvent.Errors(event).First();
+	const error = Errors(UsageEvent, event).First();
 	return { path: error?.path ?? "", expects: error ? expectation(error) : "is not valid" };
 }
 

@@ -10,15 +10,7 @@ import { shorten } from "../kernel/errors";
 import { currencyCodes } from "../kernel/money";
 import { workIn } from "../kernel/work";
 import type { CliContext } from "./context";
-import { keysCommand } from "./keys";
-import { environmentOption, operator, readName, withDoors } from "./open-folder";
-import { usersCommand } from "./users";
-
-export const accessCommands = (context: CliContext): Command[] => [
-	keysCommand(context),
-	usersCommand(context),
-	environmentsCommand(context),
-];
+import { environmentOption, operator, readName, withFolder } from "./open-folder";
 
 /** "https://a.example,https://b.example"; an empty text for none. */
 function readOrigins(text: string): string[] {
@@ -59,14 +51,14 @@ function currencyCode(text: string): string {
 	return code;
 }
 
-function environmentsCommand(context: CliContext): Command {
+export function environmentsCommand(context: CliContext): Command {
 	const { print } = context;
 	const environments = new Command("environments").description("Environments, each with its own keys and data.");
 	environments
 		.command("list")
 		.description("all of this folder")
 		.action(() =>
-			withDoors(context, (transactions) =>
+			withFolder(context, (transactions) =>
 				print(
 					transactions
 						.read(operator, listEnvironments)
@@ -90,7 +82,7 @@ function environmentsCommand(context: CliContext): Command {
 				.default("SANDBOX"),
 		)
 		.action((options: { name: string; account?: string; kind: EnvironmentKind }) =>
-			withDoors(context, (transactions) => {
+			withFolder(context, (transactions) => {
 				const { account, name, kind } = options;
 				const made = transactions.write(operator, (work) =>
 					account !== undefined
@@ -110,7 +102,7 @@ function environmentsCommand(context: CliContext): Command {
 		.description("end an environment for good: no key calls there any more, and nothing falls due; its data stays")
 		.argument("<id or name>", "which one; the last one of an account stays")
 		.action((idOrName: string) =>
-			withDoors(context, (transactions) => {
+			withFolder(context, (transactions) => {
 				const { id, accountId } = transactions.read(operator, (work) => chooseEnvironment(work, idOrName));
 				transactions.write(systemActor(id, accountId), archiveOwnEnvironment);
 				print(`archived ${idOrName}`);
@@ -152,7 +144,7 @@ function environmentsCommand(context: CliContext): Command {
 				throw new InvalidArgumentError(
 					"Name what is to change; `tollgate environments set --help` lists the settings.",
 				);
-			withDoors(context, (transactions, folder) => {
+			withFolder(context, (transactions, folder) => {
 				const changed = transactions.write(operator, (work) =>
 					changeEnvironment(work, chooseEnvironment(work, options.environment).id, changes),
 				);
