@@ -7,7 +7,7 @@ import { type OpenFiles, type OpenOptions, openPrepared, schemas } from "./files
 import { assertAgreement } from "./folder/agree";
 import { assertFilled, fillFolder, hasMainFile, unfinishedIn } from "./folder/fill";
 import { assertSecretRecorded, folderSecret, makeSecret, recordSecret } from "./folder/secret";
-import { type OnUpgrade, prepareFiles } from "./kernel/storage/db";
+import { createFiles, type OnUpgrade, prepareFiles } from "./kernel/storage/db";
 import { writeWhole } from "./kernel/storage/disk";
 import type { Transactions } from "./kernel/work";
 
@@ -66,7 +66,7 @@ export async function beginFolder(config: Config, options: BeginOptions = {}): P
 
 async function fill(config: Config): Promise<FirstKeys> {
 	const { dataDir, demo } = config;
-	prepareFiles(dataDir, schemas);
+	createFiles(dataDir, schemas);
 	const { db, transactions } = openPrepared(dataDir);
 	try {
 		recordSecret(db.$client, dataDir);

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Database } from "../work";
-import { folderMode } from "./disk";
+import { folderMode, syncToDisk } from "./disk";
 import { type Migration, migrateFile, type Upgrade } from "./migrate";
 import { shipStatistics } from "./statistics";
 
@@ -25,15 +25,15 @@ const busyTimeoutMs = 10_000;
  */
 const walPagesMax = 4096;
 
-function open(path: string): SqliteFile {
+function open(path: string, synchronous: "FULL" | "OFF" = "FULL"): SqliteFile {
 	const sqlite = new StableFile(
 		path,
 		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_URI,
 	);
 	// The timeout comes first: switching the journal mode already needs a lock.
 	sqlite.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+	sqlite.run(`PRAGMA synchronous = ${synchronous}`);
 	sqlite.run("PRAGMA journal_mode = WAL");
-	sqlite.run("PRAGMA synchronous = FULL");
 	sqlite.run("PRAGMA foreign_keys = ON");
 	// What was deleted or changed is overwritten where its page is written anyway.
 	sqlite.run("PRAGMA secure_delete = FAST");
@@ -107,25 +107,44 @@ const withStableParameters = (sql: string): string =>
 /** Receives the beginning and the end of the upgrade of a file, by the file's name. */
 export type OnUpgrade = (file: string, upgrade: Upgrade) => void;
 
+type Schemas = Readonly<Partial<Record<FileName, readonly Migration[]>>>;
+
 /**
- * Creates the folder, readable by its owner only, and brings the given files up to the newest migration. The main file, with
- * many tables and many ways to look into each, gets statistics; the others are asked in a few ways only.
+ * Creates the folder, readable by its owner only, and upgrades the given files to the newest migration. The main file has many
+ * tables and many access paths, so it gets statistics.
  */
-export function prepareFiles(
-	folder: string,
-	migrations: Readonly<Partial<Record<FileName, readonly Migration[]>>>,
-	onUpgrade: OnUpgrade = () => {},
-): void {
+export function prepareFiles(folder: string, migrations: Schemas, onUpgrade: OnUpgrade = () => {}): void {
 	mkdirSync(folder, { recursive: true, mode: folderMode });
 	for (const [file, steps] of Object.entries(migrations)) {
 		const path = filePath(folder, file as FileName);
-		const sqlite = open(path);
-		try {
-			migrateFile(sqlite, steps, (upgrade) => onUpgrade(basename(path), upgrade));
-			if (file === "main") shipStatistics(sqlite);
-		} finally {
-			sqlite.close();
-		}
+		migrate(file, open(path), steps, (upgrade) => onUpgrade(basename(path), upgrade));
+	}
+}
+
+/**
+ * Creates the files of a folder that is being filled. It flushes each file once, at its end: if the machine stops before, the next
+ * start fills the folder again (folder/fill.ts).
+ */
+export function createFiles(folder: string, migrations: Schemas): void {
+	mkdirSync(folder, { recursive: true, mode: folderMode });
+	for (const [file, steps] of Object.entries(migrations)) {
+		const path = filePath(folder, file as FileName);
+		migrate(file, open(path, "OFF"), steps);
+		syncToDisk(path);
+	}
+}
+
+function migrate(
+	file: string,
+	sqlite: SqliteFile,
+	steps: readonly Migration[],
+	onUpgrade?: (upgrade: Upgrade) => void,
+) {
+	try {
+		migrateFile(sqlite, steps, onUpgrade);
+		if (file === "main") shipStatistics(sqlite);
+	} finally {
+		sqlite.close();
 	}
 }
 
