@@ -2,7 +2,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { consolePlugin } from "./console";
 
-const threads = ["writer", "http", "ingester", "aggregator", "deliverer", "renderer", "checker"].map(
+const threads = ["writer", "http", "ingester", "aggregator", "deliverer", "renderer", "checker", "log-checker"].map(
 	(name) => `src/workers/${name}.ts`,
 );
 

@@ -1,10 +1,33 @@
 import { FolderError } from "../kernel/errors";
 
+export interface CheckResult<Source extends string> {
+	/** A line for each fault. */
+	readonly findings: readonly string[];
+	/** A line for each part that was not checked. */
+	readonly notes: readonly string[];
+	readonly damaged: readonly Source[];
+}
+
 /** The parts of a check: each runs, unless a source that it reads is damaged, and none ends the others. */
 export class CheckParts<Source extends string> {
 	readonly findings: string[] = [];
 	readonly notes: string[] = [];
-	readonly #damaged = new Set<Source>();
+	readonly #damaged: Set<Source>;
+
+	constructor(damaged: readonly Source[] = []) {
+		this.#damaged = new Set(damaged);
+	}
+
+	get result(): CheckResult<Source> {
+		return { findings: this.findings, notes: this.notes, damaged: [...this.#damaged] };
+	}
+
+	/** Adds the result of parts that ran apart from these. */
+	add({ findings, notes, damaged }: CheckResult<Source>): void {
+		this.findings.push(...findings);
+		this.notes.push(...notes);
+		for (const source of damaged) this.#damaged.add(source);
+	}
 
 	isDamaged(source: Source): boolean {
 		return this.#damaged.has(source);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { listEnvironments } from "../areas/access/operations";
 import { systemActor } from "../areas/access/rules.actors";
@@ -13,23 +13,18 @@ import { checkInvoices } from "../areas/invoices/operations.check";
 import { checkRates } from "../areas/invoices/operations.check-rates";
 import { checkErased } from "../areas/privacy/operations.check";
 import { checkSubscriptionBills } from "../areas/subscriptions/billing/operations.check";
-import { checkArchives, checkStored, inStorage, leftOutOf } from "../areas/usage/archive/operations.check";
-import { describeStored } from "../areas/usage/archive/rules.storage";
-import { checkingFingerprints } from "../areas/usage/log/operations.check";
-import { recounting } from "../areas/usage/recount/operations";
 import { assertSchemas, schemas } from "../files";
-import { type Instant, toIso, wallClock } from "../kernel/clock";
+import { wallClock } from "../kernel/clock";
 import { FolderError } from "../kernel/errors";
 import { newUuidV7 } from "../kernel/ids";
 import { type FileName, filePath, openFile } from "../kernel/storage/db";
-import { carriedOutInTime } from "../kernel/storage/failures";
 import { openTransactions } from "../kernel/storage/transactions";
 import type { Transactions, Work } from "../kernel/work";
 import { disagreements } from "./agree";
 import { checkFile, checkReferences } from "./check-files";
+import { checkLog, checkLogOnThread, type Source } from "./check-log";
 import { CheckParts } from "./check-parts";
 import { assertSecret, folderSecret, hasSecret, wasServed } from "./secret";
-import { withStaging } from "./staging";
 
 export interface Checked {
 	/** A line for each finding; empty when the folder is sound. */
@@ -38,18 +33,26 @@ export interface Checked {
 	readonly notes: readonly string[];
 }
 
-/** The sources that a part of the check can read: files by name, old events, and whether the files are of one time. */
-type Source = `${FileName}.db` | "archive/" | "the log" | "files of one time" | "the credit ledger" | "the secret";
+export interface CheckOptions {
+	/** Also checks old events in the S3 storage. */
+	readonly storage?: boolean;
+	/** Also rates everything that was invoiced again. */
+	readonly billing?: boolean;
+	/** Our choice: a log of so many bytes is checked on a thread of its own. Starting it takes longer than to check a smaller log. */
+	readonly parallelFromBytes?: number;
+}
 
 const files = Object.keys(schemas) as FileName[];
 const sourceOf = (file: FileName): Source => `${file}.db`;
 
 /**
- * Checks a folder and answers what is wrong with it. Changes nothing; works alongside a running server. A damaged or missing
- * file ends no other part of the check. `storage` also fetches and counts old events in the storage. `billing` also rates
- * everything that was invoiced again, if the rest is sound, and names the first difference.
+ * Checks a folder and returns its faults. Changes nothing; works alongside a running server. A damaged or missing file ends no
+ * other part of the check. With `billing` it names the first difference.
  */
-export async function checkFolder(folder: string, { storage = false, billing = false } = {}): Promise<Checked> {
+export async function checkFolder(
+	folder: string,
+	{ storage = false, billing = false, parallelFromBytes = 8 * 1024 * 1024 }: CheckOptions = {},
+): Promise<Checked> {
 	if (!files.some((file) => existsSync(filePath(folder, file))))
 		return { findings: [`There is no Tollgate data in '${folder}'.`], notes: [] };
 	assertSchemas(folder);
@@ -68,37 +71,20 @@ export async function checkFolder(folder: string, { storage = false, billing = f
 		() => checkAgreement(folder, parts),
 	);
 	await parts.run({ name: "the secret", reads: ["main.db"], source: "the secret" }, () => checkSecret(folder));
-	const leftOutUntil = await checkEvents(folder, parts, storage);
-	await checkMeaning(folder, parts);
+	const isLarge = fileBytes(folder, "events") >= parallelFromBytes;
+	const { damaged } = parts.result;
+	// The one reads the log, the other what main.db says: neither needs the findings of the other.
+	const ofLog = isLarge ? checkLogOnThread({ folder, storage, damaged }) : checkLog({ folder, storage, damaged });
+	const meaning = new CheckParts<Source>(damaged);
+	const [log] = await Promise.all([ofLog, checkMeaning(folder, meaning)]);
+	parts.add(log);
+	parts.add(meaning.result);
 	if (billing && parts.findings.length === 0) await checkBilling(folder, parts);
-	const notOpened = leftOutUntil === undefined ? [] : notesOn(folder, leftOutUntil);
-	return { findings: parts.findings, notes: [...parts.notes, ...notOpened] };
+	return { findings: parts.findings, notes: parts.notes };
 }
 
-/** Checks the log, its archives and the totals. Answers the time of the newest event that was left out, if any was. */
-async function checkEvents(folder: string, parts: CheckParts<Source>, storage: boolean): Promise<Instant | undefined> {
-	await parts.run({ name: "the files of old events", reads: ["events.db"], source: "archive/" }, async () => [
-		...(await checkArchives(folder)),
-		...(storage ? await checkStored(folder) : []),
-	]);
-	if (parts.isDamaged("events.db")) return undefined;
-	const leftOut = storage ? undefined : leftOutOf(folder);
-	// Between files of different times, each event would be a finding.
-	const reads = ["main.db", "events.db", "archive/", "files of one time"] as const;
-	await parts.run({ name: "the fingerprints of events", reads, source: "the log" }, () =>
-		carriedOutInTime(checkingFingerprints(folder, leftOut)),
-	);
-	await parts.run({ name: "the totals of usage", reads: [...reads, "usage.db", "the log"] }, () =>
-		withStaging(folder, "check", (scratch) => carriedOutInTime(recounting(folder, scratch, leftOut))),
-	);
-	return leftOut?.lastAt;
-}
-
-const notesOn = (folder: string, lastAt: Instant): string[] =>
-	inStorage(folder).map(
-		(part) =>
-			`${describeStored(part)}, and were not looked at: totals were counted again for the hours after ${toIso(lastAt)} only. --storage reads all.`,
-	);
+const fileBytes = (folder: string, file: FileName): number =>
+	statSync(filePath(folder, file), { throwIfNoEntry: false })?.size ?? 0;
 
 /** Whether the files are of one time. */
 function checkAgreement(folder: string, parts: CheckParts<Source>): string[] {

@@ -108,3 +108,12 @@ test("a folder without any of the files has no data", async () => {
 	for (const file of ["main", "events", "usage", "renders", "deliveries"]) remove(folder, `${file}.db`);
 	expect((await checkFolder(folder)).findings).toEqual([`There is no Tollgate data in '${folder}'.`]);
 });
+
+test("finds the same faults when a thread of its own checks the log", async () => {
+	const folder = await folderWithUsage();
+	run(folder, "main.db", falseTotal);
+	run(folder, "events.db", `UPDATE event_blocks SET facts = '[["calls"' WHERE first_event = 2`);
+	const found = await checkFolder(folder, { parallelFromBytes: 0 });
+	expect(found).toEqual(await checkFolder(folder));
+	expect(found.findings).toEqual([expect.stringContaining("the events 2 to 2 cannot be read"), falseTotalFound]);
+});

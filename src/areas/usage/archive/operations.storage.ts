@@ -5,6 +5,7 @@ import { ObjectStorage } from "./object-storage";
 import type { StorageSettings } from "./rules.storage";
 
 export interface ArchiveStorage {
+	readonly settings: StorageSettings;
 	readonly objects: ObjectStorage;
 	readonly fetched: FetchedFiles;
 }
@@ -17,7 +18,11 @@ export function useStorage(folder: string, settings: StorageSettings | undefined
 	storages.delete(resolve(folder));
 	if (!settings) return;
 	const objects = new ObjectStorage(settings);
-	storages.set(resolve(folder), { objects, fetched: new FetchedFiles(folder, objects, settings.cacheBytesMax) });
+	storages.set(resolve(folder), {
+		settings,
+		objects,
+		fetched: new FetchedFiles(folder, objects, settings.cacheBytesMax),
+	});
 }
 
 export function storageOf(folder: string): ArchiveStorage | undefined {
