@@ -87,10 +87,10 @@ import type { Services } from "./server/context";
 import { taskRoutes } from "./tasks/routes";
 import { clockRoutes } from "./test-clocks/routes";
 
-/** Composes the areas' routes, and hands each what it needs of the areas that come after it; nothing else. */
+/** Composes the areas' routes, and passes each area the operations that it needs of later areas. */
 export const createApp = (services: Services): AnyElysia => composeApp(services).app;
 
-/** The same, with what its routes declare. */
+/** Composes the app, with the declarations of its routes. */
 export const composeApp = (services: Services): { readonly app: AnyElysia; readonly declarations: Declarations } => {
 	// The framework keeps paths without parameters apart from the others.
 	const hasRoute = (method: string, path: string): boolean =>
@@ -176,7 +176,7 @@ export const composeApp = (services: Services): { readonly app: AnyElysia; reado
 	return { app, declarations };
 };
 
-/** What is asked before anything else: whether the service is alive, and ready. The same routes, made in a moment. */
+/** Composes the probes alone, which takes a moment: they are answered before the other routes exist. */
 export const composeProbes = (services: Services): AnyElysia =>
 	new Elysia({ normalize: false })
 		.use(requests(services))

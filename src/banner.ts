@@ -1,7 +1,7 @@
 import { keysFile } from "./bootstrap";
 import type { Server } from "./server/start";
 
-/** What a person sees at the first start: where it runs, the keys (this once), and three commands that work as pasted. */
+/** Formats the output of a start: the address and, at the first start only, the keys and three commands that work as pasted. */
 export const banner = ({ url, firstKeys }: Server, folder: string, demo: boolean): string => {
 	if (!firstKeys) return `Tollgate runs at ${url}  (documentation: ${url}/docs, console: ${url}/console)\n`;
 	const { fullAccessKey, publishableKey, person } = firstKeys;
@@ -29,7 +29,7 @@ export const banner = ({ url, firstKeys }: Server, folder: string, demo: boolean
 		...examples.flatMap((example) => [`  ${example}`, ""]),
 		...(person
 			? [`Sign in to the console as ${person.email} with the password ${person.password}`]
-			: ["Make whoever signs in first:  tollgate users create --email you@example.com --role OWNER"]),
+			: ["Create the first user:  tollgate users create --email you@example.com --role OWNER"]),
 		"",
 		`The console is at ${url}/console`,
 		"",

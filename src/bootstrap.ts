@@ -21,11 +21,11 @@ export interface FirstKeys {
 	readonly accountId: string;
 	readonly fullAccessKey: string;
 	readonly publishableKey: string;
-	/** Of the demo: who may sign in to the console at once. */
+	/** The demo's user, who may sign in to the console. */
 	readonly person?: DemoPerson;
 }
 
-/** Where the keys of the first start lie, readable by the owner of the folder only. */
+/** Returns the path of the keys of the first start, a file that only its owner can read. */
 export const keysFile = (folder: string): string => join(folder, "initial-keys.txt");
 
 export interface BegunFolder extends OpenFiles {
@@ -38,14 +38,14 @@ export interface BeginOptions extends OpenOptions {
 }
 
 /**
- * Opens the folder and brings it to this version's schema. An empty one gets its secret, the account, one environment and its two
- * default keys, and the demo when it is asked for: all of it or nothing. A first start that was killed begins again; once one is
- * done, no other keys are made. The caller holds the folder's lock.
+ * Opens the folder and upgrades it to this version's schema. An empty folder gets a secret, an account, an environment with its two
+ * default keys and, on request, the demo: all of it or nothing. A first start that was killed begins again; after it is done, no other
+ * keys are made. The caller holds the folder's lock.
  */
 export async function beginFolder(config: Config, options: BeginOptions = {}): Promise<BegunFolder> {
 	const { dataDir } = config;
 	const unfinished = unfinishedIn(dataDir);
-	// Only a restore can say what the folder was meant to hold.
+	// Only another restore can complete the folder.
 	if (unfinished === "restore") assertFilled(dataDir);
 	if (unfinished === undefined && hasMainFile(dataDir)) {
 		prepareFiles(dataDir, schemas, options.onUpgrade);
@@ -55,10 +55,10 @@ export async function beginFolder(config: Config, options: BeginOptions = {}): P
 			assertSecretRecorded(files.db.$client, dataDir);
 			return { ...files, firstKeys: undefined };
 		}
-		// It holds nothing yet: a command has made it, or a first start of an earlier version that was killed.
+		// The folder is empty: a command made it, or a first start of an earlier version that was killed.
 		files.db.$client.close();
 	}
-	// Before anything is made: a secret that is not whole stops the start.
+	// First of all: a damaged secret stops the start.
 	makeSecret(dataDir);
 	const firstKeys = await fillFolder(dataDir, "first start", () => fill(config));
 	return { ...openPrepared(dataDir, options), firstKeys };
@@ -84,7 +84,7 @@ async function fill(config: Config): Promise<FirstKeys> {
 	}
 }
 
-/** It is a sandbox, so that everything can be tried, its clock turned too; production is made on purpose (our choice). */
+/** Creates a sandbox: its clock can be advanced. Our choice: a production environment is created on purpose. */
 function createFirstEnvironment(transactions: Transactions, config: Config): FirstKeys {
 	const { environment, fullAccessKey, publishableKey } = transactions.write(systemActor(""), (work) =>
 		createEnvironment(work, {
@@ -98,7 +98,7 @@ function createFirstEnvironment(transactions: Transactions, config: Config): Fir
 	return { environmentId: environment.id, accountId: environment.accountId, fullAccessKey, publishableKey };
 }
 
-/** With a password of its own, so that no demo that is left running can be entered by a known one. */
+/** Creates the demo's user with a random password, so that no demo has a known one. */
 async function createDemoPerson(transactions: Transactions, { accountId }: FirstKeys): Promise<DemoPerson> {
 	const email = "owner@example.com";
 	const password = Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString("base64url");

@@ -1,19 +1,19 @@
 import type { Log } from "./http/log";
 import { descriptorsUsed } from "./kernel/storage/descriptors";
 
-/** Our choice: what connections leave to files: those that each thread opens, and what SQLite opens for a moment. */
+/** Our choice: the descriptors for files: those of each thread, and those that SQLite opens for a moment. */
 const reserved = 96;
 
-/** Our choice: more connections than this are of no use to one process, whatever the system allows. */
+/** Our choice: one process cannot use more connections, whatever the system allows. */
 const connectionsMax = 16_384;
 
-/** Our choice: where there are few descriptors they are gone sooner. */
+/** Our choice: few descriptors are used up sooner, so they are counted more often. */
 const lookEveryMs = (max: number): number => (max < 4096 ? 100 : 1000);
 
 export interface ConnectionBoundOptions {
-	/** How many descriptors the process may have. */
+	/** The number of descriptors that the process may have. */
 	readonly max: number;
-	/** Ends what has begun, then closes every connection. */
+	/** Answers started requests, then closes every connection. */
 	readonly close: () => Promise<void>;
 	/** Listens again, on the same port. */
 	readonly listen: () => void;
@@ -21,9 +21,9 @@ export interface ConnectionBoundOptions {
 }
 
 /**
- * Keeps the connections below what the files need. The runtime closes a connection that is idle after a request, but never one
- * that has sent nothing, and has no bound of its own: without descriptors it would end the process. So when there are too
- * many, the port is closed, requests under way are answered, all connections end, and it is opened again.
+ * Bounds the number of connections, so that descriptors remain for files. The runtime closes a connection that is idle after a request,
+ * but never one that has sent nothing, and has no limit of its own: without descriptors it would end the process. If there are too many
+ * connections, Tollgate closes the port, answers started requests, closes all connections and opens the port again.
  */
 export class ConnectionBound {
 	readonly #options: ConnectionBoundOptions;
@@ -38,7 +38,7 @@ export class ConnectionBound {
 		if (Number.isFinite(options.max)) this.#looking = setInterval(() => this.#look(), lookEveryMs(options.max));
 	}
 
-	/** Watches no more; what it has begun is ended. */
+	/** Stops watching. Resolves when a closing in progress has ended. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
 		clearInterval(this.#looking);
@@ -54,13 +54,13 @@ export class ConnectionBound {
 
 	async #closeAll(): Promise<void> {
 		const { max, close, listen, log } = this.#options;
-		log.warn({ descriptorsMax: max }, "too many connections: all that are idle are closed");
+		log.warn({ descriptorsMax: max }, "too many connections: closing all of them");
 		await close();
 		while (!this.#isStopped) {
 			try {
 				return listen();
 			} catch (error) {
-				log.error({ err: error }, "the port cannot be opened again; trying once more in a second");
+				log.error({ err: error }, "the port cannot be opened again; trying again in a second");
 				await Bun.sleep(1000);
 			}
 		}

@@ -27,7 +27,7 @@ export interface OpenFiles {
 }
 
 export interface OpenOptions {
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly clock?: Clock;
 	readonly newId?: () => string;
 	readonly wake?: (worker: WorkerName) => void;
@@ -43,8 +43,8 @@ export function openFolder(folder: string, options: OpenOptions = {}): OpenFiles
 }
 
 /**
- * Refuses a folder that is not whole, or not at this version's schema, and changes nothing in it. Only the server and a restore
- * upgrade a folder, while they own it: another server of an older version may be running on it.
+ * Refuses a folder that is incomplete or not at this version's schema, and changes nothing in it. Only the server and a restore upgrade a
+ * folder, while they hold its lock: another server of an older version may be running on it. FolderError.
  */
 export function assertCurrent(folder: string): void {
 	assertSchemas(folder);
@@ -55,11 +55,11 @@ export function assertCurrent(folder: string): void {
 	const missing = fileNames.filter((file) => !existsSync(filePath(folder, file))).map((file) => `${file}.db`);
 	if (missing.length > 0)
 		throw new FolderError(
-			`The data folder '${folder}' has no ${missing.join(", ")}: start the server, which makes what can be made again.`,
+			`The data folder '${folder}' has no ${missing.join(", ")}: start the server, which rebuilds what it can.`,
 		);
 }
 
-/** The part of `assertCurrent` about the schemas: passes over a file that is missing or that cannot be read. */
+/** Refuses a folder that is not at this version's schema. Skips a file that is missing or unreadable. FolderError. */
 export function assertSchemas(folder: string): void {
 	assertFilled(folder);
 	for (const file of fileNames) {

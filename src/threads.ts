@@ -1,7 +1,8 @@
 /** The folder of the threads' modules. In the executable a module may stand in any chunk, and the entry points stand below `src`. */
 const base = import.meta.url.includes("/$bunfs/") ? "file:///$bunfs/root/src/" : import.meta.url;
 
-const spawn = (name: string, options?: WorkerOptions) => new Worker(new URL(`./workers/${name}.ts`, base).href, options);
+const spawn = (name: string, options?: WorkerOptions) =>
+	new Worker(new URL(`./workers/${name}.ts`, base).href, options);
 
 /** Starts each of the threads (scripts/build.ts lists their modules). */
 export const spawnThread = {

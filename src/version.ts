@@ -1,7 +1,7 @@
 import { version as packageVersion } from "../package.json";
 
-/** Of this executable. */
+/** The version of this executable. */
 export const version: string = packageVersion;
 
-/** Of the interface it speaks (the interface, Versioning). */
+/** The version of the interface (docs/interface, Versioning). */
 export const interfaceVersion = "8.59.0";

@@ -1,14 +1,14 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { FolderError } from "../kernel/errors";
 
-/** Our choice: at the start only the customers that came to the log last are looked up; `check` looks at all. */
+/** Our choice: a start looks up only the customers that the log named last; `check` looks up all. */
 const customersAtStart = 1000;
 
 /**
- * Where one file of a folder is older than another, as after a file of its own was brought back from a backup; a sentence
- * each. The files are committed in one order: a customer before the events that name it, an event before the totals that
- * count it, a change of main.db before the marks of it in the others. So what stands in the later one and not in the earlier one has been lost. `db` has main.db open, and the others
- * attached; in the same order they are read, which makes it safe alongside a running server.
+ * Returns a sentence for each file of a folder that is older than another, as after a restore of a single file. The files are committed
+ * in one order: a customer before the events that name it, an event before the totals that count it, a change of main.db before its marks
+ * in the other files. So data that is in a later file and not in an earlier one has been lost. `db` has main.db open and the others
+ * attached. They are read in the same order, which is safe alongside a running server.
  */
 export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INTEGER): string[] {
 	const counted = one(db, "SELECT max(counted_to, shown_to) AS value FROM usage.usage_cursor");
@@ -31,7 +31,7 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 		);
 	const marks = marksOfMain(db);
 	const commits = one(db, "SELECT commits AS value FROM main.main_revision WHERE id = 1");
-	// One statement may begin to read main.db a moment before events.db: who came in between is there at a second look.
+	// A statement may read main.db slightly before events.db. A second look finds customers that were added in between.
 	const unknown = countUnknown() && countUnknown();
 	return [
 		...marks
@@ -61,7 +61,7 @@ export function disagreements(db: SqliteFile, customersMax = Number.MAX_SAFE_INT
 
 const one = (db: SqliteFile, sql: string): number => db.query<{ value: number | null }, []>(sql).get()?.value ?? 0;
 
-/** How far main.db had come when each of the other files was written, of those that are attached. */
+/** Returns the number of commits of main.db when each attached file was written. */
 const marksOfMain = (db: SqliteFile): Array<{ readonly file: string; readonly commits: number }> =>
 	db
 		.query<{ name: string }, []>("PRAGMA database_list")
@@ -72,7 +72,7 @@ const marksOfMain = (db: SqliteFile): Array<{ readonly file: string; readonly co
 			commits: one(db, `SELECT commits AS value FROM ${name}.commit_marks WHERE id = 1`),
 		}));
 
-/** Refuses to start on files that are not of one time: what is missing would never be counted, or billed. */
+/** Refuses to start on files of different times: missing data would never be counted or billed. FolderError. */
 export function assertAgreement(db: SqliteFile): void {
 	const found = disagreements(db, customersAtStart);
 	if (found.length > 0) throw new FolderError(found.join("\n"));

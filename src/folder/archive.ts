@@ -15,34 +15,34 @@ import { fileMode, makePrivate, syncToDisk, writeWhole } from "../kernel/storage
 import { version } from "../version";
 
 /**
- * In this order they are copied: the totals before the log they count, the log before the customers it names, how far webhooks
- * have been told before what they are told of. What is written while the copies are made can so only be missing where it will
- * be read again: a webhook may hear twice of something, and misses nothing.
+ * The order of the copies: the totals before the log that they count, the log before the customers that it names, the positions of
+ * webhooks before the events that they receive. Data that is written meanwhile can then be missing only where Tollgate reads it again: a
+ * webhook may receive an event twice, and misses none.
  */
 export const archivedDatabases: readonly FileName[] = ["usage", "events", "deliveries", "main"];
 
-/** What backups of earlier versions have not: made anew where it is missing. */
+/** Files that backups of earlier versions do not have. Tollgate rebuilds them. */
 const laterDatabases: readonly FileName[] = ["deliveries"];
 
 const nameOf = (file: FileName): string => basename(filePath("", file));
 
-/** The folder's own secret goes along, since signing secrets derive from it. */
+/** The backup includes the folder's secret: signing secrets are derived from it. */
 export const secretName = "secret";
 
 const databasesAndSecret: readonly string[] = [...archivedDatabases.map(nameOf), secretName, keptAnchorName];
 const needed = databasesAndSecret.filter((name) => ![...laterDatabases.map(nameOf), keptAnchorName].includes(name));
 
-/** Whether a file belongs into a backup by its name: besides those that each has, the files of old events. */
+/** Whether a file belongs in a backup, by its name: a file that every backup has, or a file of old events. */
 const isArchived = (name: string): boolean => databasesAndSecret.includes(name) || isOldEvents(name);
 const isOldEvents = (name: string): boolean => dirname(name) === oldEventsName && isArchiveName(basename(name));
 
-/** Where the files of old events are, in a data folder as in a backup. */
+/** The folder of the files of old events, in a data folder and in a backup. */
 export const oldEventsName = basename(archiveFolder(""));
 
-/** The first file of an archive: what the others must be. */
+/** The first file of an archive: the checksums of the others. */
 const manifestName = "manifest.json";
 
-/** Our choices: a file of old events for each day of a century, and above what their lines need. */
+/** Our choices: a file of old events for each day of a century, and enough bytes for their lines. */
 const filesMax = 50_000;
 const manifestBytesMax = 16 * 1024 * 1024;
 
@@ -58,7 +58,7 @@ const Manifest = Type.Object({
 		}),
 		{ maxItems: filesMax },
 	),
-	/** Old events that are not in the archive, and without which what it makes cannot read them. */
+	/** Old events in the S3 storage. The archive does not contain them, and a restored folder needs them. */
 	stored: Type.Optional(
 		Type.Array(
 			Type.Object({
@@ -78,8 +78,8 @@ interface Sum {
 }
 
 /**
- * Packs the files of a staging folder, checksums first, into a new file that is on disk when this resolves. Answers what it
- * needs besides.
+ * Packs the files of a staging folder, checksums first, into a new file that is on disk when this resolves. Returns the stored files
+ * that the backup needs.
  */
 export async function pack(staging: string, target: string): Promise<readonly InStorage[]> {
 	const oldEvents = join(staging, oldEventsName);
@@ -101,10 +101,10 @@ export async function pack(staging: string, target: string): Promise<readonly In
 	return stored;
 }
 
-/** Our choice: a few megabytes each time. */
+/** Our choice: a few megabytes for each flush. */
 const flushEveryMs = 50;
 
-/** Flushes a file as it is written: all at once would hold up the flush of everybody who writes meanwhile for as long. */
+/** Flushes a file while it is written: one large flush at the end would delay every other flush. */
 async function flushedAlong(path: string, write: () => Promise<void>): Promise<void> {
 	const file = await open(path, "w", fileMode);
 	let isWritten = false;
@@ -115,7 +115,7 @@ async function flushedAlong(path: string, write: () => Promise<void>): Promise<v
 		}
 	};
 	const flushed = flush();
-	// It is told once all is written.
+	// A failure is reported once everything is written.
 	flushed.catch(() => {});
 	try {
 		await write();
@@ -136,16 +136,16 @@ async function sumOfFile(path: string): Promise<Sum> {
 }
 
 export interface Verified {
-	/** When it was made, and by which Tollgate; undefined for an archive of a version that wrote no checksums. */
+	/** The time and the version that made the archive; undefined for an archive of a version that wrote no checksums. */
 	readonly made: { readonly at: string; readonly by: string } | undefined;
-	/** What it needs besides: it must be kept where it is as long as this is. */
+	/** Files in the S3 storage that the backup needs. They must stay there as long as the backup is kept. */
 	readonly stored: readonly InStorage[];
 }
 
 /**
- * Reads the whole archive and compares every file with its checksum. Refuses what is cut short, damaged or no backup, and
- * anything but plain files of the known names: a link, a device or a path would write elsewhere. An archive of a version
- * that wrote no checksums is as good as the check of its compression.
+ * Reads the whole archive and compares every file with its checksum. Refuses an archive that is truncated, damaged or no backup, and
+ * anything but plain files of the known names: a link, a device or a path would write elsewhere. For an archive of a version that wrote
+ * no checksums, only its compression is verified.
  */
 export async function verifyArchive(file: string): Promise<Verified> {
 	if (!existsSync(file)) throw new FolderError(`There is no file '${file}'.`);
@@ -212,14 +212,14 @@ function parseManifest(text: string): Manifest | undefined {
 const notABackup = (file: string): FolderError =>
 	new FolderError(`'${file}' is not a backup of Tollgate, or a newer version wrote it.`);
 
-/** Unpacks a verified archive; its files are on disk when this resolves. */
+/** Unpacks a verified archive. Its files are on disk when this resolves. */
 export async function unpack(file: string, folder: string): Promise<void> {
 	await extract({
 		file,
 		cwd: folder,
 		strict: true,
 		filter: (path) => isArchived(path),
-		// A backup's files are the owner's alone, whatever the archive says.
+		// Only the owner may read the files, whatever the archive says.
 		onReadEntry: (entry) => {
 			entry.mode = fileMode;
 		},

@@ -13,21 +13,21 @@ import { folderMode, renameWhole, writeWhole } from "../kernel/storage/disk";
 import { lockFolder } from "../kernel/storage/lock";
 import { assertAgreement } from "./agree";
 import { archivedDatabases, oldEventsName, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
-import { readErasuresBeside, reapplyPending, writeErasuresBeside, writePending } from "./erasures";
+import { readErasuresNextTo, reapplyPending, writeErasuresNextTo, writePending } from "./erasures";
 import { assertEmpty, fillFolder } from "./fill";
 import { assertSecret, folderSecret } from "./secret";
 import { withStaging } from "./staging";
 
 export interface BackedUp {
 	readonly bytes: number;
-	/** What it needs besides, to be read. */
+	/** Files in the S3 storage that the backup needs. */
 	readonly stored: readonly InStorage[];
 }
 
 /**
- * Writes a compressed tar file. It has its name only once it is whole, verified and on disk. The
- * copies are SQLite's own (`VACUUM INTO`), safe alongside a running server, and lie in the data folder while the archive is
- * made: there must be room for them. Rendered PDFs are a cache and stay behind.
+ * Writes a compressed tar file, which gets its name once it is whole, verified and on disk. SQLite makes the copies (`VACUUM INTO`),
+ * safely alongside a running server. They are in the data folder while the archive is made, so the disk needs space for them. Rendered
+ * PDFs are a cache and are not included.
  */
 export async function backUp(folder: string, target: string): Promise<BackedUp> {
 	if (existsSync(target)) throw new FolderError(`The file '${target}' exists already; name a new one.`);
@@ -39,13 +39,13 @@ export async function backUp(folder: string, target: string): Promise<BackedUp> 
 	const part = `${resolve(target)}.part`;
 	const body = async (staging: string): Promise<BackedUp> => {
 		writeWhole(partNote(staging), part);
-		// Before the log is copied too: the server may move one to the storage, and delete it, in between.
+		// Before the copy of the log: the server may move a file to the storage and delete it in between.
 		addOldEvents(folder, staging, archivesOf(folder));
-		// Before main.db is copied: an anchor is never newer than the log that it belongs to.
+		// Before the copy of main.db: an anchor is never newer than its log.
 		copyAnchor(folder, staging);
 		for (const file of archivedDatabases) {
 			const db = openFile(folder, file);
-			// The copy is read once and deleted: to flush it would hold up the flush of everybody who writes meanwhile.
+			// The copy is read once and deleted. Flushing it would delay every other flush.
 			db.$client.run("PRAGMA synchronous = OFF");
 			db.$client.run("VACUUM INTO ?", [filePath(staging, file)]);
 			db.$client.close();
@@ -54,7 +54,7 @@ export async function backUp(folder: string, target: string): Promise<BackedUp> 
 		assertWhole(folder, staging);
 		writeWhole(join(staging, secretName), folderSecret(folder));
 		assertCopied(staging);
-		writeErasuresBeside(target, erasuresIn(staging));
+		writeErasuresNextTo(target, erasuresIn(staging));
 		try {
 			const stored = await pack(staging, part);
 			await verifyArchive(part);
@@ -81,7 +81,7 @@ function copyAnchor(folder: string, staging: string): void {
 	if (existsSync(path)) writeWhole(join(staging, keptAnchorName), readFileSync(path, "utf8"));
 }
 
-/** Files that are here and never change: the backup needs no copy of them, where a second name will do. */
+/** Links files that never change, if the disk supports it: the backup needs no copy of them. */
 function addOldEvents(folder: string, staging: string, files: ReturnType<typeof archivesOf>): void {
 	if (files.length > 0) mkdirSync(join(staging, oldEventsName), { mode: folderMode, recursive: true });
 	for (const { name } of files) {
@@ -90,14 +90,14 @@ function addOldEvents(folder: string, staging: string, files: ReturnType<typeof 
 		try {
 			linkSync(from, to);
 		} catch (error) {
-			// A disk that knows no second names.
+			// The disk does not support links.
 			if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|EXDEV|EMLINK)$/.test(codeOf(error))) throw error;
 			copyFileSync(from, to);
 		}
 	}
 }
 
-/** What its log says to be here is in it, and nothing else. */
+/** Adds the files that its log names, and no others. */
 function assertWhole(folder: string, staging: string): void {
 	const files = archivesOf(staging);
 	for (const { name, storedIn } of files) {
@@ -146,7 +146,7 @@ export interface Restored extends Verified {
  */
 export async function restore(source: string, folder: string, options: RestoreOptions = {}): Promise<Restored> {
 	const { onUpgrade, erasures = [] } = options;
-	const listed = mergeErasures(readErasuresBeside(source), erasures);
+	const listed = mergeErasures(readErasuresNextTo(source), erasures);
 	const verified = await verifyArchive(source);
 	const unlock = lockFolder(folder);
 	try {
@@ -177,7 +177,7 @@ function reapplyRestored(folder: string): Reapplied {
 	}
 }
 
-/** Of an archive without checksums, SQLite looks at every page in their place. */
+/** Lets SQLite read every page of an archive without checksums. */
 function assertSound(folder: string, { made }: Verified): void {
 	if (made) return;
 	for (const file of archivedDatabases) {

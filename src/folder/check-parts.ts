@@ -65,7 +65,7 @@ async function collected(
 	try {
 		return await body();
 	} catch (error) {
-		// The operator's to settle before a check: another one runs, or a setting is missing.
+		// The operator must act before a check: another check runs, or a setting is missing.
 		if (error instanceof FolderError) throw error;
 		const message = error instanceof Error ? error.message : String(error);
 		return [`${name}: the check cannot read its data (${message}). Restore a backup into a new folder.`];

@@ -73,7 +73,7 @@ export async function checkFolder(
 	await parts.run({ name: "the secret", reads: ["main.db"], source: "the secret" }, () => checkSecret(folder));
 	const isLarge = fileBytes(folder, "events") >= parallelFromBytes;
 	const { damaged } = parts.result;
-	// The one reads the log, the other what main.db says: neither needs the findings of the other.
+	// One reads the log, the other main.db. Neither needs the findings of the other.
 	const ofLog = isLarge ? checkLogOnThread({ folder, storage, damaged }) : checkLog({ folder, storage, damaged });
 	const meaning = new CheckParts<Source>(damaged);
 	const [log] = await Promise.all([ofLog, checkMeaning(folder, meaning)]);

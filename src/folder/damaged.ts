@@ -9,7 +9,7 @@ import { syncToDisk, writeWhole } from "../kernel/storage/disk";
 import { isDamage } from "../kernel/storage/failures";
 import { unfinishedIn } from "./fill";
 
-/** Stands beside a file that was found damaged, and holds the finding. */
+/** The note next to a damaged file, which contains the finding. */
 const noteOf = (folder: string, file: ReplaceableFile): string => `${filePath(folder, file)}.damaged`;
 
 /** Lets the next start move the file aside. */
@@ -17,8 +17,8 @@ export const noteDamaged = (folder: string, file: ReplaceableFile, finding: stri
 	writeWhole(noteOf(folder, file), finding);
 
 /**
- * Moves damaged files that Tollgate makes again out of its way, under a name with the time. No process has them open: the caller
- * holds the folder's lock. A move that was cut off goes on, because the note is removed last.
+ * Renames damaged files that Tollgate can rebuild, under a name with the time. No process has them open: the caller holds the folder's
+ * lock. An interrupted move continues at the next start, because the note is removed last.
  */
 export function moveDamagedAside(folder: string, log: Log): void {
 	if (unfinishedIn(folder) !== undefined) return;
@@ -39,7 +39,7 @@ export function moveDamagedAside(folder: string, log: Log): void {
 	}
 }
 
-/** Reads what every connection reads first: the header, the list of tables, the number of pages. Undefined for a sound or missing file. */
+/** Reads the header, the list of tables and the number of pages, as every connection does. Returns undefined for a sound or missing file. */
 function findingOf(folder: string, file: ReplaceableFile): string | undefined {
 	if (!existsSync(filePath(folder, file))) return undefined;
 	try {

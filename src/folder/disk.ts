@@ -8,22 +8,22 @@ const mebibyte = 1024 * 1024;
 
 export interface DiskOptions {
 	readonly folder: string;
-	/** Below this much room the disk counts as full. */
+	/** With less free space the disk counts as full. */
 	readonly freeBytesMin?: number;
 	/** A monotonic clock. */
 	readonly clockMs?: () => number;
 }
 
-/** Our choice: what the write-ahead log of one file may take before it is folded back (kernel/storage/db.ts). */
+/** Our choice: the size of a file's write-ahead log before it is checkpointed (kernel/storage/db.ts). */
 const freeBytesMinDefault = 16 * mebibyte;
 
-/** What is written to see whether anything can be: more than a file's last block may have left. */
+/** Our choice: the bytes of a test write, more than the free part of a file's last block. */
 const probe = new Uint8Array(64 * 1024);
 
-/** Our choice: however often it is asked for, the disk is looked at once a second. */
+/** Our choice: the disk is tested at most once a second. */
 const rememberedMs = 1000;
 
-/** Whether the data folder can be written. It is looked at when somebody asks, so it recovers as soon as there is room. */
+/** Tests whether the data folder can be written. It tests on each request, so it recovers as soon as there is space. */
 export class Disk {
 	readonly #folder: string;
 	readonly #freeBytesMin: number;
@@ -37,7 +37,7 @@ export class Disk {
 		this.#freeBytesMin = freeBytesMin;
 	}
 
-	/** Why nothing can be written, and what helps; undefined when all is well. */
+	/** Returns the reason why nothing can be written, and the remedy; undefined if the folder can be written. */
 	trouble(): Promise<string | undefined> {
 		const nowMs = this.#clockMs();
 		if (nowMs - this.#lookedAtMs >= rememberedMs) {
@@ -60,9 +60,9 @@ export class Disk {
 			const code = codeOf(error) || String(error);
 			return isDiskFull(error)
 				? `The disk of the data folder is full (${code}). Make room; the server goes on by itself.`
-				: `The data folder cannot be written (${code}). Give the server's user the right to write it, or mend the disk.`;
+				: `The data folder cannot be written (${code}). Give the server's user the right to write it, or repair the disk.`;
 		} finally {
-			// What cannot be removed is written over the next time.
+			// The next test overwrites a file that cannot be removed.
 			await rm(file, { force: true }).catch(() => undefined);
 		}
 	}

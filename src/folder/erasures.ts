@@ -16,16 +16,16 @@ import { writeWhole } from "../kernel/storage/disk";
 import { FileUnreadable } from "../kernel/storage/failures";
 import type { Transactions } from "../kernel/work";
 
-const pathBeside = (backup: string): string => join(dirname(resolve(backup)), erasureListName);
+const listPathNextTo = (backup: string): string => join(dirname(resolve(backup)), erasureListName);
 
-/** The list of erasures in the folder of a backup; empty where there is none. FolderError. */
-export const readErasuresBeside = (backup: string): ListedErasure[] => readErasures(pathBeside(backup));
+/** Reads the list of erasures next to a backup; empty if there is none. FolderError. */
+export const readErasuresNextTo = (backup: string): ListedErasure[] => readErasures(listPathNextTo(backup));
 
-/** A list of erasures in a file; empty where there is none. FolderError. */
+/** Reads a list of erasures from a file; empty if there is none. FolderError. */
 export const readErasures = (path: string): ListedErasure[] =>
 	existsSync(path) ? parseErasureList(readFileSync(path, "utf8"), path) : [];
 
-/** Erasures of a list that is named, and of the list in the bucket where one is set. FolderError. */
+/** Reads the erasures of a named list, and of the list in the bucket if one is set. FolderError. */
 export async function knownErasures(folder: string, path: string | undefined): Promise<ListedErasure[]> {
 	if (path !== undefined && !existsSync(path)) throw new FolderError(`There is no file '${path}'.`);
 	const named = path === undefined ? [] : readErasures(path);
@@ -41,19 +41,19 @@ export async function knownErasures(folder: string, path: string | undefined): P
 	}
 }
 
-/** Adds erasures to the list in the folder of a backup: earlier backups in it do not know them. FolderError. */
-export function writeErasuresBeside(backup: string, erasures: readonly ListedErasure[]): void {
-	const listed = readErasuresBeside(backup);
+/** Adds erasures to the list next to a backup: earlier backups in that folder do not know them. FolderError. */
+export function writeErasuresNextTo(backup: string, erasures: readonly ListedErasure[]): void {
+	const listed = readErasuresNextTo(backup);
 	const merged = mergeErasures(listed, erasures);
-	if (merged.length > listed.length) writeWhole(pathBeside(backup), formatErasureList(merged));
+	if (merged.length > listed.length) writeWhole(listPathNextTo(backup), formatErasureList(merged));
 }
 
-/** Leaves erasures in a folder that was filled from a backup, for `reapplyPending`. */
+/** Stores erasures in a restored folder, for `reapplyPending`. */
 export function writePending(folder: string, erasures: readonly ListedErasure[]): void {
 	if (erasures.length > 0) writeWhole(join(folder, pendingErasuresName), formatErasureList(erasures));
 }
 
-/** Begins again what can be of the erasures that a restore has left in the folder. The others wait for the next start. */
+/** Repeats the pending erasures of a restored folder, as far as possible. The others wait for the next start. */
 export function reapplyPending(folder: string, transactions: Transactions): Reapplied {
 	const path = join(folder, pendingErasuresName);
 	const pending = readErasures(path);

@@ -6,15 +6,15 @@ import { FolderError } from "../kernel/errors";
 import { filePath } from "../kernel/storage/db";
 import { makePrivate, syncToDisk, writeWhole } from "../kernel/storage/disk";
 
-/** What fills an empty folder. */
+/** The operation that fills an empty folder. */
 type Filling = "first start" | "restore";
 
-/** Stands in a folder that is being filled, and says by what. Until it is gone, nothing else in the folder counts. */
+/** A file in a folder that is being filled; it names the operation. While it exists, the other files do not count. */
 const markOf = (folder: string): string => join(folder, "unfinished.txt");
 
 const databases = ["main", "events", "usage", "renders", "deliveries"] as const;
 
-/** What a filling makes. The secret is not here: it is whole or not there, and may have been laid there by the owner. */
+/** The files that filling makes. The secret is not among them: it is complete or missing, and the owner may have put it there. */
 const made = [
 	...databases.map((file) => filePath("", file)).flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
 	"fingerprints",
@@ -26,9 +26,8 @@ const made = [
 ];
 
 /**
- * Fills an empty folder with all of its files or with none: a filling that was killed, or failed, is thrown away when the
- * next one begins. (The files are made where they stay: the folder may be the root of a disk, which cannot be renamed.)
- * The caller holds the folder's lock. `fill` writes to disk what it makes.
+ * Fills an empty folder with all of its files or none: the next filling deletes what a killed or failed one left. (The files are made in
+ * place: the folder may be the root of a disk, which cannot be renamed.) The caller holds the folder's lock. `fill` flushes its files.
  */
 export async function fillFolder<T>(folder: string, filling: Filling, fill: () => Promise<T>): Promise<T> {
 	writeWhole(markOf(folder), filling);
@@ -36,7 +35,7 @@ export async function fillFolder<T>(folder: string, filling: Filling, fill: () =
 	let filled: T;
 	try {
 		filled = await fill();
-		// What is in the files is on disk by `fill`; their names are by this.
+		// `fill` has flushed the files; this flushes their names.
 		syncToDisk(folder);
 	} catch (error) {
 		clear(folder);
@@ -54,8 +53,8 @@ function clear(folder: string): void {
 }
 
 /**
- * Takes what others may do with our files from them: an earlier version, or a copy, may have left them open. Answers the
- * names of those that this user may not change.
+ * Makes the files readable by their owner only: an earlier version, or a copy, may have left them open. Returns the names of files that
+ * this user may not change.
  */
 export function makeFilesPrivate(folder: string): string[] {
 	const within = ["fingerprints", "archive", "fetched"].flatMap((name) =>
@@ -66,11 +65,11 @@ export function makeFilesPrivate(folder: string): string[] {
 	);
 }
 
-/** By what the folder is being filled, or was when that was killed. */
+/** Returns the operation that is filling the folder, or was when it was killed. */
 export const unfinishedIn = (folder: string): string | undefined =>
 	existsSync(markOf(folder)) ? readFileSync(markOf(folder), "utf8") : undefined;
 
-/** Refuses a folder that is being filled, or whose filling was killed. */
+/** Refuses a folder that is being filled, or whose filling was killed. FolderError. */
 export function assertFilled(folder: string): void {
 	const filling = unfinishedIn(folder);
 	if (filling === undefined) return;
@@ -78,15 +77,14 @@ export function assertFilled(folder: string): void {
 	throw new FolderError(`The ${filling} of the data folder '${folder}' has not finished: ${remedy}.`);
 }
 
-/** Refuses a folder that holds data, other than the rest of a filling that was killed. */
+/** Refuses a folder with data, except the rest of a killed filling. FolderError. */
 export function assertEmpty(folder: string): void {
 	if (unfinishedIn(folder) === undefined && hasMainFile(folder))
 		throw new FolderError(`The data folder '${folder}' is not empty; set TOLLGATE_DATA_DIR to a new one.`);
 }
 
 /**
- * Whether there is anything in the folder yet. Refuses one that has lost its main file: the others without it would be
- * taken for an empty folder's.
+ * Whether the folder has data. Refuses a folder that has lost its main file: without it, Tollgate would take the folder for an empty one.
  */
 export function hasMainFile(folder: string): boolean {
 	const there = databases.map((file) => filePath("", file)).filter((name) => existsSync(join(folder, name)));

@@ -13,7 +13,7 @@ const secretPattern = /^[0-9a-f]{64}$/;
 const remedy =
 	"Bring the file `secret` back from a backup. If it is lost for good, `tollgate secret replace` accepts another one and lists what stops working.";
 
-/** The folder's own secret. Signing secrets, second factors, sealed secrets and event ids derive from it. */
+/** Reads the folder's secret. Signing secrets, second factors, sealed secrets and event ids are derived from it. FolderError. */
 export function folderSecret(folder: string): string {
 	const path = secretFile(folder);
 	const secret = readSecret(path);
@@ -36,7 +36,7 @@ function readSecret(path: string): string | undefined {
 
 export const hasSecret = (folder: string): boolean => existsSync(secretFile(folder));
 
-/** Makes the secret of a folder that has none. Keeps a secret that the owner has laid there. */
+/** Makes the secret of a folder that has none. Keeps a secret that the owner has put there. */
 export function makeSecret(folder: string): void {
 	if (hasSecret(folder)) folderSecret(folder);
 	else writeNewSecret(folder);
@@ -45,24 +45,24 @@ export function makeSecret(folder: string): void {
 const writeNewSecret = (folder: string): void =>
 	writeWhole(secretFile(folder), Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));
 
-/** Identifies a secret and discloses nothing of it. */
+/** Returns a hash that identifies a secret without disclosing it. */
 const hashOf = (secret: string): string => sealingKey(secret, "hash of the folder's secret").toString("hex");
 
 const recordedHash = (main: SqliteFile): string | undefined =>
 	main.query<{ hash: string }, []>("SELECT hash FROM main.folder_secret WHERE id = 1").get()?.hash;
 
-/** Whether a server has made the folder, or a first start of one: it has a secret, or knows that it had one. */
+/** Whether a server has used the folder: it has a secret, or main.db records one. */
 export const wasServed = (main: SqliteFile, folder: string): boolean =>
 	hasSecret(folder) || recordedHash(main) !== undefined;
 
-/** Records in main.db which secret the folder has. */
+/** Records the folder's secret in main.db, as a hash. */
 export function recordSecret(main: SqliteFile, folder: string): void {
 	main.run("INSERT INTO folder_secret (id, hash) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET hash = excluded.hash", [
 		hashOf(folderSecret(folder)),
 	]);
 }
 
-/** Refuses a folder whose secret is missing, damaged or another one than the folder was written with. */
+/** Refuses a folder whose secret is missing, damaged or not the one that the folder was written with. FolderError. */
 export function assertSecret(main: SqliteFile, folder: string): void {
 	const secret = folderSecret(folder);
 	const recorded = recordedHash(main);
@@ -72,13 +72,13 @@ export function assertSecret(main: SqliteFile, folder: string): void {
 		);
 }
 
-/** As `assertSecret`. The first start after an upgrade from a version that recorded nothing records the secret. */
+/** Asserts the secret, or records it: versions before recorded none. FolderError. */
 export function assertSecretRecorded(main: SqliteFile, folder: string): void {
 	assertSecret(main, folder);
 	if (recordedHash(main) === undefined) recordSecret(main, folder);
 }
 
-/** Accepts the secret that lies in the folder. Writes a new one where it is missing or damaged. Answers whether it has. */
+/** Accepts the secret in the folder, or writes a new one if it is missing or damaged. Returns whether it wrote one. */
 export function replaceSecret(main: SqliteFile, folder: string): { readonly isNew: boolean } {
 	const isNew = !secretPattern.test(readSecret(secretFile(folder)) ?? "");
 	if (isNew) writeNewSecret(folder);

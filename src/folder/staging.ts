@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { lockFolder } from "../kernel/storage/lock";
 
 /**
- * A folder within the data folder for what is needed only while `body` runs: it lies on the disk that has room for the
- * data. One process at a time has it; what a killed one has left is deleted by the next, after `onLeft` has looked at it.
+ * Makes a temporary folder within the data folder while `body` runs, on the disk that has space for the data. One process at a time
+ * owns it. The next process deletes what a killed one left, after `onLeft` has read it.
  */
 export async function withStaging<T>(
 	folder: string,

@@ -20,18 +20,18 @@ import { type TimeSlices, timeSlices } from "../tasks/time-slices";
 import type { Write } from "./writer-calls";
 
 export interface Outgoing {
-	/** What signing secrets derive from. */
+	/** The secret from which signing secrets are derived. */
 	readonly folderSecret: string;
 	/** Whether webhooks may go to private and loopback addresses. */
 	readonly allowPrivateWebhooks: boolean;
 }
 
-/** What the routes need of the running service. Made once, by `main.ts` (serve) or by a test's world. */
+/** The services that routes use. Each HTTP thread, the writer and a test's world make them once. */
 export interface Services {
 	readonly transactions: Transactions;
-	/** How a call that takes long shares the thread that writes with the others. */
+	/** Lets a long call share the writer with other calls. */
 	readonly turns: TimeSlices;
-	/** For what a route writes that else only reads: on the threads that serve, `transactions` do not write. */
+	/** Writes from routes that otherwise only read: on HTTP threads, `transactions` do not write. */
 	readonly write: Write;
 	readonly authenticator: Authenticator;
 	readonly answers: AnswerCache;
@@ -43,26 +43,26 @@ export interface Services {
 	readonly senders: Senders;
 	readonly streams: OpenStreams;
 	readonly unread: UnreadAnswers;
-	/** Follows entitlements, for all who are told of their changes. */
+	/** Follows entitlements for all subscribers to their changes. */
 	readonly watching: Watching;
 	readonly disk: Disk;
 	readonly events: EventIngest;
 	readonly intake: EventIntake;
 	readonly eventIds: EventIds;
-	/** What is sent to those outside, and where to. */
+	/** The settings for calls to webhook endpoints. */
 	readonly outgoing: Outgoing;
 	readonly log: Log;
-	/** Aborted when the server is about to stop: what takes long ends where it is. */
+	/** Aborted when the server is about to stop: long calls end early. */
 	readonly stopping: AbortSignal;
-	/** What `/readyz` asks: the names of the parts that are not up. */
+	/** Returns the names of the parts that are not up, for `/readyz`. */
 	readonly notReady: () => readonly string[];
 }
 
-/** What is this thread's own of what the routes need. */
+/** The services of a single thread. */
 export interface OwnOfThread {
 	readonly folder: string;
 	readonly transactions: Transactions;
-	/** Left out where nobody else waits for the thread. */
+	/** Omitted on threads that no other caller waits for. */
 	readonly turns?: TimeSlices;
 	readonly write: Write;
 	readonly events: EventIngest;
@@ -72,11 +72,11 @@ export interface OwnOfThread {
 	readonly bodyBytesMax?: number;
 	readonly notReady?: () => readonly string[];
 	readonly api?: ApiSettings;
-	/** Where all threads count who reads the edge. */
+	/** Shared memory for the call limit of the edge. */
 	readonly edgeCalls?: SharedArrayBuffer | undefined;
 }
 
-/** What the routes need, on one thread. */
+/** Makes the services of one thread. */
 export function makeServices(own: OwnOfThread): Services {
 	const {
 		folder,

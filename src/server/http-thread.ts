@@ -16,7 +16,7 @@ export interface ServingOptions extends Omit<OwnOfThread, "write" | "turns"> {
 	readonly isShared: boolean;
 }
 
-/** One thread's HTTP: it answers what reads, and hands what writes to the thread that may. */
+/** Makes the HTTP server of a thread: it answers reads and forwards writes to the writer. */
 export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
@@ -39,7 +39,7 @@ export function makeServer(options: ServingOptions): HttpServer<Socket> {
 
 const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Undefined for what is no probe, or comes from a page. */
+/** Answers probes. Returns undefined for other requests, and for requests of a web page. */
 function probeAnswering(services: Services): HttpServerOptions<Socket>["answerProbe"] {
 	const app = composeProbes(services);
 	return (request, server) => {
@@ -68,9 +68,9 @@ function composeAnswering(services: Services, writer: WriterClient, push: PushRe
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	const sessions = new ConsoleSessions(services);
 	const answer: Answering<Socket> = (request, server) => {
-		// What the app asks for the sender of a request.
+		// The app looks up the sender of a request in it.
 		app.server = server;
-		// Events are answered without the framework.
+		// Events bypass the framework.
 		return (
 			events.answer(request) ??
 			forwarding.answer(request, server) ??
@@ -78,7 +78,7 @@ function composeAnswering(services: Services, writer: WriterClient, push: PushRe
 			app.fetch(request)
 		);
 	};
-	// What was asked before is answered first of all: it is asked for by key, so no session of a browser is about it.
+	// Repeated checks come first. They are sent with an API key, so they need no browser session.
 	return (request, server) =>
 		answers.find(request) ??
 		sessions.answer(request, server, (inner) => answer(inner, server)) ??

@@ -21,37 +21,37 @@ export interface Server {
 	readonly url: string;
 	/** Set at the first start of an empty folder: the only time that the keys are known. */
 	readonly firstKeys: FirstKeys | undefined;
-	/** Answers what has begun, drains the threads, closes the files. */
+	/** Answers started requests, drains the threads, closes the files. */
 	stop(): Promise<void>;
 }
 
-/** Our choice: how long the answers that are written have to leave before the process ends. */
+/** Our choice: the time for written answers to be sent before the process ends. */
 const lastAnswersMs = 100;
 
 /**
- * Ends the process: after a failed sync only a new start, which reads what is on disk, knows what was kept. Going on would
- * promise what the disk may not hold.
+ * Ends the process: after a failed sync only a new start, which reads the disk, knows what was written. A process that continued could
+ * acknowledge data that the disk does not hold.
  */
 const endUnconfirmed =
 	(log: Log) =>
 	(cause: unknown): void => {
 		log.fatal(
 			{ err: cause },
-			"the disk did not confirm a write: ending at once; a new start goes on from what the disk holds",
+			"the disk did not confirm a write: ending at once; a new start continues from what the disk holds",
 		);
 		setTimeout(() => process.exit(1), lastAnswersMs);
 	};
 
 export interface ServeOptions {
-	/** Called when the port is open: from then on clients may have been answered, so that the caller stops the server in order. */
+	/** Called when the port is open. From then on clients may have answers, so the caller stops the server in order. */
 	readonly onOpen?: () => void;
-	/** Resolves when the server should stop. A start that is under way then ends early. */
+	/** Resolves when the server should stop. A start in progress then ends early. */
 	readonly stopRequested?: Promise<void>;
 }
 
 /**
- * Ends the process: all threads have the damaged file open, and only a new start can put another in its place. Everything that is
- * acknowledged is in the other files.
+ * Ends the process: all threads have the damaged file open, and only a new start can replace it. Everything acknowledged is in the other
+ * files.
  */
 const endDamaged =
 	(folder: string, log: Log): PoolOptions["onDamaged"] =>
@@ -65,8 +65,8 @@ const endDamaged =
 	};
 
 /**
- * Opens the folder, starts the threads, listens. Ready when it resolves, unless a stop was requested before. When it rejects,
- * nothing of it is left: a failed start undoes its steps in reverse order, as a stop does.
+ * Opens the folder, starts the threads, listens. The server is ready when the promise resolves, unless a stop was requested before. A
+ * failed start undoes its steps in reverse order, as a stop does.
  */
 export async function serve(config: Config, log: Log, options: ServeOptions = {}): Promise<Server> {
 	const { onOpen = () => {}, stopRequested = new Promise<void>(() => {}) } = options;
@@ -76,7 +76,7 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	assertFree(config);
 	const open = makeFilesPrivate(config.dataDir);
 	if (open.length > 0)
-		log.warn({ files: open }, "others on this machine may read these files, and this user may not change that");
+		log.warn({ files: open }, "other users of this machine can read these files, and this user may not change that");
 	moveDamagedAside(config.dataDir, log);
 	const onUnconfirmed = endUnconfirmed(log);
 	const onDamaged = endDamaged(config.dataDir, log);
@@ -113,11 +113,11 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 		pool.listen(opened);
 		return opened;
 	};
-	// Who asks whether it is alive is answered already; who asks whether it is ready is told who is missing.
+	// From then on the probes are answered: `/readyz` names the parts that are not up.
 	const port = listen(config.port);
 	begun.defer(close);
 	onOpen();
-	// While the threads start, on the other cores: who is answered that the server is ready waits for nothing at a first request.
+	// Meanwhile the threads start on other cores. The first request after `/readyz` answers 200 finds all routes composed.
 	http.prepare();
 	const isStarted = await Promise.race([started.then(() => true), stopRequested.then(() => false)]);
 	const connections = new ConnectionBound({ max, close, listen: () => void listen(port), log });
@@ -138,7 +138,7 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	};
 }
 
-/** The folder at the newest schema and filled, as the threads that serve see it: from now on only the writer writes. */
+/** Opens the folder, filled and at the newest schema, for reading: from then on only the writer writes. */
 async function openToRead(config: Config, epochs: Epochs, log: Log) {
 	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
 	repeatErasures(config, transactions, log);
@@ -147,12 +147,12 @@ async function openToRead(config: Config, epochs: Epochs, log: Log) {
 	return { db, transactions: openReading(db, epochs), firstKeys };
 }
 
-/** Begins again the erasures that the backup of a restored folder did not know. */
+/** Repeats the erasures that the backup of a restored folder did not know. */
 function repeatErasures({ dataDir }: Config, transactions: Transactions, log: Log): void {
 	const { begun, waiting } = reapplyPending(dataDir, transactions);
 	if (begun.length > 0) log.info({ erasures: begun.length }, "repeating erasures that were requested after the backup");
 	for (const { id, obstacle } of waiting)
-		log.error({ erasure: id, obstacle }, "an erased customer is back since the restore and cannot be erased again yet");
+		log.error({ erasure: id, obstacle }, "a restore brought back an erased customer that cannot be erased again yet");
 }
 
 const logUpgrade =

@@ -33,7 +33,7 @@ import {
 import type { TaskType } from "../tasks/rules";
 import type { TaskRow } from "../tasks/table";
 
-/** What is asked for, and what is answered: plain JSON, since both go from one thread to another. */
+/** The writes by name, with input and answer. Both are plain JSON, since they pass from one thread to another. */
 interface Writes {
 	renderInvoice: { input: { customerRef: string; invoiceRef: string }; answer: string };
 	renderCreditNote: { input: { creditNoteId: string }; answer: string };
@@ -43,7 +43,7 @@ interface Writes {
 	consumeCredits: { input: CreditConsumption; answer: { data: CreditsConsumed } };
 	acceptConsumptions: { input: CreditConsumptions; answer: { data: Record<never, never> } };
 	signInByProvider: { input: SignIn; answer: { token: string; expiresAt: Instant } };
-	/** Of keys of whichever environments. */
+	/** Ids of keys of any environment. */
 	noteKeyUses: { input: readonly string[]; answer: null };
 	makeDefaultLegalEntity: { input: null; answer: null };
 	disableWebhook: { input: { id: string; reason: string }; answer: null };
@@ -55,9 +55,9 @@ interface Writes {
 	putBackTask: { input: TaskRow; answer: null };
 	endMail: { input: TaskRow; answer: null };
 	keepErased: { input: ErasedElsewhere; answer: null };
-	/** Of sessions of whichever people. */
+	/** Ids of sessions of any user. */
 	noteSessionUses: { input: readonly string[]; answer: null };
-	/** How many there were. */
+	/** Returns the number of released tasks. */
 	releaseTasks: { input: readonly TaskType[]; answer: number };
 }
 
@@ -73,7 +73,7 @@ export type WriteAnswer<Name extends WriteName> = Writes[Name]["answer"];
 
 type WritesOf = { readonly [Name in WriteName]: (work: Work, input: WriteInput<Name>) => WriteAnswer<Name> };
 
-/** Of usage alone, thousands a second: they leave what is remembered of the main file as it is. */
+/** Writes of usage only, thousands a second: caches of the main file stay valid. */
 const ofUsage: ReadonlySet<WriteName> = new Set([
 	"consume",
 	"reserve",
@@ -84,7 +84,7 @@ const ofUsage: ReadonlySet<WriteName> = new Set([
 	"keepWebhookPositions",
 ]);
 
-/** What threads that may not write the main file ask the one that may: each is a write by itself. */
+/** The operation of each write that other threads request from the writer. Each is a transaction of its own. */
 const writesWith = (resolve: Resolve): WritesOf => ({
 	consume: (work, { customerRef, featureRef, body }) => ({
 		data: consume(work, customerRef, featureRef, body, resolve),
@@ -94,7 +94,7 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	}),
 	consumeCredits: (work, input) => ({ data: consumeCredits(work, input) }),
 	acceptConsumptions: (work, input) => ({ data: acceptConsumptions(work, input) }),
-	/** Answers the task. */
+	/** Returns the task. */
 	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
 	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
 	renderOrderForm: (work, { contractRef }) => generateOrderForm(work, contractRef).id,
@@ -147,14 +147,14 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	releaseTasks: (work, types) => releaseTasks(work, types),
 });
 
-/** Answers once it is on disk. */
+/** Resolves once the write is on disk. */
 export type Write = <Name extends WriteName>(
 	actor: Actor,
 	name: Name,
 	input: WriteInput<Name>,
 ) => Promise<WriteAnswer<Name>>;
 
-/** On the thread that writes, and where there is but one. */
+/** Makes `Write` for the writer, and for a process with one thread. */
 export function writesBy(transactions: Transactions): Write {
 	const writes = writesWith(new ResolvedCache(transactions).resolve);
 	const { committed } = transactions;

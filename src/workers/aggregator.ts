@@ -10,31 +10,31 @@ import { ErasingJob } from "./erasing-job";
 import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
-/** Our choice: how long to let events gather. What comes together is read together. */
+/** Our choice: how long the thread lets events gather, so that it reads them together. */
 const gatherMs = 10;
 
-/** Our choice: how long it goes on looking after it has found something. Meanwhile nobody has to wake it (ingester.ts). */
+/** Our choice: how long the thread keeps looking once it has found an event. Meanwhile the ingester need not wake it (ingester.ts). */
 const awakeMs = 100;
 
-/** Our choice: how soon a change is seen that nobody has told of: a new meter, a customer that events waited for. */
+/** Our choice: how soon the thread sees a change that no message announces: a new meter, a customer that events waited for. */
 const lookAgainMs = 250;
 
 /**
- * Our choices: after so long without an event or a change of the main file it looks less often. The writer wakes it when it commits
- * (writer.ts), so this delays only what another process has changed.
+ * Our choices: after this time without an event or a change of the main file the thread looks less often. The writer wakes it after each
+ * commit (writer.ts), so this delays only changes of another process.
  */
 const idleAfterMs = 5_000;
 const lookIdleMs = 1_000;
 
 /**
- * Our choice: how long a start waits for the totals. Most stops leave less to count than that; what is left after it is
- * counted while the server answers (`/readyz` tells how far it is).
+ * Our choice: how long a start waits for the totals. Most stops leave less to count. Tollgate counts the rest while the server answers
+ * (`/readyz` shows how far it is).
  */
 const catchUpMsMax = 2_000;
 
 /**
- * The thread that writes usage.db, and the only one. It also folds back the write-ahead logs of events.db and main.db, whose
- * writers must not wait, and its own: a little at a time, so that no commit has to fold back much.
+ * The only thread that writes usage.db. It also checkpoints the write-ahead logs of events.db and main.db, whose writers must not
+ * wait, and its own: a little at a time, so that no commit has a large checkpoint.
  */
 runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }, log) => {
 	const shared = new Epochs(epochs);
@@ -75,7 +75,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 			archive.begin();
 			await rebuilds.look();
 			erasing.look();
-			// While the past is counted too, events gather by themselves. The first event after a pause is counted at once.
+			// While old events are counted too, new ones gather by themselves. The first event after a pause is counted at once.
 			if (!isIdle()) await Bun.sleep(aggregator.isFilling ? 0 : gatherMs);
 			const hasCounted = aggregator.count();
 			const nowMs = performance.now();
@@ -90,7 +90,7 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 		},
 		stop: async () => {
 			await Promise.all([archive.stop(), erasing.stop()]);
-			// What was counted is kept; what was not is counted after the next start.
+			// Events that are not counted yet are counted after the next start.
 			aggregator.step();
 			marks.close();
 			checkpoints.close();

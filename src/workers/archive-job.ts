@@ -12,7 +12,7 @@ import { isStopping } from "./entry";
 import { JobLoop } from "./job-loop";
 import { Link } from "./links";
 
-/** Our choices: how long uploading rests after a failure, twice as long after each further one. */
+/** Our choices: the pause after a failed upload. It doubles with each further failure. */
 const restMsMin = 1_000;
 const restMsMax = 300_000;
 
@@ -26,8 +26,8 @@ export interface ArchiveJobOptions {
 }
 
 /**
- * Moves old events to the archive, and its files to the storage where one is set, in small steps between those of its thread;
- * the log's writer is asked for each.
+ * Moves old events to the archive, and files of the archive to the S3 storage if one is set. It works in small steps between those of
+ * its thread, and the ingester writes each change of the log.
  */
 export class ArchiveJob {
 	readonly link = new Link({
@@ -36,7 +36,7 @@ export class ArchiveJob {
 			while (this.#ordered.length > 0) this.#hear({ isDone: false });
 		},
 	});
-	/** One after the other they change files of the archive. */
+	/** Runs one change of the archive's files at a time. */
 	readonly exclusively = oneAtATime();
 	readonly #folder: string;
 	readonly #log: Log;
@@ -45,11 +45,11 @@ export class ArchiveJob {
 	readonly #archiving: JobLoop;
 	readonly #uploading: JobLoop;
 	#hasBegun = false;
-	/** Those who wait for an answer, in the order in which they have asked. */
+	/** The orders that wait for an answer of the ingester, oldest first. */
 	readonly #ordered: Array<(done: OrderDone) => void> = [];
 	#failures = 0;
-	readonly #told = new ErrorDeduplicator();
-	readonly #toldUndeleted = new ErrorDeduplicator();
+	readonly #errors = new ErrorDeduplicator();
+	readonly #undeletedErrors = new ErrorDeduplicator();
 	readonly #erasures: ArchiveJobOptions["erasures"];
 
 	constructor({ folder, keepDays, log, erasures }: ArchiveJobOptions) {
@@ -64,14 +64,14 @@ export class ArchiveJob {
 			this.#uploader = new Uploader({
 				...{ folder, storage, isStopping, exclusively },
 				keep: (slice) => this.order(slice),
-				onTrouble: (error) => this.#tell(error),
-				onUndeleted: (error) => this.#tellUndeleted(error),
+				onTrouble: (error) => this.#report(error),
+				onUndeleted: (error) => this.#reportUndeleted(error),
 			});
 		this.#archiving = new JobLoop(() => this.#archive(), this.#log);
 		this.#uploading = new JobLoop(() => this.#upload(), this.#log);
 	}
 
-	/** Once the thread is up; does nothing after the first time. */
+	/** Starts the job when the thread is up. Further calls do nothing. */
 	begin(): void {
 		if (this.#hasBegun) return;
 		this.#hasBegun = true;
@@ -84,11 +84,11 @@ export class ArchiveJob {
 		for (const stored of inStorage(this.#folder))
 			this.#log.warn(
 				stored,
-				"old events lie in a storage that is not set: who asks for them is refused; set TOLLGATE_S3_BUCKET and what belongs to it",
+				"old events are in an S3 storage that is not configured, so requests for them fail; set TOLLGATE_S3_BUCKET and the settings that belong to it",
 			);
 	}
 
-	/** The log's writer has ended before: what was cut off is gone on with after the next start. */
+	/** Called after the ingester has ended. The next start continues an interrupted step. */
 	async stop(): Promise<void> {
 		this.link.disconnect();
 		this.#uploader?.stop();
@@ -108,28 +108,28 @@ export class ArchiveJob {
 		}
 	}
 
-	/** What fails waits, and is told once: the storage may be away for days. */
+	/** Tries a failed upload again later, and logs the failure once: the storage may be down for days. */
 	async #upload(): Promise<number | undefined> {
 		try {
 			const againMs = await this.#uploader?.run();
 			await this.#putErasures();
-			if (this.#failures > 0 && this.#told.works()) this.#log.info("the storage of old events takes files again");
+			if (this.#failures > 0 && this.#errors.works()) this.#log.info("the storage of old events takes files again");
 			this.#failures = 0;
 			return againMs;
 		} catch (error) {
 			if (isStopping()) return undefined;
-			this.#tell(error);
+			this.#report(error);
 			this.#failures += 1;
 			return Math.min(restMsMax, restMsMin * 2 ** (this.#failures - 1));
 		}
 	}
 
-	/** Keeps the list of erasures in the storage too, for a restore. Where that fails, it is done with the next upload. */
+	/** Writes the list of erasures to the storage too, for a restore. The next upload repeats it if it fails. */
 	readonly storeErasures = async (): Promise<void> => {
 		try {
 			await this.#putErasures();
 		} catch (error) {
-			if (this.#told.isNew(error))
+			if (this.#errors.isNew(error))
 				this.#log.error({ err: error }, "the list of erasures could not be written to the storage; it is tried again");
 		}
 	};
@@ -140,27 +140,27 @@ export class ArchiveJob {
 		if (objects && erasures.length > 0) await storeErasures(objects, erasures);
 	}
 
-	#tellUndeleted(error: unknown): void {
-		if (this.#toldUndeleted.isNew(error))
+	#reportUndeleted(error: unknown): void {
+		if (this.#undeletedErrors.isNew(error))
 			this.#log.error(
 				{ err: error },
-				"objects that an erasure has replaced could not be deleted and hold erased values: let the key delete, or delete them by hand",
+				"objects that an erasure has replaced could not be deleted and still hold erased values: give the access key the right to delete, or delete them by hand",
 			);
 	}
 
-	#tell(error: unknown): void {
-		if (this.#told.isNew(error))
-			this.#log.error({ err: error }, "old events stay in the data folder: they could not be moved to the storage now");
+	#report(error: unknown): void {
+		if (this.#errors.isNew(error))
+			this.#log.error({ err: error }, "old events stay in the data folder: they cannot be moved to the storage now");
 	}
 
-	/** Asks the log's writer; resolves when it is on disk. */
+	/** Sends an order to the ingester. Resolves when its change is on disk. */
 	readonly order = async (order: ArchiveOrder): Promise<void> => {
 		const { isDone } = await new Promise<OrderDone>((resolve) => {
 			this.#ordered.push(resolve);
 			if (!this.link.post(order)) this.#ordered.splice(this.#ordered.indexOf(resolve), 1)[0]?.({ isDone: false });
 		});
-		const what = order.kind === "erased" ? "events of who was erased" : `archive/${order.file.name}`;
-		if (!isDone) throw new Error(`What the log holds of ${what} could not be written now.`);
+		const subject = order.kind === "erased" ? "erased events" : `archive/${order.file.name}`;
+		if (!isDone) throw new Error(`The log could not record ${subject} now.`);
 	};
 
 	#hear(done: OrderDone): void {

@@ -14,7 +14,7 @@ export interface Checked {
 	readonly finding: string | undefined;
 }
 
-// Reads every page of files that may be damaged: that takes seconds, and no thread that serves may wait for it.
+// Reads every page of files that may be damaged. It takes seconds, so no thread that serves requests does it.
 self.onmessage = ({ data: { folder, files } }: MessageEvent<CheckOrder>) => {
 	const checked = files.map((file): Checked => ({ file, finding: checkFile(folder, file)[0] }));
 	self.postMessage(checked);

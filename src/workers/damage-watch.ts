@@ -3,17 +3,17 @@ import type { ReplaceableFile } from "../kernel/storage/damage";
 import { spawnThread } from "../threads";
 import type { Checked, CheckOrder } from "./checker";
 
-/** Our choice: while something else is damaged, these files are suspected with each request. */
+/** Our choice: the pause between two checks. While another file is damaged, each request suspects these files. */
 const restMs = 60_000;
 
 export interface DamageWatchOptions {
 	readonly folder: string;
 	readonly log: Log;
-	/** A file is damaged: it can be made again only by a new start. */
+	/** Called for a damaged file: only a new start can rebuild it. */
 	readonly onDamaged: (file: ReplaceableFile, finding: string) => void;
 }
 
-/** Checks a file that a thread could not read, on a thread of its own, and reports it when it is damaged. */
+/** Checks a file that a thread could not read, on a thread of its own, and reports damage. */
 export class DamageWatch {
 	readonly #options: DamageWatchOptions;
 	#checker: Worker | undefined;

@@ -9,58 +9,58 @@ import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
 
 declare const self: Worker;
 
-/** What a thread does with what it is told. Every method may take its time; they are called one after the other. */
+/** The body of a thread: its reactions to messages. Calls follow each other; each may take long. */
 export interface WorkerBody {
-	/** Look for work, and do it. Answers after how many milliseconds to look again; undefined when nothing waits. */
+	/** Looks for work and does it. Returns after how many milliseconds to look again; undefined if nothing waits. */
 	wake(): Promise<number | undefined> | number | undefined;
-	/** Look for this one's work: for a thread that has several. Not queued behind `wake`. */
+	/** Looks for work of one of the thread's jobs. Does not wait for `wake`. */
 	wakeJob?(worker: WorkerName): void;
-	/** A call by a link, of the thread's own kind; `answer` is the same for all calls of a link. Not queued behind `wake`. */
+	/** Serves a call by a link; `answer` is the same for all calls of a link. Does not wait for `wake`. */
 	request?(request: unknown, answer: (answer: unknown) => void): void;
-	/** Takes the calls of a link itself. */
+	/** Receives the calls of a link itself. */
 	connect?(port: Port): void;
-	/** Its own ways to other threads. */
+	/** The thread's own links to other threads. */
 	readonly links?: Partial<Record<LinkedTo, Link>>;
-	/** The parts of the service that are not up now. */
+	/** Receives the names of the parts of the service that are not up. */
 	state?(notReady: readonly string[]): void;
-	/** Serve at this port; and close it once what has begun is answered. */
+	/** Serves at this port. `close` resolves once all started requests are answered. */
 	listen?(port: number): void;
 	close?(): Promise<void>;
-	/** Finish what is begun, close the files. */
+	/** Finishes work in progress and closes the files. */
 	stop(): Promise<void> | void;
 }
 
 export const tell = (message: FromWorker): void => self.postMessage(message);
 
-/** Ends the process by way of the main thread: a thread that exits ends only itself. */
+/** Ends the process through the main thread: a thread that exits ends only itself. */
 export const tellUnconfirmed = (cause: unknown): void => tell({ kind: "unconfirmed", cause: String(cause) });
 
 const tellSuspected = (files: readonly ReplaceableFile[]): void => tell({ kind: "suspect", files });
 
-/** Whether this thread has been told to stop: what is begun is finished, nothing more is taken up. */
+/** Whether the thread is stopping: it finishes work in progress and starts nothing new. */
 let stopping = false;
 export const isStopping = (): boolean => stopping;
 
-/** The life of a thread: opened by "start", woken, stopped. An uncaught error ends it, and the pool starts another. */
+/** Runs a thread: "start" opens it, "wake" makes it look for work, "stop" ends it. After an uncaught error the pool starts another. */
 export function runWorker(
 	name: string,
 	open: (settings: WorkerSettings, log: Log) => WorkerBody | Promise<WorkerBody>,
 ): void {
 	let body: WorkerBody | undefined;
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	// One after the other: a wake that comes during another starts when that one has ended, and several are one.
+	// Steps run one at a time. A wake that arrives during another runs after it; several become one.
 	let queue: Promise<void> = Promise.resolve();
 	let wakePending = false;
-	/** What fails here ends the thread; what the disk did not confirm ends the process. */
+	/** Runs a step. A failure ends the thread; an unconfirmed write ends the process. */
 	const next = (step: () => Promise<void>): void => {
 		queue = queue.then(step).catch((error) => {
 			if (isFailedSync(error)) tellUnconfirmed(error);
-			// Its statement may have read any of the files that it has open.
+			// The failed statement may have read any of the open files.
 			if (isDamage(error)) tellSuspected(replaceableFiles);
 			throw error;
 		});
 	};
-	/** At once, unless the files are still being opened. */
+	/** Runs a step at once, or after the files are open. */
 	const whenOpen = (step: (opened: WorkerBody) => void): void => {
 		if (body) step(body);
 		else queue = queue.then(() => body && step(body));
@@ -119,7 +119,7 @@ export function runWorker(
 function connect(body: WorkerBody, port: Port): void {
 	if (body.connect) body.connect(port);
 	else {
-		const answer = (told: unknown): void => port.postMessage(told);
+		const answer = (message: unknown): void => port.postMessage(message);
 		port.onmessage = ({ data }) => body.request?.(data, answer);
 	}
 }

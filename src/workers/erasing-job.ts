@@ -6,7 +6,7 @@ import { JobLoop } from "./job-loop";
 const types = ["ERASE_EVENTS"] as const;
 const queueActor = systemActor("");
 
-/** Erases usage events of customers, and at last folds the logs of the files back, in which what was erased still stands. */
+/** Erases usage events of customers, then truncates the write-ahead logs, which still hold the erased data. */
 export class ErasingJob {
 	readonly #options: ErasingOptions;
 	#tasks: Promise<ErasingTasks> | undefined;
@@ -19,7 +19,7 @@ export class ErasingJob {
 		this.#loop = new JobLoop(() => this.#run(), options.log.child({ job: "erasing events" }));
 	}
 
-	/** To be called often: it looks at the tasks when the main file has changed. */
+	/** Looks at the tasks if the main file has changed since the last call. */
 	look(): void {
 		const epoch = this.#options.transactions.epoch();
 		if (epoch === this.#lookedAt) return;
@@ -32,7 +32,7 @@ export class ErasingJob {
 	}
 
 	async #run(): Promise<number | undefined> {
-		// What was claimed when the thread before this one died.
+		// Releases tasks that a dead thread had claimed.
 		if (!this.#hasReleased) await this.#options.write(queueActor, "releaseTasks", types);
 		this.#hasReleased = true;
 		if (!this.#isWaiting()) return undefined;

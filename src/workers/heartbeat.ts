@@ -1,26 +1,26 @@
 import type { Log } from "../http/log";
 
-/** Our choice: as many threads as there may be at most, with room to spare. */
+/** Our choice: more than the largest number of threads. */
 const placesMax = 32;
 
-/** Our choices: how often a thread shows that it is alive, and how long it may not before the log says so. */
+/** Our choices: how often a thread beats, and after how long without a beat the log names it. */
 const beatMs = 250;
 const stalledMs = 1000;
 
 /**
- * Our choices: a process that used less of a core than this for so long is idle. Its threads beat more slowly, so that it hardly wakes, and a
- * thread that stalls is named that much later.
+ * Our choices: a process that used less of a core than this for this time is idle. Its threads beat more slowly, so that it hardly wakes, and
+ * the log names a stalled thread that much later.
  */
 const idleShareMax = 0.03;
 const idleAfterMs = 5_000;
 const idleBeatMs = 2_000;
 
-/** Where the main thread tells the others whether the process is idle. */
+/** The place where the main thread writes whether the process is idle. */
 const idlePlace = placesMax - 1;
 
-/** A counter for each thread, in memory that all share: a thread that hangs cannot say so itself. */
+/** A counter for each thread, in shared memory: a thread that hangs cannot report it. */
 export class Heartbeats {
-	/** To be sent to other threads, which open it again. */
+	/** The memory to send to other threads, which open it again. */
 	readonly memory: SharedArrayBuffer;
 	readonly #counts: Int32Array;
 
@@ -29,7 +29,7 @@ export class Heartbeats {
 		this.#counts = new Int32Array(memory);
 	}
 
-	/** Beats until the answer is called. The main thread also measures how busy the process is. */
+	/** Beats until the returned function is called. The main thread also measures how busy the process is. */
 	beat(place: number): () => void {
 		const measure = place === mainHeartbeat ? this.#measuring() : () => {};
 		return repeat(
@@ -72,9 +72,9 @@ function processCpuMs(): number {
 }
 
 /**
- * Calls `act` with the time at which it was due, again and again until the answer is called; each time asks how long to wait. It waits until a
- * multiple of that, so that timers of a thread that wait equally long wake it once. The runtime cuts a wait to whole milliseconds: without
- * rounding up, every call would come a moment early and again at its time.
+ * Calls `act` with its due time, repeatedly until the returned function is called; `everyMs` gives each interval. It waits until a multiple of
+ * the interval, so that equal timers of a thread wake it once. The runtime truncates a wait to whole milliseconds: without rounding up, every
+ * call would come early and again at its time.
  */
 function repeat(act: (dueMs: number) => void, everyMs: () => number): () => void {
 	const wait = () => {
@@ -91,20 +91,20 @@ function repeat(act: (dueMs: number) => void, everyMs: () => number): () => void
 	return () => clearTimeout(timer);
 }
 
-/** The main thread's place; the others' follow in the order in which they are made. */
+/** The main thread's place. Those of the other threads follow in the order in which they are made. */
 export const mainHeartbeat = 0;
 
 interface Seen {
 	count: number;
 	changedAtMs: number;
 	isStalled: boolean;
-	/** How long the next beat may take to come. */
+	/** The longest time until the next beat. */
 	allowedMs: number;
 }
 
 /**
- * Looks at other threads' heartbeats, and names a thread in the log that has none for a second, or for three while the process is idle: its
- * work stands still, or it hangs.
+ * Watches the heartbeats of other threads. The log names a thread without a beat for a second, or for three seconds in an idle process: its
+ * work is blocked, or it hangs.
  */
 export class HeartbeatMonitor {
 	readonly #heartbeats: Heartbeats;
@@ -132,7 +132,7 @@ export class HeartbeatMonitor {
 		this.#watched.set(name, { place, seen });
 	}
 
-	/** It has ended, or is about to. */
+	/** Called when the thread has ended or is about to. */
 	leave(name: string): void {
 		this.#watched.delete(name);
 	}
@@ -141,23 +141,23 @@ export class HeartbeatMonitor {
 		this.#stop();
 	}
 
-	/** A thread that beat while the process was idle waits longer for its next beat, whatever happens meanwhile. */
+	/** Allows more time while the process is idle, and for the first beat after that. */
 	#allowedMs(): number {
 		return stalledMs + (this.#wasIdle || this.#heartbeats.isIdle ? idleBeatMs : 0);
 	}
 
 	#look(dueMs: number, nowMs: number): void {
-		// Who has stood still itself, or a machine that slept, judges nobody.
+		// If this thread itself was blocked, or the machine slept, the counts prove nothing.
 		const isLate = nowMs - dueMs > stalledMs / 4;
 		const allowedMs = this.#allowedMs();
 		this.#wasIdle = this.#heartbeats.isIdle;
 		for (const [name, { place, seen }] of this.#watched) {
 			const count = this.#heartbeats.of(place);
-			// It has not begun yet.
+			// The thread has not started.
 			if (count === 0) continue;
 			const forMs = Math.round(nowMs - seen.changedAtMs);
 			if (count !== seen.count) {
-				if (seen.isStalled) this.#log.warn({ thread: name, stalledMs: forMs }, "a thread goes on");
+				if (seen.isStalled) this.#log.warn({ thread: name, stalledMs: forMs }, "a thread continues");
 				seen.isStalled = false;
 			}
 			if (count !== seen.count || isLate) {
@@ -166,7 +166,7 @@ export class HeartbeatMonitor {
 				seen.allowedMs = allowedMs;
 			} else if (forMs >= seen.allowedMs && !seen.isStalled) {
 				seen.isStalled = true;
-				this.#log.warn({ thread: name, stalledMs: forMs }, "a thread stalls: what it does has to wait");
+				this.#log.warn({ thread: name, stalledMs: forMs }, "a thread stalls: its work waits");
 			}
 		}
 	}

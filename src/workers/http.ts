@@ -5,7 +5,7 @@ import { openIngest } from "./ingest-link";
 import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
-/** A further thread that serves, beside the main one: it reads, and hands on what writes. */
+/** A further thread that serves HTTP: it answers reads and forwards writes to the writer. */
 runWorker("http", (settings, log) => {
 	const { folder, http, api } = settings;
 	const { db, transactions } = openMain(settings, ["usage", "renders", "events", "deliveries"]);

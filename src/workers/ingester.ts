@@ -8,13 +8,13 @@ import { StorageError } from "../kernel/storage/failures";
 import { CommitMarks } from "../kernel/storage/marks";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
 
-/** Our choice: half of how long the aggregator goes on looking by itself after it has found something (aggregator.ts). */
+/** Our choice: half of the time for which the aggregator keeps looking by itself (aggregator.ts). */
 const wakeAfterMs = 50;
 
-/** The thread that writes events.db, and the only one. It is told what to write; nothing waits for it in a table. */
+/** The only thread that writes events.db. Its work arrives as messages, not in a table. */
 runWorker("ingester", ({ folder, eventsKnownDays, eventsKnownBytesMax }, log) => {
 	const onTrouble = (error: unknown): void => {
-		// It writes the one and looks customers up in the other.
+		// The thread writes events.db and looks customers up in main.db.
 		log.error({ err: error, files: ["events.db", "main.db"] }, "event log");
 		if (error instanceof StorageError) tellUnconfirmed(error.cause);
 	};

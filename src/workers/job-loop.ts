@@ -1,10 +1,10 @@
 import type { Log } from "../http/log";
 import { onceHere } from "../kernel/storage/failures";
 
-/** Our choice: what cannot be done now, on a full disk for one, is looked at again so soon. */
+/** Our choice: the pause after a failed run, such as on a full disk. */
 const restMs = 1000;
 
-/** One of the writer's jobs: it looks for work when it is woken or its time has come, and does one thing after the other. */
+/** A job of a thread: it looks for work when it is woken or its timer fires, and runs one step at a time. */
 export class JobLoop {
 	readonly #run: () => Promise<number | undefined>;
 	readonly #log: Log;
@@ -13,7 +13,7 @@ export class JobLoop {
 	#isStopped = false;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 
-	/** `run` does what there is to do, and answers after how many milliseconds to look again; undefined when nothing waits. */
+	/** `run` does the work and returns after how many milliseconds to look again; undefined if nothing waits. */
 	constructor(run: () => Promise<number | undefined>, log: Log) {
 		this.#run = run;
 		this.#log = log;
@@ -24,19 +24,19 @@ export class JobLoop {
 		if (!this.#isStopped) this.#running ??= this.#go();
 	}
 
-	/** Resolves when what runs has come to its end. */
+	/** Resolves when the current run has ended. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
 		clearTimeout(this.#timer);
 		await this.#running;
 	}
 
-	/** What one job fails at ends neither the others nor the requests. */
+	/** Logs a failure: it ends neither other jobs nor requests. */
 	async #attempt(): Promise<number | undefined> {
 		try {
 			return await onceHere(() => this.#run());
 		} catch (error) {
-			this.#log.error({ err: error, restMs }, "a job failed; it goes on shortly");
+			this.#log.error({ err: error, restMs }, "a job failed; it is tried again shortly");
 			return restMs;
 		}
 	}

@@ -1,21 +1,21 @@
 import type { MessagePort } from "node:worker_threads";
 
-/** The threads that others talk to without the main thread in between. */
+/** The threads that others call directly, without the main thread in between. */
 export type LinkedTo = "writer" | "ingester";
 
-/** Ports as the runtime has them at both ends. */
+/** The part of a message port that both ends use. */
 export type Port = Pick<MessagePort, "postMessage" | "close"> & {
 	onmessage: ((event: MessageEvent) => void) | null;
 };
 
-/** What the client of a linked thread does with what it hears. */
+/** The client of a linked thread. */
 export interface LinkEnd {
 	hear(message: unknown): void;
-	/** The thread has died: whoever waits is told, and what is sent until the next one runs is refused. */
+	/** Called when the thread has died: waiting calls fail, and new calls are refused until the next thread runs. */
 	lost(): void;
 }
 
-/** One thread's way to another: a port that the pool hands over, and a new one whenever the other was started anew. */
+/** A link to another thread: the pool provides its port, and a new port after each restart of the other thread. */
 export class Link {
 	readonly #end: LinkEnd;
 	#port: Port | undefined;
@@ -37,7 +37,7 @@ export class Link {
 		this.#end.lost();
 	}
 
-	/** Messages keep their order. False when there is nobody to take it. */
+	/** Sends a message; messages keep their order. Returns false if no thread receives it. */
 	post(message: unknown): boolean {
 		this.#port?.postMessage(message);
 		return this.#port !== undefined;

@@ -7,7 +7,7 @@ import { openTransactions } from "../kernel/storage/transactions";
 import type { Database, Transactions } from "../kernel/work";
 import type { WorkerSettings } from "./messages";
 
-/** What a thread that only reads sees of the main file, by a connection that cannot write. */
+/** Returns the transactions of a thread that only reads the main file. */
 export const openReading = (db: Database, epochs: Epochs): Transactions =>
 	openTransactions({
 		db,
@@ -19,7 +19,7 @@ export const openReading = (db: Database, epochs: Epochs): Transactions =>
 		writes: "never",
 	});
 
-/** A thread's own connection to the main file, which it reads. */
+/** Opens a thread's own read-only connection to the main file. */
 export function openMain(
 	{ folder, epochs }: Pick<WorkerSettings, "folder" | "epochs">,
 	readAlso: Parameters<typeof openFile>[2],

@@ -5,18 +5,18 @@ import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
 import type { LinkedTo, Port } from "./links";
 
-/** What every thread is told when it starts. */
+/** The settings that every thread receives when it starts. */
 export interface WorkerSettings {
 	readonly folder: string;
 	readonly logLevel: LogLevel;
 	/** After how many days usage events move to the archive; undefined: never. */
 	readonly eventsKeepDays: number | undefined;
-	/** For how many days events stay known, undefined: for ever; and what that may take of memory. */
+	/** For how many days repeated events are recognized (undefined: forever), and the memory for it. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
 	/** How long backups are kept, and with them the objects of the storage that an erasure has replaced. */
 	readonly backupsKeptMs: number;
-	/** After how many days events for those outside, and what was sent of them, are removed. */
+	/** After how many days events of the feed and their deliveries are removed. */
 	readonly webhooksKeepDays: number;
 	/** After how many days entries of the audit log are removed; undefined: never. */
 	readonly auditKeepDays: number | undefined;
@@ -24,7 +24,7 @@ export interface WorkerSettings {
 	readonly storage: StorageSettings | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;
-	/** Memory that all threads share: how often each file was committed (kernel/storage/epochs.ts), and who is alive (heartbeat.ts). */
+	/** Shared memory: the number of commits of each file (kernel/storage/epochs.ts), and the heartbeats (heartbeat.ts). */
 	readonly epochs: SharedArrayBuffer;
 	readonly heartbeats: SharedArrayBuffer;
 	/** The thread's own place among the heartbeats. */
@@ -33,23 +33,22 @@ export interface WorkerSettings {
 	readonly api: ApiSettings;
 }
 
-/** What the threads that serve need to know. */
+/** The settings of the HTTP threads. */
 export interface HttpSettings {
 	readonly host: string;
-	/** As it was set: addresses and networks. */
+	/** Addresses and networks, as configured. */
 	readonly trustedProxies: readonly string[];
-	/** What the bodies that one thread reads may take together. */
+	/** The total size of the bodies that one thread reads at a time. */
 	readonly bodyBytesMax: number;
-	/** Where all of them count who reads the edge (limits.ts). */
+	/** Shared memory for the call limit of the edge (limits.ts). */
 	readonly edgeCalls: SharedArrayBuffer;
-	/** How many threads serve, the main one included. */
+	/** The number of HTTP threads, including the main thread. */
 	readonly threads: number;
 }
 
 /**
- * From the main thread. `wake` says only "look": the table is the queue. `connect` hands over one end of a link to who is
- * called, `link` the other to who calls; `unlink` tells that whom it called has died. `listen` and `close` are for the
- * threads that serve.
+ * A message from the main thread. `wake` means "look for work": the table is the queue. `connect` gives one end of a link to the called
+ * thread, `link` the other end to the caller; `unlink` reports that the called thread has died. `listen` and `close` are for HTTP threads.
  */
 export type ToWorker =
 	| { readonly kind: "start"; readonly settings: WorkerSettings }
@@ -63,8 +62,8 @@ export type ToWorker =
 	| { readonly kind: "close" };
 
 /**
- * From a thread. `idle`: there is nothing left to do, and nothing that waits for its time. `unconfirmed`: the disk did not
- * confirm a commit, and the process has to end. `suspect`: the thread has met damage that may be in these files.
+ * A message from a thread. `idle`: no work is left or scheduled. `unconfirmed`: the disk did not confirm a commit, so the process must
+ * end. `suspect`: the thread met damage that may be in these files.
  */
 export type FromWorker =
 	| { readonly kind: "ready" }

@@ -17,35 +17,35 @@ import { onDemandTasks, queueActor, WorkWatch } from "./work-watch";
 import { WriterClient } from "./writer-client";
 
 export interface PoolOptions {
-	/** What all threads are told; each gets its own place among the heartbeats. */
+	/** The settings of all threads. Each thread gets its own place among the heartbeats. */
 	readonly settings: Omit<WorkerSettings, "heartbeats" | "heartbeat">;
 	readonly log: Log;
-	/** A thread has met a disk that did not confirm a commit. */
+	/** Called when the disk did not confirm a commit of a thread. */
 	readonly onUnconfirmed: (cause: string) => void;
-	/** A file is damaged that a new start makes again. */
+	/** Called for a damaged file that a new start rebuilds. */
 	readonly onDamaged: DamageWatchOptions["onDamaged"];
-	/** How many files and connections the process may have open. */
+	/** The number of files and connections that the process may have open. */
 	readonly descriptorsMax: number;
 }
 
-/** A thread that is there only while there is work gives its memory back when it has had nothing to do for a minute. */
+/** Our choice: an on-demand thread ends after this time without work, and its memory is released. */
 const idleMs = 60_000;
 
-/** Our choice: what a thread opens, and as much again. */
+/** Our choice: twice the descriptors that a thread opens. */
 const threadDescriptors = 32;
 
 /**
- * Our choice: with fewer descriptors every thread is started at once and stays, so that none has to open its files when
- * connections have taken what there was.
+ * Our choice: with fewer descriptors every thread starts at once and stays. None has to open its files later, when connections may have
+ * used all descriptors.
  */
 const fewDescriptors = 4096;
 
 /**
- * The service's threads: the writers of main.db, of the event log and of the totals always, those that serve beside the main
- * one as many as are set, the renderer and the deliverer while there is work.
+ * The threads of the service. The writer, the ingester and the aggregator always run, and as many further HTTP threads as are set. The
+ * renderer and the deliverer run while there is work.
  */
 export class Pool {
-	/** The main thread's ways to those that write. */
+	/** The main thread's links to the threads that write. */
 	readonly writer = new WriterClient();
 	readonly events: EventIngest;
 	readonly #options: PoolOptions;
@@ -55,12 +55,12 @@ export class Pool {
 	readonly #damage: DamageWatch;
 	readonly #switchboard = new Switchboard();
 	readonly #always: Readonly<Record<"writer" | "ingester" | "aggregator", Thread>>;
-	/** There while there is work for them. */
+	/** The threads that run while they have work. */
 	readonly #onDemand: Readonly<Record<keyof typeof onDemandTasks, Thread>>;
 	readonly #http: readonly Thread[];
 	#work: WorkWatch | undefined;
 	#port: number | undefined;
-	#told: string | undefined;
+	#sentState: string | undefined;
 	#lastHeartbeat = mainHeartbeat;
 	readonly #allStay: boolean;
 	#stopBeating: () => void = () => {};
@@ -94,7 +94,7 @@ export class Pool {
 		});
 	}
 
-	/** A thread that calls the others named, once it is started. */
+	/** Makes a thread with links to the threads named. */
 	#make(name: string, spawn: () => Worker, calls: readonly LinkedTo[], more: Partial<ThreadOptions> = {}): Thread {
 		const { settings, log, onUnconfirmed, descriptorsMax } = this.#options;
 		this.#lastHeartbeat += 1;
@@ -144,8 +144,8 @@ export class Pool {
 	#makeServing(name: string): Thread {
 		const thread: Thread = this.#make(name, spawnThread.http, ["writer", "ingester"], {
 			onReady: () => {
-				// It knows nothing yet of what the others have been told.
-				this.#told = undefined;
+				// The new thread has not received the state.
+				this.#sentState = undefined;
 				if (this.#port !== undefined) thread.tell({ kind: "listen", port: this.#port });
 			},
 		});
@@ -158,9 +158,9 @@ export class Pool {
 	}
 
 	/**
-	 * Starts the threads. Resolves when they can be called, and the totals have caught up with the log: they are never behind
-	 * after a restart (docs/interface/usage.md). What threads that come and go had claimed when the last process ended goes back
-	 * into the queue before they are there; the writer does that for its own tasks.
+	 * Starts the threads. Resolves when they can be called and the totals have caught up with the log: they are never behind after a
+	 * restart (docs/interface/usage.md). First it releases the tasks that on-demand threads of the last process had claimed; the writer
+	 * does that for its own tasks.
 	 */
 	async start(transactions: Transactions): Promise<void> {
 		const threads = [...Object.values(this.#always), ...this.#http];
@@ -173,18 +173,16 @@ export class Pool {
 		const work = new WorkWatch({
 			...{ transactions, log, webhooksKeepDays: settings.webhooksKeepDays },
 			wake: (worker) => this.wake(worker),
-			onLook: () => this.#tellState(),
+			onLook: () => this.#sendState(),
 		});
 		this.#work = work;
 		work.start();
 		await started;
 		if (this.#isStopped) return;
-		// Not before: their first work competes with the rest of the start.
-		for (const thread of threads) thread.wake();
-		// From now on it does nothing that takes long.
+		// From then on the main thread does nothing that takes long.
 		this.#stopBeating = this.#heartbeats.beat(mainHeartbeat);
 		work.startBilling();
-		this.#tellState();
+		this.#sendState();
 	}
 
 	wake(worker: WorkerName): void {
@@ -207,21 +205,21 @@ export class Pool {
 		return [...Object.entries(this.#always), ...http].flatMap(([name, thread]) => (thread.isReady ? [] : [name]));
 	}
 
-	/** The further threads that serve open this port too. */
+	/** Lets the further HTTP threads open this port too. */
 	listen(port: number): void {
 		this.#port = port;
 		for (const thread of this.#http) thread.tell({ kind: "listen", port });
 	}
 
-	/** They close it once what has begun there is answered. */
+	/** Closes the port of the further HTTP threads once their started requests are answered. */
 	async close(): Promise<void> {
 		this.#port = undefined;
 		await Promise.all(this.#http.map((thread) => thread.close()));
 	}
 
 	/**
-	 * Who calls goes before who is called: threads that serve, those that come and go, the writer with its jobs, then the event log's
-	 * writer, so that the aggregator counts what that wrote last.
+	 * Stops callers before the threads that they call: HTTP threads and on-demand threads, the writer with its jobs, then the ingester, so
+	 * that the aggregator counts the last events.
 	 */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
@@ -236,20 +234,20 @@ export class Pool {
 		this.#stopBeating();
 	}
 
-	/** What `/readyz` says is the same on every thread that serves. */
-	#tellState(): void {
+	/** Sends the state to the HTTP threads: `/readyz` answers the same on each of them. */
+	#sendState(): void {
 		const notReady = this.notReady();
-		if (this.#told === notReady.join()) return;
-		this.#told = notReady.join();
+		if (this.#sentState === notReady.join()) return;
+		this.#sentState = notReady.join();
 		for (const thread of this.#http) thread.tell({ kind: "state", notReady });
 	}
 
-	/** What was claimed by a thread that has died goes back into the queue. */
+	/** Puts the tasks that a dead thread had claimed back into the queue. */
 	async #release(tasks: readonly TaskType[]): Promise<void> {
 		try {
 			await this.writer.write(queueActor, "releaseTasks", tasks);
 		} catch (error) {
-			this.#log.error({ err: error, tasks }, "what was being done is tried again at the next start");
+			this.#log.error({ err: error, tasks }, "the tasks of a thread that died are tried again at the next start");
 		}
 	}
 }

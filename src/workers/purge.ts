@@ -31,7 +31,10 @@ const pieces = [
 	...[purgeCustomerSessions, purgeCheckouts, purgeUsedStates],
 ];
 
-/** Forgets what nobody can ask for any more: tasks long ended, sessions and invitations that are over, answers kept for a day, events and entries of the audit log as it is set. */
+/**
+ * Deletes data that has expired: old tasks, ended sessions and invitations, stored responses older than a day, and the events and audit
+ * entries that the settings let go.
+ */
 export async function purge(
 	{ transactions, turns, isStopping }: JobThread,
 	{ webhooksKeepDays, removableEntries }: KeepSettings,

@@ -1,14 +1,14 @@
 import type { LinkedTo, Port } from "./links";
 import type { Thread } from "./thread";
 
-/** Who calls other threads: a thread, or the main one itself. */
+/** A caller of other threads: a thread, or the main thread. */
 export interface Caller {
 	readonly calls: readonly LinkedTo[];
 	link(to: LinkedTo, port: Port): void;
 	unlink(to: LinkedTo): void;
 }
 
-/** Joins those who call with those who are called, whichever of them is started anew: a port for each pair. */
+/** Connects callers with the threads that they call, by a port for each pair, also after a restart of either. */
 export class Switchboard {
 	readonly #called = new Map<LinkedTo, Thread>();
 	readonly #callers = new Set<Caller>();
@@ -19,7 +19,7 @@ export class Switchboard {
 		for (const caller of this.#callers) this.#join(caller, to, thread);
 	}
 
-	/** It has died: who waits for its answers is told. */
+	/** Called when a thread has died: calls that wait for its answers fail. */
 	died(to: LinkedTo): void {
 		this.#called.delete(to);
 		for (const caller of this.#callers) if (caller.calls.includes(to)) caller.unlink(to);

@@ -21,17 +21,17 @@ export interface JobContext {
 }
 
 /**
- * One claimed task, done to its end by its own short transactions; it calls `completeTask` in the last one. When it sees a
- * stop it returns before that, and what it has left is put back into the queue.
+ * Carries out a claimed task in short transactions and calls `completeTask` in the last one. On a stop it returns before that, and the
+ * task goes back into the queue.
  */
 export type Job = (task: TaskRow) => void | Promise<void>;
 
-/** No environment: the queue is one for all, and its times are the machine's. */
+/** The actor of the queue. It has no environment: all environments share the queue, and its times are the machine's. */
 const queueActor = systemActor("");
 
 /**
- * Takes one task after the other until none is due. Answers after how many milliseconds the next one is. `write` is for
- * threads that do not write the main file themselves.
+ * Carries out tasks until none is due. Returns after how many milliseconds the next one is due. Threads that do not write the main file
+ * pass `write`.
  */
 export async function drainTasks(
 	transactions: Transactions,
@@ -50,17 +50,17 @@ export async function drainTasks(
 			await write(queueActor, "failTask", { task, error: shownMessage(error, task.id) });
 		}
 		if (isStopping()) await write(queueActor, "putBackTask", task);
-		// A gap between two tasks lets the loop see a stop, and the write-ahead log be folded back.
+		// The gap lets the thread see a stop, and lets the write-ahead log be checkpointed.
 		await Bun.sleep(0);
 	}
 	return transactions.read(queueActor, (work) => msUntilNext(work, types));
 }
 
-/** Our choices: how soon it is looked again whether a file that a task needs can be had, at growing pauses. */
+/** Our choices: the growing pauses until a task tries again to read a missing file. */
 const waitMsMin = 500;
 const waitMsMax = 30_000;
 
-/** A task waits for a file that is out of reach: that is no failed attempt. It goes on from the progress that it has kept. */
+/** Waits while a file is out of reach, which is not a failed attempt. The task continues from its stored progress. */
 async function carryOut(job: Job, task: TaskRow, log: Log): Promise<void> {
 	for (let waitMs = waitMsMin; ; waitMs = Math.min(waitMsMax, 2 * waitMs)) {
 		try {
@@ -75,7 +75,7 @@ async function carryOut(job: Job, task: TaskRow, log: Log): Promise<void> {
 	}
 }
 
-/** A thread that works off tasks of the main file, whose states the writer keeps. */
+/** Runs a thread that carries out tasks of the main file. The writer stores their states. */
 export function runTaskWorker(
 	name: string,
 	types: readonly TaskType[],

@@ -11,30 +11,30 @@ export interface ThreadOptions {
 	readonly log: Log;
 	/** Called when a thread died of an uncaught error, before the next one starts. */
 	readonly onDeath?: () => void;
-	/** Called when a thread was made, before it has opened its files: it hears what it is told once it has. */
+	/** Called when the thread was started. It receives messages once it has opened its files. */
 	readonly onSpawn?: () => void;
 	readonly onReady?: () => void;
-	/** Called when a thread is no more, or about to be ended, whatever the reason. */
+	/** Called when a thread has ended or is about to, for any reason. */
 	readonly onEnd?: () => void;
-	/** Something is committed that another thread should look at. */
+	/** Called when a commit has work for another thread. */
 	readonly onWake?: (worker: WorkerName) => void;
-	/** The thread has met a disk that did not confirm a commit. */
+	/** Called when the disk did not confirm a commit of the thread. */
 	readonly onUnconfirmed?: (cause: string) => void;
-	/** The thread has met damage that may be in these files. */
+	/** Called when the thread met damage that may be in these files. */
 	readonly onSuspected?: (files: readonly ReplaceableFile[]) => void;
-	/** Whether there is room for what it opens; a thread that were started without would end the process. */
+	/** Whether there are descriptors for the files of the thread. Without them, a start would end the process. */
 	readonly mayStart?: () => boolean;
-	/** Ends the thread when it has had nothing to do for so long; the next wake starts it again. */
+	/** Ends the thread after this time without work. The next wake starts it again. */
 	readonly idleMs?: number;
 }
 
-/** Our choice: a thread that dies at once is started again after a pause that doubles up to this. */
+/** Our choice: the longest pause before a restart. The pause doubles while the thread dies at once. */
 const respawnPauseMaxMs = 5_000;
 
-/** How long a stop waits for a thread to finish what it has begun. */
+/** Our choice: how long a stop waits for a thread to finish its work. */
 const stopMs = 10_000;
 
-/** One worker thread, kept alive: started when asked, restarted when it dies, drained when it is stopped. */
+/** A supervised worker thread: started on request, restarted when it dies, drained when it is stopped. */
 export class Thread {
 	readonly #options: ThreadOptions;
 	#worker: Worker | undefined;
@@ -68,22 +68,22 @@ export class Thread {
 		return this.#ready.promise;
 	}
 
-	/** Tells the thread to look for work, or for one kind of it; starts it when it does not run. */
+	/** Makes the thread look for work, or for the work of one job. Starts it if it does not run. */
 	wake(worker?: WorkerName): void {
 		clearTimeout(this.#idleTimer);
 		if (this.#stopping) this.#wokenAtStop = true;
 		else if (this.#isStarted) this.#post(worker === undefined ? { kind: "wake" } : { kind: "wake", worker });
-		else if (this.#spawn()) this.#post({ kind: "wake" });
+		else this.#spawn();
 	}
 
-	/** Messages keep their order. False when there is no thread to take it. */
+	/** Sends a message; messages keep their order. Returns false if there is no thread to receive it. */
 	tell(message: ToWorker): boolean {
 		if (!this.#isStarted || this.#stopping) return false;
 		this.#post(message);
 		return true;
 	}
 
-	/** For a thread that serves: takes no new connection, and resolves when what has begun is answered. */
+	/** Closes the port of an HTTP thread. Resolves when its started requests are answered. */
 	async close(): Promise<void> {
 		if (!this.#isReady) return;
 		this.#closing ??= Promise.withResolvers();
@@ -91,7 +91,7 @@ export class Thread {
 		await this.#closing.promise;
 	}
 
-	/** Lets the thread finish what it has begun, then ends it. */
+	/** Lets the thread finish its work, then ends it. */
 	async stop(): Promise<void> {
 		clearTimeout(this.#idleTimer);
 		clearTimeout(this.#startTimer);
@@ -99,9 +99,9 @@ export class Thread {
 		this.#stopping ??= Promise.withResolvers();
 		this.#wokenAtStop = false;
 		this.#post({ kind: "stop" });
-		const giveUp = setTimeout(() => this.#stopping?.resolve(), stopMs);
+		const timeout = setTimeout(() => this.#stopping?.resolve(), stopMs);
 		await this.#stopping.promise;
-		clearTimeout(giveUp);
+		clearTimeout(timeout);
 		this.#end();
 		this.#stopping = undefined;
 	}
@@ -110,19 +110,19 @@ export class Thread {
 		this.#worker?.postMessage(message, "port" in message && typeof message.port === "object" ? [message.port] : []);
 	}
 
-	/** Returns whether the thread could be started. */
-	#spawn(): boolean {
+	#spawn(): void {
 		clearTimeout(this.#startTimer);
 		const { name, settings, log, mayStart = () => true } = this.#options;
 		if (!mayStart()) {
 			log.error({ worker: name, pauseMs: this.#startLater() }, "too few descriptors to start a worker; trying again");
-			return false;
+			return;
 		}
 		this.#worker ??= this.#makeWorker();
 		this.#isStarted = true;
 		this.#post({ kind: "start", settings });
 		this.#options.onSpawn?.();
-		return true;
+		// The thread has its links by then.
+		this.#post({ kind: "wake" });
 	}
 
 	#makeWorker(): Worker {
@@ -165,18 +165,18 @@ export class Thread {
 
 	#rest(): void {
 		const { idleMs } = this.#options;
-		// A thread may say so while it is being stopped; a timer would then keep the process alive.
+		// A thread may report idleness while it is being stopped. A timer would then keep the process alive.
 		if (idleMs === undefined || this.#stopping) return;
 		clearTimeout(this.#idleTimer);
 		this.#idleTimer = setTimeout(async () => {
 			await this.stop();
-			// Work that came while the thread was ending would otherwise wait for the next wake.
+			// Work that arrived while the thread was ending would otherwise wait for the next wake.
 			if (this.#wokenAtStop) this.wake();
 		}, idleMs);
 	}
 
 	#die(worker: Worker, message: string): void {
-		// A death is reported by two events; a stop is no death.
+		// Two events report a death. A stop is not a death.
 		if (worker !== this.#worker) return;
 		if (this.#stopping) {
 			this.#stopping.resolve();
@@ -193,11 +193,11 @@ export class Thread {
 		onDeath?.();
 	}
 
-	/** After a pause that doubles until it is ready; answers the pause. */
+	/** Starts the thread after a pause, which it returns. The pause doubles until a thread is ready. */
 	#startLater(): number {
 		const pauseMs = Math.min(respawnPauseMaxMs, 50 * 2 ** this.#deaths);
 		this.#deaths += 1;
-		this.#startTimer = setTimeout(() => this.wake(), pauseMs);
+		this.#startTimer = setTimeout(() => void this.start(), pauseMs);
 		return pauseMs;
 	}
 
@@ -206,7 +206,7 @@ export class Thread {
 		this.#worker = undefined;
 		this.#isStarted = false;
 		this.#options.onEnd?.();
-		// Who waits for a thread that died before it was ready goes on waiting for the next one.
+		// Callers that wait for a thread that died before it was ready wait for the next one.
 		if (this.#isReady) this.#ready = Promise.withResolvers();
 		this.#isReady = false;
 		this.#closing?.resolve();

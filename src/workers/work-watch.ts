@@ -12,29 +12,29 @@ export interface WorkWatchOptions {
 	readonly log: Log;
 	readonly webhooksKeepDays: number;
 	readonly wake: (worker: WorkerName) => void;
-	/** Called with each look. */
+	/** Called with each look at the tables. */
 	readonly onLook: () => void;
 }
 
-/** Our choice: how soon a task or a due time is seen that another thread or process has set, such as the command line. */
+/** Our choice: how soon a task or a due time of another thread or process, such as the command line, is seen. */
 const lookMs = 1000;
 
-/** Our choice: how often what is past is forgotten. */
+/** Our choice: how often expired data is deleted. */
 const purgeEveryMs = 15 * 60_000;
 
-/** Our choice: the machine's clock and a running time that differ by more than this between two looks: it was set. */
+/** Our choice: the machine's clock was set if it differs from the running time by more than this between two looks. */
 const clockJumpMinMs = 5_000;
 
-/** The tasks that a thread of their own works off; those of the writer look after themselves. */
+/** Returns the types of the tasks that a thread carries out. */
 const tasksOf = (worker: (typeof taskTypes)[TaskType]["worker"]): TaskType[] =>
 	(Object.keys(taskTypes) as TaskType[]).filter((type) => taskTypes[type].worker === worker);
 export const onDemandTasks = { renderer: tasksOf("renderer"), deliverer: tasksOf("deliverer") } as const;
 const writerTasks = tasksOf("importer");
 
-/** Whose work it is: no environment's. */
+/** The actor of the queue, which belongs to no environment. */
 export const queueActor = systemActor("");
 
-/** Wakes the threads that have something to do, or will have soon: the tables are the queues, and others write them too. */
+/** Wakes threads that have work, now or soon. The tables are the queues, and other processes write them too. */
 export class WorkWatch {
 	readonly #options: WorkWatchOptions;
 	readonly #transactions: Transactions;
@@ -43,7 +43,7 @@ export class WorkWatch {
 	/** The machine's time less the time that the process has run, as of the last look: constant, unless the clock is set. */
 	#clockOffset: number | undefined;
 	#lookedAt: number | undefined;
-	/** When the next step of an environment on the wall clock is due, as of the last look. */
+	/** The time of the next due step of all environments on the wall clock, as of the last look. */
 	#dueAt: Instant | undefined;
 	#alarm: ReturnType<typeof setTimeout> | undefined;
 	#mayBill = false;
@@ -59,7 +59,7 @@ export class WorkWatch {
 		this.#purging = setInterval(() => this.#wakePurge(), purgeEveryMs);
 	}
 
-	/** From now on what falls due is carried out: by totals that have caught up. */
+	/** Enables due steps: the totals have caught up. */
 	startBilling(): void {
 		this.#mayBill = true;
 		this.#setAlarm();
@@ -72,7 +72,7 @@ export class WorkWatch {
 		this.#mayBill = false;
 	}
 
-	/** Asks again when the main file has changed since the last look. */
+	/** Reads the tables if the main file has changed since the last look. */
 	#look(): void {
 		this.#watchClock();
 		const epoch = this.#transactions.epoch();
@@ -90,7 +90,7 @@ export class WorkWatch {
 		this.#options.onLook();
 	}
 
-	/** Nothing waits for longer because of it, but who reads times in the log or on invoices should know. */
+	/** Warns of a clock that was set: no step waits longer, but times in the log and on invoices are affected. */
 	#watchClock(): void {
 		const offset = this.#transactions.now(queueActor.environmentId) - performance.now();
 		const jumpMs = Math.round(offset - (this.#clockOffset ?? offset));
@@ -99,17 +99,17 @@ export class WorkWatch {
 			this.#options.log.warn({ jumpMs }, `the machine's clock was set ${jumpMs < 0 ? "back" : "forward"}`);
 	}
 
-	/** Only for what is due before the look after next: a timer of over 24 days fires at once, and a machine's clock is set. */
+	/** Sets a timer for a step that is due within two looks. A timer of over 24 days fires at once, and a machine's clock may be set. */
 	#setAlarm(): void {
 		if (this.#dueAt === undefined || !this.#mayBill) return;
 		const inMs = this.#dueAt - this.#transactions.now(queueActor.environmentId);
 		if (inMs > 2 * lookMs) return;
 		clearTimeout(this.#alarm);
-		// A timer may fire a moment early.
+		// A timer may fire slightly early.
 		this.#alarm = setTimeout(() => this.#options.wake("scheduler"), Math.max(0, inMs + 1));
 	}
 
-	/** Each file is purged by the thread that writes it. */
+	/** Wakes the threads that purge: each file is purged by the thread that writes it. */
 	#wakePurge(): void {
 		const { wake, webhooksKeepDays } = this.#options;
 		wake("scheduler");

@@ -10,19 +10,19 @@ import type { Port } from "./links";
 import { type Part, pack, unpack } from "./message-packing";
 import type { WriterAnswer, WriterCall } from "./writer-messages";
 
-/** Our choice: how long the calls of one turn take together, by what the last ones took. All of them share a commit. */
+/** Our choice: the time of all calls of one turn, estimated from the last ones. They share a commit. */
 const turnMs = 5;
 
-/** Our choice: more in one turn does not make a call cheaper. */
+/** Our choice: more calls in one turn do not make a call cheaper. */
 const callsAtOnceMax = 256;
 
-/** Our choice: how long a job works before whoever else waits is served. What a request waits for a job, at most. */
+/** Our choice: the time slice of a job, and so the longest wait of a request for a job. */
 const jobMs = 4;
 
-export interface DeskOptions {
+export interface WriteSchedulerOptions {
 	readonly answer: (request: TakenIn, body: string) => Promise<GivenBack>;
 	readonly write: Write;
-	/** Of the transactions: whether what this turn has written is on disk. */
+	/** Resolves when the writes of this turn are on disk. */
 	readonly committed: () => Promise<void>;
 	readonly log: Log;
 }
@@ -33,29 +33,28 @@ interface Waiting {
 }
 
 /**
- * Where calls to the writer wait, and jobs for their turns. In each turn of the event loop as many calls are begun as fit in
- * some milliseconds, and one job gets on; all that they write is one group (kernel/storage/group.ts). After a turn with a job, one of
- * calls alone: so a call never waits for more than one step of a job and its commit, however many jobs there are, and a job
- * never for more than two turns' calls.
+ * Schedules the calls and the jobs of the writer. Each turn of the event loop starts as many calls as fit in a few milliseconds, and lets
+ * one job continue; their writes are one group (kernel/storage/group.ts). A turn with a job is followed by a turn of calls alone. So a call
+ * waits for at most one step of a job and its commit, and a job for the calls of at most two turns.
  */
 export class WriteScheduler implements TimeSlices {
-	readonly #options: DeskOptions;
+	readonly #options: WriteSchedulerOptions;
 	readonly #waiting: Waiting[] = [];
 	readonly #jobs: Array<() => void> = [];
 	readonly #leaving = new Map<Port, Array<Part<WriterAnswer>>>();
 	#underWay = 0;
 	#isScheduled = false;
-	/** What a call took of late, in milliseconds. */
+	/** The moving average of the time of a call, in milliseconds. */
 	#callMs = 0.1;
 	#jobEndsAt = 0;
-	/** Whether a job got on in the turn before. */
+	/** Whether a job ran in the previous turn. */
 	#hadJob = false;
 
-	constructor(options: DeskOptions) {
+	constructor(options: WriteSchedulerOptions) {
 		this.#options = options;
 	}
 
-	/** Takes the calls of another thread. */
+	/** Receives the calls of another thread. */
 	connect(port: Port): void {
 		port.onmessage = ({ data }) => {
 			for (const call of unpack<WriterCall>(data)) this.#waiting.push({ call, port });
@@ -63,7 +62,7 @@ export class WriteScheduler implements TimeSlices {
 		};
 	}
 
-	/** Resolves when what the job has written is on disk and it may go on; rejects when nothing of that was kept. */
+	/** Resolves when the writes of the job are on disk and it may continue. Rejects if they were rolled back. */
 	async next(): Promise<void> {
 		await this.#options.committed();
 		await new Promise<void>((resolve) => {
@@ -77,7 +76,7 @@ export class WriteScheduler implements TimeSlices {
 		return performance.now() >= this.#jobEndsAt;
 	}
 
-	/** Resolves when every call that has come is answered. */
+	/** Resolves when every received call is answered. */
 	async drained(): Promise<void> {
 		while (this.#waiting.length > 0 || this.#underWay > 0 || this.#leaving.size > 0)
 			await new Promise((resolve) => setImmediate(resolve));
@@ -93,8 +92,8 @@ export class WriteScheduler implements TimeSlices {
 		this.#send();
 		const begunAt = performance.now();
 		const calls = this.#waiting.splice(0, Math.min(callsAtOnceMax, Math.max(1, Math.floor(turnMs / this.#callMs))));
-		// After everything that these calls do at once, and before the group is committed, which their first write puts behind this:
-		// how long the disk takes says nothing of how many of them fit.
+		// Runs after the synchronous work of these calls and before the group commits: the time of the disk says nothing about how many
+		// calls fit.
 		setImmediate(() => {
 			this.#isScheduled = false;
 			if (calls.length > 0) this.#callMs = (3 * this.#callMs + (performance.now() - begunAt) / calls.length) / 4;
@@ -125,7 +124,7 @@ export class WriteScheduler implements TimeSlices {
 			}
 			const { name, environmentId, accountId, input } = call;
 			const actor = systemActor(environmentId, accountId);
-			// The other end is of the same program, and has said it by its types.
+			// The caller is of the same program, and its types guarantee the input.
 			const answer = await this.#options.write(actor, name, input as never);
 			return { head: { id, kind: "written", answer }, text: "" };
 		} catch (error) {

@@ -7,12 +7,12 @@ import { Link, type LinkEnd } from "./links";
 import { type Part, pack, unpack } from "./message-packing";
 import type { WriterAnswer, WriterCall } from "./writer-messages";
 
-/** Our choices: what one thread may have under way at once. Beyond it callers are held off, and memory stays bounded. */
+/** Our choices: the pending calls of one thread. More are refused, so that memory stays bounded. */
 const callsMax = 4096;
 const charactersMax = 64 * 1024 * 1024;
 
-/** Our choice: a caller who is told to come again waits a second, far longer than a group or a restart of the thread. */
-const comeAgain = { "Retry-After": "1" };
+/** Our choice: a refused caller waits a second, far longer than a commit or a restart of the thread. */
+const retryLater = { "Retry-After": "1" };
 
 type Heard = Part<WriterAnswer>;
 
@@ -22,10 +22,10 @@ interface Waiting {
 	readonly reject: (error: Error) => void;
 }
 
-/** Every kind of call but for its number. */
+/** A call of any kind, without its id. */
 type NewCall = WriterCall extends infer Call ? (Call extends { id: number } ? Omit<Call, "id"> : never) : never;
 
-/** A thread's way to the one that writes the main file. Calls of one turn of the event loop go as one message. */
+/** A thread's client of the writer. Calls of one turn of the event loop are sent as one message. */
 export class WriterClient implements AnsweringThread, LinkEnd {
 	readonly link = new Link(this);
 	readonly #waiting = new Map<number, Waiting>();
@@ -63,17 +63,17 @@ export class WriterClient implements AnsweringThread, LinkEnd {
 		for (const heard of unpack<WriterAnswer>(message)) this.#take(heard.head.id)?.resolve(heard);
 	}
 
-	/** The thread has died: whether the calls under way were carried out is not known. */
+	/** Fails the pending calls when the writer has died: their outcome is unknown. */
 	lost(): void {
 		const message =
-			"Whether this call was carried out is not known: the thread that writes has failed, and starts anew. Repeat the call with the same Idempotency-Key; without one, look first whether it was carried out.";
-		for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new HttpRefusal(503, message, comeAgain));
+			"Whether this call was carried out is not known: the thread that writes has failed and restarts. Repeat the call with the same Idempotency-Key. Without a key, first check whether it was carried out.";
+		for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new HttpRefusal(503, message, retryLater));
 	}
 
 	#call(call: NewCall, text: string): Promise<Heard> {
 		if (this.#waiting.size >= callsMax || this.#characters + text.length > charactersMax)
 			return Promise.reject(
-				new HttpRefusal(503, "More is to be written than can be; send this request again shortly.", comeAgain),
+				new HttpRefusal(503, "More is to be written than can be; send this request again shortly.", retryLater),
 			);
 		this.#lastId += 1;
 		const id = this.#lastId;
@@ -92,7 +92,7 @@ export class WriterClient implements AnsweringThread, LinkEnd {
 		const refusal = new HttpRefusal(
 			503,
 			"The service cannot write now; nothing of this call was kept. Repeat it shortly.",
-			comeAgain,
+			retryLater,
 		);
 		for (const { head } of leaving) this.#take(head.id)?.reject(refusal);
 	}

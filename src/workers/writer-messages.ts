@@ -2,7 +2,7 @@ import type { GivenBack, TakenIn } from "../http/fast-path/forwarding";
 import type { ErrorCode } from "../kernel/error-codes";
 import type { WriteName } from "../server/writer-calls";
 
-/** To the writer: a request to answer, with its body as the text that goes along, or one of the writes by name. */
+/** A call to the writer: a request to answer, whose body is the text of the part, or a write by name. */
 export type WriterCall = { readonly id: number } & (
 	| { readonly kind: "request"; readonly request: TakenIn }
 	| {
@@ -14,7 +14,7 @@ export type WriterCall = { readonly id: number } & (
 	  }
 );
 
-/** From the writer, once what was written is on disk; the text of an answer goes along. */
+/** An answer of the writer, sent once its writes are on disk. The text of the part is the response body. */
 export type WriterAnswer = { readonly id: number } & (
 	| { readonly kind: "answered"; readonly answer: Omit<GivenBack, "text"> }
 	| { readonly kind: "written"; readonly answer: unknown }
@@ -26,7 +26,7 @@ export type WriterAnswer = { readonly id: number } & (
 			readonly message: string;
 			readonly headers: Readonly<Record<string, string>>;
 	  }
-	/** The disk is to blame; the message is for the caller. */
+	/** The disk failed; the message is for the caller. */
 	| { readonly kind: "storage"; readonly message: string }
 	/** A bug of ours, which the writer has logged. */
 	| { readonly kind: "failed"; readonly message: string }

@@ -38,25 +38,25 @@ import { type KeepSettings, purge } from "./purge";
 import { drainTasks } from "./task-thread";
 import { WriteScheduler } from "./write-scheduler";
 
-/** The tasks that this thread works off itself. */
+/** The tasks that this thread carries out. */
 const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN", "ERASE_CUSTOMER"] as const;
 
 const queueActor = systemActor("");
 
-/** Our choice: how soon after a commit the aggregator looks, which follows the main file and checkpoints its log. */
+/** Our choice: how soon after a commit the aggregator looks. It follows the main file and checkpoints its log. */
 const wakeAggregatorMs = 100;
 
 /**
- * The thread that writes main.db, and the only one: requests that write, what other threads ask for, and the jobs. It runs
- * the same app as the threads that serve.
+ * The only thread that writes main.db: it answers requests that write, carries out writes of other threads, and runs the jobs. It runs the
+ * same app as the HTTP threads.
  */
 runWorker("writer", (settings, log) => {
 	const { folder, epochs, heartbeats, api, webhooksKeepDays, auditKeepDays } = settings;
-	// The main thread looks after the others; it cannot look after itself.
+	// The main thread monitors the other threads, and this thread monitors the main thread.
 	new HeartbeatMonitor(new Heartbeats(heartbeats), log).watch("main", mainHeartbeat);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	const jobs = new Map<WorkerName, JobLoop>();
-	/** Set from a commit until the aggregator is woken: once for all commits meanwhile. */
+	/** Set from a commit until the aggregator is woken, once for all commits in between. */
 	let wakingAggregator: ReturnType<typeof setTimeout> | undefined;
 	const anchor = new AnchorKeeper({ folder, secret: folderSecret(folder), log });
 	const marking = gathered(() => tell({ kind: "wake", worker: "aggregator" }));
@@ -92,17 +92,17 @@ runWorker("writer", (settings, log) => {
 	const write = writesBy(transactions);
 	const { link, events } = openIngest();
 	const stopping = new AbortController();
-	// The desk needs the app, and the app its turns.
-	const turns: TimeSlices = { next: () => desk.next(), isOver: () => desk.isOver() };
+	// The scheduler needs the app, and the app the scheduler's time slices.
+	const turns: TimeSlices = { next: () => scheduler.next(), isOver: () => scheduler.isOver() };
 	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal, api });
 	const { bodies, senders } = services;
-	// Loaded and made for the first request that writes: a start has no time to lose, nor an idle server memory.
+	// Loaded for the first request that writes: it saves time at the start and memory of an idle server.
 	let app: Promise<AnyElysia> | undefined;
 	const handle = async (request: Request) => {
 		app ??= import("../app").then(({ createApp }) => createApp(services));
 		return (await app).handle(request);
 	};
-	const desk: WriteScheduler = new WriteScheduler({
+	const scheduler: WriteScheduler = new WriteScheduler({
 		answer: answerTakenIn({ handle, bodies, senders }),
 		write,
 		committed: () => transactions.committed(),
@@ -118,7 +118,7 @@ runWorker("writer", (settings, log) => {
 	))
 		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
-		connect: (port) => desk.connect(port),
+		connect: (port) => scheduler.connect(port),
 		links: { ingester: link },
 		wake: () => {
 			jobs.get("importer")?.wake();
@@ -133,7 +133,7 @@ runWorker("writer", (settings, log) => {
 			stopping.abort();
 			marking.stop();
 			await Promise.all([...jobs.values()].map((job) => job.stop()));
-			await desk.drained();
+			await scheduler.drained();
 			await transactions.committed();
 			clearTimeout(wakingAggregator);
 			await anchor.stop();
@@ -159,7 +159,7 @@ function jobsOf(thread: JobThread, { eventIds, keep, log }: JobSettings): Jobs {
 		[
 			"importer",
 			() => {
-				// What was claimed when the thread before this one died, or when the disk took no more.
+				// Releases tasks that a dead thread had claimed, or that a full disk interrupted.
 				if (thread.transactions.read(queueActor, (work) => isAnyClaimed(work, taskTypes)))
 					thread.transactions.write(queueActor, (work) => releaseTasks(work, taskTypes));
 				return drainTasks(thread.transactions, taskTypes, (task) => carryOut(thread, task), log);

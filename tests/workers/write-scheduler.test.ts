@@ -3,7 +3,7 @@ import { openLog } from "../../src/http/log";
 import { HttpRefusal } from "../../src/http/refusal";
 import { fail } from "../../src/kernel/errors";
 import type { Port } from "../../src/workers/links";
-import { type DeskOptions, WriteScheduler } from "../../src/workers/write-scheduler";
+import { type WriteSchedulerOptions, WriteScheduler } from "../../src/workers/write-scheduler";
 import { WriterClient } from "../../src/workers/writer-client";
 
 const request = { method: "POST", path: "/", headers: {}, sender: { address: "local", isSecure: false } };
@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** A desk and a client, joined as threads are. */
-function joined(options: Partial<DeskOptions> = {}) {
+function joined(options: Partial<WriteSchedulerOptions> = {}) {
 	const desk = new WriteScheduler({
 		answer: async ({ path }, body) => ({ status: 200, headers: [["x-path", path]], text: `${body}!` }),
 		write: async () => null as never,
