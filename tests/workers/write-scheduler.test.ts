@@ -3,7 +3,7 @@ import { openLog } from "../../src/http/log";
 import { HttpRefusal } from "../../src/http/refusal";
 import { fail } from "../../src/kernel/errors";
 import type { Port } from "../../src/workers/links";
-import { type WriteSchedulerOptions, WriteScheduler } from "../../src/workers/write-scheduler";
+import { WriteScheduler, type WriteSchedulerOptions } from "../../src/workers/write-scheduler";
 import { WriterClient } from "../../src/workers/writer-client";
 
 const request = { method: "POST", path: "/", headers: {}, sender: { address: "local", isSecure: false } };
