@@ -57,7 +57,6 @@ export const pending: readonly string[] = [
 	"src/demo/",
 	"src/graphql/",
 	"src/http/",
-	"src/kernel/",
 	"src/openapi/",
 	"src/scheduler/",
 	"src/tasks/",

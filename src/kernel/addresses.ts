@@ -32,23 +32,23 @@ export const isWithin = (ranges: readonly AddressRange[], address: Address): boo
 export const isRangeWithin = (ranges: readonly AddressRange[], { network, bits }: AddressRange): boolean =>
 	ranges.some((one) => one.bits <= bits && isWithin([one], network));
 
-/** The network of so many leading bits that an IPv6 address lies in. */
+/** Returns the network of an IPv6 address, by the number of leading bits. */
 export const networkOfIpv6 = (address: string, bits: number): string =>
 	ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString();
 
-/** Of an IPv6 address without its brackets. */
+/** Parses an IPv6 address without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** All that was ever given to anybody of IPv6; beyond it are old ways to write an IPv4 address, `::7f00:1` for one. */
+/** The assigned range of IPv6. Addresses outside it include old notations of IPv4 addresses, such as `::7f00:1`. */
 const globalIpv6 = ipaddr.IPv6.parse("2000::");
 
-/** Whether anybody on the internet has it: no private, loopback, link-local or reserved range, nor what embeds one. */
+/** Whether an address is public: in no private, loopback, link-local or reserved range, also if it embeds an IPv4 address. */
 export function isPublicAddress(text: string): boolean {
 	const address = ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 	return address?.range() === "unicast" && (address.kind() === "ipv4" || address.match(globalIpv6, 3));
 }
 
-/** Whether it names this machine or a private address as it stands. What a name leads to shows when it is called. */
+/** Whether a host is this machine or a private address by its text. The address of a name is checked when it is called. */
 export function leadsInside(url: URL): boolean {
 	const host = hostOf(url);
 	return /(^|\.)localhost\.?$/.test(host) || (ipaddr.isValid(host) && !isPublicAddress(host));

@@ -29,7 +29,7 @@ function exactInstant(text: string): Instant | undefined {
 	const parts = isoPattern.exec(text);
 	if (!parts) return undefined;
 	const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-	// Set, not made: `Date.UTC` takes the years 0 to 99 for those of the last century.
+	// `Date.UTC` maps the years 0 to 99 to 1900 to 1999, so the year is set apart.
 	const date = new Date(0);
 	date.setUTCFullYear(year, month - 1, day);
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
@@ -42,8 +42,8 @@ const ordinaryLength = 24;
 const [dash, dot, colon, letterT, letterZ] = [45, 46, 58, 84, 90];
 
 /**
- * The ordinary form by its digits, some ten times as fast as a pattern: every event carries one. Undefined for whatever is
- * not plainly a time of it; that is read exactly.
+ * Parses the usual form by its digits, about ten times as fast as a pattern: every event has a timestamp. Returns undefined for any other
+ * text, which is then parsed exactly.
  */
 function ordinaryInstant(text: string): Instant | undefined {
 	if (text.length !== ordinaryLength || !hasOrdinaryMarks(text)) return undefined;
@@ -54,7 +54,7 @@ function ordinaryInstant(text: string): Instant | undefined {
 	const minute = twoDigits(text, 14);
 	const second = twoDigits(text, 17);
 	const ms = digit(text, 20) * 100 + twoDigits(text, 21);
-	// What is no digit makes a number NaN, of which every comparison is false.
+	// A character that is not a digit makes a number NaN, and every comparison with NaN is false.
 	const isDate = year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 	const isTime = hour < 24 && minute < 60 && second < 60 && ms < 1000;
 	if (!isDate || !isTime) return undefined;

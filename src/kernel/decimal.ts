@@ -22,17 +22,17 @@ export const minus = (one: Decimal, other: Decimal): Decimal =>
 	smallSum(one, other, -1) ?? toDecimal(exact(one).minus(exact(other)));
 
 /**
- * Of so many digits before and after the point together a decimal is told from every other by its double, and counted in units
- * of its last place it is a whole number that is exact as one; so is the sum of two.
+ * The largest number of digits of a short decimal. With so many digits, the double of a decimal is distinct from that of any other. In
+ * units of its last place, the decimal and the sum of two such decimals are exact whole numbers.
  */
 const smallDigits = 14;
 
-/** The smallest that a double is written of without an exponent, and more. */
+/** Smaller doubles may be written with an exponent. */
 const plainFrom = 1e-6;
 
 /**
- * What the sum of two short decimals is, or of one and the other's opposite, by whole numbers of their last place: ten times as
- * fast as `Big`. Undefined where they are not short.
+ * Returns the sum or the difference of two short decimals, calculated in units of their last place: ten times as fast as `Big`. Undefined
+ * if they are not short.
  */
 function smallSum(one: Decimal, other: Decimal, sign: 1 | -1): Decimal | undefined {
 	const ofOne = placesOf(one);
@@ -41,7 +41,7 @@ function smallSum(one: Decimal, other: Decimal, sign: 1 | -1): Decimal | undefin
 	if (one.length - ofOne + places > smallDigits || other.length - ofOther + places > smallDigits) return undefined;
 	if (places === 0) {
 		const total = Number(one) + sign * Number(other);
-		// What is no number is left to `Big`, which refuses it.
+		// `Big` refuses a text that is not a number.
 		return Number.isSafeInteger(total) ? (`${total}` as Decimal) : undefined;
 	}
 	const unit = 10 ** places;
@@ -86,7 +86,7 @@ export function divide(numerator: Big, denominator: Big, places: number, roundin
 	return new Big(`${divided < 0n === by < 0n ? "" : "-"}${rounded}e-${places}`);
 }
 
-/** How many units of the last of so many places it is; it has no more of them. */
+/** Returns a decimal in units of its last place, for a number of places that it does not exceed. */
 const unitsOf = ({ s, c, e }: Big, places: number): bigint =>
 	BigInt(s) * BigInt(c.join("")) * 10n ** BigInt(places + e + 1 - c.length);
 

@@ -2,17 +2,17 @@ import type { Instant } from "./clock";
 import { isStorageTrouble } from "./storage/failures";
 import type { Work } from "./work";
 
-/** One thing that an environment's clock has brought about. */
+/** A due step of an environment that was carried out, or failed. */
 export interface DueStep {
-	/** When it was due; everything it did is dated so. */
+	/** The time when the step was due. Its changes have this date. */
 	readonly at: Instant;
 	readonly subject: DueSubject;
-	/** Why it could not be carried out, and when it is tried again. */
+	/** The reason of a failure, and the time of the next try. */
 	readonly failure?: unknown;
 	readonly retry?: { readonly step: string; readonly attempts?: number; readonly retryAt: Instant };
 }
 
-/** What it happened to, by the ids that callers know, as logs and answers name it. */
+/** The object of a step, by the ids that callers know, for logs and answers. */
 export type DueSubject =
 	| { readonly subscriptionId: string }
 	| { readonly creditGrantId: string }
@@ -21,28 +21,28 @@ export type DueSubject =
 	| { readonly promotionalEntitlementId: string }
 	| { readonly customerId: string; readonly currencyId: string };
 
-/** When the first of an environment is due: by its frozen clock, or by the wall clock where it has none. */
+/** The time of the first due step of an environment, on its frozen clock or on the wall clock. */
 export interface FirstDue {
 	readonly environmentId: string;
 	readonly clockAt: Instant | null;
 	readonly dueAt: Instant;
 }
 
-/** What an area lets the sweep carry out (scheduler/sweep.ts). Its rows say by themselves what is due, and when. */
+/** An area's source of due steps for the sweep (scheduler/sweep.ts). The area's rows define which steps are due, and when. */
 export interface DueSource {
-	/** When the first of the work's environment is due, however far ahead; null when nothing waits. */
+	/** Returns the time of the first due step of the work's environment, however far ahead; null if there is none. */
 	readonly firstDueAt: (work: Work) => Instant | null;
-	/** The same of every environment in which something waits: asked by the service itself, which serves them all. */
+	/** Returns the same for every environment with due steps. */
 	readonly firstDueOfEach: (work: Work) => FirstDue[];
 	/**
-	 * Carries out the first of what is due at that time, which `firstDueAt` has just said, at its own time and in the caller's
-	 * transaction. A step that cannot be carried out is undone alone and due again later, so that it never holds up the others.
-	 * Trouble of the disk is no failure of the step: it is thrown, and nothing is kept.
+	 * Carries out the first step that is due at the time that `firstDueAt` returned, at this time and in the caller's transaction. A step
+	 * that fails is rolled back alone and due again later, so that it does not block the others. A storage error is not a failure of the
+	 * step: it is thrown, and the transaction rolls back.
 	 */
 	readonly carryOutFirst: (work: Work, dueAt: Instant) => DueStep;
 }
 
-/** Carries out a step in a savepoint; answers why it failed, where it did. Trouble of the disk is thrown. */
+/** Carries out a step in a savepoint. Returns the reason of a failure. Throws storage errors. */
 export function attemptStep(work: Work, carryOut: () => void): { readonly failure: unknown } | undefined {
 	let cause: unknown;
 	try {
@@ -56,7 +56,7 @@ export function attemptStep(work: Work, carryOut: () => void): { readonly failur
 		});
 		return undefined;
 	} catch (thrown) {
-		// A full disk may undo the whole transaction, and then the savepoint cannot be gone back to: the cause came before.
+		// A full disk may roll back the whole transaction. Then there is no savepoint, and the first error is the cause.
 		const failure = cause ?? thrown;
 		if (isStorageTrouble(failure) || isTransactionLost(thrown)) throw failure;
 		return { failure };

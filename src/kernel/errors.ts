@@ -1,21 +1,21 @@
 import type { ErrorCode } from "./error-codes";
 
-/** How much of what a caller sent a refusal repeats. Our choice: enough to find the place; an id may have 255 characters. */
+/** Our choice: the part of a caller's value that an error message repeats. It is enough to find the place; an id may have 255 characters. */
 const repeatedLengthMax = 100;
 
-/** Our choice: the longest of our own sentences has some three hundred characters, and may list forty choices. */
+/** Our choice: Tollgate's longest message has about three hundred characters, and may list forty choices. */
 const messageLengthMax = 2000;
 
 const cut = (text: string, lengthMax: number): string =>
 	text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
 
-/** At most 100 characters of what a caller sent, for a message that repeats it. */
+/** Returns at most 100 characters of a caller's value, for a message that repeats it. */
 export const shorten = (sent: string): string => cut(sent, repeatedLengthMax);
 
-/** What stands between quotes that open after a space and close before one: not what stands between two quoted names. */
+/** Matches a quotation that opens after a space and closes before one, and no text between two quotations. */
 const quoted = /(?<![^\s([{:])(?:'([^']{101,})'|"([^"]{101,})")(?![^\s.,;:)\]}])/g;
 
-/** A message with all that it repeats in quotes shortened: every refusal is one, whoever wrote its sentence. */
+/** Shortens the quotations of a message. Every error message passes through it. */
 export const withShortQuotes = (message: string): string =>
 	cut(
 		message.length <= repeatedLengthMax
@@ -39,7 +39,7 @@ export class DomainError extends Error {
 	}
 }
 
-/** What the person who starts Tollgate must mend in the data folder, or in an archive: told as a sentence, without a stack. */
+/** A fault of the data folder or of an archive that the operator must correct. The command line prints it as a sentence, without a stack. */
 export class FolderError extends Error {}
 
 /** `throw fail("CouponNotFound", …)`: the message names the thing and, where there is one, the remedy. */
@@ -50,18 +50,18 @@ export const rejectBilling = (reason: string, message: string): DomainError =>
 	new DomainError("BillingContractOperationRejected", message, reason);
 
 /**
- * What a caller may read of a failure that is kept for later, in a task or beside an item: refusals of the catalogue speak,
- * anything else shows nothing internal and names what finds it in the log.
+ * Returns the message of a stored failure, of a task or an item, for callers. An error of the catalogue shows its message; any other shows
+ * nothing internal, and the id that finds it in the log.
  */
 export const shownMessage = (failure: unknown, logged: string): string =>
 	failure instanceof DomainError ? failure.message : `Internal error; the log has more, under '${logged}'.`;
 
-/** What cannot happen. It logs as a bug and answers 500 with nothing internal. */
+/** Throws if a condition does not hold that always must. The log has it as a bug; the caller gets 500 and nothing internal. */
 export function assert(condition: unknown, message: string): asserts condition {
 	if (!condition) throw new Error(`Assertion failed: ${message}`);
 }
 
-/** Node's or SQLite's code of a failure, such as ENOSPC or SQLITE_BUSY; "" where it has none. */
+/** Returns the code of an error of Node or SQLite, such as ENOSPC or SQLITE_BUSY; "" if it has none. */
 export const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
 /** Closes an exhaustive switch: a new case that is not handled does not compile. */

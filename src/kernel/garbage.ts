@@ -1,6 +1,6 @@
 /**
- * Returns a function that long work calls after each of its pieces. It collects garbage after so many pieces: left alone, the
- * runtime lets the heap grow to several times what lives.
+ * Returns a function that long work calls after each piece. It collects garbage after a number of pieces: otherwise the runtime lets the
+ * heap grow to several times the live data.
  */
 export function collectorAfter(pieces: number): () => void {
 	let left = pieces;

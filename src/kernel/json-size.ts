@@ -8,7 +8,7 @@ export function jsonBytes(value: unknown): number {
 	return sum;
 }
 
-/** The first of the items that take no more than so many bytes together; one at least, where there is one. */
+/** Returns the first items whose total size is within the limit; at least one, if there is one. */
 export function firstWithin<T>(items: readonly T[], bytesMax: number, bytesOf: (item: T) => number = jsonBytes): T[] {
 	let bytes = 0;
 	const end = items.findIndex((item, at) => {

@@ -3,21 +3,21 @@ import { type Big, type Decimal, divide, exact, round, sum } from "./decimal";
 import { assert } from "./errors";
 
 /**
- * What ISO 4217 lists beside money: metals, units of account of banks, codes for tests and for no currency. They have
- * no minor unit.
+ * The codes of ISO 4217 that are not money: metals, units of account of banks, codes for tests and for no currency. They have no minor
+ * unit.
  */
 const noMoney: ReadonlySet<string> = new Set("xag xau xba xbb xbc xbd xdr xpd xpt xsu xts xua xxx".split(" "));
 
 /**
- * Three that the wire contract names and ISO has withdrawn, and one that came after the package's list. All have
- * hundredths.
+ * Currencies that the package does not list: three that ISO has withdrawn and the interface names, and one newer than the package. All
+ * have hundredths.
  */
-const besideTheList = ["hrk", "mro", "sll", "xcg"];
+const notInPackage = ["hrk", "mro", "sll", "xcg"];
 
 /** By lower-case code, how many decimals its minor unit has: 2 for cents, 0 for yen, 3 for fils. Source: ISO 4217. */
 const minorDigitsByCurrency: ReadonlyMap<string, number> = new Map([
 	...data.map(({ code, digits }) => [code.toLowerCase(), digits] as const).filter(([code]) => !noMoney.has(code)),
-	...besideTheList.map((code) => [code, 2] as const),
+	...notInPackage.map((code) => [code, 2] as const),
 ]);
 
 /** All currencies of ISO 4217, lower case; the 116 of the wire contract are among them. */
@@ -35,7 +35,7 @@ export interface Money {
 	readonly currency: string;
 }
 
-/** To the currency's minor unit, half up. Happens once for each invoice line (our choice: what a line shows can be paid). */
+/** Rounds to the currency's minor unit, half up. Each invoice line is rounded once (our choice: the amount of a line can be paid). */
 export const roundToMinor = (value: Big, currency: string): Big => round(value, minorDigits(currency), "half-up");
 
 /** numerator / denominator, rounded once to the currency's minor unit, half up. */
@@ -43,8 +43,8 @@ export const divideToMinor = (numerator: Big, denominator: Big, currency: string
 	divide(numerator, denominator, minorDigits(currency), "half-up");
 
 /**
- * Splits `total` (already in whole minor units) by weight so that the parts sum to it exactly: each part is cut to the
- * minor unit, and what is left goes, one unit each, to the largest remainders; ties go to the earlier part.
+ * Splits `total` (in whole minor units) by weight so that the parts sum to it exactly. Each part is truncated to the minor unit. The rest
+ * goes, one unit each, to the largest remainders; ties go to the earlier part.
  */
 export function allocate(total: Big, weights: readonly Big[], currency: string): Big[] {
 	const weightSum = sum(weights);

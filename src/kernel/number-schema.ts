@@ -1,6 +1,6 @@
 import { Kind, type NumberOptions, TransformKind, Type, TypeRegistry } from "@sinclair/typebox";
 
-/** A double keeps every decimal of so many significant digits; of more it may write others than were sent. */
+/** A double preserves a decimal of so many significant digits. With more digits it may print others than were sent. */
 const significantDigitsMax = 15;
 
 const kind = "ExactNumber";
@@ -9,7 +9,7 @@ const plainNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
 
 const digitsOf = (value: number): number => value.toExponential().replace(/e.*$/, "").replace(/\D/g, "").length;
 
-/** Says what is wrong with a value; undefined for one that is taken. */
+/** Returns the fault of a value; undefined for a valid one. */
 function complaint(bounds: NumberOptions, value: unknown): string | undefined {
 	if (typeof value !== "number" && typeof value !== "string") return "expected number";
 	if (typeof value === "string" && !plainNumber.test(value))
@@ -28,7 +28,7 @@ function complaint(bounds: NumberOptions, value: unknown): string | undefined {
 	return undefined;
 }
 
-/** Without zeros that stand before the first other digit, and behind the last. */
+/** Removes leading and trailing zeros. */
 const significantIn = (text: string): number => {
 	const digits = text.replace("-", "");
 	const trimmed = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits.replace(/0+$/, "");

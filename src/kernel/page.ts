@@ -8,16 +8,16 @@ import { queryInteger } from "./query";
 import { Timestamp } from "./schema";
 import type { Work } from "./work";
 
-/** Rows of a page, by REST and by GraphQL, when nothing is asked for. Source: docs/interface/http.md. */
+/** The default number of rows of a page, in REST and GraphQL. Source: docs/interface/http.md. */
 export const pageSizeDefault = 20;
 
 /** Source: Limits section, 1 to 100. */
 export const pageSizeMax = 100;
 
-/** Our choice: a page ends here too, however few its rows are. The next page goes on with the row that did not fit. */
+/** Our choice: the size limit of a page, whatever its number of rows. The next page continues with the row that did not fit. */
 export const pageBytesMax = 4 * 1024 * 1024;
 
-/** Our choice: rows that are read before their size is known. A page of the default size is read at once. */
+/** Our choice: the number of rows that are read before their size is known. A page of the default size is read at once. */
 const pieceRows = pageSizeDefault + 1;
 
 export const pageQuery = {
@@ -36,7 +36,7 @@ export interface Page<Row> {
 	readonly rows: Row[];
 	readonly next: string | null;
 	readonly prev: string | null;
-	/** The rows' cursors, by which `viewPage` ends a page whose rows are shown in more bytes than a page may take. */
+	/** The cursors of the rows. `viewPage` uses them to end a page whose rows exceed the size limit. */
 	readonly cursors?: readonly string[];
 	readonly isBackward?: boolean;
 }
@@ -61,7 +61,7 @@ export function readPage<Row extends { id: string }>(
 	);
 }
 
-/** Reads rows until there are enough, or one more than a page has bytes for. `read` goes on after the row of an id. */
+/** Reads rows until there are enough, or one more than fits a page. `read` continues after the row of an id. */
 export function readInPieces<Row extends { id: string }>(
 	rowsMax: number,
 	read: (lastId: string | undefined, rowsMax: number) => readonly Row[],
@@ -80,7 +80,7 @@ export function readInPieces<Row extends { id: string }>(
 }
 
 /**
- * A page of a table's rows. `list` says which rows the list has, among which a cursor must be; `filters` leave some of them out.
+ * Reads a page of a table's rows. `list` defines the rows of the list, and a cursor must be among them; `filters` exclude some of them.
  */
 export function readTablePage<
 	Table extends SQLiteTable & { readonly id: SQLiteColumn; readonly $inferSelect: { id: string } },
@@ -91,7 +91,7 @@ export function readTablePage<
 	list: SQL | undefined,
 	filters: ReadonlyArray<SQL | undefined> = [],
 ): Page<Table["$inferSelect"]> {
-	// Drizzle knows no column of a table that is generic.
+	// Drizzle has no typed columns for a generic table.
 	const rows: SQLiteTable = table;
 	return readPage<Table["$inferSelect"]>(
 		query,
@@ -114,8 +114,8 @@ export function readTablePage<
 }
 
 /**
- * As `readPage`, but by when something of a row comes, the first first, ties by id: what comes soon is found along the index of
- * that time, however much there is. `timeOf` a cursor is undefined where no such row is in this list.
+ * As `readPage`, but ordered by a time of the rows, earliest first, ties by id: the index of that time finds the first rows, whatever the
+ * size of the list. `timeOf` a cursor is undefined if the list has no such row.
  */
 export function readPageByTime<Row extends { id: string }>(
 	query: PageQuery,
@@ -132,17 +132,17 @@ export function readPageByTime<Row extends { id: string }>(
 	return cutPage(query, read(cursor === undefined ? undefined : beyond, order, rowsMax));
 }
 
-/** Our choice: three years ahead is a plan, no more something to be looked at soon. */
+/** Our choice: the longest time ahead of a list of coming rows, three years. */
 const withinDaysMax = 1100;
 
-/** So many days from now on, by the environment's clock. */
+/** Returns the range from now for a number of days, on the environment's clock. */
 export const WithinDays = queryInteger(1, withinDaysMax);
 
 export interface PageRequest {
 	readonly cursor: string | undefined;
-	/** From the cursor back to the beginning: the list is read the other way round. */
+	/** Whether to read the list backward, from the cursor to the beginning. */
 	readonly isBackward: boolean;
-	/** One row more than asked, which tells whether the list goes on. */
+	/** One row more than requested: it shows whether the list continues. */
 	readonly rowsMax: number;
 }
 
@@ -160,7 +160,7 @@ export const unknownCursor = (cursor: string) =>
 		`The cursor '${cursor}' is unknown; use 'pagination.next' or 'pagination.prev' of an earlier page.`,
 	);
 
-/** The page of what was found, in the order in which it was read: as many rows as were asked for, and as fit. */
+/** Returns the page of the rows found, in the order in which they were read: as many as requested, and as fit. */
 export function cutPage<Row extends { id: string }>(query: PageQuery, found: readonly Row[]): Page<Row> {
 	const { after, before } = query;
 	const limit = limitOf(query);
@@ -176,10 +176,10 @@ export function cutPage<Row extends { id: string }>(query: PageQuery, found: rea
 	};
 }
 
-/** `{ data, pagination }`, both keys always present. Ends the page before the rows that do not fit as they are shown. */
+/** Returns `{ data, pagination }`, both always present. Ends the page before rows that exceed the size limit in the response. */
 export function viewPage<Row, View>(page: Page<Row>, view: (row: Row) => View) {
 	const { rows, next, prev, cursors = [], isBackward = false } = page;
-	// From the cursor on: the rows that are left out are those farthest from it.
+	// The rows farthest from the cursor are omitted.
 	const ordered = isBackward ? rows.toReversed() : rows;
 	const data: View[] = [];
 	let bytes = 0;
@@ -195,7 +195,7 @@ export function viewPage<Row, View>(page: Page<Row>, view: (row: Row) => View) {
 	return { data, pagination: isBackward ? { next, prev: last ?? null } : { next: last ?? null, prev } };
 }
 
-/** `createdAt[gt]=…`: bracketed keys arrive flat, so they are schema keys as they stand. */
+/** Parameters such as `createdAt[gt]=…`. Bracketed keys arrive flat, so they are keys of the schema. */
 export const createdAtQuery = {
 	"createdAt[gt]": Type.Optional(Timestamp),
 	"createdAt[gte]": Type.Optional(Timestamp),
@@ -216,13 +216,13 @@ export function createdWithin(query: CreatedAtQuery, column: SQLiteColumn): SQL[
 	return bounds;
 }
 
-/** Our choice: so many rows are found by when they were created; of more, the list is walked until the page is full. */
+/** Our choice: the largest number of rows to find by creation time. For more rows, the list is read until the page is full. */
 const fewCreatedMax = 1_000;
 
 /**
- * The ids of the rows that bounds on their creation leave, where they are few, by the table's index on environment, creation
- * and id; undefined where there are no bounds, or too many rows. A list is in the order of ids, which nearly is that of their
- * creation: of many rows the first ones come soon, but few may lie at its far end.
+ * Returns the ids of the rows within bounds on their creation, if they are few, by the table's index on environment, creation and id.
+ * Undefined if there are no bounds, or too many rows. A list is in the order of ids, which is nearly that of creation: many rows are found
+ * soon, but few rows may be at the far end.
  */
 export function fewCreated(
 	{ tx, actor }: Work,

@@ -18,13 +18,13 @@ const utc = (at: Instant): Temporal.ZonedDateTime =>
 export const addUnits = (anchor: Instant, unit: CalendarUnit, count: number): Instant =>
 	utc(anchor).add({ [unit]: count }).epochMilliseconds as Instant;
 
-/** Our choice: some hundred bytes each. */
+/** Our choice: an entry takes about a hundred bytes. */
 const periodsRememberedMax = 10_000;
 const remembered = new Map<string, Period>();
 
 /**
- * The period of `step` units, counted from `anchor`, that contains `at`. `at` may lie before the anchor. The last one of each is
- * remembered: nearly always it is now that is asked for, again and again.
+ * Returns the period of `step` units, counted from `anchor`, that contains `at`. `at` may be before the anchor. The last period of each
+ * anchor is cached: nearly all calls are about now.
  */
 export function periodContaining(anchor: Instant, unit: CalendarUnit, step: number, at: Instant): Period {
 	const key = `${anchor} ${step} ${unit}`;
@@ -47,7 +47,7 @@ function findPeriod(anchor: Instant, unit: CalendarUnit, step: number, at: Insta
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The day's begin in UTC, whose days are all of one length. */
+/** Returns the start of a day in UTC, where all days have the same length. */
 export const startOfDay = (at: Instant): Instant => (Math.floor(at / dayMs) * dayMs) as Instant;
 
 export const startOfMonth = (at: Instant): Instant => {
@@ -61,6 +61,6 @@ export function startOfWeek(at: Instant, weekday: number): Instant {
 	return Date.UTC(year, month - 1, day - ((dayOfWeek - weekday + 7) % 7)) as Instant;
 }
 
-/** The first of them; null where none is set: without end. */
+/** Returns the earliest instant; null if none is set, which means no end. */
 export const earliest = (instants: readonly (Instant | null)[]): Instant | null =>
 	instants.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);

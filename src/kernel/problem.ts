@@ -3,18 +3,18 @@ import type { ErrorCode } from "./error-codes";
 import { DomainError, shownMessage } from "./errors";
 import { addUnits } from "./period";
 
-/** What happens by itself, and when. */
+/** A step that is due at a time. */
 export interface Due<Kind extends string> {
 	readonly at: Instant;
 	readonly kind: Kind;
 }
 
-/** Why a due step could not be carried out, for as long as that step is what is due. */
+/** The reason why a due step failed, stored as long as this step is due. */
 export interface DueProblem<Kind extends string> {
 	readonly kind: Kind;
 	/** When the step was due. */
 	readonly dueAt: Instant;
-	/** The refusal's; null for a fault of the service, which the log explains. */
+	/** The code of the error; null for a fault of the service, which the log explains. */
 	readonly code: ErrorCode | null;
 	readonly message: string;
 	/** When it failed for the first time. */
@@ -24,8 +24,7 @@ export interface DueProblem<Kind extends string> {
 }
 
 /**
- * What blocks the step that is due, as far as it is that step: what has been carried out, or is no longer due, is
- * no longer blocked.
+ * Returns the problem that blocks the due step. The problem of another step, which was carried out or is no longer due, blocks nothing.
  */
 export const stillBlocks = <Kind extends string>(
 	problem: DueProblem<Kind> | null,
@@ -35,18 +34,17 @@ export const stillBlocks = <Kind extends string>(
 
 /** Our choices, in minutes: the first pause, and the longest; each pause is twice the one before. */
 const pauses = {
-	/** The catalogue, the customer or the subscription must be changed by somebody first. */
+	/** A person must first change the catalogue, the customer or the subscription. */
 	refusal: { first: 60, longest: 24 * 60 },
-	/** It may have been a passing trouble, and somebody was alarmed. */
+	/** The fault may be temporary, and the log has alerted the operator. */
 	fault: { first: 1, longest: 60 },
 } as const;
 
-/** How many pauses are counted: from then on they are the longest anyway. */
+/** The number of counted pauses: further pauses have the maximum length. */
 const attemptsMax = 1_000_000;
 
 /**
- * What is kept of a step that could not be carried out; `before` is what was kept of the attempt before, if it was this
- * step.
+ * Returns the problem to store for a failed step. `before` is the stored problem of the previous attempt, if it was the same step.
  */
 export function problemOf<Kind extends string>(
 	{ kind, at }: Due<Kind>,

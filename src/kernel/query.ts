@@ -1,8 +1,8 @@
 import { Kind, Type, TypeRegistry } from "@sinclair/typebox";
 
 /**
- * Query parameters are text; these schemas check the text itself. The framework's coercing types do so too, but lose
- * the parameter's name when they refuse. `expects` is what the error message says (http/errors.ts).
+ * Schemas of query parameters, which check the text itself. The framework's coercing types do so too, but their errors lack the parameter's
+ * name. `expects` is part of the error message (http/errors.ts).
  */
 interface Expecting {
 	readonly expects: string;
@@ -41,10 +41,10 @@ interface Choice extends Expecting {
 	readonly items: { readonly enum: readonly string[] };
 }
 
-/** What a list parameter arrives as: one text, or an array when the key is repeated. */
+/** The raw value of a list parameter: a text, or an array if the key is repeated. */
 type ListText<Value extends string> = Value | readonly Value[];
 
-/** The values of a list parameter; undefined when it was not sent. */
+/** Returns the values of a list parameter; undefined if it was not sent. */
 export const queryValues = <Value extends string>(sent: ListText<Value> | undefined): Value[] | undefined =>
 	sent === undefined ? undefined : ([sent].flat().flatMap((text) => text.split(",")) as Value[]);
 

@@ -15,13 +15,13 @@ export const CustomerRefId = Type.String({
 	pattern: "^[a-zA-Z0-9][a-zA-Z0-9_|.@-]*$",
 });
 
-/** Our choice: texts are bounded, so that no row grows without limit. */
+/** Our choice: the length limit of texts, so that no row grows without bound. */
 export const DisplayName = Type.String({ minLength: 1, maxLength: 255 });
 export const Description = Type.String({ maxLength: 4096 });
 
 export const Email = Type.String({ maxLength: 320, pattern: "^[^\\s@]+@[^\\s@]+$", description: "an e-mail address" });
 
-/** Our bound, so that no row grows without limit. */
+/** Our choice: a limit, so that no row grows without bound. */
 const Line = Type.String({ maxLength: 255 });
 
 export const Address = Type.Object(
@@ -73,16 +73,16 @@ export const literals = <const T extends readonly string[]>(...values: T) =>
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /**
- * A response schema. Checking every answer costs about 40% of the throughput (measured), so it is done where it finds
- * our bugs, in tests; elsewhere the schema only documents, by a kind that the validator waves through.
+ * A response schema. Validating every response costs about 40% of the throughput (measured), so only tests do it. Elsewhere the schema
+ * only documents, by a kind that the validator accepts.
  */
 export const answer = <T extends TSchema>(schema: T): T =>
 	process.env.NODE_ENV === "test" ? schema : ({ ...schema, [Kind]: "Any" } as T);
 
-/** A body that another thread reads as text: documented by the schema of what the text holds, checked over there. */
+/** A body that another thread reads and validates as text. This schema documents it. */
 export const textOf = (schema: TSchema) => Type.Unsafe<string>({ ...schema, [Kind]: "Any" });
 
-/** Both keys are always there, null at the ends. */
+/** Both keys are always present, and null at the ends. */
 export const Pagination = Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) });
 
 export const single = <T extends TSchema>(schema: T) => answer(Type.Object({ data: schema }));

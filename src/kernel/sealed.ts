@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-// AES-256-GCM: what was changed, or sealed by another key, does not open.
+// AES-256-GCM: a text that was changed, or sealed with another key, cannot be opened.
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A key of its own for each purpose, out of the data folder's secret. */
+/** Derives the key of a purpose from the data folder's secret. */
 export const sealingKey = (folderSecret: string, purpose: string): Buffer =>
 	new Bun.CryptoHasher("sha256", folderSecret).update(purpose).digest();
 
@@ -16,7 +16,7 @@ export function seal(key: Buffer, text: string): string {
 	return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Undefined for what was not sealed by this key. */
+/** Opens a sealed text. Returns undefined if it was not sealed with this key. */
 export function unseal(key: Buffer, sealed: string): string | undefined {
 	const bytes = Buffer.from(sealed, "base64url");
 	if (bytes.length < nonceBytes + tagBytes) return undefined;

@@ -2,20 +2,20 @@ import type { ErrorCode } from "./error-codes";
 import { fail } from "./errors";
 
 /**
- * A field of the interface that nothing here could carry out. To take it and do nothing would be to lie, so it is refused,
- * unless its value asks for nothing.
+ * A field of the interface that Tollgate does not support. Accepting and ignoring it would mislead, so Tollgate refuses it, unless its value
+ * requests nothing.
  */
 export interface Unsupported {
 	/** Names joined by dots; `[]` behind a name is each element of that list. */
 	readonly path: string;
-	/** The one value that is refused; without it every value that asks for something. */
+	/** The only refused value; without it, every value that requests something. */
 	readonly value?: string;
 	readonly code: ErrorCode;
-	/** Why, and what to do instead. */
+	/** The reason, and the alternative. */
 	readonly why: string;
 }
 
-/** Refuses the first field of the body that asks for what cannot be carried out, with that field's code. */
+/** Refuses the first field of the body that requests something unsupported, with the code of the field. */
 export function assertSupported(body: unknown, fields: readonly Unsupported[]): void {
 	for (const { path, value, code, why } of fields)
 		for (const found of valuesAt(body, path.split("."), "body"))
@@ -40,7 +40,7 @@ function valuesAt(within: unknown, [step, ...rest]: readonly string[], where: st
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Absent, null, false, and what is empty ask for nothing. */
+/** Whether a value requests something: it is present and neither null, false nor empty. */
 const asksForSomething = (value: unknown): boolean =>
 	value !== undefined &&
 	value !== null &&

@@ -160,7 +160,7 @@ describe("a thread's heartbeat", () => {
 		expect(performance.now() - begunMs).toBeGreaterThanOrEqual(7 * heartbeats.beatEveryMs - 50);
 	});
 
-	test("that stands still for a second is in the log with the thread's name, and when it goes on", async () => {
+	test("that stands still for a second is named in the log, and again when it continues", async () => {
 		const logged: Array<readonly [object, string | undefined]> = [];
 		const log = openLog("silent");
 		log.warn = (entry: object, message?: string) => void logged.push([entry, message]);
@@ -177,7 +177,7 @@ describe("a thread's heartbeat", () => {
 		expect(first).toEqual([{ thread: "stuck", stalledMs: expect.any(Number) }, expect.stringContaining("stalls")]);
 		ends.push(heartbeats.beat(2));
 		const second = await eventually(async () => logged[1]);
-		expect(second).toEqual([{ thread: "stuck", stalledMs: expect.any(Number) }, expect.stringContaining("goes on")]);
+		expect(second).toEqual([{ thread: "stuck", stalledMs: expect.any(Number) }, expect.stringContaining("continues")]);
 		expect(logged).toHaveLength(2);
 	});
 });

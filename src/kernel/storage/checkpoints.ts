@@ -1,12 +1,12 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type FileName, openFile } from "./db";
 
-/** Our choice: so often that little is left for the writer. */
+/** Our choice: the interval of checkpoints. It leaves little to the writer. */
 const everyMs = 50;
 
 /**
- * Folds the write-ahead logs of files back into them, on a thread on which nobody waits: it takes two flushes to disk, and
- * the writers would make every sender wait for them. It never waits for a writer, nor a writer for it.
+ * Checkpoints the write-ahead logs of files, on a thread that no request waits for: a checkpoint flushes twice, and on a writer's thread
+ * every sender would wait for it. It never waits for a writer, nor a writer for it.
  */
 export class Checkpoints {
 	readonly #files: readonly SqliteFile[];
@@ -16,7 +16,7 @@ export class Checkpoints {
 		this.#files = files.map((file) => openFile(folder, file).$client);
 	}
 
-	/** Does nothing when it was done a moment ago. */
+	/** Checkpoints the logs, unless it did so a moment ago. */
 	run(): void {
 		if (performance.now() - this.#ranAtMs < everyMs) return;
 		for (const file of this.#files) file.run("PRAGMA wal_checkpoint(PASSIVE)");
@@ -28,13 +28,13 @@ export class Checkpoints {
 	}
 }
 
-/** Our choices: how often it is tried to empty a write-ahead log, and how long between two tries. */
+/** Our choices: the number of tries to truncate a write-ahead log, and the pause between two. */
 const triesMax = 50;
 const restMs = 100;
 
 /**
- * Empties the write-ahead logs of all files: what was changed since stands in them as it was before. It never waits for a
- * reader or a writer; one that is in use all the time is written over by itself.
+ * Truncates the write-ahead logs of all files: they contain earlier versions of changed data. It never waits for a reader or a writer. A
+ * log in constant use is overwritten in time.
  */
 export async function checkpointTruncate(folder: string): Promise<void> {
 	for (const name of ["main", "events", "usage", "deliveries", "renders"] as const) {

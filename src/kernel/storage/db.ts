@@ -8,20 +8,19 @@ import { type Migration, migrateFile, type Upgrade } from "./migrate";
 import { shipStatistics } from "./statistics";
 
 /**
- * The files of a data folder. Each has exactly one thread that writes what grows fast (the ingester, the aggregator,
- * the renderer); the main file takes short transactions from several. See ARCHITECTURE.md, "Threads and files".
+ * The files of a data folder. A server has exactly one thread that writes each file (ARCHITECTURE.md, "Threads").
  */
 export type FileName = "main" | "events" | "usage" | "renders" | "deliveries";
 
 export const filePath = (folder: string, file: FileName): string => join(folder, `${file}.db`);
 
-/** How long a writer waits for the lock of another thread before it fails. Our choice: far above any transaction of ours. */
+/** Our choice: how long a writer waits for the lock of another thread. It is far longer than any transaction. */
 const busyTimeoutMs = 10_000;
 
 /**
- * The WAL is folded back after so many pages (4 KiB each, 16 MiB), by whoever writes it, where no other thread has done it before
- * (checkpoints.ts). As measured: of 64 MiB it takes up to 20 ms, in which all who write wait, and a log that grows is flushed more
- * slowly than one that is written over; with 4 MiB it is done so often that a tenth fewer are served.
+ * The writer checkpoints the write-ahead log after so many pages (4 KiB each, 16 MiB), if no other thread has done it before
+ * (checkpoints.ts). Measured: a checkpoint of 64 MiB takes up to 20 ms, in which all writers wait, and a growing log is flushed more slowly
+ * than one that is overwritten. With 4 MiB, checkpoints are so frequent that the rate falls by a tenth.
  */
 const walPagesMax = 4096;
 
@@ -30,34 +29,33 @@ function open(path: string, synchronous: "FULL" | "OFF" = "FULL"): SqliteFile {
 		path,
 		constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_URI,
 	);
-	// The timeout comes first: switching the journal mode already needs a lock.
+	// The timeout comes first: switching the journal mode needs a lock.
 	sqlite.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
 	sqlite.run(`PRAGMA synchronous = ${synchronous}`);
 	sqlite.run("PRAGMA journal_mode = WAL");
 	sqlite.run("PRAGMA foreign_keys = ON");
-	// What was deleted or changed is overwritten where its page is written anyway.
+	// Deleted and changed data is overwritten if its page is written anyway.
 	sqlite.run("PRAGMA secure_delete = FAST");
 	sqlite.run(`PRAGMA wal_autocheckpoint = ${walPagesMax}`);
 	sqlite.run(`PRAGMA journal_size_limit = ${walPagesMax * 4096}`);
 	return sqlite;
 }
 
-/** From now on what is deleted is overwritten on the disk, whole pages too; else it stays there until they are used again. */
+/** Makes SQLite overwrite deleted data on disk, whole pages too. Otherwise the data stays until its pages are reused. */
 export const overwriteDeleted = (sqlite: SqliteFile): void => void sqlite.run("PRAGMA secure_delete = ON");
 
-/** Our choice: how many statements a connection keeps ready. Each takes some kilobytes. */
+/** Our choice: the number of compiled statements of a connection. Each takes some kilobytes. */
 const compiledMax = 500;
 
 /**
- * Compiles each statement once: a query that is built anew for each call has the same text as the last time, and to compile
- * it takes longer than to run it.
+ * Compiles each statement once: a query that is built for each call has the same text each time, and compiling it takes longer than running
+ * it.
  *
- * And SQLite compiles a statement anew whenever a parameter is bound that it has compared with something while it chose an index:
- * 8 to 40 µs for each execution of a prepared statement, as measured, more than the statement itself takes. It does not look
- * into `+?`, which means the same.
+ * SQLite also recompiles a statement when a parameter is bound that it compared while choosing an index: 8 to 40 µs for each execution
+ * (measured), more than the statement itself takes. It does not look into `+?`, which has the same meaning.
  */
 class StableFile extends SqliteFile {
-	/** In the order of their last use. */
+	/** The statements by text, in the order of their last use. */
 	readonly #compiled = new Map<string, Statement>();
 
 	override prepare<Row, Params extends SQLQueryBindings | SQLQueryBindings[]>(sql: string, params?: Params) {
@@ -68,14 +66,14 @@ class StableFile extends SqliteFile {
 		this.#compiled.set(sql, statement);
 		for (const oldest of this.#compiled.keys()) {
 			if (this.#compiled.size <= compiledMax) break;
-			// Whoever still has it may go on with it; it is given back when nobody does.
+			// Callers that still hold the statement can use it. It is finalized once nobody holds it.
 			this.#compiled.delete(oldest);
 		}
-		// What its rows and parameters are is said by who asks: the same for the same text.
+		// The caller declares rows and parameters: the same for the same text.
 		return statement as ReturnType<typeof SqliteFile.prototype.prepare<Row, Params>>;
 	}
 
-	/** Whoever listens hears that it is undone, as of everything else. */
+	/** Reports a rollback to the listeners, as every other statement. */
 	override transaction: SqliteFile["transaction"] = (body) =>
 		super.transaction((...given) => {
 			try {
@@ -98,7 +96,7 @@ class StableFile extends SqliteFile {
 	}
 }
 
-/** Texts and quoted names stay as they are. */
+/** Matches parameters, and texts and quoted names, which stay unchanged. */
 const parameterOrQuoted = /'[^']*'|"[^"]*"|\?/g;
 
 const withStableParameters = (sql: string): string =>
@@ -149,8 +147,8 @@ function migrate(
 }
 
 /**
- * A connection to one file for writing, with others attached for reading only: their tables answer under their own
- * names in the same transaction, so that a decision reads the catalogue and the totals by one `work.tx`.
+ * Opens a connection to one file for writing, with others attached read-only. Their tables have their own names in the same transaction, so
+ * that a decision reads the catalogue and the totals with one `work.tx`.
  */
 export function openFile(
 	folder: string,
@@ -169,7 +167,7 @@ export function openFile(
 }
 
 interface Queries {
-	/** What a connection was asked last, as Drizzle wrote it. */
+	/** The last query of a connection, as Drizzle wrote it. */
 	last: string;
 	readonly listeners: Array<(sql: string) => void>;
 }
@@ -180,11 +178,11 @@ function tell(sqlite: SqliteFile, sql: string): void {
 	for (const listener of queriesOf.get(sqlite)?.listeners ?? []) listener(sql);
 }
 
-/** Hears of each query of a connection before it is carried out. */
+/** Registers a listener for each query of a connection, called before the query runs. */
 export const listen = (sqlite: SqliteFile, listener: (sql: string) => void): void =>
 	void queriesOf.get(sqlite)?.listeners.push(listener);
 
-/** The files whose tables the last query names: where one of several attached files fails, SQLite does not say which. */
+/** Returns the files whose tables the last query names: SQLite does not report which of several attached files failed. */
 export function filesAsked(sqlite: SqliteFile): string[] {
 	const files = sqlite.query<{ name: string; file: string }, []>("PRAGMA database_list").all();
 	const sql = queriesOf.get(sqlite)?.last ?? "";
@@ -192,7 +190,7 @@ export function filesAsked(sqlite: SqliteFile): string[] {
 	return (asked.length > 0 ? asked : files).map(({ file }) => basename(file));
 }
 
-/** Undefined where not even the list of the tables can be read. */
+/** Returns the tables of an attached file; undefined if their list cannot be read. */
 function tablesOf(sqlite: SqliteFile, attached: string): string[] | undefined {
 	try {
 		return sqlite

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 
-/** The system does not let this process open enough: told to the person who started it. */
+/** The system does not let this process open enough files. The command line prints the message. */
 export class TooFewDescriptors extends Error {}
 
-/** Our choice: the files of the folder on every thread, and what they open for a moment. */
+/** Our choice: enough descriptors for the files of every thread, and for files that are open for a moment. */
 const neededMin = 128;
 
 /**
- * How many files and connections this process may have open at a time. (The runtime raises its limit at its start to the most
- * that the system lets it have.) Infinity where the system does not say. Throws TooFewDescriptors below what the files need.
+ * Returns the number of files and connections that this process may have open. (The runtime raises its limit to the system's maximum when it
+ * starts.) Infinity if the system does not report it. Throws TooFewDescriptors if the files need more.
  */
 export function descriptorsMax(): number {
 	let limits: string;
@@ -28,8 +28,8 @@ export function descriptorsMax(): number {
 const openFolder = "/proc/self/fd";
 
 /**
- * How many are open now: all, when not even that can be looked at. Since 6.2 Linux says the number at once, as the size of
- * the folder; before, it is 0. To list sixteen thousand of them takes 50 ms of the thread that answers requests.
+ * Returns the number of open descriptors; infinity if it cannot be read. Since 6.2 Linux reports it as the size of the folder; before, the
+ * size is 0. Listing sixteen thousand of them takes 50 ms of the thread that answers requests.
  */
 export function descriptorsUsed(): number {
 	try {

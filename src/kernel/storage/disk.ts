@@ -3,17 +3,17 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf } from "../errors";
 
-/** What Tollgate makes is its owner's alone. */
+/** The modes of Tollgate's files and folders: only the owner may read them. */
 export const fileMode = 0o600;
 export const folderMode = 0o700;
 
 /**
- * Writes a small file whole: whatever way the machine stops, the name holds either what stood there before or all of
- * `text`. For that the text is on disk before it gets the name, and the name is on disk before this returns.
+ * Writes a small file atomically: however the machine stops, the file contains either the old text or all of `text`. The text is on disk
+ * before the file gets its name, and the name is on disk when this returns.
  */
 export function writeWhole(path: string, text: string): void {
 	const part = `${path}.part`;
-	// What a kill has left may have been open to others.
+	// A file that a kill left may have been readable by others.
 	rmSync(part, { force: true });
 	const file = openSync(part, "wx", fileMode);
 	try {
@@ -45,15 +45,15 @@ export async function writeWholeAsync(path: string, text: string): Promise<void>
 	}
 }
 
-/** Gives a file that is on disk, or a folder of such files, its name; on disk when it returns. */
+/** Renames a file or folder whose content is on disk. The name is on disk when this returns. */
 export function renameWhole(from: string, to: string): void {
 	renameSync(from, to);
 	syncToDisk(dirname(to));
 }
 
 /**
- * Waits until a file's content, or a folder's list of names, is on disk. Never for a database that this process has open:
- * closing any descriptor of a file gives up the process's locks on it, and other processes would take it for closed.
+ * Waits until the content of a file, or the list of names of a folder, is on disk. Never call it for a database that this process has open:
+ * closing any descriptor of a file releases the process's locks on it, and other processes would take it for closed.
  */
 export function syncToDisk(path: string): void {
 	const file = openSync(path, "r");
@@ -64,7 +64,7 @@ export function syncToDisk(path: string): void {
 	}
 }
 
-/** Takes what others may do with a file or a folder from them. Answers false where this user may not change it. */
+/** Makes a file or folder private to its owner. Returns false if this user may not change it. */
 export function makePrivate(path: string): boolean {
 	const found = statSync(path, { throwIfNoEntry: false });
 	if (!found || (found.mode & 0o077) === 0) return true;
@@ -72,7 +72,7 @@ export function makePrivate(path: string): boolean {
 		chmodSync(path, found.isDirectory() ? folderMode : fileMode);
 		return true;
 	} catch (error) {
-		// Another user's file, or a disk that knows no modes: to be told, no reason not to start.
+		// Another user's file, or a disk without modes: the server warns and starts.
 		if (/^(EPERM|EROFS|ENOTSUP)$/.test(codeOf(error))) return false;
 		throw error;
 	}

@@ -1,4 +1,4 @@
-/** The files whose commits other threads are told of, each with its place in the shared memory; and the main file's of usage alone. */
+/** The counters of commits in the shared memory: one for each file, and one for commits of the main file that contain only usage. */
 const places = { main: 0, usage: 1, reports: 2 } as const;
 
 export type CountedFile = "main" | "usage";
@@ -6,27 +6,27 @@ export type CountedFile = "main" | "usage";
 const counters = Object.keys(places).length;
 
 /**
- * Our choice: 256 KiB of counters for the usage of customers, after those of the files and one for the usage of all. Customers
- * share them: what one has used may have another's answers made anew.
+ * Our choice: 256 KiB of counters for the usage of customers, after those of the files and one for all customers. Customers share counters:
+ * usage of one may invalidate cached answers of another.
  */
 const customersPlaces = 65_536;
 const allPlace = counters;
-/** Where changes of a customer (its row id) are counted. */
+/** Returns the place of the counter of a customer (its row id). */
 export const placeOf = (customerId: string): number => allPlace + 1 + (Bun.hash.xxHash32(customerId) % customersPlaces);
 
 export type ChangedPlaces = () => {
-	/** Whether it may be anybody's: then look at all, at those of the places first. */
+	/** Whether any customer may have changed: then check all, those of the places first. */
 	readonly isAll: boolean;
 	readonly places: readonly number[];
 };
 
 /**
- * How often each file has been committed by this process, in memory that all its threads share: the thread that writes a
- * file counts after the commit and before anybody is answered, so that who got an answer sees what it tells, whichever
- * thread is asked next. What another process commits is not counted here (versions.ts asks SQLite for it).
+ * Counts the commits of each file by this process, in memory that its threads share. The thread that writes a file counts after the commit
+ * and before it answers, so that a caller with an answer sees its effect on every thread. Commits of other processes are not counted here
+ * (versions.ts reads them from SQLite).
  */
 export class Epochs {
-	/** To be sent to other threads, which open it again. */
+	/** The memory to send to other threads, which open it again. */
 	readonly memory: SharedArrayBuffer;
 	readonly #counts: Int32Array;
 
@@ -35,7 +35,7 @@ export class Epochs {
 		this.#counts = new Int32Array(memory);
 	}
 
-	/** The counter wraps around after four thousand million commits: it is only ever compared for being another. */
+	/** Returns a counter. It wraps around after four billion commits, so callers only compare it for equality. */
 	of(file: CountedFile): number {
 		return Atomics.load(this.#counts, places[file]);
 	}
@@ -49,12 +49,12 @@ export class Epochs {
 		return () => count() !== before;
 	}
 
-	/** As `of`, of the commits of the main file that hold nothing but usage; odd while one is under way. */
+	/** Returns the counter of commits of the main file that contain only usage; odd during such a commit. */
 	ofReports(): number {
 		return Atomics.load(this.#counts, places.reports);
 	}
 
-	/** Commits what is usage alone. It is counted before and after: others may see the commit before this is told that it is done. */
+	/** Commits usage only. It counts before and after the commit: other threads may see the commit before this thread returns from it. */
 	reporting<T>(commit: () => T): T {
 		Atomics.add(this.#counts, places.reports, 1);
 		try {
@@ -70,7 +70,7 @@ export class Epochs {
 		const seen = this.#counts.slice(allPlace);
 		return () => {
 			const places: number[] = [];
-			// It is counted after the places are: most looks find nothing, and need not look through them.
+			// This counter changes after the places: most calls find no change and skip the places.
 			const current = this.of("usage");
 			if (current === usage) return { isAll: false, places };
 			usage = current;
@@ -85,15 +85,15 @@ export class Epochs {
 		};
 	}
 
-	/** What was counted for these customers can be read. */
+	/** Marks customers whose counted usage can be read. */
 	counted(customers: Iterable<string> | "all"): void {
-		// First of all: who sees that a customer's has changed looks at the file again.
+		// First of all: a thread that sees the change of a customer reads the file again.
 		this.committed("usage");
 		if (customers === "all") Atomics.add(this.#counts, allPlace, 1);
 		else for (const customerId of customers) Atomics.add(this.#counts, placeOf(customerId), 1);
 	}
 
-	/** A commit of the file is on disk. */
+	/** Counts a commit that is on disk. */
 	committed(file: CountedFile): void {
 		Atomics.add(this.#counts, places[file], 1);
 	}

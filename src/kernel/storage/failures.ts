@@ -3,41 +3,39 @@ import { codeOf } from "../errors";
 import { suspect } from "./damage";
 
 /**
- * The disk has failed in a way that the caller must know of. The message is for the caller; what exactly failed is the
- * cause, and for the log.
+ * The disk has failed in a way that the caller must know about. The message is for the caller; the cause is for the log.
  */
 export class StorageError extends Error {}
 
-/** A file that is needed cannot be read now: it is damaged or missing. The message is for the caller, who may call again. */
+/** A needed file cannot be read: it is damaged or missing. The message is for the caller, who may try again. */
 export class FileUnreadable extends Error {}
 
-/** A file that is needed is elsewhere, and is being brought here. */
+/** A needed file is in the storage and is being fetched. */
 export class FileNotHere extends FileUnreadable {
 	constructor(
 		message: string,
-		/** Resolves when it is here; rejects with `FileUnreadable` when it cannot be brought. */
+		/** Resolves when the file is here; rejects with `FileUnreadable` if it cannot be fetched. */
 		readonly arrival: Promise<void>,
 		options?: ErrorOptions,
 	) {
 		super(message, options);
-		// Nobody has to wait for it.
+		// Callers need not wait for it.
 		arrival.catch(() => {});
 	}
 }
 
-/** Where a file is that is needed, it cannot be had now: the storage does not answer, or refuses. It may later. */
+/** A needed file is out of reach: the storage does not answer, or refuses. A later try may succeed. */
 export class FileOutOfReach extends FileUnreadable {}
 
-/** Whether the file may be here later by itself: who can wait, waits. */
+/** Whether the file may become available without action, so that a caller can wait. */
 export const isAwaited = (error: unknown): boolean => error instanceof FileNotHere || error instanceof FileOutOfReach;
 
-/** Our choice: less than a stop waits for what has begun, and than a connection is kept that says nothing. */
+/** Our choice: shorter than a stop waits for started work, and than an idle connection stays open. */
 const arrivalsMsMax = 8_000;
 
 /**
- * Runs what reads files, and runs it again each time that one has been brought which was not here. What it writes has to be
- * undone when it fails, as that of a transaction is. After some seconds it fails with the last `FileNotHere`: what has come by
- * then stays here, so that a later call gets further.
+ * Runs work that reads files, and repeats it each time a missing file has been fetched. A failed run must roll back its writes, as a
+ * transaction does. After some seconds it fails with the last `FileNotHere`. Fetched files stay, so that a later call gets further.
  */
 export function onceHere<T>(body: () => T, withinMs = arrivalsMsMax): T | Promise<Awaited<T>> {
 	const goOn = (error: unknown): Promise<Awaited<T>> => {
@@ -65,13 +63,13 @@ async function onceArrived<T>(body: () => T, first: FileNotHere, end: number): P
 	}
 }
 
-/** What a body of work waits for between two of its steps, and what it comes to. */
+/** Work in steps: it yields the files that it waits for, and returns its result. */
 export type Awaiting<T> = Generator<FileNotHere, T>;
 
-/** Our choice: files that one step waits for; who needs more at once than there is room for would never end. */
+/** Our choice: the number of files that one step waits for. A step that needs more than the cache holds would never end. */
 const arrivalsMax = 10_000;
 
-/** A step of it, again each time that a file has been brought. */
+/** Runs a step, and repeats it each time a file has been fetched. */
 export function* step<T>(body: () => T): Awaiting<T> {
 	for (let arrivals = 0; ; arrivals += 1) {
 		try {
@@ -83,7 +81,7 @@ export function* step<T>(body: () => T): Awaiting<T> {
 	}
 }
 
-/** Carries it out, however long that takes. Rejects with `FileUnreadable` when a file cannot be brought. */
+/** Carries out work, however long it takes. Rejects with `FileUnreadable` if a file cannot be fetched. */
 export async function carriedOutInTime<T>(work: Awaiting<T>): Promise<T> {
 	for (;;) {
 		const { done, value } = work.next();
@@ -92,7 +90,7 @@ export async function carriedOutInTime<T>(work: Awaiting<T>): Promise<T> {
 	}
 }
 
-/** Whether it is here within so many milliseconds. Rejects with `FileUnreadable` when it cannot be brought. */
+/** Whether a file arrives within a time in milliseconds. Rejects with `FileUnreadable` if it cannot be fetched. */
 async function arrives({ arrival }: FileNotHere, withinMs: number): Promise<boolean> {
 	const { promise: late, resolve } = Promise.withResolvers<false>();
 	const timer = setTimeout(resolve, withinMs, false);
@@ -103,13 +101,13 @@ async function arrives({ arrival }: FileNotHere, withinMs: number): Promise<bool
 	}
 }
 
-/** There is no room, or none for this user. */
+/** Whether the disk, or the quota of this user, is full. */
 export const isDiskFull = (error: unknown): boolean => /^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(codeOf(error));
 
-/** What a file holds is no database any more, or not all of one. */
+/** Whether a file is no longer a complete database. */
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error));
 
-/** The disk is full or gone, what it holds is damaged, or a lock was not to be had: a later call may succeed. */
+/** Whether an error is of the storage: the disk is full or gone, a file is damaged, or a lock was not available. A later call may succeed. */
 export const isStorageTrouble = (error: unknown): error is Error =>
 	error instanceof StorageError ||
 	error instanceof FileUnreadable ||
@@ -118,8 +116,8 @@ export const isStorageTrouble = (error: unknown): error is Error =>
 const isOutOfReach = (code = ""): boolean => /^SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)/.test(code);
 
 /**
- * What the caller is told of it; undefined when the disk is not to blame. Where it was not said to be otherwise
- * (`unconfirmedWrite`), the transaction was rolled back.
+ * Returns the message for the caller; undefined if the storage is not the cause. Unless the message says otherwise (`unconfirmedWrite`), the
+ * transaction was rolled back.
  */
 export function storageMessage(error: unknown): string | undefined {
 	if (error instanceof StorageError || error instanceof FileUnreadable) return error.message;
@@ -128,14 +126,14 @@ export function storageMessage(error: unknown): string | undefined {
 		: undefined;
 }
 
-/** What is in a file could not be read, or is no database's any more. */
+/** Whether data of a file could not be read, or the file is no longer a database. */
 const isUnreadable = (error: unknown): error is SQLiteError =>
 	error instanceof SQLiteError && (isDamage(error) || isIoErrorExceptWrite(error));
 
-/** Reading, syncing, growing or locking a file: anything but writing a block of it. */
+/** The failures of reading, syncing, growing or locking a file: anything but writing a block. */
 const isIoErrorExceptWrite = (error: unknown): boolean => /^SQLITE_IOERR(?!_WRITE$)/.test(codeOf(error));
 
-/** The same failure, with the files that were asked named for the log; anything else as it is. */
+/** Returns a storage error with the names of the files that were read, for the log; other errors unchanged. */
 export function withFilesNamed(error: unknown, filesAsked: () => readonly string[]): unknown {
 	if (!isUnreadable(error)) return error;
 	const names = filesAsked();
@@ -149,31 +147,30 @@ export function withFilesNamed(error: unknown, filesAsked: () => readonly string
 	});
 }
 
-/** A failed `fsync`, of SQLite's or of our own files. */
+/** Whether a sync failed, of SQLite's files or of other files of Tollgate. */
 export const isFailedSync = (error: unknown): boolean =>
 	error instanceof SQLiteError
 		? /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error))
 		: error instanceof Error && "syscall" in error && /^f(data)?sync$/.test(String(error.syscall));
 
 /**
- * Whether a failed transaction may be on disk all the same. After a failed sync nobody knows what the disk holds: the
- * system forgets what it could not write, so that a second sync would succeed and prove nothing. What else fails at the
- * commit, the growing of the log's index for one, may come after the transaction was written whole. A full disk, or a write
- * that fails, comes before: the record of the commit is not whole, and is passed over at the next start.
+ * Whether a failed transaction may still be on disk. After a failed sync the content of the disk is unknown: the system drops data that it
+ * could not write, so a second sync would succeed and prove nothing. Other failures at the commit, such as growing the log's index, may
+ * follow the complete write of the transaction. A full disk, or a failed write, precedes it: the commit record is incomplete, and the next
+ * start skips it.
  */
 export const isUnconfirmed = (error: unknown, isCommitting: boolean): boolean =>
 	isFailedSync(error) || (isCommitting && error instanceof SQLiteError && isIoErrorExceptWrite(error));
 
-/** For the call whose commit was not confirmed. */
+/** The message for the call whose commit was not confirmed. */
 export const unconfirmedWrite = (cause: unknown): StorageError =>
 	new StorageError(
-		"Whether this call was carried out is not known: the disk did not confirm it, and the service starts anew. Repeat the call with the same Idempotency-Key; without one, look first whether it was carried out.",
+		"Whether this call was carried out is not known: the disk did not confirm it, and the service restarts. Repeat the call with the same Idempotency-Key. Without a key, first check whether it was carried out.",
 		{ cause },
 	);
 
-/** For the calls after it. */
+/** The message for later calls. */
 export const endingService = (cause: unknown): StorageError =>
-	new StorageError(
-		"The service starts anew, since the disk failed; nothing of this call was kept. Repeat it shortly.",
-		{ cause },
-	);
+	new StorageError("The service restarts because the disk failed; nothing of this call was kept. Repeat it shortly.", {
+		cause,
+	});

@@ -4,32 +4,31 @@ import { isFailedSync } from "./failures";
 
 export interface GroupOptions {
 	readonly db: Database;
-	/** Called once what the group has written is on disk, before anybody is told. */
+	/** Called once the writes of the group are on disk, before any caller gets an answer. */
 	readonly onCommitted: () => void;
-	/** Carries out the commit of a group of usage alone; what it throws, this throws. */
+	/** Commits a group that contains only usage. */
 	readonly commitUsage: <T>(commit: () => T) => T;
-	/** Counts up the file's revision: with the first write of a group that is not of usage alone. */
+	/** Increments the file's revision, with the first write of a group that is not usage only. */
 	readonly countRevision: () => void;
-	/** Called when nothing of the group was kept. */
+	/** Called when the group was rolled back. */
 	readonly onUndone: () => void;
-	/** What a failure is to those who took part. */
+	/** Returns the error that the callers of a failed group get. */
 	readonly explain: (error: unknown, isCommitting: boolean) => unknown;
 }
 
-/** A transaction that many share. */
+/** A transaction that many writes share. */
 interface Group {
 	readonly effects: Array<() => void>;
 	readonly ended: PromiseWithResolvers<void>;
-	/** Whether more than usage was written. */
+	/** Whether the group contains more than usage. */
 	isRevised: boolean;
-	/** Why nothing of it can be kept any more, although its turn is not over. */
+	/** The error that already dooms the group during its turn. */
 	lost?: unknown;
 }
 
 /**
- * Writes of one turn of the event loop share one transaction and one flush. The first begins it; each runs in a savepoint of
- * its own, so that what is refused is undone alone; when the turn has ended, with all that was begun in it, one commit keeps
- * all of them or none.
+ * Lets the writes of one turn of the event loop share one transaction and one flush. The first write begins it. Each write has a savepoint of
+ * its own, so that a refused write is rolled back alone. At the end of the turn one commit keeps all writes or none.
  */
 export class GroupCommit {
 	readonly #options: GroupOptions;
@@ -49,7 +48,7 @@ export class GroupCommit {
 		};
 	}
 
-	/** Runs `body` in the group of this turn. `effects` happen once the group is on disk. Throws what the body throws. */
+	/** Runs `body` in the group of this turn. `effects` run once the group is on disk. Throws the errors of the body. */
 	write<T>(body: (effects: Array<() => void>) => T, isUsage = false): T {
 		const group = this.#group ?? this.#begin();
 		if (group.lost !== undefined) throw group.lost;
@@ -71,8 +70,8 @@ export class GroupCommit {
 	}
 
 	/**
-	 * Resolves when the group of this turn is on disk, at once when there is none; rejects when nothing of it was kept. To be
-	 * asked for in the same turn as the write.
+	 * Resolves when the group of this turn is on disk, at once if there is none. Rejects if the group was rolled back. Call it in the same turn
+	 * as the write.
 	 */
 	committed(): Promise<void> {
 		return this.#group?.ended.promise ?? Promise.resolve();
@@ -81,14 +80,14 @@ export class GroupCommit {
 	#begin(): Group {
 		this.#statements.begin.run();
 		const group: Group = { effects: [], ended: Promise.withResolvers(), isRevised: false };
-		// Not everybody who writes waits to hear of it.
+		// Some writers do not wait for the result.
 		group.ended.promise.catch(() => {});
 		this.#group = group;
 		setImmediate(() => this.#end(group));
 		return group;
 	}
 
-	/** Some failures, such as a full disk, end the whole transaction, and with it what others have written. */
+	/** Some failures, such as a full disk, end the whole transaction, including the writes of others. */
 	#undo(group: Group, error: unknown): void {
 		const { $client } = this.#options.db;
 		try {
@@ -98,7 +97,7 @@ export class GroupCommit {
 				return;
 			}
 		} catch {
-			// What cannot be undone alone goes with the others.
+			// A write that cannot be rolled back alone is rolled back with the group.
 		}
 		group.lost = this.#options.explain(error, false);
 	}

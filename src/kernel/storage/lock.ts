@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { codeOf, FolderError } from "../errors";
 import { folderMode } from "./disk";
 
-/** The folder belongs to another process, which is told to the person who started this one. */
+/** Another process has the folder. The command line prints the message. */
 export class FolderInUse extends FolderError {}
 
 /**
- * Holds the data folder for this process: an exclusive transaction on a file of its own, so that the operating system
- * gives it back whatever way the process ends. Short-lived commands (keys, users) do not need it: they write through
- * SQLite's own locks.
+ * Locks the data folder for this process, by an exclusive transaction on a file of its own: the operating system releases it however the
+ * process ends. Short commands (keys, users) do not need it: SQLite's locks protect their writes. FolderInUse.
  */
 export function lockFolder(
 	folder: string,

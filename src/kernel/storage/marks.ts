@@ -1,10 +1,10 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type FileName, openFile } from "./db";
 
-/** Our choice: a mark costs a page of the write-ahead log, so a file gets at most one a second. */
+/** Our choice: a mark costs a page of the write-ahead log, so a file gets at most one each second. */
 const everyMs = 1000;
 
-/** True at most once in `everyMs`. */
+/** Returns a function that is true at most once in `everyMs`. */
 function onceASecond(): () => boolean {
 	let lastMs = Number.NEGATIVE_INFINITY;
 	return () => {
@@ -16,9 +16,8 @@ function onceASecond(): () => boolean {
 }
 
 /**
- * Writes into another file how far main.db has come, on the thread that writes that file. The commits of main.db are on disk before
- * anybody can read them. So main.db is never behind a mark, unless an older copy has replaced it
- * (docs/decisions/0026-marks-of-commits.md).
+ * Writes the number of commits of main.db into another file, on the thread that writes that file. Commits of main.db are on disk before any
+ * thread can read them. So main.db is never behind a mark, unless an older copy has replaced it (docs/decisions/0026-marks-of-commits.md).
  */
 export class CommitMarks {
 	readonly #into: SqliteFile;
@@ -30,12 +29,12 @@ export class CommitMarks {
 	/** `main` reads main.db; its owner closes it, after the marks. */
 	constructor(folder: string, file: Exclude<FileName, "main">, main: SqliteFile) {
 		this.#into = openFile(folder, file).$client;
-		// A mark that a power cut takes is written again: nobody waits for the disk.
+		// A mark that a power cut destroys is written again, so this need not wait for the disk.
 		this.#into.run("PRAGMA synchronous = NORMAL");
 		this.#main = main;
 	}
 
-	/** Looks at most once a second. Called between two transactions. */
+	/** Writes a mark if main.db has changed, at most once a second. Call it between two transactions. */
 	write(): void {
 		if (this.#isDue()) this.#writeNow();
 	}
@@ -46,7 +45,7 @@ export class CommitMarks {
 	}
 
 	#writeNow(): void {
-		// Not at the start, which has no time to lose.
+		// Not during the start, to keep it short.
 		this.#statements ??= prepare(this.#into, this.#main);
 		const commits = this.#statements.select.get()?.commits;
 		if (commits === undefined || commits === this.#marked) return;
@@ -62,7 +61,7 @@ const prepare = (into: SqliteFile, main: SqliteFile) => ({
 	),
 });
 
-/** Counts a write of usage alone, which leaves the file's revision as it is: at most once a second, in its transaction. */
+/** Counts a write of usage only, which does not change the file's revision: at most once a second, in its transaction. */
 export function countsUsageWrites(main: SqliteFile): () => void {
 	const count = main.prepare("UPDATE main_revision SET commits = commits + 1 WHERE id = 1");
 	const isDue = onceASecond();

@@ -7,11 +7,11 @@ import { FolderError } from "../errors";
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;
-	/** The schema that this step and all before it make of an empty file. A new folder takes it in one step. */
+	/** The whole schema after this step. A new folder applies it in one step. */
 	readonly whole?: string;
 }
 
-/** A folder that a newer version has upgraded. */
+/** Returns the error for a folder that a newer version has upgraded. */
 export const newerSchema = (version: number, known: number): FolderError =>
 	new FolderError(
 		`The data folder was written by a newer Tollgate (schema ${version}, this one knows ${known}): use the newer version.`,
@@ -51,9 +51,9 @@ export interface Upgrade {
 }
 
 /**
- * Applies what is missing, all in one transaction: a file is at its old version or at the new one, never between.
- * `PRAGMA user_version` counts the steps taken. drizzle-kit writes the steps; Drizzle's own migrator reads a folder at
- * run time, which a single executable does not have, so this applies them (docs/decisions/0002-migrations.md).
+ * Applies the missing steps in one transaction: a file is at its old version or at the new one, never between. `PRAGMA user_version` counts
+ * the applied steps. drizzle-kit writes the steps. Drizzle's own migrator reads a folder at run time, which a single executable does not
+ * have (docs/decisions/0002-migrations.md).
  */
 export function migrateFile(
 	sqlite: SqliteFile,
@@ -64,7 +64,7 @@ export function migrateFile(
 	const to = steps.length;
 	if (from > to) throw newerSchema(from, to);
 	if (from === to) return;
-	// A file that has just been made is no upgrade.
+	// Creating a file is not an upgrade.
 	const report = from === 0 ? () => {} : onUpgrade;
 	report({ from, to });
 	const startMs = performance.now();
@@ -95,9 +95,9 @@ function missingIn(steps: readonly Migration[], version: number): string[] {
 }
 
 /**
- * A step that rebuilds a table fills a new one, drops the old one and renames. Were foreign keys enforced, the drop would
- * delete the rows that refer to the table, or be refused by them. SQLite ignores the switch inside a transaction, so it is
- * set around it, and the references are checked before the commit (sqlite.org/lang_altertable.html, section 7).
+ * Runs a migration without foreign keys. A step that rebuilds a table fills a new one, drops the old one and renames. With foreign keys, the
+ * drop would delete the rows that refer to the table, or fail. SQLite ignores the switch inside a transaction, so it is set around it, and
+ * references are checked before the commit (sqlite.org/lang_altertable.html, section 7).
  */
 function withoutForeignKeys(sqlite: SqliteFile, body: () => void): void {
 	sqlite.run("PRAGMA foreign_keys = OFF");

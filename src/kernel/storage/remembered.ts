@@ -1,8 +1,8 @@
 import type { Asked, Transaction } from "../work";
 
 /**
- * What is made once for each epoch (`transactions.epoch`) and used until the next one: a value that was read, or an empty map that
- * fills up with what is found. So what is remembered is never stale: a cache changes cost, never meaning.
+ * Returns a function that makes a value once for each epoch (`transactions.epoch`): a value that was read, or an empty map that callers
+ * fill. A cached value is never stale: a cache changes cost, never meaning.
  */
 export function underEpoch<T>(epoch: () => number, make: () => T): () => T {
 	let made: { readonly at: number; readonly value: T } | undefined;
@@ -13,24 +13,24 @@ export function underEpoch<T>(epoch: () => number, make: () => T): () => T {
 	};
 }
 
-/** Our choice: so many rows that one statement has answered are kept, some megabytes at most. A page of a catalogue has a hundred. */
+/** Our choice: the number of cached rows of a statement, some megabytes at most. A page of a catalogue has a hundred. */
 const rowsMax = 2000;
 
-/** Our choice: as many texts of statements as a connection sees, and more. */
+/** Our choice: more than the number of different statements of a connection. */
 const textsMax = 2000;
 
 /**
- * What one connection was answered by statements that read what seldom changes, such as the catalogue, while it writes
- * everything else: kept until a row of their tables is written, here or by another connection. So a renewal finds its plan's
- * prices at hand, though the one before it has changed the file.
+ * Caches the results of statements that read data that seldom changes, such as the catalogue, while their connection writes other data: until
+ * a row of their tables is written, here or by another connection. So a renewal finds its plan's prices in the cache, although the one
+ * before it has changed the file.
  */
 export class Remembered {
-	/** SQLite's `data_version`: another number after any other connection has committed. */
+	/** SQLite's `data_version`: it changes after a commit of another connection. */
 	readonly #version: () => number;
 	#seen: number | undefined;
 	readonly #statements = new Map<unknown, Asked>();
 	readonly #byTable = new Map<string, Answers[]>();
-	/** Tables that were written in the open transaction: what was read of them since is gone when that is undone. */
+	/** Tables that were written in the open transaction: a rollback invalidates results that were read since. */
 	readonly #unsure = new Set<string>();
 	readonly #written = new Map<string, string>();
 
@@ -38,14 +38,14 @@ export class Remembered {
 		this.#version = version;
 	}
 
-	/** To be called in each transaction before it asks: forgets what others may have changed. */
+	/** Call it in each transaction before its first query: evicts results that others may have changed. */
 	look(): void {
 		const version = this.#version();
 		if (version !== this.#seen) this.#forget(everything);
 		this.#seen = version;
 	}
 
-	/** A statement that answers what it has answered before. Rows are shared: nobody changes them. */
+	/** Returns a statement with a cache. Callers share the rows and must not change them. */
 	statement(build: (tx: Transaction) => Asked, tx: Transaction): Asked {
 		const known = this.#statements.get(build);
 		if (known) return known;
@@ -54,7 +54,7 @@ export class Remembered {
 		return statement;
 	}
 
-	/** Each query of the connection, before it is carried out. */
+	/** Called with each query of the connection before it runs. */
 	heard(sql: string): void {
 		const written = this.#tableWritten(sql);
 		if (written === nothing) return;
@@ -66,12 +66,12 @@ export class Remembered {
 		this.#unsure.add(written);
 	}
 
-	/** A part of the open transaction was taken back. */
+	/** Called when a savepoint of the open transaction was rolled back. */
 	undone(): void {
 		for (const table of this.#unsure) this.#forget(table);
 	}
 
-	/** The transaction has ended, whichever way. */
+	/** Called when the transaction has ended, by a commit or a rollback. */
 	ended(isKept: boolean): void {
 		if (!isKept) this.undone();
 		this.#unsure.clear();
@@ -92,8 +92,8 @@ export class Remembered {
 	}
 
 	#forget(table: string): void {
-		const forgotten = table === everything ? [...this.#byTable.values()].flat() : this.#byTable.get(table);
-		for (const answers of forgotten ?? []) answers.clear();
+		const evicted = table === everything ? [...this.#byTable.values()].flat() : this.#byTable.get(table);
+		for (const answers of evicted ?? []) answers.clear();
 	}
 
 	#tableWritten(sql: string): string {
@@ -106,7 +106,7 @@ export class Remembered {
 	}
 }
 
-/** What a statement has answered, by what it was asked with. */
+/** The results of a statement by its parameters. */
 class Answers {
 	readonly #kept = new Map<string, unknown>();
 	#rows = 0;
@@ -129,7 +129,7 @@ class Answers {
 	}
 }
 
-// No table has such a name.
+// No table has this name.
 const nothing = "";
 const everything = "*";
 const undoing = "<";

@@ -3,7 +3,7 @@ import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm
 import { assert } from "../errors";
 import type { Transaction, Work } from "../work";
 
-/** What every new row of an environment begins with. */
+/** Returns the first columns of every new row of an environment. */
 export const newRow = (work: Work) => ({
 	id: work.newId(),
 	environmentId: work.actor.environmentId,
@@ -11,10 +11,10 @@ export const newRow = (work: Work) => ({
 	updatedAt: work.now,
 });
 
-// To build a statement takes ten times as long as to run it. So rows are written by statements that are built once for each
-// table and each set of columns, and prepared once for each connection.
+// Building a statement takes ten times as long as running it. So each statement is built once for each table and set of columns, and
+// prepared once for each connection.
 
-/** Writes a new row, and answers it as it stands: what is left out is null, or has the column's default. */
+/** Writes a new row and returns it: an omitted column is null, or has its default. */
 export function insertRow<Table extends SQLiteTable>(
 	work: Work,
 	table: Table,
@@ -38,7 +38,7 @@ export function insertRows<Table extends SQLiteTable>(
 	for (const row of rows) {
 		const values = storedValues(table, row);
 		const given = Object.keys(values);
-		// Nearly always all rows have the same columns.
+		// Usually all rows have the same columns.
 		if (!statement || given.length !== names.length || given.some((name, at) => name !== names[at]))
 			statement = inserting(work, table, given);
 		names = given;
@@ -46,7 +46,7 @@ export function insertRows<Table extends SQLiteTable>(
 	}
 }
 
-/** Writes a row, or gives the one of the same primary key all that this one has. */
+/** Writes a row, or updates the row of the same primary key. */
 export function saveRow<Table extends SQLiteTable>(work: Work, table: Table, row: Table["$inferInsert"]): void {
 	const values = storedValues(table, row);
 	saving(work, table, Object.keys(values)).run(values);
@@ -56,8 +56,7 @@ export function saveRow<Table extends SQLiteTable>(work: Work, table: Table, row
 type TableWithIds = SQLiteTable & { readonly id: SQLiteColumn; readonly environmentId?: SQLiteColumn };
 
 /**
- * Changes what is given of a row, which is of the work's environment if it is of any, and answers the row as it stands.
- * Undefined changes nothing.
+ * Changes the given columns of a row of the work's environment, and returns the row. Undefined values change nothing.
  */
 export function changeRow<Table extends TableWithIds>(
 	work: Work,
@@ -71,7 +70,7 @@ export function changeRow<Table extends TableWithIds>(
 	return changed;
 }
 
-/** The same for who knows the row. */
+/** Changes a row that the caller has read. */
 export function writeColumns<Table extends TableWithIds>(
 	work: Work,
 	table: Table,
@@ -84,7 +83,7 @@ export function writeColumns<Table extends TableWithIds>(
 
 const changedRow = ({ actor }: Work, id: string) => ({ changedIn: actor.environmentId, changedId: id });
 
-// No table has columns of these names.
+// No table has columns with these names.
 const isChanged = ({ environmentId, id }: TableWithIds) =>
 	and(environmentId && eq(environmentId, sql.placeholder("changedIn")), eq(id, sql.placeholder("changedId")));
 
@@ -116,7 +115,7 @@ function primaryKeyOf(table: SQLiteTable): SQLiteColumn[] {
 const placeholders = (names: readonly string[]): Record<string, SQL> =>
 	Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]));
 
-/** By column, as the file holds it: the statement takes them as they are. */
+/** Returns the values by column in the form of the file, for the statement. */
 function storedValues(table: SQLiteTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	const stored: Record<string, unknown> = {};
 	for (const [name, column] of columnsOf(table)) {
@@ -136,10 +135,10 @@ function columnsOf(table: SQLiteTable): ReadonlyArray<readonly [name: string, co
 
 const knownColumns = new WeakMap<SQLiteTable, ReadonlyArray<readonly [name: string, column: SQLiteColumn]>>();
 
-/** Our choice: callers choose what they change of a row, in more ways than are worth keeping a statement for. */
+/** Our choice: the number of cached statements. Callers change more sets of columns than are worth caching. */
 const setsMax = 100;
 
-/** Statements by their table and by which columns they write. */
+/** Statements by table and written columns. */
 function bySet<Table extends SQLiteTable, Statement>(
 	build: (tx: Transaction, table: Table, names: readonly string[]) => Statement,
 ) {
@@ -158,8 +157,8 @@ function bySet<Table extends SQLiteTable, Statement>(
 }
 
 /**
- * Rows of one environment whose column holds one of some ids, for a prepared statement (`work.prepared`): the ids are one
- * parameter, so that one statement serves any number of them. Run it with `idsIn`.
+ * The condition for rows of one environment whose column has one of some ids, for a prepared statement (`work.prepared`). The ids are one
+ * parameter, so one statement serves any number of them. Run it with `idsIn`.
  */
 export const amongIds = (environmentId: SQLiteColumn, column: SQLiteColumn): SQL =>
 	sql`${environmentId} = ${sql.placeholder("environmentId")} and ${column} in (select value from json_each(${sql.placeholder("ids")}))`;
@@ -169,11 +168,11 @@ export const idsIn = ({ actor }: Work, ids: readonly string[]) => ({
 	ids: JSON.stringify(ids),
 });
 
-/** As one parameter: there may be more ids than a statement takes parameters. */
+/** Returns ids as one parameter: there may be more ids than a statement may have parameters. */
 export const isOneOf = (column: SQLiteColumn, ids: readonly string[]): SQL =>
 	sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 
-/** For rows that are archived by a date: one of two statuses narrows a list; both together, or none, take every row. */
+/** The condition for rows with an archive date: one of the two statuses filters a list; both, or none, include every row. */
 export function archivedAs(column: SQLiteColumn, statuses: readonly string[] | undefined): SQL | undefined {
 	const asked = new Set(statuses);
 	if (asked.size !== 1) return undefined;

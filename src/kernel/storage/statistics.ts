@@ -1,14 +1,14 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 
 /**
- * How many rows a table is taken to have, and how many different values a column, over all environments. They are the same
- * in every folder, empty or full, so that a statement is carried out the same way everywhere and tests can look at how. What
- * matters is only which of two indexes leaves fewer rows; a column that is not named here is taken to be different in nearly
- * every row. (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md)
+ * The assumed number of rows of a table, and of distinct values of a column, over all environments. They are the same in every folder, empty
+ * or full, so that a statement has the same query plan everywhere and tests can check it. Only the order of two indexes by selectivity
+ * matters. A column that is not named here is assumed to be distinct in nearly every row
+ * (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md).
  */
 const rowsOfTable = 1_000_000;
 
-/** The catalogue, and who keeps it: each environment has a few of them. */
+/** The catalogue and its users: each environment has few rows. */
 const rowsOfSmallTable: Readonly<Record<string, number>> = {
 	accounts: 100,
 	environments: 100,
@@ -47,7 +47,7 @@ const differentValues: Readonly<Record<string, number>> = {
 	state: 3,
 	status: 5,
 	type: 5,
-	// The catalogue's: what was sold, thousands of times each.
+	// Ids of the catalogue: each was sold thousands of times.
 	coupon_id: 1_000,
 	currency_id: 1_000,
 	dependency_feature_id: 1_000,
@@ -60,13 +60,13 @@ const differentValues: Readonly<Record<string, number>> = {
 	version_id: 1_000,
 };
 
-/** Rows that share a value of a column which is different in nearly every row: few, but not one as in a unique index. */
+/** The rows that share a value of a nearly distinct column: few, but more than in a unique index. */
 const rowsOfValue = 2;
 
-/** Of the rows of a table, those that a partial index holds, where that is not a tenth. */
+/** The share of a table's rows in a partial index, if it is not a tenth. */
 const partOfTable: Readonly<Record<string, number>> = {
 	customers_shown: 1,
-	// Asked for what has ended already: next to nothing, since that is soon written down.
+	// Ended rows that are not recorded yet: few, since they are recorded soon.
 	subscriptions_ends: 0.0001,
 };
 
@@ -75,28 +75,27 @@ interface Index {
 	readonly name: string;
 	readonly unique: number;
 	readonly partial: number;
-	/** Its columns in order, separated by commas. */
+	/** The columns of the index in order, separated by commas. */
 	readonly columns: string;
 }
 
 interface Statistic {
 	readonly table: string;
 	readonly index: string;
-	/** As SQLite has it: the rows of the index, then the rows that share the first column, the first two, and so on. */
+	/** SQLite's format: the rows of the index, then the rows that share the first column, the first two, and so on. */
 	readonly stat: string;
 }
 
 /**
- * Tells SQLite how the tables of a file are filled. Without statistics it takes ten rows for one environment, and looks for
- * one customer's subscriptions among all of the environment's. It reads them when a connection is opened; a file that has
- * them already is left alone.
+ * Writes the statistics of a file. Without them SQLite assumes ten rows for an environment, and searches one customer's subscriptions among
+ * all of the environment. A connection reads them when it opens. A file that has them already stays unchanged.
  */
 export function shipStatistics(sqlite: SqliteFile): void {
 	const shipped = indexesOf(sqlite).map(statisticOf);
 	if (sameAs(shipped, statisticsIn(sqlite))) return;
 	sqlite
 		.transaction(() => {
-			// Makes the table of the statistics; no other statement may.
+			// Only this statement creates the table of the statistics.
 			sqlite.run("ANALYZE sqlite_schema");
 			sqlite.run("DELETE FROM sqlite_stat1");
 			const insert = sqlite.prepare<unknown, [string, string, string]>("INSERT INTO sqlite_stat1 VALUES (?, ?, ?)");

@@ -22,30 +22,30 @@ import { type Confirmations, confirmations, writing } from "./writing";
 
 export interface TransactionsOptions {
 	readonly db: Database;
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly clock: Clock;
-	/** How the environments whose clock is frozen are read; left out for a file that holds no environments. */
+	/** Reads the frozen clocks of environments; omitted for a file without environments. */
 	readonly testClocks?: (db: Database) => ReadClocks;
-	/** By what the works of this connection come about, where nobody says it better: the command that runs. */
+	/** The default cause of the works of this connection: the command that runs. */
 	readonly cause?: Cause | undefined;
-	/** Writes down what each write has changed, at its end (areas/audit); left out for files that the audit log does not follow. */
+	/** Records the changes of each write at its end (areas/audit); omitted for files that the audit log does not follow. */
 	readonly recorder?: (db: Database) => (work: Work) => void;
 	readonly newId: NewId;
 	readonly wake: (worker: WorkerName) => void;
-	/** The disk did not confirm a commit: the process has to end, since only a new start sees what the disk holds. */
+	/** Called when the disk did not confirm a commit: the process must end, since only a new start sees what the disk holds. */
 	readonly onUnconfirmed?: ((cause: unknown) => void) | undefined;
-	/** Something was committed, usage alone included. */
+	/** Called after each commit, also of usage only. */
 	readonly onCommitted?: (() => void) | undefined;
-	/** Shared with the other threads of a server; left out where there are none. */
+	/** Shared with the other threads of a server; omitted if there are none. */
 	readonly epochs?: Epochs | undefined;
 	/**
-	 * `at once`: each write is a transaction by itself. `in groups`: all of a turn share one, on the one thread of a server
-	 * that writes the file. `never`: on the others.
+	 * `at once`: each write is a transaction of its own. `in groups`: all writes of a turn share one, on the thread of a server that writes
+	 * the file. `never`: on other threads.
 	 */
 	readonly writes?: keyof typeof writing;
 }
 
-/** The test clocks by environment, as they stand in the open transaction, or now when there is none. */
+/** Returns the test clocks by environment, in the open transaction if there is one. */
 export type ReadClocks = () => ReadonlyMap<string, Instant>;
 
 const noClocks: ReadonlyMap<string, Instant> = new Map();
@@ -101,11 +101,11 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 		recorded ??= recorder(db);
 		return recorded;
 	};
-	/** The clock is read under the lock: what is written is never dated before a clock that has been advanced. */
+	/** Reads the clock under the lock: a write is never dated before a clock that has been advanced. */
 	const write: RunTransaction = <T>(actor: Actor, body: (work: Work) => T, ..._: Sync<T>): T => {
 		disk.assertConfirmed();
 		const record = recording();
-		// What is read while a write is under way has an epoch of its own: it may still be rolled back.
+		// Values that are read during a write have an epoch of their own: the write may still be rolled back.
 		epoch.changed();
 		try {
 			return transact.write((tx, effects) => {
@@ -154,7 +154,7 @@ export function openTransactions(options: TransactionsOptions): Transactions {
 	};
 }
 
-/** Without shared counters any change may be anybody's. */
+/** Without shared counters, any change may be of this customer. */
 function watch(version: () => number): () => boolean {
 	const before = version();
 	return () => version() !== before;
@@ -177,10 +177,10 @@ type OpenWork = (
 	steps?: LastSteps,
 ) => Work;
 
-/** What is done before the transaction ends, by key, in the order in which it was first said. */
+/** The steps at the end of the transaction, by key, in the order in which they were registered. */
 type LastSteps = Map<string, () => void>;
 
-/** A step may say what another one has to do: a map walks on to what is put into it meanwhile. */
+/** Runs the steps. A step may register another one: iterating a map includes entries that are added meanwhile. */
 function carryOut(steps: LastSteps): void {
 	for (const step of steps.values()) step();
 }
@@ -195,7 +195,7 @@ function rememberedBy({ $client }: Database): Remembered {
 interface OfConnection {
 	readonly remembered: Remembered;
 	readonly changed: (id: string) => void;
-	/** Whether the usage of a customer has changed since this was called. */
+	/** Returns a function that tests whether the usage of a customer has changed since this call. */
 	readonly watchUsage: (customerId: string) => () => boolean;
 }
 
@@ -237,23 +237,23 @@ function workOpener(
 			get tx() {
 				return tx();
 			},
-			// Asked for each time: the transaction must have begun, whether or not the statement is known.
+			// Read each time: the transaction must have begun, also for a known statement.
 			prepared: (build) => statements.prepared(build, tx()),
 			built: statements.built,
 			usageCommits,
 			watchUsage: (customerId) => {
 				const hasChanged = watchUsage(customerId);
-				// The transaction shows the file as it was when it was first read. A commit since then is not in it, and is counted already.
+				// The transaction shows the file as of its first read. A later commit is not in it, and is counted already.
 				return epochs?.of("usage") === usageCommits ? hasChanged : always;
 			},
 			remembered: <Statement extends Asked>(build: (tx: Transaction) => Statement) =>
-				// It answers what the statement does.
+				// It has the results of the statement.
 				answering(build, tx()) as Pick<Statement, "get" | "all">,
 		};
 	};
 }
 
-/** The transaction begins with the first look at the database: what a cache answers needs none. */
+/** Begins the transaction with the first query: a result from a cache needs none. */
 function reader(
 	{ db }: TransactionsOptions,
 	{ assertConfirmed }: Confirmations,
@@ -278,7 +278,7 @@ function reader(
 			result = body(open(actor, effects, tx));
 			if (begun) commit.run();
 		} catch (error) {
-			// A file that cannot be read may refuse the commit too; left open, the transaction would show old data for ever.
+			// An unreadable file may refuse the commit too. An open transaction would show old data forever.
 			if (begun && db.$client.inTransaction) rollback.run();
 			throw withFilesNamed(error, () => filesAsked(db.$client));
 		}
@@ -287,7 +287,7 @@ function reader(
 	};
 }
 
-/** Counts up whenever the version is another, or the connection itself has changed something. */
+/** Counts the changes of the version, and those of the connection itself. */
 function changesOf(version: () => number) {
 	let seen: number | undefined;
 	let count = 0;
@@ -303,7 +303,7 @@ function changesOf(version: () => number) {
 	return { now, changed };
 }
 
-/** Of one connection: each is built once. */
+/** Caches the statements of one connection: each is built once. */
 function keepStatements() {
 	const statements = new Map<unknown, unknown>();
 	return {

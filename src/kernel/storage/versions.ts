@@ -3,16 +3,16 @@ import type { Database } from "../work";
 import type { CountedFile, Epochs } from "./epochs";
 import { mainRevision } from "./table";
 
-/** Our choice: how soon a commit of another process is seen, such as the command line's. */
+/** Our choice: how soon a commit of another process, such as the command line, is seen. */
 const lookEveryMs = 1;
 
 /**
- * A file's version as this connection sees it: another number after any other connection has committed (SQLite's
- * `data_version`). To ask costs system calls, and a request asks several times. With the shared counters it is asked when
- * those have changed, and for what other processes do once a millisecond; without them once for each turn of the event loop.
+ * Returns the version of a file for this connection: it changes after a commit of another connection (SQLite's `data_version`). Reading it
+ * costs system calls, and a request reads it several times. With shared counters it is read when they have changed, and once a millisecond
+ * for other processes; without them, once in each turn of the event loop.
  */
 export function versionOf(db: Database, file: CountedFile, epochs: Epochs | undefined): () => number {
-	// Prepared when first asked for: not every connection has every file attached.
+	// Prepared on first use: not every connection has every file attached.
 	let statement: ReturnType<typeof prepare> | undefined;
 	const prepare = () => db.$client.prepare<{ data_version: number }, []>(`PRAGMA ${file}.data_version`);
 	const ask = (): number => {
@@ -24,9 +24,8 @@ export function versionOf(db: Database, file: CountedFile, epochs: Epochs | unde
 }
 
 /**
- * The version of the main file as far as things are remembered of it: another number after anything but usage has been
- * written. Where usage of this process has been committed since the last look, or is just now, the file's own revision tells whether that was
- * all; without, every change counts, whoever made it.
+ * Returns the version of the main file for caches: it changes after any write except usage. If this process has committed usage since the
+ * last call, or is doing so, the file's own revision shows whether there was another write. Without a revision, every change counts.
  */
 export function revisionOf(db: Database, version: () => number, epochs: Epochs | undefined): () => number {
 	if (!epochs) return version;
@@ -37,7 +36,7 @@ export function revisionOf(db: Database, version: () => number, epochs: Epochs |
 	let changes = 0;
 	return () => {
 		const usage = epochs.ofReports();
-		// Asked for before the row: what is written meanwhile is asked for again.
+		// Read before the row: a write in between is seen by the next call.
 		const now = version();
 		if (now === seen?.version) return changes;
 		if (hasRevisions()) statement ??= prepare();
@@ -51,7 +50,7 @@ export function revisionOf(db: Database, version: () => number, epochs: Epochs |
 	};
 }
 
-/** Counts up the revision, in the transaction that writes. */
+/** Increments the revision in the transaction that writes. */
 export function countsRevisions(db: Database): () => void {
 	const hasRevisions = keepsRevisions(db);
 	let statement: ReturnType<typeof prepare> | undefined;
@@ -66,7 +65,7 @@ export function countsRevisions(db: Database): () => void {
 	};
 }
 
-/** Whether the file is one that keeps them: looked at when first asked for, since not every file is the main one. */
+/** Whether the file has a revision: read on first use, since only the main file has one. */
 function keepsRevisions(db: Database): () => boolean {
 	let keeps: boolean | undefined;
 	const table = getTableName(mainRevision);
@@ -88,13 +87,13 @@ function askedWhenCounted({ ask, count, isReading }: Counted): () => number {
 	let counted: number | undefined;
 	let askedAtMs = 0;
 	return () => {
-		// Looked at before the version: what is counted meanwhile is asked for again.
+		// Read before the version: a change in between is seen by the next call.
 		const now = count();
 		const nowMs = performance.now();
 		if (now === counted && nowMs - askedAtMs < lookEveryMs) return version;
 		const asked = ask();
-		// An open transaction shows the version that the file had when it was first read. The counts may be of later commits: the
-		// first call after the transaction asks again.
+		// An open transaction shows the version of its first read. The counters may be of later commits: the first call after the transaction
+		// reads again.
 		if (isReading()) return asked;
 		counted = now;
 		askedAtMs = nowMs;

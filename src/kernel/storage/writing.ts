@@ -6,15 +6,15 @@ import { GroupCommit } from "./group";
 
 interface ConfirmationsOptions {
 	readonly db: Database;
-	/** The disk did not confirm a commit: the process has to end, since only a new start sees what the disk holds. */
+	/** Called when the disk did not confirm a commit: the process must end, since only a new start sees what the disk holds. */
 	readonly onUnconfirmed?: ((cause: unknown) => void) | undefined;
 }
 
-/** What a failure of the disk means, and whether there has been one that leaves the service in doubt. */
+/** Interprets storage errors, and remembers an unconfirmed commit. */
 export interface Confirmations {
-	/** After a commit that was not confirmed, what this connection shows need not be what the disk holds. */
+	/** Throws after an unconfirmed commit: this connection may show data that the disk does not hold. */
 	assertConfirmed(): void;
-	/** As the caller is told of it; ends the service when the disk did not confirm a commit. */
+	/** Returns the error for the caller. Ends the service if the disk did not confirm a commit. */
 	explain(error: unknown, isCommitting: boolean): unknown;
 }
 
@@ -37,11 +37,11 @@ interface Transacting {
 	readonly db: Database;
 	readonly disk: Confirmations;
 	readonly onCommitted: () => void;
-	/** Carries out the commit of what holds nothing but usage. */
+	/** Commits a transaction that contains only usage. */
 	readonly commitUsage: <T>(commit: () => T) => T;
-	/** Counts up the file's revision, in the transaction that writes more than usage. */
+	/** Increments the file's revision, in a transaction that writes more than usage. */
 	readonly countRevision: () => void;
-	/** What was written is gone again. */
+	/** Called when the writes were rolled back. */
 	readonly onUndone: () => void;
 }
 
@@ -57,8 +57,8 @@ function atOnce({ db, disk, onCommitted, commitUsage, countRevision, onUndone }:
 		write: (body, isUsage = false) => {
 			const effects: Array<() => void> = [];
 			let isCommitting = false;
-			// The connection itself, as in groups: drizzle's own object for a transaction gives each savepoint within the same name,
-			// and does not end one that it has gone back to, so that the next one outside of it would go back no further.
+			// The connection itself, as in groups: Drizzle's transaction object gives nested savepoints the same name, and does not release one
+			// that it rolled back, so an outer rollback would stop there.
 			const transact = () => {
 				if (!isUsage) countRevision();
 				const result = body(db, effects);
@@ -103,5 +103,5 @@ const refusing = (): Transact => ({
 	committed: () => settled,
 });
 
-/** Each write a transaction by itself, or all of a turn one; on a thread that only reads, none (`TransactionsOptions.writes`). */
+/** The ways to write: a transaction for each write, one for all writes of a turn, or none on a thread that only reads (`TransactionsOptions.writes`). */
 export const writing = { "at once": atOnce, "in groups": inGroups, never: refusing } as const;
