@@ -1,5 +1,6 @@
+import type { GraphQLInputType } from "graphql";
 import type { Scope } from "../areas/access/rules.actors";
-import type { Actor } from "../kernel/work";
+import type { Actor, Work } from "../kernel/work";
 import type { Services } from "../server/context";
 import type { List, RelationField } from "./lists/list";
 import type { OperationContext } from "./request/context";
@@ -20,23 +21,37 @@ export interface ObjectFields<Source = object> {
 	readonly fields: Readonly<Record<string, Resolve<Source>>>;
 }
 
-export interface QueryField {
+/** A field of a root type. Its arguments and its type are stated here, and nowhere else. */
+interface RootField {
+	/** In the schema language, without the name: `(refId: String!): Product`. */
+	readonly signature: string;
+	readonly comment?: string | undefined;
+}
+
+export interface QueryField extends RootField {
 	/** Undefined: any server key may ask. */
 	readonly scope?: Scope;
 	/** What it takes of the request's budget, where that is more than a statement (budget.ts). */
 	readonly cost?: number;
 	/** Arguments have passed the schema; they are still read one by one, since GraphQL's types end at run time. */
-	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): unknown;
+	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext, types: ArgumentTypes): unknown;
 }
 
-export interface TransactionalMutation {
+/** The types of a field's arguments, by their names. */
+export type ArgumentTypes = Readonly<Record<string, GraphQLInputType>>;
+
+export interface TransactionalMutation extends RootField {
 	readonly scope: Scope;
-	/** Runs in a transaction of its own (mutations.ts); what it throws undoes it. Made by `operation`. */
-	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext): object | string | null;
+	/** Runs in a transaction of its own (mutations.ts). An error rolls it back. Made by `operation`. */
+	resolve(
+		args: Readonly<Record<string, unknown>>,
+		context: OperationContext,
+		types: ArgumentTypes,
+	): object | string | null;
 }
 
 /** What is done elsewhere than in the main file: it answers a scalar, or the source of an object, once that is done. */
-export interface AwaitedMutation {
+export interface AwaitedMutation extends RootField {
 	readonly scope: Scope;
 	perform(
 		args: Readonly<Record<string, unknown>>,
@@ -51,7 +66,7 @@ export type MutationField = TransactionalMutation | AwaitedMutation;
 export type Tell = (source: object) => Promise<void> | undefined;
 
 /** What is pushed to whoever subscribes (push/). */
-export interface SubscriptionField {
+export interface SubscriptionField extends RootField {
 	readonly scope: Scope;
 	/** Tells the sources of its answers from now on, of all in the environment; answers what ends that. */
 	follow(services: Services, environmentId: string, tell: Tell): () => void;
@@ -59,8 +74,8 @@ export interface SubscriptionField {
 
 /** What one area adds to the GraphQL schema. */
 export interface GraphqlArea {
-	/** Schema language: the area's object and input types, and `extend type Query`, `Mutation` and `Subscription` for the fields. */
-	readonly typeDefs: string;
+	/** Schema language: the area's object and input types, most of them derived from REST's schemas (derive/). */
+	readonly typeDefs?: string;
 	readonly types?: Readonly<Record<string, ObjectFields>>;
 	/** Of a union, the type of each source; left out where the sources say so themselves, as `__typename`. */
 	readonly unions?: Readonly<Record<string, (source: object) => string>>;
@@ -74,6 +89,26 @@ export interface GraphqlArea {
 
 /** The fields of an object type whose source is `Source`; the schema knows the source only by the type's name. */
 export const fieldsOf = <Source extends object>(given: ObjectFields<Source>): ObjectFields => given as ObjectFields;
+
+/** A field that shows what its row refers to by a row id. */
+export const referred =
+	<Source extends object, Value>(
+		keyOf: (source: Source) => string | null,
+		load: (work: Work, keys: readonly string[]) => ReadonlyMap<string, Value>,
+	) =>
+	(source: Source, _: unknown, context: OperationContext): Value | undefined =>
+		context.related(source, keyOf, load);
+
+/** `thing(refId)`: one row by the caller's id. */
+export const byRefIdQuery = (
+	type: string,
+	scope: Scope,
+	comment: string | undefined,
+	get: (work: Work, refId: string) => unknown,
+): QueryField => ({
+	...{ signature: `(refId: String!): ${type}`, comment, scope },
+	resolve: (args, { work }) => get(work, textOf(args, "refId") ?? ""),
+});
 
 /** The types of a union whose sources are `Source`. */
 export const unionOf = <Source extends object>(typeOf: (source: Source) => string): ((source: object) => string) =>

@@ -1,6 +1,7 @@
 import {
 	buildASTSchema,
 	extendSchema,
+	type GraphQLField,
 	type GraphQLObjectType,
 	type GraphQLSchema,
 	getNamedType,
@@ -11,7 +12,7 @@ import {
 	parse,
 } from "graphql";
 import { assert } from "../kernel/errors";
-import type { GraphqlArea, MutationField, ObjectFields, QueryField, SubscriptionField } from "./area";
+import type { ArgumentTypes, GraphqlArea, MutationField, ObjectFields, QueryField, SubscriptionField } from "./area";
 import { definitionsOf } from "./definitions";
 import { tellTypesInTurns } from "./introspection";
 import { connect } from "./lists/connection";
@@ -36,10 +37,21 @@ export interface Schemas {
 
 /** All that the areas add, in the schema language. A test holds it against GraphQL's own rules: that takes as long as the rest. */
 export const definitionsOfAreas = (areas: readonly GraphqlArea[]): string =>
-	definitionsOf(
-		areas.map(({ typeDefs }) => typeDefs),
-		listsOf(areas),
+	definitionsOf(areas.flatMap(definitionsOfArea), listsOf(areas));
+
+const definitionsOfArea = ({ typeDefs, queries, mutations, subscriptions }: GraphqlArea): string[] => [
+	typeDefs ?? "",
+	rootDefs("Query", queries),
+	rootDefs("Mutation", mutations),
+	rootDefs("Subscription", subscriptions),
+];
+
+function rootDefs(root: string, fields: GraphqlArea["queries" | "mutations" | "subscriptions"] = {}): string {
+	const definitions = Object.entries(fields).map(([name, { comment, signature }]) =>
+		comment === undefined ? `${name}${signature}` : `${JSON.stringify(comment)} ${name}${signature}`,
 	);
+	return definitions.length === 0 ? "" : `extend type ${root} { ${definitions.join("\n")} }`;
+}
 
 const unchecked = { assumeValid: true, assumeValidSDL: true } as const;
 
@@ -122,7 +134,7 @@ function fieldOf(type: GraphQLObjectType, name: string) {
 function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: ObjectFields): void {
 	for (const name of [...Object.keys(fields), ...open]) fieldOf(type, name);
 	for (const [name, field] of Object.entries(type.getFields())) {
-		const resolve = fields[name] ?? ((source: object) => Reflect.get(source, name));
+		const resolve = fields[name] ?? ((source: object) => Reflect.get(source, propertyOf(source, name)));
 		const needs = open.includes(name) || name === absentField ? undefined : scope;
 		const isLeaf = isLeafType(getNamedType(field.type));
 		field.resolve = (source: object, args, context: OperationContext) => {
@@ -134,29 +146,39 @@ function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: Obj
 	}
 }
 
+/** Rows and views have REST's name of `additionalMetaData`. */
+const propertyOf = (source: object, name: string): string =>
+	name === "additionalMetaData" && !(name in source) ? "metadata" : name;
+
 function attachUnion(schema: GraphQLSchema, name: string, typeOf: (source: object) => string): void {
 	const type = schema.getType(name);
 	assert(isUnionType(type), `the schema has a union ${name}`);
 	type.resolveType = typeOf;
 }
 
-function attachQuery(query: GraphQLObjectType, name: string, field: QueryField): void {
+function attachQuery(query: GraphQLObjectType, name: string, field: Omit<QueryField, "signature">): void {
 	const { scope, cost = costs.statement, resolve } = field;
-	fieldOf(query, name).resolve = (_: unknown, args, context: OperationContext) => {
+	const attached = fieldOf(query, name);
+	const types = argumentTypesOf(attached);
+	attached.resolve = (_: unknown, args, context: OperationContext) => {
 		if (!context.mayAnswer()) return null;
 		if (scope) context.assertMay(scope);
 		context.spend(cost, smallerPages);
-		return resolve(args, context);
+		return resolve(args, context, types);
 	};
 }
+
+const argumentTypesOf = ({ args }: GraphQLField<unknown, OperationContext>): ArgumentTypes =>
+	Object.fromEntries(args.map(({ name, type }) => [name, type]));
 
 /** Is executed alone, in its transaction (mutations.ts). */
 function attachMutation(root: GraphQLObjectType, name: string, mutation: MutationField): void {
 	const field = fieldOf(root, name);
 	assert(isNullableType(field.type), `${name} may be refused without what others of the operation have answered`);
 	if (!("resolve" in mutation)) return;
+	const types = argumentTypesOf(field);
 	field.resolve = (_: unknown, args, context: OperationContext) => {
-		const answer = mutation.resolve(args, context);
+		const answer = mutation.resolve(args, context, types);
 		return Array.isArray(answer) && answer.every((item) => typeof item === "object")
 			? context.together(answer)
 			: answer;

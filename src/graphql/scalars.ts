@@ -37,8 +37,8 @@ function currencyOf(value: unknown): string {
 
 const literalOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? node.value : undefined);
 
-/** Rows hold instants as numbers, views as text that is ISO already. */
-const isoOf = (value: unknown): unknown => (typeof value === "number" ? toIso(value as Instant) : value);
+/** Rows hold instants as numbers. Views hold ISO text, which stays. */
+export const isoOf = (value: unknown): unknown => (typeof value === "number" ? toIso(value as Instant) : value);
 
 /** What is written in an operation's text comes as objects without a prototype, which the database layer does not take. */
 function plain(value: unknown): unknown {
@@ -56,6 +56,7 @@ export function attachScalars(schema: GraphQLSchema): void {
 	const cursor = schema.getType("ConnectionCursor") as GraphQLScalarType;
 	cursor.parseValue = cursorOf;
 	const currency = schema.getType("Currency") as GraphQLScalarType;
+	currency.serialize = (value) => (typeof value === "string" ? value.toUpperCase() : value);
 	currency.parseValue = currencyOf;
 	currency.parseLiteral = (node) => currencyOf(node.kind === Kind.ENUM ? node.value : literalOf(node));
 	const json = schema.getType("JSON") as GraphQLScalarType;

@@ -68,12 +68,11 @@ import { endpoint } from "./request/endpoint";
  */
 const sdkGraphql: GraphqlArea = {
 	typeDefs: `
-		"What a client says it is; nothing depends on it."
+		"The kind of client. Informational."
 		enum SourceType { NODE_SERVER_SDK JS_CLIENT_SDK }
 		type SdkConfiguration { sentryDsn: String }
-		extend type Query { sdkConfiguration: SdkConfiguration! }
 	`,
-	queries: { sdkConfiguration: { resolve: () => ({ sentryDsn: null }) } },
+	queries: { sdkConfiguration: { signature: ": SdkConfiguration!", resolve: () => ({ sentryDsn: null }) } },
 };
 
 export const areas: readonly GraphqlArea[] = [

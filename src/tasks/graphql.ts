@@ -1,30 +1,29 @@
 import { type GraphqlArea, textOf } from "../graphql/area";
+import { derive } from "../graphql/derive/types";
 import { taskStatuses } from "./rules";
+import { Task } from "./schema";
 import { readTask } from "./view";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ Task },
+	`
 	enum TaskStatus { ${taskStatuses.join(" ")} }
-	type TaskError { id: String! error: String! }
 	"Work that goes on by itself: an import, a migration, a simulation, a drawing."
-	type Task {
-		id: ID!
-		taskType: String!
-		status: TaskStatus!
-		"In percent."
-		progress: Int!
-		createdAt: DateTime!
-		startDate: DateTime
-		endDate: DateTime
-		totalSubtasksCount: Int!
-		completedSubtasksCount: Int!
-		failedSubtasksCount: Int!
-		"The first ones."
-		importErrors: [TaskError!]!
+	type Task from Task {
+		id taskType status as TaskStatus
+		"In percent." progress
+		*
+		"The first ones." importErrors as TaskError { id! error }
 	}
-	extend type Query { task(taskId: String!): Task }
-`;
+`,
+);
 
 export const tasksGraphql: GraphqlArea = {
 	typeDefs,
-	queries: { task: { resolve: (args, { work }) => readTask(work, textOf(args, "taskId") ?? "") } },
+	queries: {
+		task: {
+			signature: "(taskId: String!): Task",
+			resolve: (args, { work }) => readTask(work, textOf(args, "taskId") ?? ""),
+		},
+	},
 };

@@ -1,55 +1,37 @@
-import { eq, sql } from "drizzle-orm";
 import type { GraphqlArea } from "../../graphql/area";
-import { date, type List, text } from "../../graphql/lists/list";
+import { derive } from "../../graphql/derive/types";
+import { columns, tableList } from "../../graphql/lists/list";
 import { auditEntriesByIds, type Entry } from "./operations";
+import { AuditEntry } from "./schema";
 import { auditEntries } from "./table";
 import { viewEntry } from "./view";
 
-const typeDefs = `
-	type AuditActor { type: String! id: String! name: String }
-	"What was done in one transaction, and by whom. Our addition."
-	type AuditEntry {
-		id: ID!
-		"Its place in the chain of the environment, from 1."
-		sequence: Int!
+const typeDefs = derive(
+	{ AuditEntry },
+	`
+	"The changes of one transaction, and their actor."
+	type AuditEntry from AuditEntry {
+		id
+		"The position in the environment's chain, from 1."
+		sequence
 		"The environment's time."
-		at: DateTime!
+		at as DateTime
 		"The machine's time."
-		recordedAt: DateTime!
-		actor: AuditActor!
-		requestId: String
-		address: String
-		operation: String!
-		entityType: String!
-		entityId: String!
-		entityRef: String
-		"As in REST: a list of what was created, updated or deleted, with the fields before and after."
+		recordedAt
+		actor as AuditActor { type id! name } requestId address operation entityType entityId entityRef
+		"The objects that were created, updated or deleted, with the fields before and after, as in REST."
 		changes: JSON!
-		changesCount: Int!
-		hash: String!
+		changesCount hash
 	}
-`;
+`,
+);
 
-const list: List = {
-	field: "auditLog",
-	type: "AuditEntry",
-	scope: "AUDIT_LOG:READ",
-	source: sql`${auditEntries}`,
-	id: auditEntries.id,
-	within: ({ actor }) => eq(auditEntries.environmentId, actor.environmentId),
-	fields: {
-		id: text(auditEntries.id),
-		actorId: text(auditEntries.actorId),
-		operation: text(auditEntries.operation),
-		entityType: text(auditEntries.entityType),
-		entityId: text(auditEntries.entityId),
-		entityRef: text(auditEntries.entityRef),
-		at: date(auditEntries.at),
-		recordedAt: date(auditEntries.recordedAt),
-	},
+const list = tableList(auditEntries, {
+	...{ field: "auditLog", type: "AuditEntry", scope: "AUDIT_LOG:READ" },
+	fields: columns(auditEntries, "id actorId operation entityType entityId entityRef at recordedAt"),
 	rows: (work, ids) =>
 		new Map([...auditEntriesByIds(work, ids)].map(([id, entry]: [string, Entry]) => [id, viewEntry(entry)])),
-};
+});
 
 export const auditGraphql: GraphqlArea = {
 	typeDefs,

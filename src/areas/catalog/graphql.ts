@@ -1,61 +1,51 @@
 import type { GraphqlArea } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
 import { operation } from "../../graphql/input/operation";
 import { costMax } from "../../graphql/request/budget";
 import { assertAllowed } from "../access/rules";
 import { compareEnvironment, mergeEnvironment, readCatalogue } from "./operations.merge";
-import { EnvironmentCompare, EnvironmentMerge } from "./schema.merge";
+import { EnvironmentCompare, EnvironmentMerge, MergedEnvironment } from "./schema.merge";
 import { viewMerged } from "./view";
 
-const typeDefs = `
-	enum CatalogueChangeAction { add change archive }
-	"A place inside an entry: before is absent where it was not stated, after where it no longer is."
-	type CatalogueFieldChange { path: String! before: JSON after: JSON }
-	type CatalogueChange {
-		action: CatalogueChangeAction!
-		"products, currencies, features, featureGroups, addons, plans or coupons"
-		list: String!
-		id: String!
-		name: String!
-		fields: [CatalogueFieldChange!]!
+const typeDefs = derive(
+	{ MergedEnvironment, EnvironmentCompare, EnvironmentMerge },
+	`
+	enum CatalogueChangeAction from MergedEnvironment.changes.action
+	type MergedEnvironment from MergedEnvironment {
+		changes as CatalogueChange {
+			action as CatalogueChangeAction
+			"products, currencies, features, featureGroups, addons, plans or coupons"
+			list
+			id! name
+			fields as CatalogueFieldChange "A place in an entry. before or after is absent where there is no value." { * }
+		}
+		"Entries that only this environment has. They stay unless prune is true."
+		kept as CatalogueEntryName { list id! name }
+		"The tasks that migrate subscriptions to new versions."
+		taskIds
 	}
-	type CatalogueEntryName { list: String! id: String! name: String! }
-	type MergedEnvironment {
-		changes: [CatalogueChange!]!
-		"What only this environment has, and keeps unless it is pruned."
-		kept: [CatalogueEntryName!]!
-		"The tasks that move subscriptions to new versions."
-		taskIds: [String!]!
-	}
-	"from is the id or the name of an environment of the same account."
-	input CompareEnvironmentInput { from: String! prune: Boolean }
-	input MergeEnvironmentInput { from: String! dryRun: Boolean prune: Boolean migrationType: PublishMigrationType }
-	extend type Query {
-		"The whole catalogue as it is sold, in the form of a catalogue file."
-		dumpEnvironmentProductCatalog: JSON!
-		"What a merge from another environment would change; whether it can be made so, a merge with dryRun tells."
-		compareEnvironment(input: CompareEnvironmentInput!): MergedEnvironment!
-	}
-	extend type Mutation {
-		"Takes over the catalogue of another environment, whole or not at all."
-		mergeEnvironment(input: MergeEnvironmentInput!): MergedEnvironment
-	}
-`;
+	"from is the id or the name of another environment of the account."
+	input CompareEnvironmentInput from EnvironmentCompare
+	input MergeEnvironmentInput from EnvironmentMerge { * migrationType as PublishMigrationType }
+`,
+);
 
-/** Our choice: a request reads whole catalogues twice. */
+/** Our choice: a request reads two whole catalogues. */
 const cost = costMax / 2;
 
 export const environmentMergeGraphql: GraphqlArea = {
 	typeDefs,
 	queries: {
 		dumpEnvironmentProductCatalog: {
-			scope: "CATALOG:READ",
-			cost,
+			...{ signature: ": JSON!", scope: "CATALOG:READ", cost },
+			comment: "The whole published catalogue, in the format of a catalogue file.",
 			resolve: (_, { work }) => readCatalogue(work),
 		},
 		compareEnvironment: {
 			...operation({
-				scope: "CATALOG:READ",
-				body: EnvironmentCompare,
+				signature: "(input: CompareEnvironmentInput!): MergedEnvironment!",
+				comment: "The changes that a merge would make. A merge with dryRun also checks whether they are possible.",
+				...{ scope: "CATALOG:READ", body: EnvironmentCompare },
 				run: (work, input) => viewMerged(compareEnvironment(work, input)),
 			}),
 			cost,
@@ -63,8 +53,9 @@ export const environmentMergeGraphql: GraphqlArea = {
 	},
 	mutations: {
 		mergeEnvironment: operation({
-			scope: "CATALOG:WRITE",
-			body: EnvironmentMerge,
+			signature: "(input: MergeEnvironmentInput!): MergedEnvironment",
+			comment: "Copies the catalogue of another environment: all of it, or nothing.",
+			...{ scope: "CATALOG:WRITE", body: EnvironmentMerge },
 			run: (work, input) => {
 				assertAllowed(work.actor, { scope: "ENVIRONMENT:WRITE" });
 				return viewMerged(mergeEnvironment(work, input));

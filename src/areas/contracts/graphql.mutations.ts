@@ -1,6 +1,8 @@
 import { type GraphqlArea, inputOf } from "../../graphql/area";
-import { type Input, NoBody, operation } from "../../graphql/input/operation";
-import { itemsOf, sent, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
+import { type Input, NoBody, operation, sent } from "../../graphql/input/operation";
+import { itemsOf, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
 import { discardAmendment, openAmendment } from "./billing/amendments/operations";
 import { publishContract } from "./billing/operations.publish";
 import { cancelBilling, reopenBilling } from "./billing/operations.state";
@@ -10,6 +12,7 @@ import { addItems, deleteItem, deleteItemRow, replaceItemRows } from "./operatio
 import { addSubscriptions, archiveContract, unlinkSubscription, updateContract } from "./operations.changes";
 import { changeSettings, changeTerms } from "./operations.terms";
 import {
+	BillingCycleUnit,
 	BillingSettings,
 	BillingTerms,
 	ContractCreate,
@@ -19,127 +22,72 @@ import {
 	ItemsAdd,
 	ItemUpdate,
 	MemberPath,
+	PaymentTime,
 	RowPath,
 	SubscriptionsAdd,
 } from "./schema";
 import { viewTotals } from "./view";
 
-const typeDefs = `
-	enum ContractCycleUnit { monthly yearly quarterly weekly one_time }
-	enum ContractPaymentTime { IN_ADVANCE IN_ARREARS }
+const typeDefs = derive(
+	{
+		BillingCycleUnit,
+		PaymentTime,
+		ContractCreate,
+		ContractUpdate,
+		ItemsAdd,
+		BillingTerms,
+		BillingSettings,
+		EditActive,
+	},
+	`
+	enum ContractCycleUnit from BillingCycleUnit
+	enum ContractPaymentTime from PaymentTime
 	input ContractSubscriptionInput { customerId: String! ${subscriptionInputFields} }
 	"Exactly one of the two."
-	input ContractSubscriptionEntryInput {
-		existingSubscriptionId: String
-		newSubscription: ContractSubscriptionInput
+	input ContractSubscriptionEntryInput { existingSubscriptionId: String newSubscription: ContractSubscriptionInput }
+	"How the contract continues after its term."
+	input ContractRenewalInput from ContractCreate.renewal
+	input CreateContractInput from ContractCreate {
+		"The caller's id. If the contract exists, it is returned unchanged."
+		contractId
+		customerId subscriptions as ContractSubscriptionEntryInput * renewal as ContractRenewalInput
 	}
-	"How it goes on after its term."
-	input ContractRenewalInput { autoRenew: Boolean! months: Int noticePeriodDays: Int upliftPercentage: Float }
-	input CreateContractInput {
-		"The caller's id. Of a contract that exists, that one is answered, unchanged."
-		contractId: String
-		customerId: String!
-		subscriptions: [ContractSubscriptionEntryInput!]!
-		name: String
-		poNumber: String
-		setupBilling: Boolean
-		activationStartDate: String
-		activationEndDate: String
-		renewal: ContractRenewalInput
-	}
-	"What is left out stays. subscriptionIds replaces all that it groups."
-	input UpdateContractInput {
-		contractId: String!
-		name: String
-		poNumber: String
-		setupBilling: Boolean
-		activationStartDate: String
-		activationEndDate: String
-		subscriptionIds: [String!]
-		renewal: ContractRenewalInput
+	"Omitted members stay. subscriptionIds replaces the list of grouped subscriptions."
+	input UpdateContractInput from ContractUpdate {
+		contractId: String! * activationStartDate activationEndDate subscriptionIds renewal as ContractRenewalInput
 	}
 	input ByContractIdInput { contractId: String! }
-	"With includeCurrentInvoice the invoices of the cycles that run are credited and issued anew."
-	input AmendContractInput { contractId: String! includeCurrentInvoice: Boolean }
+	"With includeCurrentInvoice, the invoices of the current cycles are credited and issued again."
+	input AmendContractInput from EditActive { contractId: String! * }
 	"Either of the two lists."
 	input AddContractSubscriptionsInput {
-		contractId: String!
-		subscriptions: [ContractSubscriptionEntryInput!]
-		subscriptionIds: [String!]
+		contractId: String! subscriptions: [ContractSubscriptionEntryInput!] subscriptionIds: [String!]
 	}
 	input RemoveContractSubscriptionInput { contractId: String! subscriptionId: String! }
-	input ContractItemRowInput { quantity: Float price: Float from: Float to: Float packageSize: Float }
-	input ContractItemInput {
-		name: String!
-		externalId: String
-		itemName: String
-		pricingModelId: String
-		rows: [ContractItemRowInput!]
-		billingCycleUnit: ContractCycleUnit
-		billingCycleCount: Int
-		paymentTime: ContractPaymentTime
-		discount: Float
-		tax: Float
-		netTerms: Int
-		separateInvoice: Boolean
-		prorateCutCycles: Boolean
-		activationStartDate: String
-		activationEndDate: String
-	}
-	"All or none."
-	input AddContractItemsInput {
+	input ContractItemRowInput from ItemsAdd.items.rows
+	"All items, or none."
+	input AddContractItemsInput from ItemsAdd {
 		contractId: String!
-		items: [ContractItemInput!]!
-		currency: Currency
-		legalEntityId: String
-		activationStartDate: String
-		activationEndDate: String
+		items as ContractItemInput {
+			name externalId itemName pricingModelId rows as ContractItemRowInput billingCycleUnit as ContractCycleUnit
+			billingCycleCount paymentTime as ContractPaymentTime *
+		}
+		*
 	}
-	"Replaces all rows. itemRef is the item's externalId, or its itemId."
+	"Replaces all rows. itemRef is the item's externalId or its itemId."
 	input UpdateContractItemInput { contractId: String! itemRef: String! rows: [ContractItemRowInput!]! }
 	input DeleteContractItemInput { contractId: String! itemRef: String! }
 	input DeleteContractItemRowInput { contractId: String! itemRef: String! rowIndex: Int! }
-	input UpdateContractTermsInput {
-		contractId: String!
-		activationStartDate: String
-		activationEndDate: String
-		currency: Currency
-		netTerms: Int
-	}
-	input UpdateContractSettingsInput {
-		contractId: String!
-		legalEntityId: String
-		paymentAccountId: String
-		note: String
-	}
-	extend type Mutation {
-		createOneContract(input: CreateContractInput!): Contract
-		updateOneContract(input: UpdateContractInput!): Contract
-		"Cancels the contract, its billing and all its subscriptions."
-		archiveContract(input: ByContractIdInput!): Contract
-		addContractSubscriptions(input: AddContractSubscriptionsInput!): Contract
-		"Takes it off the contract; it goes on as it is."
-		removeContractSubscription(input: RemoveContractSubscriptionInput!): Contract
-		addContractItems(input: AddContractItemsInput!): ContractTotals
-		updateContractItem(input: UpdateContractItemInput!): ContractTotals
-		deleteContractItem(input: DeleteContractItemInput!): ContractTotals
-		deleteContractItemRow(input: DeleteContractItemRowInput!): ContractTotals
-		"Overwrites these terms on every item."
-		updateContractTerms(input: UpdateContractTermsInput!): ContractTotals
-		updateContractSettings(input: UpdateContractSettingsInput!): ContractTotals
-		publishContract(input: ByContractIdInput!): Contract
-		"Back to draft, as long as nothing was invoiced."
-		reopenContractBilling(input: ByContractIdInput!): Contract
-		"Opens the items of a live contract for change, while nothing is issued; publishContract puts them into force."
-		amendContract(input: AmendContractInput!): Contract
-		discardContractAmendment(input: ByContractIdInput!): Contract
-		cancelContractBilling(input: ByContractIdInput!): Contract
-	}
-`;
+	input UpdateContractTermsInput from BillingTerms { contractId: String! * }
+	input UpdateContractSettingsInput from BillingSettings { contractId: String! * }
+`,
+);
 
 const scope = "CONTRACT:WRITE";
-const byContract = { path: { contractId: "id" }, params: ContractPath.properties } as const;
 const byItem = { path: { contractId: "id", itemRef: "itemRef" }, params: ItemPath.properties } as const;
+const byContract = { path: { contractId: "id" }, params: ContractPath.properties } as const;
+const write = mutationsOf({ returns: "Contract", scope, input: "ByContractIdInput", ...byContract });
+const writeItems = mutationsOf({ returns: "ContractTotals", scope, ...byContract });
 
 const withSubscriptions = (input: Input): Input => ({
 	...input,
@@ -156,101 +104,54 @@ const entryOf = ({ newSubscription, ...entry }: Input): Input => ({
 export const contractMutationsGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {
-		// Its `contractId` is the id that the contract gets: a part of the body.
-		createOneContract: operation({ scope, read: withSubscriptions, body: ContractCreate, run: createContract }),
-		updateOneContract: operation({
-			scope,
-			...byContract,
-			body: ContractUpdate,
-			run: (work, body, { id }) => updateContract(work, id, body),
+		// Its `contractId` is the id of the new contract, a part of the body.
+		createOneContract: write.create("CreateContractInput", ContractCreate, createContract, { read: withSubscriptions }),
+		updateOneContract: write.change("UpdateContractInput", ContractUpdate, updateContract),
+		archiveContract: write.act(archiveContract, {
+			comment: "Cancels the contract, its billing and its subscriptions.",
 		}),
-		archiveContract: operation({
-			scope,
-			...byContract,
-			body: NoBody,
-			run: (work, _, { id }) => archiveContract(work, id),
-		}),
-		addContractSubscriptions: operation({
-			scope,
-			...byContract,
+		addContractSubscriptions: write.change("AddContractSubscriptionsInput", SubscriptionsAdd, addSubscriptions, {
 			read: withSubscriptions,
-			body: SubscriptionsAdd,
-			run: (work, body, { id }) => addSubscriptions(work, id, body),
 		}),
 		removeContractSubscription: operation({
-			scope,
-			path: { contractId: "id", subscriptionId: "subscriptionId" },
-			params: MemberPath.properties,
+			signature: "(input: RemoveContractSubscriptionInput!): Contract",
+			comment: "Removes the subscription from the contract. The subscription continues.",
+			...{ scope, path: { contractId: "id", subscriptionId: "subscriptionId" }, params: MemberPath.properties },
 			body: NoBody,
 			run: (work, _, { id, subscriptionId }) => unlinkSubscription(work, id, subscriptionId),
 		}),
-		addContractItems: operation({
-			scope,
-			...byContract,
-			body: ItemsAdd,
-			run: (work, body, { id }) => viewTotals(addItems(work, id, body)),
-		}),
+		addContractItems: writeItems.change("AddContractItemsInput", ItemsAdd, (work, id, body) =>
+			viewTotals(addItems(work, id, body)),
+		),
 		updateContractItem: operation({
-			scope,
-			...byItem,
-			body: ItemUpdate,
+			...{ signature: "(input: UpdateContractItemInput!): ContractTotals", scope, ...byItem, body: ItemUpdate },
 			run: (work, { rows }, { id, itemRef }) => viewTotals(replaceItemRows(work, id, itemRef, rows)),
 		}),
 		deleteContractItem: operation({
-			scope,
-			...byItem,
-			body: NoBody,
+			...{ signature: "(input: DeleteContractItemInput!): ContractTotals", scope, ...byItem, body: NoBody },
 			run: (work, _, { id, itemRef }) => viewTotals(deleteItem(work, id, itemRef)),
 		}),
 		deleteContractItemRow: operation({
-			scope,
-			path: { ...byItem.path, rowIndex: "rowIndex" },
-			params: RowPath.properties,
+			signature: "(input: DeleteContractItemRowInput!): ContractTotals",
+			...{ scope, path: { ...byItem.path, rowIndex: "rowIndex" }, params: RowPath.properties, body: NoBody },
 			read: (input) => ({ ...input, rowIndex: String(input.rowIndex) }),
-			body: NoBody,
 			run: (work, _, { id, itemRef, rowIndex }) => viewTotals(deleteItemRow(work, id, itemRef, Number(rowIndex))),
 		}),
-		updateContractTerms: operation({
-			scope,
-			...byContract,
-			body: BillingTerms,
-			run: (work, body, { id }) => viewTotals(changeTerms(work, id, body)),
+		updateContractTerms: writeItems.change(
+			"UpdateContractTermsInput",
+			BillingTerms,
+			(work, id, body) => viewTotals(changeTerms(work, id, body)),
+			{ comment: "Overwrites these terms on every item." },
+		),
+		updateContractSettings: writeItems.change("UpdateContractSettingsInput", BillingSettings, (work, id, body) =>
+			viewTotals(changeSettings(work, id, body)),
+		),
+		publishContract: write.act(publishContract),
+		reopenContractBilling: write.act(reopenBilling, { comment: "Back to draft. Refused after the first invoice." }),
+		amendContract: write.change("AmendContractInput", EditActive, openAmendment, {
+			comment: "Opens the items of an active contract for changes. publishContract makes the changes effective.",
 		}),
-		updateContractSettings: operation({
-			scope,
-			...byContract,
-			body: BillingSettings,
-			run: (work, body, { id }) => viewTotals(changeSettings(work, id, body)),
-		}),
-		amendContract: operation({
-			scope,
-			...byContract,
-			body: EditActive,
-			run: (work, body, { id }) => openAmendment(work, id, body),
-		}),
-		discardContractAmendment: operation({
-			scope,
-			...byContract,
-			body: NoBody,
-			run: (work, _, { id }) => discardAmendment(work, id),
-		}),
-		reopenContractBilling: operation({
-			scope,
-			...byContract,
-			body: NoBody,
-			run: (work, _, { id }) => reopenBilling(work, id),
-		}),
-		cancelContractBilling: operation({
-			scope,
-			...byContract,
-			body: NoBody,
-			run: (work, _, { id }) => cancelBilling(work, id),
-		}),
-		publishContract: operation({
-			scope,
-			...byContract,
-			body: NoBody,
-			run: (work, _, { id }) => publishContract(work, id),
-		}),
+		discardContractAmendment: write.act(discardAmendment),
+		cancelContractBilling: write.act(cancelBilling),
 	},
 };

@@ -1,64 +1,40 @@
-import { eq, inArray, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { byRefId, NoBody, operation } from "../../graphql/input/operation";
-import { moneyOf } from "../../graphql/input/value-formats";
-import { date, type List, reckoned, text } from "../../graphql/lists/list";
-import { toWireOrNull } from "../../kernel/decimal";
+import { inArray, sql } from "drizzle-orm";
+import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
+import { columns, reckoned, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
 import { couponStatus, couponType } from "./rules";
-import { CouponCreate, CouponUpdate } from "./schema";
+import { Coupon, CouponCreate, CouponSource, CouponStatus, CouponType, CouponUpdate } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
-const typeDefs = `
-	enum CouponType { FIXED PERCENTAGE }
-	enum CouponStatus { ACTIVE ARCHIVED }
-	enum CouponSource { TOLLGATE TOLLGATE_ADHOC STRIPE }
+const typeDefs = derive(
+	{ CouponType, CouponStatus, CouponSource, Coupon, CouponCreate, CouponUpdate },
+	`
+	enum CouponType from CouponType
+	enum CouponStatus from CouponStatus
+	enum CouponSource from CouponSource
 	type SyncState { vendorIdentifier: String! status: String! }
-	type Coupon {
-		id: ID!
+	type Coupon from Coupon {
+		id
 		"The caller's id."
-		refId: String!
-		name: String!
-		description: String
-		type: CouponType!
-		status: CouponStatus!
-		source: CouponSource
-		"Percent, or the first of the amounts."
+		refId
+		name description type as CouponType status as CouponStatus source as CouponSource
+		"A percentage, or the first of the amounts."
 		discountValue: Float!
-		percentOff: Float
-		amountsOff: [Money!]
-		durationInMonths: Int
-		additionalMetaData: JSON
-		billingId: String
-		billingLinkUrl: String
-		"Where the coupon is kept at integrations too."
+		* billingId billingLinkUrl
+		"Integrations that have a copy of the coupon."
 		syncStates: [SyncState!]
-		environmentId: String!
-		createdAt: DateTime!
-		updatedAt: DateTime!
+		environmentId createdAt updatedAt
 	}
-	"One of percentOff and amountsOff; what is left out is null."
-	input CreateCouponInput {
-		refId: String!
-		name: String!
-		description: String = null
-		percentOff: Float = null
-		amountsOff: [MoneyInput!] = null
-		durationInMonths: Int = null
-		additionalMetaData: JSON = null
+	"Either percentOff or amountsOff. Omitted members are null."
+	input CreateCouponInput from CouponCreate {
+		* description = null percentOff = null amountsOff = null durationInMonths = null additionalMetaData = null
 	}
-	"The terms are fixed for good. What is left out stays, null clears."
-	input UpdateCouponInput { refId: String! name: String description: String additionalMetaData: JSON }
-	extend type Query {
-		"Throws CouponNotFound."
-		coupon(refId: String!): Coupon
-	}
-	extend type Mutation {
-		createOneCoupon(input: CreateCouponInput!): Coupon
-		updateOneCoupon(input: UpdateCouponInput!): Coupon
-		archiveCoupon(input: ByRefIdInput!): Coupon
-	}
-`;
+	"The terms cannot change. Omitted members stay. Null clears."
+	input UpdateCouponInput from CouponUpdate { refId * }
+`,
+);
 
 const coupon = fieldsOf<CouponRow>({
 	scope: "COUPON:READ",
@@ -66,63 +42,38 @@ const coupon = fieldsOf<CouponRow>({
 	fields: {
 		type: couponType,
 		status: couponStatus,
-		discountValue: ({ percentOff, amountsOff }) => toWireOrNull(percentOff ?? amountsOff?.[0]?.amount ?? null),
-		percentOff: ({ percentOff }) => toWireOrNull(percentOff),
-		amountsOff: ({ amountsOff }) => amountsOff?.map(moneyOf),
+		discountValue: ({ percentOff, amountsOff }) => percentOff ?? amountsOff?.[0]?.amount,
 		durationInMonths: ({ durationMonths }) => durationMonths,
-		additionalMetaData: ({ metadata }) => metadata,
 		// No integration keeps coupons.
 		syncStates: () => [],
 	},
 });
 
-const list: List = {
-	field: "coupons",
-	type: "Coupon",
-	scope: "COUPON:READ",
-	source: sql`${coupons}`,
-	id: coupons.id,
-	within: ({ actor }) => eq(coupons.environmentId, actor.environmentId),
-	// Discounts stated inline live with their subscription (docs/interface/catalogue.md).
+const list = tableList(coupons, {
+	...{ field: "coupons", type: "Coupon", scope: "COUPON:READ", rows: couponsByIds },
+	// Discounts stated inline belong to their subscription (docs/interface/catalogue.md).
 	shown: () => inArray(coupons.source, ["TOLLGATE", "STRIPE"]),
 	fields: {
-		id: text(coupons.id),
-		refId: text(coupons.refId),
-		name: text(coupons.name),
-		description: text(coupons.description),
+		...columns(coupons, "id refId name description"),
 		type: reckoned(
 			{ enum: "CouponType" },
 			sql`case when ${coupons.percentOff} is null then 'FIXED' else 'PERCENTAGE' end`,
 		),
-		status: reckoned(
-			{ enum: "CouponStatus" },
-			sql`case when ${coupons.archivedAt} is null then 'ACTIVE' else 'ARCHIVED' end`,
-		),
-		billingId: text(coupons.billingId),
-		createdAt: date(coupons.createdAt),
-		updatedAt: date(coupons.updatedAt),
-		environmentId: text(coupons.environmentId),
+		status: statusUntilArchived("CouponStatus", "ACTIVE", coupons.archivedAt),
+		...columns(coupons, "billingId createdAt updatedAt environmentId"),
 	},
-	rows: couponsByIds,
-};
+});
 
-const scope = "COUPON:WRITE";
+const write = mutationsOf({ returns: "Coupon", scope: "COUPON:WRITE" });
 
 export const couponsGraphql: GraphqlArea = {
 	typeDefs,
 	types: { Coupon: coupon },
-	queries: {
-		coupon: { scope: "COUPON:READ", resolve: (args, { work }) => getCoupon(work, textOf(args, "refId") ?? "") },
-	},
+	queries: { coupon: byRefIdQuery("Coupon", "COUPON:READ", "Throws CouponNotFound.", getCoupon) },
 	mutations: {
-		createOneCoupon: operation({ scope, body: CouponCreate, run: createCoupon }),
-		updateOneCoupon: operation({
-			scope,
-			path: byRefId,
-			body: CouponUpdate,
-			run: (work, body, { id }) => updateCoupon(work, id, body),
-		}),
-		archiveCoupon: operation({ scope, path: byRefId, body: NoBody, run: (work, _, { id }) => archiveCoupon(work, id) }),
+		createOneCoupon: write.create("CreateCouponInput", CouponCreate, createCoupon),
+		updateOneCoupon: write.change("UpdateCouponInput", CouponUpdate, updateCoupon),
+		archiveCoupon: write.act(archiveCoupon),
 	},
 	lists: [list],
 };

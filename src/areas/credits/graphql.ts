@@ -1,117 +1,77 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { type Input, operation } from "../../graphql/input/operation";
-import { isoText, sent } from "../../graphql/input/subscription-input";
+import { connectionTypes, derive } from "../../graphql/derive/types";
+import { type Input, operation, sent } from "../../graphql/input/operation";
 import { type Connection, page, unknownCursor } from "../../graphql/lists/connection";
 import { costs, smallerPages } from "../../graphql/request/budget";
 import type { OperationContext } from "../../graphql/request/context";
 import { getBalance } from "./balances/operations";
-import { BalanceQuery, type CreditBalance } from "./balances/schema";
-import { entryFilterOf } from "./ledger/operations";
-import {
-	countRare,
-	type EntryFilter,
-	selectEntries,
-	selectSequences,
-	sequenceOf,
-	storedEntryCount,
-} from "./ledger/store";
+import { BalanceQuery, CreditBalance } from "./balances/schema";
+import { entriesAsked } from "./ledger/operations";
+import { LedgerEntry } from "./ledger/schema";
+import { countRare, type EntriesAsked, keptCount, selectEntries, selectSequences, sequenceOf } from "./ledger/store";
 import { viewEntries } from "./ledger/view";
 import { type LedgerEventType, ledgerEventTypes } from "./schema.values";
 import type { CreditEntryRow } from "./table";
 import { getCreditUsage } from "./usage/operations";
-import { CreditUsageQuery, timeRanges } from "./usage/schema";
+import { CreditUsage, CreditUsageQuery, timeRanges } from "./usage/schema";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ LedgerEntry, CreditUsage, CreditBalance, BalanceQuery },
+	`
 	enum CreditLedgerEventType { ${ledgerEventTypes.join(" ")} }
 	enum CreditUsageTimeRange { ${timeRanges.join(" ")} }
-	"A movement of credits; the amount is never below zero, the type says the direction."
-	type CreditLedgerEntry {
-		id: ID!
-		customerId: String!
-		creditCurrencyId: String!
-		resourceId: String
-		creditGrantId: String!
-		eventType: CreditLedgerEventType!
-		amount: Float!
-		featureId: String
-		eventId: String
-		timestamp: DateTime!
+	"A movement of credits. The amount is never negative: the type shows the direction."
+	type CreditLedgerEntry from LedgerEntry {
+		id * eventType as CreditLedgerEventType amount featureId eventId timestamp
 	}
-	type CreditLedgerEntryEdge { node: CreditLedgerEntry! cursor: ConnectionCursor! }
-	type CreditLedgerEntryConnection { edges: [CreditLedgerEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
-	type CreditUsageCurrency { currencyId: String! displayName: String! singular: String plural: String symbol: String }
-	type CreditUsagePoint { timestamp: DateTime! value: Float! eventCount: Int! }
-	type CreditUsageTag { key: String! value: String! }
-	type CreditUsageSeries {
-		featureId: String
-		featureName: String
-		totalCredits: Float!
-		eventCount: Int!
-		points: [CreditUsagePoint!]!
-		"With groupBy alone."
-		tags: [CreditUsageTag!]
+	${connectionTypes("CreditLedgerEntry", true)}
+	type CreditUsageCurrency from CreditUsage.currency
+	type CreditUsageSeries from CreditUsage.series {
+		* points as CreditUsagePoint { * }
+		"Only with groupBy."
+		tags as CreditUsageTag { * }
 	}
 	type CreditUsagePagination { next: ConnectionCursor prev: ConnectionCursor }
 	type CreditUsage {
-		"Null where no single one applies."
+		"Null unless all series have the same currency."
 		currency: CreditUsageCurrency
-		pagination: CreditUsagePagination!
-		series: [CreditUsageSeries!]!
+		pagination: CreditUsagePagination! series: [CreditUsageSeries!]!
 	}
 	type CreditBalanceCurrency { currencyId: String! }
-	"What is left of a currency, on a resource or on none."
-	type CreditBalanceSummary {
-		customerId: String!
-		currencyId: String!
-		currency: CreditBalanceCurrency!
-		resourceId: String
-		"Below zero where more was consumed than there was."
-		currentBalance: Float!
-		"Of the grants that are active now."
+	"The balance of a currency, on a resource or on none."
+	type CreditBalanceSummary from CreditBalance {
+		customerId currencyId currency: CreditBalanceCurrency! resourceId
+		"Negative when consumption exceeds the grants."
+		currentBalance
+		"The amount of the active grants."
 		totalGranted: Float!
-		"Of these, and beyond them."
+		"The consumption of these grants, and beyond them."
 		totalConsumed: Float!
 		"As totalGranted."
-		usageLimit: Float!
+		usageLimit
 		"As totalConsumed."
-		currentUsage: Float!
-		overdraft: Float!
-		usagePeriodEnd: DateTime
-		validUntil: DateTime
-		timestamp: DateTime!
+		currentUsage
+		*
 	}
-	"Without resourceId: of all resources, and of none; with an empty one: of none."
+	"Without resourceId: all resources, and none. An empty resourceId: no resource."
 	input CreditsLedgerInput {
-		customerId: String!
-		currencyId: String
-		resourceId: String
-		eventTypes: [CreditLedgerEventType!]
-		paging: CursorPaging
-		environmentId: String
+		customerId: String! currencyId: String resourceId: String eventTypes: [CreditLedgerEventType!]
+		paging: CursorPaging environmentId: String
 	}
 	input CreditUsageInput {
-		customerId: String!
-		currencyId: String
-		resourceId: String
-		"LAST_MONTH when left out; startDate goes before it."
+		customerId: String! currencyId: String resourceId: String
+		"Defaults to LAST_MONTH. startDate takes precedence."
 		timeRange: CreditUsageTimeRange
 		startDate: DateTime
-		"Now when left out."
+		"Defaults to now."
 		endDate: DateTime
 		"One to three names of dimensions."
 		groupBy: [String!]
-		after: ConnectionCursor
-		before: ConnectionCursor
-		limit: Int
-		environmentId: String
+		after: ConnectionCursor before: ConnectionCursor limit: Int environmentId: String
 	}
-	input CreditBalanceSummaryInput { customerId: String! currencyId: String! resourceId: String environmentId: String }
-	extend type Query {
-		creditsLedger(input: CreditsLedgerInput!): CreditLedgerEntryConnection
-		creditUsage(input: CreditUsageInput!): CreditUsage
-		creditBalanceSummary(input: CreditBalanceSummaryInput!): CreditBalanceSummary
-	}
-`;
+	input CreditBalanceSummaryInput from BalanceQuery { * environmentId }
+`,
+);
 
 const scope = "CREDIT:READ";
 
@@ -123,12 +83,12 @@ const balance = fieldsOf<CreditBalance>({
 	},
 });
 
-/** The newest first, in the steps of the REST list. */
+/** Newest first, in pages as those of REST. */
 function ledger(args: Readonly<Record<string, unknown>>, context: OperationContext): Connection {
 	const { work } = context;
 	const input = inputOf(args, "input");
 	const { eventTypes } = input;
-	const { customer, asked } = entryFilterOf(work, {
+	const { customer, asked } = entriesAsked(work, {
 		...namesOf(input),
 		eventTypes: Array.isArray(eventTypes) ? (eventTypes as LedgerEventType[]) : undefined,
 	});
@@ -157,8 +117,8 @@ function ledger(args: Readonly<Record<string, unknown>>, context: OperationConte
 	});
 }
 
-/** All entries of a wallet are kept count of; those of rare types are counted, or counted out. */
-function entriesCount(context: OperationContext, asked: EntryFilter): number {
+/** The stored count covers all entries of a wallet. Entries of rare types are counted or subtracted. */
+function entriesCount(context: OperationContext, asked: EntriesAsked): number {
 	const { work, budget } = context;
 	const remedy = "Leave out 'totalCount', or narrow the ledger by 'currencyId' and 'resourceId'.";
 	const { eventTypes = ledgerEventTypes } = asked;
@@ -169,7 +129,7 @@ function entriesCount(context: OperationContext, asked: EntryFilter): number {
 	const rareCount = countRare(work, asked, rare, Math.floor(budget.left / costs.row) + 1);
 	context.spend(costs.statement + rareCount * costs.row, remedy);
 	if (!hasConsumed) return rareCount;
-	const { wallets, entries } = storedEntryCount(work, asked, Math.floor(budget.left / costs.row) + 1);
+	const { wallets, entries } = keptCount(work, asked, Math.floor(budget.left / costs.row) + 1);
 	context.spend(costs.statement + wallets * costs.row, remedy);
 	return entries - rareCount;
 }
@@ -183,17 +143,15 @@ const namesOf = (input: Input) => {
 	};
 };
 
-/** As the query of the REST route, where numbers and lists are text. */
-const usageQueryOf = ({ environmentId: _, limit, groupBy, startDate, endDate, ...input }: Input): Input =>
+/** The query of the REST route, where numbers and lists are text. */
+const usageQueryOf = ({ limit, groupBy, ...input }: Input): Input =>
 	sent({
 		...input,
 		limit: typeof limit === "number" ? String(limit) : undefined,
 		groupBy: Array.isArray(groupBy) ? groupBy.join(",") : undefined,
-		startDate: isoText(startDate),
-		endDate: isoText(endDate),
 	});
 
-/** Our choice: rows that are read for one answer here, where a request has 50 ms in all; and what they cost together. */
+/** Our choice: the rows that one answer may read here, where a request has 50 ms, and their cost. */
 const usedRowsMax = 10_000;
 const usageCost = 40_000;
 
@@ -201,20 +159,17 @@ export const creditsGraphql: GraphqlArea = {
 	typeDefs,
 	types: { CreditBalanceSummary: balance },
 	queries: {
-		creditsLedger: { scope, resolve: ledger },
+		creditsLedger: { signature: "(input: CreditsLedgerInput!): CreditLedgerEntryConnection", scope, resolve: ledger },
 		creditUsage: {
 			...operation({
-				scope,
-				read: usageQueryOf,
-				body: CreditUsageQuery,
+				...{ signature: "(input: CreditUsageInput!): CreditUsage", scope, read: usageQueryOf, body: CreditUsageQuery },
 				run: (work, query) => getCreditUsage(work, query, usedRowsMax),
 			}),
 			cost: usageCost,
 		},
 		creditBalanceSummary: operation({
-			scope,
-			read: ({ environmentId: _, ...input }) => sent(input),
-			body: BalanceQuery,
+			signature: "(input: CreditBalanceSummaryInput!): CreditBalanceSummary",
+			...{ scope, dropsNulls: true, body: BalanceQuery },
 			run: getBalance,
 		}),
 	},

@@ -1,6 +1,8 @@
 import type { GraphqlArea } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
 import { customerBody } from "../../graphql/input/customer-input";
-import { NoBody, operation } from "../../graphql/input/operation";
+import { mutationsOf } from "../../graphql/input/mutations";
+import { operation } from "../../graphql/input/operation";
 import { CustomerRefId } from "../../kernel/schema";
 import { importedOf, importOf, inputDefs, UpdateInput } from "./input.graphql";
 import { getCustomer, unarchiveCustomer, updateCustomer } from "./operations";
@@ -13,47 +15,26 @@ import { CustomerInvoicingUpdate } from "./schema.invoicing";
 import type { CustomerRow } from "./table";
 import { viewInvoicing } from "./view";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ CustomerInvoicingUpdate },
+	`
 	${inputDefs}
-	extend type Mutation {
-		updateOneCustomer(input: UpdateCustomerInput!): Customer
-		"As updateOneCustomer."
-		updateCustomer(input: UpdateCustomerInput!): Customer
-		"Creates the customer, or changes it."
-		importOneCustomer(input: ImportCustomerInput!): Customer
-		"As importOneCustomer."
-		importCustomer(input: ImportCustomerInput!): Customer
-		"Answers the ids of the new ones."
-		importCustomersBulk(input: ImportCustomersBulkInput!): [String!]
-		unarchiveCustomer(input: ByCustomerIdInput!): Customer
-		updateCustomerInvoicing(input: UpdateCustomerInvoicingInput!): CustomerInvoicing
+	"Omitted members stay. Null clears."
+	input UpdateCustomerInvoicingInput from CustomerInvoicingUpdate {
+		customerId legalEntityId taxExemption as TaxExemption taxExemptionProvision cashDiscount as CashDiscountInput
 	}
-	"What is left out stays; null takes away."
-	input UpdateCustomerInvoicingInput {
-		customerId: String!
-		legalEntityId: String
-		taxExemption: TaxExemption
-		taxExemptionProvision: String
-		cashDiscount: CashDiscountInput
-	}
-`;
+`,
+);
 
 const scope = "CUSTOMER:WRITE";
 const params = { id: CustomerRefId };
-const byId = { scope, path: { refId: "id" }, params } as const;
-const byCustomerId = {
-	scope,
-	path: { customerId: "id" },
-	params,
-	read: ({ customerId }: { readonly customerId?: unknown }) => ({ customerId }),
-	body: NoBody,
-} as const;
+const write = mutationsOf({
+	...{ returns: "Customer", scope, input: "ByCustomerIdInput", path: { customerId: "id" }, params },
+});
 
 const update = operation({
-	...byId,
-	limitedBy: "PATCH /customers/:id",
-	read: customerBody,
-	body: UpdateInput,
+	signature: "(input: UpdateCustomerInput!): Customer",
+	...{ scope, path: { refId: "id" }, params, limitedBy: "PATCH /customers/:id", read: customerBody, body: UpdateInput },
 	run(work, { vendorIds, integrationId, ...profile }, { id }) {
 		assertKnownIntegration(integrationId);
 		const integrations = linksWith(getCustomer(work, id).integrations, vendorIds);
@@ -62,9 +43,9 @@ const update = operation({
 });
 
 const importOne = operation({
-	scope,
-	read: importedOf,
-	body: CustomerImportItem,
+	signature: "(input: ImportCustomerInput!): Customer",
+	comment: "Creates or changes the customer.",
+	...{ scope, read: importedOf, body: CustomerImportItem },
 	run(work, item): CustomerRow {
 		importCustomers(work, { customers: [item] });
 		return getCustomer(work, item.id);
@@ -75,22 +56,18 @@ export const customerMutationsGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {
 		updateOneCustomer: update,
-		updateCustomer: update,
+		updateCustomer: { ...update, comment: "As updateOneCustomer." },
 		importOneCustomer: importOne,
-		importCustomer: importOne,
-		importCustomersBulk: operation({ scope, read: importOf, body: CustomerImport, run: importCustomers }),
-		updateCustomerInvoicing: operation({
-			scope,
-			path: { customerId: "id" },
-			params,
-			limitedBy: "PATCH /customers/:id/invoicing",
-			body: CustomerInvoicingUpdate,
-			run: (work, body, { id }) => viewInvoicing(updateInvoicing(work, id, body)),
+		importCustomer: { ...importOne, comment: "As importOneCustomer." },
+		importCustomersBulk: write.create("ImportCustomersBulkInput", CustomerImport, importCustomers, {
+			...{ returns: "[String!]", read: importOf, comment: "Returns the ids of the new customers." },
 		}),
-		unarchiveCustomer: operation({
-			...byCustomerId,
-			limitedBy: "POST /customers/:id/unarchive",
-			run: (work, _, { id }) => unarchiveCustomer(work, id),
-		}),
+		unarchiveCustomer: write.act(unarchiveCustomer, { limitedBy: "POST /customers/:id/unarchive" }),
+		updateCustomerInvoicing: write.change(
+			"UpdateCustomerInvoicingInput",
+			CustomerInvoicingUpdate,
+			(work, id, body) => viewInvoicing(updateInvoicing(work, id, body)),
+			{ returns: "CustomerInvoicing", limitedBy: "PATCH /customers/:id/invoicing" },
+		),
 	},
 };

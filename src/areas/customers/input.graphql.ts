@@ -1,70 +1,52 @@
 import { Type } from "@sinclair/typebox";
 import { inputOf } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
 import { customerFields, customerRefOf } from "../../graphql/input/customer-input";
-import type { Input } from "../../graphql/input/operation";
-import { isoText, sent, subscriptionInputDefs } from "../../graphql/input/subscription-input";
-import { CustomerUpdate } from "./schema";
+import { type Input, sent } from "../../graphql/input/operation";
+import { subscriptionInputDefs } from "../../graphql/input/subscription-input";
+import { BillingPassthrough, CustomerUpdate } from "./schema";
+import { CustomerImport } from "./schema.import";
 import { vendorFields } from "./schema.integrations";
 
-export const inputDefs = `
+export const inputDefs = derive(
+	{ BillingPassthrough, CustomerImport },
+	`
 	${subscriptionInputDefs}
-	"Replaces what was sent before, but for currency, language and timezone, which stay when they are left out."
-	input CustomerBillingInfo {
-		billingAddress: Address
-		shippingAddress: Address
-		customerName: String
-		currency: Currency
-		language: String
-		timezone: String
-		taxIds: [TaxIdInput!]
-		invoiceCustomFields: JSON
-		metadata: JSON
-		paymentMethodId: String
-		integrationId: String
+	"Replaces the previous billing information. Currency, language and timezone stay when they are omitted."
+	input CustomerBillingInfo from BillingPassthrough.stripe {
+		billingAddress as Address shippingAddress as Address customerName currency: Currency language: String
+		timezone: String taxIds as TaxIdInput invoiceCustomFields metadata paymentMethodId integrationId: String
 	}
-	"What is left out stays, null clears."
+	"Omitted members stay. Null clears."
 	input UpdateCustomerInput {
 		${customerFields}
-		"Has no effect: nothing is synchronised."
+		"Has no effect: nothing is synchronized."
 		shouldWaitSync: Boolean
 	}
-	input ImportCustomerInput {
-		refId: String
-		"As refId."
-		customerId: String
-		name: String
-		email: String
-		billingId: String
-		paymentMethodId: String
-		salesforceId: String
-		additionalMetaData: JSON
-		"As of when this is so; what is known to be newer stays."
-		updatedAt: DateTime
-		environmentId: String
+	input ImportCustomersBulkInput from CustomerImport {
+		customers as ImportCustomerInput {
+			refId?
+			"As refId."
+			customerId: String
+			name * additionalMetaData
+			"The time of these values. Newer values stay."
+			updatedAt as DateTime
+			environmentId
+		}
+		integrationId environmentId
 	}
-	input ImportCustomersBulkInput { customers: [ImportCustomerInput!]! integrationId: String environmentId: String }
 	input ByCustomerIdInput { customerId: String! environmentId: String }
-`;
+`,
+);
 
 const closed = { additionalProperties: false };
 
 export const UpdateInput = Type.Object({ ...CustomerUpdate.properties, ...vendorFields }, closed);
 
-/** A missing name or email is null, as REST wants both. */
+/** A missing name or email is null: REST requires both. */
 export function importedOf(input: Input): Input {
-	const { name, email, billingId, paymentMethodId, salesforceId, additionalMetaData, updatedAt } = input;
-	return {
-		name: name ?? null,
-		email: email ?? null,
-		...sent({
-			refId: customerRefOf(input),
-			billingId,
-			paymentMethodId,
-			salesforceId,
-			additionalMetaData,
-			updatedAt: isoText(updatedAt),
-		}),
-	};
+	const { name, email, customerId: _, refId: __, ...others } = input;
+	return { name: name ?? null, email: email ?? null, ...sent({ ...others, refId: customerRefOf(input) }) };
 }
 
 export function importOf(input: Input): Input {

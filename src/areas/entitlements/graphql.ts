@@ -1,11 +1,13 @@
 import { fieldsOf, type GraphqlArea, inputOf, type QueryField, textOf } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/input/value-formats";
 import { costs } from "../../graphql/request/budget";
 import type { Work } from "../../kernel/work";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import type { EffectiveCreditEntitlement } from "../entitlement-sources/schema";
+import { EffectiveCreditEntitlement } from "../entitlement-sources/schema";
 import { findFeature } from "../features/operations";
+import { FeatureUpdate } from "../features/schema";
 import type { FeatureRow } from "../features/table";
 import type { SubscriptionRow } from "../subscriptions/table";
 import { checkEntitlement } from "./operations";
@@ -22,35 +24,23 @@ import {
 } from "./operations.state";
 
 /**
- * Older clients know the first type, newer ones the second; the fields are the same. Fields that credits also have are nullable in
- * both types, because one selection cannot use the same name with two types.
+ * The fields of both types: clients before the union know the first, later clients the second. Fields that credits also have
+ * are nullable in both, because one selection cannot select two types under one name.
  */
 const featureEntitlementFields = `
-	isGranted: Boolean!
-	accessDeniedReason: AccessDeniedReason
-	customerId: String!
-	resourceId: String
-	usageLimit: Float
-	hasUnlimitedUsage: Boolean
-	hasSoftLimit: Boolean
-	currentUsage: Float
-	requestedUsage: Float
-	enumValues: [String!]
-	resetPeriod: EntitlementResetPeriod
-	resetPeriodConfiguration: ResetPeriodConfiguration
-	nextResetDate: DateTime
-	usagePeriodAnchor: DateTime
-	usagePeriodStart: DateTime
-	usagePeriodEnd: DateTime
-	validUntil: DateTime
-	entitlementUpdatedAt: DateTime
-	usageUpdatedAt: DateTime
-	"What using it costs in credits; null where it costs none."
+	isGranted: Boolean! accessDeniedReason: AccessDeniedReason customerId: String! resourceId: String usageLimit: Float
+	hasUnlimitedUsage: Boolean hasSoftLimit: Boolean currentUsage: Float requestedUsage: Float enumValues: [String!]
+	resetPeriod: EntitlementResetPeriod resetPeriodConfiguration: ResetPeriodConfiguration nextResetDate: DateTime
+	usagePeriodAnchor: DateTime usagePeriodStart: DateTime usagePeriodEnd: DateTime validUntil: DateTime
+	entitlementUpdatedAt: DateTime usageUpdatedAt: DateTime
+	"The cost of usage in credits. Null when it costs none."
 	creditRate: CreditRate
 	feature: EntitlementFeature
 `;
 
-const typeDefs = `
+const typeDefs = derive(
+	{ FeatureUpdate, EffectiveCreditEntitlement },
+	`
 	enum AccessDeniedReason {
 		FeatureNotFound CustomerNotFound CustomerIsArchived CustomerResourceNotFound NoActiveSubscription
 		NoFeatureEntitlementInSubscription RequestedUsageExceedingLimit RequestedValuesMismatch BudgetExceeded Unknown
@@ -60,40 +50,17 @@ const typeDefs = `
 	type MonthlyResetPeriodConfig { accordingTo: String! monthlyAccordingTo: String! }
 	type WeeklyResetPeriodConfig { accordingTo: String! weeklyAccordingTo: String! }
 	union ResetPeriodConfiguration = YearlyResetPeriodConfig | MonthlyResetPeriodConfig | WeeklyResetPeriodConfig
-	type EntitlementFeature {
-		id: ID!
-		refId: String!
-		displayName: String!
-		description: String
-		featureType: FeatureType!
-		meterType: MeterType!
-		featureUnits: String
-		featureUnitsPlural: String
-		unitTransformation: UnitTransformation
-		additionalMetaData: JSON
+	type EntitlementFeature from FeatureUpdate {
+		id refId displayName! description featureType: FeatureType! meterType: MeterType! featureUnits
+		featureUnitsPlural unitTransformation as UnitTransformation additionalMetaData
 	}
 	type Entitlement { ${featureEntitlementFields} }
 	type FeatureEntitlement { ${featureEntitlementFields} }
-	type EntitlementCurrency {
-		currencyId: String!
-		displayName: String!
-		description: String
-		unitSingular: String
-		unitPlural: String
-		additionalMetaData: JSON
-	}
+	type EntitlementCurrency from EffectiveCreditEntitlement.currency { * additionalMetaData }
 	type CreditEntitlement {
-		isGranted: Boolean!
-		accessDeniedReason: AccessDeniedReason
-		customerId: String!
-		resourceId: String
-		currency: EntitlementCurrency!
-		usageLimit: Float
-		currentUsage: Float
-		usagePeriodEnd: DateTime
-		usageUpdatedAt: DateTime
-		entitlementUpdatedAt: DateTime
-		validUntil: DateTime
+		isGranted: Boolean! accessDeniedReason: AccessDeniedReason customerId: String! resourceId: String
+		currency: EntitlementCurrency! usageLimit: Float currentUsage: Float usagePeriodEnd: DateTime
+		usageUpdatedAt: DateTime entitlementUpdatedAt: DateTime validUntil: DateTime
 	}
 	union EntitlementItem = FeatureEntitlement | CreditEntitlement
 	type EntitlementsState {
@@ -105,42 +72,24 @@ const typeDefs = `
 	input FetchEntitlementsQuery { customerId: String! resourceId: String environmentId: String }
 	input EntitlementOptions { requestedUsage: Float requestedValues: [String!] }
 	input FetchEntitlementQuery {
-		customerId: String!
-		featureId: String!
-		resourceId: String
-		options: EntitlementOptions
-		environmentId: String
+		customerId: String! featureId: String! resourceId: String options: EntitlementOptions environmentId: String
 	}
 	"Either featureId or currencyId."
 	input FetchEntitlementV2Query {
-		customerId: String!
-		featureId: String
-		currencyId: String
-		resourceId: String
-		options: EntitlementOptions
+		customerId: String! featureId: String currencyId: String resourceId: String options: EntitlementOptions
 		environmentId: String
 	}
 	extend type ProvisionedCustomer {
-		"What the customer may do from now on, on no resource."
+		"The customer's entitlements after the call, on no resource."
 		entitlementsV2: [EntitlementItem!]
 	}
 	extend type ProvisionSubscriptionResult {
-		"What the customer may do from now on, on the subscription's resource."
+		"The customer's entitlements after the call, on the subscription's resource."
 		entitlementsV2: [EntitlementItem!]
 	}
 	extend type ApplySubscriptionResult { entitlementsV2: [EntitlementItem!] }
-	extend type Query {
-		"Empty for an unknown customer, and for one that has neither a subscription nor a promotional entitlement."
-		cachedEntitlements(query: FetchEntitlementsQuery!): [Entitlement!]!
-		"The same, by the name under which clients read it."
-		entitlements(query: FetchEntitlementsQuery!): [Entitlement!]!
-		entitlementsState(query: FetchEntitlementsQuery!): EntitlementsState!
-		"One access decision, with its reason."
-		entitlement(query: FetchEntitlementQuery!): Entitlement!
-		"The same, of a feature or of a currency's credits."
-		entitlementV2(query: FetchEntitlementV2Query!): EntitlementItem!
-	}
-`;
+`,
+);
 
 const holderOf = (args: Readonly<Record<string, unknown>>): Holder => {
 	const query = inputOf(args, "query");
@@ -168,76 +117,61 @@ function decisionOf(work: Work, args: Readonly<Record<string, unknown>>): Shown 
 	return shownOf(view, holder, resolved, usage);
 }
 
-/** Removes omitted fields from the request. */
+/** Without an omitted member. */
 const named = (query: Readonly<Record<string, unknown>>, name: "featureId" | "currencyId") =>
 	textOf(query, name) === undefined ? {} : { [name]: textOf(query, name) };
 
-/** Returns the shown source, which is the one with the reset period of the answer. */
+/** The configuration of the source that has the shown reset period. */
 function shownResetConfiguration({ view, resolved }: ShownFeature) {
 	const period = view.resetPeriod ?? null;
 	return resetConfigurationOf(period, resolved?.sources.find(({ resetPeriod }) => resetPeriod === period)?.resetAnchor);
 }
 
+const holderFields = {
+	customerId: ({ holder }: Pick<ShownFeature, "holder">) => holder.customerId,
+	resourceId: ({ holder }: Pick<ShownFeature, "holder">) => holder.resourceId,
+};
+
+/** Resolvers of fields that the view has under the same name. */
+const fromView = <Name extends string>(...names: readonly Name[]) =>
+	Object.fromEntries(names.map((name) => [name, ({ view }: { readonly view: object }) => Reflect.get(view, name)]));
+
 const featureEntitlement = fieldsOf<ShownFeature>({
 	fields: {
-		isGranted: ({ view }) => view.isGranted,
-		accessDeniedReason: ({ view }) => view.accessDeniedReason,
-		customerId: ({ holder }) => holder.customerId,
-		resourceId: ({ holder }) => holder.resourceId,
-		usageLimit: ({ view }) => view.usageLimit,
-		hasUnlimitedUsage: ({ view }) => view.hasUnlimitedUsage,
-		// Any source that gives access gives it (docs/interface/entitlements.md).
+		...holderFields,
+		...fromView("isGranted", "accessDeniedReason", "usageLimit", "hasUnlimitedUsage", "currentUsage", "resetPeriod"),
+		...fromView("usagePeriodAnchor", "usagePeriodStart", "usagePeriodEnd", "validUntil", "entitlementUpdatedAt"),
+		...fromView("creditRate"),
+		// One soft source is enough (docs/interface/entitlements.md).
 		hasSoftLimit: ({ resolved }) => resolved?.sources.some(({ isSoft }) => isSoft),
-		currentUsage: ({ view }) => view.currentUsage,
 		enumValues: ({ resolved, view }) =>
 			view.feature?.featureType === "ENUM" && resolved
 				? [...new Set(resolved.sources.flatMap(({ enumValues }) => enumValues))]
 				: null,
-		resetPeriod: ({ view }) => view.resetPeriod,
 		resetPeriodConfiguration: shownResetConfiguration,
 		nextResetDate: ({ view }) => view.usagePeriodEnd,
-		usagePeriodAnchor: ({ view }) => view.usagePeriodAnchor,
-		usagePeriodStart: ({ view }) => view.usagePeriodStart,
-		usagePeriodEnd: ({ view }) => view.usagePeriodEnd,
-		validUntil: ({ view }) => view.validUntil,
-		entitlementUpdatedAt: ({ view }) => view.entitlementUpdatedAt,
 		// Usage is read as of now.
 		usageUpdatedAt: ({ resolved }, _, { work }) => (resolved?.isMetered ? work.now : null),
-		creditRate: ({ view }) => view.creditRate,
 		feature: ({ resolved, view }, _, { work }) =>
 			resolved?.feature ?? (view.feature && findFeature(work, view.feature.id)),
 	},
 });
 
-const entitlementFeature = fieldsOf<FeatureRow>({
-	fields: { meterType: meterTypeOf, additionalMetaData: ({ metadata }) => metadata },
-});
+const entitlementFeature = fieldsOf<FeatureRow>({ fields: { meterType: meterTypeOf } });
 
 const creditEntitlement = fieldsOf<ShownCredits>({
 	fields: {
-		isGranted: ({ view }) => view.isGranted,
-		accessDeniedReason: ({ view }) => view.accessDeniedReason,
-		customerId: ({ holder }) => holder.customerId,
-		resourceId: ({ holder }) => holder.resourceId,
-		currency: ({ view }) => view.currency,
-		usageLimit: ({ view }) => view.usageLimit,
-		currentUsage: ({ view }) => view.currentUsage,
-		usagePeriodEnd: ({ view }) => view.usagePeriodEnd,
-		usageUpdatedAt: ({ view }) => view.usageUpdatedAt,
-		entitlementUpdatedAt: ({ view }) => view.entitlementUpdatedAt,
-		validUntil: ({ view }) => view.validUntil,
+		...holderFields,
+		...fromView("isGranted", "accessDeniedReason", "currency", "usageLimit", "currentUsage", "usagePeriodEnd"),
+		...fromView("usageUpdatedAt", "entitlementUpdatedAt", "validUntil"),
 	},
-});
-
-const currency = fieldsOf<EffectiveCreditEntitlement["currency"]>({
-	fields: { additionalMetaData: ({ metadata }) => metadata },
 });
 
 const state = fieldsOf<State>({
 	fields: { entitlements: ({ shown }) => shown, entitlementsV2: ({ shown }) => shown },
 });
 
-/** Returns the entitlements in the answer of provisioning, read in the same transaction. */
+/** The entitlements after provisioning, read in the same transaction. */
 const ofProvisionedCustomer = fieldsOf<{ readonly customer: CustomerRow }>({
 	fields: {
 		entitlementsV2: ({ customer }, _, { work }) =>
@@ -260,8 +194,8 @@ const scope = "CUSTOMER:READ";
 const cost = costs.entitlements;
 
 const granted: QueryField = {
-	scope,
-	cost,
+	...{ signature: "(query: FetchEntitlementsQuery!): [Entitlement!]!", scope, cost },
+	comment: "Empty for an unknown customer, and without subscriptions and promotional entitlements.",
 	resolve: (args, { work }) => grantedFeaturesOf(work, holderOf(args)),
 };
 
@@ -272,7 +206,6 @@ export const entitlementsGraphql: GraphqlArea = {
 		FeatureEntitlement: featureEntitlement,
 		CreditEntitlement: creditEntitlement,
 		EntitlementFeature: entitlementFeature,
-		EntitlementCurrency: currency,
 		EntitlementsState: state,
 		ProvisionedCustomer: ofProvisionedCustomer,
 		ProvisionSubscriptionResult: ofProvisionedSubscription,
@@ -280,9 +213,20 @@ export const entitlementsGraphql: GraphqlArea = {
 	},
 	queries: {
 		cachedEntitlements: granted,
-		entitlements: granted,
-		entitlementsState: { scope, cost, resolve: (args, { work }) => entitlementsStateOf(work, holderOf(args)) },
-		entitlement: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
-		entitlementV2: { scope, cost, resolve: (args, { work }) => decisionOf(work, args) },
+		entitlements: { ...granted, comment: "As cachedEntitlements, under the name that clients use." },
+		entitlementsState: {
+			...{ signature: "(query: FetchEntitlementsQuery!): EntitlementsState!", scope, cost },
+			resolve: (args, { work }) => entitlementsStateOf(work, holderOf(args)),
+		},
+		entitlement: {
+			...{ signature: "(query: FetchEntitlementQuery!): Entitlement!", scope, cost },
+			comment: "One access decision, with its reason.",
+			resolve: (args, { work }) => decisionOf(work, args),
+		},
+		entitlementV2: {
+			...{ signature: "(query: FetchEntitlementV2Query!): EntitlementItem!", scope, cost },
+			comment: "As entitlement, for a feature or the credits of a currency.",
+			resolve: (args, { work }) => decisionOf(work, args),
+		},
 	},
 };

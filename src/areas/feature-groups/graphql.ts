@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { byRefId, NoBody, operation } from "../../graphql/input/operation";
-import { date, type List, reckoned, text } from "../../graphql/lists/list";
+import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
+import { columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { featuresByIds } from "../features/operations";
 import {
 	archiveFeatureGroup,
@@ -14,51 +14,24 @@ import {
 import { FeatureGroupCreate, FeatureGroupUpdate } from "./schema";
 import { type FeatureGroupRow, featureGroups } from "./table";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ FeatureGroupCreate, FeatureGroupUpdate },
+	`
 	enum FeatureGroupStatus { ACTIVE ARCHIVED }
-	"Features that a customer is given together."
-	type FeatureGroup {
-		id: ID!
-		"The caller's id."
-		refId: String!
-		"The same."
-		featureGroupId: String!
-		displayName: String!
-		description: String
-		status: FeatureGroupStatus!
-		features: [Feature!]!
-		additionalMetaData: JSON
-		environmentId: String!
-		createdAt: DateTime!
-		updatedAt: DateTime!
+	"Features that are granted to a customer together."
+	type FeatureGroup from FeatureGroupCreate {
+		id
+		"The caller's id. featureGroupId is another name for it."
+		refId
+		featureGroupId: String! displayName description status: FeatureGroupStatus! features: [Feature!]!
+		additionalMetaData environmentId createdAt updatedAt
 	}
 	"featureIds are the caller's ids: 1 to 200, each once."
-	input CreateFeatureGroupInput {
-		refId: String!
-		displayName: String!
-		description: String
-		featureIds: [String!]!
-		additionalMetaData: JSON
-	}
-	"What is left out stays; featureIds take the place of the whole list."
-	input UpdateFeatureGroupInput {
-		refId: String!
-		displayName: String
-		description: String
-		featureIds: [String!]
-		additionalMetaData: JSON
-	}
-	extend type Query {
-		"Throws FeatureGroupNotFoundError."
-		featureGroup(refId: String!): FeatureGroup
-	}
-	extend type Mutation {
-		createOneFeatureGroup(input: CreateFeatureGroupInput!): FeatureGroup
-		updateOneFeatureGroup(input: UpdateFeatureGroupInput!): FeatureGroup
-		archiveFeatureGroup(input: ByRefIdInput!): FeatureGroup
-		unarchiveFeatureGroup(input: ByRefIdInput!): FeatureGroup
-	}
-`;
+	input CreateFeatureGroupInput from FeatureGroupCreate
+	"Omitted members stay. featureIds replaces the whole list."
+	input UpdateFeatureGroupInput from FeatureGroupUpdate { refId * }
+`,
+);
 
 const group = fieldsOf<FeatureGroupRow>({
 	scope: "CATALOG:READ",
@@ -67,64 +40,31 @@ const group = fieldsOf<FeatureGroupRow>({
 		featureGroupId: ({ refId }) => refId,
 		status: ({ archivedAt }) => (archivedAt === null ? "ACTIVE" : "ARCHIVED"),
 		features: (row, _, context) => context.relatedAll(row, ({ featureIds }) => featureIds, featuresByIds),
-		additionalMetaData: ({ metadata }) => metadata,
 	},
 });
 
-const list: List = {
-	field: "featureGroups",
-	type: "FeatureGroup",
-	scope: "CATALOG:READ",
-	source: sql`${featureGroups}`,
-	id: featureGroups.id,
-	within: ({ actor }) => eq(featureGroups.environmentId, actor.environmentId),
+const list = tableList(featureGroups, {
+	...{ field: "featureGroups", type: "FeatureGroup", scope: "CATALOG:READ", rows: featureGroupsByIds },
 	fields: {
-		id: text(featureGroups.id),
-		refId: text(featureGroups.refId),
-		displayName: text(featureGroups.displayName),
-		description: text(featureGroups.description),
-		status: reckoned(
-			{ enum: "FeatureGroupStatus" },
-			sql`case when ${featureGroups.archivedAt} is null then 'ACTIVE' else 'ARCHIVED' end`,
-		),
-		createdAt: date(featureGroups.createdAt),
-		updatedAt: date(featureGroups.updatedAt),
-		environmentId: text(featureGroups.environmentId),
+		...columns(featureGroups, "id refId displayName description"),
+		status: statusUntilArchived("FeatureGroupStatus", "ACTIVE", featureGroups.archivedAt),
+		...columns(featureGroups, "createdAt updatedAt environmentId"),
 	},
-	rows: featureGroupsByIds,
-};
+});
 
-const scope = "CATALOG:WRITE";
+const write = mutationsOf({ returns: "FeatureGroup", scope: "CATALOG:WRITE" });
 
 export const featureGroupsGraphql: GraphqlArea = {
 	typeDefs,
 	types: { FeatureGroup: group },
 	queries: {
-		featureGroup: {
-			scope: "CATALOG:READ",
-			resolve: (args, { work }) => getFeatureGroup(work, textOf(args, "refId") ?? ""),
-		},
+		featureGroup: byRefIdQuery("FeatureGroup", "CATALOG:READ", "Throws FeatureGroupNotFoundError.", getFeatureGroup),
 	},
 	mutations: {
-		createOneFeatureGroup: operation({ scope, body: FeatureGroupCreate, run: createFeatureGroup }),
-		updateOneFeatureGroup: operation({
-			scope,
-			path: byRefId,
-			body: FeatureGroupUpdate,
-			run: (work, body, { id }) => updateFeatureGroup(work, id, body),
-		}),
-		archiveFeatureGroup: operation({
-			scope,
-			path: byRefId,
-			body: NoBody,
-			run: (work, _, { id }) => archiveFeatureGroup(work, id),
-		}),
-		unarchiveFeatureGroup: operation({
-			scope,
-			path: byRefId,
-			body: NoBody,
-			run: (work, _, { id }) => unarchiveFeatureGroup(work, id),
-		}),
+		createOneFeatureGroup: write.create("CreateFeatureGroupInput", FeatureGroupCreate, createFeatureGroup),
+		updateOneFeatureGroup: write.change("UpdateFeatureGroupInput", FeatureGroupUpdate, updateFeatureGroup),
+		archiveFeatureGroup: write.act(archiveFeatureGroup),
+		unarchiveFeatureGroup: write.act(unarchiveFeatureGroup),
 	},
 	lists: [list],
 };

@@ -1,12 +1,12 @@
-import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { NoBody, operation } from "../../graphql/input/operation";
-import { isoText, sent } from "../../graphql/input/subscription-input";
-import { moneyOf } from "../../graphql/input/value-formats";
+import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../graphql/area";
+import { connectionTypes, derive } from "../../graphql/derive/types";
+import { NoBody, operation, sent } from "../../graphql/input/operation";
 import { type Connection, page } from "../../graphql/lists/connection";
 import { costs, smallerPages } from "../../graphql/request/budget";
 import type { OperationContext } from "../../graphql/request/context";
+import { isoOf } from "../../graphql/scalars";
 import { checker } from "../../http/validation";
-import { toDecimal, toWire, toWireOrNull } from "../../kernel/decimal";
+import { toDecimal } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
@@ -24,114 +24,70 @@ import type { TaxConversion } from "./schema.party";
 import { missingRateOf } from "./schema.tax-conversion";
 import type { InvoiceRow, LineRow } from "./table";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ ManualLine },
+	`
 	enum InvoiceBillingReason { ${billingReasons.join(" ")} }
 	enum InvoiceOrder { issueDate dueDate total }
 	"A credit is negative."
 	type InvoiceLine {
-		description: String!
-		quantity: Float
-		unitPrice: Money
-		amount: Money!
+		description: String! quantity: Float unitPrice: Money amount: Money!
 		"The caller's id."
 		productId: String
 	}
-	"The tax in the currency in which its issuer declares it; so many units of that (rate) are one of the invoice's currency."
+	"The tax in the currency of the issuer's tax declaration. rate is the price of one unit of the invoice's currency."
 	type TaxConversion { rate: Float! source: String! date: String! amount: Money! }
-	"The rate that was not known at issue."
+	"The exchange rate that was unknown at issue."
 	type MissingExchangeRate { from: String! to: String! }
-	"What is taken off for who pays until then."
+	"The discount for payment until untilDate."
 	type InvoiceCashDiscount { percentage: Float! amount: Money! untilDate: DateTime! }
 	type Invoice {
 		id: ID!
-		"Null of a draft, as its dates are."
+		"Null for a draft, as are its dates."
 		number: String
-		status: InvoiceStatus!
-		billingReason: InvoiceBillingReason!
+		status: InvoiceStatus! billingReason: InvoiceBillingReason!
 		"The caller's id."
 		contractId: String
-		currency: Currency!
-		issueDate: DateTime
-		dueDate: DateTime
-		"When a draft is issued by itself."
+		currency: Currency! issueDate: DateTime dueDate: DateTime
+		"The time at which Tollgate issues a draft."
 		finalizeDate: DateTime
-		paidDate: DateTime
-		subTotal: Money!
-		discount: Money!
-		tax: Money!
-		taxConversion: TaxConversion
-		missingExchangeRate: MissingExchangeRate
-		total: Money!
-		cashDiscount: InvoiceCashDiscount
-		"What its issuer lacks for a valid invoice."
+		paidDate: DateTime subTotal: Money! discount: Money! tax: Money! taxConversion: TaxConversion
+		missingExchangeRate: MissingExchangeRate total: Money! cashDiscount: InvoiceCashDiscount
+		"Details of the issuer that a valid invoice needs and that are missing."
 		warnings: [IssuerWarning!]!
-		"Paid by what the customer had in credit."
+		"The payment from the customer's balance."
 		balanceApplied: Money!
 		amountPaid: Money!
-		"Taken off by credit notes before it was paid."
+		"The amount of credit notes before payment."
 		amountCredited: Money!
-		"What is left to collect."
+		"The amount that is not paid yet."
 		amountDue: Money!
-		isOverdue: Boolean!
-		poNumber: String
-		lines: [InvoiceLine!]!
-		customer: Customer!
-		createdAt: DateTime!
+		isOverdue: Boolean! poNumber: String lines: [InvoiceLine!]! customer: Customer! createdAt: DateTime!
 		updatedAt: DateTime!
 	}
-	type InvoiceEdge { node: Invoice! cursor: ConnectionCursor! }
-	type InvoiceConnection { edges: [InvoiceEdge!]! pageInfo: PageInfo! }
+	${connectionTypes("Invoice", false)}
 	"""
-	Of all customers, unless it names one. By issue date (what is asked for by its due date: by that), the earliest first, unless it
-	says otherwise; the dates of issue are inclusive. Drafts where statusIn names them. Over all customers nothing is ordered by total.
+	Without customerId: invoices of all customers. Sorted by issue date, earliest first; with dueBefore by due date. Both issue dates
+	are inclusive. Drafts only when statusIn names them. Invoices of all customers cannot be sorted by total.
 	"""
 	input InvoicesInput {
-		customerId: String
-		contractId: String
-		issuedAfter: DateTime
-		issuedBefore: DateTime
-		statusIn: [InvoiceStatus!]
-		dueBefore: DateTime
-		number: String
-		isOverdue: Boolean
-		orderBy: InvoiceOrder
-		orderDirection: SortDirection
-		paging: CursorPaging
-		environmentId: String
-	}
-	extend type Query {
-		"Throws CustomerNotFound."
-		invoices(input: InvoicesInput!): InvoiceConnection
-		"Throws CustomerNotFound, InvoiceNotFound."
-		invoice(customerId: String!, id: String!): Invoice
+		customerId: String contractId: String issuedAfter: DateTime issuedBefore: DateTime statusIn: [InvoiceStatus!]
+		dueBefore: DateTime number: String isOverdue: Boolean orderBy: InvoiceOrder orderDirection: SortDirection
+		paging: CursorPaging environmentId: String
 	}
 	input InvoiceInput { customerId: String! invoiceId: String! }
-	"Taxed as the other lines, unless it says otherwise."
-	input AddInvoiceLineInput {
-		customerId: String!
-		invoiceId: String!
-		description: String!
-		quantity: Float
-		unit: String
-		unitPrice: Float!
-		taxPercentage: Float
-	}
-	"The line's number in lines, from 1."
+	"taxPercentage defaults to the tax of the other lines."
+	input AddInvoiceLineInput from ManualLine { customerId invoiceId: String! * }
+	"line: the number in lines, from 1."
 	input RemoveInvoiceLineInput { customerId: String! invoiceId: String! line: Int! }
-	extend type Mutation {
-		"Adds a line to a draft."
-		addInvoiceLine(input: AddInvoiceLineInput!): Invoice
-		"Takes a line off a draft that was added by hand."
-		removeInvoiceLine(input: RemoveInvoiceLineInput!): Invoice
-		"Issues a draft now."
-		finalizeInvoice(input: InvoiceInput!): Invoice
-	}
-`;
+`,
+);
 
 const scope = "INVOICE:READ";
+
 const money =
-	(name: "subTotal" | "discount" | "tax" | "total" | "balanceApplied" | "amountPaid") => (row: InvoiceRow) =>
-		moneyOf({ amount: row[name], currency: row.currency });
+	(name: "subTotal" | "discount" | "tax" | "total" | "balanceApplied" | "amountPaid") =>
+	({ [name]: amount, currency }: InvoiceRow): Money => ({ amount, currency });
 
 /** With the currency of its document. */
 interface ShownLine {
@@ -154,7 +110,6 @@ const invoice = fieldsOf<InvoiceRow>({
 	fields: {
 		status: ({ state }) => state,
 		contractId: ({ contractRefId }) => contractRefId,
-		currency: ({ currency }) => currency.toUpperCase(),
 		number: ({ number }) => number || null,
 		issueDate: ({ state, issuedAt }) => (state === "DRAFT" ? null : issuedAt),
 		dueDate: ({ state, dueAt }) => (state === "DRAFT" ? null : dueAt),
@@ -162,8 +117,8 @@ const invoice = fieldsOf<InvoiceRow>({
 		missingExchangeRate: missingRateOf,
 		cashDiscount: ({ cashDiscount: granted, currency }) =>
 			granted && {
-				percentage: toWire(granted.percentage),
-				amount: moneyOf({ amount: granted.amount, currency }),
+				percentage: granted.percentage,
+				amount: { amount: granted.amount, currency },
 				untilDate: granted.until,
 			},
 		warnings: ({ issuer }) => warningsOfIssuer(issuer),
@@ -174,14 +129,15 @@ const invoice = fieldsOf<InvoiceRow>({
 		total: money("total"),
 		balanceApplied: money("balanceApplied"),
 		amountPaid: money("amountPaid"),
-		amountCredited: (row, _, context) =>
-			moneyOf({ amount: toDecimal(reducedBy(notesOf(row, context))), currency: row.currency }),
-		amountDue: (row, _, context) =>
-			moneyOf({ amount: toDecimal(dueOf(row, notesOf(row, context))), currency: row.currency }),
+		amountCredited: (row, _, context) => ({
+			amount: toDecimal(reducedBy(notesOf(row, context))),
+			currency: row.currency,
+		}),
+		amountDue: (row, _, context) => ({ amount: toDecimal(dueOf(row, notesOf(row, context))), currency: row.currency }),
 		isOverdue: (row, _, { work }) => isOverdue(row, work.now),
 		lines: (row, _, context): ShownLine[] =>
 			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),
-		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
+		customer: referred(({ customerId }) => customerId, customersByIds),
 	},
 });
 
@@ -190,18 +146,15 @@ const missingExchangeRate = fieldsOf<NonNullable<ReturnType<typeof missingRateOf
 });
 
 const taxConversion = fieldsOf<TaxConversion>({
-	fields: {
-		rate: ({ rate }) => toWire(rate),
-		amount: ({ amount, currency }) => moneyOf({ amount, currency }),
-	},
+	fields: { amount: ({ amount, currency }) => ({ amount, currency }) },
 });
 
 const line = fieldsOf<ShownLine>({
 	fields: {
 		description: ({ line: { description } }) => description,
-		quantity: ({ line: { quantity } }) => toWireOrNull(quantity),
-		unitPrice: ({ line: { unitPrice }, currency }) => unitPrice && moneyOf({ amount: unitPrice, currency }),
-		amount: ({ line: { amount }, currency }) => moneyOf({ amount, currency }),
+		quantity: ({ line: { quantity } }) => quantity,
+		unitPrice: ({ line: { unitPrice }, currency }) => unitPrice && { amount: unitPrice, currency },
+		amount: ({ line: { amount }, currency }) => ({ amount, currency }),
 		productId: ({ line: { productRefId } }) => productRefId,
 	},
 });
@@ -209,10 +162,10 @@ const line = fieldsOf<ShownLine>({
 const readQuery = checker("body", InvoiceListQuery);
 const readQueryOfAll = checker("body", AllInvoicesQuery);
 
-/** Over all customers each state is looked for by itself. */
+/** Over all customers, Tollgate reads each state by itself. */
 const readsOfAll = invoiceStates.length;
 
-/** In the steps of the REST lists. */
+/** Pages as the REST lists do. */
 function invoicesOf(args: Readonly<Record<string, unknown>>, context: OperationContext): Connection {
 	const { work } = context;
 	const input = inputOf(args, "input");
@@ -223,10 +176,10 @@ function invoicesOf(args: Readonly<Record<string, unknown>>, context: OperationC
 	const asked: InvoiceListQuery = read(
 		sent({
 			contractExternalId: input.contractId,
-			issuedAfter: isoText(input.issuedAfter),
-			issuedBefore: isoText(input.issuedBefore),
+			issuedAfter: isoOf(input.issuedAfter),
+			issuedBefore: isoOf(input.issuedBefore),
 			stateIn: Array.isArray(statusIn) ? statusIn.join(",") : undefined,
-			dueBefore: isoText(input.dueBefore),
+			dueBefore: isoOf(input.dueBefore),
 			number: input.number,
 			overdue: typeof overdue === "boolean" ? String(overdue) : undefined,
 			orderBy,
@@ -248,7 +201,7 @@ function invoicesOf(args: Readonly<Record<string, unknown>>, context: OperationC
 }
 
 const writeScope = "INVOICE:WRITE";
-const byInvoice = { path: { customerId: "id", invoiceId: "invoiceRef" }, params: InvoicePath.properties } as const;
+const path = { customerId: "id", invoiceId: "invoiceRef" } as const;
 const found = (work: Work, { id, invoiceRef }: { readonly id: string; readonly invoiceRef: string }): InvoiceRow =>
 	getCustomersInvoice(work, getInvoicedCustomer(work, id), invoiceRef);
 
@@ -261,37 +214,37 @@ export const invoicesGraphql = (lateUsageOf: LateUsageOf): GraphqlArea => ({
 		MissingExchangeRate: missingExchangeRate,
 	},
 	queries: {
-		invoices: { scope, resolve: invoicesOf },
+		invoices: {
+			signature: "(input: InvoicesInput!): InvoiceConnection",
+			...{ comment: "Throws CustomerNotFound.", scope },
+			resolve: invoicesOf,
+		},
 		invoice: {
-			scope,
+			signature: "(customerId: String!, id: String!): Invoice",
+			...{ comment: "Throws CustomerNotFound, InvoiceNotFound.", scope },
 			resolve: (args, { work }) =>
-				getCustomersInvoice(
-					work,
-					getInvoicedCustomer(work, textOf(args, "customerId") ?? ""),
-					textOf(args, "id") ?? "",
-				),
+				found(work, { id: textOf(args, "customerId") ?? "", invoiceRef: textOf(args, "id") ?? "" }),
 		},
 	},
 	mutations: {
 		addInvoiceLine: operation({
-			scope: writeScope,
-			...byInvoice,
-			body: ManualLine,
-			run: (work, body, path) => addManualLine(work, found(work, path), body),
+			signature: "(input: AddInvoiceLineInput!): Invoice",
+			comment: "Adds a line to a draft.",
+			...{ scope: writeScope, path, params: InvoicePath.properties, body: ManualLine },
+			run: (work, body, { id, invoiceRef }) => addManualLine(work, found(work, { id, invoiceRef }), body),
 		}),
 		removeInvoiceLine: operation({
-			scope: writeScope,
-			path: { ...byInvoice.path, line: "line" },
-			params: DraftLinePath.properties,
+			signature: "(input: RemoveInvoiceLineInput!): Invoice",
+			comment: "Removes a manually added line from a draft.",
+			...{ scope: writeScope, path: { ...path, line: "line" }, params: DraftLinePath.properties, body: NoBody },
 			read: (input) => ({ ...input, line: String(input.line) }),
-			body: NoBody,
-			run: (work, _, { line: number, ...path }) => removeManualLine(work, found(work, path), Number(number)),
+			run: (work, _, { line: number, ...invoice }) => removeManualLine(work, found(work, invoice), Number(number)),
 		}),
 		finalizeInvoice: operation({
-			scope: writeScope,
-			...byInvoice,
-			body: NoBody,
-			run: (work, _, path) => finalizeInvoice(work, found(work, path), lateUsageOf),
+			signature: "(input: InvoiceInput!): Invoice",
+			comment: "Issues a draft now.",
+			...{ scope: writeScope, path, params: InvoicePath.properties, body: NoBody },
+			run: (work, _, invoice) => finalizeInvoice(work, found(work, invoice), lateUsageOf),
 		}),
 	},
 });

@@ -1,129 +1,73 @@
-import { eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { type Input, NoBody, operation } from "../../graphql/input/operation";
+import { connectionTypes, derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
 import { connect } from "../../graphql/lists/connection";
-import type { List } from "../../graphql/lists/list";
+import { tableList } from "../../graphql/lists/list";
 import type { Work } from "../../kernel/work";
 import { getIssuer, shownBy } from "./details";
 import { archiveLegalEntity, createLegalEntity, type Issuer, issuersByIds, updateLegalEntity } from "./operations";
 import {
 	issuerWarningCodes,
 	LegalEntityCreate,
-	type LegalEntityDetails,
+	LegalEntityDetails,
 	LegalEntityPath,
 	LegalEntityUpdate,
 } from "./schema";
 import { legalEntities } from "./table";
 
 const profileFields = `
-	address: LegalEntityAddressInput
-	taxIds: [TaxIdInput!]
-	registration: String
-	email: String
-	bankAccount: LegalEntityBankAccountInput
-	paymentText: String
-	footer: String
-	brandColor: String
-	language: String
-	netTerms: Int
-	cashDiscount: CashDiscountInput
-	invoiceGracePeriodDays: Int
-	taxCurrency: Currency
-	exchangeRates: [LegalEntityExchangeRateInput!]
-	logo: LegalEntityLogoInput
-	isDefault: Boolean
-`;
+	address as LegalEntityAddressInput taxIds as TaxIdInput registration email bankAccount as LegalEntityBankAccountInput
+	paymentText footer brandColor language netTerms cashDiscount as CashDiscountInput invoiceGracePeriodDays
+	taxCurrency as Currency exchangeRates as LegalEntityExchangeRateInput logo as LegalEntityLogoInput isDefault`;
 
-const addressFields = "city: String country: String line1: String line2: String postalCode: String state: String";
-
-const typeDefs = `
-	type LegalEntityAddress { ${addressFields} }
-	type LegalEntityTaxId { type: String! value: String! }
-	type LegalEntityBankAccount { iban: String! bic: String bankName: String }
-	type LegalEntityExchangeRate { currency: Currency! rate: Float! source: String! date: String! }
-	type LegalEntityNumberFormat { invoicePrefix: String! creditNotePrefix: String! year: Boolean! padding: Int! }
-	type LegalEntityLogo { contentType: String! width: Int! height: Int! }
-	type LegalEntityPaymentAccount { id: ID! name: String! isDefault: Boolean! }
-	"So much percent off what is due, for who pays within so many days of the date of issue."
-	type CashDiscount { percentage: Float! days: Int! }
+const typeDefs = derive(
+	{ LegalEntityDetails, LegalEntityCreate, LegalEntityUpdate },
+	`
+	type LegalEntityAddress from LegalEntityDetails.address
+	type LegalEntityTaxId from LegalEntityDetails.taxIds
+	type LegalEntityBankAccount from LegalEntityDetails.bankAccount
+	type LegalEntityExchangeRate from LegalEntityDetails.exchangeRates
+	type LegalEntityNumberFormat from LegalEntityDetails.numberFormat
+	type LegalEntityLogo from LegalEntityDetails.logo
+	type LegalEntityPaymentAccount from LegalEntityDetails { id name isDefault }
+	"The percentage that is deducted when the customer pays within the days after the date of issue."
+	type CashDiscount from LegalEntityDetails.cashDiscount
 	enum IssuerWarningCode { ${issuerWarningCodes.join(" ")} }
-	type IssuerWarning { code: IssuerWarningCode! message: String! }
 	"A company that issues invoices."
-	type LegalEntity {
-		id: ID!
-		name: String!
-		isDefault: Boolean!
-		address: LegalEntityAddress
-		taxIds: [LegalEntityTaxId!]!
-		registration: String
-		email: String
-		bankAccount: LegalEntityBankAccount
-		paymentText: String
-		footer: String
-		brandColor: String
-		language: String
-		netTerms: Int
-		cashDiscount: CashDiscount
-		invoiceGracePeriodDays: Int
-		taxCurrency: Currency
-		exchangeRates: [LegalEntityExchangeRate!]!
-		numberFormat: LegalEntityNumberFormat!
-		logo: LegalEntityLogo
-		"What it lacks for valid invoices."
-		warnings: [IssuerWarning!]!
-		paymentAccounts: [LegalEntityPaymentAccount!]!
-		archivedAt: DateTime
-		createdAt: DateTime!
-		updatedAt: DateTime!
+	type LegalEntity from LegalEntityDetails {
+		* address as LegalEntityAddress taxIds as LegalEntityTaxId registration email
+		bankAccount as LegalEntityBankAccount paymentText footer brandColor language netTerms
+		cashDiscount as CashDiscount invoiceGracePeriodDays taxCurrency as Currency
+		exchangeRates as LegalEntityExchangeRate numberFormat as LegalEntityNumberFormat logo as LegalEntityLogo
+		"Details that valid invoices need and that are missing."
+		warnings as IssuerWarning { code as IssuerWarningCode message }
+		paymentAccounts: [LegalEntityPaymentAccount!]! archivedAt createdAt updatedAt
 	}
-	type LegalEntityEdge { node: LegalEntity! cursor: ConnectionCursor! }
-	type LegalEntityConnection { edges: [LegalEntityEdge!]! pageInfo: PageInfo! }
-	input CashDiscountInput { percentage: Float! days: Int! }
-	input LegalEntityAddressInput { ${addressFields} }
-	input LegalEntityBankAccountInput { iban: String! bic: String bankName: String }
-	input LegalEntityExchangeRateInput { currency: Currency! rate: Float! source: String! date: String! }
-	"PNG or JPEG."
-	input LegalEntityLogoInput { contentBase64: String! }
-	input LegalEntityNumberFormatInput { invoicePrefix: String! creditNotePrefix: String! year: Boolean padding: Int }
-	input LegalEntityNumberFormatChangeInput { invoicePrefix: String creditNotePrefix: String year: Boolean padding: Int }
-	input CreateLegalEntityInput {
-		name: String!
-		numberFormat: LegalEntityNumberFormatInput!
-		${profileFields}
+	${connectionTypes("LegalEntity", false)}
+	input CashDiscountInput from LegalEntityDetails.cashDiscount
+	input LegalEntityAddressInput from LegalEntityDetails.address
+	input LegalEntityBankAccountInput from LegalEntityDetails.bankAccount
+	input LegalEntityExchangeRateInput from LegalEntityDetails.exchangeRates
+	"A PNG or JPEG image."
+	input LegalEntityLogoInput from LegalEntityCreate.logo { contentBase64 }
+	input LegalEntityNumberFormatInput from LegalEntityCreate.numberFormat
+	input LegalEntityNumberFormatChangeInput from LegalEntityUpdate.numberFormat
+	input CreateLegalEntityInput from LegalEntityCreate {
+		name numberFormat as LegalEntityNumberFormatInput ${profileFields}
 	}
-	"What is left out stays; null takes away."
-	input UpdateLegalEntityInput {
-		id: ID!
-		name: String
-		numberFormat: LegalEntityNumberFormatChangeInput
-		${profileFields}
+	"Omitted members stay. Null clears."
+	input UpdateLegalEntityInput from LegalEntityUpdate {
+		id: ID! name numberFormat as LegalEntityNumberFormatChangeInput ${profileFields}
 	}
 	input ArchiveLegalEntityInput { id: ID! }
-	extend type Query {
-		"All of them, newest first; none before the first contract, document or legal entity makes the default one."
-		legalEntities(paging: CursorPaging): LegalEntityConnection
-		legalEntity(id: ID!): LegalEntity
-	}
-	extend type Mutation {
-		createLegalEntity(input: CreateLegalEntityInput!): LegalEntity
-		updateLegalEntity(input: UpdateLegalEntityInput!): LegalEntity
-		"It can be named no more; who names it keeps it."
-		archiveLegalEntity(input: ArchiveLegalEntityInput!): LegalEntity
-	}
-`;
+`,
+);
 
 interface Shown extends LegalEntityDetails {
 	readonly accounts: Issuer["accounts"];
 }
 
-const legalEntity = fieldsOf<Shown>({
-	fields: {
-		taxCurrency: ({ taxCurrency }) => taxCurrency?.toUpperCase(),
-		exchangeRates: ({ exchangeRates }) =>
-			exchangeRates.map((rate) => ({ ...rate, currency: rate.currency.toUpperCase() })),
-		paymentAccounts: ({ accounts }) => accounts,
-	},
-});
+const legalEntity = fieldsOf<Shown>({ fields: { paymentAccounts: ({ accounts }) => accounts } });
 
 function shownByIds(work: Work, ids: readonly string[]): Map<string, Shown> {
 	const issuers = issuersByIds(work, ids);
@@ -135,54 +79,38 @@ const show = (work: Work, { entity }: Issuer): Shown | null => shownByIds(work, 
 
 const scope = "INVOICE:READ";
 
-const list: List = {
-	type: "LegalEntity",
-	scope,
-	source: sql`${legalEntities}`,
-	id: legalEntities.id,
-	within: ({ actor }) => eq(legalEntities.environmentId, actor.environmentId),
-	fields: {},
-	rows: shownByIds,
-};
+const list = tableList(legalEntities, { type: "LegalEntity", scope, rows: shownByIds });
 
-/** As in REST: who may change the environment. */
-const writing = { scope: "ENVIRONMENT:WRITE" } as const;
-const byId = { ...writing, path: { id: "id" }, params: LegalEntityPath.properties } as const;
-
-const read = ({ taxCurrency, ...input }: Input): Input => ({
-	...input,
-	...(taxCurrency !== undefined && {
-		taxCurrency: typeof taxCurrency === "string" ? taxCurrency.toLowerCase() : taxCurrency,
-	}),
+/** As in REST, whoever may change the environment. */
+const write = mutationsOf({
+	...{ returns: "LegalEntity", scope: "ENVIRONMENT:WRITE", input: "ArchiveLegalEntityInput" },
+	...{ path: { id: "id" }, params: LegalEntityPath.properties },
 });
 
 export const legalEntitiesGraphql: GraphqlArea = {
 	typeDefs,
 	types: { LegalEntity: legalEntity },
 	queries: {
-		legalEntities: { scope, resolve: (args, context) => connect(context, new Map(), list, { paging: args.paging }) },
+		legalEntities: {
+			...{ signature: "(paging: CursorPaging): LegalEntityConnection", scope },
+			comment:
+				"All of them, newest first. There is none before the first contract or document creates the default one.",
+			resolve: (args, context) => connect(context, new Map(), list, { paging: args.paging }),
+		},
 		legalEntity: {
-			scope,
+			...{ signature: "(id: ID!): LegalEntity", scope },
 			resolve: (args, { work }) => show(work, getIssuer(work, textOf(args, "id") ?? "")),
 		},
 	},
 	mutations: {
-		createLegalEntity: operation({
-			...writing,
-			read,
-			body: LegalEntityCreate,
-			run: (work, body) => show(work, createLegalEntity(work, body)),
-		}),
-		updateLegalEntity: operation({
-			...byId,
-			read,
-			body: LegalEntityUpdate,
-			run: (work, body, { id }) => show(work, updateLegalEntity(work, getIssuer(work, id), body)),
-		}),
-		archiveLegalEntity: operation({
-			...byId,
-			body: NoBody,
-			run: (work, _, { id }) => show(work, archiveLegalEntity(work, getIssuer(work, id))),
+		createLegalEntity: write.create("CreateLegalEntityInput", LegalEntityCreate, (work, body) =>
+			show(work, createLegalEntity(work, body)),
+		),
+		updateLegalEntity: write.change("UpdateLegalEntityInput", LegalEntityUpdate, (work, id, body) =>
+			show(work, updateLegalEntity(work, getIssuer(work, id), body)),
+		),
+		archiveLegalEntity: write.act((work, id) => show(work, archiveLegalEntity(work, getIssuer(work, id))), {
+			comment: "It can no longer be assigned. Existing assignments stay.",
 		}),
 	},
 };

@@ -1,9 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, type QueryField, textOf } from "../../graphql/area";
-import { choice, date, flag, type List, numeric, text, textThrough } from "../../graphql/lists/list";
+import { fieldsOf, type GraphqlArea, type ObjectFields, type QueryField, referred, textOf } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
+import { columns, type List, refOf } from "../../graphql/lists/list";
 import type { OperationContext } from "../../graphql/request/context";
-import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
+import { Plan } from "../plans/schema";
 import { productsByIds } from "../products/operations";
 import { type ProductRow, products } from "../products/table";
 import {
@@ -17,106 +18,79 @@ import {
 	versionsByIds,
 } from "./operations";
 import { isOffered, type Offer, offeredCharges } from "./rules.offer";
-import type { PackageKind } from "./schema";
+import { type PackageKind, PackageStatus, PricingType } from "./schema";
 import { type ChargeRow, type PackageEntitlementRow, packages, packageVersions, type VersionRow } from "./table";
 
-/** What plans and addons have alike. */
+/** The fields that plans and addons share. */
 const versionFields = `
-	"Each version has an id of its own."
+	"Each version has its own id."
 	id: ID!
-	"The caller's id, the same for all versions."
+	"The caller's id. All versions have the same."
 	refId: String!
-	displayName: String!
-	description: String
-	additionalMetaData: JSON
-	billingId: String
-	status: PackageStatus!
-	versionNumber: Int!
-	isLatest: Boolean!
-	pricingType: PricingType
-	product: Product!
-	"Grants of features; those of the base plan are inherited."
+	displayName: String! description: String additionalMetaData: JSON billingId: String status: PackageStatus!
+	versionNumber: Int! isLatest: Boolean! pricingType: PricingType product: Product!
+	"Grants of features. Those of the base plan are inherited."
 	entitlements: [PackageEntitlement!]
-	"The same, with the grants of credits among them."
+	"Grants of features and of credits."
 	entitlementItems: [PackageEntitlementItem!]
 	prices: [Price!]
-	"What usage beyond the limits of entitlements costs."
+	"Prices of usage beyond the limits of entitlements."
 	overagePrices: [Price!]
-	environmentId: String!
-	createdAt: DateTime!
-	updatedAt: DateTime!
+	environmentId: String! createdAt: DateTime! updatedAt: DateTime!
 `;
 
-const typeDefs = `
-	enum PackageStatus { DRAFT PUBLISHED ARCHIVED }
-	enum PricingType { FREE PAID CUSTOM }
-	enum TrialPeriodUnits { DAY MONTH }
-	enum TrialEndBehavior { CONVERT_TO_PAID CANCEL_SUBSCRIPTION }
-	type TrialBudget { limit: Float! hasSoftLimit: Boolean! }
-	type DefaultTrialConfig {
-		duration: Float!
-		units: TrialPeriodUnits!
-		budget: TrialBudget
-		trialEndBehavior: TrialEndBehavior
+const typeDefs = derive(
+	{ PackageStatus, PricingType, Plan },
+	`
+	enum PackageStatus from PackageStatus
+	enum PricingType from PricingType
+	enum TrialPeriodUnits from Plan.defaultTrialConfig.units
+	enum TrialEndBehavior from Plan.defaultTrialConfig.trialEndBehavior
+	type DefaultTrialConfig from Plan.defaultTrialConfig {
+		duration as Float units as TrialPeriodUnits budget as TrialBudget { * } trialEndBehavior as TrialEndBehavior
 	}
 	type PackageGroupOptions { minItems: Int freeItems: Int }
 	type CompatiblePackageGroup {
-		packageGroupId: String!
-		displayName: String!
-		addons: [Addon!]!
-		options: PackageGroupOptions!
+		packageGroupId: String! displayName: String! addons: [Addon!]! options: PackageGroupOptions!
 	}
 	type Plan {
 		${versionFields}
 		basePlan: Plan
 		inheritedEntitlements: [PackageEntitlement!]
-		"The published addons that may go with it, at most a hundred."
+		"The published addons that can be added to it, at most a hundred."
 		compatibleAddons: [Addon!]
-		"As they were set; null means all of the product."
+		"The ids as they were set. Null means all addons of the product."
 		compatibleAddonIds: [String!]
-		"Empty: there are no groups of packages."
+		"Always empty: there are no groups of packages."
 		compatiblePackageGroups: [CompatiblePackageGroup!]!
 		defaultTrialConfig: DefaultTrialConfig
 	}
 	type Addon {
 		${versionFields}
-		"How many one subscription may hold; null means any number."
+		"The maximum quantity in one subscription. Null means any quantity."
 		maxQuantity: Int
 		dependencies: [Addon!]
 	}
 	extend type ProductSettings { subscriptionStartPlan: Plan downgradePlan: Plan }
-	extend type Query {
-		"As the list shows it, or one version by its number; throws PlanNotFound."
-		plan(refId: String!, version: Int): Plan
-		"As the list shows it, or one version by its number; throws AddonNotFound."
-		addon(refId: String!, version: Int): Addon
-	}
-`;
+`,
+);
 
 /** By the base's package id: what a version inherits hangs on its base alone. */
 const inheritedFrom = (work: Work, parentIds: readonly string[]): Map<string, PackageEntitlementRow[]> =>
 	new Map(parentIds.map((parentId) => [parentId, inheritedEntitlementsOf(work, { parentId })]));
 
-function addonsByRefs(work: Work, refIds: readonly string[]): Map<string, VersionRow> {
-	const found = packagesByRefs(work, "ADDON", refIds);
-	const latest = latestVersionsOf(
-		work,
-		[...found.values()].map(({ id }) => id),
-	);
-	return new Map([...latest.values()].map((version) => [version.refId, version]));
-}
+/** By the caller's ids. A draft that was never published is shown only when it is published. */
+const latestByRefs =
+	(kind: PackageKind) =>
+	(work: Work, refIds: readonly string[]): Map<string, VersionRow> => {
+		const rowIds = [...packagesByRefs(work, kind, refIds).values()].map(({ id }) => id);
+		return new Map([...latestVersionsOf(work, rowIds).values()].map((version) => [version.refId, version]));
+	};
 
-/** A draft that the settings name shows once it is published. */
-function plansByRefs(work: Work, refIds: readonly string[]): Map<string, VersionRow> {
-	const packages = packagesByRefs(work, "PLAN", refIds);
-	const latest = latestVersionsOf(
-		work,
-		[...packages.values()].map(({ id }) => id),
-	);
-	return new Map([...latest.values()].map((version) => [version.refId, version]));
-}
+const plansByRefs = latestByRefs("PLAN");
+const addonsByRefs = latestByRefs("ADDON");
 
-/** Their source is the product: so the plans that a page of products names are read together. */
+/** Their source is the product, so one query reads the plans of a whole page of products. */
 const productSettings = fieldsOf<ProductRow>({
 	fields: {
 		subscriptionStartPlan: (row, _, context) =>
@@ -163,18 +137,14 @@ function chargesOf(row: OfferedVersion, context: OperationContext): readonly Cha
 const alongside = ({ offer }: OfferedVersion, versions: readonly VersionRow[], context: OperationContext) =>
 	offer ? context.together(versions.map((version): OfferedVersion => ({ ...version, offer }))) : versions;
 
-const versionResolvers = {
-	additionalMetaData: ({ metadata }: VersionRow) => metadata,
-	product: (row: VersionRow, _: unknown, context: OperationContext) =>
-		context.related(row, ({ productId }) => productId, productsByIds),
-	entitlementItems: (row: OfferedVersion, _: unknown, context: OperationContext) => grantsOf(row, context),
-	entitlements: (row: OfferedVersion, _: unknown, context: OperationContext) => ofFeatures(grantsOf(row, context)),
-	prices: (row: OfferedVersion, _: unknown, context: OperationContext) =>
-		chargesOf(row, context).filter(({ isOverage }) => !isOverage),
-	overagePrices: (row: OfferedVersion, _: unknown, context: OperationContext) =>
-		chargesOf(row, context).filter(({ isOverage }) => isOverage),
-	// As in REST: the package's birth, the version's last change.
-	createdAt: ({ packageCreatedAt }: VersionRow) => packageCreatedAt,
+const versionResolvers: ObjectFields<OfferedVersion>["fields"] = {
+	product: referred(({ productId }) => productId, productsByIds),
+	entitlementItems: (row, _, context) => grantsOf(row, context),
+	entitlements: (row, _, context) => ofFeatures(grantsOf(row, context)),
+	prices: (row, _, context) => chargesOf(row, context).filter(({ isOverage }) => !isOverage),
+	overagePrices: (row, _, context) => chargesOf(row, context).filter(({ isOverage }) => isOverage),
+	// As in REST: when the package was created, and when the version was last changed.
+	createdAt: ({ packageCreatedAt }) => packageCreatedAt,
 };
 
 const plan = fieldsOf<OfferedVersion>({
@@ -182,7 +152,7 @@ const plan = fieldsOf<OfferedVersion>({
 	open: ["id", "refId"],
 	fields: {
 		...versionResolvers,
-		basePlan: (row, _, context) => context.related(row, ({ parentId }) => parentId, latestVersionsOf),
+		basePlan: referred(({ parentId }) => parentId, latestVersionsOf),
 		inheritedEntitlements: (row, _, context) =>
 			ofFeatures(
 				shownGrants(
@@ -200,11 +170,7 @@ const plan = fieldsOf<OfferedVersion>({
 		},
 		compatibleAddonIds: ({ compatibleAddonRefs }) => compatibleAddonRefs,
 		compatiblePackageGroups: () => [],
-		defaultTrialConfig: ({ defaultTrial }) =>
-			defaultTrial && {
-				...defaultTrial,
-				budget: defaultTrial.budget && { ...defaultTrial.budget, limit: toWire(defaultTrial.budget.limit) },
-			},
+		defaultTrialConfig: ({ defaultTrial }) => defaultTrial,
 	},
 });
 
@@ -227,39 +193,28 @@ const shownVersion = sql`(${packageVersions.isLatest} = 1 or (${packageVersions.
 	select 1 from ${packageVersions} as latest where latest.package_id = ${packageVersions.packageId} and latest.is_latest = 1)))`;
 
 const listOfVersions = (type: "Plan" | "Addon", kind: PackageKind, own: List["fields"]): List => ({
-	field: `${type.toLowerCase()}s`,
-	everyField: `${type.toLowerCase()}Versions`,
-	type,
-	scope: "CATALOG:READ",
+	...{ field: `${type.toLowerCase()}s`, everyField: `${type.toLowerCase()}Versions`, type, scope: "CATALOG:READ" },
 	source: sql`${packageVersions} inner join ${packages} on ${packages.id} = ${packageVersions.packageId}`,
 	id: packageVersions.id,
 	within: ({ actor }) =>
 		and(eq(packageVersions.environmentId, actor.environmentId), eq(packages.kind, kind)) ?? sql`false`,
 	shown: () => shownVersion,
 	fields: {
-		id: text(packageVersions.id),
-		refId: text(packages.refId),
-		displayName: text(packageVersions.displayName),
-		description: text(packageVersions.description),
-		status: choice("PackageStatus", packageVersions.status),
-		pricingType: choice("PricingType", packageVersions.pricingType),
-		billingId: text(packageVersions.billingId),
-		versionNumber: numeric(packageVersions.versionNumber),
-		isLatest: flag(packageVersions.isLatest),
-		productId: textThrough(products.refId, {
-			own: packages.productId,
-			theirs: products.id,
-			environment: products.environmentId,
-		}),
-		createdAt: date(packages.createdAt),
-		updatedAt: date(packageVersions.updatedAt),
-		environmentId: text(packageVersions.environmentId),
+		...columns(packageVersions, "id"),
+		...columns(packages, "refId"),
+		...columns(packageVersions, "displayName description status:PackageStatus pricingType:PricingType billingId"),
+		...columns(packageVersions, "versionNumber isLatest"),
+		productId: refOf(packages.productId, products),
+		...columns(packages, "createdAt"),
+		...columns(packageVersions, "updatedAt environmentId"),
 		...own,
 	},
 	rows: versionsByIds,
 });
 
-const versionOf = (kind: PackageKind): QueryField => ({
+const versionOf = (type: "Plan" | "Addon", kind: PackageKind): QueryField => ({
+	signature: `(refId: String!, version: Int): ${type}`,
+	comment: `The version that the list shows, or one by its number. Throws ${type}NotFound.`,
 	scope: "CATALOG:READ",
 	resolve: (args, { work }) =>
 		getVersion(work, kind, textOf(args, "refId") ?? "", {
@@ -267,13 +222,13 @@ const versionOf = (kind: PackageKind): QueryField => ({
 		}),
 });
 
-/** Plans and addons: what they share makes up most of them. */
+/** Plans and addons, which share most of their fields. */
 export const packagesGraphql: GraphqlArea = {
 	typeDefs,
 	types: { Plan: plan, Addon: addon, ProductSettings: productSettings },
-	queries: { plan: versionOf("PLAN"), addon: versionOf("ADDON") },
+	queries: { plan: versionOf("Plan", "PLAN"), addon: versionOf("Addon", "ADDON") },
 	lists: [
 		listOfVersions("Plan", "PLAN", {}),
-		listOfVersions("Addon", "ADDON", { maxQuantity: numeric(packageVersions.maxQuantity) }),
+		listOfVersions("Addon", "ADDON", columns(packageVersions, "maxQuantity")),
 	],
 };

@@ -11,59 +11,42 @@ const typeDefs = `
 	input GetPaywallInput {
 		"Defaults to all products."
 		productId: String
-		customerId: String
-		resourceId: String
-		"ISO 3166-1 alpha-2. Defaults to the country of the customer, then to the default prices."
+		customerId: String resourceId: String
+		"ISO 3166-1 alpha-2. Defaults to the customer's country, else to the default prices."
 		billingCountryCode: String
-		"ISO 4217. Defaults to the currency of the customer. Other texts are rejected."
+		"ISO 4217. Defaults to the customer's currency. Other texts are refused."
 		currency: String
 		fetchAllCountriesPrices: Boolean
-		"Has no effect: plans cannot be hidden."
+		"Has no effect: no plan is hidden."
 		includeHiddenPlans: Boolean
 		environmentId: String
 	}
 	type PaywallCurrency { code: Currency! symbol: String! }
-	"At most ${plansMax} plans with the prices of the offer, without entitlements that are hidden from paywalls."
+	"At most ${plansMax} plans, without entitlements that paywalls hide. Plans of an offer have the offer's prices."
 	type Paywall {
-		"Free plans first, then by price, then plans without a price."
+		"Free plans first, then plans by price, then plans without a price."
 		plans: [Plan!]!
 		currency: PaywallCurrency!
-		"Always null: a paywall has no layout settings."
+		"Always null."
 		configuration: JSON
-		customer: Customer
-		resource: SubscriptionResource
-		activeSubscriptions: [CustomerSubscription!]
+		customer: Customer resource: SubscriptionResource activeSubscriptions: [CustomerSubscription!]
 	}
 	input CustomerPortalInput { customerId: String! resourceId: String productId: String environmentId: String }
 	"The subscriptions and entitlements of a customer."
 	type CustomerPortal {
-		customer: Customer!
-		resource: SubscriptionResource
+		customer: Customer! resource: SubscriptionResource
 		"The subscriptions that give access now."
 		subscriptions: [CustomerSubscription!]!
-		entitlements: [Entitlement!]!
-		promotionalEntitlements: [PromotionalEntitlement!]!
-		"Always null. Use createCustomerPortalSession to create a link."
+		entitlements: [Entitlement!]! promotionalEntitlements: [PromotionalEntitlement!]!
+		"Always null: createCustomerPortalSession creates a link, which is shown once."
 		billingPortalUrl: String
-		canUpgradeSubscription: Boolean!
-		showWatermark: Boolean!
-		configuration: JSON
-	}
-	extend type Query {
-		"The plans of the paywall, for early clients."
-		getPaywall(input: GetPaywallInput!): [Plan!]!
-		"The plans for sale. Throws ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound."
-		paywall(input: GetPaywallInput!): Paywall!
-		"Like paywall, without a customer."
-		mockPaywall(input: GetPaywallInput!): Paywall!
-		"Throws CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError."
-		customerPortal(input: CustomerPortalInput!): CustomerPortal!
+		canUpgradeSubscription: Boolean! showWatermark: Boolean! configuration: JSON
 	}
 `;
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Checks the currency with the schema of prices. */
+/** The schema that also checks the currencies of prices. */
 const readTerms = checker("body", Type.Object({ currency: Type.Optional(Currency) }));
 
 function queryOf(args: Args): PaywallQuery {
@@ -88,7 +71,7 @@ function portalOf(work: Work, args: Args): CustomerPortal {
 	});
 }
 
-/** Returns the symbol in the format of the United States. */
+/** The symbol in US English. */
 const symbolOf = (currency: string): string =>
 	new Intl.NumberFormat("en-US", { style: "currency", currency, currencyDisplay: "narrowSymbol" })
 		.formatToParts(0)
@@ -99,7 +82,7 @@ const resource = ({ resourceId }: Pick<Paywall, "resourceId">) => (resourceId ==
 const paywall = fieldsOf<Paywall>({
 	fields: {
 		plans: ({ plans }, _, context) => context.together(plans),
-		currency: ({ currency }) => ({ code: currency.toUpperCase(), symbol: symbolOf(currency.toUpperCase()) }),
+		currency: ({ currency }) => ({ code: currency, symbol: symbolOf(currency.toUpperCase()) }),
 		resource,
 		activeSubscriptions: ({ activeSubscriptions }, _, context) => context.together(activeSubscriptions),
 	},
@@ -123,17 +106,25 @@ export const paywallGraphql: GraphqlArea = {
 	types: { Paywall: paywall, CustomerPortal: portal },
 	queries: {
 		getPaywall: {
-			scope,
-			cost,
+			...{ signature: "(input: GetPaywallInput!): [Plan!]!", scope, cost },
+			comment: "The plans of paywall, for clients of the first release.",
 			resolve: (args, context) => context.together(readPaywall(context.work, queryOf(args)).plans),
 		},
-		paywall: { scope, cost, resolve: (args, { work }) => readPaywall(work, queryOf(args)) },
+		paywall: {
+			...{ signature: "(input: GetPaywallInput!): Paywall!", scope, cost },
+			comment: "The plans for sale. Throws ProductNotFoundError, CustomerNotFound, CustomerResourceNotFound.",
+			resolve: (args, { work }) => readPaywall(work, queryOf(args)),
+		},
 		mockPaywall: {
-			scope,
-			cost,
+			...{ signature: "(input: GetPaywallInput!): Paywall!", scope, cost },
+			comment: "As paywall, without a customer.",
 			resolve: (args, { work }) =>
 				readPaywall(work, { ...queryOf(args), customerId: undefined, resourceId: undefined }),
 		},
-		customerPortal: { scope: "CUSTOMER:READ", cost, resolve: (args, { work }) => portalOf(work, args) },
+		customerPortal: {
+			...{ signature: "(input: CustomerPortalInput!): CustomerPortal!", scope: "CUSTOMER:READ", cost },
+			comment: "Throws CustomerNotFound, CustomerResourceNotFound, ProductNotFoundError.",
+			resolve: (args, { work }) => portalOf(work, args),
+		},
 	},
 };

@@ -1,69 +1,42 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { byRefId, operation } from "../../graphql/input/operation";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
 import { createPlan, updatePlan } from "./operations";
-import { PlanCreate, PlanUpdate } from "./schema";
+import { Plan, PlanCreate, PlanUpdate } from "./schema";
 
-const typeDefs = `
-	input TrialBudgetInput { limit: Float! hasSoftLimit: Boolean! }
-	input DefaultTrialConfigInput {
-		duration: Int!
-		units: TrialPeriodUnits!
-		budget: TrialBudgetInput
-		trialEndBehavior: TrialEndBehavior
+const typeDefs = derive(
+	{ Plan, PlanCreate, PlanUpdate },
+	`
+	input DefaultTrialConfigInput from Plan.defaultTrialConfig {
+		duration units as TrialPeriodUnits budget as TrialBudgetInput { * } trialEndBehavior as TrialEndBehavior
 	}
-	input CreatePlanInput {
-		refId: String!
-		displayName: String!
+	input CreatePlanInput from PlanCreate {
+		*
 		"The caller's id of the product."
-		productId: String!
-		billingId: String
-		defaultTrialConfig: DefaultTrialConfigInput
-		description: String
-		additionalMetaData: JSON
-		"The base, whose entitlements are inherited."
-		parentPlanId: String
-		pricingType: PricingType
-		"DRAFT, or left out."
-		status: PackageStatus
+		productId
+		billingId defaultTrialConfig as DefaultTrialConfigInput description additionalMetaData
+		"The base plan. Its entitlements are inherited."
+		parentPlanId
+		pricingType as PricingType
+		"DRAFT, or omitted."
+		status as PackageStatus
 	}
-	"Changes the draft. What is left out stays, null clears."
-	input UpdatePlanInput {
-		refId: String!
-		billingId: String
-		charges: PackagePricingInput
-		compatibleAddonIds: [String!]
-		defaultTrialConfig: DefaultTrialConfigInput
-		description: String
-		displayName: String
-		additionalMetaData: JSON
-		parentPlanId: String
+	"Changes the draft. Omitted members stay. Null clears."
+	input UpdatePlanInput from PlanUpdate {
+		refId billingId charges as PackagePricingInput compatibleAddonIds
+		defaultTrialConfig as DefaultTrialConfigInput *
 	}
-	extend type Mutation {
-		createOnePlan(input: CreatePlanInput!): Plan
-		updateOnePlan(input: UpdatePlanInput!): Plan
-		setPlanPricing(input: SetPackagePricingInput!): Plan
-	}
-`;
+`,
+);
 
-const scope = "CATALOG:WRITE";
+const write = mutationsOf({ returns: "Plan", scope: "CATALOG:WRITE" });
 
-/** The types and the reads are in packages: plans and addons share them. */
+/** `packages` has the types and the queries: plans and addons share them. */
 export const plansGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {
-		createOnePlan: operation({ scope, body: PlanCreate, run: createPlan }),
-		updateOnePlan: operation({
-			scope,
-			path: byRefId,
-			body: PlanUpdate,
-			run: (work, body, { id }) => updatePlan(work, id, body),
-		}),
-		setPlanPricing: operation({
-			scope,
-			path: byRefId,
-			body: PlanUpdate,
-			under: "charges",
-			run: (work, body, { id }) => updatePlan(work, id, body),
-		}),
+		createOnePlan: write.create("CreatePlanInput", PlanCreate, createPlan),
+		updateOnePlan: write.change("UpdatePlanInput", PlanUpdate, updatePlan),
+		setPlanPricing: write.change("SetPackagePricingInput", PlanUpdate, updatePlan, { under: "charges" }),
 	},
 };

@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { type Input, operation } from "../../graphql/input/operation";
-import { sent, subscriptionBody } from "../../graphql/input/subscription-input";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
+import { type Input, operation, sent } from "../../graphql/input/operation";
+import { subscriptionBody } from "../../graphql/input/subscription-input";
 import { fail } from "../../kernel/errors";
 import { CustomerRefId } from "../../kernel/schema";
 import { getCustomer } from "../customers/operations";
@@ -9,72 +11,47 @@ import { getPublishedVersion } from "../packages/operations";
 import { buyerOf } from "../subscriptions/operations";
 import { startCheckout } from "./operations.checkout";
 import { startPortalSession } from "./operations.sessions";
-import { PortalSessionCreate } from "./schema";
+import { PortalSession, PortalSessionCreate } from "./schema";
 import { CheckoutCreate } from "./schema.checkout";
 import { viewPortalSession, viewStarted } from "./view";
 
-const typeDefs = `
-	input CustomerPortalSessionInput {
-		customerId: String!
-		"The address of the link back."
-		returnUrl: String
-		"Defaults to one hour."
-		expiresInMinutes: Int
-		environmentId: String
+const typeDefs = derive(
+	{ PortalSessionCreate, PortalSession, CheckoutCreate },
+	`
+	input CustomerPortalSessionInput from PortalSessionCreate {
+		customerId
+		"The target of the 'back' link."
+		returnUrl
+		"Defaults to an hour."
+		expiresInMinutes
+		environmentId
 	}
-	type CustomerPortalSession {
-		id: String!
-		"The customer's page. Anybody who has this address acts as the customer."
-		url: String!
-		"The token for the widget."
-		token: String!
-		expiresAt: DateTime!
+	type CustomerPortalSession from PortalSession {
+		id!
+		"The customer's page. Everyone who has the link acts as the customer."
+		url
+		"For the widget."
+		token
+		expiresAt
 	}
-	input InitiateCheckoutInput {
-		customerId: String!
-		planId: String!
-		billingPeriod: BillingPeriod
-		successUrl: String!
-		cancelUrl: String!
-		addons: [SubscriptionAddonInput!]
-		unitQuantity: Float
-		billableFeatures: [BillableFeatureInput!]
-		"Rejected: Tollgate has coupons but no promotion codes."
+	input InitiateCheckoutInput from CheckoutCreate {
+		customerId planId billingPeriod as BillingPeriod successUrl cancelUrl addons as SubscriptionAddonInput
+		unitQuantity billableFeatures: [BillableFeatureInput!]
+		"Rejected: there are coupons, but no promotion codes."
 		promotionCode: String
-		resourceId: String
-		billingCountryCode: String
-		"Whether the customer may enter a coupon ID."
-		allowPromoCodes: Boolean
-		collectBillingAddress: Boolean
-		allowTaxIdCollection: Boolean
-		referenceId: String
-		environmentId: String
+		resourceId billingCountryCode
+		"Whether the customer can enter the id of a coupon."
+		allowPromoCodes
+		collectBillingAddress allowTaxIdCollection referenceId environmentId
 	}
 	"checkoutBillingId is the id of GET /api/v1/checkout-sessions/{id}."
 	type InitiateCheckoutResult { checkoutUrl: String! checkoutBillingId: String! }
-	input CheckoutStateInput {
-		customerId: String!
-		planId: String!
-		resourceId: String
-		billingCountryCode: String
-		environmentId: String
-	}
-	"The plan with the prices for this customer."
+	input CheckoutStateInput from CheckoutCreate { customerId planId resourceId billingCountryCode environmentId }
+	"The plan, with the prices for this customer."
 	type CheckoutState { plan: Plan! customer: Customer! }
 	type PaymentSession { clientSecret: String! }
-	extend type Query {
-		"Throws CustomerNotFound, PlanNotFound."
-		checkoutState(input: CheckoutStateInput!): CheckoutState
-	}
-	extend type Mutation {
-		"Creates a link to the portal of a customer. Throws CustomerNotFound."
-		createCustomerPortalSession(input: CustomerPortalSessionInput!): CustomerPortalSession
-		"Creates a link to an order for the customer to confirm."
-		initiateCheckout(input: InitiateCheckoutInput!): InitiateCheckoutResult
-		"Rejected: no payment provider is connected."
-		createPaymentSession(input: JSON!): PaymentSession
-	}
-`;
+`,
+);
 
 function checkoutBody({ promotionCode, successUrl, cancelUrl, referenceId, ...input }: Input): Input {
 	if (promotionCode)
@@ -106,7 +83,8 @@ export const portalGraphql: GraphqlArea = {
 	},
 	queries: {
 		checkoutState: {
-			scope: "SUBSCRIPTION:READ",
+			...{ signature: "(input: CheckoutStateInput!): CheckoutState", scope: "SUBSCRIPTION:READ" },
+			comment: "Throws CustomerNotFound, PlanNotFound.",
 			resolve(args, { work }) {
 				const input = inputOf(args, "input");
 				const customer = getCustomer(work, textOf(input, "customerId") ?? "");
@@ -117,23 +95,22 @@ export const portalGraphql: GraphqlArea = {
 		},
 	},
 	mutations: {
-		createCustomerPortalSession: operation({
-			scope: "CUSTOMER:WRITE",
-			path: { customerId: "id" },
-			params: { id: CustomerRefId },
-			read: ({ environmentId: _, ...input }) => sent(input),
-			body: PortalSessionCreate,
-			run: (work, body, { id }) => startPortalSession(work, id, body),
+		createCustomerPortalSession: mutationsOf({
+			...{ returns: "CustomerPortalSession", scope: "CUSTOMER:WRITE", dropsNulls: true },
+			...{ path: { customerId: "id" }, params: { id: CustomerRefId } },
+		}).change("CustomerPortalSessionInput", PortalSessionCreate, startPortalSession, {
+			comment: "Creates a link to a customer's portal. Throws CustomerNotFound.",
 		}),
 		initiateCheckout: operation({
-			scope: "SUBSCRIPTION:WRITE",
-			read: checkoutBody,
-			body: CheckoutCreate,
+			signature: "(input: InitiateCheckoutInput!): InitiateCheckoutResult",
+			comment: "Creates a link to an order that the customer confirms.",
+			...{ scope: "SUBSCRIPTION:WRITE", read: checkoutBody, body: CheckoutCreate },
 			run: startCheckout,
 		}),
 		createPaymentSession: operation({
-			scope: "SUBSCRIPTION:WRITE",
-			body: Type.Unknown(),
+			signature: "(input: JSON!): PaymentSession",
+			comment: "Always refused: there is no payment provider.",
+			...{ scope: "SUBSCRIPTION:WRITE", body: Type.Unknown() },
 			run(): never {
 				throw fail(
 					"CheckoutIsNotSupported",

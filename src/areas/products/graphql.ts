@@ -1,92 +1,61 @@
-import { eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { byRefId, NoBody, operation } from "../../graphql/input/operation";
-import { choice, date, flag, type List, reckoned, text } from "../../graphql/lists/list";
+import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
+import { columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { createProduct, getProduct, type ProductsInUse, productsByIds, unarchiveProduct } from "./operations";
 import { productStatus } from "./rules";
-import { ProductCreate, ProductDuplicate, ProductUpdate } from "./schema";
+import {
+	CancellationTime,
+	ProductCreate,
+	ProductDuplicate,
+	ProductStatus,
+	ProductUpdate,
+	UsageResetBehavior,
+} from "./schema";
 import { type ProductRow, products } from "./table";
 
-const typeDefs = `
-	enum ProductStatus { PUBLISHED ARCHIVED }
-	enum UsageResetBehavior { NEVER_RESET ALWAYS_RESET BILLING_PERIOD_CHANGE }
-	enum SubscriptionStartSetup { PLAN_SELECTION TRIAL_PERIOD FREE_PLAN }
-	enum SubscriptionEndSetup { DOWNGRADE_TO_FREE CANCEL_SUBSCRIPTION }
-	enum SubscriptionCancellationTime { END_OF_BILLING_PERIOD IMMEDIATE SPECIFIC_DATE }
-	type ProductSettings {
-		subscriptionStartSetup: SubscriptionStartSetup!
-		subscriptionEndSetup: SubscriptionEndSetup!
-		subscriptionCancellationTime: SubscriptionCancellationTime!
-		prorateAtEndOfBillingPeriod: Boolean
+const typeDefs = derive(
+	{ ProductStatus, UsageResetBehavior, CancellationTime, ProductCreate, ProductUpdate, ProductDuplicate },
+	`
+	enum ProductStatus from ProductStatus
+	enum UsageResetBehavior from UsageResetBehavior
+	enum SubscriptionStartSetup from ProductUpdate.productSettings.subscriptionStartSetup
+	enum SubscriptionEndSetup from ProductUpdate.productSettings.subscriptionEndSetup
+	enum SubscriptionCancellationTime from CancellationTime
+	type ProductSettings from ProductUpdate.productSettings {
+		subscriptionStartSetup as SubscriptionStartSetup subscriptionEndSetup as SubscriptionEndSetup
+		subscriptionCancellationTime as SubscriptionCancellationTime prorateAtEndOfBillingPeriod
 	}
-	type Product {
-		id: ID!
+	type Product from ProductCreate {
+		id
 		"The caller's id."
-		refId: String!
-		displayName: String!
-		description: String
-		additionalMetaData: JSON
-		status: ProductStatus!
-		multipleSubscriptions: Boolean!
-		productSettings: ProductSettings!
-		usageReset: UsageResetBehavior!
-		environmentId: String!
-		createdAt: DateTime!
-		updatedAt: DateTime!
+		refId
+		* status: ProductStatus! multipleSubscriptions! productSettings: ProductSettings!
+		usageReset: UsageResetBehavior! environmentId createdAt updatedAt
 	}
-	input CreateProductInput {
-		refId: String!
-		displayName: String!
-		description: String
-		additionalMetaData: JSON
-		multipleSubscriptions: Boolean
+	input CreateProductInput from ProductCreate
+	"Omitted members stay. Null clears."
+	input UpdateProductInput from ProductUpdate {
+		refId *
+		productSettings as ProductSettingsInput "Replaces all settings. Plans are named by the caller's ids." {
+			subscriptionStartSetup as SubscriptionStartSetup subscriptionStartPlanId
+			subscriptionEndSetup as SubscriptionEndSetup downgradePlanId
+			subscriptionCancellationTime as SubscriptionCancellationTime prorateAtEndOfBillingPeriod
+		}
+		usageResetCutoffRule as UsageResetCutoffRuleInput { behavior as UsageResetBehavior }
 	}
-	"Replaced as a whole. Plans are named by the caller's ids."
-	input ProductSettingsInput {
-		subscriptionStartSetup: SubscriptionStartSetup!
-		subscriptionStartPlanId: String
-		subscriptionEndSetup: SubscriptionEndSetup!
-		downgradePlanId: String
-		subscriptionCancellationTime: SubscriptionCancellationTime!
-		prorateAtEndOfBillingPeriod: Boolean
-	}
-	input UsageResetCutoffRuleInput { behavior: UsageResetBehavior! }
-	"What is left out stays, null clears."
-	input UpdateProductInput {
-		refId: String!
-		displayName: String
-		description: String
-		additionalMetaData: JSON
-		multipleSubscriptions: Boolean
-		productSettings: ProductSettingsInput
-		usageResetCutoffRule: UsageResetCutoffRuleInput
-	}
-	"A copy with its plans and addons; targetId is the id of the copy."
-	input DuplicateProductInput { refId: String! targetId: String! displayName: String description: String }
-	extend type Query {
-		"Throws ProductNotFoundError."
-		product(refId: String!): Product
-	}
-	extend type Mutation {
-		createOneProduct(input: CreateProductInput!): Product
-		updateOneProduct(input: UpdateProductInput!): Product
-		archiveProduct(input: ByRefIdInput!): Product
-		unarchiveProduct(input: ByRefIdInput!): Product
-		duplicateProduct(input: DuplicateProductInput!): Product
-	}
-`;
+	"Copies the product with its plans and addons. targetId is the id of the copy."
+	input DuplicateProductInput from ProductDuplicate { refId * }
+`,
+);
 
 const product = fieldsOf<ProductRow>({
 	scope: "CATALOG:READ",
 	open: ["id", "refId"],
-	fields: {
-		additionalMetaData: ({ metadata }) => metadata,
-		status: productStatus,
-		productSettings: (row) => row,
-	},
+	fields: { status: productStatus, productSettings: (row) => row },
 });
 
-/** Its source is the product: so the plans that a page of products names are read together. */
+/** Its source is the product, so one query reads the plans of a whole page of products. */
 const settings = fieldsOf<ProductRow>({
 	fields: {
 		subscriptionStartSetup: ({ settings }) => settings.subscriptionStartSetup,
@@ -96,65 +65,27 @@ const settings = fieldsOf<ProductRow>({
 	},
 });
 
-const list: List = {
-	field: "products",
-	type: "Product",
-	scope: "CATALOG:READ",
-	source: sql`${products}`,
-	id: products.id,
-	within: ({ actor }) => eq(products.environmentId, actor.environmentId),
+const list = tableList(products, {
+	...{ field: "products", type: "Product", scope: "CATALOG:READ", rows: productsByIds },
 	fields: {
-		id: text(products.id),
-		refId: text(products.refId),
-		displayName: text(products.displayName),
-		description: text(products.description),
-		status: reckoned(
-			{ enum: "ProductStatus" },
-			sql`case when ${products.archivedAt} is null then 'PUBLISHED' else 'ARCHIVED' end`,
-		),
-		multipleSubscriptions: flag(products.multipleSubscriptions),
-		usageReset: choice("UsageResetBehavior", products.usageReset),
-		createdAt: date(products.createdAt),
-		updatedAt: date(products.updatedAt),
-		environmentId: text(products.environmentId),
+		...columns(products, "id refId displayName description"),
+		status: statusUntilArchived("ProductStatus", "PUBLISHED", products.archivedAt),
+		...columns(products, "multipleSubscriptions usageReset:UsageResetBehavior createdAt updatedAt environmentId"),
 	},
-	rows: productsByIds,
-};
+});
 
-const scope = "CATALOG:WRITE";
+const write = mutationsOf({ returns: "Product", scope: "CATALOG:WRITE" });
 
 export const productsGraphql = (inUse: ProductsInUse): GraphqlArea => ({
 	typeDefs,
 	types: { Product: product, ProductSettings: settings },
-	queries: {
-		product: { scope: "CATALOG:READ", resolve: (args, { work }) => getProduct(work, textOf(args, "refId") ?? "") },
-	},
+	queries: { product: byRefIdQuery("Product", "CATALOG:READ", "Throws ProductNotFoundError.", getProduct) },
 	mutations: {
-		createOneProduct: operation({ scope, body: ProductCreate, run: createProduct }),
-		updateOneProduct: operation({
-			scope,
-			path: byRefId,
-			body: ProductUpdate,
-			run: (work, body, { id }) => inUse.change(work, id, body),
-		}),
-		archiveProduct: operation({
-			scope,
-			path: byRefId,
-			body: NoBody,
-			run: (work, _, { id }) => inUse.archive(work, id),
-		}),
-		unarchiveProduct: operation({
-			scope,
-			path: byRefId,
-			body: NoBody,
-			run: (work, _, { id }) => unarchiveProduct(work, id),
-		}),
-		duplicateProduct: operation({
-			scope,
-			path: byRefId,
-			body: ProductDuplicate,
-			run: (work, body, { id }) => inUse.duplicate(work, id, body),
-		}),
+		createOneProduct: write.create("CreateProductInput", ProductCreate, createProduct),
+		updateOneProduct: write.change("UpdateProductInput", ProductUpdate, inUse.change),
+		archiveProduct: write.act(inUse.archive),
+		unarchiveProduct: write.act(unarchiveProduct),
+		duplicateProduct: write.change("DuplicateProductInput", ProductDuplicate, inUse.duplicate),
 	},
 	lists: [list],
 });

@@ -1,65 +1,42 @@
 import { type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { byRefId, operation } from "../../graphql/input/operation";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
+import type { Work } from "../../kernel/work";
 import { assertAllowed } from "../access/rules";
 import { findPlanSimulation, simulatePlan } from "./operations";
-import { PlanSimulate } from "./schema";
+import { PlanSimulate, PlanSimulation, SimulationPath } from "./schema";
 import { viewSimulation } from "./view";
 
-const typeDefs = `
-	"Both dates, or neither for the last billing periods; the draft when versionNumber is left out."
-	input SimulatePlanInput { refId: String! startDate: String endDate: String versionNumber: Int }
+const typeDefs = derive(
+	{ PlanSimulate, SimulationPath, PlanSimulation },
+	`
+	"Both dates, or neither for the last billing periods. versionNumber defaults to the draft."
+	input SimulatePlanInput from PlanSimulate { refId * }
 	type PlanSimulationStarted { taskId: String! }
-	input PlanSimulationInput { refId: String! taskId: String! }
-	type SimulatedTotal {
-		currency: Currency!
-		before: Float!
-		after: Float!
-		difference: Float!
-		subscriptionsCount: Int!
+	input PlanSimulationInput from SimulationPath
+	type PlanSimulation from PlanSimulation {
+		"The status of its task."
+		status
+		* currencyTotals as SimulatedTotal { * }
+		"The greatest differences first, at most a thousand."
+		customers as SimulatedCost { * }
+		customersCount failures as SimulationFailure { * } failuresCount
 	}
-	type SimulatedCost {
-		customerId: String!
-		subscriptionId: String!
-		currency: Currency!
-		before: Float!
-		after: Float!
-		difference: Float!
-	}
-	type SimulationFailure { subscriptionId: String! code: String! message: String! }
-	type PlanSimulation {
-		"As of its task."
-		status: String!
-		progress: Int!
-		versionNumber: Int!
-		startDate: DateTime
-		endDate: DateTime
-		currencyTotals: [SimulatedTotal!]!
-		"The greatest differences first; at most a thousand."
-		customers: [SimulatedCost!]!
-		customersCount: Int!
-		failures: [SimulationFailure!]!
-		failuresCount: Int!
-	}
-	extend type Query {
-		"Null where there is none, or not any more: one is kept for each plan."
-		planSimulation(input: PlanSimulationInput!): PlanSimulation
-	}
-	extend type Mutation {
-		"What a version would have cost in the past those who run on the plan; it changes none of them."
-		simulatePlan(input: SimulatePlanInput!): PlanSimulationStarted
-	}
-`;
+`,
+);
 
-/** As in REST; what customers pay needs a scope as well. */
-const simulation = { scope: "CATALOG:READ" } as const;
+/** As in REST. Customers' costs need a second scope. */
+const scope = "CATALOG:READ";
+const assertMaySeeCosts = ({ actor }: Work): void => assertAllowed(actor, { scope: "SUBSCRIPTION:READ" });
 
 export const simulationsGraphql: GraphqlArea = {
 	typeDefs,
 	queries: {
 		planSimulation: {
-			...simulation,
+			...{ signature: "(input: PlanSimulationInput!): PlanSimulation", scope },
+			comment: "Null without a simulation. Tollgate keeps the latest one of each plan.",
 			resolve(args, { work }) {
-				assertAllowed(work.actor, { scope: "SUBSCRIPTION:READ" });
+				assertMaySeeCosts(work);
 				const input = inputOf(args, "input");
 				const found = findPlanSimulation(work, textOf(input, "refId") ?? "", textOf(input, "taskId") ?? "");
 				return found && viewSimulation(work, found);
@@ -67,14 +44,14 @@ export const simulationsGraphql: GraphqlArea = {
 		},
 	},
 	mutations: {
-		simulatePlan: operation({
-			...simulation,
-			path: byRefId,
-			body: PlanSimulate,
-			run(work, body, { id }) {
-				assertAllowed(work.actor, { scope: "SUBSCRIPTION:READ" });
+		simulatePlan: mutationsOf({ returns: "PlanSimulationStarted", scope }).change(
+			"SimulatePlanInput",
+			PlanSimulate,
+			(work, id, body) => {
+				assertMaySeeCosts(work);
 				return { taskId: simulatePlan(work, id, body).id };
 			},
-		}),
+			{ comment: "Calculates the past costs of the plan's subscriptions under another version. Nothing is changed." },
+		),
 	},
 };

@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
-import { type Input, NoBody, operation } from "../../graphql/input/operation";
-import { isoText, sent, updateBody } from "../../graphql/input/subscription-input";
+import { derive } from "../../graphql/derive/types";
+import { mutationsOf } from "../../graphql/input/mutations";
+import { type Input, operation, sent } from "../../graphql/input/operation";
+import { updateBody } from "../../graphql/input/subscription-input";
 import { literals } from "../../kernel/schema";
 import {
 	cancelPendingPayment,
@@ -21,146 +23,98 @@ import {
 	SubscriptionMigrate,
 	SubscriptionTransfer,
 	UsageCharge,
+	UsageCharged,
+	UsageSynced,
 } from "./schema";
 import { Quantity } from "./schema.provision";
 import { SubscriptionUpdate } from "./schema.update";
 import { resolveUnitQuantity } from "./terms/unit-quantity";
 import { viewCharge } from "./view";
 
-const typeDefs = `
-	"What is left out stays; null clears, where it says so. The plan is changed by provisionSubscription."
-	input UpdateSubscriptionInput {
+const typeDefs = derive(
+	{ SubscriptionUpdate, SubscriptionCancel, SubscriptionMigrate, UsageCharged, UsageSynced },
+	`
+	"Omitted members stay. Null clears where the member says so. provisionSubscription changes the plan."
+	input UpdateSubscriptionInput from SubscriptionUpdate {
 		refId: String
 		"As refId."
 		subscriptionId: String
-		"Takes the place of all addons."
-		addons: [SubscriptionAddonInput!]
-		billingPeriod: BillingPeriod
-		billingCycleAnchor: String
-		billingInformation: SubscriptionBillingInfo
-		"For a plan with exactly one price by the unit."
+		"Replaces all addons."
+		addons as SubscriptionAddonInput
+		billingPeriod as BillingPeriod billingCycleAnchor billingInformation as SubscriptionBillingInfo
+		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
-		billableFeatures: [BillableFeatureInput!]
-		charges: JSON
-		entitlements: JSON
-		subscriptionEntitlements: JSON
-		priceOverrides: JSON
-		appliedCoupon: JSON
-		promotionCode: String
+		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON
+		priceOverrides: JSON *
 		"Null removes."
-		minimumSpend: MoneyInput
+		minimumSpend
 		"Null removes."
-		budget: JSON
-		"Null takes a cancellation back."
-		cancellationDate: DateTime
-		trialEndDate: DateTime
-		scheduleStrategy: String
-		awaitPaymentConfirmation: Boolean
+		budget
+		"Null reverses a cancellation."
+		cancellationDate as DateTime
+		trialEndDate as DateTime scheduleStrategy awaitPaymentConfirmation
 		"Null removes."
-		salesforceId: String
-		additionalMetaData: JSON
-		environmentId: String
+		salesforceId
+		additionalMetaData environmentId
 	}
-	enum SubscriptionCancellationAction { DEFAULT REVOKE_ENTITLEMENTS }
+	enum SubscriptionCancellationAction from SubscriptionCancel.cancellationAction
 	input SubscriptionCancellationInput {
 		subscriptionRefId: String!
-		"Left out: as the product says."
+		"Defaults to the product's setting."
 		subscriptionCancellationTime: SubscriptionCancellationTime
 		subscriptionCancellationAction: SubscriptionCancellationAction
 		"For SPECIFIC_DATE."
 		endDate: DateTime
-		prorate: Boolean
-		environmentId: String
+		prorate: Boolean environmentId: String
 	}
-	enum SubscriptionMigrationTime { END_OF_BILLING_PERIOD IMMEDIATE }
+	enum SubscriptionMigrationTime from SubscriptionMigrate.subscriptionMigrationTime
 	input SubscriptionMigrationInput {
-		subscriptionId: String!
-		subscriptionMigrationTime: SubscriptionMigrationTime
-		environmentId: String
+		subscriptionId: String! subscriptionMigrationTime: SubscriptionMigrationTime environmentId: String
 	}
-	input TransferSubscriptionInput {
-		subscriptionId: String!
-		destinationResourceId: String!
-		environmentId: String
-	}
-	input DelegateSubscriptionToCustomerInput {
-		subscriptionId: String!
-		targetCustomerId: String!
-		environmentId: String
-	}
+	input TransferSubscriptionInput { subscriptionId: String! destinationResourceId: String! environmentId: String }
+	input DelegateSubscriptionToCustomerInput { subscriptionId: String! targetCustomerId: String! environmentId: String }
 	input SubscriptionUpdateScheduleCancellationInput {
 		subscriptionId: String!
-		"Scheduled, which is meant when it is left out, or PendingPayment."
+		"Scheduled (the default) or PendingPayment."
 		status: SubscriptionScheduleStatus
 		environmentId: String
 	}
 	input BySubscriptionIdInput { subscriptionId: String! environmentId: String }
 	input ChargeSubscriptionUsageInput {
 		subscriptionId: String!
-		"An ISO 8601 date-time; left out: up to now."
+		"An ISO 8601 date-time. Defaults to now."
 		untilDate: String
 		environmentId: String
 	}
-	type SubscriptionUsageCharged { featureId: String usageAmount: Float! }
-	type SubscriptionUsageCharge {
-		subscriptionId: String!
-		periodStart: DateTime!
-		periodEnd: DateTime!
-		invoiceBillingId: String
-		usageCharged: [SubscriptionUsageCharged!]!
-	}
-	"Usage is billed here: there is nobody that it would have to be sent to."
-	type SubscriptionUsageSync { triggered: Boolean! }
-	extend type Mutation {
-		updateOneSubscription(input: UpdateSubscriptionInput!): CustomerSubscription
-		"As updateOneSubscription."
-		updateSubscription(input: UpdateSubscriptionInput!): CustomerSubscription
-		cancelSubscription(input: SubscriptionCancellationInput!): CustomerSubscription
-		migrateSubscriptionToLatest(input: SubscriptionMigrationInput!): CustomerSubscription
-		transferSubscription(input: TransferSubscriptionInput!): CustomerSubscription
-		transferSubscriptionToResource(input: TransferSubscriptionInput!): CustomerSubscription
-		delegateSubscriptionToCustomer(input: DelegateSubscriptionToCustomerInput!): CustomerSubscription
-		"Drops what is scheduled, or what waits for a payment; answers the subscription's id."
-		cancelSchedule(input: SubscriptionUpdateScheduleCancellationInput!): String
-		"Of the latest invoice."
-		markInvoiceAsPaid(input: BySubscriptionIdInput!): CustomerSubscription
-		chargeSubscriptionUsage(input: ChargeSubscriptionUsageInput!): SubscriptionUsageCharge
-		triggerSubscriptionUsageSync(input: BySubscriptionIdInput!): SubscriptionUsageSync
-	}
-`;
+	type SubscriptionUsageCharge from UsageCharged { * usageCharged as SubscriptionUsageCharged { * } }
+	"Tollgate bills usage itself, so there is nothing to synchronize."
+	type SubscriptionUsageSync from UsageSynced
+`,
+);
 
 const scope = "SUBSCRIPTION:WRITE";
 const closed = { additionalProperties: false };
-
-/** Most inputs are REST's path and body; the environment is the key's. */
-const plainly = ({ environmentId: _, ...input }: Input): Input => sent(input);
-
-const bySubscriptionId = { scope, path: { subscriptionId: "id" }, read: plainly } as const;
+const bySubscriptionId = { scope, path: { subscriptionId: "id" }, dropsNulls: true } as const;
+const write = mutationsOf({ returns: "CustomerSubscription", input: "BySubscriptionIdInput", ...bySubscriptionId });
 
 const update = operation({
-	scope,
-	limitedBy: "PATCH /subscriptions/:id",
-	path: { refId: "id" },
-	read: updateBody,
+	signature: "(input: UpdateSubscriptionInput!): CustomerSubscription",
+	...{ scope, limitedBy: "PATCH /subscriptions/:id", path: { refId: "id" }, read: updateBody },
 	body: Type.Object({ ...SubscriptionUpdate.properties, unitQuantity: Type.Optional(Quantity) }, closed),
 	run: (work, body, { id }) => updateSubscription(work, id, resolveUnitQuantity(work, id, body)),
 });
 
-function cancellationOf({ subscriptionRefId, endDate, prorate, ...input }: Input): Input {
-	return sent({
+const cancellationOf = ({ subscriptionRefId, endDate, prorate, ...input }: Input): Input =>
+	sent({
 		subscriptionId: subscriptionRefId,
 		cancellationTime: input.subscriptionCancellationTime,
 		cancellationAction: input.subscriptionCancellationAction,
-		endDate: isoText(endDate),
+		endDate,
 		prorate,
 	});
-}
 
-const transfer = operation({
-	...bySubscriptionId,
+const transfer = write.change("TransferSubscriptionInput", SubscriptionTransfer, transferSubscription, {
 	limitedBy: "POST /subscriptions/:id/transfer",
-	body: SubscriptionTransfer,
-	run: (work, body, { id }) => transferSubscription(work, id, body),
 });
 
 const awaitsPayment = ({ status }: Input): boolean => status === "PendingPayment";
@@ -169,29 +123,25 @@ export const subscriptionChangesGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {
 		updateOneSubscription: update,
-		updateSubscription: update,
-		cancelSubscription: operation({
-			...bySubscriptionId,
+		updateSubscription: { ...update, comment: "As updateOneSubscription." },
+		cancelSubscription: write.change("SubscriptionCancellationInput", SubscriptionCancel, cancelSubscription, {
 			limitedBy: "POST /subscriptions/:id/cancel",
 			read: cancellationOf,
-			body: SubscriptionCancel,
-			run: (work, body, { id }) => cancelSubscription(work, id, body),
 		}),
-		migrateSubscriptionToLatest: operation({
-			...bySubscriptionId,
+		migrateSubscriptionToLatest: write.change("SubscriptionMigrationInput", SubscriptionMigrate, migrateSubscription, {
 			limitedBy: "POST /subscriptions/:id/migrate",
-			body: SubscriptionMigrate,
-			run: (work, body, { id }) => migrateSubscription(work, id, body),
 		}),
 		transferSubscription: transfer,
 		transferSubscriptionToResource: transfer,
-		delegateSubscriptionToCustomer: operation({
-			...bySubscriptionId,
-			limitedBy: "POST /subscriptions/:id/delegate",
-			body: SubscriptionDelegate,
-			run: (work, body, { id }) => delegateSubscription(work, id, body),
-		}),
+		delegateSubscriptionToCustomer: write.change(
+			"DelegateSubscriptionToCustomerInput",
+			SubscriptionDelegate,
+			delegateSubscription,
+			{ limitedBy: "POST /subscriptions/:id/delegate" },
+		),
 		cancelSchedule: operation({
+			signature: "(input: SubscriptionUpdateScheduleCancellationInput!): String",
+			comment: "Cancels scheduled updates, or updates that wait for a payment. Returns the subscription's id.",
 			...bySubscriptionId,
 			limitedBy: (input) =>
 				awaitsPayment(input)
@@ -201,20 +151,13 @@ export const subscriptionChangesGraphql: GraphqlArea = {
 			run: (work, body, { id }) =>
 				(awaitsPayment(body) ? cancelPendingPayment(work, id) : cancelScheduledUpdates(work, id)).refId,
 		}),
-		markInvoiceAsPaid: operation({
-			...bySubscriptionId,
-			body: NoBody,
-			run: (work, _, { id }) => paySubscription(work, id),
-		}),
-		chargeSubscriptionUsage: operation({
-			...bySubscriptionId,
-			body: UsageCharge,
-			run: (work, body, { id }) => viewCharge(id, chargeSubscriptionUsage(work, id, body)),
-		}),
-		triggerSubscriptionUsageSync: operation({
-			...bySubscriptionId,
-			body: NoBody,
-			run: (work, _, { id }) => syncUsage(work, id),
-		}),
+		markInvoiceAsPaid: write.act(paySubscription, { comment: "Marks the latest invoice as paid." }),
+		chargeSubscriptionUsage: write.change(
+			"ChargeSubscriptionUsageInput",
+			UsageCharge,
+			(work, id, body) => viewCharge(id, chargeSubscriptionUsage(work, id, body)),
+			{ returns: "SubscriptionUsageCharge" },
+		),
+		triggerSubscriptionUsageSync: write.act(syncUsage, { returns: "SubscriptionUsageSync" }),
 	},
 };

@@ -1,12 +1,7 @@
 import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
-import { type Input, operation } from "../../graphql/input/operation";
-import {
-	isoText,
-	itemsOf,
-	sent,
-	subscriptionBody,
-	subscriptionInputFields,
-} from "../../graphql/input/subscription-input";
+import { derive } from "../../graphql/derive/types";
+import { type Input, operation, sent } from "../../graphql/input/operation";
+import { itemsOf, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
 import { assertSupported } from "../../kernel/unsupported";
 import { importSubscriptions } from "./import/request";
 import { SubscriptionImport } from "./import/schema";
@@ -15,31 +10,25 @@ import { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
 import { unsupportedInApply } from "./terms/rules.unsupported";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ SubscriptionImport },
+	`
 	enum ProvisionSubscriptionStatus { SUCCESS PAYMENT_REQUIRED }
-	"Always a success: no payment provider is connected, so no checkout is ever needed."
+	"Always SUCCESS: there is no payment provider, so a checkout is never required."
 	type ProvisionSubscriptionResult {
-		status: ProvisionSubscriptionStatus!
-		checkoutUrl: String
-		checkoutBillingId: String
-		isScheduled: Boolean!
+		status: ProvisionSubscriptionStatus! checkoutUrl: String checkoutBillingId: String isScheduled: Boolean!
 		subscription: CustomerSubscription
 	}
 	type ApplySubscriptionResult { subscription: CustomerSubscription! }
-	"Refused: what is provisioned begins without one; see initiateCheckout."
+	"Rejected: provisioning uses no checkout. See initiateCheckout."
 	input CheckoutOptions {
-		successUrl: String!
-		cancelUrl: String!
-		allowPromoCodes: Boolean
-		allowTaxIdCollection: Boolean
-		collectBillingAddress: Boolean
-		collectPhoneNumber: Boolean
-		referenceId: String
+		successUrl: String! cancelUrl: String! allowPromoCodes: Boolean allowTaxIdCollection: Boolean
+		collectBillingAddress: Boolean collectPhoneNumber: Boolean referenceId: String
 	}
 	input ProvisionSubscriptionInput { customerId: String! checkoutOptions: CheckoutOptions ${subscriptionInputFields} }
 	input ApplySubscriptionInput {
 		customerId: String!
-		"Refused: no payment provider is connected that could charge it at once."
+		"Rejected: there is no payment provider that could charge it."
 		paymentMethodId: String
 		${subscriptionInputFields}
 	}
@@ -47,52 +36,35 @@ const typeDefs = `
 		customerId: String!
 		"As cancellationDate."
 		endDate: DateTime
-		"With isOverridingTrialConfig: whether it begins as a trial, whatever the plan says."
+		"With isOverridingTrialConfig: whether the subscription begins with a trial, regardless of the plan."
 		isTrial: Boolean
 		isOverridingTrialConfig: Boolean
-		"Has no effect: the plan tells."
+		"Has no effect: the plan decides."
 		isCustomPriceSubscription: Boolean
 		"As salesforceId."
 		crmId: String
 		${subscriptionInputFields}
 	}
-	input ImportSubscriptionInput {
-		refId: String
-		"As refId; one of the two must be sent."
-		subscriptionId: String
-		customerId: String!
-		planId: String!
-		resourceId: String
-		startDate: DateTime
-		"Null: without end."
-		endDate: DateTime
-		"Null removes."
-		billingId: String
-		billingPeriod: BillingPeriod
-		addons: [SubscriptionAddonInput!]
-		billableFeatures: [BillableFeatureInput!]
-		charges: JSON
-		additionalMetaData: JSON
+	input ImportSubscriptionsBulkInput from SubscriptionImport {
+		subscriptions as ImportSubscriptionInput {
+			refId?
+			"As refId. One of the two is required."
+			subscriptionId: String
+			*
+			startDate as DateTime
+			"Null means no end."
+			endDate as DateTime
+			"Null removes."
+			billingId
+			billingPeriod as BillingPeriod addons as SubscriptionAddonInput billableFeatures: [BillableFeatureInput!]
+			charges: JSON additionalMetaData
+		}
+		integrationId environmentId
 	}
-	input ImportSubscriptionsBulkInput {
-		subscriptions: [ImportSubscriptionInput!]!
-		integrationId: String
-		environmentId: String
-	}
-	extend type Mutation {
-		provisionSubscription(input: ProvisionSubscriptionInput!): ProvisionSubscriptionResult
-		"As provisionSubscription."
-		provisionSubscriptionV2(input: ProvisionSubscriptionInput!): ProvisionSubscriptionResult
-		"As provisionSubscription: what runs in its place ends."
-		applySubscription(input: ApplySubscriptionInput!): ApplySubscriptionResult
-		"As provisionSubscription, answering the subscription alone."
-		createSubscription(subscription: SubscriptionInput!): CustomerSubscription
-		"Answers the id of the task, which goes on by itself."
-		importSubscriptionsBulk(input: ImportSubscriptionsBulkInput!): String
-	}
-`;
+`,
+);
 
-/** Its source is the subscription, as of what is provisioned. */
+/** Its source is the subscription, as that of a provision. */
 const applied = fieldsOf<SubscriptionRow>({ fields: { subscription: (row) => row } });
 
 const provisioned = fieldsOf<SubscriptionRow>({
@@ -105,7 +77,7 @@ const provisioned = fieldsOf<SubscriptionRow>({
 	},
 });
 
-/** Names of the first release, for what later ones call otherwise. */
+/** Names of the first release that later releases changed. */
 function createdOf(input: Input): Input {
 	const { endDate, isTrial, isOverridingTrialConfig, isCustomPriceSubscription: _, crmId, ...terms } = input;
 	return subscriptionBody({
@@ -126,7 +98,7 @@ function importedOf(item: Input): Input {
 	const { startDate, endDate, billingId } = item;
 	return {
 		...subscriptionBody(inputOf({ item }, "item")),
-		...sent({ startDate: isoText(startDate), endDate: isoText(endDate) }),
+		...sent({ startDate, endDate }),
 		...(endDate === null && { endDate }),
 		...(billingId === null && { billingId }),
 	};
@@ -142,24 +114,33 @@ const provision = {
 	run: provisionSubscription,
 } as const;
 
+const provisionNow = operation({
+	...provision,
+	signature: "(input: ProvisionSubscriptionInput!): ProvisionSubscriptionResult",
+});
+
 export const subscriptionProvisionGraphql: GraphqlArea = {
 	typeDefs,
 	types: { ProvisionSubscriptionResult: provisioned, ApplySubscriptionResult: applied },
 	mutations: {
-		provisionSubscription: operation(provision),
-		provisionSubscriptionV2: operation(provision),
+		provisionSubscription: provisionNow,
+		provisionSubscriptionV2: { ...provisionNow, comment: "As provisionSubscription." },
 		applySubscription: operation({
-			...provision,
+			...{ ...provision, signature: "(input: ApplySubscriptionInput!): ApplySubscriptionResult" },
+			comment: "As provisionSubscription. The new subscription replaces the current one.",
 			read({ paymentMethodId, ...input }) {
 				assertSupported({ paymentMethodId }, unsupportedInApply);
 				return subscriptionBody(input);
 			},
 		}),
-		createSubscription: operation({ ...provision, argument: "subscription", read: createdOf }),
+		createSubscription: operation({
+			...{ ...provision, signature: "(subscription: SubscriptionInput!): CustomerSubscription", read: createdOf },
+			comment: "As provisionSubscription. Returns the subscription only.",
+		}),
 		importSubscriptionsBulk: operation({
-			scope,
-			read: importOf,
-			body: SubscriptionImport,
+			signature: "(input: ImportSubscriptionsBulkInput!): String",
+			comment: "Starts a task and returns its id.",
+			...{ scope, read: importOf, body: SubscriptionImport },
 			run: (work, body) => importSubscriptions(work, body).id,
 		}),
 	},

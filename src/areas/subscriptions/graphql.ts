@@ -1,7 +1,7 @@
-import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { moneyOf, moneyOrNull, pascalCase } from "../../graphql/input/value-formats";
+import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
+import { pascalCase } from "../../graphql/input/value-formats";
 import type { OperationContext } from "../../graphql/request/context";
-import { toWire } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { couponsByIds } from "../coupons/operations";
 import { customersByIds, findCustomer, resourcesByIds } from "../customers/operations";
@@ -10,28 +10,41 @@ import { productsByIds } from "../products/operations";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
+import {
+	cancelReasons,
+	PaymentCollection,
+	Subscription,
+	SubscriptionCouponStatus,
+	TrialEndBehavior,
+} from "./schema";
 import { cancelReasonAt, statusAt } from "./rules.status";
-import { cancelReasons, type Subscription } from "./schema";
+import { PaymentCollectionMethod } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
 import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 
-const typeDefs = `
+const typeDefs = derive(
+	{
+		PaymentCollection,
+		PaymentCollectionMethod,
+			TrialEndBehavior,
+		SubscriptionCouponStatus,
+		Subscription,
+	},
+	`
 	enum SubscriptionStatus { ACTIVE CANCELED EXPIRED IN_TRIAL NOT_STARTED PAYMENT_PENDING }
-	enum SubscriptionCancelReason {
-		${cancelReasons.map(pascalCase).join(" ")}
-	}
-	enum PaymentCollection { NOT_REQUIRED PROCESSING FAILED ACTION_REQUIRED }
-	enum PaymentCollectionMethod { CHARGE INVOICE NONE }
+	enum SubscriptionCancelReason { ${cancelReasons.map(pascalCase).join(" ")} }
+	enum PaymentCollection from PaymentCollection
+	enum PaymentCollectionMethod from PaymentCollectionMethod
 	enum InvoiceStatus { OPEN CANCELED PAID DRAFT }
 	type SubscriptionPrice {
-		"Units bought in advance, where the price is by the unit."
+		"The purchased units of a per-unit price."
 		usageLimit: Float
 		price: Price
 	}
 	type SubscriptionAddon { id: ID! quantity: Int! addon: Addon! }
 	type SubscriptionResource { resourceId: String! }
-	"What a whole billing period costs in advance, at the terms of today."
+	"The price of a whole billing period that is charged in advance, at the current terms."
 	type CustomerSubscriptionTotalPrice { subTotal: Money! total: Money! }
 	enum SubscriptionScheduleType {
 		Downgrade Plan BillingPeriod UnitAmount RecurringCredits PriceOverride Addon Coupon MigrateToLatest
@@ -39,101 +52,58 @@ const typeDefs = `
 	}
 	enum SubscriptionScheduleStatus { Scheduled PendingPayment Done Failed Canceled }
 	type SubscriptionFutureUpdate {
-		subscriptionScheduleType: SubscriptionScheduleType!
-		scheduleStatus: SubscriptionScheduleStatus!
-		"When it happens, or until when its payment is waited for."
+		subscriptionScheduleType: SubscriptionScheduleType! scheduleStatus: SubscriptionScheduleStatus!
+		"The time of the update, or the deadline of its payment."
 		scheduledExecutionTime: DateTime!
-		"The plan that it is about, where it is about one."
+		"The plan of the update, if it has one."
 		targetPackage: Plan
 	}
-	enum SubscriptionTrialEndBehavior { CONVERT_TO_PAID CANCEL_SUBSCRIPTION }
-	type SubscriptionTrial { trialEndBehavior: SubscriptionTrialEndBehavior! }
-	type SubscriptionBudget { limit: Float! hasSoftLimit: Boolean! }
-	enum SubscriptionCouponStatus { ACTIVE EXPIRED REMOVED }
-	"A discount of this subscription alone."
+	enum SubscriptionTrialEndBehavior from TrialEndBehavior
+	type SubscriptionTrial from Subscription.trial { trialEndBehavior as SubscriptionTrialEndBehavior }
+	type SubscriptionBudget from Subscription.budget
+	enum SubscriptionCouponStatus from SubscriptionCouponStatus
+	"A discount of this subscription."
 	type SubscriptionCoupon { status: SubscriptionCouponStatus! coupon: Coupon! }
-	type SubscriptionInvoice {
-		billingId: String!
-		status: InvoiceStatus!
-		requiresAction: Boolean!
-		amountDue: Float
-		billingReason: String
-		currency: Currency
-		pdfUrl: String
-		total: Float
-		createdAt: DateTime!
-		updatedAt: DateTime!
-	}
-	type CustomerSubscription {
-		id: ID!
-		"The caller's id; subscriptionId is another name for it."
-		refId: String!
-		subscriptionId: String!
-		status: SubscriptionStatus!
-		cancelReason: SubscriptionCancelReason
-		pricingType: PricingType
-		billingPeriod: BillingPeriod
-		billingId: String
-		billingLinkUrl: String
-		"As it was sent: address and tax ids for the invoices, and metadata."
+	type CustomerSubscription from Subscription {
+		id
+		"The caller's id. subscriptionId is another name for it."
+		refId
+		subscriptionId: String! status as SubscriptionStatus cancelReason as SubscriptionCancelReason
+		pricingType as PricingType? billingPeriod: BillingPeriod billingId billingLinkUrl: String
+		"The address and tax ids for invoices, and metadata, as they were sent."
 		billingInformation: JSON
 		crmId: String
 		"As crmId."
 		salesforceId: String
-		contractId: String
-		additionalMetaData: JSON
-		startDate: DateTime!
-		endDate: DateTime
-		trialEndDate: DateTime
-		trial: SubscriptionTrial
-		cancellationDate: DateTime
-		effectiveEndDate: DateTime
-		billingCycleAnchor: DateTime
-		currentBillingPeriodStart: DateTime
-		currentBillingPeriodEnd: DateTime
-		paymentCollection: PaymentCollection!
-		paymentCollectionMethod: PaymentCollectionMethod
-		billingSyncError: String
-		plan: Plan!
-		addons: [SubscriptionAddon!]
-		prices: [SubscriptionPrice!]
-		"Null where nothing is paid in advance."
+		contractId additionalMetaData startDate endDate trialEndDate trial as SubscriptionTrial cancellationDate
+		effectiveEndDate billingCycleAnchor as DateTime currentBillingPeriodStart currentBillingPeriodEnd
+		paymentCollection as PaymentCollection paymentCollectionMethod as PaymentCollectionMethod
+		billingSyncError: String plan: Plan! addons as SubscriptionAddon? prices as SubscriptionPrice?
+		"Null when nothing is charged in advance."
 		totalPrice: CustomerSubscriptionTotalPrice
-		minimumSpend: Money
-		budget: SubscriptionBudget
-		coupons: [SubscriptionCoupon!]
-		"What is scheduled, or waits for a payment."
-		futureUpdates: [SubscriptionFutureUpdate!]
-		customer: Customer!
-		payingCustomer: Customer
-		resource: SubscriptionResource
-		latestInvoice: SubscriptionInvoice
-		experimentInfo: ExperimentInfo
-		environmentId: String!
-		createdAt: DateTime!
+		minimumSpend budget as SubscriptionBudget coupons as SubscriptionCoupon?
+		"Scheduled updates, and updates that wait for a payment."
+		futureUpdates as SubscriptionFutureUpdate?
+		customer: Customer! payingCustomer: Customer resource: SubscriptionResource
+		latestInvoice as SubscriptionInvoice { billingId status as InvoiceStatus * updatedAt }
+		experimentInfo: ExperimentInfo environmentId createdAt
 	}
 	input GetSubscriptionInput { subscriptionId: String! environmentId: String }
 	input GetActiveSubscriptionsInput {
-		customerId: String!
-		resourceId: String
-		"Together with resourceId: on any of them. Neither: on every resource, and on none."
+		customerId: String! resourceId: String
+		"Selects these resources and resourceId. Without both: subscriptions on every resource, and on none."
 		resourceIds: [String!]
 		environmentId: String
 	}
-	extend type Query {
-		"Throws SubscriptionNotFound."
-		getSubscription(input: GetSubscriptionInput!): CustomerSubscription
-		"What gives access now, oldest first; empty for an unknown customer."
-		getActiveSubscriptions(input: GetActiveSubscriptionsInput!): [CustomerSubscription!]!
-	}
-`;
+`,
+);
 
 interface Detailed {
 	readonly details: SubscriptionDetails;
 	readonly view: Subscription;
 }
 
-/** As REST shows it; read only where a field is asked for that needs it. */
+/** The details and REST's view, which only some fields need. */
 function detailedByIds(work: Work, ids: readonly string[]): Map<string, Detailed> {
 	const rows = [...subscriptionsByIds(work, ids).values()];
 	return new Map(
@@ -150,7 +120,7 @@ const addonsOfSubscriptions = (work: Work, ids: readonly string[]): Map<string, 
 const quantitiesOfSubscriptions = (work: Work, ids: readonly string[]) =>
 	Map.groupBy(quantitiesOf(work, ids), ({ subscriptionId }) => subscriptionId);
 
-/** The prices that hold, the subscription's own instead of the catalogue's; the plan's come first. */
+/** The effective prices: overrides replace those of the catalogue. The plan's prices come first. */
 function pricesOf(row: SubscriptionRow, context: OperationContext) {
 	const held = context.related(row, ({ id }) => id, detailedByIds)?.details.prices ?? [];
 	const purchased = context.related(row, ({ id }) => id, quantitiesOfSubscriptions) ?? [];
@@ -158,11 +128,11 @@ function pricesOf(row: SubscriptionRow, context: OperationContext) {
 	return charges.map((charge) => {
 		const units =
 			charge.featureId === null ? undefined : purchased.find(({ featureId }) => featureId === charge.featureId);
-		return { usageLimit: units && charge.billingModel === "PER_UNIT" ? toWire(units.quantity) : null, price: charge };
+		return { usageLimit: units && charge.billingModel === "PER_UNIT" ? units.quantity : null, price: charge };
 	});
 }
 
-/** Of the view their status, which tells what has run out; of the details the coupons themselves. */
+/** The view has their status, which shows expiry. The details have the coupons themselves. */
 function couponsOf(row: SubscriptionRow, context: OperationContext) {
 	const { view, details } = context.related(row, ({ id }) => id, detailedByIds) ?? {};
 	const coupons = context.together(details?.coupons.map(({ coupon }) => coupon) ?? []);
@@ -179,10 +149,10 @@ function totalPriceOf(row: SubscriptionRow, context: OperationContext) {
 	const price = recurringPrice({ details, product, customer, coupon, purchased }, context.work.now);
 	if (!price) return null;
 	const { currency, subTotal, total } = price;
-	return { subTotal: moneyOf({ amount: subTotal, currency }), total: moneyOf({ amount: total, currency }) };
+	return { subTotal: { amount: subTotal, currency }, total: { amount: total, currency } };
 }
 
-/** With the subscription, so that the plans of all that came together are read together. */
+/** With the subscription, so one query reads the plans of all subscriptions of the page. */
 type ShownUpdate = FutureUpdate & { readonly of: SubscriptionRow };
 
 const futureUpdates = (row: SubscriptionRow, context: OperationContext): ShownUpdate[] => {
@@ -214,7 +184,6 @@ const subscription = fieldsOf<SubscriptionRow>({
 			const reason = cancelReasonAt(row, work.now);
 			return reason && pascalCase(reason);
 		},
-		additionalMetaData: ({ metadata }) => metadata,
 		startDate: ({ startAt }) => startAt,
 		endDate: ({ endAt }) => endAt,
 		trialEndDate: ({ trialEndAt }) => trialEndAt,
@@ -227,30 +196,21 @@ const subscription = fieldsOf<SubscriptionRow>({
 		latestInvoice(row, _, context) {
 			const { view, details } = context.related(row, ({ id }) => id, detailedByIds) ?? {};
 			const invoice = view?.latestInvoice;
-			return (
-				invoice && {
-					...invoice,
-					currency: invoice.currency?.toUpperCase(),
-					updatedAt: details?.latestInvoice?.updatedAt,
-				}
-			);
+			return invoice && { ...invoice, updatedAt: details?.latestInvoice?.updatedAt };
 		},
-		plan: (row, _, context) => context.related(row, ({ versionId }) => versionId, versionsByIds),
+		plan: referred(({ versionId }) => versionId, versionsByIds),
 		addons: (row, _, context) => context.related(row, ({ id }) => id, addonsOfSubscriptions) ?? [],
 		prices: (row, _, context) => pricesOf(row, context),
 		totalPrice: (row, _, context) => totalPriceOf(row, context),
-		minimumSpend: ({ minimumSpend }) => moneyOrNull(minimumSpend),
-		budget: ({ budget }) => budget && { ...budget, limit: toWire(budget.limit) },
 		coupons: (row, _, context) => couponsOf(row, context),
 		futureUpdates: (row, _, context) => futureUpdates(row, context),
-		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
-		payingCustomer: (row, _, context) =>
-			context.related(row, ({ payingCustomerId }) => payingCustomerId, customersByIds),
+		customer: referred(({ customerId }) => customerId, customersByIds),
+		payingCustomer: referred(({ payingCustomerId }) => payingCustomerId, customersByIds),
 		resource(row, _, context) {
 			const resource = context.related(row, ({ resourceId }) => resourceId, resourcesByIds);
 			return resource && { resourceId: resource.refId };
 		},
-		// The built-in billing has no page of its own and nothing to fall out of step with; there are no experiments.
+		// The built-in billing has no page and cannot get out of sync. There are no experiments.
 		billingLinkUrl: () => null,
 		billingSyncError: () => null,
 		experimentInfo: () => null,
@@ -263,7 +223,7 @@ const subscription = fieldsOf<SubscriptionRow>({
 const addon = fieldsOf<SubscriptionAddonRow>({
 	fields: {
 		id: ({ subscriptionId, addonId }) => `${subscriptionId}.${addonId}`,
-		addon: (row, _, context) => context.related(row, ({ versionId }) => versionId, versionsByIds),
+		addon: referred(({ versionId }) => versionId, versionsByIds),
 	},
 });
 
@@ -286,10 +246,13 @@ export const subscriptionsGraphql: GraphqlArea = {
 	types: { CustomerSubscription: subscription, SubscriptionAddon: addon, SubscriptionFutureUpdate: futureUpdate },
 	queries: {
 		getSubscription: {
-			scope: "SUBSCRIPTION:READ",
+			signature: "(input: GetSubscriptionInput!): CustomerSubscription",
+			...{ comment: "Throws SubscriptionNotFound.", scope: "SUBSCRIPTION:READ" },
 			resolve: (args, { work }) => getSubscription(work, textOf(inputOf(args, "input"), "subscriptionId") ?? ""),
 		},
 		getActiveSubscriptions: {
+			signature: "(input: GetActiveSubscriptionsInput!): [CustomerSubscription!]!",
+			comment: "The subscriptions that give access now, oldest first. Empty for an unknown customer.",
 			scope: "SUBSCRIPTION:READ",
 			resolve: (args, context) => context.together(activeSubscriptions(context.work, inputOf(args, "input"))),
 		},

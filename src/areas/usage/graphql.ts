@@ -1,59 +1,40 @@
-import type { GraphqlArea } from "../../graphql/area";
-import { inputOf } from "../../graphql/area";
-import { type Input, operation } from "../../graphql/input/operation";
-import { isoText, itemsOf, sent } from "../../graphql/input/subscription-input";
+import { type GraphqlArea, inputOf } from "../../graphql/area";
+import { derive } from "../../graphql/derive/types";
+import { type Input, operation, sent } from "../../graphql/input/operation";
+import { itemsOf } from "../../graphql/input/subscription-input";
+import { isoOf } from "../../graphql/scalars";
 import { fail } from "../../kernel/errors";
 import { readUsageHistory, type UsageResets } from "./operations.history";
-import { UsageHistoryPath, UsageHistoryQuery } from "./schema";
+import { MarkerType, UsageEvent, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
 
-const typeDefs = `
-	enum UsageMarkerType { PERIODIC_RESET SUBSCRIPTION_CHANGE_RESET }
+const typeDefs = derive(
+	{ MarkerType, UsageHistory, UsageEvent },
+	`
+	enum UsageMarkerType from MarkerType
 	type UsageMarker { timestamp: DateTime! type: UsageMarkerType! }
-	type UsageHistoryPoint { timestamp: DateTime! value: Float! isResetPoint: Boolean! }
-	type UsageHistoryTag { key: String! value: String! }
-	type UsageHistorySeries { tags: [UsageHistoryTag!]! points: [UsageHistoryPoint!]! }
+	type UsageHistoryPoint from UsageHistory.series.points { * isResetPoint }
+	type UsageHistoryTag from UsageHistory.series.tags
+	type UsageHistorySeries from UsageHistory.series { tags as UsageHistoryTag points as UsageHistoryPoint }
 	type UsageHistoryV2 { markers: [UsageMarker!]! series: [UsageHistorySeries!]! }
-	type UsageMeasurementPoint { date: DateTime! value: Float! isResetPoint: Boolean! }
+	type UsageMeasurementPoint from UsageHistory.series.points { date: DateTime! value isResetPoint }
 	type UsageHistory { usageMeasurements: [UsageMeasurementPoint!]! }
-	"The caller's ids. Left out, the end is now."
+	"The caller's ids. The end defaults to now."
 	input UsageHistoryInput {
-		customerRefId: String!
-		featureRefId: String!
-		resourceRefId: String
-		startDate: DateTime!
-		endDate: DateTime
+		customerRefId: String! featureRefId: String! resourceRefId: String startDate: DateTime! endDate: DateTime
 		environmentId: String
 	}
 	input UsageHistoryV2Input {
-		customerId: String!
-		featureId: String!
-		resourceId: String
-		startDate: DateTime!
-		endDate: DateTime
+		customerId: String! featureId: String! resourceId: String startDate: DateTime! endDate: DateTime
 		"At most three dimensions."
 		groupBy: [String!]
 		environmentId: String
 	}
-	input UsageEventReportInput {
-		eventName: String!
-		customerId: String!
-		idempotencyKey: String!
-		resourceId: String
-		timestamp: DateTime
-		dimensions: JSON
-	}
+	input UsageEventReportInput from UsageEvent { * timestamp as DateTime dimensions }
 	input UsageEventsReportInput { usageEvents: [UsageEventReportInput!]! environmentId: String }
-	extend type Query {
-		usageHistory(usageHistoryInput: UsageHistoryInput!): UsageHistory!
-		usageHistoryV2(input: UsageHistoryV2Input!): UsageHistoryV2!
-	}
-	extend type Mutation {
-		"True once the events are on disk. Either argument; an event that is known already counts no second time."
-		reportEvent(events: UsageEventsReportInput, input: UsageEventsReportInput): Boolean
-	}
-`;
+`,
+);
 
-/** Our choice: what a history of some thousand points took. */
+/** Our choice: the measured cost of a history of about a thousand points. */
 const historyCost = 40_000;
 
 const history = {
@@ -63,35 +44,27 @@ const history = {
 	body: UsageHistoryQuery,
 } as const;
 
-const queryOf = ({ resourceId, startDate, endDate, groupBy, ...of }: Input): Input =>
-	sent({
-		customerId: of.customerId,
-		featureId: of.featureId,
-		resourceId,
-		startDate: isoText(startDate),
-		endDate: isoText(endDate),
-		groupBy: Array.isArray(groupBy) && groupBy.length > 0 ? groupBy.join(",") : undefined,
-	});
+const queryOf = ({ groupBy, ...query }: Input): Input =>
+	sent({ ...query, groupBy: Array.isArray(groupBy) && groupBy.length > 0 ? groupBy.join(",") : undefined });
 
-/** The text of a `POST /events` that asks for the same. */
+/** The same request as the text of a `POST /events`. */
 function reportOf(args: Input): string {
 	if ((args.events == null) === (args.input == null))
 		throw fail("BadUserInput", "Send the events either as 'events' or as 'input'.");
 	const { usageEvents } = inputOf(args, args.events == null ? "input" : "events");
 	const events = itemsOf(usageEvents)?.map(({ timestamp, ...event }) =>
-		sent({ ...event, timestamp: isoText(timestamp) }),
+		sent({ ...event, timestamp: isoOf(timestamp) }),
 	);
 	return JSON.stringify({ events });
 }
 
-/** `usageResets`: entitlements come after usage (operations.history.ts). */
+/** The entitlements area is later, so `usageResets` comes from `graphql/schema.ts`. */
 export const usageGraphql = (usageResets: UsageResets): GraphqlArea => ({
 	typeDefs,
 	queries: {
 		usageHistory: {
 			...operation({
-				...history,
-				argument: "usageHistoryInput",
+				...{ ...history, signature: "(usageHistoryInput: UsageHistoryInput!): UsageHistory!" },
 				read: ({ customerRefId, featureRefId, resourceRefId, ...period }) =>
 					queryOf({ ...period, customerId: customerRefId, featureId: featureRefId, resourceId: resourceRefId }),
 				run: (work, query, path) => ({
@@ -104,8 +77,7 @@ export const usageGraphql = (usageResets: UsageResets): GraphqlArea => ({
 		},
 		usageHistoryV2: {
 			...operation({
-				...history,
-				read: queryOf,
+				...{ ...history, signature: "(input: UsageHistoryV2Input!): UsageHistoryV2!", read: queryOf },
 				run: (work, query, path) => readUsageHistory(work, path, query, usageResets),
 			}),
 			cost: historyCost,
@@ -113,6 +85,8 @@ export const usageGraphql = (usageResets: UsageResets): GraphqlArea => ({
 	},
 	mutations: {
 		reportEvent: {
+			signature: "(events: UsageEventsReportInput, input: UsageEventsReportInput): Boolean",
+			comment: "True when the events are on disk. Send one of the arguments. A known event is not counted again.",
 			scope: "USAGE:WRITE",
 			async perform(args, actor, { intake }) {
 				await intake.accept(actor, reportOf(args), "report");

@@ -1,22 +1,19 @@
 import { fail } from "../../kernel/errors";
 import { inputOf } from "../area";
-import type { Input } from "./operation";
-import { addressBody, sent } from "./subscription-input";
+import { type Input, sent } from "./operation";
+import { addressBody } from "./subscription-input";
 
-// How a customer is spelled where it is created and where it is changed.
+// The input that creates or changes a customer.
 
 export const customerFields = `
 	refId: String
 	"As refId."
 	customerId: String
-	name: String
-	email: String
-	billingId: String
-	"Null removes."
+	name: String email: String billingId: String
+	"Null removes the coupon."
 	couponRefId: String
-	additionalMetaData: JSON
-	billingInformation: CustomerBillingInfo
-	"The customer's id at HubSpot; null unlinks."
+	additionalMetaData: JSON billingInformation: CustomerBillingInfo
+	"The customer's id at HubSpot. Null unlinks."
 	crmId: String
 	"Null unlinks."
 	salesforceId: String
@@ -25,15 +22,15 @@ export const customerFields = `
 	environmentId: String
 `;
 
-/** Members that the clients know and that have nothing to act on here. */
+/** Members that clients send and that have no effect. */
 export const customerFieldsWithoutEffect = `
-	"Has no effect: a customer is there from when it is created."
+	"Has no effect: a customer exists from its creation."
 	createdAt: DateTime
-	"Has no effect: nothing is synchronised."
+	"Has no effect: nothing is synchronized."
 	shouldSyncFree: Boolean
 `;
 
-/** The caller's id under either name. EntityIdDifferentFromRefIdError when they say different things. */
+/** The caller's id under either name. EntityIdDifferentFromRefIdError when both were sent and differ. */
 export function customerRefOf({ refId, customerId }: Input): unknown {
 	if (refId != null && customerId != null && refId !== customerId)
 		throw fail(
@@ -43,7 +40,7 @@ export function customerRefOf({ refId, customerId }: Input): unknown {
 	return refId ?? customerId;
 }
 
-/** What REST takes at its first level, and in `passthrough`. */
+/** An input as the body of `POST /customers`. */
 export function customerBody(input: Input): Input {
 	const { name, email, billingId, couponRefId, additionalMetaData, crmId, salesforceId, awsMarketplaceCustomerId } =
 		input;
@@ -61,7 +58,7 @@ export function customerBody(input: Input): Input {
 		couponId: couponRefId,
 		additionalMetaData,
 		vendorIds: defined({ HUBSPOT: crmId, SALESFORCE: salesforceId, AWS_MARKETPLACE: awsMarketplaceCustomerId }),
-		billingCurrency: typeof currency === "string" ? currency.toLowerCase() : currency,
+		billingCurrency: currency,
 		language,
 		timezone,
 		integrationId,
@@ -69,6 +66,6 @@ export function customerBody(input: Input): Input {
 	});
 }
 
-/** Null says something here: it clears. */
+/** Without undefined members. Null stays: it clears. */
 export const defined = (input: Input): Input =>
 	Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));

@@ -1,7 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from "graphql";
 import type { Scope } from "../../areas/access/rules.actors";
 import type { LimitedRoute } from "../../http/limits/limits";
 import { checker } from "../../http/validation";
+import { type Instant, toIso } from "../../kernel/clock";
 import { assert } from "../../kernel/errors";
 import { RefId } from "../../kernel/schema";
 import type { Work } from "../../kernel/work";
@@ -15,20 +17,23 @@ export const NoBody = Type.Object({}, { additionalProperties: false });
 /** The path of most routes: `/things/{id}`. */
 export const byRefId = { refId: "id" } as const;
 
-interface Declared<Body extends TSchema, Parameter extends string> {
+export interface Operation<Body extends TSchema, Parameter extends string> {
 	readonly scope: Scope;
 	/**
 	 * The limited route that the mutation counts as: what was called by REST counts here, and the other way round. Told by
 	 * the input where one mutation stands for two routes.
 	 */
 	readonly limitedBy?: LimitedRoute | ((input: Input) => LimitedRoute);
-	/** The name of its argument; `input` when left out. */
-	readonly argument?: string;
+	/** The first argument of the signature is the input. */
+	readonly signature: string;
+	readonly comment?: string | undefined;
 	/** The input's fields that stand in the path of the REST route → its parameters there. */
 	readonly path?: Readonly<Record<string, Parameter>>;
 	/** What these parameters may be; RefId for those that are left out. */
 	readonly params?: Readonly<Record<Parameter, TSchema>>;
-	/** An input that is put together otherwise than the path and body of the route: with GraphQL's own names still. */
+	/** Null is the same as nothing: for routes that know no null. */
+	readonly dropsNulls?: boolean;
+	/** An input whose members differ from the path and body of the route. It still has GraphQL's names; instants are text. */
 	readonly read?: (input: Input, work: Work) => Input;
 	/** The schema of the REST body. What else the input has, makes it up. */
 	readonly body: Body;
@@ -51,10 +56,11 @@ export type Input = Readonly<Record<string, unknown>>;
  * refuses, in its own words, what its types do not know.
  */
 export function operation<Body extends TSchema, const Parameter extends string = never>(
-	declared: Declared<Body, Parameter>,
+	declared: Operation<Body, Parameter>,
 ): TransactionalMutation {
-	const { scope, limitedBy, argument = "input", path, params: kinds, body, under, run } = declared;
-	const read = declared.read ?? ((input: Input) => input);
+	const { signature, comment, scope, limitedBy, path, params: kinds, dropsNulls, body, under, run } = declared;
+	const argument = signature.match(/^\((\w+):/)?.[1] ?? "input";
+	const read = declared.read ?? ((input: Input) => (dropsNulls ? sent(input) : input));
 	const names: Readonly<Record<string, string>> = Object.fromEntries(
 		Object.entries(path ?? {}).map(([field, parameter]) => [restNames.get(field) ?? field, parameter]),
 	);
@@ -65,9 +71,9 @@ export function operation<Body extends TSchema, const Parameter extends string =
 	const readPath = checker("params", parameters);
 	const readBody = checker("body", body);
 	return {
-		scope,
-		resolve(args, context) {
-			const given = inputOf(args, argument);
+		...{ signature, comment, scope },
+		resolve(args, context, types) {
+			const given = inputOf({ [argument]: restValueOf(types[argument], args[argument]) }, argument);
 			const input = Object.entries(bodyOf(read(given, context.work)));
 			const params = Object.fromEntries(
 				input.flatMap(([name, value]) => (names[name] === undefined ? [] : [[names[name], value]])),
@@ -83,6 +89,25 @@ export function operation<Body extends TSchema, const Parameter extends string =
 		},
 	};
 }
+
+/** An input as REST has it: instants are text, currencies lower case, and the environment is the key's. */
+function restValueOf(type: GraphQLInputType | undefined, value: unknown): unknown {
+	if (value === null || value === undefined || !type) return value;
+	const nullable = getNullableType(type);
+	if (isListType(nullable))
+		return Array.isArray(value) ? value.map((item) => restValueOf(nullable.ofType, item)) : value;
+	if (!isInputObjectType(nullable)) {
+		if (nullable.name === "DateTime") return toIso(value as Instant);
+		return nullable.name === "Currency" ? `${value}`.toLowerCase() : value;
+	}
+	const fields = nullable.getFields();
+	const members = Object.entries(value as Input).filter(([name]) => name !== "environmentId");
+	return Object.fromEntries(members.map(([name, inner]) => [name, restValueOf(fields[name]?.type, inner)]));
+}
+
+/** Without what was not sent. */
+export const sent = (input: Input): Input =>
+	Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 
 /** docs/interface/graphql.md. */
 const restNames: ReadonlyMap<string, string> = new Map([

@@ -1,96 +1,58 @@
-import { type Instant, toIso } from "../../kernel/clock";
 import { inputOf } from "../area";
-import type { Input } from "./operation";
+import { type Input, sent } from "./operation";
 
-// A subscription that is asked for: alone, or together with its customer. The wire names of two releases
-// (docs/interface/graphql.md) become the one body of `POST /subscriptions`.
+// The input of a subscription, alone or together with its customer. The names of two releases (docs/interface/graphql.md)
+// become the body of `POST /subscriptions`.
 
-/** What decides a price, in every input that sells or previews. What is JSON here is REST's own, name for name. */
+/** The members that decide a price, of every input that sells or previews. JSON is REST's own, name for name. */
 export const pricedFields = `
-	planId: String!
-	resourceId: String
-	payingCustomerId: String
-	billingPeriod: BillingPeriod
-	billingCountryCode: String
-	billingCycleAnchor: String
-	billingInformation: SubscriptionBillingInfo
-	addons: [SubscriptionAddonInput!]
+	planId: String! resourceId: String payingCustomerId: String billingPeriod: BillingPeriod billingCountryCode: String
+	billingCycleAnchor: String billingInformation: SubscriptionBillingInfo addons: [SubscriptionAddonInput!]
 	unitQuantity: Float
 	"As unitQuantity."
 	priceUnitAmount: Float
-	"Units, where the plan sells them; else usage, which only a preview counts, in its recurring invoice."
+	"Units of features that the plan sells. Of others: usage, which only the recurring invoice of a preview counts."
 	billableFeatures: [BillableFeatureInput!]
-	charges: JSON
-	appliedCoupon: JSON
-	promotionCode: String
-	startDate: DateTime
-	scheduleStrategy: String
+	charges: JSON appliedCoupon: JSON promotionCode: String startDate: DateTime scheduleStrategy: String
 	trialOverrideConfiguration: JSON
-	"True: without the plan's trial."
+	"True skips the plan's trial."
 	skipTrial: Boolean
 	environmentId: String
 `;
 
-/** The members that every input has which sells. */
+/** The members of every input that sells. */
 export const subscriptionInputFields = `
 	${pricedFields}
 	refId: String
 	"As refId."
 	subscriptionId: String
-	billingId: String
-	entitlements: JSON
-	subscriptionEntitlements: JSON
-	priceOverrides: JSON
-	minimumSpend: MoneyInput
-	budget: JSON
-	cancellationDate: DateTime
-	paymentCollectionMethod: PaymentCollectionMethod
-	awaitPaymentConfirmation: Boolean
-	salesforceId: String
-	additionalMetaData: JSON
+	billingId: String entitlements: JSON subscriptionEntitlements: JSON priceOverrides: JSON minimumSpend: MoneyInput
+	budget: JSON cancellationDate: DateTime paymentCollectionMethod: PaymentCollectionMethod
+	awaitPaymentConfirmation: Boolean salesforceId: String additionalMetaData: JSON
 `;
 
 export const subscriptionInputDefs = `
 	input SubscriptionAddonInput { addonId: String! quantity: Int }
 	input BillableFeatureInput { featureId: String! quantity: Float! }
 	input TaxIdInput { type: String! value: String! }
-	"A phone number is not kept."
+	"The phone number is not stored."
 	input Address {
-		country: String
-		state: String
-		city: String
-		addressLine1: String
-		addressLine2: String
-		postalCode: String
+		country: String state: String city: String addressLine1: String addressLine2: String postalCode: String
 		phoneNumber: String
 	}
 	input SubscriptionBillingInfo {
-		billingAddress: Address
-		chargeOnBehalfOfAccount: String
-		couponId: String
-		integrationId: String
-		invoiceDaysUntilDue: Int
-		isBackdated: Boolean
-		isInvoicePaid: Boolean
-		metadata: JSON
-		prorationBehavior: String
-		taxIds: [TaxIdInput!]
-		taxPercentage: Float
-		taxRateIds: [String!]
+		billingAddress: Address chargeOnBehalfOfAccount: String couponId: String integrationId: String
+		invoiceDaysUntilDue: Int isBackdated: Boolean isInvoicePaid: Boolean metadata: JSON prorationBehavior: String
+		taxIds: [TaxIdInput!] taxPercentage: Float taxRateIds: [String!]
 	}
 `;
 
-/** Without what was not sent. */
-export const sent = (input: Input): Input =>
-	Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
-
-/** An input as the body of `POST /subscriptions`. Of two names for one thing the first that was sent counts. */
+/** An input as the body of `POST /subscriptions`. Where two names mean the same, the first one that was sent counts. */
 export function subscriptionBody(input: Input): Input {
 	const { skipTrial, promotionCode, ...terms } = termsOf(input);
 	const { couponId, ...billing } = inputOf(input, "billingInformation");
 	return sent({
 		...terms,
-		startDate: isoText(input.startDate),
 		appliedCoupon: input.appliedCoupon ?? couponNamed(promotionCode, couponId),
 		trialOverrideConfiguration:
 			input.trialOverrideConfiguration ?? (skipTrial === true ? { isTrial: false } : undefined),
@@ -98,7 +60,7 @@ export function subscriptionBody(input: Input): Input {
 	});
 }
 
-/** As the body of `POST /subscriptions/preview`, which knows billable features by their name. */
+/** As the body of `POST /subscriptions/preview`, which has billable features of its own. */
 export const previewBody = ({ billableFeatures, ...input }: Input): Input => ({
 	...subscriptionBody(input),
 	...sent({ billableFeatures: itemsOf(billableFeatures) }),
@@ -110,21 +72,19 @@ const clearable = ["budget", "cancellationDate", "minimumSpend", "salesforceId"]
 export const updateBody = (input: Input): Input => ({
 	...sent({
 		...termsOf(input),
-		trialEndDate: isoText(input.trialEndDate),
 		billingInformation: billingBody(inputOf(input, "billingInformation")),
 	}),
 	...Object.fromEntries(clearable.flatMap((name) => (input[name] === null ? [[name, null]] : []))),
 });
 
-/** What is bought and what is changed have the same names. */
+/** The terms of a purchase or a change, which have the same names. */
 function termsOf(input: Input): Input {
 	const { addons, billableFeatures, charges, entitlements, subscriptionEntitlements, ...others } = input;
-	const { subscriptionId, priceUnitAmount, environmentId: _, ...plain } = others;
+	const { subscriptionId, priceUnitAmount, ...plain } = others;
 	return {
 		...plain,
 		refId: input.refId ?? subscriptionId,
 		unitQuantity: input.unitQuantity ?? priceUnitAmount,
-		cancellationDate: isoText(input.cancellationDate),
 		addons: itemsOf(addons)?.map(({ addonId, quantity }) => ({ id: addonId, quantity: quantity ?? 1 })),
 		charges: joined(
 			charges,
@@ -152,21 +112,17 @@ export function billingBody(billing: Input): Input | undefined {
 	return Object.keys(body).length > 0 ? body : undefined;
 }
 
-/** An address of an input in REST's names; undefined when it was not sent. */
+/** An address of an input with REST's names. Undefined when it was not sent. */
 export function addressBody(input: Input, name: string): Input | undefined {
 	if (input[name] == null) return undefined;
 	const { addressLine1, addressLine2, phoneNumber: _, ...rest } = inputOf(input, name);
 	return sent({ ...rest, line1: addressLine1, line2: addressLine2 });
 }
 
-/** The scalar has read it; the body wants text. */
-export const isoText = (value: unknown): string | undefined =>
-	typeof value === "number" ? toIso(value as Instant) : undefined;
-
 export const itemsOf = (value: unknown): Input[] | undefined =>
 	Array.isArray(value) ? value.map((item, at) => inputOf({ [at]: item }, String(at))) : undefined;
 
-/** One list of two; what is no list is left for the body's schema to refuse. */
+/** Joins two lists. A value that is no list is left for the body's schema to refuse. */
 function joined(first: unknown, second: readonly Input[] | undefined): unknown {
 	if (!second) return first;
 	return Array.isArray(first) ? [...first, ...second] : second;

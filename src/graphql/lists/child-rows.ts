@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../kernel/work";
 import { smallerPages, tooMuch } from "../request/budget";
 
@@ -9,25 +9,24 @@ export const childRowsMax = 100;
 /** Our choice: what the lists of all parents hold together is read at once, within some 30 ms. */
 const childRowsOfAllMax = 2_000;
 
-interface Children<Row> {
-	readonly id: SQLiteColumn;
-	/** The column that holds the parent's row id. */
-	readonly parent: SQLiteColumn;
-	readonly environment: SQLiteColumn;
-	readonly shown?: SQL;
-	/** Row id → row: the area's `…ByIds`. */
-	readonly rows: (work: Work, ids: readonly string[]) => ReadonlyMap<string, Row>;
-}
+type ChildTable = SQLiteTable & Record<"id" | "environmentId", SQLiteColumn>;
 
 /**
- * Reads the newest rows that belong to each of several parents: two queries, however many parents there are. An index on the
- * parent and the id finds them, so that of what a parent has no more is looked at than is shown.
+ * Reads the newest rows that belong to each of several parents: two queries, however many parents there are. `parent` is the
+ * column of the parent's row id, `rows` the area's `…ByIds`. An index on the parent and the id finds the rows, so a parent's
+ * other rows cost nothing.
  */
 export const childRows =
-	<Row extends object>({ id, parent, environment, shown, rows }: Children<Row>) =>
+	<Row extends object>(
+		table: ChildTable,
+		parent: SQLiteColumn,
+		rows: (work: Work, ids: readonly string[]) => ReadonlyMap<string, Row>,
+		shown?: SQL,
+	) =>
 	(work: Work, parentIds: readonly string[]): Map<string, Row[]> => {
-		const own = and(sql`${parent} = parent.value`, eq(environment, work.actor.environmentId), shown);
-		const newest = sql`(select ${id} as row_id from ${id.table} where ${own} order by ${id} desc limit ${childRowsMax})`;
+		const { id, environmentId } = table;
+		const own = and(sql`${parent} = parent.value`, eq(environmentId, work.actor.environmentId), shown);
+		const newest = sql`(select ${id} as row_id from ${table} where ${own} order by ${id} desc limit ${childRowsMax})`;
 		const pairs = work.tx.values<[string, string]>(
 			sql`select parent.value, child.value from json_each(${JSON.stringify(parentIds)}) as parent,
 				json_each((select json_group_array(row_id) from ${newest})) as child limit ${childRowsOfAllMax + 1}`,

@@ -1,6 +1,7 @@
-import { is, type SQL, type SQLWrapper } from "drizzle-orm";
-import { getTableConfig, SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, eq, getTableColumns, is, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { getTableConfig, SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Scope } from "../../areas/access/rules.actors";
+import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 
 /** What a field is compared as; an enum by the name of its GraphQL type. */
@@ -116,6 +117,59 @@ export const textThrough = (value: SQLiteColumn, through: Reference): ComparedFi
 	value,
 	nullable: true,
 	through,
+});
+
+/** The caller's id of a row of another table, which this row refers to by its row id. */
+export const refOf = (own: SQLiteColumn, theirs: ReferredTable): ComparedField =>
+	textThrough(theirs.refId, { own, theirs: theirs.id, environment: theirs.environmentId });
+
+interface ReferredTable {
+	readonly id: SQLiteColumn;
+	readonly refId: SQLiteColumn;
+	readonly environmentId: SQLiteColumn;
+}
+
+/**
+ * Fields that are columns of a table, separated by spaces: `name`; `name=column` where the column has another name. An enum
+ * that is stored as GraphQL spells it names its type: `name:Enum`, `name=column:Enum`.
+ */
+export function columns(table: SQLiteTable, names: string): Record<string, ComparedField> {
+	const own = getTableColumns(table) as Readonly<Record<string, SQLiteColumn>>;
+	return Object.fromEntries(
+		names
+			.trim()
+			.split(/\s+/)
+			.map((word) => {
+				const [, name = "", key = name, enumName] = word.match(/^(\w+)(?:=(\w+))?(?::(\w+))?$/) ?? [];
+				const column = own[key];
+				assert(column, `the table has a column ${key}`);
+				return [name, compared(enumName === undefined ? kindOf(column) : { enum: enumName })(column)];
+			}),
+	);
+}
+
+/** Columns of instants are numbers that are named after them. */
+function kindOf({ dataType, name }: SQLiteColumn): Kind {
+	if (dataType === "boolean") return "Boolean";
+	if (dataType === "number") return /(^|_)at$/.test(name) ? "Date" : "Number";
+	return "String";
+}
+
+/** A status that is one value until the row is archived, and ARCHIVED since. */
+export const statusUntilArchived = (enumName: string, status: string, archivedAt: SQLiteColumn): ComparedField =>
+	reckoned({ enum: enumName }, sql`case when ${archivedAt} is null then ${sql.raw(`'${status}'`)} else 'ARCHIVED' end`);
+
+type ListedTable = SQLiteTable & Record<"id" | "environmentId", SQLiteColumn>;
+
+/** The rows of an environment in one table. */
+export const tableList = (
+	table: ListedTable,
+	list: Pick<List, "type" | "scope" | "rows"> & Partial<List>,
+	condition?: SQL,
+): List => ({
+	...{ source: sql`${table}`, id: table.id, fields: {} },
+	within: ({ actor }) => sql`${and(eq(table.environmentId, actor.environmentId), condition)}`,
+	...list,
 });
 
 export const relation = (type: string, own: SQLiteColumn, theirs: SQLiteColumn): RelationField => ({

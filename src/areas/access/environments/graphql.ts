@@ -1,7 +1,9 @@
 import { inArray, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { type Input, NoBody, operation } from "../../../graphql/input/operation";
-import { date, type List, reckoned, text } from "../../../graphql/lists/list";
+import { derive } from "../../../graphql/derive/types";
+import { mutationsOf } from "../../../graphql/input/mutations";
+import { NoBody, operation } from "../../../graphql/input/operation";
+import { columns, type List, reckoned } from "../../../graphql/lists/list";
 import { getOwnEnvironment } from "../operations";
 import { environments } from "../table";
 import {
@@ -11,73 +13,42 @@ import {
 	environmentsSeenBy,
 	updateOwnEnvironment,
 } from "./operations";
-import { type Environment, EnvironmentCreate, EnvironmentUpdate } from "./schema";
+import { type Environment, EnvironmentCreate, EnvironmentUpdate, EnvironmentWithKeys } from "./schema";
 import { viewEnvironment } from "./view";
 
 const settings = `
-		unknownCustomers: UnknownCustomers
-		clientHardening: Boolean
-		allowedOrigins: [String!]
-		billingAnchor: BillingAnchor
-		defaultCurrency: Currency
+	unknownCustomers: UnknownCustomers clientHardening: Boolean allowedOrigins: [String!] billingAnchor: BillingAnchor
+	defaultCurrency: Currency
 `;
 
-const typeDefs = `
-	enum EnvironmentType { PRODUCTION SANDBOX DEVELOPMENT }
-	enum EnvironmentStatus { ACTIVE ARCHIVED }
-	enum UnknownCustomers { refuse accept }
-	enum BillingAnchor { SUBSCRIPTION_START START_OF_THE_MONTH }
-	type Environment {
-		id: ID!
-		accountId: String!
-		name: String!
-		type: EnvironmentType!
-		status: EnvironmentStatus!
-		"What usage events of customers that do not exist meet."
-		unknownCustomers: UnknownCustomers!
-		clientHardening: Boolean!
-		allowedOrigins: [String!]!
-		billingAnchor: BillingAnchor!
-		defaultCurrency: String!
-		createdAt: DateTime!
-		archivedAt: DateTime
-		"The secret of its full-access key, only in the answer that created it; null unless the caller is an owner of the account."
-		fullAccessKey: String
-		"The secret of its publishable key, only in the answer that created it."
-		publishableKey: String
+const typeDefs = derive(
+	{ EnvironmentWithKeys },
+	`
+	enum EnvironmentType from EnvironmentWithKeys.type
+	enum EnvironmentStatus from EnvironmentWithKeys.status
+	enum UnknownCustomers from EnvironmentWithKeys.unknownCustomers
+	enum BillingAnchor from EnvironmentWithKeys.billingAnchor
+	type Environment from EnvironmentWithKeys {
+		* type as EnvironmentType status as EnvironmentStatus
+		"Whether usage events of unknown customers are accepted."
+		unknownCustomers as UnknownCustomers
+		clientHardening allowedOrigins billingAnchor as BillingAnchor defaultCurrency createdAt archivedAt
+		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
+		fullAccessKey
+		"The secret of the publishable key. Only in the response that created the environment."
+		publishableKey?
 	}
 	input CreateEnvironmentInput { name: String! type: EnvironmentType ${settings} }
-	"What is left out stays."
+	"Omitted members stay."
 	input UpdateEnvironmentInput { name: String ${settings} }
-	extend type Query {
-		"The one that the call belongs to."
-		environment: Environment!
-	}
-	extend type Mutation {
-		"For signed-in users: a key creates no environments."
-		createOneEnvironment(input: CreateEnvironmentInput!): Environment
-		"Changes the environment that the call belongs to."
-		updateOneEnvironment(input: UpdateEnvironmentInput!): Environment
-		"Ends the environment that the call belongs to, for good. For signed-in users."
-		archiveEnvironment: Environment
-	}
-`;
+`,
+);
 
-/** GraphQL spells currencies in upper case. */
-const inRestSpelling = ({ defaultCurrency, ...input }: Input): Input => ({
-	...input,
-	...(defaultCurrency !== undefined && {
-		defaultCurrency: typeof defaultCurrency === "string" ? defaultCurrency.toLowerCase() : defaultCurrency,
-	}),
-});
+const read = "ENVIRONMENT:READ";
 
 const list: List = {
-	field: "environments",
-	everyField: "allEnvironments",
-	type: "Environment",
-	scope: "ENVIRONMENT:READ",
-	source: sql`${environments}`,
-	id: environments.id,
+	...{ field: "environments", everyField: "allEnvironments", type: "Environment", scope: read },
+	...{ source: sql`${environments}`, id: environments.id },
 	within: (work) =>
 		inArray(
 			environments.id,
@@ -85,45 +56,49 @@ const list: List = {
 		),
 	shown: () => isNull(environments.archivedAt),
 	fields: {
-		id: text(environments.id),
-		name: text(environments.name),
+		...columns(environments, "id name"),
 		type: reckoned({ enum: "EnvironmentType" }, environments.kind),
-		createdAt: date(environments.createdAt),
+		...columns(environments, "createdAt"),
 	},
 	rows: (work, ids) => new Map(environmentsByIds(work, ids).map((one) => [one.id, viewEnvironment(one)])),
 };
 
 const scope = "ENVIRONMENT:WRITE";
+const write = mutationsOf({ returns: "Environment", scope });
 
 export const environmentsGraphql: GraphqlArea = {
 	typeDefs,
 	types: {
 		Environment: fieldsOf<Environment>({
-			scope: "ENVIRONMENT:READ",
-			open: ["id"],
+			...{ scope: read, open: ["id"] },
 			fields: { defaultCurrency: ({ defaultCurrency }) => defaultCurrency.toUpperCase() },
 		}),
 	},
 	queries: {
 		environment: {
-			scope: "ENVIRONMENT:READ",
+			...{ signature: ": Environment!", comment: "The environment of the caller's key.", scope: read },
 			resolve: (_, { work }) => viewEnvironment(getOwnEnvironment(work)),
 		},
 	},
 	mutations: {
-		createOneEnvironment: operation({
-			...{ scope, read: inRestSpelling, body: EnvironmentCreate },
-			run: (work, body) => {
+		createOneEnvironment: write.create(
+			"CreateEnvironmentInput",
+			EnvironmentCreate,
+			(work, body) => {
 				const { environment, ...keys } = createOwnEnvironment(work, body);
 				return { ...viewEnvironment(environment), ...keys };
 			},
-		}),
-		updateOneEnvironment: operation({
-			...{ scope, read: inRestSpelling, body: EnvironmentUpdate },
-			run: (work, body) => viewEnvironment(updateOwnEnvironment(work, body)),
-		}),
+			{ comment: "For signed-in users: an API key cannot create environments." },
+		),
+		updateOneEnvironment: write.create(
+			"UpdateEnvironmentInput",
+			EnvironmentUpdate,
+			(work, body) => viewEnvironment(updateOwnEnvironment(work, body)),
+			{ comment: "Changes the environment of the call." },
+		),
 		archiveEnvironment: operation({
-			...{ scope, body: NoBody },
+			...{ signature: ": Environment", scope, body: NoBody },
+			comment: "Archives the environment of the call permanently. For signed-in users.",
 			run: (work) => viewEnvironment(archiveOwnEnvironment(work)),
 		}),
 	},

@@ -1,104 +1,70 @@
-import { eq, isNull, or, sql } from "drizzle-orm";
+import { isNull, or, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { type Input, NoBody, operation } from "../../../graphql/input/operation";
-import { isoText } from "../../../graphql/input/subscription-input";
-import { date, type List, reckoned, text } from "../../../graphql/lists/list";
+import { derive } from "../../../graphql/derive/types";
+import { mutationsOf } from "../../../graphql/input/mutations";
+import { columns, reckoned, tableList } from "../../../graphql/lists/list";
 import { instantOf } from "../../../kernel/clock";
 import { scopeResources } from "../rules.actors";
 import { apiKeys } from "../table";
 import { createScopedKey, keysByIds, revokeKey, rotateKey, updateKey } from "./operations";
-import { type ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate } from "./schema";
+import { type ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate, ApiKeyWithToken } from "./schema";
 import { viewKey, viewKeys, viewKeyWithToken } from "./view";
 
-const typeDefs = `
-	enum ApiKeyType { SERVER SCOPED CLIENT }
-	enum ApiKeyStatus { ACTIVE EXPIRING EXPIRED }
+const typeDefs = derive(
+	{ ApiKeyWithToken, ApiKeyCreate, ApiKeyUpdate },
+	`
+	enum ApiKeyType from ApiKeyWithToken.keyType
+	enum ApiKeyStatus from ApiKeyWithToken.status
 	enum ApiKeyScopeResource { ${scopeResources.join(" ")} }
 	enum ApiKeyScopeAction { READ WRITE }
-	type ApiKeyScope { resource: ApiKeyScopeResource! action: ApiKeyScopeAction! }
-	type ApiKey {
-		id: ID!
-		displayName: String!
-		description: String
-		environmentId: String!
-		keyType: ApiKeyType!
+	type ApiKey from ApiKeyWithToken {
+		* keyType as ApiKeyType
 		"The first characters of the secret."
-		prefix: String!
-		"Of a scoped key."
-		scopes: [ApiKeyScope!]
-		"Addresses and networks that may use it; empty for any."
-		allowedAddresses: [String!]!
-		"Of the publishable key."
-		allowedOrigins: [String!]
-		status: ApiKeyStatus!
-		expireAt: DateTime
+		prefix
+		"Only of a scoped key."
+		scopes as ApiKeyScope { resource as ApiKeyScopeResource action as ApiKeyScopeAction }
+		"Addresses and networks that may use the key. Empty allows all."
+		allowedAddresses
+		"Only of the publishable key."
+		allowedOrigins
+		status as ApiKeyStatus expireAt
 		"To the minute."
-		lastUsedAt: DateTime
-		createdAt: DateTime!
-		"The secret, in the answer that made it and in no other."
-		token: String
+		lastUsedAt
+		createdAt
+		"The secret. Only in the response that created the key."
+		token?
 	}
 	type RotatedApiKey { newApiKey: ApiKey! oldApiKey: ApiKey! }
-	input ApiKeyScopeInput { resource: ApiKeyScopeResource! action: ApiKeyScopeAction! }
-	input CreateApiKeyInput {
-		displayName: String!
-		description: String
-		scopes: [ApiKeyScopeInput!]!
-		expireAt: DateTime
-		allowedAddresses: [String!]
+	input ApiKeyScopeInput from ApiKeyCreate.scopes { resource as ApiKeyScopeResource action as ApiKeyScopeAction }
+	input CreateApiKeyInput from ApiKeyCreate { * scopes as ApiKeyScopeInput expireAt as DateTime allowedAddresses }
+	"Omitted members stay. Null clears."
+	input UpdateApiKeyInput from ApiKeyUpdate {
+		id: ID! * scopes as ApiKeyScopeInput expireAt as DateTime allowedAddresses allowedOrigins
 	}
-	"What is left out stays, null clears."
-	input UpdateApiKeyInput {
-		id: ID!
-		displayName: String
-		description: String
-		scopes: [ApiKeyScopeInput!]
-		expireAt: DateTime
-		allowedAddresses: [String!]
-		allowedOrigins: [String!]
-	}
-	"The old secret works until keepUntil, and not at all where that is left out."
+	"The old secret works until keepUntil. Without keepUntil it stops at once."
 	input RotateApiKeyInput { id: ID! keepUntil: DateTime }
 	input RevokeApiKeyInput { id: ID! }
-	extend type Mutation {
-		createApiKey(input: CreateApiKeyInput!): ApiKey
-		updateApiKey(input: UpdateApiKeyInput!): ApiKey
-		rotateApiKey(input: RotateApiKeyInput!): RotatedApiKey
-		revokeApiKey(input: RevokeApiKeyInput!): ApiKey
-	}
-`;
+`,
+);
 
-/** The scalar has read a date; the body wants text. Null clears. */
-const withIsoDates =
-	(name: "expireAt" | "keepUntil") =>
-	({ [name]: at, ...input }: Input): Input => ({ ...input, ...(at !== undefined && { [name]: isoText(at) ?? at }) });
-
-const scope = "API_KEY:WRITE";
-const path = { id: "id" } as const;
-
-const list: List = {
-	field: "apiKeys",
-	type: "ApiKey",
-	scope: "API_KEY:READ",
-	source: sql`${apiKeys}`,
-	id: apiKeys.id,
-	within: ({ actor }) => eq(apiKeys.environmentId, actor.environmentId),
-	// Those that have ended are shown by everyField only.
+const list = tableList(apiKeys, {
+	...{ field: "apiKeys", everyField: "allApiKeys", type: "ApiKey", scope: "API_KEY:READ" },
+	// Only everyField shows revoked and expired keys.
 	shown: ({ machineNow }) => or(isNull(apiKeys.expiresAt), sql`${apiKeys.expiresAt} > ${machineNow}`) ?? sql`true`,
-	everyField: "allApiKeys",
 	fields: {
-		id: text(apiKeys.id),
-		displayName: text(apiKeys.displayName),
-		description: text(apiKeys.description),
+		...columns(apiKeys, "id displayName description"),
 		keyType: reckoned(
 			{ enum: "ApiKeyType" },
 			sql`case ${apiKeys.kind} when 'FULL_ACCESS' then 'SERVER' when 'SCOPED' then 'SCOPED' else 'CLIENT' end`,
 		),
-		expireAt: date(apiKeys.expiresAt),
-		createdAt: date(apiKeys.createdAt),
+		...columns(apiKeys, "expireAt=expiresAt createdAt"),
 	},
 	rows: (work, ids) => new Map(viewKeys(work, keysByIds(work, ids)).map((key) => [key.id, key])),
-};
+});
+
+const write = mutationsOf({
+	...{ returns: "ApiKey", scope: "API_KEY:WRITE", path: { id: "id" }, input: "RevokeApiKeyInput" },
+});
 
 export const apiKeysGraphql: GraphqlArea = {
 	typeDefs,
@@ -107,25 +73,22 @@ export const apiKeysGraphql: GraphqlArea = {
 		RotatedApiKey: { fields: {} },
 	},
 	mutations: {
-		createApiKey: operation({
-			...{ scope, read: withIsoDates("expireAt"), body: ApiKeyCreate },
-			run: (work, body) => viewKeyWithToken(work, createScopedKey(work, body)),
-		}),
-		updateApiKey: operation({
-			...{ scope, read: withIsoDates("expireAt"), path, body: ApiKeyUpdate },
-			run: (work, body, { id }) => viewKey(work, updateKey(work, id, body)),
-		}),
-		rotateApiKey: operation({
-			...{ scope, read: withIsoDates("keepUntil"), path, body: ApiKeyRotate },
-			run: (work, { keepUntil }, { id }) => {
+		createApiKey: write.create("CreateApiKeyInput", ApiKeyCreate, (work, body) =>
+			viewKeyWithToken(work, createScopedKey(work, body)),
+		),
+		updateApiKey: write.change("UpdateApiKeyInput", ApiKeyUpdate, (work, id, body) =>
+			viewKey(work, updateKey(work, id, body)),
+		),
+		rotateApiKey: write.change(
+			"RotateApiKeyInput",
+			ApiKeyRotate,
+			(work, id, { keepUntil }) => {
 				const { old, ...fresh } = rotateKey(work, id, keepUntil === undefined ? undefined : instantOf(keepUntil));
 				return { newApiKey: viewKeyWithToken(work, fresh), oldApiKey: viewKey(work, old) };
 			},
-		}),
-		revokeApiKey: operation({
-			...{ scope, path, body: NoBody },
-			run: (work, _, { id }) => viewKey(work, revokeKey(work, id)),
-		}),
+			{ returns: "RotatedApiKey" },
+		),
+		revokeApiKey: write.act((work, id) => viewKey(work, revokeKey(work, id))),
 	},
 	lists: [list],
 };

@@ -1,9 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../../graphql/area";
-import { NoBody, operation } from "../../../graphql/input/operation";
-import { sent } from "../../../graphql/input/subscription-input";
+import { derive } from "../../../graphql/derive/types";
+import { mutationsOf } from "../../../graphql/input/mutations";
+import { sent } from "../../../graphql/input/operation";
 import { connect } from "../../../graphql/lists/connection";
-import type { List } from "../../../graphql/lists/list";
+import { type List, tableList } from "../../../graphql/lists/list";
 import { costs } from "../../../graphql/request/budget";
 import { checker } from "../../../http/validation";
 import { creditNotesByIds } from "../../invoices/credit-notes/operations";
@@ -14,98 +15,42 @@ import { previewNextInvoice } from "./operations.next-invoice";
 import { previewPublication } from "./operations.publish";
 import { getInvoiceSchedule } from "./operations.schedule";
 import { readUsage } from "./operations.usage";
-import { type InvoiceSchedule, type ScheduledInvoice, ScheduleQuery } from "./schema";
+import { ContractPublication, ContractUsage, InvoiceSchedule, type ScheduledInvoice, ScheduleQuery } from "./schema";
 import { viewPlanned, viewPublication, viewSchedule, viewUsage } from "./view";
 
-const typeDefs = `
-	enum ContractInvoiceStatus { CONTRACT_DRAFT SCHEDULED DRAFT OPEN PAID CANCELED }
-	enum ContractItemChange { ADDED CHANGED REMOVED UNCHANGED }
+const typeDefs = derive(
+	{ ContractPublication, InvoiceSchedule, ContractUsage },
+	`
+	enum ContractInvoiceStatus from InvoiceSchedule.invoices.state
+	enum ContractItemChange from ContractPublication.items.change
 	"Amounts are in major units of the invoice's currency."
-	type ContractScheduledLine {
-		"Null of what is issued."
-		itemId: String
-		description: String!
-		quantity: Float
-		unitPrice: Float
-		amount: Float!
-		discount: Float!
-		tax: Float!
-		total: Float!
-		periodStart: DateTime
-		periodEnd: DateTime
+	type ContractScheduledLine from InvoiceSchedule.invoices.lineItems {
+		"Null on an issued invoice."
+		itemId
+		*
 	}
-	"Issued, or to come: then without an id and a number, CONTRACT_DRAFT while the contract's billing is a draft and SCHEDULED after."
-	type ContractScheduledInvoice {
-		invoiceId: String
-		number: String
-		status: ContractInvoiceStatus!
-		issueDate: DateTime!
-		dueDate: DateTime!
-		periodStart: DateTime
-		periodEnd: DateTime
-		currency: Currency!
-		subTotal: Float!
-		discount: Float!
-		tax: Float!
-		total: Float!
-		lines: [ContractScheduledLine!]!
+	"An invoice that is issued, or scheduled without an id and a number. CONTRACT_DRAFT while the billing is a draft."
+	type ContractScheduledInvoice from InvoiceSchedule.invoices {
+		invoiceId number: String status: ContractInvoiceStatus! issueDate dueDate periodStart periodEnd currency
+		subTotal discount tax total lines: [ContractScheduledLine!]!
 	}
-	"invoiceCount and total are the whole schedule's, however many are shown."
-	type ContractInvoiceSchedule {
-		isPreview: Boolean!
-		invoiceCount: Int!
-		total: Float!
-		invoices: [ContractScheduledInvoice!]!
+	"invoiceCount and total cover the whole schedule, even when fewer invoices are shown."
+	type ContractInvoiceSchedule from InvoiceSchedule { * invoices as ContractScheduledInvoice }
+	"The effects of publishing. Totals cover the whole term. totalBefore is null when nothing was in force."
+	type ContractPublication from ContractPublication {
+		* items as ContractItemDifference { * change as ContractItemChange totalBefore totalAfter }
+		invoicesNow as ContractScheduledInvoice laterCount laterTotal
+		"The amount of the current invoices that is credited when the amendment replaces them."
+		creditedNow
 	}
-	type ContractItemDifference {
-		itemId: String!
-		name: String!
-		change: ContractItemChange!
-		totalBefore: Float
-		totalAfter: Float
-	}
-	"What publishing would do. Totals are the whole term's; totalBefore is null where nothing was in force."
-	type ContractPublication {
-		contractId: String!
-		isAmendment: Boolean!
-		totalBefore: Float
-		totalAfter: Float!
-		items: [ContractItemDifference!]!
-		invoicesNow: [ContractScheduledInvoice!]!
-		laterCount: Int!
-		laterTotal: Float!
-		"What of the current invoices is credited, where the amendment replaces these."
-		creditedNow: Float!
-	}
-	"So far, in the units that are priced."
-	type ContractItemUsage {
-		itemId: String!
-		featureId: String!
-		quantity: Float!
-		periodStart: DateTime!
-		periodEnd: DateTime!
-	}
-	type ContractItemWithoutUsage { itemId: String! featureId: String! message: String! }
+	"The usage so far, in priced units."
+	type ContractItemUsage from ContractUsage.reported
+	type ContractItemWithoutUsage from ContractUsage.failed
 	type ContractUsage {
-		reported: [ContractItemUsage!]!
-		failed: [ContractItemWithoutUsage!]!
-		skipped: [ContractItemWithoutUsage!]!
+		reported: [ContractItemUsage!]! failed: [ContractItemWithoutUsage!]! skipped: [ContractItemWithoutUsage!]!
 	}
-	extend type Query {
-		"What was issued and what will be, of a draft too; at most count invoices, 1 to 1000. Throws ContractNotFound."
-		contractInvoiceSchedule(refId: String!, count: Int): ContractInvoiceSchedule
-		"Null where none is to come. Throws ContractNotFound, InvoicePreviewNotAvailableForDraftContract."
-		contractNextInvoice(refId: String!): ContractScheduledInvoice
-		"What was credited of a contract's invoices, newest first. Throws ContractNotFound."
-		contractCreditNotes(refId: String!, paging: CursorPaging): CreditNoteConnection
-	}
-	extend type Mutation {
-		"What publishContract would do, with all that it refuses; nothing is changed or issued."
-		previewContractPublication(input: ByContractIdInput!): ContractPublication
-		"What the meters have counted by now of what is priced by use."
-		refreshContractUsage(input: ByContractIdInput!): ContractUsage
-	}
-`;
+`,
+);
 
 const scope = "CONTRACT:READ";
 
@@ -114,7 +59,6 @@ const scheduledInvoice = fieldsOf<ScheduledInvoice>({
 	fields: {
 		number: ({ invoiceNumber }) => invoiceNumber,
 		status: ({ state }) => state,
-		currency: ({ currency }) => currency.toUpperCase(),
 		lines: ({ lineItems }) => lineItems,
 	},
 });
@@ -127,46 +71,37 @@ function scheduleOf(args: Readonly<Record<string, unknown>>): { readonly refId: 
 	return { refId: textOf(args, "refId") ?? "", ...(count !== undefined && { count: Number(count) }) };
 }
 
-const creditNotesOf = (contractId: string): List => ({
-	type: "CreditNote",
-	scope,
-	source: sql`${creditNotes}`,
-	id: creditNotes.id,
-	within: ({ actor }) =>
-		sql`${and(eq(creditNotes.environmentId, actor.environmentId), eq(creditNotes.contractId, contractId))}`,
-	fields: {},
-	rows: creditNotesByIds,
-});
+const creditNotesOf = (contractId: string): List =>
+	tableList(creditNotes, { type: "CreditNote", scope, rows: creditNotesByIds }, eq(creditNotes.contractId, contractId));
 
-const byContract = {
-	scope: "CONTRACT:WRITE",
-	path: { contractId: "id" },
-	params: ContractPath.properties,
-	body: NoBody,
-} as const;
+const write = mutationsOf({
+	...{ returns: "ContractUsage", scope: "CONTRACT:WRITE", input: "ByContractIdInput" },
+	...{ path: { contractId: "id" }, params: ContractPath.properties },
+});
 
 export const contractBillingGraphql: GraphqlArea = {
 	typeDefs,
 	types: { ContractScheduledInvoice: scheduledInvoice },
 	queries: {
 		contractInvoiceSchedule: {
-			scope,
-			cost: costs.impact,
+			...{ signature: "(refId: String!, count: Int): ContractInvoiceSchedule", scope, cost: costs.impact },
+			comment: "The issued and the scheduled invoices, also of a draft. count: 1 to 1000. Throws ContractNotFound.",
 			resolve(args, { work }): InvoiceSchedule {
 				const { refId, count } = scheduleOf(args);
 				return viewSchedule(getInvoiceSchedule(work, refId, count));
 			},
 		},
 		contractNextInvoice: {
-			scope,
-			cost: costs.impact,
+			...{ signature: "(refId: String!): ContractScheduledInvoice", scope, cost: costs.impact },
+			comment: "Null without a next invoice. Throws ContractNotFound, InvoicePreviewNotAvailableForDraftContract.",
 			resolve(args, { work }): ScheduledInvoice | null {
 				const next = previewNextInvoice(work, textOf(args, "refId") ?? "");
 				return next ? viewPlanned(next, "SCHEDULED") : null;
 			},
 		},
 		contractCreditNotes: {
-			scope,
+			...{ signature: "(refId: String!, paging: CursorPaging): CreditNoteConnection", scope },
+			comment: "The credit notes of a contract's invoices, newest first. Throws ContractNotFound.",
 			resolve(args, context) {
 				const { id } = getBilledContract(context.work, textOf(args, "refId") ?? "");
 				return connect(context, new Map(), creditNotesOf(id), { paging: args.paging });
@@ -174,10 +109,12 @@ export const contractBillingGraphql: GraphqlArea = {
 		},
 	},
 	mutations: {
-		previewContractPublication: operation({
-			...byContract,
-			run: (work, _, { id }) => viewPublication(previewPublication(work, id)),
+		previewContractPublication: write.act((work, id) => viewPublication(previewPublication(work, id)), {
+			returns: "ContractPublication",
+			comment: "The effects and refusals of publishContract. Nothing is changed or issued.",
 		}),
-		refreshContractUsage: operation({ ...byContract, run: (work, _, { id }) => viewUsage(readUsage(work, id)) }),
+		refreshContractUsage: write.act((work, id) => viewUsage(readUsage(work, id)), {
+			comment: "The current usage of items that are priced by usage.",
+		}),
 	},
 };

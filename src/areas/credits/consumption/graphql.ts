@@ -1,60 +1,37 @@
 import type { GraphqlArea } from "../../../graphql/area";
-import { type Input, operation } from "../../../graphql/input/operation";
-import { isoText, itemsOf, sent } from "../../../graphql/input/subscription-input";
+import { derive } from "../../../graphql/derive/types";
+import { mutationsOf } from "../../../graphql/input/mutations";
+import { sent } from "../../../graphql/input/operation";
+import { itemsOf } from "../../../graphql/input/subscription-input";
 import { acceptConsumptions, consumeCredits } from "./operations";
-import { CreditConsumption, CreditConsumptions } from "./schema";
+import { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./schema";
 
-const typeDefs = `
-	"What the wallet showed right after it."
-	type CreditsConsumedBalance {
-		currencyId: String!
-		currentUsage: Float!
-		usageLimit: Float!
-		timestamp: DateTime!
-		usagePeriodEnd: DateTime
+const typeDefs = derive(
+	{ CreditsConsumed, CreditConsumption },
+	`
+	type CreditsConsumed from CreditsConsumed {
+		* credit as CreditsConsumedBalance "The wallet right after the consumption." { * }
 	}
-	type CreditsConsumed {
-		customerId: String!
-		currencyId: String!
-		resourceId: String
-		amount: Float!
-		timestamp: DateTime!
-		credit: CreditsConsumedBalance!
-	}
-	"The idempotencyKey belongs to the customer: the same again takes nothing and repeats the first answer."
-	input ConsumeCreditsInput {
-		customerId: String!
-		currencyId: String!
-		amount: Float!
-		idempotencyKey: String!
-		resourceId: String
-		"Now when left out."
-		createdAt: DateTime
-		dimensions: JSON
-		environmentId: String
+	"idempotencyKey is unique for each customer. A repeated key consumes nothing and returns the first response."
+	input ConsumeCreditsInput from CreditConsumption {
+		*
+		"Defaults to now."
+		createdAt as DateTime
+		dimensions environmentId
 	}
 	input ConsumeCreditsAsyncInput { consumptions: [ConsumeCreditsInput!]! environmentId: String }
-	extend type Mutation {
-		consumeCredits(input: ConsumeCreditsInput!): CreditsConsumed
-		"Up to 1000 at once, all or none; taken in a moment. Answers an empty object."
-		consumeCreditsAsync(input: ConsumeCreditsAsyncInput!): JSON
-	}
-`;
+`,
+);
 
-const scope = "CREDIT:WRITE";
-
-const bodyOf = ({ environmentId: _, createdAt, ...input }: Input): Input =>
-	sent({ ...input, createdAt: isoText(createdAt) });
+const write = mutationsOf({ returns: "CreditsConsumed", scope: "CREDIT:WRITE", dropsNulls: true });
 
 export const creditConsumptionGraphql: GraphqlArea = {
 	typeDefs,
 	mutations: {
-		consumeCredits: operation({ scope, read: bodyOf, body: CreditConsumption, run: consumeCredits }),
-		consumeCreditsAsync: operation({
-			scope,
-			read: ({ consumptions }) => ({ consumptions: itemsOf(consumptions)?.map(bodyOf) }),
-			body: CreditConsumptions,
-			run: acceptConsumptions,
+		consumeCredits: write.create("ConsumeCreditsInput", CreditConsumption, consumeCredits),
+		consumeCreditsAsync: write.create("ConsumeCreditsAsyncInput", CreditConsumptions, acceptConsumptions, {
+			...{ returns: "JSON", read: ({ consumptions }) => ({ consumptions: itemsOf(consumptions)?.map(sent) }) },
+			comment: "Consumes up to 1000 amounts, all or none, a moment later. Returns an empty object.",
 		}),
 	},
 };

@@ -1,85 +1,80 @@
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { type Input, operation } from "../../../graphql/input/operation";
-import { sent } from "../../../graphql/input/subscription-input";
-import { type FindCreditPrice, getAutoRecharge, saveAutoRecharge } from "./operations";
+import { derive } from "../../../graphql/derive/types";
+import { type Input, operation, sent } from "../../../graphql/input/operation";
+
+import { type CreditPriceOf, getAutoRecharge, saveAutoRecharge } from "./operations";
 import { type ExpirationPeriod, thresholdTypes } from "./rules";
 import { type AutoRecharge, AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { viewAutoRecharge } from "./view";
 
-/** Names cannot begin with a digit. */
+/** GraphQL names cannot begin with a digit. */
 const periods = { ONE_MONTH: "1_MONTH", ONE_YEAR: "1_YEAR" } as const;
 const periodNames: Readonly<Record<ExpirationPeriod, string>> = { "1_MONTH": "ONE_MONTH", "1_YEAR": "ONE_YEAR" };
 
 const settingsFields = `
-	customerId: String!
-	currencyId: String!
-	isEnabled: Boolean!
-	thresholdType: CreditThresholdType!
-	"Credits, or money in the currency of a credit's price."
+	customerId: String! currencyId: String! isEnabled: Boolean! thresholdType: CreditThresholdType!
+	"Credits, or money in the currency of the credit price."
 	thresholdValue: Float!
-	"Credits."
+	"In credits."
 	targetBalance: Float!
-	"Money of a calendar month (UTC); null does not limit it."
+	"Money for each calendar month (UTC). Null means no limit."
 	maxSpendLimit: Float
 	grantExpirationPeriod: CreditGrantExpirationPeriod!
 `;
 
-const typeDefs = `
+const typeDefs = derive(
+	{ AutoRechargeQuery },
+	`
 	enum CreditThresholdType { ${thresholdTypes.join(" ")} }
 	enum CreditGrantExpirationPeriod { ${Object.keys(periods).join(" ")} }
 	type AutoRechargeProblem { message: String! retryDate: DateTime }
-	"When and how far a customer's credits of one currency are filled up again; defaults where nothing is stored."
+	"The rules that refill a customer's credits of one currency. Defaults when none are stored."
 	type AutoRechargeSettings {
 		id: ID
 		${settingsFields}
-		"The settings' own price of a credit."
+		"The price of a credit in these settings."
 		unitPrice: Money
-		"What recharges have cost in this month."
+		"The cost of recharges in the current month."
 		currentMonthlySpend: Float!
-		"Why the balance was not filled up, and when that is tried again."
+		"The reason why the last recharge failed, and the time of the next attempt."
 		problem: AutoRechargeProblem
-		createdAt: DateTime
-		updatedAt: DateTime
+		createdAt: DateTime updatedAt: DateTime
 	}
-	input AutoRechargeSettingsInput { customerId: String! currencyId: String! environmentId: String }
-	"All is said each time."
+	input AutoRechargeSettingsInput from AutoRechargeQuery { * environmentId }
+	"Replaces all settings."
 	input SaveAutoRechargeSettingsInput {
 		${settingsFields}
-		"The price of a credit where the customer's plan sells none."
+		"The price of a credit when the customer's plan sells none."
 		unitPrice: MoneyInput
 		environmentId: String
 	}
-	extend type Query { getAutoRechargeSettings(input: AutoRechargeSettingsInput!): AutoRechargeSettings! }
-	extend type Mutation { saveAutoRechargeSettings(input: SaveAutoRechargeSettingsInput!): AutoRechargeSettings }
-`;
+`,
+);
 
 const settings = fieldsOf<AutoRecharge>({
 	fields: {
 		grantExpirationPeriod: ({ grantExpirationPeriod }) => periodNames[grantExpirationPeriod],
-		unitPrice: ({ unitPrice }) => unitPrice && { ...unitPrice, currency: unitPrice.currency.toUpperCase() },
 		currentMonthlySpend: ({ currentMonthlySpend = 0 }) => currentMonthlySpend,
 	},
 });
 
-const bodyOf = ({ environmentId: _, ...input }: Input): Input =>
+const bodyOf = (input: Input): Input =>
 	sent({ ...input, grantExpirationPeriod: periods[input.grantExpirationPeriod as keyof typeof periods] });
 
-export const autoRechargeGraphql = (creditPriceOf: FindCreditPrice): GraphqlArea => ({
+export const autoRechargeGraphql = (creditPriceOf: CreditPriceOf): GraphqlArea => ({
 	typeDefs,
 	types: { AutoRechargeSettings: settings },
 	queries: {
 		getAutoRechargeSettings: operation({
-			scope: "CREDIT:READ",
-			read: ({ environmentId: _, ...input }) => sent(input),
-			body: AutoRechargeQuery,
+			signature: "(input: AutoRechargeSettingsInput!): AutoRechargeSettings!",
+			...{ scope: "CREDIT:READ", dropsNulls: true, body: AutoRechargeQuery },
 			run: (work, query) => viewAutoRecharge(work, query, getAutoRecharge(work, query)),
 		}),
 	},
 	mutations: {
 		saveAutoRechargeSettings: operation({
-			scope: "CREDIT:WRITE",
-			read: bodyOf,
-			body: AutoRechargeSave,
+			signature: "(input: SaveAutoRechargeSettingsInput!): AutoRechargeSettings",
+			...{ scope: "CREDIT:WRITE", read: bodyOf, body: AutoRechargeSave },
 			run: (work, body) => viewAutoRecharge(work, body, saveAutoRecharge(work, body, creditPriceOf)),
 		}),
 	},

@@ -1,74 +1,46 @@
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { type Input, operation } from "../../../graphql/input/operation";
-import { isoText, itemsOf, sent } from "../../../graphql/input/subscription-input";
+import { derive } from "../../../graphql/derive/types";
+import { operation, sent } from "../../../graphql/input/operation";
+import { itemsOf } from "../../../graphql/input/subscription-input";
 import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { type UsageMeasurement, UsageReportBody } from "../../usage/reports/schema";
 import { reportUsage } from "./operations";
+import { Consumption } from "./schema";
 
-/** Two names of one input: the first release's, and today's. */
 const reportFields = `
-		customerId: String!
-		featureId: String!
-		value: Float!
-		resourceId: String
-		updateBehavior: UsageUpdateBehavior
-		"When the usage happened; left out: now."
-		createdAt: DateTime
-		dimensions: JSON
-		idempotencyKey: String
-		environmentId: String
-	`;
+	customerId featureId value resourceId updateBehavior as UsageUpdateBehavior
+	"The time of the usage. Defaults to now."
+	createdAt as DateTime
+	dimensions idempotencyKey environmentId
+`;
 
-const typeDefs = `
-	"What was taken of the customer's credits, and what there is since."
-	type UsageMeasurementCredit {
-		currencyId: String!
-		consumed: Float!
-		currentUsage: Float!
-		usageLimit: Float!
-		timestamp: DateTime!
-		usagePeriodEnd: DateTime
-	}
-	type UsageMeasurement {
-		id: ID!
+const typeDefs = derive(
+	{ Consumption, UsageReportBody },
+	`
+	type UsageMeasurement from Consumption.usage {
+		id
 		"As id."
 		measurementId: ID!
-		customerId: String!
-		featureId: String!
-		resourceId: String
-		value: Float!
-		"Null when nothing entitles the customer any more."
-		currentUsage: Float
-		usagePeriodStart: DateTime
-		usagePeriodEnd: DateTime
-		nextResetDate: DateTime
-		timestamp: DateTime!
-		createdAt: DateTime!
-		"Null where it costs no credits."
-		credit: UsageMeasurementCredit
+		*
+		"Null when the customer has no entitlement any more."
+		currentUsage
+		usagePeriodStart usagePeriodEnd nextResetDate timestamp createdAt
+		"Null when it costs no credits."
+		credit as UsageMeasurementCredit "The consumed credits of the customer, and the wallet after it." { * }
 	}
-	input UsageMeasurementCreateInput {${reportFields}}
-	input ReportUsageInput {${reportFields}}
-	"All or nothing."
+	input UsageMeasurementCreateInput from UsageReportBody.usages { ${reportFields} }
+	input ReportUsageInput from UsageReportBody.usages { ${reportFields} }
+	"All or none."
 	input ReportUsageBulkInput { usages: [ReportUsageInput!]! environmentId: String }
-	extend type Mutation {
-		"As reportUsage, of the first release."
-		createUsageMeasurement(usageMeasurement: UsageMeasurementCreateInput!): UsageMeasurement
-		reportUsage(input: ReportUsageInput!): UsageMeasurement
-		reportUsageBulk(input: ReportUsageBulkInput!): [UsageMeasurement!]
-	}
-`;
+`,
+);
 
 const measurement = fieldsOf<UsageMeasurement>({ fields: { measurementId: ({ id }) => id } });
 
-/** The environment is the key's (docs/interface/graphql.md). */
-const reportOf = ({ environmentId: _, createdAt, ...report }: Input): Input =>
-	sent({ ...report, createdAt: isoText(createdAt) });
-
-const one = {
+const report = {
 	scope: "USAGE:WRITE",
-	read: (input: Input) => ({ usages: [reportOf(input)] }),
+	read: (input: Readonly<Record<string, unknown>>) => ({ usages: [sent(input)] }),
 	body: UsageReportBody,
 	run(work: Work, body: UsageReportBody): UsageMeasurement {
 		const [measured] = reportUsage(work, body);
@@ -81,11 +53,14 @@ export const usageReportsGraphql: GraphqlArea = {
 	typeDefs,
 	types: { UsageMeasurement: measurement },
 	mutations: {
-		createUsageMeasurement: operation({ ...one, argument: "usageMeasurement" }),
-		reportUsage: operation(one),
+		createUsageMeasurement: operation({
+			...{ ...report, signature: "(usageMeasurement: UsageMeasurementCreateInput!): UsageMeasurement" },
+			comment: "As reportUsage, for clients of the first release.",
+		}),
+		reportUsage: operation({ ...report, signature: "(input: ReportUsageInput!): UsageMeasurement" }),
 		reportUsageBulk: operation({
-			...one,
-			read: ({ usages }) => ({ usages: itemsOf(usages)?.map(reportOf) }),
+			...{ ...report, signature: "(input: ReportUsageBulkInput!): [UsageMeasurement!]" },
+			read: ({ usages }) => ({ usages: itemsOf(usages)?.map(sent) }),
 			run: (work, body) => reportUsage(work, body),
 		}),
 	},

@@ -1,68 +1,43 @@
 import { fieldsOf, type GraphqlArea, type SubscriptionField } from "../../../graphql/area";
 import { parseInstant } from "../../../kernel/clock";
-import { minus, toDecimal, toWire } from "../../../kernel/decimal";
+import { minus, toDecimal } from "../../../kernel/decimal";
 import type { EffectiveCreditEntitlement, EffectiveEntitlement } from "../../entitlement-sources/schema";
 import { grantedFeaturesIn, type Holder, type State, shownOf, stateOf, withoutQuota } from "../operations.state";
 import type { ObservedChange } from "./watched";
 
 const typeDefs = `
-	"The complete list; it takes the place of what was known."
+	"The complete list. It replaces the previous list."
 	type EntitlementsUpdated {
-		customerId: String!
-		resourceId: String
-		"What is granted, and features only; entitlementsUpdatedV2 tells all."
+		customerId: String! resourceId: String
+		"Granted features only. entitlementsUpdatedV2 has all entitlements."
 		entitlements: [Entitlement!]!
 	}
 	type UpdatedUsage {
-		customerId: String!
-		resourceId: String
-		featureId: String!
-		currentUsage: Float
-		"In milliseconds since 1970, as the known clients compare it."
+		customerId: String! resourceId: String featureId: String! currentUsage: Float
+		"In milliseconds since 1970, as clients compare it."
 		nextResetDate: Float
-		usagePeriodStart: DateTime
-		usagePeriodEnd: DateTime
+		usagePeriodStart: DateTime usagePeriodEnd: DateTime
 	}
 	type UsageUpdated { usage: UpdatedUsage! entitlement: Entitlement! }
-	"The complete list; empty without a reason, nothing is known of the customer any more."
+	"The complete list. Empty without a reason: the customer is unknown."
 	type EntitlementsUpdatedV2 {
-		customerId: String!
-		resourceId: String
-		accessDeniedReason: AccessDeniedReason
-		entitlements: [EntitlementItem!]!
+		customerId: String! resourceId: String accessDeniedReason: AccessDeniedReason entitlements: [EntitlementItem!]!
 	}
 	enum EntitlementReferenceType { FEATURE CREDIT }
 	"The caller's id of a feature, or of a custom currency."
 	type EntitlementReference { type: EntitlementReferenceType! id: String! }
 	type UpdatedUsageV2 { currentUsage: Float usagePeriodStart: DateTime usagePeriodEnd: DateTime usageUpdatedAt: DateTime! }
 	type UsageUpdatedV2 {
-		customerId: String!
-		resourceId: String
-		entitlementReference: EntitlementReference!
-		usage: UpdatedUsageV2!
+		customerId: String! resourceId: String entitlementReference: EntitlementReference! usage: UpdatedUsageV2!
 	}
 	type CreditBalanceUpdated {
-		customerId: String!
-		resourceId: String
-		currency: EntitlementCurrency!
-		currentBalance: Float!
-		totalConsumed: Float!
-		totalGranted: Float!
-		validUntil: DateTime
+		customerId: String! resourceId: String currency: EntitlementCurrency! currentBalance: Float! totalConsumed: Float!
+		totalGranted: Float! validUntil: DateTime
 	}
 	type PackagePublished { migrationType: PublishMigrationType! }
-	extend type Subscription {
-		"Of all customers of the environment, as all of these."
-		entitlementsUpdated: EntitlementsUpdated!
-		usageUpdated: UsageUpdated!
-		entitlementsUpdatedV2: EntitlementsUpdatedV2!
-		usageUpdatedV2: UsageUpdatedV2!
-		creditBalanceUpdated: CreditBalanceUpdated!
-		packagePublished: PackagePublished!
-	}
 `;
 
-/** An entitlement with changed usage, and the change that contains it. */
+/** An entitlement whose usage changed, with the change. */
 interface Used {
 	readonly change: ObservedChange;
 	readonly view: EffectiveEntitlement;
@@ -146,7 +121,7 @@ const creditBalanceUpdated = fieldsOf<UsedCredits>({
 		customerId,
 		resourceId,
 		currency: ({ view }) => view.currency,
-		currentBalance: ({ view }) => toWire(minus(toDecimal(view.usageLimit), toDecimal(view.currentUsage))),
+		currentBalance: ({ view }) => minus(toDecimal(view.usageLimit), toDecimal(view.currentUsage)),
 		totalConsumed: ({ view }) => view.currentUsage,
 		totalGranted: ({ view }) => view.usageLimit,
 		validUntil: ({ view }) => view.validUntil,
@@ -156,17 +131,17 @@ const creditBalanceUpdated = fieldsOf<UsedCredits>({
 /** REST's scope for entitlements is the customer's (docs/interface/access.md). */
 const scope = "CUSTOMER:READ";
 
-/** Converts a change of a customer's entitlements into messages: none, one, or one for each of some entitlements. */
-const telling = (eventsOf: (change: ObservedChange) => readonly object[]): SubscriptionField => ({
-	scope,
-	follow: ({ watching }, environmentId, tell) =>
+/** Emits the events of each change of a customer's entitlements. */
+const emitting = (signature: string, eventsOf: (change: ObservedChange) => readonly object[]): SubscriptionField => ({
+	...{ signature, scope },
+	follow: ({ watching }, environmentId, emit) =>
 		watching.followAll(environmentId, (change) => {
-			const waiting = eventsOf(change).flatMap((event) => tell(event) ?? []);
+			const waiting = eventsOf(change).flatMap((event) => emit(event) ?? []);
 			return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
 		}),
 });
 
-const ofTerms = telling((change) => (change.isOfTerms ? [change] : []));
+const ofTerms = (change: ObservedChange): readonly ObservedChange[] => (change.isOfTerms ? [change] : []);
 const ofEach = (among: readonly EffectiveEntitlement[], change: ObservedChange): Used[] =>
 	among.map((view) => ({ change, view }));
 
@@ -182,20 +157,25 @@ export const entitlementChangesGraphql: GraphqlArea = {
 		CreditBalanceUpdated: creditBalanceUpdated,
 	},
 	subscriptions: {
-		entitlementsUpdated: ofTerms,
-		entitlementsUpdatedV2: ofTerms,
-		usageUpdated: telling((change) => ofEach(change.used.filter(isMetered), change)),
-		usageUpdatedV2: telling((change) =>
+		entitlementsUpdated: {
+			...emitting(": EntitlementsUpdated!", ofTerms),
+			comment: "For all customers of the environment, as all subscriptions.",
+		},
+		usageUpdated: emitting(": UsageUpdated!", (change) => ofEach(change.used.filter(isMetered), change)),
+		entitlementsUpdatedV2: emitting(": EntitlementsUpdatedV2!", ofTerms),
+		usageUpdatedV2: emitting(": UsageUpdatedV2!", (change) =>
 			ofEach(
 				change.used.filter((view) => isMetered(view) || isCredits(view)),
 				change,
 			),
 		),
-		creditBalanceUpdated: telling((change) => ofEach(change.changed.filter(isCredits), change)),
+		creditBalanceUpdated: emitting(": CreditBalanceUpdated!", (change) =>
+			ofEach(change.changed.filter(isCredits), change),
+		),
 		packagePublished: {
-			scope: "CATALOG:READ",
-			follow: ({ watching }, environmentId, tell) =>
-				watching.followPublications(environmentId, (publication) => void tell(publication)),
+			...{ signature: ": PackagePublished!", scope: "CATALOG:READ" },
+			follow: ({ watching }, environmentId, emit) =>
+				watching.followPublications(environmentId, (publication) => void emit(publication)),
 		},
 	},
 };

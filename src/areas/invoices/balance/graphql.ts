@@ -1,96 +1,85 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
-import { operation } from "../../../graphql/input/operation";
-import { moneyOf } from "../../../graphql/input/value-formats";
+import { connectionTypes, derive } from "../../../graphql/derive/types";
+import { mutationsOf } from "../../../graphql/input/mutations";
 import { connect } from "../../../graphql/lists/connection";
-import type { List } from "../../../graphql/lists/list";
+import { type List, tableList } from "../../../graphql/lists/list";
 import { getInvoicedCustomer } from "../operations";
 import { CustomerPath } from "../schema";
 import { type CustomerBalanceEntryRow, customerBalanceEntries as entries } from "../table";
 import { balancesOf } from "./ledger";
 import { adjustBalance } from "./operations";
-import { BalanceAdjustment, balanceEntryKinds } from "./schema";
+import { BalanceAdjustment, BalanceEntry, balanceEntryKinds } from "./schema";
 import { selectBalanceEntries } from "./store";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ BalanceEntry, BalanceAdjustment },
+	`
 	enum CustomerBalanceEntryKind { ${balanceEntryKinds.join(" ")} }
-	"A change of a customer's balance, and what there was after it."
-	type CustomerBalanceEntry {
-		id: ID!
-		kind: CustomerBalanceEntryKind!
-		amount: Money!
-		balance: Money!
-		invoiceId: String
-		creditNoteId: String
-		paymentId: String
-		"Of what was adjusted by hand."
-		reason: String
-		createdAt: DateTime!
+	"A change of a customer's balance, and the balance after it."
+	type CustomerBalanceEntry from BalanceEntry {
+		id kind as CustomerBalanceEntryKind amount as Money balance as Money invoiceId creditNoteId paymentId
+		"The reason of a manual adjustment."
+		reason
+		createdAt
 	}
-	type CustomerBalanceEntryEdge { node: CustomerBalanceEntry! cursor: ConnectionCursor! }
-	type CustomerBalanceEntryConnection { edges: [CustomerBalanceEntryEdge!]! pageInfo: PageInfo! }
-	"Newest first; of all its currencies unless one is asked for."
+	${connectionTypes("CustomerBalanceEntry", false)}
+	"Newest first. currency defaults to all currencies of the customer."
 	input CustomerBalanceEntriesInput { customerId: String! currency: Currency paging: CursorPaging }
-	"Adds to the balance (above zero) or takes from it (below zero), in major units."
-	input AdjustCustomerBalanceInput { customerId: String! amount: Float! currency: Currency! reason: String! }
-	extend type Query {
-		"What a customer has in credit, in each currency in which there is something: it pays the next invoices. Throws CustomerNotFound."
-		customerBalance(customerId: String!): [Money!]
-		"Throws CustomerNotFound."
-		customerBalanceEntries(input: CustomerBalanceEntriesInput!): CustomerBalanceEntryConnection
-	}
-	extend type Mutation { adjustCustomerBalance(input: AdjustCustomerBalanceInput!): CustomerBalanceEntry }
-`;
+	"In major units. A positive amount increases the balance, a negative amount reduces it."
+	input AdjustCustomerBalanceInput from BalanceAdjustment { customerId * }
+`,
+);
 
 const entry = fieldsOf<CustomerBalanceEntryRow>({
 	fields: {
-		amount: ({ amount, currency }) => moneyOf({ amount, currency }),
-		balance: ({ balance, currency }) => moneyOf({ amount: balance, currency }),
+		amount: ({ amount, currency }) => ({ amount, currency }),
+		balance: ({ balance, currency }) => ({ amount: balance, currency }),
 	},
 });
 
 const scope = "CUSTOMER:READ";
 
-const listOf = (asked: SQL | undefined): List => ({
-	type: "CustomerBalanceEntry",
-	scope,
-	source: sql`${entries}`,
-	id: entries.id,
-	within: ({ actor }) => sql`${and(eq(entries.environmentId, actor.environmentId), asked)}`,
-	fields: {},
-	rows: (work, ids) => new Map(selectBalanceEntries(work, ids).map((row) => [row.id, row])),
-});
+const listOf = (condition: SQL | undefined): List =>
+	tableList(
+		entries,
+		{
+			...{ type: "CustomerBalanceEntry", scope },
+			rows: (work, ids) => new Map(selectBalanceEntries(work, ids).map((row) => [row.id, row])),
+		},
+		condition,
+	);
 
 export const customerBalanceGraphql: GraphqlArea = {
 	typeDefs,
 	types: { CustomerBalanceEntry: entry },
 	queries: {
 		customerBalance: {
-			scope,
-			resolve: (args, { work }) =>
-				balancesOf(work, getInvoicedCustomer(work, textOf(args, "customerId") ?? "").id).map(moneyOf),
+			...{ signature: "(customerId: String!): [Money!]", scope },
+			comment: "The balance in each currency that is not zero. It pays the next invoices. Throws CustomerNotFound.",
+			resolve: (args, { work }) => balancesOf(work, getInvoicedCustomer(work, textOf(args, "customerId") ?? "").id),
 		},
 		customerBalanceEntries: {
-			scope,
+			signature: "(input: CustomerBalanceEntriesInput!): CustomerBalanceEntryConnection",
+			...{ comment: "Throws CustomerNotFound.", scope },
 			resolve(args, context) {
 				const input = inputOf(args, "input");
 				const { id } = getInvoicedCustomer(context.work, textOf(input, "customerId") ?? "");
 				const currency = textOf(input, "currency")?.toLowerCase();
-				const asked = and(
+				const condition = and(
 					eq(entries.customerId, id),
 					currency === undefined ? undefined : eq(entries.currency, currency),
 				);
-				return connect(context, new Map(), listOf(asked), { paging: input.paging });
+				return connect(context, new Map(), listOf(condition), { paging: input.paging });
 			},
 		},
 	},
 	mutations: {
-		adjustCustomerBalance: operation({
-			scope: "INVOICE:WRITE",
-			path: { customerId: "id" },
+		adjustCustomerBalance: mutationsOf({
+			...{ returns: "CustomerBalanceEntry", scope: "INVOICE:WRITE", path: { customerId: "id" } },
 			params: CustomerPath.properties,
-			body: BalanceAdjustment,
-			run: (work, body, { id }) => adjustBalance(work, getInvoicedCustomer(work, id).id, body),
-		}),
+		}).change("AdjustCustomerBalanceInput", BalanceAdjustment, (work, id, body) =>
+			adjustBalance(work, getInvoicedCustomer(work, id).id, body),
+		),
 	},
 };

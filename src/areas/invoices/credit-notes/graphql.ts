@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
+import { eq } from "drizzle-orm";
+import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../../graphql/area";
+import { connectionTypes, derive } from "../../../graphql/derive/types";
 import { NoBody, operation } from "../../../graphql/input/operation";
-import { moneyOf } from "../../../graphql/input/value-formats";
 import { connect } from "../../../graphql/lists/connection";
-import type { List } from "../../../graphql/lists/list";
+import { type List, tableList } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import { getInvoicedCustomer } from "../operations";
@@ -12,70 +12,43 @@ import { missingRateOf } from "../schema.tax-conversion";
 import { type CreditNoteLineRow, type CreditNoteRow, creditNotes } from "../table";
 import { getCustomersCreditNote } from "./credit-note-of";
 import { creditNotesByIds, linesByCreditNote } from "./operations";
-import { CreditNotePath, creditNoteReasons, InvoiceCredit, reasonsByCall } from "./schema";
+import { CreditNote, CreditNotePath, creditNoteReasons, InvoiceCredit, reasonsByCall } from "./schema";
 
-const typeDefs = `
-	"Those that a caller may give."
+const typeDefs = derive(
+	{ CreditNote, InvoiceCredit },
+	`
+	"The reasons that a caller may send."
 	enum CreditNoteReason { ${reasonsByCall.join(" ")} }
 	enum IssuedCreditNoteReason { ${creditNoteReasons.join(" ")} }
 	enum CreditNoteStatus { ISSUED VOIDED }
-	"Amounts are what is credited."
-	type CreditNote {
-		id: ID!
-		number: String!
-		status: CreditNoteStatus!
-		reasonCode: IssuedCreditNoteReason!
-		"Null where it corrects no invoice by itself."
-		invoiceId: String
-		invoiceNumber: String
-		currency: Currency!
-		issueDate: DateTime!
-		voidedDate: DateTime
-		subTotal: Money!
-		discount: Money!
-		tax: Money!
-		taxConversion: TaxConversion
-		missingExchangeRate: MissingExchangeRate
-		total: Money!
-		"How much of it the customer's balance got."
-		balanceAmount: Money!
-		lines: [InvoiceLine!]!
-		customer: Customer!
-		createdAt: DateTime!
+	"Credited amounts are positive."
+	type CreditNote from CreditNote {
+		id number: String! status: CreditNoteStatus! reasonCode as IssuedCreditNoteReason
+		"Null when it corrects no single invoice."
+		invoiceId
+		invoiceNumber currency issueDate voidedDate subTotal: Money! discount as Money tax as Money
+		taxConversion as TaxConversion missingExchangeRate as MissingExchangeRate total as Money
+		"The amount that was added to the customer's balance."
+		balanceAmount as Money
+		lines: [InvoiceLine!]! customer: Customer! createdAt
 	}
-	type CreditNoteEdge { node: CreditNote! cursor: ConnectionCursor! }
-	type CreditNoteConnection { edges: [CreditNoteEdge!]! pageInfo: PageInfo! }
+	${connectionTypes("CreditNote", false)}
 	"Newest first."
 	input CreditNotesInput { customerId: String! paging: CursorPaging }
-	"The line's number in lines, from 1. Without an amount: all that is left of it."
-	input CreditedLineInput { line: Int! amount: Float }
-	"All that is left of it, or an amount with tax, or lines."
-	input CreditInvoiceInput {
-		customerId: String!
-		invoiceId: String!
-		reasonCode: CreditNoteReason
-		issueDate: String
-		amount: Float
-		lines: [CreditedLineInput!]
+	"Without amount and lines: the whole remaining amount. amount includes tax."
+	input CreditInvoiceInput from InvoiceCredit {
+		customerId invoiceId: String! reasonCode as CreditNoteReason *
+		lines as CreditedLineInput "line: the number in lines, from 1. amount defaults to the line's remaining amount." { * }
 	}
 	input VoidCreditNoteInput { customerId: String! creditNoteId: String! }
-	extend type Query {
-		"A customer's. Throws CustomerNotFound."
-		creditNotes(input: CreditNotesInput!): CreditNoteConnection
-		"Throws CustomerNotFound."
-		creditNote(customerId: String!, id: String!): CreditNote
-	}
-	extend type Mutation {
-		creditInvoice(input: CreditInvoiceInput!): CreditNote
-		"Takes one back that was issued by hand and not used."
-		voidCreditNote(input: VoidCreditNoteInput!): CreditNote
-	}
-`;
+`,
+);
 
 const scope = "INVOICE:READ";
 
-const money = (name: "subTotal" | "discount" | "tax" | "total" | "toBalance") => (row: CreditNoteRow) =>
-	moneyOf({ amount: row[name], currency: row.currency });
+const money =
+	(name: "subTotal" | "discount" | "tax" | "total" | "toBalance") =>
+	({ [name]: amount, currency }: CreditNoteRow) => ({ amount, currency });
 
 const lineRows = (work: Work, ids: readonly string[]): ReadonlyMap<string, CreditNoteLineRow[]> =>
 	linesByCreditNote(work, [...creditNotesByIds(work, ids).values()]);
@@ -83,7 +56,6 @@ const lineRows = (work: Work, ids: readonly string[]): ReadonlyMap<string, Credi
 const creditNote = fieldsOf<CreditNoteRow>({
 	fields: {
 		status: ({ voidedAt }) => (voidedAt === null ? "ISSUED" : "VOIDED"),
-		currency: ({ currency }) => currency.toUpperCase(),
 		issueDate: ({ issuedAt }) => issuedAt,
 		missingExchangeRate: missingRateOf,
 		voidedDate: ({ voidedAt }) => voidedAt,
@@ -94,22 +66,14 @@ const creditNote = fieldsOf<CreditNoteRow>({
 		balanceAmount: money("toBalance"),
 		lines: (row, _, context) =>
 			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),
-		customer: (row, _, context) => context.related(row, ({ customerId }) => customerId, customersByIds),
+		customer: referred(({ customerId }) => customerId, customersByIds),
 	},
 });
 
-const listOf = (customerId: string): List => ({
-	type: "CreditNote",
-	scope,
-	source: sql`${creditNotes}`,
-	id: creditNotes.id,
-	within: ({ actor }) =>
-		sql`${and(eq(creditNotes.environmentId, actor.environmentId), eq(creditNotes.customerId, customerId))}`,
-	fields: {},
-	rows: creditNotesByIds,
-});
+const listOf = (customerId: string): List =>
+	tableList(creditNotes, { type: "CreditNote", scope, rows: creditNotesByIds }, eq(creditNotes.customerId, customerId));
 
-/** With what crediting means for the subscription, which comes later: graphql/schema.ts hands it in. */
+/** These also change the subscription. That area is later, so `graphql/schema.ts` passes them in. */
 interface ByHand {
 	readonly creditByHand: (work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit) => CreditNoteRow;
 	readonly voidByHand: (work: Work, note: CreditNoteRow) => CreditNoteRow;
@@ -120,7 +84,8 @@ export const creditNotesGraphql = ({ creditByHand, voidByHand }: ByHand): Graphq
 	types: { CreditNote: creditNote },
 	queries: {
 		creditNotes: {
-			scope,
+			signature: "(input: CreditNotesInput!): CreditNoteConnection",
+			...{ comment: "The credit notes of a customer. Throws CustomerNotFound.", scope },
 			resolve(args, context) {
 				const input = inputOf(args, "input");
 				const { id } = getInvoicedCustomer(context.work, textOf(input, "customerId") ?? "");
@@ -128,23 +93,23 @@ export const creditNotesGraphql = ({ creditByHand, voidByHand }: ByHand): Graphq
 			},
 		},
 		creditNote: {
-			scope,
+			signature: "(customerId: String!, id: String!): CreditNote",
+			...{ comment: "Throws CustomerNotFound.", scope },
 			resolve: (args, { work }) =>
 				getCustomersCreditNote(work, textOf(args, "customerId") ?? "", textOf(args, "id") ?? "").note,
 		},
 	},
 	mutations: {
 		creditInvoice: operation({
-			scope: "INVOICE:WRITE",
-			path: { customerId: "id", invoiceId: "invoiceRef" },
-			params: InvoicePath.properties,
+			...{ signature: "(input: CreditInvoiceInput!): CreditNote", scope: "INVOICE:WRITE" },
+			...{ path: { customerId: "id", invoiceId: "invoiceRef" }, params: InvoicePath.properties },
 			body: InvoiceCredit,
 			run: (work, body, { id, invoiceRef }) => creditByHand(work, id, invoiceRef, body),
 		}),
 		voidCreditNote: operation({
-			scope: "INVOICE:WRITE",
-			path: { customerId: "id", creditNoteId: "creditNoteRef" },
-			params: CreditNotePath.properties,
+			...{ signature: "(input: VoidCreditNoteInput!): CreditNote", scope: "INVOICE:WRITE" },
+			comment: "Voids a manually issued credit note that has not been used.",
+			...{ path: { customerId: "id", creditNoteId: "creditNoteRef" }, params: CreditNotePath.properties },
 			body: NoBody,
 			run: (work, _, { id, creditNoteRef }) => voidByHand(work, getCustomersCreditNote(work, id, creditNoteRef).note),
 		}),

@@ -1,8 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
+import { connectionTypes, derive } from "../../../graphql/derive/types";
 import { operation } from "../../../graphql/input/operation";
 import { connect } from "../../../graphql/lists/connection";
-import type { List } from "../../../graphql/lists/list";
+import { type List, tableList } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { getCustomersInvoice, getInvoicedCustomer } from "../operations";
 import { InvoicePath } from "../schema";
@@ -11,75 +12,52 @@ import { type NewPayment, newPaymentOf, paymentsByIds, type RecordedPayment } fr
 import { type Payment, PaymentReport, paymentKinds, paymentMethods } from "./schema";
 import { viewPayment } from "./view";
 
-const typeDefs = `
+const typeDefs = derive(
+	{ PaymentReport },
+	`
 	enum InvoicePaymentKind { ${paymentKinds.join(" ")} }
 	enum InvoicePaymentMethod { ${paymentMethods.join(" ")} }
-	"What came in for an invoice, or was paid back of it."
-	type InvoicePayment {
-		id: ID!
-		invoiceId: String!
-		kind: InvoicePaymentKind!
-		amount: Money!
-		"How much of it the customer's balance got; of a refund, gave."
+	"A payment of an invoice, or a refund."
+	type InvoicePayment from PaymentReport {
+		id invoiceId: String! kind as InvoicePaymentKind! amount as Money
+		"The part that was added to the customer's balance, or that a refund took from it."
 		balanceAmount: Money!
-		method: InvoicePaymentMethod!
-		reference: String
-		note: String
-		paidDate: DateTime!
-		createdAt: DateTime!
+		method as InvoicePaymentMethod! * paidDate! createdAt
 	}
-	type InvoicePaymentEdge { node: InvoicePayment! cursor: ConnectionCursor! }
-	type InvoicePaymentConnection { edges: [InvoicePaymentEdge!]! pageInfo: PageInfo! }
-	"With what has become of the invoice by it."
+	${connectionTypes("InvoicePayment", false)}
+	"The payment, and the invoice after it."
 	type RecordedInvoicePayment { payment: InvoicePayment! invoice: Invoice! }
 	"Newest first."
 	input InvoicePaymentsInput { customerId: String! invoiceId: String! paging: CursorPaging }
-	"In major units of the invoice's currency. Left out: a payment, by another method, now. What is told again under a reference is recorded once."
-	input RecordInvoicePaymentInput {
-		customerId: String!
-		invoiceId: String!
-		amount: Float!
-		kind: InvoicePaymentKind
-		method: InvoicePaymentMethod
-		paidDate: String
-		reference: String
-		note: String
+	"In major units of the invoice's currency. Defaults: a payment, another method, now. A reference is recorded once."
+	input RecordInvoicePaymentInput from PaymentReport {
+		customerId invoiceId: String! amount kind as InvoicePaymentKind method as InvoicePaymentMethod *
 	}
-	extend type Query {
-		"Throws CustomerNotFound, InvoiceNotFound."
-		invoicePayments(input: InvoicePaymentsInput!): InvoicePaymentConnection
-	}
-	extend type Mutation {
-		"The invoice is PAID once nothing is due; what is beyond that goes to the customer's balance."
-		recordInvoicePayment(input: RecordInvoicePaymentInput!): RecordedInvoicePayment
-	}
-`;
-
-const moneyIn = (currency: string, amount: number) => ({ amount, currency: currency.toUpperCase() });
+`,
+);
 
 const payment = fieldsOf<Payment>({
 	fields: {
 		id: ({ paymentId }) => paymentId,
-		amount: ({ amount, currency }) => moneyIn(currency, amount),
-		balanceAmount: ({ balanceAmount, currency }) => moneyIn(currency, balanceAmount),
+		amount: ({ amount, currency }) => ({ amount, currency }),
+		balanceAmount: ({ balanceAmount, currency }) => ({ amount: balanceAmount, currency }),
 	},
 });
 
-const listOf = (invoice: InvoiceRow): List => ({
-	type: "InvoicePayment",
-	scope: "INVOICE:READ",
-	source: sql`${invoicePayments}`,
-	id: invoicePayments.id,
-	within: ({ actor }) =>
-		sql`${and(eq(invoicePayments.environmentId, actor.environmentId), eq(invoicePayments.invoiceId, invoice.id))}`,
-	fields: {},
-	rows: (work, ids) => new Map([...paymentsByIds(work, ids)].map(([id, row]) => [id, viewPayment(row, invoice)])),
-});
+const listOf = (invoice: InvoiceRow): List =>
+	tableList(
+		invoicePayments,
+		{
+			...{ type: "InvoicePayment", scope: "INVOICE:READ" },
+			rows: (work, ids) => new Map([...paymentsByIds(work, ids)].map(([id, row]) => [id, viewPayment(row, invoice)])),
+		},
+		eq(invoicePayments.invoiceId, invoice.id),
+	);
 
 const invoiceOf = (work: Work, customerRef: string, invoiceRef: string): InvoiceRow =>
 	getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
 
-/** `takePayment`: with what a payment means for the subscription, which comes later: graphql/schema.ts hands it in. */
+/** `takePayment` also changes the subscription. That area is later, so `graphql/schema.ts` passes it in. */
 export const invoicePaymentsGraphql = (
 	takePayment: (work: Work, invoiceId: string, payment: NewPayment) => RecordedPayment,
 ): GraphqlArea => ({
@@ -87,7 +65,8 @@ export const invoicePaymentsGraphql = (
 	types: { InvoicePayment: payment },
 	queries: {
 		invoicePayments: {
-			scope: "INVOICE:READ",
+			signature: "(input: InvoicePaymentsInput!): InvoicePaymentConnection",
+			...{ comment: "Throws CustomerNotFound, InvoiceNotFound.", scope: "INVOICE:READ" },
 			resolve(args, context) {
 				const input = inputOf(args, "input");
 				const [customerRef = "", invoiceRef = ""] = [textOf(input, "customerId"), textOf(input, "invoiceId")];
@@ -98,13 +77,13 @@ export const invoicePaymentsGraphql = (
 	},
 	mutations: {
 		recordInvoicePayment: operation({
-			scope: "INVOICE:WRITE",
-			path: { customerId: "id", invoiceId: "invoiceRef" },
-			params: InvoicePath.properties,
+			...{ signature: "(input: RecordInvoicePaymentInput!): RecordedInvoicePayment", scope: "INVOICE:WRITE" },
+			comment: "The invoice is PAID when nothing is due. An overpayment is added to the customer's balance.",
+			...{ path: { customerId: "id", invoiceId: "invoiceRef" }, params: InvoicePath.properties },
 			body: PaymentReport,
 			run(work, report, { id, invoiceRef }) {
-				const asked = invoiceOf(work, id, invoiceRef);
-				const recorded = takePayment(work, asked.id, newPaymentOf(work, asked, report));
+				const invoice = invoiceOf(work, id, invoiceRef);
+				const recorded = takePayment(work, invoice.id, newPaymentOf(work, invoice, report));
 				return { payment: viewPayment(recorded.payment, recorded.invoice), invoice: recorded.invoice };
 			},
 		}),

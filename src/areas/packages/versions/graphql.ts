@@ -1,107 +1,74 @@
 import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../../graphql/area";
-import { byRefId, NoBody, operation } from "../../../graphql/input/operation";
+import { derive } from "../../../graphql/derive/types";
+import { mutationsOf } from "../../../graphql/input/mutations";
 import { costs } from "../../../graphql/request/budget";
 import { type PackageKind, PackagePublish } from "../schema";
 import { archivePackage, createDraft, type Publishing, removeDraft } from "./operations";
-import type { PublishImpact } from "./schema.impact";
+import { type PublishImpact, PublishResult } from "./schema.impact";
 
-const typeDefsOf = (type: "Plan" | "Addon") => `
-	extend type Query {
-		"What publishing the draft would change; it changes nothing."
-		${type.toLowerCase()}PublishImpact(input: PublishPackageInput!): PublishImpact
-	}
-	extend type Mutation {
-		publish${type}(input: PublishPackageInput!): PublishedPackage
-		"The draft, begun as a copy of what is published."
-		create${type}Draft(input: ByRefIdInput!): ${type}
-		remove${type}Draft(input: ByRefIdInput!): RemovedDraft
-		archive${type}(input: ByRefIdInput!): ${type}
-	}
-`;
-
-const typeDefs = `
+const typeDefs = derive(
+	{ PackagePublish, PublishResult },
+	`
 	enum PublishMigrationType { NEW_CUSTOMERS ALL_CUSTOMERS }
-	input PublishPackageInput { refId: String! migrationType: PublishMigrationType! }
-	"taskId: the task that moves subscriptions; null when there are none to move."
+	input PublishPackageInput from PackagePublish { refId migrationType as PublishMigrationType }
+	"taskId: the task that migrates subscriptions. Null when there are none to migrate."
 	type PublishedPackage { taskId: String }
 	enum ImpactChange { ADDED REMOVED CHANGED }
-	"before and after are as in REST; null where there is none."
-	type EntitlementChange {
-		"The caller's id of the feature or the currency."
-		refId: String!
-		type: PackageEntitlementType!
-		change: ImpactChange!
-		before: JSON
-		after: JSON
+	type PublishImpact from PublishResult.impact {
+		entitlements as EntitlementChange "before and after are as in REST. Null where there is none." {
+			"The caller's id of the feature or the currency."
+			refId
+			type as PackageEntitlementType change as ImpactChange *
+		}
+		charges as ChargeChange { isOverage change as ImpactChange * }
+		"Active subscriptions that would be migrated."
+		subscriptionsCount
+		"Customers who would lose something; at most a hundred."
+		customersLosing as CustomerLosing { * }
+		"The number of these customers. A thousand stands for a thousand or more."
+		customersLosingCount
 	}
-	type ChargeChange { isOverage: Boolean! change: ImpactChange! before: JSON after: JSON }
-	type CustomerLosing { customerId: String! loses: [String!]! }
-	type PublishImpact {
-		entitlements: [EntitlementChange!]!
-		charges: [ChargeChange!]!
-		"Running subscriptions that would be moved."
-		subscriptionsCount: Int!
-		"Who would have less of something; at most a hundred."
-		customersLosing: [CustomerLosing!]!
-		"All of them; a thousand stands for as many or more."
-		customersLosingCount: Int!
-	}
-	"Of whose draft is gone."
+	"The plan or addon that the draft belonged to."
 	type RemovedDraft { refId: String! }
-	${typeDefsOf("Plan")}
-	${typeDefsOf("Addon")}
-`;
+`,
+);
 
-const scope = "CATALOG:WRITE";
+/** As in REST, the query needs the scope to publish: it names customers. */
+function impactQuery(kind: PackageKind, { impactOf }: Publishing): QueryField {
+	const { change } = mutationsOf({ returns: "PublishImpact", scope: "CATALOG:WRITE" });
+	const comment = "The changes that publishing the draft would make. Nothing is changed.";
+	return {
+		...change("PublishPackageInput", PackagePublish, (work, id, body) => impactOf(work, kind, id, body), { comment }),
+		cost: costs.impact,
+	};
+}
 
-const mutationsOf = (
-	type: "Plan" | "Addon",
-	kind: PackageKind,
-	{ publish }: Publishing,
-): Record<string, MutationField> => ({
-	[`publish${type}`]: operation({
-		scope,
-		path: byRefId,
-		body: PackagePublish,
-		run: (work, body, { id }) => publish(work, kind, id, body),
-	}),
-	[`create${type}Draft`]: operation({
-		scope,
-		path: byRefId,
-		body: NoBody,
-		run: (work, _, { id }) => createDraft(work, kind, id),
-	}),
-	[`remove${type}Draft`]: operation({
-		scope,
-		path: byRefId,
-		body: NoBody,
-		run: (work, _, { id }) => removeDraft(work, kind, id),
-	}),
-	[`archive${type}`]: operation({
-		scope,
-		path: byRefId,
-		body: NoBody,
-		run: (work, _, { id }) => archivePackage(work, kind, id),
-	}),
-});
-
-/** As in REST, who may not publish may not ask either: it names customers. */
-const impactOf = (kind: PackageKind, publishing: Publishing): QueryField => ({
-	...operation({
-		scope,
-		path: byRefId,
-		body: PackagePublish,
-		run: (work, body, { id }) => publishing.impactOf(work, kind, id, body),
-	}),
-	cost: costs.impact,
-});
+function mutations(type: "Plan" | "Addon", kind: PackageKind, { publish }: Publishing): Record<string, MutationField> {
+	const write = mutationsOf({ returns: type, scope: "CATALOG:WRITE" });
+	return {
+		[`publish${type}`]: write.change(
+			"PublishPackageInput",
+			PackagePublish,
+			(work, id, body) => publish(work, kind, id, body),
+			{ returns: "PublishedPackage" },
+		),
+		[`create${type}Draft`]: write.act((work, id) => createDraft(work, kind, id), {
+			comment: "Creates a draft as a copy of the published version.",
+		}),
+		[`remove${type}Draft`]: write.act((work, id) => removeDraft(work, kind, id), { returns: "RemovedDraft" }),
+		[`archive${type}`]: write.act((work, id) => archivePackage(work, kind, id)),
+	};
+}
 
 const entitlementChange = fieldsOf<PublishImpact["entitlements"][number]>({ fields: { refId: ({ id }) => id } });
 
-/** What plans and addons do alike; what each is made of is theirs. */
+/** The actions on versions that plans and addons share. */
 export const packageLifecycleGraphql = (publishing: Publishing): GraphqlArea => ({
 	typeDefs,
 	types: { EntitlementChange: entitlementChange },
-	queries: { planPublishImpact: impactOf("PLAN", publishing), addonPublishImpact: impactOf("ADDON", publishing) },
-	mutations: { ...mutationsOf("Plan", "PLAN", publishing), ...mutationsOf("Addon", "ADDON", publishing) },
+	queries: {
+		planPublishImpact: impactQuery("PLAN", publishing),
+		addonPublishImpact: impactQuery("ADDON", publishing),
+	},
+	mutations: { ...mutations("Plan", "PLAN", publishing), ...mutations("Addon", "ADDON", publishing) },
 });

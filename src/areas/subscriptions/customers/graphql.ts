@@ -7,7 +7,8 @@ import {
 	customerFieldsWithoutEffect,
 	defined,
 } from "../../../graphql/input/customer-input";
-import { type Input, NoBody, operation } from "../../../graphql/input/operation";
+import { mutationsOf } from "../../../graphql/input/mutations";
+import type { Input } from "../../../graphql/input/operation";
 import { subscriptionBody, subscriptionInputFields } from "../../../graphql/input/subscription-input";
 import { childRows } from "../../../graphql/lists/child-rows";
 import { relation } from "../../../graphql/lists/list";
@@ -29,13 +30,13 @@ import { archiveCustomer, detachPaymentMethod, type StartedCustomer, startCustom
 const typeDefs = `
 	type TrialedPlan { planRefId: String! productRefId: String! }
 	type CustomerSubscriptionTotalCount { pricingType: PricingType! totalCount: Int! }
-	"Active: the ones that give access now, trials included. A pricing type without any is left out."
+	"Counts the subscriptions that give access now, trials included. A pricing type without any is omitted."
 	type CustomerStatistics { activeSubscriptionsByPricingType: [CustomerSubscriptionTotalCount!]! }
 	extend type Customer {
-		"Of the newest hundred subscriptions that began with a trial, each plan once."
+		"The plans of the newest hundred subscriptions that began with a trial, each plan once."
 		trialedPlans: [TrialedPlan!]
 		statistics: CustomerStatistics!
-		"In every state; the newest hundred."
+		"The newest hundred, in every status."
 		subscriptions: [CustomerSubscription!]
 	}
 	input ProvisionCustomerSubscriptionInput { ${subscriptionInputFields} }
@@ -43,7 +44,7 @@ const typeDefs = `
 		${customerFields} ${customerFieldsWithoutEffect}
 		"Has no effect: there are no experiments."
 		excludeFromExperiment: Boolean
-		"A subscription to begin with; the customer is created with it or not at all."
+		"The first subscription. Tollgate creates the customer and the subscription together, or neither."
 		subscriptionParams: ProvisionCustomerSubscriptionInput
 	}
 	input CustomerInput { ${customerFields} ${customerFieldsWithoutEffect} }
@@ -52,37 +53,22 @@ const typeDefs = `
 	}
 	type ProvisionedCustomer {
 		customer: Customer!
-		"The one that was asked for, or the first that a product's start plan began."
+		"The requested subscription, or the first that a product's start plan created."
 		subscription: CustomerSubscription
 		subscriptionDecisionStrategy: SubscriptionDecisionStrategy!
 	}
-	extend type Mutation {
-		"With the start plans of the products that have one."
-		provisionCustomer(input: ProvisionCustomerInput!): ProvisionedCustomer
-		"As provisionCustomer, answering the customer alone."
-		createOneCustomer(input: CustomerInput!): Customer
-		archiveCustomer(input: ByCustomerIdInput!): Customer
-		detachCustomerPaymentMethod(input: ByCustomerIdInput!): Customer
-	}
 `;
 
-const subscriptionsOfCustomers = childRows({
-	id: subscriptions.id,
-	parent: subscriptions.customerId,
-	environment: subscriptions.environmentId,
-	rows: subscriptionsByIds,
-});
+const subscriptionsOfCustomers = childRows(subscriptions, subscriptions.customerId, subscriptionsByIds);
 
-/** On any resource; a hundred are enough to name the plans of. */
-const trialsOfCustomers = childRows({
-	id: subscriptions.id,
-	parent: subscriptions.customerId,
-	environment: subscriptions.environmentId,
-	shown: isNotNull(subscriptions.trialEndAt),
-	rows: subscriptionsByIds,
-});
+const trialsOfCustomers = childRows(
+	subscriptions,
+	subscriptions.customerId,
+	subscriptionsByIds,
+	isNotNull(subscriptions.trialEndAt),
+);
 
-/** Its source is the subscription: plans and products of all trials are read together. */
+/** Its source is the subscription, so one query reads the plans of all trials, and one the products. */
 const trialedPlan = fieldsOf<SubscriptionRow>({
 	fields: {
 		planRefId: (row, _, context) => context.related(row, ({ versionId }) => versionId, versionsByIds)?.refId,
@@ -141,21 +127,16 @@ const provisionOf = (input: Input): Input =>
 			input.subscriptionParams == null ? undefined : subscriptionBody(inputOf(input, "subscriptionParams")),
 	});
 
-const scope = "CUSTOMER:WRITE";
-
-const byCustomerId = {
-	scope,
-	path: { customerId: "id" },
-	params: { id: CustomerRefId },
-	read: ({ customerId }: { readonly customerId?: unknown }) => ({ customerId }),
-	body: NoBody,
-} as const;
+const write = mutationsOf({
+	...{ returns: "Customer", scope: "CUSTOMER:WRITE", input: "ByCustomerIdInput" },
+	...{ path: { customerId: "id" }, params: { id: CustomerRefId } },
+});
 
 function provision(
 	work: Work,
 	{ vendorIds, integrationId, subscriptionParams, ...profile }: Static<typeof ProvisionInput>,
 ): StartedCustomer {
-	// What is done on the caller's word takes the caller's permission; a product's start plan is the product's word.
+	// A requested subscription needs the caller's permission. A start plan is configured on the product and needs none.
 	if (subscriptionParams) assertAllowed(work.actor, { scope: "SUBSCRIPTION:WRITE" });
 	assertKnownIntegration(integrationId);
 	const integrations = linksWith([], vendorIds);
@@ -166,23 +147,17 @@ export const subscriptionCustomersGraphql: GraphqlArea = {
 	typeDefs,
 	types: { Customer: customer, TrialedPlan: trialedPlan, ProvisionedCustomer: provisioned },
 	mutations: {
-		provisionCustomer: operation({ scope, read: provisionOf, body: ProvisionInput, run: provision }),
-		createOneCustomer: operation({
-			scope,
+		provisionCustomer: write.create("ProvisionCustomerInput", ProvisionInput, provision, {
+			returns: "ProvisionedCustomer",
+			comment: "Creates the customer and the start plans of all products.",
 			read: provisionOf,
-			body: ProvisionInput,
-			run: (work, body) => provision(work, body).customer,
 		}),
-		archiveCustomer: operation({
-			...byCustomerId,
-			limitedBy: "POST /customers/:id/archive",
-			run: (work, _, { id }) => archiveCustomer(work, id),
+		createOneCustomer: write.create("CustomerInput", ProvisionInput, (work, body) => provision(work, body).customer, {
+			comment: "As provisionCustomer. Returns the customer only.",
+			read: provisionOf,
 		}),
-		detachCustomerPaymentMethod: operation({
-			...byCustomerId,
-			limitedBy: "DELETE /customers/:id/payment-method",
-			run: (work, _, { id }) => detachPaymentMethod(work, id),
-		}),
+		archiveCustomer: write.act(archiveCustomer, { limitedBy: "POST /customers/:id/archive" }),
+		detachCustomerPaymentMethod: write.act(detachPaymentMethod, { limitedBy: "DELETE /customers/:id/payment-method" }),
 	},
 	relations: {
 		Customer: { subscriptions: relation("CustomerSubscription", customers.id, subscriptions.customerId) },

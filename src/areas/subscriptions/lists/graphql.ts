@@ -1,8 +1,9 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { GraphqlArea } from "../../../graphql/area";
 import { pascalCase } from "../../../graphql/input/value-formats";
 import { isValues, valuesMax } from "../../../graphql/lists/filter";
-import { choice, date, type List, numeric, reckoned, relation, text, textThrough } from "../../../graphql/lists/list";
+import { columns, type List, reckoned, refOf, relation, tableList } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { customerResources, customers } from "../../customers/table";
 import { features } from "../../features/table";
@@ -22,21 +23,21 @@ const storedReasonNow = (work: Work) =>
 		when ${subscriptions.cancelAt} = ${subscriptions.effectiveEndAt} then 'ScheduledCancellation'
 		when ${subscriptions.endAt} = ${subscriptions.effectiveEndAt} then 'EXPIRED' else 'TRIAL_ENDED' end`;
 
-/** As GraphQL spells it. */
+/** In GraphQL's format. */
 const cancelReasonNow = (work: Work) =>
 	sql`case ${storedReasonNow(work)} ${sql.join(
 		cancelReasons.map((reason) => sql`when ${reason} then ${pascalCase(reason)}`),
 		sql` `,
 	)} end`;
 
-/** Written down as one of these, or ended since: either is found by an index. */
+/** Stored with one of these statuses, or ended since. An index finds either. */
 const mayBecome = (work: Work, statuses: readonly unknown[]) =>
 	sql`(${and(eq(subscriptions.environmentId, work.actor.environmentId), inArray(subscriptions.status, statusesOf(statuses)))} or ${isOverdue(work)})`;
 
 const statusesOf = (values: readonly unknown[]): SubscriptionStatus[] =>
 	subscriptionStatuses.filter((status) => values.includes(status));
 
-/** Counts are kept by status, pricing type and plan: for filters that name values of these, and nothing else. */
+/** Stored counts exist by status, pricing type and plan: for filters that name only values of these. */
 function keptCount(work: Work, filter: Readonly<Record<string, unknown>>): number | undefined {
 	const { status, pricingType, planId, ...others } = filter;
 	const asked = [status, pricingType, planId].map(namedValues);
@@ -49,7 +50,7 @@ function keptCount(work: Work, filter: Readonly<Record<string, unknown>>): numbe
 	});
 }
 
-/** The values that a comparison lets through; undefined where there is none. */
+/** The values that a comparison accepts. Undefined without a comparison. */
 function namedValues(comparison: unknown): readonly unknown[] | "otherwise" | undefined {
 	if (comparison === undefined) return undefined;
 	if (!isValues(comparison) || Object.keys(comparison).length !== 1) return "otherwise";
@@ -59,94 +60,55 @@ function namedValues(comparison: unknown): readonly unknown[] | "otherwise" | un
 
 const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.effectiveEndAt})`;
 
-const list: List = {
-	field: "subscriptions",
-	type: "CustomerSubscription",
-	scope: "SUBSCRIPTION:READ",
-	source: sql`${subscriptions}`,
-	id: subscriptions.id,
-	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
+const list = tableList(subscriptions, {
+	...{ field: "subscriptions", type: "CustomerSubscription", scope: "SUBSCRIPTION:READ", rows: subscriptionsByIds },
 	kept: keptCount,
 	fields: {
-		id: text(subscriptions.id),
-		refId: text(subscriptions.refId),
-		subscriptionId: text(subscriptions.refId),
+		...columns(subscriptions, "id refId subscriptionId=refId"),
 		status: reckoned({ enum: "SubscriptionStatus" }, statusNow, mayBecome),
 		cancelReason: reckoned({ enum: "SubscriptionCancelReason" }, cancelReasonNow),
-		pricingType: choice("PricingType", subscriptions.pricingType),
-		billingPeriod: choice("BillingPeriod", subscriptions.billingPeriod),
-		billingId: text(subscriptions.billingId),
-		crmId: text(subscriptions.salesforceId),
-		startDate: date(subscriptions.startAt),
-		endDate: date(subscriptions.endAt),
-		trialEndDate: date(subscriptions.trialEndAt),
+		...columns(subscriptions, "pricingType:PricingType billingPeriod:BillingPeriod billingId crmId=salesforceId"),
+		...columns(subscriptions, "startDate=startAt endDate=endAt trialEndDate=trialEndAt"),
 		effectiveEndDate: reckoned("Date", effectiveEnd),
-		cancellationDate: date(subscriptions.cancelAt),
-		createdAt: date(subscriptions.createdAt),
-		environmentId: text(subscriptions.environmentId),
-		customerId: textThrough(customers.refId, {
-			own: subscriptions.customerId,
-			theirs: customers.id,
-			environment: customers.environmentId,
-		}),
-		resourceId: textThrough(customerResources.refId, {
-			own: subscriptions.resourceId,
-			theirs: customerResources.id,
-			environment: customerResources.environmentId,
-		}),
-		productId: textThrough(products.refId, {
-			own: subscriptions.productId,
-			theirs: products.id,
-			environment: products.environmentId,
-		}),
-		planId: textThrough(packages.refId, {
-			own: subscriptions.planId,
-			theirs: packages.id,
-			environment: packages.environmentId,
-		}),
+		...columns(subscriptions, "cancellationDate=cancelAt createdAt environmentId"),
+		customerId: refOf(subscriptions.customerId, customers),
+		resourceId: refOf(subscriptions.resourceId, customerResources),
+		productId: refOf(subscriptions.productId, products),
+		planId: refOf(subscriptions.planId, packages),
 		customer: relation("Customer", subscriptions.customerId, customers.id),
 		addons: relation("SubscriptionAddon", subscriptions.id, subscriptionAddons.subscriptionId),
 		prices: relation("SubscriptionPrice", subscriptions.id, subscriptionQuantities.subscriptionId),
 	},
-	rows: subscriptionsByIds,
-};
+});
 
-/** Behind `CustomerSubscriptionFilter.addons` only. */
+/** Rows of a part of subscriptions, which only a relation of `CustomerSubscriptionFilter` filters by. */
+const partList = (type: string, parts: SQLiteTable, subscriptionId: SQLiteColumn, id: SQLiteColumn): List => ({
+	...{ type, scope: "SUBSCRIPTION:READ", id, fields: {}, rows: () => new Map() },
+	source: sql`${parts} inner join ${subscriptions} on ${subscriptions.id} = ${subscriptionId}`,
+	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
+});
+
+const { subscriptionId, addonId } = subscriptionAddons;
+
 const addonList: List = {
-	type: "SubscriptionAddon",
-	scope: "SUBSCRIPTION:READ",
-	source: sql`${subscriptionAddons} inner join ${subscriptions} on ${subscriptions.id} = ${subscriptionAddons.subscriptionId}`,
-	id: subscriptionAddons.addonId,
-	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
+	...partList("SubscriptionAddon", subscriptionAddons, subscriptionId, addonId),
 	fields: {
-		quantity: numeric(subscriptionAddons.quantity),
-		addonId: textThrough(packages.refId, {
-			own: subscriptionAddons.addonId,
-			theirs: packages.id,
-			environment: packages.environmentId,
-		}),
-		createdAt: date(subscriptionAddons.createdAt),
+		...columns(subscriptionAddons, "quantity"),
+		addonId: refOf(addonId, packages),
+		...columns(subscriptionAddons, "createdAt"),
 	},
-	rows: () => new Map(),
 };
 
-/** Units bought in advance; behind `CustomerSubscriptionFilter.prices` only. */
+const quantities = subscriptionQuantities;
+
+/** Purchased units. */
 const priceList: List = {
-	type: "SubscriptionPrice",
-	scope: "SUBSCRIPTION:READ",
-	source: sql`${subscriptionQuantities} inner join ${subscriptions} on ${subscriptions.id} = ${subscriptionQuantities.subscriptionId}`,
-	id: subscriptionQuantities.subscriptionId,
-	within: ({ actor }) => eq(subscriptions.environmentId, actor.environmentId),
+	...partList("SubscriptionPrice", quantities, quantities.subscriptionId, quantities.subscriptionId),
 	fields: {
-		usageLimit: reckoned("Number", sql`cast(${subscriptionQuantities.quantity} as real)`),
-		featureId: textThrough(features.refId, {
-			own: subscriptionQuantities.featureId,
-			theirs: features.id,
-			environment: features.environmentId,
-		}),
+		usageLimit: reckoned("Number", sql`cast(${quantities.quantity} as real)`),
+		featureId: refOf(quantities.featureId, features),
 	},
-	rows: () => new Map(),
 };
 
-/** What `subscriptions` can be filtered and sorted by. */
-export const subscriptionListsGraphql: GraphqlArea = { typeDefs: "", lists: [list, addonList, priceList] };
+/** The filters and sortings of `subscriptions`. */
+export const subscriptionListsGraphql: GraphqlArea = { lists: [list, addonList, priceList] };
