@@ -5,19 +5,19 @@ import type { Services } from "../server/context";
 import type { List, RelationField } from "./lists/list";
 import type { OperationContext } from "./request/context";
 
-/** Nothing is asynchronous here: an operation is answered inside one transaction. */
+/** Resolvers are synchronous: an operation is executed in one transaction. */
 type Resolve<Source> = {
 	resolve(source: Source, args: Readonly<Record<string, unknown>>, context: OperationContext): unknown;
 }["resolve"];
 
 export interface ObjectFields<Source = object> {
 	/**
-	 * What a key must be allowed to see the fields of this type, on whatever way they are reached. `open` names the fields
-	 * that every referring object shows in REST as well (its id): they need nothing more than the referring object did.
+	 * The scope that a key needs for the fields of this type, on every path. `open` lists the fields that referring objects
+	 * also show in REST (the id). They need no scope beyond that of the referring object.
 	 */
 	readonly scope?: Scope;
 	readonly open?: readonly string[];
-	/** Fields that are left out are read from the source under their own name. */
+	/** An omitted field is read from the source under its own name. */
 	readonly fields: Readonly<Record<string, Resolve<Source>>>;
 }
 
@@ -29,11 +29,11 @@ interface RootField {
 }
 
 export interface QueryField extends RootField {
-	/** Undefined: any server key may ask. */
+	/** Undefined: every server key may query it. */
 	readonly scope?: Scope;
-	/** What it takes of the request's budget, where that is more than a statement (budget.ts). */
+	/** Its cost, if it is more than a statement (budget.ts). */
 	readonly cost?: number;
-	/** Arguments have passed the schema; they are still read one by one, since GraphQL's types end at run time. */
+	/** The schema has checked the arguments. They are still read one by one: GraphQL's types are no TypeScript types. */
 	resolve(args: Readonly<Record<string, unknown>>, context: OperationContext, types: ArgumentTypes): unknown;
 }
 
@@ -50,7 +50,7 @@ export interface TransactionalMutation extends RootField {
 	): object | string | null;
 }
 
-/** What is done elsewhere than in the main file: it answers a scalar, or the source of an object, once that is done. */
+/** A mutation outside the main file. It returns a scalar, or the source of an object, when the work is done. */
 export interface AwaitedMutation extends RootField {
 	readonly scope: Scope;
 	perform(
@@ -62,32 +62,32 @@ export interface AwaitedMutation extends RootField {
 
 export type MutationField = TransactionalMutation | AwaitedMutation;
 
-/** Tells one event; a promise is waited for before the next is looked for. */
-export type Tell = (source: object) => Promise<void> | undefined;
+/** Emits one event. The next event waits for a returned promise. */
+export type Emit = (source: object) => Promise<void> | undefined;
 
-/** What is pushed to whoever subscribes (push/). */
+/** A field that pushes events to subscribers (push/). */
 export interface SubscriptionField extends RootField {
 	readonly scope: Scope;
-	/** Tells the sources of its answers from now on, of all in the environment; answers what ends that. */
-	follow(services: Services, environmentId: string, tell: Tell): () => void;
+	/** Emits the sources of new events of the environment. Returns a function that stops. */
+	follow(services: Services, environmentId: string, emit: Emit): () => void;
 }
 
-/** What one area adds to the GraphQL schema. */
+/** The part of the GraphQL schema that one area adds. */
 export interface GraphqlArea {
 	/** Schema language: the area's object and input types, most of them derived from REST's schemas (derive/). */
 	readonly typeDefs?: string;
 	readonly types?: Readonly<Record<string, ObjectFields>>;
-	/** Of a union, the type of each source; left out where the sources say so themselves, as `__typename`. */
+	/** The type of each source of a union. Omitted where the sources have a `__typename`. */
 	readonly unions?: Readonly<Record<string, (source: object) => string>>;
 	readonly queries?: Readonly<Record<string, QueryField>>;
 	readonly mutations?: Readonly<Record<string, MutationField>>;
 	readonly subscriptions?: Readonly<Record<string, SubscriptionField>>;
 	readonly lists?: readonly List[];
-	/** Filters that it adds to the lists of areas before it, by their types: relations to its own. */
+	/** Relations to its own lists, which it adds as filters to the lists of earlier areas, by their types. */
 	readonly relations?: Readonly<Record<string, Readonly<Record<string, RelationField>>>>;
 }
 
-/** The fields of an object type whose source is `Source`; the schema knows the source only by the type's name. */
+/** The fields of an object type with sources of type `Source`. The schema knows only the type's name. */
 export const fieldsOf = <Source extends object>(given: ObjectFields<Source>): ObjectFields => given as ObjectFields;
 
 /** A field that shows what its row refers to by a row id. */
@@ -110,19 +110,19 @@ export const byRefIdQuery = (
 	resolve: (args, { work }) => get(work, textOf(args, "refId") ?? ""),
 });
 
-/** The types of a union whose sources are `Source`. */
+/** The types of a union with sources of type `Source`. */
 export const unionOf = <Source extends object>(typeOf: (source: Source) => string): ((source: object) => string) =>
 	typeOf as (source: object) => string;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An input object among arguments, or inside another one; empty when it is left out or null. */
+/** An input object among arguments or in another input. Empty when it is omitted or null. */
 export function inputOf(args: Values, name: string): Values {
 	const input = args[name];
 	return typeof input === "object" && input !== null ? { ...input } : {};
 }
 
-/** A text of an input object; undefined when it is left out or null. The schema has checked its type. */
+/** A text of an input object. Undefined when it is omitted or null. The schema has checked its type. */
 export function textOf(input: Values, name: string): string | undefined {
 	const value = input[name];
 	return typeof value === "string" ? value : undefined;

@@ -14,7 +14,7 @@ import {
 import { assert } from "../kernel/errors";
 import type { ArgumentTypes, GraphqlArea, MutationField, ObjectFields, QueryField, SubscriptionField } from "./area";
 import { definitionsOf } from "./definitions";
-import { tellTypesInTurns } from "./introspection";
+import { listTypesInParts } from "./introspection";
 import { connect } from "./lists/connection";
 import type { Lists } from "./lists/filter";
 import type { List } from "./lists/list";
@@ -25,17 +25,17 @@ import { absentField } from "./request/unknown-fields";
 import { attachScalars } from "./scalars";
 
 export interface Schemas {
-	/** What callers see, and what their operations are held against. */
+	/** The public schema, which validates operations. */
 	readonly shown: GraphQLSchema;
-	/** The same, with `_absent` on every object: for operations that ask for more than there is (unknown-fields.ts). */
+	/** The same with `_absent` on every object, for operations that select unknown fields (unknown-fields.ts). */
 	readonly lenient: GraphQLSchema;
-	/** The fields of the mutations' root, by their names. */
+	/** The fields of the mutation root by their names. */
 	readonly mutations: ReadonlyMap<string, MutationField>;
-	/** What can be subscribed to. */
+	/** The fields of the subscription root by their names. */
 	readonly subscriptions: ReadonlyMap<string, SubscriptionField>;
 }
 
-/** All that the areas add, in the schema language. A test holds it against GraphQL's own rules: that takes as long as the rest. */
+/** All definitions of the areas in the schema language. A test validates them; at run time that would take too long. */
 export const definitionsOfAreas = (areas: readonly GraphqlArea[]): string =>
 	definitionsOf(areas.flatMap(definitionsOfArea), listsOf(areas));
 
@@ -55,9 +55,9 @@ function rootDefs(root: string, fields: GraphqlArea["queries" | "mutations" | "s
 
 const unchecked = { assumeValid: true, assumeValidSDL: true } as const;
 
-/** Merges what the areas add, a part in each turn of the event loop: the server serves others meanwhile. */
+/** Builds the schema in parts, between which the event loop serves other requests. */
 export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas> {
-	tellTypesInTurns();
+	listTypesInParts();
 	const document = parse(definitionsOfAreas(areas));
 	await yieldToOthers();
 	const shown = buildASTSchema(document, unchecked);
@@ -78,7 +78,7 @@ export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas
 	return { shown, lenient, mutations, subscriptions };
 }
 
-/** Each list with the relations that other areas add to it. */
+/** All lists, with the relations that other areas add. */
 function listsOf(areas: readonly GraphqlArea[]): List[] {
 	const lists = areas.flatMap((area) => area.lists ?? []);
 	const added = areas.flatMap(({ relations = {} }) => Object.entries(relations));
@@ -107,7 +107,7 @@ function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: rea
 	attachLists(objectOf(schema, "Query"), lists);
 }
 
-/** An area may add fields to another one's type (`extend type`): they come under the scope that the type has there. */
+/** An area can add fields to another area's type (`extend type`). They need the scope of that type. */
 function fieldsByType(areas: readonly GraphqlArea[]): ReadonlyMap<string, ObjectFields> {
 	const types = new Map<string, ObjectFields>();
 	for (const [name, added] of areas.flatMap((area) => Object.entries(area.types ?? {}))) {
@@ -130,7 +130,7 @@ function fieldOf(type: GraphQLObjectType, name: string) {
 	return field;
 }
 
-/** A type's scope guards its fields, also those that are read from the source under their own name. */
+/** The scope of a type guards all its fields, also those without a resolver of their own. */
 function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: ObjectFields): void {
 	for (const name of [...Object.keys(fields), ...open]) fieldOf(type, name);
 	for (const [name, field] of Object.entries(type.getFields())) {
@@ -146,7 +146,7 @@ function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: Obj
 	}
 }
 
-/** Rows and views have REST's name of `additionalMetaData`. */
+/** In rows and views `additionalMetaData` has REST's name. */
 const propertyOf = (source: object, name: string): string =>
 	name === "additionalMetaData" && !(name in source) ? "metadata" : name;
 
@@ -171,10 +171,10 @@ function attachQuery(query: GraphQLObjectType, name: string, field: Omit<QueryFi
 const argumentTypesOf = ({ args }: GraphQLField<unknown, OperationContext>): ArgumentTypes =>
 	Object.fromEntries(args.map(({ name, type }) => [name, type]));
 
-/** Is executed alone, in its transaction (mutations.ts). */
+/** A mutation is executed alone, in its own transaction (mutations.ts). */
 function attachMutation(root: GraphQLObjectType, name: string, mutation: MutationField): void {
 	const field = fieldOf(root, name);
-	assert(isNullableType(field.type), `${name} may be refused without what others of the operation have answered`);
+	assert(isNullableType(field.type), `${name} is nullable, so its refusal does not affect other fields`);
 	if (!("resolve" in mutation)) return;
 	const types = argumentTypesOf(field);
 	field.resolve = (_: unknown, args, context: OperationContext) => {
@@ -185,7 +185,7 @@ function attachMutation(root: GraphQLObjectType, name: string, mutation: Mutatio
 	};
 }
 
-/** The root is what has come about: each event is executed by itself (push/). */
+/** The root value is the event. Each event is executed by itself (push/). */
 function attachSubscription(root: GraphQLObjectType, name: string, { scope }: SubscriptionField): void {
 	fieldOf(root, name).resolve = (event: unknown, _, context: OperationContext) => {
 		if (!context.mayAnswer()) return null;

@@ -15,7 +15,7 @@ const rangeDefs = (name: string, type: string) => `
 	}
 `;
 
-/** What every list shares (docs/interface/graphql.md). */
+/** The definitions that all lists share (docs/interface/graphql.md). */
 const sharedDefs = `
 	${scalarDefs}
 	type Query
@@ -26,7 +26,7 @@ const sharedDefs = `
 	input CursorPaging { first: Int after: ConnectionCursor last: Int before: ConnectionCursor }
 	enum SortDirection { ASC DESC }
 	enum SortNulls { NULLS_FIRST NULLS_LAST }
-	"Patterns: % is any text, _ any character, a backslash makes either stand for itself."
+	"In patterns, % matches any text and _ any character. A backslash escapes both."
 	input StringFieldComparison { ${orderedOperators("String")} ${setOperators("String")} ${patternOperators} }
 	input BooleanFieldComparison { is: Boolean isNot: Boolean }
 	${rangeDefs("Date", "DateTime")}
@@ -35,14 +35,14 @@ const sharedDefs = `
 	type Money { amount: Float! currency: Currency! }
 	"As Money."
 	input MoneyInput { amount: Float! currency: Currency! }
-	"The caller's id of what a mutation is about."
+	"The caller's id of the object that a mutation changes."
 	input ByRefIdInput { refId: String! }
 `;
 
 const comparisonOf = (kind: Kind): string =>
 	typeof kind === "string" ? `${kind}FieldComparison` : `${kind.enum}FilterComparison`;
 
-/** Enum comparisons are as wide as those of texts; lists share them. */
+/** Enum comparisons have the operators of texts. Lists share them. */
 const enumDefs = (name: string) => `
 	input ${name}FilterComparison { ${orderedOperators(name)} ${setOperators(name)} like: String notLike: String iLike: String notILike: String }
 `;
@@ -72,7 +72,7 @@ function listDefs(list: List, filterNames: ReadonlyMap<string, string>): string 
 	`;
 }
 
-/** The whole schema in schema language: what the areas have written, and what their lists imply. */
+/** The whole schema in the schema language: the definitions of the areas, and those of their lists. */
 export function definitionsOf(typeDefs: readonly string[], lists: readonly List[]): string {
 	const filterNames = new Map(lists.map((list) => [list.type, filterNameOf(list)]));
 	const enums = new Set(

@@ -2,23 +2,23 @@ import { __Schema, type GraphQLSchema, Kind, type OperationDefinitionNode } from
 import { assert } from "../kernel/errors";
 import { yieldToOthers } from "./request/event-loop";
 
-/** Our choice: how many types are told in one turn of the event loop, some two milliseconds of work. */
+/** Our choice: the number of types that one turn of the event loop resolves, about two milliseconds of work. */
 const typesATurn = 10;
 
-/** The context of an operation that may wait: what it tells of the schema comes in parts, between which others are served. */
-export const inTurns = Symbol("in turns");
+/** The context of an operation that can wait: its introspection is resolved in parts, between which others are served. */
+export const inParts = Symbol("in parts");
 
-/** Whether an operation asks for the schema only: then it needs no transaction, and may wait. */
+/** Whether an operation selects only introspection. Then it needs no transaction and can wait. */
 export const isIntrospection = ({ selectionSet }: OperationDefinitionNode): boolean =>
 	selectionSet.selections.every((selection) => selection.kind === Kind.FIELD && selection.name.value.startsWith("__"));
 
-/** The list of all types is what takes long. GraphQL's own field, which every schema has, told in parts. */
-export function tellTypesInTurns(): void {
+/** Resolves the list of all types in parts, because it takes long. All schemas share this field. */
+export function listTypesInParts(): void {
 	const { types } = __Schema.getFields();
-	assert(types, "a schema tells its types");
+	assert(types, "introspection lists the types");
 	types.resolve = (schema: GraphQLSchema, _, context: unknown) => {
 		const all = Object.values(schema.getTypeMap());
-		if (context !== inTurns) return all;
+		if (context !== inParts) return all;
 		let turn = Promise.resolve();
 		return all.map((type, place) => {
 			if (place % typesATurn === 0) turn = turn.then(yieldToOthers);

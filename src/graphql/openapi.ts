@@ -14,9 +14,9 @@ export const GraphQLResult = Type.Object({
 
 export const graphqlOperation = operation({
 	operationId: "graphql.execute",
-	summary: "Ask or change by GraphQL",
+	summary: "Query or change by GraphQL",
 	description:
-		"One operation, or a list of them. What is wrong with an operation comes as `errors` with status 200. Browse the schema by introspection.",
+		"Executes one operation, or a list of operations. An invalid operation returns `errors` with status 200. Introspection lists the schema.",
 	example: { query: "{ customers(paging: { first: 3 }) { totalCount edges { node { refId name } } } }" },
 	callers: "server",
 	body: Type.Union([GraphQLQuery, Type.Array(GraphQLQuery)]),

@@ -4,16 +4,16 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 export interface OrderKey {
 	readonly value: SQLWrapper;
 	readonly descending: boolean;
-	/** The column that is the value; undefined where it is reckoned. */
+	/** The column of the value. Undefined for a calculated value. */
 	readonly column?: SQLiteColumn | undefined;
-	/** Where the value is whether this column is null, which comes before the column itself. */
+	/** Set when the value is whether this column is null. Such a key precedes the key of the column itself. */
 	readonly isNullOf?: SQLiteColumn | undefined;
 }
 
-/** Which rows of a list are wanted. */
+/** Selects rows of a list. */
 export interface Wanted {
 	readonly order: readonly OrderKey[];
-	/** Beyond this row, by its id; its place in the order is `beyond`. */
+	/** The id of the row before the first one. `beyond` is its place in the order. */
 	readonly from: string | undefined;
 	readonly beyond: SQL | undefined;
 	readonly rowsMax: number;

@@ -3,12 +3,12 @@ import type { Services } from "../server/context";
 import { graphqlOperation } from "./openapi";
 import { yieldToOthers } from "./request/event-loop";
 
-/** What the schema needs of others: read one after the other, since reading is what takes long. */
+/** The modules that the schema needs. They are loaded one after the other, because loading takes long. */
 const engine = [() => import("graphql"), () => import("@elysiajs/graphql-yoga"), () => import("./schema")];
 
 /**
- * `POST /graphql`. The schema and its engine are loaded with the first operation: they take a third of a cold start, and a
- * server whose clients speak REST never needs them. Between the parts others are served.
+ * `POST /graphql`. The first operation loads the schema and its engine: they would take a third of a cold start, and clients
+ * of REST never need them. Other requests are served between the parts.
  */
 export const graphqlRoutes = (services: Services): AnyElysia => {
 	let loaded: Promise<AnyElysia> | undefined;

@@ -10,12 +10,12 @@ import { type Instant, parseInstant, toIso } from "../kernel/clock";
 
 /** The scalars of the wire (docs/interface/graphql.md). */
 export const scalarDefs = `
-	"An ISO 8601 date-time with a zone; answers are in UTC."
+	"An ISO 8601 date-time with a time zone. Responses are in UTC."
 	scalar DateTime
 	scalar JSON
-	"The id of a row; give it back as 'after' or 'before'."
+	"The id of a row, for 'after' or 'before'."
 	scalar ConnectionCursor
-	"A currency of ISO 4217 in upper case, written as a string or by its bare name."
+	"An ISO 4217 currency in upper case, as a string or a bare name."
 	scalar Currency
 `;
 
@@ -40,14 +40,14 @@ const literalOf = (node: ValueNode): unknown => (node.kind === Kind.STRING ? nod
 /** Rows hold instants as numbers. Views hold ISO text, which stays. */
 export const isoOf = (value: unknown): unknown => (typeof value === "number" ? toIso(value as Instant) : value);
 
-/** What is written in an operation's text comes as objects without a prototype, which the database layer does not take. */
+/** Literals are parsed into objects without a prototype, which the database layer rejects. */
 function plain(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(plain);
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** JSON needs nothing else: a scalar that the schema language declares takes and gives any value. */
+/** JSON needs no other function: a declared scalar accepts and returns any value. */
 export function attachScalars(schema: GraphQLSchema): void {
 	const dateTime = schema.getType("DateTime") as GraphQLScalarType;
 	dateTime.serialize = isoOf;

@@ -62,10 +62,7 @@ import { buildAreas, type Schemas } from "./build";
 import { Push } from "./push/push";
 import { endpoint } from "./request/endpoint";
 
-/**
- * The clients' start-up query. The address must be null: a client would report its errors there
- * (docs/interface/graphql.md).
- */
+/** The clients' start-up query. The address must be null, or clients report their errors to it (docs/interface/graphql.md). */
 const sdkGraphql: GraphqlArea = {
 	typeDefs: `
 		"The kind of client. Informational."
@@ -129,7 +126,7 @@ export const areas: readonly GraphqlArea[] = [
 
 let built: Promise<Schemas> | undefined;
 
-/** Once for each thread. */
+/** Builds the schemas once for each thread. */
 export function loadSchemas(): Promise<Schemas> {
 	built ??= buildAreas(areas);
 	return built;

@@ -1,7 +1,7 @@
 import { byRefIdQuery, fieldsOf, type GraphqlArea, referred } from "../../graphql/area";
 import { derive } from "../../graphql/derive/types";
 import { childRows } from "../../graphql/lists/child-rows";
-import { columns, reckoned, refOf, relation, tableList } from "../../graphql/lists/list";
+import { calculated, columns, refOf, relation, tableList } from "../../graphql/lists/list";
 import type { OperationContext } from "../../graphql/request/context";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
@@ -108,7 +108,7 @@ const list = tableList(contracts, {
 	...{ field: "contracts", type: "Contract", scope, rows: contractsByIds },
 	fields: {
 		...columns(contracts, "id refId contractId=refId name poNumber"),
-		state: reckoned({ enum: "ContractState" }, (work) => stateOf(work.tx, work.now)),
+		state: calculated({ enum: "ContractState" }, (work) => stateOf(work.tx, work.now)),
 		...columns(contracts, "billingState:ContractState activationStartDate=activationStartAt"),
 		...columns(contracts, "activationEndDate=activationEndAt createdAt updatedAt environmentId"),
 		customerId: refOf(contracts.customerId, customers),

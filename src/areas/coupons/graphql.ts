@@ -2,7 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
 import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
-import { columns, reckoned, statusUntilArchived, tableList } from "../../graphql/lists/list";
+import { calculated, columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
 import { couponStatus, couponType } from "./rules";
 import { Coupon, CouponCreate, CouponSource, CouponStatus, CouponType, CouponUpdate } from "./schema";
@@ -55,7 +55,7 @@ const list = tableList(coupons, {
 	shown: () => inArray(coupons.source, ["TOLLGATE", "STRIPE"]),
 	fields: {
 		...columns(coupons, "id refId name description"),
-		type: reckoned(
+		type: calculated(
 			{ enum: "CouponType" },
 			sql`case when ${coupons.percentOff} is null then 'FIXED' else 'PERCENTAGE' end`,
 		),

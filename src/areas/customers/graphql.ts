@@ -2,7 +2,7 @@ import { isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../graphql/area";
 import { derive } from "../../graphql/derive/types";
 import { childRows } from "../../graphql/lists/child-rows";
-import { columns, reckoned, relation, tableList } from "../../graphql/lists/list";
+import { calculated, columns, relation, tableList } from "../../graphql/lists/list";
 import { couponsByIds } from "../coupons/operations";
 import { type CouponRow, coupons } from "../coupons/table";
 import { countCustomers, customersByIds, getCustomer } from "./operations";
@@ -83,10 +83,10 @@ const list = tableList(customers, {
 	...{ field: "customers", type: "Customer", scope: "CUSTOMER:READ", rows: customersByIds },
 	// The list shows no archived customers (docs/interface/customers.md).
 	shown: () => isNull(customers.archivedAt),
-	kept: (work, filter) => (Object.keys(filter).length === 0 ? countCustomers(work) : undefined),
+	storedCount: (work, filter) => (Object.keys(filter).length === 0 ? countCustomers(work) : undefined),
 	fields: {
 		...columns(customers, "id refId customerId=refId name email billingId"),
-		crmId: reckoned(
+		crmId: calculated(
 			"String",
 			sql`(select json_extract(value, '$.syncedEntityId') from json_each(${customers.integrations})
 				where json_extract(value, '$.vendorIdentifier') = 'HUBSPOT' limit 1)`,

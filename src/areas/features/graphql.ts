@@ -3,7 +3,7 @@ import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
 import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { meterTypeOf } from "../../graphql/input/value-formats";
-import { columns, reckoned, tableList } from "../../graphql/lists/list";
+import { calculated, columns, tableList } from "../../graphql/lists/list";
 import type { Work } from "../../kernel/work";
 import { createFeature, type FeaturesInUse, featuresByIds, getFeature, listMeters } from "./operations";
 import { shownBilledUsage } from "./rules";
@@ -86,7 +86,7 @@ const list = tableList(features, {
 	...{ field: "features", type: "Feature", scope: "CATALOG:READ", rows: featuresByIds },
 	fields: {
 		...columns(features, "id refId displayName description featureType:FeatureType"),
-		meterType: reckoned(
+		meterType: calculated(
 			{ enum: "MeterType" },
 			sql`case ${features.meterType} when 'FLUCTUATING' then 'Fluctuating' when 'INCREMENTAL' then 'Incremental' else 'None' end`,
 		),

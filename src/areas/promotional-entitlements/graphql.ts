@@ -4,7 +4,7 @@ import { derive } from "../../graphql/derive/types";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { resetConfigurationOf } from "../../graphql/input/value-formats";
 import { childRows } from "../../graphql/lists/child-rows";
-import { columns, type List, reckoned, refOf, relation } from "../../graphql/lists/list";
+import { calculated, columns, type List, refOf, relation } from "../../graphql/lists/list";
 import { customersByIds } from "../customers/operations";
 import { type CustomerRow, customers } from "../customers/table";
 import { featuresByIds } from "../features/operations";
@@ -125,9 +125,9 @@ const list: List = {
 		sql`${eq(promotionalEntitlements.environmentId, actor.environmentId)} and ${isNull(revokedAt)}`,
 	fields: {
 		...columns(promotionalEntitlements, "id"),
-		status: reckoned({ enum: "PromotionalEntitlementStatus" }, ({ now }) => statusAt(now)),
+		status: calculated({ enum: "PromotionalEntitlementStatus" }, ({ now }) => statusAt(now)),
 		featureId: refOf(promotionalEntitlements.featureId, features),
-		usageLimit: reckoned("Number", sql`cast(${promotionalEntitlements.usageLimit} as real)`),
+		usageLimit: calculated("Number", sql`cast(${promotionalEntitlements.usageLimit} as real)`),
 		...columns(promotionalEntitlements, "hasUnlimitedUsage hasSoftLimit isVisible"),
 		...columns(promotionalEntitlements, "resetPeriod:EntitlementResetPeriod startDate=startAt endDate=endAt"),
 		...columns(promotionalEntitlements, "createdAt updatedAt"),

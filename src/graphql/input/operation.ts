@@ -11,7 +11,7 @@ import type { Outgoing } from "../../server/context";
 import { inputOf, type TransactionalMutation } from "../area";
 import { restMeterTypes } from "./value-formats";
 
-/** For operations whose REST route takes no body: everything they need stands in the path. */
+/** The body of REST routes without a body: the path has all parameters. */
 export const NoBody = Type.Object({}, { additionalProperties: false });
 
 /** The path of most routes: `/things/{id}`. */
@@ -19,27 +19,24 @@ export const byRefId = { refId: "id" } as const;
 
 export interface Operation<Body extends TSchema, Parameter extends string> {
 	readonly scope: Scope;
-	/**
-	 * The limited route that the mutation counts as: what was called by REST counts here, and the other way round. Told by
-	 * the input where one mutation stands for two routes.
-	 */
+	/** The limited REST route with which the mutation shares its counter. A mutation for two routes selects it by the input. */
 	readonly limitedBy?: LimitedRoute | ((input: Input) => LimitedRoute);
 	/** The first argument of the signature is the input. */
 	readonly signature: string;
 	readonly comment?: string | undefined;
-	/** The input's fields that stand in the path of the REST route → its parameters there. */
+	/** The members of the input that are parameters of the REST path → their names there. */
 	readonly path?: Readonly<Record<string, Parameter>>;
-	/** What these parameters may be; RefId for those that are left out. */
+	/** The schemas of these parameters; RefId by default. */
 	readonly params?: Readonly<Record<Parameter, TSchema>>;
-	/** Null is the same as nothing: for routes that know no null. */
+	/** Null means omitted, for routes that accept no null. */
 	readonly dropsNulls?: boolean;
-	/** An input whose members differ from the path and body of the route. It still has GraphQL's names; instants are text. */
+	/** Maps an input whose members differ from the route's. Names are still GraphQL's; instants are text. */
 	readonly read?: (input: Input, work: Work) => Input;
-	/** The schema of the REST body. What else the input has, makes it up. */
+	/** The schema of the REST body: all other members of the input. */
 	readonly body: Body;
-	/** Where the input holds only one part of the body, that part's key. */
+	/** The key of the body under which the input is a part. */
 	readonly under?: string;
-	/** Answers the source of an object, several of them, a scalar, or null where there is nothing. */
+	/** Returns the source of an object, a list of sources, a scalar, or null. */
 	run(
 		work: Work,
 		body: Static<Body>,
@@ -51,9 +48,8 @@ export interface Operation<Body extends TSchema, Parameter extends string> {
 export type Input = Readonly<Record<string, unknown>>;
 
 /**
- * A field of the root that does what a REST route does, with the same operation: its input becomes that route's path and
- * body, which the same schemas check. So refusals read the same, and what is allowed is said once. In front of them GraphQL
- * refuses, in its own words, what its types do not know.
+ * A field of the root that runs the operation of a REST route. Its input becomes the route's path and body, which the same
+ * schemas check, so both refuse the same inputs with the same errors. GraphQL checks its own types before.
  */
 export function operation<Body extends TSchema, const Parameter extends string = never>(
 	declared: Operation<Body, Parameter>,
@@ -84,7 +80,7 @@ export function operation<Body extends TSchema, const Parameter extends string =
 			const inPath = readPath(params);
 			const content = readBody(under === undefined ? rest : { [under]: rest });
 			const { work, outgoing } = context;
-			assert(outgoing, "a request is told what addresses outside are held against");
+			assert(outgoing, "a request has the settings of outgoing calls");
 			return run(work, content, inPath as Readonly<Record<Parameter, string>>, outgoing);
 		},
 	};
@@ -105,7 +101,7 @@ function restValueOf(type: GraphQLInputType | undefined, value: unknown): unknow
 	return Object.fromEntries(members.map(([name, inner]) => [name, restValueOf(fields[name]?.type, inner)]));
 }
 
-/** Without what was not sent. */
+/** Without null and undefined members. */
 export const sent = (input: Input): Input =>
 	Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null));
 
@@ -115,7 +111,7 @@ const restNames: ReadonlyMap<string, string> = new Map([
 	["additionalMetaData", "metadata"],
 ]);
 
-/** Their keys are the caller's: nobody's to rename. */
+/** Members with keys of the caller, which are never renamed. */
 const callersOwn: ReadonlySet<string> = new Set([
 	"additionalMetaData",
 	"metadata",
@@ -123,14 +119,16 @@ const callersOwn: ReadonlySet<string> = new Set([
 	"dimensions",
 ]);
 
-/** An input object as the REST body it stands for: the names and spellings of section 2, at every depth. */
+/** An input object with the names and formats of REST, at every depth. */
 const bodyOf = (input: object): Record<string, unknown> =>
-	Object.fromEntries(Object.entries(input).map(([name, value]) => [restNames.get(name) ?? name, spelt(name, value)]));
+	Object.fromEntries(
+		Object.entries(input).map(([name, value]) => [restNames.get(name) ?? name, formatted(name, value)]),
+	);
 
-function spelt(name: string, value: unknown): unknown {
+function formatted(name: string, value: unknown): unknown {
 	if (callersOwn.has(name)) return value;
 	if (name === "currency" && typeof value === "string") return value.toLowerCase();
 	if (name === "meterType" && typeof value === "string") return restMeterTypes.get(value) ?? value;
-	if (Array.isArray(value)) return value.map((item) => spelt("", item));
+	if (Array.isArray(value)) return value.map((item) => formatted("", item));
 	return typeof value === "object" && value !== null ? bodyOf(value) : value;
 }

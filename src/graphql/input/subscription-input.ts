@@ -106,7 +106,7 @@ function couponNamed(promotionCode: unknown, billingCouponId: unknown): Input | 
 	return Object.keys(named).length > 0 ? named : undefined;
 }
 
-/** The first release sends an empty object when nothing is set. */
+/** Undefined for the empty object that clients of the first release send. */
 export function billingBody(billing: Input): Input | undefined {
 	const body = sent({ ...billing, billingAddress: addressBody(billing, "billingAddress") });
 	return Object.keys(body).length > 0 ? body : undefined;

@@ -1,18 +1,18 @@
 import { toWire } from "../../kernel/decimal";
 import type { Money } from "../../kernel/money";
 
-/** Where GraphQL spells a value otherwise than REST (docs/interface/graphql.md). */
+/** Values with another format than in REST (docs/interface/graphql.md). */
 const meterTypes = { FLUCTUATING: "Fluctuating", INCREMENTAL: "Incremental", None: "None" } as const;
 
 export const meterTypeOf = ({ meterType }: { readonly meterType: keyof typeof meterTypes }): string =>
 	meterTypes[meterType];
 
-/** The other way round, for inputs. */
+/** The reverse mapping, for inputs. */
 export const restMeterTypes: ReadonlyMap<string, string> = new Map(
 	Object.entries(meterTypes).map(([rest, graphql]) => [graphql, rest]),
 );
 
-/** Of reasons and schedules: what REST writes in capitals is Pascal case here (docs/interface/graphql.md). */
+/** The format of reasons and schedules, which REST writes in capitals (docs/interface/graphql.md). */
 export const pascalCase = (value: string): string =>
 	value !== value.toUpperCase()
 		? value
@@ -37,7 +37,7 @@ const configurationTypes = {
 	HOUR: null,
 } as const;
 
-/** A member of the union ResetPeriodConfiguration: the field has a name of its own in each (docs/interface/graphql.md). */
+/** A member of the union ResetPeriodConfiguration. Each member has its own name of the field (docs/interface/graphql.md). */
 export function resetConfigurationOf(
 	period: keyof typeof configurationTypes | null,
 	anchor: string | null | undefined,

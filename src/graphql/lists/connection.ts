@@ -11,7 +11,7 @@ import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
 import type { List } from "./list";
 import { Scan } from "./scan";
 
-/** Our choice: a tie is broken by at most so many fields. */
+/** Our choice: the maximum number of sort fields. */
 const sortingMax = 5;
 
 interface Edge {
@@ -19,7 +19,7 @@ interface Edge {
 	readonly node: object;
 }
 
-/** What is not asked for costs nothing: the functions run when the operation selects the field. */
+/** The functions run only when the operation selects their fields. */
 export interface Connection {
 	readonly edges: () => readonly Edge[];
 	readonly pageInfo: () => {
@@ -31,24 +31,24 @@ export interface Connection {
 	readonly totalCount: () => number;
 }
 
-/** Where a page begins: beyond a row in the list's order, or against it. */
+/** The start of a page: after a row in the list's order, or before it. */
 interface Place {
 	readonly limit: number;
 	readonly cursor: string | undefined;
 	readonly backward: boolean;
 }
 
-/** What is paged: rows in one order, beyond one of them or from the beginning, and against that order. */
+/** A source of pages: rows in one order or its reverse, from the beginning or after a row. */
 export interface Paged {
 	readonly type: string;
-	/** BadUserInput for what is none of its rows. */
+	/** Throws BadUserInput for an unknown row. */
 	readonly assertCursor: (cursor: string) => void;
 	readonly idsBeyond: IdsBeyond;
 	readonly rows: (work: Work, ids: readonly string[]) => ReadonlyMap<string, object>;
 	readonly count: () => number;
 }
 
-/** One page of a list. Arguments come as the schema has coerced them. */
+/** One page of a list. The schema has coerced the arguments. */
 export function connect(
 	context: OperationContext,
 	lists: Lists,
@@ -73,7 +73,7 @@ export function connect(
 	});
 }
 
-/** One page of whatever is paged. */
+/** One page of a source. */
 export function page(context: OperationContext, paging: unknown, paged: Paged): Connection {
 	const place = placeOf(paging);
 	if (place.cursor !== undefined) paged.assertCursor(place.cursor);
@@ -99,7 +99,7 @@ export function page(context: OperationContext, paging: unknown, paged: Paged): 
 
 interface PageOfRows {
 	readonly rows: readonly Edge[];
-	/** Whether there is more: after the page, or before it, which is against the list's order. */
+	/** Whether there are rows after the page, or before it (`against`). */
 	readonly goesOn: (against: boolean) => boolean;
 }
 
@@ -107,7 +107,7 @@ type IdsBeyond = (from: string | undefined, against: boolean, rowsMax: number) =
 
 function pageOf(context: OperationContext, { cursor, backward, limit }: Place, paged: Paged): PageOfRows {
 	const { idsBeyond } = paged;
-	// One more than is shown tells whether the list goes on.
+	// One extra row shows whether the list continues.
 	const found = idsBeyond(cursor, backward, limit + 1);
 	const rows = firstWithin(readRows(context, paged, found.slice(0, limit)), pageBytesMax, ({ node }) =>
 		jsonBytes(node),
@@ -118,13 +118,13 @@ function pageOf(context: OperationContext, { cursor, backward, limit }: Place, p
 		if (against === backward) return isCut;
 		if (cursor === undefined) return false;
 		const from = (against ? rows.at(0) : rows.at(-1))?.cursor;
-		// An empty page lies at one end: what there is, is on the cursor's side.
+		// An empty page is at an end of the list. All rows are on the cursor's side.
 		return (from === undefined ? idsBeyond(undefined, false, 1) : idsBeyond(from, against, 1)).length > 0;
 	};
 	return { rows, goesOn };
 }
 
-/** The rows of these ids, in pieces: as many as a page has bytes for, and one more where there is one. */
+/** The rows of these ids, in pieces: as many as fit in the bytes of a page, and one more. */
 function readRows(context: OperationContext, paged: Paged, ids: readonly string[]): Edge[] {
 	return readInPieces(ids.length, (last, wanted) => {
 		const from = last === undefined ? 0 : ids.indexOf(last) + 1;
@@ -145,7 +145,7 @@ function edgesOf(context: OperationContext, edges: readonly Edge[]): readonly Ed
 	return edges;
 }
 
-/** `first` with `after`, or `last` with `before`; either cursor alone takes the default size. */
+/** `first` with `after`, or `last` with `before`. A cursor alone takes the default size. */
 function placeOf(paging: unknown): Place {
 	const { first, last, after, before } = (paging ?? {}) as Readonly<Record<string, unknown>>;
 	const backward = isGiven(last) || isGiven(before);
@@ -160,7 +160,7 @@ function placeOf(paging: unknown): Place {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Newest first, as REST; ties of a sorting too, so that the order is total. */
+/** Newest first, as in REST. Ties of a sorting are ordered the same way, so the order is total. */
 function orderOf(work: Work, list: List, sorting: unknown): OrderKey[] {
 	const newestFirst: OrderKey = { value: list.id, descending: true };
 	if (!Array.isArray(sorting)) return [newestFirst];
@@ -176,14 +176,14 @@ function keysOf(work: Work, list: List, item: Readonly<Record<string, unknown>>)
 	const column = is(value, SQLiteColumn) ? value : undefined;
 	const key: OrderKey = { value, descending, column };
 	if (!field.nullable) return [key];
-	// Null counts as the largest value unless the caller says where it goes (our choice; SQLite alone has it smallest).
+	// By default null is the largest value (our choice; in SQLite it is the smallest).
 	const nullsFirst = item.nulls ? item.nulls === "NULLS_FIRST" : descending;
 	return [{ value: sql`(${value} is null)`, descending: nullsFirst, isNullOf: column }, key];
 }
 
 const reversed = (key: OrderKey): OrderKey => ({ ...key, descending: !key.descending });
 
-/** What the row of a cursor is sorted by; BadUserInput where there is none. */
+/** The sort values of the cursor's row. Throws BadUserInput for an unknown cursor. */
 function cursorRow(
 	context: OperationContext,
 	list: List,
@@ -204,9 +204,9 @@ function cursorRow(
 }
 
 export const unknownCursor = (cursor: string) =>
-	fail("BadUserInput", `The cursor '${cursor.slice(0, 64)}' is unknown; use one that an earlier page has given.`);
+	fail("BadUserInput", `The cursor '${cursor.slice(0, 64)}' is unknown; use a cursor of an earlier page.`);
 
-/** Rows that come after the cursor's row in this order (before it, when `against`): compared key by key. */
+/** A condition for the rows after the cursor's row (before it, when `against`), key by key. */
 function beyond(
 	context: OperationContext,
 	list: List,
@@ -216,7 +216,7 @@ function beyond(
 ): SQL {
 	const at = cursorRow(context, list, order, cursor);
 	const steps = order.map(({ value, descending }, depth) => {
-		// `is` compares nulls too; a null is beyond nothing, and nothing beyond it: the key before has told them apart.
+		// `is` also compares nulls. A comparison with null is never true; the previous key separates the nulls.
 		const equalSoFar = order.slice(0, depth).map((key, at_) => sql`${key.value} is ${at[at_]}`);
 		const step = descending === against ? sql`${value} > ${at[depth]}` : sql`${value} < ${at[depth]}`;
 		return and(...equalSoFar, step);

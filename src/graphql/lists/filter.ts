@@ -8,7 +8,7 @@ import { globOf, likeOf } from "./like";
 import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
 import { apart, countFew, countUpTo, foundRowsMax } from "./row-limits";
 
-/** Our choices: no screen or client asks for more in one filter. */
+/** Our choices: more than any screen or client sends in one filter. */
 const conditionsMax = 100;
 const filterDepthMax = 10;
 export const valuesMax = 500;
@@ -19,28 +19,28 @@ type Values = Readonly<Record<string, unknown>>;
 export const isValues = (value: unknown): value is Values =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The lists by their types: relations look up each other's fields here. */
+/** The lists by their types, for relations. */
 export type Lists = ReadonlyMap<string, List>;
 
 export const filterNameOf = ({ type, filterName }: List): string => filterName ?? `${type}Filter`;
 
-/** What a list is asked for, as SQL, and what it costs (budget.ts). */
+/** A filter as SQL, with its cost (budget.ts). */
 export interface Filter {
-	/** Undefined where nothing is asked for. Arguments come as GraphQL has coerced them: instants are milliseconds. */
+	/** Undefined for an empty filter. Instants are milliseconds. */
 	readonly condition: SQL | undefined;
-	/** The conditions among it that an index answers; all of them have to hold. */
+	/** The conditions that use an index. All of them must hold. */
 	readonly keys: readonly SQL[];
-	/** Whether one of the keys has an index to itself: then rows are not to be found by their environment. */
+	/** Whether one of the keys has its own index. Then the environment's index is not used. */
 	readonly hasOwnIndex: boolean;
-	/** For each row that is held against it. */
+	/** The cost for each compared row. */
 	readonly rowCost: number;
-	/** For each statement that holds it: what it reads of other tables is read once, however many rows there are. */
+	/** The cost for each statement: rows of other tables are read once for all rows. */
 	readonly statementCost: number;
 }
 
 /**
- * What the conditions are for. To find rows by them, where an index can (`keys`); else the database is kept from that, so that
- * it looks where it is told: at some rows of the list, until there are enough (`some`), or at every one (`all`).
+ * The use of a condition: `keys` finds rows by an index. For the others the database must not use an index of the condition,
+ * because it scans given rows: `some` until there are enough, or `all`.
  */
 export type Purpose = "keys" | "some" | "all";
 
@@ -53,11 +53,11 @@ export interface Compiling {
 export const compileFilter = (compiling: Compiling, list: List, filter: unknown): Filter =>
 	new Compiler(compiling).compile(list, filter);
 
-/** Where a condition stands. */
+/** The place of a condition. */
 interface Spot {
 	readonly list: List;
 	readonly depth: number;
-	/** Whether it has to hold for every row that is found: not so under `or`. */
+	/** Whether it must hold for every row. Not under `or`. */
 	readonly isKey: boolean;
 }
 
@@ -81,7 +81,7 @@ class Compiler {
 		};
 	}
 
-	/** Fields, `and` and `or` of one object all have to hold, as the wire has it. */
+	/** Fields, `and` and `or` of one object must all hold. */
 	#filter(filter: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(filter)) return undefined;
 		if (spot.depth > filterDepthMax)
@@ -99,25 +99,25 @@ class Compiler {
 
 	#alternatives(given: unknown, spot: Spot): SQL[] {
 		if (!Array.isArray(given)) return [];
-		// An empty alternative holds for every row.
+		// An empty alternative matches every row.
 		return given.map((alternative) => this.#filter(alternative, { ...spot, depth: spot.depth + 1 }) ?? sql`true`);
 	}
 
-	/** No alternative at all asks for nothing, as an absent `or` does. */
+	/** An empty `or` matches every row, as an omitted one. */
 	#any(alternatives: readonly SQL[]): SQL | undefined {
 		return alternatives.length === 0 ? undefined : or(...alternatives);
 	}
 
 	/**
-	 * The rows of the other list are read once, by themselves, as long as they are few: what finds them must be found within
-	 * the budget as well. Where they are many, each row of this list looks for its own, of which one is enough.
+	 * Reads a few rows of the other list once, within the budget. If there are many, each row of this list searches for one of
+	 * its own.
 	 */
 	#related({ relation, own, theirs }: RelationField, given: unknown, spot: Spot): SQL | undefined {
 		if (!isValues(given)) return undefined;
 		const { context, lists } = this.compiling;
 		const other = lists.get(relation);
 		assert(other, `the list of ${relation} is part of the schema`);
-		// To filter by what a key may not see would tell it.
+		// A filter by hidden values would reveal them.
 		context.assertMay(other.scope);
 		const outer = { keys: this.#keys, hasOwnIndex: this.#hasOwnIndex, rowCost: this.#rowCost };
 		this.#keys = [];
@@ -133,7 +133,7 @@ class Compiler {
 		const within = and(environment, isNotNull(theirs));
 		const counted = {
 			source: other.source,
-			// What finds them by itself leaves few rows of other environments, or none: the rows need not be looked at for it.
+			// A key with its own index leaves few rows of other environments, so these rows are not read.
 			condition: and(isOfOwnIndex ? undefined : environment, theirs.notNull ? undefined : isNotNull(theirs), ...keys),
 			list: other,
 		};
@@ -143,37 +143,37 @@ class Compiler {
 				: countUpTo(context, counted);
 		if (rows === undefined) {
 			this.#rowCost += costs.seek + rowCost;
-			const asked = sql`(select ${own} as value) as asked`;
-			return sql`exists (select 1 from ${asked} cross join ${other.source} where ${theirs} = asked.value and ${and(apart(other.within(context.work)), inner)})`;
+			const wanted = sql`(select ${own} as value) as wanted`;
+			return sql`exists (select 1 from ${wanted} cross join ${other.source} where ${theirs} = wanted.value and ${and(apart(other.within(context.work)), inner)})`;
 		}
-		this.#statementCost += rows * (costs.row + costs.kept + rowCost);
+		this.#statementCost += rows * (costs.row + costs.stored + rowCost);
 		const met = sql`(select ${theirs} from ${other.source} where ${and(within, inner)})`;
 		return this.#among(own, met, keys.length > 0, spot);
 	}
 
-	/** Whether a column of the list is one of what a query answers; found by it where that has been found by a key itself. */
+	/** Whether a column is in the result of a query. It is a key if the query was found by a key. */
 	#among(own: SQLWrapper, met: SQL, isFound: boolean, { isKey }: Spot): SQL {
 		this.#rowCost += costs.comparison;
-		if (isKey && isFound) this.#keep(own, sql`${own} in ${met}`);
+		if (isKey && isFound) this.#addKey(own, sql`${own} in ${met}`);
 		return sql`${this.#shown(own)} in ${met}`;
 	}
 
-	/** Keeps a condition as a key, where there is an index to find rows by it. */
-	#keep(value: SQLWrapper, condition: SQL): void {
+	/** Adds a condition as a key if an index finds rows by it. */
+	#addKey(value: SQLWrapper, condition: SQL): void {
 		const index = indexOf(value);
 		if (index === undefined) return;
 		this.#keys.push(condition);
 		if (index === "itself") this.#hasOwnIndex = true;
 	}
 
-	/** A calculated value that indexes find by other conditions, which hold wherever it does. */
+	/** A calculated value with an implied condition that indexes can use. */
 	#found(found: SQL, compared: SQL): SQL | undefined {
 		if (this.compiling.purpose !== "keys") return compared;
 		this.#keys.push(found);
 		return and(found, compared);
 	}
 
-	/** To the database a sum is no column that it has an index of. */
+	/** The unary plus keeps the database from using the column's index. */
 	#shown = (value: SQLWrapper): SQLWrapper => (this.compiling.purpose === "keys" ? value : sql`+${value}`);
 
 	#compared(field: ComparedField, given: unknown, spot: Spot): SQL | undefined {
@@ -183,16 +183,19 @@ class Compiler {
 			...Object.entries(given).map(([operator, operand]) => {
 				this.#conditions += 1;
 				if (this.#conditions > conditionsMax)
-					throw fail("BadUserInput", `The filter has more than ${conditionsMax} conditions; ask in parts.`);
+					throw fail(
+						"BadUserInput",
+						`The filter has more than ${conditionsMax} conditions; split it into several requests.`,
+					);
 				const value = expressionOf(work, field);
 				if (field.through) return this.#through(field, field.through, operator, operand, spot);
 				this.#charge(operator, operand);
-				if (!is(value, SQLiteColumn)) this.#rowCost += costs.reckoning;
+				if (!is(value, SQLiteColumn)) this.#rowCost += costs.calculation;
 				const compared = compare(this.#shown(value), field.kind, operator, operand);
 				if (!spot.isKey || !isFinding(operator, operand)) return compared;
 				const found = field.found?.(work, operator === "in" ? valuesOf(operand) : [operand]);
 				if (found) return this.#found(found, compared);
-				this.#keep(value, compare(value, field.kind, operator, operand));
+				this.#addKey(value, compare(value, field.kind, operator, operand));
 				return compared;
 			}),
 		);
@@ -201,7 +204,7 @@ class Compiler {
 	#through(field: ComparedField, reference: Reference, operator: string, operand: unknown, spot: Spot): SQL {
 		const { context } = this.compiling;
 		const { own, theirs, environment } = reference;
-		// Whether it refers to anything is seen in the row itself.
+		// The row itself shows whether it has a reference.
 		if (operand === null) {
 			this.#charge(operator, operand);
 			return compare(this.#shown(own), field.kind, operator, operand);
@@ -216,7 +219,7 @@ class Compiler {
 		const all = eq(environment, context.work.actor.environmentId);
 		const rows = countUpTo(context, { source, condition: isByIndex ? condition : all, list: spot.list });
 		const isFound = isByIndex || rows <= foundRowsMax;
-		this.#statementCost += rows * (costs.row + costs.kept + comparisonCost(operator, operand)) + costs.term;
+		this.#statementCost += rows * (costs.row + costs.stored + comparisonCost(operator, operand)) + costs.term;
 		return this.#among(own, sql`(select ${theirs} from ${theirs.table} where ${condition})`, isFound, spot);
 	}
 
@@ -226,16 +229,16 @@ class Compiler {
 	}
 }
 
-/** So many rows of another list may be read for one filter: our choice, two fifths of what is left. */
+/** The number of rows of another list that one filter may read. Our choice: two fifths of the remaining budget. */
 const affordable = (budget: Budget, rowCost: number): number =>
-	Math.floor((0.4 * budget.left) / (costs.step + costs.row + costs.kept + rowCost));
+	Math.floor((0.4 * budget.left) / (costs.step + costs.row + costs.stored + rowCost));
 
-/** Whether an index finds the rows that a comparison holds for. */
+/** Whether an index can find the rows of a comparison. */
 const isFinding = (operator: string, operand: unknown): boolean =>
 	operand !== null && (operator === "eq" || operator === "in");
 
 function comparisonCost(operator: string, operand: unknown): number {
-	// A list of values is looked through by halves.
+	// A list of values is searched by bisection.
 	if (Array.isArray(operand)) return costs.comparison * (1 + Math.log2(operand.length + 1));
 	if (typeof operand !== "string" || !/like/i.test(operator)) return costs.comparison;
 	const wildcards = operand.split("%").length - 1;
@@ -245,13 +248,16 @@ function comparisonCost(operator: string, operand: unknown): number {
 export const expressionOf = (work: Work, { value }: ComparedField): SQLWrapper =>
 	typeof value === "function" ? value(work) : value;
 
-/** Null is not compared: as in SQL, neither `eq` nor `neq` of a value holds for it. */
+/** As in SQL, neither `eq` nor `neq` of a value holds for null. */
 function compare(value: SQLWrapper, kind: Kind, operator: string, operand: unknown): SQL {
 	if (operator === "is" || operator === "isNot") return compareNull(value, kind, operator, operand);
 	if (operand === null) {
 		if (operator === "eq") return isNull(value);
 		if (operator === "neq") return isNotNull(value);
-		throw fail("BadUserInput", `The filter's '${operator}' takes a value; use 'is: null' to ask for what is not set.`);
+		throw fail(
+			"BadUserInput",
+			`The filter's '${operator}' takes a value; use 'is: null' to find values that are not set.`,
+		);
 	}
 	switch (operator) {
 		case "eq":
@@ -289,7 +295,7 @@ function compare(value: SQLWrapper, kind: Kind, operator: string, operand: unkno
 	}
 }
 
-/** `is` and `isNot` take true, false or null; the first two only where the field is a Boolean. */
+/** `is` and `isNot` accept null, and for Boolean fields also true and false. */
 function compareNull(value: SQLWrapper, kind: Kind, operator: "is" | "isNot", operand: unknown): SQL {
 	if (operand === null) return operator === "is" ? isNull(value) : isNotNull(value);
 	if (kind !== "Boolean")
@@ -300,8 +306,11 @@ function compareNull(value: SQLWrapper, kind: Kind, operator: "is" | "isNot", op
 function valuesOf(operand: unknown): readonly unknown[] {
 	assert(Array.isArray(operand), "the schema has checked the list");
 	if (operand.length > valuesMax)
-		throw fail("BadUserInput", `A list in the filter has more than ${valuesMax} values; ask in parts.`);
-	// No value is in an empty list; SQLite reads "()" as just that.
+		throw fail(
+			"BadUserInput",
+			`A list in the filter has more than ${valuesMax} values; split it into several requests.`,
+		);
+	// SQLite accepts "()". No value is in it.
 	return operand;
 }
 

@@ -1,7 +1,7 @@
-/** One piece of a LIKE pattern: `%`, `_`, or a character that stands for itself. */
+/** One piece of a LIKE pattern: `%`, `_`, or a literal character. */
 type Piece = { readonly any: "run" | "one" } | { readonly literal: string };
 
-/** `\%`, `\_` and `\\` stand for the character itself; a backslash before anything else, or at the end, is a backslash. */
+/** `\%`, `\_` and `\\` are literal characters. Any other backslash is literal too. */
 function piecesOf(pattern: string): Piece[] {
 	const pieces: Piece[] = [];
 	for (let at = 0; at < pattern.length; at += 1) {

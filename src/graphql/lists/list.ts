@@ -4,30 +4,30 @@ import type { Scope } from "../../areas/access/rules.actors";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 
-/** What a field is compared as; an enum by the name of its GraphQL type. */
+/** The type of a comparison. An enum has the name of its GraphQL type. */
 export type Kind = "String" | "Date" | "Number" | "Boolean" | { readonly enum: string };
 
-/** A field that filters compare, and lists may be sorted by. Instants are milliseconds, enums as GraphQL spells them. */
+/** A field for filters and sortings. Instants are milliseconds; enums have GraphQL's values. */
 export interface ComparedField {
 	readonly kind: Kind;
-	/** The column, or an expression over the list's tables. */
+	/** The column, or an expression of the list's tables. */
 	readonly value: SQLWrapper | ((work: Work) => SQLWrapper);
-	/** Of a value that is calculated: a condition that holds wherever it is one of some, and by which indexes find few rows. */
+	/** For a calculated value: a condition that is implied by some values and that indexes can use. */
 	readonly found?: (work: Work, values: readonly unknown[]) => SQL;
-	/** False where the value is never null: one sort key less. */
+	/** False saves a sort key. */
 	readonly nullable: boolean;
-	/** The value belongs to a row that this one refers to; it can be filtered by, but not sorted by. */
+	/** Set when the value belongs to a referred row. It is for filters only. */
 	readonly through?: Reference;
 }
 
-/** From the list's own column to the key of the other table, whose rows are all of one environment. */
+/** A reference from the list's own column to the key of another table with environments. */
 export interface Reference {
 	readonly own: SQLiteColumn;
 	readonly theirs: SQLiteColumn;
 	readonly environment: SQLiteColumn;
 }
 
-/** A filter of another list, met by at least one of the rows that belong to this one. */
+/** A filter of another list. At least one row of this row must match it. */
 export interface RelationField {
 	/** The other list's type: its filter is `{type}Filter`. */
 	readonly relation: string;
@@ -35,10 +35,10 @@ export interface RelationField {
 	readonly theirs: SQLiteColumn;
 }
 
-/** How an index finds rows by a column: the column is the first one of it, or follows the environment there. */
+/** How an index finds rows by a column: the column is its first one, or follows the environment. */
 type IndexedBy = "itself" | "environment";
 
-/** Undefined where none does. */
+/** Undefined without such an index. */
 export function indexOf(value: unknown): IndexedBy | undefined {
 	if (!is(value, SQLiteColumn)) return undefined;
 	if (!knownIndexes.has(value)) knownIndexes.set(value, declaredIndexOf(value));
@@ -47,7 +47,7 @@ export function indexOf(value: unknown): IndexedBy | undefined {
 
 const knownIndexes = new WeakMap<SQLiteColumn, IndexedBy | undefined>();
 
-/** What an index holds in part only does not count. */
+/** Partial indexes do not count. */
 function declaredIndexOf({ name, primary, table }: SQLiteColumn): IndexedBy | undefined {
 	if (primary) return "itself";
 	const leading = getTableConfig(table)
@@ -58,7 +58,7 @@ function declaredIndexOf({ name, primary, table }: SQLiteColumn): IndexedBy | un
 	return undefined;
 }
 
-/** Whether an index has an environment's rows in the order of the column, and those of one value in that of their ids. */
+/** Whether an index sorts an environment's rows by the column, then by their ids. */
 export function isSortedByIndex(column: SQLiteColumn, id: SQLiteColumn): boolean {
 	return getTableConfig(column.table).indexes.some(({ config }) => {
 		if (config.where !== undefined) return false;
@@ -67,61 +67,51 @@ export function isSortedByIndex(column: SQLiteColumn, id: SQLiteColumn): boolean
 	});
 }
 
-/** Rows that can be filtered: behind a field of the root, `field(filter, sorting, paging)`, or only behind relations. */
+/** Rows for filters: of a root field, `field(filter, sorting, paging)`, or of relations only. */
 export interface List {
 	readonly field?: string;
-	/** A second field of the root, which leaves nothing out: all versions of all plans. Only alongside `field`. */
+	/** A second root field that shows all rows, such as all versions of all plans. Requires `field`. */
 	readonly everyField?: string;
 	readonly type: string;
-	/** The filter's name where it is not `{type}Filter`. */
+	/** The filter's name, if it is not `{type}Filter`. */
 	readonly filterName?: string;
 	readonly scope: Scope;
 	/** The tables to select from. */
 	readonly source: SQL;
-	/** The row id: the cursor, and what sorts newest first. */
+	/** The row id: the cursor, and the order "newest first". */
 	readonly id: SQLiteColumn;
-	/** The environment, and whatever tells rows of this list from others in the same table. */
+	/** The condition for rows of this list: the environment, and others of a shared table. */
 	readonly within: (work: Work) => SQL;
-	/** How many rows a filter shows, where that is kept; undefined where it is not. */
-	readonly kept?: (work: Work, filter: Readonly<Record<string, unknown>>) => number | undefined;
-	/** What the list leaves out although it exists, such as archived customers. */
+	/** The stored number of rows of a filter. Undefined when none is stored. */
+	readonly storedCount?: (work: Work, filter: Readonly<Record<string, unknown>>) => number | undefined;
+	/** The condition for shown rows. The list hides others, such as archived customers. */
 	readonly shown?: (work: Work) => SQL;
 	readonly fields: Readonly<Record<string, ComparedField | RelationField>>;
 	/** Row id → row: the area's `…ByIds`. */
 	readonly rows: (work: Work, ids: readonly string[]) => ReadonlyMap<string, object>;
 }
 
-const compared =
-	(kind: Kind) =>
-	(column: SQLiteColumn): ComparedField => ({ kind, value: column, nullable: !column.notNull });
+const compared = (kind: Kind, column: SQLiteColumn): ComparedField => ({
+	...{ kind, value: column, nullable: !column.notNull },
+});
 
-export const text = compared("String");
-export const date = compared("Date");
-export const flag = compared("Boolean");
-export const numeric = compared("Number");
-
-/** An enum that is stored as GraphQL spells it. */
-export const choice = (enumName: string, column: SQLiteColumn): ComparedField => compared({ enum: enumName })(column);
-
-/** A value that is calculated, such as a status from dates. */
-export const reckoned = (kind: Kind, value: ComparedField["value"], found?: ComparedField["found"]): ComparedField => ({
+/** A calculated value, such as a status from dates. */
+export const calculated = (
+	kind: Kind,
+	value: ComparedField["value"],
+	found?: ComparedField["found"],
+): ComparedField => ({
 	kind,
 	value,
 	nullable: true,
 	...(found && { found }),
 });
 
-/** The caller's id of something this row refers to. */
-export const textThrough = (value: SQLiteColumn, through: Reference): ComparedField => ({
-	kind: "String",
-	value,
-	nullable: true,
-	through,
-});
-
 /** The caller's id of a row of another table, which this row refers to by its row id. */
-export const refOf = (own: SQLiteColumn, theirs: ReferredTable): ComparedField =>
-	textThrough(theirs.refId, { own, theirs: theirs.id, environment: theirs.environmentId });
+export const refOf = (own: SQLiteColumn, theirs: ReferredTable): ComparedField => ({
+	...{ kind: "String", value: theirs.refId, nullable: true },
+	through: { own, theirs: theirs.id, environment: theirs.environmentId },
+});
 
 interface ReferredTable {
 	readonly id: SQLiteColumn;
@@ -143,7 +133,7 @@ export function columns(table: SQLiteTable, names: string): Record<string, Compa
 				const [, name = "", key = name, enumName] = word.match(/^(\w+)(?:=(\w+))?(?::(\w+))?$/) ?? [];
 				const column = own[key];
 				assert(column, `the table has a column ${key}`);
-				return [name, compared(enumName === undefined ? kindOf(column) : { enum: enumName })(column)];
+				return [name, compared(enumName === undefined ? kindOf(column) : { enum: enumName }, column)];
 			}),
 	);
 }
@@ -155,9 +145,12 @@ function kindOf({ dataType, name }: SQLiteColumn): Kind {
 	return "String";
 }
 
-/** A status that is one value until the row is archived, and ARCHIVED since. */
+/** A status that has one value until the row is archived, then ARCHIVED. */
 export const statusUntilArchived = (enumName: string, status: string, archivedAt: SQLiteColumn): ComparedField =>
-	reckoned({ enum: enumName }, sql`case when ${archivedAt} is null then ${sql.raw(`'${status}'`)} else 'ARCHIVED' end`);
+	calculated(
+		{ enum: enumName },
+		sql`case when ${archivedAt} is null then ${sql.raw(`'${status}'`)} else 'ARCHIVED' end`,
+	);
 
 type ListedTable = SQLiteTable & Record<"id" | "environmentId", SQLiteColumn>;
 

@@ -7,14 +7,14 @@ import type { List } from "./list";
 import { apart, countFew, countUpTo, foundRowsMax, remedyOf } from "./row-limits";
 import { alongIndex, indexedOrder } from "./sorted";
 
-/** Rows that are looked at first for each row that is wanted, and how much further each next look goes. Our choices. */
+/** The size of the first window for each requested row, and the growth of the next windows. Our choices. */
 const windowRowsPerRow = 5;
 const windowGrowth = 5;
 
 /**
- * Finds rows of a list, or counts them, without a statement that looks at more rows than the request can pay for. Rows that
- * an index finds are taken at once; else the list is looked through in its own order, a window at a time, until there are
- * enough; and what needs them all (a count, another order) is refused before it is begun where they are too many.
+ * Finds or counts rows of a list. No statement reads more rows than the budget allows. Rows that an index finds are read at
+ * once. Otherwise the list is scanned in its own order, window by window, until there are enough rows. A count or another
+ * order needs all rows; it is refused in advance when there are too many.
  */
 export class Scan {
 	readonly #filters = new Map<Purpose, Filter>();
@@ -24,11 +24,11 @@ export class Scan {
 	constructor(
 		readonly context: OperationContext,
 		readonly list: List,
-		/** As GraphQL has coerced it. */
+		/** The coerced filter. */
 		readonly filter: Readonly<Record<string, unknown>>,
 		readonly compile: (purpose: Purpose) => Filter,
 	) {
-		// What is wrong with the filter is said before anything is read.
+		// Reports errors of the filter before anything is read.
 		this.#filterFor("keys");
 	}
 
@@ -38,12 +38,12 @@ export class Scan {
 		return filter;
 	}
 
-	/** Row ids, as many as there are. */
+	/** The ids of the selected rows. */
 	ids(wanted: Wanted): string[] {
 		const { order, rowsMax } = wanted;
 		const found = this.#rowsOfKeys();
 		if (found !== undefined) return this.#select({ ...wanted, order: order.map(sortedApart) }, found, "keys");
-		const indexed = this.#asksNothing() ? indexedOrder(this.list, order) : undefined;
+		const indexed = this.#isUnfiltered() ? indexedOrder(this.list, order) : undefined;
 		if (indexed) return alongIndex(this.context, this.list, indexed, wanted);
 		if (order.length > 1) return this.#select(wanted, this.#rows(), "all");
 		if (this.#isAll()) return this.#select(wanted, rowsMax, "all");
@@ -51,8 +51,8 @@ export class Scan {
 	}
 
 	count(): number {
-		const kept = this.#kept();
-		if (kept !== undefined) return kept;
+		const stored = this.#storedCount();
+		if (stored !== undefined) return stored;
 		const found = this.#rowsOfKeys();
 		const rows = found ?? this.#rows();
 		if (this.#isAll()) return rows;
@@ -66,39 +66,39 @@ export class Scan {
 		return work.tx.values<[number]>(sql`select count(*) from ${source} where ${met}`)[0]?.[0] ?? 0;
 	}
 
-	/** Known without a look at the rows. */
-	#kept(): number | undefined {
-		const kept = this.list.kept?.(this.context.work, this.filter);
-		if (kept !== undefined) this.#spend(3 * costs.statement);
-		return kept;
+	/** A stored count needs no rows. */
+	#storedCount(): number | undefined {
+		const stored = this.list.storedCount?.(this.context.work, this.filter);
+		if (stored !== undefined) this.#spend(3 * costs.statement);
+		return stored;
 	}
 
-	#asksNothing = (): boolean => this.#filterFor("keys").condition === undefined;
+	#isUnfiltered = (): boolean => this.#filterFor("keys").condition === undefined;
 
-	/** Whether nothing is left out of the list. */
-	#isAll = (): boolean => this.list.shown === undefined && this.#asksNothing();
+	/** Whether all rows of the list match. */
+	#isAll = (): boolean => this.list.shown === undefined && this.#isUnfiltered();
 
-	/** How many rows the keys of the filter leave; undefined where there are none, or they leave too many. */
+	/** The number of rows that match the filter's keys. Undefined without keys, or for too many rows. */
 	#rowsOfKeys(): number | undefined {
 		const { list, context } = this;
 		const { keys, hasOwnIndex, statementCost } = this.#filterFor("keys");
 		if (keys.length === 0) return undefined;
 		if (this.#foundRows === undefined) {
 			this.#spend(statementCost);
-			// What finds rows by itself leaves few of other environments, or none: the rows need not be looked at for it.
+			// A key with its own index leaves few rows of other environments, so these rows are not read.
 			const condition = and(hasOwnIndex ? undefined : list.within(this.context.work), ...keys);
 			this.#foundRows = { few: countFew(context, { source: list.source, condition, list }, foundRowsMax) };
 		}
 		return this.#foundRows.few;
 	}
 
-	/** The environment; kept from the database as a way to find rows, where a key is the shorter one. */
+	/** The condition for the environment. The database uses no index of it when a key is better. */
 	#within(purpose: Purpose): SQL {
 		const within = this.list.within(this.context.work);
 		return purpose === "keys" && this.#filterFor(purpose).hasOwnIndex ? apart(within) : within;
 	}
 
-	/** All rows of the list, where they can be paid for. */
+	/** The number of all rows, within the budget. */
 	#rows(): number {
 		const { list, context } = this;
 		const condition = list.within(context.work);
@@ -120,7 +120,7 @@ export class Scan {
 		return this.#selectIds(met, order, rowsMax);
 	}
 
-	/** In the list's own order, by id: looks at a few rows, and further as long as too few of them are wanted. */
+	/** Scans the list in its own order, by id: a few rows first, then more until there are enough matches. */
 	#inWindows({ order, from, rowsMax }: Wanted): string[] {
 		const { context, list } = this;
 		const { condition, rowCost, statementCost } = this.#filterFor("some");
@@ -142,7 +142,7 @@ export class Scan {
 		}
 	}
 
-	/** The row with which the next `rows` rows of the list end, whatever they hold; undefined where there are fewer. */
+	/** The last of the next `rows` rows of the list. Undefined when there are fewer. */
 	#endOfWindow(rest: SQL | undefined, descending: boolean, rows: number): string | undefined {
 		const { id, source } = this.list;
 		const direction = sql.raw(descending ? "desc" : "asc");
@@ -173,5 +173,5 @@ const beyondId = ({ id }: List, edge: string, descending: boolean): SQL =>
 const upToId = ({ id }: List, last: string, descending: boolean): SQL =>
 	descending ? sql`${id} >= ${last}` : sql`${id} <= ${last}`;
 
-/** Few rows are sorted faster than the whole list is walked along the index that has them in order already. */
+/** Sorting a few rows is faster than reading the whole list along a sorted index. */
 const sortedApart = ({ value, descending }: OrderKey): OrderKey => ({ value: sql`+${value}`, descending });

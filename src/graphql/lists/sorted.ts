@@ -6,16 +6,16 @@ import type { OperationContext } from "../request/context";
 import { isSortedByIndex, type List } from "./list";
 import { remedyOf } from "./row-limits";
 
-/** An order that an index has: by one column, then by the row id. */
+/** An order of an index: by one column, then by the row id. */
 export interface IndexedOrder {
 	readonly column: SQLiteColumn;
 	readonly descending: boolean;
-	/** Undefined where the column is never null. */
+	/** Undefined for a column that is never null. */
 	readonly nulls: "first" | "last" | undefined;
 	readonly id: OrderKey;
 }
 
-/** The order as an index of the list has it; undefined where none does. */
+/** The order, if an index of the list has it. */
 export function indexedOrder(list: List, order: readonly OrderKey[]): IndexedOrder | undefined {
 	const id = order.at(-1);
 	const key = order.at(-2);
@@ -27,9 +27,8 @@ export function indexedOrder(list: List, order: readonly OrderKey[]): IndexedOrd
 }
 
 /**
- * The ids of the rows of a list in the order of an indexed column. Rows of one value are in the order of their ids, which may
- * run against that of the column, so an index cannot be read from one end only: it is read in parts, each in its order and no
- * longer than the page.
+ * The ids of rows in the order of an indexed column. Rows of one value are ordered by their ids, perhaps in the other
+ * direction. So the index is read in parts, each in its own order and no longer than the page.
  */
 export function alongIndex(context: OperationContext, list: List, indexed: IndexedOrder, wanted: Wanted): string[] {
 	return new Walk(context, list, indexed, wanted.rowsMax).from(wanted.from);
@@ -68,13 +67,13 @@ class Walk {
 		return this.rowsMax - this.#found.length;
 	}
 
-	/** Rows of one value, or of none. */
+	/** Rows of one value, or of null. */
 	#take(condition: SQL | undefined): void {
 		if (this.#left === 0) return;
 		this.#found.push(...this.#ids(condition, [this.indexed.id]));
 	}
 
-	/** Rows of the values that follow `after`: those before the last value of the page, then the first ones of that value. */
+	/** Rows of the values after `after`: those before the last value of the page, then the first rows of that value. */
 	#values(after?: unknown): void {
 		if (this.#left === 0) return;
 		const { column, descending, id } = this.indexed;

@@ -1,47 +1,46 @@
 import { type DomainError, fail } from "../../kernel/errors";
 
 /**
- * What one request may cost, all operations of its batch together: our choice, so that nobody else waits for it longer than
- * 50 ms. One unit is a quarter of a microsecond, where it was measured (100,000 customers, two cores); the figures below are
- * what each kind of work came to.
+ * The maximum cost of a request, with all operations of its batch. Our choice, so that others wait at most 50 ms. One unit is
+ * a quarter of a microsecond. The costs below were measured with 100,000 customers on two cores.
  */
 export const costMax = 200_000;
 
 export const costs = {
-	/** One more statement, with its way through the query builder. */
+	/** A statement, with its query builder. */
 	statement: 400,
-	/** A comparison as a part of a statement: it has to be built and compiled. */
+	/** A comparison in a statement, which is built and compiled. */
 	term: 20,
-	/** A step along an index, nothing else being looked at. */
+	/** A step along an index. */
 	step: 0.25,
-	/** Looking for the rows of another list that belong to one of this. */
+	/** The search for the rows of another list that belong to a row. */
 	seek: 10,
-	/** A row that is looked at, before anything is compared. */
+	/** Reading a row, without comparisons. */
 	row: 1.5,
 	comparison: 0.2,
-	/** Each `%` makes a pattern start again, and so does each character that fits at first. */
+	/** Each `%` restarts a pattern, and so does each character that matches at first. */
 	wildcard: 0.2,
 	patternCharacter: 1 / 64,
-	/** A value that is calculated from others. */
-	reckoning: 2,
-	/** A row that takes its place among the first ones of an order, and each key of that order. */
+	/** A calculated value. */
+	calculation: 2,
+	/** Sorting a row among the first ones of an order, and each key of that order. */
 	sort: 1.5,
 	sortKey: 0.2,
-	/** A value that is kept, to be looked up by others. */
-	kept: 0.5,
-	/** A row that is read whole, and made into an object. */
+	/** A stored value that others are compared with. */
+	stored: 0.5,
+	/** A whole row that becomes an object. */
 	loadedRow: 50,
-	/** A value that is answered, down to its JSON. */
+	/** A value of the response, with its JSON. */
 	value: 12,
-	/** A kilobyte of text or metadata that is answered: nearly two pages of four megabytes. */
+	/** A kilobyte of text or metadata in the response. The budget allows almost two pages of four megabytes. */
 	kilobyte: 25,
-	/** What a customer has, from all that it holds. */
+	/** The entitlements of a customer, from all its sources. */
 	entitlements: 4_000,
-	/** What a publication would change, for all who hold the package. */
+	/** The impact of a publication on all subscriptions of the package. */
 	impact: 50_000,
 } as const;
 
-/** What one request has left to spend. */
+/** The remaining budget of a request. */
 export class Budget {
 	#spent = 0;
 
@@ -55,26 +54,26 @@ export class Budget {
 		return this.#spent;
 	}
 
-	/** What was spent since then was for nothing: it is done again, after others have had their turns. */
-	goBackTo(spent: number): void {
+	/** Resets the costs of work that is repeated after other requests. */
+	resetTo(spent: number): void {
 		this.#spent = spent;
 	}
 
-	/** Asked before the work is done: what is refused has cost nothing. */
+	/** Call it before the work: refused work costs nothing. */
 	spend(cost: number, remedy: string): void {
 		if (cost > this.left) throw tooMuch(remedy);
 		this.#spent += cost;
 	}
 
-	/** For what is too small to be refused one by one. Answers whether there was anything left for it. */
+	/** Counts small costs that are not refused one by one. Returns whether the budget covers them. */
 	count(cost: number): boolean {
 		this.#spent += cost;
 		return this.#spent <= this.max;
 	}
 }
 
-/** BadUserInput. `remedy` says what to do about it, as a sentence. */
+/** BadUserInput. `remedy` is a sentence with the solution. */
 export const tooMuch = (remedy: string): DomainError =>
-	fail("BadUserInput", `The request asks for more work than one request may take. ${remedy}`);
+	fail("BadUserInput", `The request needs more work than one request may take. ${remedy}`);
 
-export const smallerPages = "Ask for smaller pages, fewer fields and lists inside lists, or in several requests.";
+export const smallerPages = "Request smaller pages, fewer fields and fewer nested lists, or send several requests.";

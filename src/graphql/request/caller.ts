@@ -4,35 +4,35 @@ import type { Actor } from "../../kernel/work";
 import { Budget } from "./budget";
 import { noTotals, type Totals } from "./limits";
 
-/** What Yoga hands its plugins of one operation, as far as it is used here. */
+/** The part of Yoga's plugin context that is used here. */
 export interface Incoming {
 	readonly request: Request;
 	readonly params: {
 		readonly query: string;
 		readonly operationName?: string;
 		readonly variables?: Record<string, unknown>;
-		/** Ours: which operation of the batch this is, so that an `Idempotency-Key` tells them apart. */
+		/** Our extension: the index of the operation in its batch, for the `Idempotency-Key`. */
 		readonly extensions?: { readonly place: number };
 	};
 }
 
-/** What is known of a request while its operations are answered; gone with the request. */
+/** The state of a request while its operations are executed. */
 export interface Caller {
 	readonly actor: Actor;
-	/** What all operations of the batch come to so far, as far as their text tells. */
+	/** The measured totals of all operations of the batch so far. */
 	readonly totals: Totals;
-	/** What is left for them to spend. */
+	/** The budget of all operations. */
 	readonly budget: Budget;
-	/** When the operation before has had its turn, and when it has been answered. */
+	/** Resolve when the previous operation has yielded, and when it is finished. */
 	yielded: Promise<void>;
 	answered: Promise<unknown>;
-	/** Known once the body is read; undefined without an `Idempotency-Key`. */
+	/** Set when the body is read. Undefined without an `Idempotency-Key`. */
 	call: KeyedCall | undefined;
 	/** Whether an operation of the batch was a mutation. */
 	hasWritten: boolean;
-	/** Whether the `Idempotency-Key` had an answer already. */
+	/** Whether the response was stored under the `Idempotency-Key`. */
 	replayed: boolean;
-	/** Of the limited calls so far, the headers of the one with the fewest left. */
+	/** The rate limit headers of the call with the fewest remaining. */
 	rate: RateHeaders;
 }
 
@@ -48,11 +48,11 @@ export const newCaller = (actor: Actor): Caller => ({
 	rate: {},
 });
 
-/** Each field of the root is kept by itself, since each is a transaction by itself: a retry runs what has not run yet. */
+/** Each root field has its own stored response, because it is its own transaction. A retry runs the fields that failed. */
 export const callOfField = ({ call }: Caller, { params }: Incoming, field: string): KeyedCall | undefined =>
 	call && { ...call, path: `${call.path}#${params.extensions?.place ?? 0}.${field}` };
 
-/** Of limited calls, and of answers that were kept. */
+/** Headers for limited calls and for stored responses. */
 export const headersOf = (caller: Caller | undefined): Record<string, string> => ({
 	...caller?.rate,
 	...(caller?.replayed && { "idempotent-replayed": "true" }),

@@ -10,15 +10,15 @@ import { type Budget, costs, smallerPages, tooMuch } from "./budget";
 /** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */
 const keysPerQueryMax = 500;
 
-/** How rows that others refer to are read: all keys at once. The areas' `…ByIds` operations have this shape. */
+/** Reads referred rows, all keys at once, as the areas' `…ByIds` operations do. */
 type Load<Value> = (work: Work, keys: readonly string[]) => ReadonlyMap<string, Value>;
 
-/** Counts a call of this path and body against the limit of the entity that it is about; RateLimitExceeded. */
+/** Counts a call of this path and body against the limit of its entity. Throws RateLimitExceeded. */
 export type CountCall = (route: LimitedRoute, params: Readonly<Record<string, unknown>>, body: unknown) => void;
 
 /**
- * One GraphQL operation while it is being answered: what the resolvers share. It lives in one `Work`, so everything that
- * is answered together is of one instant and one state of the database.
+ * The state of an operation that its resolvers share. It belongs to one `Work`, so the whole response shows one instant and
+ * one state of the database.
  */
 export class OperationContext {
 	readonly #siblings = new WeakMap<object, readonly object[]>();
@@ -28,38 +28,38 @@ export class OperationContext {
 
 	constructor(
 		readonly work: Work,
-		/** The request's: other operations of the batch spend of it too. */
+		/** The budget of the request, with the other operations of the batch. */
 		readonly budget: Budget,
-		/** For a mutation, before it does anything; a query counts nothing. */
+		/** Called by mutations before they start. Queries count nothing. */
 		readonly countCall: CountCall = () => {},
-		/** Of a request: what addresses outside are held against, and their secrets derive from. */
+		/** The settings of outgoing calls. Set for requests only. */
 		readonly outgoing: Outgoing | undefined = undefined,
-		/** An operation of ours, which shows nothing that its route may not: a publishable key may ask for it. */
+		/** True for operations of the edge. They show only what their route may show, so publishable keys may run them. */
 		readonly isFixed = false,
-		/** Where people find this server, for links; mutations alone make them. */
+		/** The public address of the server, for links. Only mutations create links. */
 		readonly origin = "",
 	) {}
 
 	/**
-	 * Throws when more was asked for than one request may cost: then the answer has holes, and is not to be given. The
-	 * estimate before (limits.ts) knows no lengths of lists; this is the bound that holds.
+	 * Throws when the budget was exceeded: then the result is incomplete. The estimate of `limits.ts` does not know the
+	 * lengths of lists; this check does.
 	 */
 	assertWhole(): void {
 		if (this.#refusal) throw this.#refusal;
 	}
 
-	/** Before something is done that costs: what cannot be paid is refused, and with it the operation. */
+	/** Call it before costly work. Refuses the whole operation when the budget is exceeded. */
 	spend(cost: number, remedy: string): void {
 		this.#affordable(() => this.budget.spend(cost, remedy));
 	}
 
-	/** One more value of the answer. False where the operation is refused: an error on every field that is left costs more. */
+	/** Counts a value of the response. False when the operation is refused, which is cheaper than an error for each field. */
 	mayAnswer(): boolean {
 		if (this.#refusal === undefined && !this.budget.count(costs.value)) this.#refusal = tooMuch(smallerPages);
 		return this.#refusal === undefined;
 	}
 
-	/** As `mayAnswer`, for the text or the metadata that a field answers. */
+	/** As `mayAnswer`, for the text or the metadata of a field. */
 	mayAnswerText(value: unknown): boolean {
 		if (typeof value === "string" ? value.length < 1024 : typeof value !== "object" || value === null) return true;
 		const cost = (costs.kilobyte * jsonBytes(value)) / 1024;
@@ -67,21 +67,21 @@ export class OperationContext {
 		return this.#refusal === undefined;
 	}
 
-	/** Throws the 403 of REST: the same scopes rule here (docs/interface/access.md). */
+	/** Throws REST's 403: the same scopes apply (docs/interface/access.md). */
 	assertMay(scope: Scope): void {
 		assertAllowed(this.work.actor, { scope, publishable: this.isFixed });
 	}
 
-	/** Remembers that these rows were read together, so that what one of them refers to is read for all of them. */
+	/** Records that these rows were read together, so that their references are read together. */
 	together<Row extends object>(rows: readonly Row[]): readonly Row[] {
 		for (const row of rows) this.#siblings.set(row, rows);
 		return rows;
 	}
 
 	/**
-	 * What `row` refers to by `keyOf`, undefined where it refers to nothing. The first question reads it for all rows that
-	 * came together with this one, in one query; so a list costs as many queries as it has relations, however long it is.
-	 * `load` must be a constant of its module: its identity is the cache's key.
+	 * The row that `row` refers to by `keyOf`, or undefined. The first call reads the references of all rows that were read
+	 * together, in one query. So the number of queries does not depend on the length of a list. `load` must be a constant of
+	 * its module: its identity is the key of the cache.
 	 */
 	related<Row extends object, Value>(
 		row: Row,
@@ -91,7 +91,7 @@ export class OperationContext {
 		return this.relatedAll(row, (sibling) => [keyOf(sibling)], load)[0];
 	}
 
-	/** As `related`, for rows that refer to several others; what does not exist is left out. */
+	/** As `related`, for several references. Missing rows are omitted. */
 	relatedAll<Row extends object, Value>(
 		row: Row,
 		keysOf: (row: Row) => readonly (string | null)[],
@@ -112,7 +112,7 @@ export class OperationContext {
 		return keys.map((key) => found.get(key)).filter((value) => value !== undefined);
 	}
 
-	/** A refusal here is one of the whole operation: nothing of it is tried a second time. */
+	/** A refusal here applies to the whole operation, which is not repeated. */
 	#affordable<T>(work: () => T): T {
 		try {
 			return work();

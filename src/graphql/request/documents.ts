@@ -5,10 +5,10 @@ import type { Caller, Incoming } from "./caller";
 import { measure, tokensMax } from "./limits";
 import { type LenientDocument, lenientOf, lenientRules } from "./unknown-fields";
 
-/** Parsed documents that are kept; clients send the same few texts again and again. Our choice. */
+/** The number of cached documents. Clients repeat a few texts. Our choice. */
 const rememberedDocumentsMax = 200;
 
-/** The newest documents; the oldest goes first. */
+/** A cache of the newest documents. */
 export function rememberDocuments() {
 	const documents = new Map<string, DocumentNode>();
 	return {
@@ -21,10 +21,10 @@ export function rememberDocuments() {
 	};
 }
 
-/** Parsed documents: whether the schema knows all they ask for, or what they are without the rest. */
+/** Parsed documents: "strict" when the schema knows all their fields, else the lenient document. */
 export type Known = WeakMap<DocumentNode, LenientDocument | "strict">;
 
-/** What a document is without what the schema does not know; undefined where it knows all of it. */
+/** The document without unknown fields. Undefined when there are none. */
 export const lenientIn = (known: Known, document: DocumentNode): LenientDocument | undefined => {
 	const found = known.get(document);
 	return found === "strict" ? undefined : found;
@@ -35,7 +35,7 @@ interface Parsed {
 	readonly replaceParseResult: (document: DocumentNode) => void;
 }
 
-/** Tokens while parsing, everything else right after it: before validation and whatever the document, cached or not. */
+/** Limits the tokens while parsing, and the rest right after it, also for cached documents. */
 export const limiting = (
 	{ shown }: Schemas,
 	callers: WeakMap<Request, Caller>,
@@ -59,7 +59,7 @@ export const limiting = (
 	},
 });
 
-/** By the rules that fit the document: leniently where it asks for what the schema does not know. */
+/** Validates documents with unknown fields by lenient rules. */
 export const validating = ({ lenient }: Schemas, known: Known) => ({
 	onValidate({
 		params,

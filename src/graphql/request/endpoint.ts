@@ -23,7 +23,7 @@ import { assert, DomainError } from "../../kernel/errors";
 import { onceHere } from "../../kernel/storage/failures";
 import type { Services } from "../../server/context";
 import type { Schemas } from "../build";
-import { inTurns, isIntrospection } from "../introspection";
+import { inParts, isIntrospection } from "../introspection";
 import { type Caller, callOfField, headersOf, type Incoming, newCaller } from "./caller";
 import { OperationContext } from "./context";
 import { type Known, lenientIn, limiting, rememberDocuments, validating } from "./documents";
@@ -175,7 +175,7 @@ const answering = (
 			const isMutation = operation?.operation === OperationTypeNode.MUTATION;
 			if (isMutation) caller.hasWritten = true;
 			const run = async (): Promise<ExecutionResult> => {
-				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inTurns });
+				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inParts });
 				return isMutation
 					? executeMutation({
 							services,
@@ -212,7 +212,7 @@ async function queryIn(
 	const { spent } = budget;
 	const answer = await onceHere(() =>
 		transactions.read(actor, (work) => {
-			budget.goBackTo(spent);
+			budget.resetTo(spent);
 			const context = new OperationContext(work, budget, undefined, outgoing);
 			const result = executeSync({ ...args, contextValue: context });
 			context.assertWhole();

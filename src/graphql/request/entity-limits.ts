@@ -4,14 +4,13 @@ import type { CountCall } from "./context";
 
 interface Counted {
 	readonly actor: Actor;
-	/** Of the limited calls of this request so far, the headers of the one with the fewest left. */
+	/** The headers of the request's limited call with the fewest remaining. */
 	rate: RateHeaders;
 }
 
 /**
- * A limited mutation counts in the bucket of the REST route that it stands for: the limit is the entity's, whichever way
- * is taken (Limits, "Entity-level rate limits"). An answer that is replayed under its `Idempotency-Key` does nothing, and
- * counts nothing.
+ * A limited mutation counts in the bucket of its REST route: the limit belongs to the entity (Limits, "Entity-level rate
+ * limits"). A response that is replayed under its `Idempotency-Key` counts nothing.
  */
 export const countCallsOf =
 	(limits: EntityLimits, counted: Counted): CountCall =>
@@ -24,7 +23,7 @@ export const countCallsOf =
 		});
 	};
 
-/** A refusal tells when to try again, so it comes before a call that took the last place. */
+/** A refusal has the time of the next attempt, so its headers have priority. */
 const isScarcer = (headers: RateHeaders, known: RateHeaders): boolean =>
 	isRefusal(headers) || (!isRefusal(known) && remainingIn(headers) < remainingIn(known));
 

@@ -5,42 +5,42 @@ import { DomainError, withShortQuotes } from "../../kernel/errors";
 import { FileNotHere, storageMessage } from "../../kernel/storage/failures";
 import type { Services } from "../../server/context";
 
-/** Our choice: the same refusal on every row of a page says no more than on the first hundred. */
+/** Our choice: further errors of the same page add nothing. */
 const errorsMax = 100;
 
-/** What GraphQL adds to what is misspelt: names of fields, arguments, types and values. */
+/** GraphQL's suggestions of names for misspelled fields, arguments, types and values. */
 const suggestions = / Did you mean [^?]*\?/g;
 
-/** The request that failed, and where to tell of what is our own fault. */
+/** The failed request, and the log for bugs. */
 export interface Failing {
 	readonly requestId: string;
 	readonly logBug: (error: unknown) => void;
-	/** Whether messages may name what else the schema has. */
-	readonly tellsSchema: boolean;
+	/** Whether messages may suggest names of the schema. */
+	readonly showsSchema: boolean;
 }
 
 export const failingOf = ({ log, api }: Pick<Services, "log" | "api">, requestId: string): Failing => ({
 	requestId,
 	logBug: (error) => log.error({ requestId, err: error }, failureName(error)),
-	tellsSchema: api.introspection,
+	showsSchema: api.introspection,
 });
 
 /**
- * The one mapper of GraphQL errors: `message` and `extensions.code`, spelt as in REST (docs/interface/graphql.md). Nothing
- * internal ever shows. `traceId` is the request id, for finding it in the log.
+ * Maps all GraphQL errors to `message` and `extensions.code`, with REST's codes (docs/interface/graphql.md). No internal
+ * detail is shown. `traceId` is the request id of the log.
  */
 export function viewErrors(result: ExecutionResult, failing: Failing): ExecutionResult {
 	const { errors, data, extensions } = result;
-	const told = extensions && { extensions };
-	if (!errors || errors.length === 0) return { data: data ?? null, ...told };
+	const shownExtensions = extensions && { extensions };
+	if (!errors || errors.length === 0) return { data: data ?? null, ...shownExtensions };
 	const shown = errors.slice(0, errorsMax).map((error) => viewError(error, failing));
-	return { ...(data === undefined ? {} : { data }), errors: shown, ...told };
+	return { ...(data === undefined ? {} : { data }), errors: shown, ...shownExtensions };
 }
 
-function viewError(error: GraphQLError, { requestId, logBug, tellsSchema }: Failing): GraphQLError {
+function viewError(error: GraphQLError, { requestId, logBug, showsSchema }: Failing): GraphQLError {
 	const cause = causeOf(error);
 	const { message: whole, code } = explain(cause, error);
-	const message = tellsSchema ? whole : whole.replace(suggestions, "");
+	const message = showsSchema ? whole : whole.replace(suggestions, "");
 	if (code === "UnexpectedError") logBug(cause);
 	return new GraphQLError(message, {
 		extensions: { code, traceId: requestId },
@@ -51,13 +51,13 @@ function viewError(error: GraphQLError, { requestId, logBug, tellsSchema }: Fail
 	});
 }
 
-/** What waits for a file is no error of its field: the operation is carried out again once that is here. */
+/** A missing file is no error of a field: the operation is repeated when the file is here. */
 export function throwAwaited(errors: readonly GraphQLError[] = []): void {
 	const awaited = errors.map(causeOf).find((cause) => cause instanceof FileNotHere);
 	if (awaited) throw awaited;
 }
 
-/** GraphQL wraps what resolvers throw, and what scalars throw twice. */
+/** GraphQL wraps errors of resolvers once, and errors of scalars twice. */
 export function causeOf(error: GraphQLError): Error {
 	let cause: Error = error;
 	while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
@@ -66,17 +66,14 @@ export function causeOf(error: GraphQLError): Error {
 
 function explain(cause: Error, error: GraphQLError): { readonly message: string; readonly code: string } {
 	if (cause instanceof DomainError) return { message: cause.message, code: cause.code };
-	// Status and headers mean nothing here: clients read only a body that came with 200.
+	// Status and headers have no effect: clients read the body only with status 200.
 	if (cause instanceof HttpRefusal) return { message: cause.message, code: "BadUserInput" };
-	// Syntax, unknown fields, variables of the wrong type: what GraphQL itself finds wrong. The outer message names the place.
+	// GraphQL's own errors: syntax, unknown fields, types of variables. The outer message names the place.
 	if (cause instanceof GraphQLError && !isOfAnAnswer(cause, error))
 		return { message: withShortQuotes(error.message), code: "BadUserInput" };
 	return { message: storageMessage(cause) ?? "Internal error", code: "UnexpectedError" };
 }
 
-/**
- * A value of ours that its type cannot show is no mistake of the caller's. What stands in the operation has its place
- * there.
- */
+/** A value that its type cannot show is our bug. Errors of the operation itself have a place in its text. */
 const isOfAnAnswer = (cause: GraphQLError, { path }: GraphQLError): boolean =>
 	path !== undefined && cause.nodes === undefined;

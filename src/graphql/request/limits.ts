@@ -21,28 +21,28 @@ import {
 import { fail } from "../../kernel/errors";
 import { pageSizeDefault } from "../../kernel/page";
 
-/** What one operation may ask for. Our choices: several times what the known clients send (docs/interface/graphql.md). */
+/** The limits of one operation. Our choices: several times the values of known clients (docs/interface/graphql.md). */
 export const queryCharactersMax = 100_000;
 export const tokensMax = 4_000;
 export const depthMax = 15;
 export const aliasesMax = 50;
 export const rootFieldsMax = 20;
-/** After fragments are written out: aliased spreads of spreads would grow without bound. */
+/** With expanded fragments: nested spreads would grow without bound. */
 export const selectionsMax = 2_000;
-/** Of all operations of one request together. */
+/** For all operations of a request. */
 export const selectionsOfRequestMax = 2 * selectionsMax;
-/** Fields of one object that are written several times are compared each with each, to see whether they can be one. */
+/** Repeated fields of one object are compared pairwise when they are merged. */
 export const repetitionsMax = 5_000;
-/** Rows that all operations of one request may come to, estimated before anything is read. */
+/** The estimated rows of all operations of a request, before anything is read. */
 export const rowsMax = 20_000;
-/** Values of the schema's own description in one request, estimated: somewhat more than what tools ask for, once. */
+/** The estimated values of introspection in one request: somewhat more than tools select once. */
 export const introspectedMax = 140_000;
-/** Values in the body of one request, objects and lists among them: an import of a thousand items has about half. */
+/** Values in the body of a request, with objects and lists. An import of a thousand items has about half. */
 export const valuesMax = 20_000;
-/** Operations in one request: what the known client collects (docs/interface/graphql.md). */
+/** Operations in one request: the batch size of the known client (docs/interface/graphql.md). */
 export const batchMax = 25;
 
-/** The estimate for a list that does not page: entitlements of a plan, subscriptions of a customer. */
+/** The estimated length of a list without pages, such as the entitlements of a plan. */
 const rowsOfPlainList = 3;
 
 export interface Operation {
@@ -50,11 +50,11 @@ export interface Operation {
 	readonly document: DocumentNode;
 	readonly definition: OperationDefinitionNode;
 	readonly variables: Readonly<Record<string, unknown>>;
-	/** False: the schema is not told of. */
+	/** False refuses introspection. */
 	readonly introspection?: boolean;
 }
 
-/** What the operations of one request come to, all together. */
+/** The totals of all operations of a request. */
 export interface Totals {
 	selections: number;
 	rows: number;
@@ -64,26 +64,26 @@ export interface Totals {
 export const noTotals = (): Totals => ({ selections: 0, rows: 0, introspected: 0 });
 
 /**
- * Walks the operation as it would be executed, fragments written out, adds it to the totals of its request, and throws
- * BadUserInput as soon as one limit is passed. Runs before validation, whose own cost grows with what is limited here; so it
- * takes nothing for granted: unknown fields and circles of fragments are validation's to refuse.
+ * Walks the operation as it would be executed, with expanded fragments, and adds it to the totals of its request. Throws
+ * BadUserInput when a limit is exceeded. Runs before validation, whose cost grows with the same figures, so it accepts invalid
+ * documents: validation refuses unknown fields and circular fragments.
  */
 export const measure = (operation: Operation, totals: Totals): void => new Measure(operation, totals).run();
 
 interface Spot {
 	readonly type: GraphQLNamedType | undefined;
 	readonly depth: number;
-	/** How many objects this selection is answered for. */
+	/** The number of objects of this selection. */
 	readonly times: number;
 	/** The size of the page, inside a connection. */
 	readonly page: number | undefined;
-	/** Inside introspection: how long its lists are. */
+	/** The lengths of lists, in introspection. */
 	readonly lengths: ReadonlyMap<string, number> | undefined;
-	/** The fields of the same answer so far, by their response keys. */
+	/** The fields of the same object so far, by their response keys. */
 	readonly fields: Map<string, Written>;
 }
 
-/** A field of the answer: how often it is written, and what is selected of it. */
+/** A field of the response: its number of selections, and its own fields. */
 interface Written {
 	times: number;
 	readonly fields: Map<string, Written>;
@@ -126,7 +126,10 @@ class Measure {
 		this.#selections += 1;
 		this.totals.selections += 1;
 		if (this.#selections > selectionsMax)
-			throw fail("BadUserInput", `The operation selects more than ${selectionsMax} fields; ask in parts.`);
+			throw fail(
+				"BadUserInput",
+				`The operation selects more than ${selectionsMax} fields; split it into several operations.`,
+			);
 		if (this.totals.selections > selectionsOfRequestMax)
 			throw fail(
 				"BadUserInput",
@@ -159,9 +162,12 @@ class Measure {
 		if (this.#aliases > aliasesMax) throw fail("BadUserInput", `The operation has more than ${aliasesMax} aliases.`);
 		if (spot.depth === 1) this.#rootFields += 1;
 		if (this.#rootFields > rootFieldsMax)
-			throw fail("BadUserInput", `The operation asks for more than ${rootFieldsMax} fields of the root; ask in parts.`);
+			throw fail(
+				"BadUserInput",
+				`The operation selects more than ${rootFieldsMax} fields of the root; split it into several operations.`,
+			);
 		if (this.operation.introspection === false && field.name.value.match(/^__(schema|type)$/))
-			throw fail("BadUserInput", "This server does not tell of its schema; its documentation has it.");
+			throw fail("BadUserInput", "This server has introspection turned off; see its documentation.");
 		const fields = this.#written(field, spot);
 		if (spot.lengths) this.#introspect(spot.times);
 		if (!field.selectionSet) return;
@@ -176,7 +182,7 @@ class Measure {
 		const written = fields.get(key) ?? { times: 0, fields: new Map() };
 		this.#repetitions += written.times;
 		if (this.#repetitions > repetitionsMax)
-			throw fail("BadUserInput", `The operation writes '${key.slice(0, 64)}' too often in one place; once is enough.`);
+			throw fail("BadUserInput", `The operation repeats '${key.slice(0, 64)}' too often in one place; select it once.`);
 		written.times += 1;
 		fields.set(key, written);
 		return written.fields;
@@ -187,7 +193,7 @@ class Measure {
 		if (this.totals.introspected > introspectedMax)
 			throw fail(
 				"BadUserInput",
-				"The request asks for more of the schema than the whole of it; ask for it once, and for less of it.",
+				"The request selects more of the schema than the whole schema; select it once, and less of it.",
 			);
 	}
 
@@ -211,14 +217,14 @@ class Measure {
 		if (typeof paging !== "object" || paging === null) return pageSizeDefault;
 		const { first, last } = paging as Readonly<Record<string, unknown>>;
 		const size = last ?? first;
-		// Sizes out of range are refused when the list is read.
+		// The list refuses sizes out of range when it is read.
 		return typeof size === "number" && size > 0 ? size : pageSizeDefault;
 	}
 }
 
 const knownLengths = new WeakMap<GraphQLSchema, ReadonlyMap<string, number>>();
 
-/** How long the lists are that introspection answers, on average of those that are not empty. */
+/** The average lengths of non-empty lists in introspection. */
 function lengthsOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
 	const known = knownLengths.get(schema);
 	if (known) return known;
@@ -233,7 +239,7 @@ function lengthsOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
 		["inputFields", average(types.filter(isInputObjectType).map((type) => Object.keys(type.getFields()).length))],
 		["enumValues", average(types.filter(isEnumType).map((type) => type.getValues().length))],
 		["directives", schema.getDirectives().length],
-		// Most types are neither lists nor obligatory.
+		// Most types are neither lists nor non-null.
 		["ofType", 0.5],
 	]);
 	knownLengths.set(schema, lengths);
@@ -243,5 +249,5 @@ function lengthsOf(schema: GraphQLSchema): ReadonlyMap<string, number> {
 export const tooManyRows = () =>
 	fail(
 		"BadUserInput",
-		"The request asks for too many objects; ask for smaller pages, fewer lists inside lists, or in parts.",
+		"The request selects too many objects; request smaller pages, fewer nested lists, or send several requests.",
 	);

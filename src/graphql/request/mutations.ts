@@ -25,38 +25,38 @@ import { rootFieldsOf } from "./root-fields";
 
 type Data = Record<string, unknown>;
 
-/** As many as the library itself tells of. */
+/** The library's own maximum. */
 const errorsMax = 50;
 
 export interface Mutating {
 	readonly services: Services;
 	readonly actor: Actor;
-	/** But for the operation, which is each field's own. */
+	/** Without the operation, which differs between fields. */
 	readonly cause: Cause;
 	readonly budget: Budget;
 	readonly args: ExecutionArgs;
 	readonly mutations: ReadonlyMap<string, MutationField>;
-	/** The call under its `Idempotency-Key`, as far as one field of the root goes; undefined without a key. */
+	/** The call of one root field under its `Idempotency-Key`. Undefined without a key. */
 	readonly callOf: (field: string) => KeyedCall | undefined;
 	readonly onReplay: () => void;
 	readonly countCall: CountCall;
-	/** Where people find this server. */
+	/** The public address of the server. */
 	readonly origin: string;
 }
 
-/** What a field came to that cannot be answered in full: its transaction is rolled back. */
-class Undone extends Error {
+/** The errors of a field whose response is incomplete. Its transaction is rolled back. */
+class RolledBack extends Error {
 	constructor(readonly errors: readonly GraphQLError[]) {
-		super("the field is undone");
+		super("the field is rolled back");
 	}
 }
 
 /**
- * Answers a mutation: each field of its root is one Work and one transaction, one after the other in the order in which they
- * stand. A field that fails is undone as a whole, also when only a part of its answer failed, so that an error always means
- * that nothing was done; the fields before and after it are not touched by that. Others are served between two of them.
+ * Executes a mutation. Each field of its root is one Work and one transaction, in the order of the fields. A field that fails
+ * is rolled back, also when only a part of its response failed, so an error always means that nothing was done. The other
+ * fields are not affected. Other requests are served between two fields.
  *
- * The library executes a root in one go, so that each field is handed to it as an operation of its own.
+ * The library would execute all root fields at once, so each field is executed as an operation of its own.
  */
 export async function executeMutation(mutating: Mutating): Promise<ExecutionResult> {
 	const read = withVariablesRead(mutating.args);
@@ -66,7 +66,7 @@ export async function executeMutation(mutating: Mutating): Promise<ExecutionResu
 	const errors: GraphQLError[] = [];
 	for (const [key, nodes] of rootFieldsOf(document, operation, variableValues)) {
 		data[key] = await runRootField(mutating, rootFieldOf(mutating, read, key, nodes), errors);
-		// Nothing is held between two fields, so others may come in.
+		// No lock is held between two fields, so other requests can run.
 		await yieldToOthers();
 	}
 	return { data, ...(errors.length > 0 && { errors }) };
@@ -77,14 +77,14 @@ interface ReadOperation extends ExecutionArgs {
 	readonly variableValues: Readonly<Record<string, unknown>>;
 }
 
-/** The library's scalar that gives every value on as it is. */
+/** A scalar that returns every value unchanged. */
 const anything: NamedTypeNode = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: "JSON" } };
 
-/** Reads the variables once, where each execution would do it again: a body may hold megabytes of them. */
+/** Reads the variables once instead of in each execution: a body can have megabytes of them. */
 function withVariablesRead(args: ExecutionArgs): ReadOperation | { readonly errors: readonly GraphQLError[] } {
 	const { schema, document, operationName, variableValues } = args;
 	const operation = getOperationAST(document, operationName);
-	assert(operation, "the operation has been found before");
+	assert(operation, "the operation was found before");
 	const declared = operation.variableDefinitions ?? [];
 	const { errors, coerced } = getVariableValues(schema, declared, variableValues ?? {}, { maxErrors: errorsMax });
 	if (errors) return { errors };
@@ -97,7 +97,7 @@ interface RootField {
 	/** Its response key. */
 	readonly key: string;
 	readonly node: FieldNode;
-	/** Undefined of the name of the root's type. */
+	/** Undefined for `__typename`. */
 	readonly declared: MutationField | undefined;
 	readonly args: ReadOperation;
 }
@@ -109,7 +109,7 @@ function rootFieldOf(
 	nodes: readonly FieldNode[],
 ): RootField {
 	const [node] = nodes;
-	assert(node, "a field of the root is written at least once");
+	assert(node, "a field of the root has a node");
 	const operation = { ...read.operation, selectionSet: { ...read.operation.selectionSet, selections: nodes } };
 	const fragments = read.document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
 	const document = { ...read.document, definitions: [operation, ...fragments] };
@@ -120,17 +120,17 @@ async function runRootField(mutating: Mutating, field: RootField, errors: GraphQ
 	const { declared, key, node, args } = field;
 	if (!declared) return args.schema.getMutationType()?.name;
 	try {
-		// Before anything that was kept under an `Idempotency-Key`.
+		// Checked before a stored response is returned.
 		assertAllowed(mutating.actor, { scope: declared.scope });
 		return await ("perform" in declared ? performed(mutating, field, declared) : written(mutating, field));
 	} catch (error) {
 		const failure = () => new GraphQLError("failed", { nodes: node, path: [key], originalError: error as Error });
-		errors.push(...(error instanceof Undone ? error.errors : [failure()]));
+		errors.push(...(error instanceof RolledBack ? error.errors : [failure()]));
 		return null;
 	}
 }
 
-/** Whoever sends it again says so in the input: its own keys tell what is known already. */
+/** Without an `Idempotency-Key`: the input has its own idempotency keys. */
 async function performed(
 	{ actor, services, budget }: Mutating,
 	{ key, node, args }: RootField,
@@ -146,7 +146,7 @@ async function performed(
 	);
 }
 
-/** With an `Idempotency-Key` the answer of each field is kept in its own transaction (docs/interface/http.md). */
+/** With an `Idempotency-Key`, the response of each field is stored in its own transaction (docs/interface/http.md). */
 async function written(
 	{ services, actor, budget, callOf, onReplay, countCall, origin, cause }: Mutating,
 	{ key, node, args }: RootField,
@@ -157,7 +157,7 @@ async function written(
 	};
 	const { spent } = budget;
 	const { value } = await writeOnce(guard, 200, (work) => {
-		budget.goBackTo(spent);
+		budget.resetTo(spent);
 		const context = new OperationContext(work, budget, countCall, services.outgoing, false, origin);
 		return { value: answer(context, args, key) };
 	});
@@ -168,6 +168,6 @@ function answer(context: OperationContext, args: ExecutionArgs, key: string): un
 	const { data, errors = [] } = executeSync({ ...args, contextValue: context });
 	context.assertWhole();
 	throwAwaited(errors);
-	if (errors.length > 0) throw new Undone(errors);
+	if (errors.length > 0) throw new RolledBack(errors);
 	return data?.[key] ?? null;
 }

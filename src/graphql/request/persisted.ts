@@ -1,28 +1,28 @@
 import { hashText } from "../../http/hash";
 import { fail } from "../../kernel/errors";
 
-/** Our choice: what the clients of one company send, many times over. */
+/** Our choice: many times the texts of one company's clients. */
 const learntCharactersMax = 8 * 1024 * 1024;
 
-/** A mutation says so, in letters or in escapes of JSON: whatever holds neither only reads. */
+/** A text without the word, literally or in escapes of JSON, has no mutation. */
 const mutates = (text: string): boolean => text.includes("mutation") || text.includes("\\u");
 
 const hashes = /[0-9a-f]{64}/g;
 
 /**
- * Operations that clients name by the SHA-256 of their texts (`extensions.persistedQuery`, the usual protocol). Each thread
- * learns those that come with their text. With a list of what may be asked for, nothing else is answered.
+ * Operations that clients identify by the SHA-256 of their texts (`extensions.persistedQuery`, the usual protocol). Each thread
+ * stores those that come with their text. With a list of allowed operations, all others are refused.
  */
 export class PersistedOperations {
 	readonly #learnt = new Map<string, string>();
 	#characters = 0;
 
-	/** By the SHA-256 of their texts; undefined: anything may be asked for. */
+	/** The allowed operations by the SHA-256 of their texts. Undefined allows all. */
 	constructor(readonly allowed: Readonly<Record<string, string>> | undefined) {}
 
 	/**
-	 * The text of an operation that came with its text, its hash or both. BadUserInput where it is not known, not allowed, or
-	 * neither came; the message of the first is what clients of the protocol wait for.
+	 * The text of an operation that was sent as its text, its hash or both. BadUserInput when it is unknown, not allowed or
+	 * missing. Clients of the protocol expect the message for an unknown one.
 	 */
 	textOf(query: string | undefined, hash: string | undefined): string {
 		if (query === undefined) {
@@ -38,13 +38,13 @@ export class PersistedOperations {
 		if (this.allowed && !Object.hasOwn(this.allowed, own))
 			throw fail(
 				"BadUserInput",
-				"This server answers only the operations that it was told of, and this is none of them; add it to the list (TOLLGATE_GRAPHQL_OPERATIONS).",
+				"This server executes only listed operations, and this one is not listed; add it to the list (TOLLGATE_GRAPHQL_OPERATIONS).",
 			);
 		if (hash !== undefined && !this.allowed) this.#learn(own, query);
 		return query;
 	}
 
-	/** Of the text of a body. What is named by a hash that nobody knows here may be known to the thread that writes. */
+	/** Whether a body can have a mutation. The writer's thread may know a hash that is unknown here. */
 	mayMutate(body: string): boolean {
 		if (mutates(body)) return true;
 		if (!body.includes("persistedQuery")) return false;
@@ -59,7 +59,7 @@ export class PersistedOperations {
 		return this.#learnt.get(hash);
 	}
 
-	/** The oldest go first. */
+	/** Evicts the oldest texts. */
 	#learn(hash: string, text: string): void {
 		if (this.#learnt.has(hash)) return;
 		this.#learnt.set(hash, text);

@@ -2,7 +2,7 @@ import { fail } from "../../kernel/errors";
 import { queryCharactersMax } from "./limits";
 import type { PersistedOperations } from "./persisted";
 
-/** One operation, or a batch of them. Keys that GraphQL over HTTP does not know are left aside, as clients send some. */
+/** One operation, or a batch. Unknown keys are ignored, because clients send some. */
 export function operationsOf(body: unknown, persisted: PersistedOperations): unknown {
 	if (!Array.isArray(body)) return operationOf(persisted, body, 0);
 	if (body.length === 0) throw fail("BadUserInput", "The batch is empty; send at least one operation.");
@@ -30,7 +30,7 @@ function operationOf(persisted: PersistedOperations, body: unknown, place: numbe
 	};
 }
 
-/** Of `extensions.persistedQuery`; undefined where it is not asked for, or in another version of the protocol. */
+/** The hash of `extensions.persistedQuery`. Undefined without it, or in another version of the protocol. */
 function hashOf(extensions: unknown): string | undefined {
 	const { persistedQuery } = (extensions ?? {}) as Readonly<Record<string, unknown>>;
 	if (typeof persistedQuery !== "object" || persistedQuery === null) return undefined;

@@ -13,8 +13,8 @@ import {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What an operation asks for at its root, by response keys, in the order in which they stand: fragments written out, skipped
- * fields left out, and a field that is written several times once, with all that is selected of it.
+ * The root fields of an operation by their response keys, in order: with expanded fragments, without skipped fields, and with
+ * the selections of repeated fields merged.
  */
 export function rootFieldsOf(
 	document: DocumentNode,

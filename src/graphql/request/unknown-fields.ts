@@ -18,24 +18,24 @@ import {
 	visitWithTypeInfo,
 } from "graphql";
 
-/** Stands in an operation where a field was asked for that its object does not have; always null. */
+/** Replaces a field that its object does not have. Always null. */
 export const absentField = "_absent";
 
-/** Enough to see what is wrong; an operation may be wrong in many places. Our choice. */
+/** Our choice: the maximum number of listed unknown fields. */
 const namedMax = 50;
 
-/** An operation in which what the schema lacks is put aside. */
+/** An operation without unknown fields. */
 export interface LenientDocument {
 	readonly document: DocumentNode;
-	/** `Type.field` and `... on Type`, for whoever wrote the operation. */
+	/** The unknown fields as `Type.field` and `... on Type`. */
 	readonly unknown: readonly string[];
 }
 
 /**
- * The complete selections of later clients are not known, and a strict server would refuse a whole operation over one
- * field (docs/interface/graphql.md). So an unknown field of an object is asked for as `_absent`, under its own response
- * key, and a fragment on a type that cannot be here selects nothing. Fields of the root stay strict: there, null would
- * pass for an answer. Undefined when the schema knows everything.
+ * Replaces unknown fields, because later clients select fields that are not known here, and a strict server would refuse the
+ * whole operation (docs/interface/graphql.md). An unknown field of an object becomes `_absent` under its own response key, and
+ * a fragment on an unrelated type selects nothing. Root fields stay strict: null would look like a result. Undefined when the
+ * schema knows all fields.
  */
 export function lenientOf(schema: GraphQLSchema, document: DocumentNode): LenientDocument | undefined {
 	const unknown = new Set<string>();
@@ -78,8 +78,8 @@ export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenien
 }
 
 /**
- * Two releases give the type of one argument two names (docs/interface/graphql.md). A variable whose type nobody knows gets
- * the type of the place where it stands first, and its value is held against that; whether it fits elsewhere is checked.
+ * Two releases have two names for the type of one argument (docs/interface/graphql.md). A variable of an unknown type gets the
+ * type of its first place, which checks its value. Validation checks its other places.
  */
 function withKnownVariables(schema: GraphQLSchema, document: DocumentNode, unknown: Set<string>): DocumentNode {
 	const strangers = new Set(
@@ -127,14 +127,14 @@ const absent = ({ name, alias, directives }: FieldNode): FieldNode => ({
 	...(directives && { directives }),
 });
 
-/** What is left of a selection that asked for strangers only. */
+/** Replaces a selection of unknown fields only. */
 const typeName: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } };
 
 const tooStrict: ReadonlySet<ValidationRule> = new Set<ValidationRule>([
-	// What used them is gone.
+	// Their uses were removed.
 	NoUnusedVariablesRule,
 	NoUnusedFragmentsRule,
-	// One member of a union may have a field that another lacks, under one response key.
+	// Under one response key, a union's member can have a field that another member does not have.
 	OverlappingFieldsCanBeMergedRule,
 ]);
 

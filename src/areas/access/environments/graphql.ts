@@ -3,7 +3,7 @@ import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
 import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { NoBody, operation } from "../../../graphql/input/operation";
-import { columns, type List, reckoned } from "../../../graphql/lists/list";
+import { calculated, columns, type List } from "../../../graphql/lists/list";
 import { getOwnEnvironment } from "../operations";
 import { environments } from "../table";
 import {
@@ -57,7 +57,7 @@ const list: List = {
 	shown: () => isNull(environments.archivedAt),
 	fields: {
 		...columns(environments, "id name"),
-		type: reckoned({ enum: "EnvironmentType" }, environments.kind),
+		type: calculated({ enum: "EnvironmentType" }, environments.kind),
 		...columns(environments, "createdAt"),
 	},
 	rows: (work, ids) => new Map(environmentsByIds(work, ids).map((one) => [one.id, viewEnvironment(one)])),

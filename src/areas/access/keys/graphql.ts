@@ -2,7 +2,7 @@ import { isNull, or, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
 import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
-import { columns, reckoned, tableList } from "../../../graphql/lists/list";
+import { calculated, columns, tableList } from "../../../graphql/lists/list";
 import { instantOf } from "../../../kernel/clock";
 import { scopeResources } from "../rules.actors";
 import { apiKeys } from "../table";
@@ -53,7 +53,7 @@ const list = tableList(apiKeys, {
 	shown: ({ machineNow }) => or(isNull(apiKeys.expiresAt), sql`${apiKeys.expiresAt} > ${machineNow}`) ?? sql`true`,
 	fields: {
 		...columns(apiKeys, "id displayName description"),
-		keyType: reckoned(
+		keyType: calculated(
 			{ enum: "ApiKeyType" },
 			sql`case ${apiKeys.kind} when 'FULL_ACCESS' then 'SERVER' when 'SCOPED' then 'SCOPED' else 'CLIENT' end`,
 		),

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { GraphqlArea } from "../../../graphql/area";
 import { pascalCase } from "../../../graphql/input/value-formats";
 import { isValues, valuesMax } from "../../../graphql/lists/filter";
-import { columns, type List, reckoned, refOf, relation, tableList } from "../../../graphql/lists/list";
+import { calculated, columns, type List, refOf, relation, tableList } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { customerResources, customers } from "../../customers/table";
 import { features } from "../../features/table";
@@ -38,7 +38,7 @@ const statusesOf = (values: readonly unknown[]): SubscriptionStatus[] =>
 	subscriptionStatuses.filter((status) => values.includes(status));
 
 /** Stored counts exist by status, pricing type and plan: for filters that name only values of these. */
-function keptCount(work: Work, filter: Readonly<Record<string, unknown>>): number | undefined {
+function storedCount(work: Work, filter: Readonly<Record<string, unknown>>): number | undefined {
 	const { status, pricingType, planId, ...others } = filter;
 	const asked = [status, pricingType, planId].map(namedValues);
 	if (Object.keys(others).length > 0 || asked.includes("otherwise")) return undefined;
@@ -62,14 +62,14 @@ const effectiveEnd = sql`coalesce(${subscriptions.endedAt}, ${subscriptions.effe
 
 const list = tableList(subscriptions, {
 	...{ field: "subscriptions", type: "CustomerSubscription", scope: "SUBSCRIPTION:READ", rows: subscriptionsByIds },
-	kept: keptCount,
+	storedCount,
 	fields: {
 		...columns(subscriptions, "id refId subscriptionId=refId"),
-		status: reckoned({ enum: "SubscriptionStatus" }, statusNow, mayBecome),
-		cancelReason: reckoned({ enum: "SubscriptionCancelReason" }, cancelReasonNow),
+		status: calculated({ enum: "SubscriptionStatus" }, statusNow, mayBecome),
+		cancelReason: calculated({ enum: "SubscriptionCancelReason" }, cancelReasonNow),
 		...columns(subscriptions, "pricingType:PricingType billingPeriod:BillingPeriod billingId crmId=salesforceId"),
 		...columns(subscriptions, "startDate=startAt endDate=endAt trialEndDate=trialEndAt"),
-		effectiveEndDate: reckoned("Date", effectiveEnd),
+		effectiveEndDate: calculated("Date", effectiveEnd),
 		...columns(subscriptions, "cancellationDate=cancelAt createdAt environmentId"),
 		customerId: refOf(subscriptions.customerId, customers),
 		resourceId: refOf(subscriptions.resourceId, customerResources),
@@ -105,7 +105,7 @@ const quantities = subscriptionQuantities;
 const priceList: List = {
 	...partList("SubscriptionPrice", quantities, quantities.subscriptionId, quantities.subscriptionId),
 	fields: {
-		usageLimit: reckoned("Number", sql`cast(${quantities.quantity} as real)`),
+		usageLimit: calculated("Number", sql`cast(${quantities.quantity} as real)`),
 		featureId: refOf(quantities.featureId, features),
 	},
 };
