@@ -2,8 +2,8 @@ import { namedSchemas } from "./names";
 import { plain, type Schema, withInner } from "./schema";
 
 /**
- * The schemas of the document, each described once: what the code names (`names.ts`) under that name, and what it does
- * not under the name of where it stands first, such as `PackageChargesPricingModelsItem`.
+ * The schemas of the document, each described once. An exported schema (`names.ts`) has its own name. Others are named after
+ * their first place, such as `PackageChargesPricingModelsItem`.
  */
 export class Components {
 	readonly schemas: Record<string, Schema> = {};
@@ -18,7 +18,7 @@ export class Components {
 		}
 	}
 
-	/** A reference where the schema is worth a name, that is for objects and enumerations; else the schema itself. */
+	/** A reference to an object or an enumeration; else the schema itself. */
 	refer(schema: Schema, nameHere: string): Schema {
 		return this.#refer(plain(schema), nameHere);
 	}
@@ -31,7 +31,7 @@ export class Components {
 		const written = this.schemas[name];
 		if (written === undefined) {
 			this.#nameByShape.set(shape, name);
-			// Before its inside is known, so that no other takes the name.
+			// Reserves the name before its content is described.
 			this.schemas[name] = {};
 			this.schemas[name] = this.#inside(schema, name);
 		} else if (known === undefined)
@@ -39,7 +39,7 @@ export class Components {
 		const { description } = schema;
 		return {
 			$ref: `#/components/schemas/${name}`,
-			// What a place says of itself stands alongside the reference.
+			// The description of a place is next to the reference.
 			...(description !== undefined && this.schemas[name]?.description !== description && { description }),
 		};
 	}
@@ -49,8 +49,8 @@ export class Components {
 	}
 
 	/**
-	 * The same for schemas that say the same, whatever they say of themselves: a thing may be described differently in two
-	 * places. What is inside counts by a number, so that each schema is written out once.
+	 * Equal for equal schemas, regardless of their descriptions: two places can describe a schema differently. Inner schemas
+	 * count by a number, so each schema is serialized once.
 	 */
 	#shapeOf(schema: Schema): string {
 		const known = this.#shapes.get(schema);

@@ -10,12 +10,12 @@ import { capitalised, plain, type Schema } from "./schema";
 import { securityOf, securitySchemes } from "./security";
 import { tags } from "./tags";
 
-/** The document is made while the server answers others: after so many operations they have their turn. */
+/** The number of operations after which other requests are served while the document is built. */
 const operationsAtOnce = 10;
 
 type Route = AnyElysia["routes"][number];
 
-/** A route that says what it is; the others (the pages themselves) are not part of the API. */
+/** A route with notes. Routes without notes, such as pages, are not part of the API. */
 interface Documented {
 	readonly route: Route;
 	readonly detail: RouteDetail;
@@ -23,8 +23,8 @@ interface Documented {
 }
 
 /**
- * The OpenAPI document, out of the routes: paths and schemas from what they check, callers and limits from their `permit`,
- * names and examples from their notes (`operation.ts`).
+ * Builds the OpenAPI document from the routes: paths and schemas from their validation, callers and limits from their
+ * `permit`, names and examples from their notes (`operation.ts`).
  */
 export async function openApiDocument(routes: readonly Route[]) {
 	const components = new Components();
@@ -102,7 +102,7 @@ const otherBodies = ({ otherBodies: others = {} }: OperationNotes, components: C
 		]),
 	);
 
-/** A schema that knows no field only says that nothing is sent. */
+/** A schema without fields means that nothing is sent. */
 const takesBody = (body: Schema | undefined): body is Schema =>
 	body !== undefined && !(body.properties !== undefined && Object.keys(body.properties).length === 0);
 
@@ -129,7 +129,7 @@ function parametersOf(
 				in: place,
 				required: place === "path" || (schema?.required ?? []).includes(key),
 				description: text,
-				// Lists are sent comma-separated; repeating the key is read as well.
+				// Lists are comma-separated. Repeated keys are accepted as well.
 				...(shown.type === "array" && { style: "form", explode: false }),
 				schema: components.refer(each, `${name}${capitalised(key.replace(/\W/g, ""))}`),
 				...(example !== undefined && { example }),
@@ -143,7 +143,7 @@ function parametersOf(
 	];
 }
 
-/** The success: described by a schema, by a schema for each status, or by its content type alone. */
+/** The successful response: a schema, a schema for each status, or only a content type. */
 function answersOf(
 	{ hooks }: Route,
 	{ answer, response: noted }: OperationNotes,
@@ -158,7 +158,7 @@ function answersOf(
 				content: { [answer.contentType]: { schema: { type: "string", format: "binary" } } },
 			},
 		};
-	if (response === undefined) throw new Error(`${name} says nothing of its answer.`);
+	if (response === undefined) throw new Error(`${name} has no response schema.`);
 	const byStatus: Readonly<Record<string, unknown>> = isSchema(response) ? { 200: response } : response;
 	return Object.fromEntries(
 		Object.entries(byStatus).flatMap(([status, schema]) =>
@@ -187,7 +187,7 @@ const meaningOf = (status: string, { properties }: Schema): string => {
 	return properties?.pagination ? "One page of the list." : "Done.";
 };
 
-/** `CouponAnswer`, `CouponPage`: after what is in it, so that the operations that answer alike share it. */
+/** `CouponAnswer`, `CouponPage`: named after the content, so operations with equal responses share it. */
 function answerName({ properties }: Schema, components: Components, name: string): string {
 	const data = properties?.data;
 	if (data === undefined) return `${name}Answer`;

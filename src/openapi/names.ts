@@ -45,7 +45,7 @@ import * as kernel from "../kernel/schema";
 import * as tasks from "../tasks/schema";
 import * as clocks from "../test-clocks/schema";
 
-/** Every module that describes the wire. What it exports is known in the OpenAPI document by the name that it has here. */
+/** All modules that describe the wire. Their exports have the same names in the OpenAPI document. */
 const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 	kernel,
 	access,
@@ -97,7 +97,7 @@ const modules: ReadonlyArray<Readonly<Record<string, unknown>>> = [
 const isSchema = (value: unknown): value is TSchema =>
 	typeof value === "object" && value !== null && ("type" in value || "anyOf" in value);
 
-/** The schemas with their names in the document: that of the export, unless the schema says another by its `$id`. */
+/** The schemas with their names in the document: the export's name, or the schema's `$id`. */
 export const namedSchemas = (): ReadonlyArray<readonly [name: string, schema: TSchema]> =>
 	modules.flatMap((module) =>
 		Object.entries(module).flatMap(([name, value]) => (isSchema(value) ? [[value.$id ?? name, value] as const] : [])),

@@ -3,35 +3,35 @@ import type { DocumentDecoration } from "elysia";
 import type { Requirement } from "../areas/access/rules";
 import type { ErrorCode } from "../kernel/error-codes";
 
-/** What a parameter means, and a value that works on a server with demo data where the call cannot do without one. */
+/** The description of a parameter. A required parameter also has a value that works with demo data. */
 export type ParameterNote = string | readonly [description: string, example: string | number];
 
-/** What the OpenAPI document says of an operation alongside what its schemas say. */
+/** The notes of an operation in the OpenAPI document, in addition to its schemas. */
 export interface OperationNotes {
-	/** The interface's name of the operation; for our additions, one after the same pattern. */
+	/** The interface's name of the operation. Our additions follow the same pattern. */
 	readonly operationId: string;
 	readonly summary: string;
 	readonly description?: string;
 	readonly path?: Readonly<Record<string, ParameterNote>>;
 	readonly query?: Readonly<Record<string, ParameterNote>>;
-	/** A body that works on a server with demo data. */
+	/** A body that works with demo data. */
 	readonly example?: unknown;
-	/** Bodies of other content types that the route takes as well. */
+	/** Bodies of other content types. */
 	readonly otherBodies?: Readonly<Record<string, { readonly schema: TSchema; readonly example: unknown }>>;
-	/** Refusals by rules, alongside those that every route of its kind has. */
+	/** Refusals by rules, in addition to those of every route of its kind. */
 	readonly refusals?: readonly ErrorCode[];
-	/** Refusals for which the catalogue has no code, by their status. */
+	/** Refusals without a code of the catalogue, by their status. */
 	readonly uncoded?: Readonly<Record<number, string>>;
-	/** Where the answer is no JSON that a schema describes. */
+	/** The content type of a response without a JSON schema. */
 	readonly answer?: { readonly description: string; readonly contentType: string };
-	/** Where the route checks its body itself: what it takes and answers. */
+	/** The body and the response of a route that checks its body itself. */
 	readonly body?: TSchema;
 	readonly response?: TSchema | Readonly<Record<number, TSchema>>;
-	/** Where no `permit` says who may call: nobody in particular, a signed-in user, or an identity provider. */
+	/** The callers of a route without `permit`: everyone, a signed-in user, or an identity provider. */
 	readonly callers?: "anyone" | "user" | "server" | "scim";
 }
 
-/** Who may call a route, as `permit` says it; see `http/identity.ts`. */
+/** The callers of a route, from its `permit` (`http/identity.ts`). */
 interface PermitNotes extends Requirement {
 	readonly limitedBy?: string;
 	readonly body?: "json" | "text";
@@ -41,7 +41,7 @@ interface PermitNotes extends Requirement {
 	readonly onlyReadsWith?: string;
 }
 
-/** What a route carries as `detail`; `document.ts` reads it. */
+/** The `detail` of a route, which `document.ts` reads. */
 export interface RouteDetail extends DocumentDecoration {
 	readonly notes?: OperationNotes;
 	readonly permit?: PermitNotes;

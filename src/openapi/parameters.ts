@@ -1,6 +1,6 @@
 import type { ParameterNote } from "./operation";
 
-/** What a query parameter means on every route that has it. */
+/** The descriptions of query parameters that many routes share. */
 export const commonParameters: Readonly<Record<string, ParameterNote>> = {
 	after: "The page that follows this cursor: `pagination.next` of the page before",
 	before: "The page that ends before this cursor: `pagination.prev` of the page after",
@@ -13,7 +13,7 @@ export const commonParameters: Readonly<Record<string, ParameterNote>> = {
 	version: "One version by its number, in place of the one that is sold now",
 };
 
-/** Headers, by their names among the document's components. */
+/** Headers by their names in the document's components. */
 export const headers = {
 	IdempotencyKey: {
 		name: "Idempotency-Key",

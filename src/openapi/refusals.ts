@@ -4,20 +4,20 @@ import type { OperationNotes, RouteDetail } from "./operation";
 
 interface Refusal {
 	readonly description: string;
-	/** Null where the catalogue has no code. */
+	/** Null without a code of the catalogue. */
 	readonly example: { readonly message: string; readonly code: ErrorCode | null };
 	readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 const errorBody = { $ref: "#/components/schemas/Error" };
 
-/** The one shape of every refusal. */
+/** The format of every refusal. */
 export const errorSchema = {
 	type: "object",
 	description: "A refusal. Nothing has been changed.",
 	required: ["message", "code"],
 	properties: {
-		message: { type: "string", description: "What is wrong, and the remedy where there is one; for people" },
+		message: { type: "string", description: "The error and its solution, for people" },
 		code: {
 			anyOf: [{ type: "string", enum: Object.keys(statusByCode).sort() }, { type: "null" }],
 			description: "For programs; null where no code is needed",
@@ -30,7 +30,7 @@ export const errorSchema = {
 	},
 } as const;
 
-/** A refusal as SCIM has it (RFC 7644, section 3.12). */
+/** A refusal in SCIM's format (RFC 7644, section 3.12). */
 export const scimErrorSchema = {
 	type: "object",
 	description: "A refusal of the SCIM routes. Nothing has been changed.",
@@ -47,7 +47,7 @@ const scimErrorBody = { $ref: "#/components/schemas/ScimError" };
 
 const seconds = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
 
-/** What many routes answer alike, by its name among the document's components. */
+/** Refusals that many routes share, by their names in the document's components. */
 const shared = {
 	BadRequest: {
 		description: "The path, the query or the body is not as described.",
@@ -99,7 +99,7 @@ const sharedByStatus: Readonly<Record<number, keyof typeof shared>> = {
 	429: "TooManyRequests",
 };
 
-/** What a route may refuse with: by what it is, and by its own rules. */
+/** The refusals of a route: those of its kind, and those of its own rules. */
 export function refusalsOf(
 	{ method, hooks }: AnyElysia["routes"][number],
 	{ permit }: RouteDetail,
@@ -123,7 +123,7 @@ export function refusalsOf(
 	return Object.fromEntries([...statuses].sort().map((status) => [status, at(status)]));
 }
 
-/** Paths and queries are checked before a SCIM route answers, so their 400 has the shape of all other routes. */
+/** Paths and queries are checked before a SCIM route runs, so their 400 has the common format. */
 function scimRefusalAt(status: number, uncoded: string | undefined) {
 	const name = sharedByStatus[status];
 	const description = uncoded ?? (name === undefined ? "It is refused." : shared[name].description);
@@ -147,6 +147,6 @@ function refusalAt(status: number, codes: readonly ErrorCode[], uncoded: string 
 		description: [...general, ...(special === "" ? [] : [`By its code: ${special}.`]), uncoded]
 			.filter((text) => text !== undefined)
 			.join(" "),
-		example: { message: uncoded ?? "What is wrong, and the remedy.", code: first ?? null },
+		example: { message: uncoded ?? "The error and its solution.", code: first ?? null },
 	});
 }

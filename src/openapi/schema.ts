@@ -15,19 +15,19 @@ export interface Schema {
 	readonly description?: string;
 }
 
-/** What only our own validator reads. */
+/** Keywords that only Tollgate's validator reads. */
 const internalKeywords = new Set(["$id", "expects", "elysiaMeta", "style", "explode", "patternProperties"]);
 
 /**
- * The framework closes each object at the first call of a route that has it, so that it would depend on what was called before
- * whether the document says so.
+ * The framework closes an object at the first call of its route. The document ignores that, or it would depend on earlier
+ * calls.
  */
 const isClosing = (keyword: string, value: unknown): boolean => keyword === "additionalProperties" && value === false;
 
-/** Our own formats by the names that the world knows. */
+/** Tollgate's formats by their standard names. */
 const formats: Readonly<Record<string, string>> = { instant: "date-time", "positive duration": "duration" };
 
-/** The schema that stands inside another, at each place, with the suffix by which it is named there. */
+/** The inner schemas of a schema, with the suffix of their names. */
 type Inner = (schema: Schema, suffix: string) => Schema;
 
 export function withInner(schema: Schema, inner: Inner): Schema {
@@ -51,7 +51,7 @@ const suffixOf = (key: string, { items }: Schema): string =>
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `Feature` of `type: "FEATURE"`; nothing for the only one alongside null; else its number. */
+/** `Feature` for `type: "FEATURE"`; nothing for the only one besides null; else its number. */
 function alternative(schema: Schema, at: number, all: readonly Schema[]): string {
 	const tag = schema.properties?.type?.enum?.[0];
 	if (typeof tag === "string") return capitalised(tag.toLowerCase());
@@ -60,7 +60,7 @@ function alternative(schema: Schema, at: number, all: readonly Schema[]): string
 
 const plainOnes = new WeakMap<Schema, Schema>();
 
-/** JSON Schema without what is TypeBox's or ours alone. The code shares schemas, and so does what is made of them. */
+/** JSON Schema without keywords of TypeBox and Tollgate. Schemas that the code shares are shared in the result. */
 export function plain(schema: Schema): Schema {
 	const known = plainOnes.get(schema) ?? made(schema);
 	plainOnes.set(schema, known);
@@ -69,7 +69,7 @@ export function plain(schema: Schema): Schema {
 
 function made(schema: Schema): Schema {
 	const some = schema.anyOf?.filter(({ type }) => type !== "undefined") ?? [];
-	// A body that may be left out is a union with `undefined`, which is no JSON.
+	// An optional body is a union with `undefined`, which is no JSON.
 	if (some.length === 1 && some[0] !== undefined) return plain(some[0]);
 	const { pattern, format, ...kept } = Object.fromEntries(
 		Object.entries(schema).filter(([keyword, value]) => !internalKeywords.has(keyword) && !isClosing(keyword, value)),
@@ -80,7 +80,7 @@ function made(schema: Schema): Schema {
 			...kept,
 			...(texts && { additionalProperties: texts }),
 			...(typeof format === "string" && { format: formats[format] ?? format }),
-			// The values of an enumeration say it already.
+			// The values of an enumeration are enough.
 			...(pattern !== undefined && schema.enum === undefined && { pattern }),
 		},
 		(inner) => plain(inner),

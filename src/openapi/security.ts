@@ -43,7 +43,7 @@ export const securitySchemes = {
 
 type Requirement = Partial<Record<keyof typeof securitySchemes, readonly string[]>>;
 
-/** Any one of the requirements will do. A scheme's list names the scopes that a key needs. */
+/** One of the requirements is enough. A scheme lists the scopes that a key needs. */
 export function securityOf(permit: RouteDetail["permit"], callers: OperationNotes["callers"]): readonly Requirement[] {
 	if (callers === "anyone") return [];
 	if (callers === "user") return [{ userToken: [] }];

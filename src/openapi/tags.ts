@@ -1,4 +1,4 @@
-/** The groups of the document, in the order in which a newcomer meets them. */
+/** The groups of the document, in the order of a first tour. */
 export const tags = [
 	{
 		name: "Products",
@@ -9,13 +9,13 @@ export const tags = [
 		description: "What customers buy: switches, limits, choices; a meter counts their use from events.",
 	},
 	{ name: "Plans", description: "Price lists in versions: charges and entitlements. A draft is published to be sold." },
-	{ name: "Addons", description: "What is bought beside a plan." },
+	{ name: "Addons", description: "Products that customers buy in addition to a plan." },
 	{ name: "Coupons", description: "Discounts, in percent or in amounts." },
 	{ name: "Custom currencies", description: "Credits of your own." },
 	{ name: "Credit grants", description: "Credits that are given and sold." },
 	{ name: "Credit ledger", description: "What was consumed of credits, each movement of them, and what is left." },
 	{ name: "Customers", description: "Who buys: profile, resources, payment method, links to other systems." },
-	{ name: "Promotional entitlements", description: "What a customer is given beside what it bought." },
+	{ name: "Promotional entitlements", description: "Features that are granted to a customer in addition to its purchases." },
 	{ name: "Subscriptions", description: "The whole life of a subscription: sale, trial, change, renewal, end." },
 	{ name: "Entitlements", description: "May the customer do that? Answered from what it bought and used." },
 	{ name: "Usage", description: "Usage events, and the history of what was used." },
@@ -30,7 +30,7 @@ export const tags = [
 	},
 	{ name: "Checkout", description: "An order that its customer confirms: the link to it, and what its page calls." },
 	{ name: "Contracts", description: "Negotiated contracts with line items." },
-	{ name: "Webhooks", description: "Being told what happens: endpoints, deliveries, and the same events to be read." },
+	{ name: "Webhooks", description: "Event notifications: endpoints, deliveries, and the same events as a feed." },
 	{ name: "Tasks", description: "How far work in the background has come." },
 	{
 		name: "Environments",

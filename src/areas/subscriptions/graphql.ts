@@ -10,14 +10,8 @@ import { productsByIds } from "../products/operations";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf, type SubscriptionDetails } from "./details";
 import { addonsOf, getSubscription, liveSubscriptions, quantitiesOf, subscriptionsByIds } from "./operations";
-import {
-	cancelReasons,
-	PaymentCollection,
-	Subscription,
-	SubscriptionCouponStatus,
-	TrialEndBehavior,
-} from "./schema";
 import { cancelReasonAt, statusAt } from "./rules.status";
+import { cancelReasons, PaymentCollection, Subscription, SubscriptionCouponStatus, TrialEndBehavior } from "./schema";
 import { PaymentCollectionMethod } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
@@ -27,7 +21,7 @@ const typeDefs = derive(
 	{
 		PaymentCollection,
 		PaymentCollectionMethod,
-			TrialEndBehavior,
+		TrialEndBehavior,
 		SubscriptionCouponStatus,
 		Subscription,
 	},

@@ -7,21 +7,21 @@ import type { Work } from "../../kernel/work";
 import type { Services } from "../../server/context";
 import { loadFixed, type RunFixed } from "./fixed";
 
-/** What an address answers: an operation of ours, and whose access it tells of, where it tells of any. */
+/** The response of an edge address: a fixed operation, and the customer whose access it shows. */
 export interface FixedAnswer {
 	readonly document: string;
 	readonly variables: Readonly<Record<string, unknown>>;
-	/** The caller's ids. */
+	/** The caller's ids of the customer and the resource. */
 	readonly holder?: { readonly customerId: string; readonly resourceId: string | null };
-	/** What stands in `data`; as GraphQL answers it where left out. */
+	/** Maps the `data` of GraphQL. */
 	readonly data?: (data: Readonly<Record<string, unknown>>) => unknown;
 }
 
 type Read = (body: (work: Work) => string) => string | Promise<string>;
 
 /**
- * The bodies of fixed addresses, kept until what they tell of has changed: the main file, the customer's usage, or the time at
- * which access begins or ends. Each has a tag of its content, so that whoever has it already is told so, from what is kept.
+ * The cached bodies of edge addresses. A body is valid until the main file or the customer's usage changes, or until access
+ * begins or ends. Each has an ETag of its content, so a repeated request gets 304 from the cache.
  */
 export class FixedAnswers {
 	readonly #answers: AnswerCache;
@@ -32,7 +32,7 @@ export class FixedAnswers {
 		this.#resolve = new ResolvedCache(services.transactions).resolve;
 	}
 
-	/** 200 or 304; what is wrong is told as GraphQL tells it, with status 200. */
+	/** 200 or 304. Errors are in GraphQL's format with status 200. */
 	async answer(request: Request, read: Read, asked: FixedAnswer): Promise<Response> {
 		try {
 			return this.#tagged(request, await this.body(request, read, asked));
@@ -52,7 +52,7 @@ export class FixedAnswers {
 		);
 	}
 
-	/** A repeated request with the tag gets 304. The answer belongs to the caller: no shared cache may keep it. */
+	/** 304 for a request with the current tag. The response belongs to the caller, so shared caches may not store it. */
 	#tagged(request: Request, body: string): Response {
 		const tag = `"${Bun.hash(body).toString(36)}"`;
 		const headers = { etag: tag, "cache-control": "private, no-cache", vary: "X-API-KEY" };
@@ -76,7 +76,7 @@ export class FixedAnswers {
 	}
 }
 
-/** When what is told of access ends, wherever it is told. */
+/** All instants at which shown access ends. */
 function validUntilsIn(value: unknown): Instant[] {
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).flatMap(([name, inner]): Instant[] => {

@@ -1,4 +1,4 @@
-// The operations behind fixed addresses: all that the known clients read of each object (docs/interface/graphql.md).
+// The operations of edge addresses: all fields that known clients read (docs/interface/graphql.md).
 
 const money = "{ amount currency }";
 const reset = `resetPeriod resetPeriodConfiguration { __typename ... on YearlyResetPeriodConfig { accordingTo yearlyAccordingTo }

@@ -4,13 +4,10 @@ import type { Work } from "../../kernel/work";
 import { Budget, costMax } from "../request/budget";
 import { OperationContext } from "../request/context";
 
-/**
- * Our choice: the whole price list at once may take as long as four requests, since what it came to is kept until the
- * catalogue changes.
- */
+/** Our choice: the whole price list may cost as much as four requests, because it is cached until the catalogue changes. */
 const fixedCostMax = 4 * costMax;
 
-/** Carries out an operation of ours, as if it had been asked for; throws the first thing that is wrong with it. */
+/** Executes a fixed operation. Throws its first error. */
 export type RunFixed = (
 	work: Work,
 	text: string,
@@ -19,7 +16,7 @@ export type RunFixed = (
 
 let loaded: Promise<RunFixed> | undefined;
 
-/** The schema is loaded when the first one asks, as for `POST /graphql`. */
+/** The first call loads the schema, as for `POST /graphql`. */
 export function loadFixed(): Promise<RunFixed> {
 	loaded ??= load();
 	return loaded;
@@ -40,7 +37,7 @@ async function load(): Promise<RunFixed> {
 		throwAwaited(errors);
 		const [error] = errors;
 		if (error) throw causeOf(error);
-		assert(data, "what has no errors has data");
+		assert(data, "a result without errors has data");
 		return data;
 	};
 }

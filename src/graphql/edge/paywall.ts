@@ -12,7 +12,7 @@ import { PaywallOfCustomerQuery } from "./schema";
 
 const open = { additionalProperties: true };
 
-/** As GraphQL shows it, with all that its clients read. */
+/** The paywall in GraphQL's format, with all fields that clients read. */
 export const Paywall = Type.Object(
 	{
 		plans: Type.Array(Type.Object({ refId: Type.String(), displayName: Type.String() }, open)),

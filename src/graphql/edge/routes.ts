@@ -28,7 +28,7 @@ import {
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** One of the addresses that clients read without GraphQL (docs/interface/graphql.md). */
+/** An address that clients read without GraphQL (docs/interface/graphql.md). */
 interface EdgeRoute {
 	readonly path: string;
 	readonly permit: Permit;
@@ -40,7 +40,7 @@ interface EdgeRoute {
 const catalogue = { scope: "CATALOG:READ", publishable: true } as const;
 const customer = { scope: "CUSTOMER:READ", publishable: true, customer: "customerId" } as const;
 
-/** As the operations take them. */
+/** The input of the paywall operation. */
 export const paywallInput = ({ billingCountryCode: country, fetchAllCountriesPrices, includeHiddenPlans }: Texts) => ({
 	...(country && country !== "undefined" && { billingCountryCode: country }),
 	fetchAllCountriesPrices: fetchAllCountriesPrices === "true",
@@ -65,7 +65,7 @@ const routes: readonly EdgeRoute[] = [
 		path: "/credentials/event-queue.json",
 		permit: {},
 		query: NoQuery,
-		// Events come by HTTP alone: there is no queue that anybody could be let in to.
+		// Events are sent by HTTP only: there is no queue with credentials.
 		asks: () => ({ document: configurationDocument, variables: {}, data: () => ({ eventQueue: null }) }),
 	},
 	{
@@ -103,7 +103,7 @@ const routes: readonly EdgeRoute[] = [
 	},
 	{
 		path: "/c/:customerId/subscriptions.json",
-		// A page is told what a customer may do, not what it pays for.
+		// A web page may read a customer's entitlements, but not its subscriptions.
 		permit: { scope: "SUBSCRIPTION:READ" },
 		params: ofCustomer,
 		query: SubscriptionsQuery,
@@ -115,7 +115,7 @@ const routes: readonly EdgeRoute[] = [
 	},
 ];
 
-/** All that is granted; or the one feature that is asked for, decided with what is about to be used. */
+/** All granted entitlements, or the decision on one feature with the requested usage. */
 function entitlements(params: Texts, query: Texts): FixedAnswer {
 	const holder = holderOf(params, query);
 	const { featureId, requestedUsage } = query;
@@ -129,7 +129,7 @@ function entitlements(params: Texts, query: Texts): FixedAnswer {
 	};
 }
 
-/** The key decides the environment: an address that names another one is answered as one that names none. */
+/** The key selects the environment. An address of another environment is not found. */
 function assertOwn({ accountId, environmentId }: Texts, actor: Actor): void {
 	if (environmentId === undefined || (environmentId === actor.environmentId && accountId === actor.accountId)) return;
 	throw new HttpRefusal(404, `There is no environment '${environmentId}' of an account '${accountId}' for this key.`);
@@ -140,7 +140,7 @@ const prefixes = [
 	["/v1/a/:accountId/e/:environmentId", inEnvironment],
 ] as const;
 
-/** Reads by plain GET, with the bodies of GraphQL: for the known clients, and what stands between them and us. */
+/** GET routes with GraphQL's bodies, for known clients and for proxies between them and Tollgate. */
 export function edgeRoutes(services: Services): AnyElysia {
 	const answers = new FixedAnswers(services);
 	const { senders, edgeLimit } = services;
@@ -159,7 +159,7 @@ export function edgeRoutes(services: Services): AnyElysia {
 				{
 					permit,
 					query,
-					// The framework knows no empty ones.
+					// The framework accepts no empty schema.
 					...(Object.keys(named).length > 0 && { params: Type.Object(named, { additionalProperties: false }) }),
 				},
 			);

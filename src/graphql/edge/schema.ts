@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { queryNumber, queryTexts } from "../../kernel/query";
 import { Currency, CustomerRefId, literals, RefId } from "../../kernel/schema";
 
-/** The known client also writes what it was not given as the text `undefined` (docs/interface/graphql.md). */
+/** The known client sends missing values as the text `undefined` (docs/interface/graphql.md). */
 const Switch = literals("true", "false", "undefined", "");
 
 /** ISO 3166-1 alpha-2, or nothing. */
@@ -24,12 +24,12 @@ export const PaywallQuery = Type.Object(
 	closed,
 );
 
-/** By REST it may be that of a customer. */
+/** REST's paywall can be that of a customer. */
 export const PaywallOfCustomerQuery = Type.Object(
 	{
 		...PaywallQuery.properties,
 		productId: Type.Optional(RefId),
-		/** Of the prices, where no customer is named. */
+		/** The currency of prices without a customer. */
 		currency: Type.Optional(Currency),
 		customerId: Type.Optional(CustomerRefId),
 		resourceId,
@@ -37,7 +37,7 @@ export const PaywallOfCustomerQuery = Type.Object(
 	closed,
 );
 
-/** Our choice: more than any page follows at once. */
+/** Our choice: more than any web page reads at once. */
 const resourcesMax = 100;
 
 export const StateQuery = Type.Object({ resourceId }, closed);

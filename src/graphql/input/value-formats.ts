@@ -27,8 +27,6 @@ export const moneyOf = ({ amount, currency }: Money) => ({
 	currency: currency.toUpperCase(),
 });
 
-export const moneyOrNull = (amount: Money | null) => amount && moneyOf(amount);
-
 const configurationTypes = {
 	YEAR: ["YearlyResetPeriodConfig", "yearlyAccordingTo"],
 	MONTH: ["MonthlyResetPeriodConfig", "monthlyAccordingTo"],

@@ -9,10 +9,10 @@ import type { Subscription } from "./documents";
 import { rightsOf } from "./sockets";
 import { Subscriber } from "./subscriber";
 
-/** Our choice: as many connections are told in one turn of the event loop, some milliseconds of work. */
-const toldAtOnce = 100;
+/** Our choice: the number of subscribers in one turn of the event loop, a few milliseconds of work. */
+const subscribersPerTurn = 100;
 
-/** Who is told the same: the same text, values and rights. */
+/** Subscribers with the same text, values and rights, who receive the same result. */
 interface Group {
 	readonly subscription: Subscription;
 	readonly variables: Record<string, unknown>;
@@ -22,12 +22,12 @@ interface Group {
 
 type ChannelOptions = Pick<Services, "transactions" | "log" | "api">;
 
-/** One field of the root in one environment: each event is answered once for each group, and told to all of it. */
+/** A root field in an environment. Each event is executed once for each group and sent to all its subscribers. */
 export class Channel {
 	readonly #options: ChannelOptions;
 	readonly #groups = new Map<string, Group>();
-	/** What is being told, where it takes more than one turn; the next event waits for it. */
-	#telling: Promise<void> | undefined;
+	/** The delivery that takes more than one turn. The next event waits for it. */
+	#delivering: Promise<void> | undefined;
 
 	constructor(options: ChannelOptions) {
 		this.#options = options;
@@ -51,16 +51,16 @@ export class Channel {
 		return subscriber;
 	}
 
-	/** Undefined where all were told at once. */
-	tell(event: object): Promise<void> | undefined {
+	/** Undefined when all subscribers were served at once. */
+	emit(event: object): Promise<void> | undefined {
 		const deliveries = this.#deliveriesOf(event);
-		if (!this.#telling && advance(deliveries)) return undefined;
-		const telling = finish(deliveries, this.#telling);
-		this.#telling = telling;
-		void telling.then(() => {
-			if (this.#telling === telling) this.#telling = undefined;
+		if (!this.#delivering && advance(deliveries)) return undefined;
+		const delivering = finish(deliveries, this.#delivering);
+		this.#delivering = delivering;
+		void delivering.then(() => {
+			if (this.#delivering === delivering) this.#delivering = undefined;
 		});
-		return telling;
+		return delivering;
 	}
 
 	*#deliveriesOf(event: object): Generator<void> {
@@ -94,9 +94,9 @@ export class Channel {
 	}
 }
 
-/** Tells as many as one turn may; answers whether that was all. */
+/** Serves the subscribers of one turn. Returns whether that was all. */
 function advance(deliveries: Generator<void>): boolean {
-	for (let told = 0; told < toldAtOnce; told += 1) if (deliveries.next().done) return true;
+	for (let served = 0; served < subscribersPerTurn; served += 1) if (deliveries.next().done) return true;
 	return false;
 }
 
@@ -109,7 +109,7 @@ async function finish(deliveries: Generator<void>, before: Promise<void> | undef
 let lastTextId = 0;
 const textIds = new WeakMap<object, number>();
 
-/** The same for the same parsed text. */
+/** Equal for the same parsed text. */
 function textIdOf(document: object): number {
 	const known = textIds.get(document);
 	if (known !== undefined) return known;

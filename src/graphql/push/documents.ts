@@ -19,7 +19,7 @@ import type { PersistedOperations } from "../request/persisted";
 import { operationsOf } from "../request/request";
 import { lenientOf, lenientRules } from "../request/unknown-fields";
 
-/** What a client subscribes with, ready to be executed for each event. */
+/** A client's subscription, ready to be executed for each event. */
 export interface Subscription {
 	readonly schema: GraphQLSchema;
 	readonly document: DocumentNode;
@@ -28,25 +28,25 @@ export interface Subscription {
 	readonly of: SubscriptionField;
 }
 
-/** What was asked for, or what GraphQL finds wrong with it. */
+/** The subscription, or its errors. */
 type Checked = Subscription | { readonly errors: readonly GraphQLError[] };
 
-/** Our choice: clients send the same few texts again and again. */
+/** Our choice: clients repeat a few texts. */
 const rememberedMax = 200;
 
-/** Reads what clients subscribe with: the limits are those of all operations (request/limits.ts). */
+/** Reads subscriptions, with the limits of all operations (request/limits.ts). */
 export class Documents {
 	readonly #schemas: Schemas;
 	readonly #persisted: PersistedOperations;
 	readonly #checked = new Map<string, Checked>();
 
-	/** With a list of what may be asked for, nothing else can be subscribed to. */
+	/** With a list of allowed operations, all others are refused. */
 	constructor(schemas: Schemas, persisted: PersistedOperations) {
 		this.#schemas = schemas;
 		this.#persisted = persisted;
 	}
 
-	/** BadUserInput for what passes a limit, or is no subscription. */
+	/** BadUserInput beyond a limit, and for operations that are no subscription. */
 	read(payload: unknown): Checked & { readonly variables?: Record<string, unknown> } {
 		const {
 			query,
@@ -81,19 +81,19 @@ export class Documents {
 		const definition = getOperationAST(document, operationName);
 		if (definition?.operation !== OperationTypeNode.SUBSCRIPTION)
 			throw fail("BadUserInput", "Send a subscription here; queries and mutations go to POST /graphql.");
-		// Before validation, whose own cost grows with what is limited.
+		// Before validation, whose cost grows with the limited figures.
 		measure({ schema: shown, document, definition, variables }, noTotals());
 		const schema = reduced ? lenient : shown;
 		const errors = validate(schema, document, reduced ? lenientRules : undefined);
 		if (errors.length > 0) return { errors };
 		const field = rootFieldOf(document, definition.selectionSet);
 		const of = field === undefined ? undefined : subscriptions.get(field);
-		assert(field !== undefined && of, "a subscription that is valid has one field of the root");
+		assert(field !== undefined && of, "a valid subscription has one root field");
 		return { schema, document, definition, field, of };
 	}
 }
 
-/** Of a valid subscription, where it stands in whatever fragment. */
+/** The root field of a valid subscription, perhaps in a fragment. */
 function rootFieldOf({ definitions }: DocumentNode, { selections }: SelectionSetNode): string | undefined {
 	const [selection] = selections;
 	if (!selection) return undefined;

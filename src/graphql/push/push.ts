@@ -18,7 +18,7 @@ interface Extra extends Record<PropertyKey, unknown> {
 	readonly ws: Ws;
 }
 
-/** Our choice: several times the six that there are. */
+/** Our choice: several times the six existing ones. */
 const subscriptionsMax = 20;
 
 interface Wanted {
@@ -27,7 +27,7 @@ interface Wanted {
 	readonly socket: Socket;
 }
 
-/** What is pushed by one thread: the protocol `graphql-transport-ws`, over what the environments' channels tell. */
+/** The push of one thread: the protocol `graphql-transport-ws` over the environments' channels. */
 export class Push {
 	readonly #services: Services;
 	readonly #sockets: Sockets;
@@ -96,7 +96,7 @@ export class Push {
 			const read = this.#documents.read(payload);
 			if ("errors" in read) return this.#shown(socket, read.errors);
 			const { variables = {}, ...subscription } = read;
-			assert(socket.actor, "who subscribes is known");
+			assert(socket.actor, "a subscriber is authenticated");
 			assertAllowed(socket.actor, { scope: subscription.of.scope });
 			const { schema, document } = subscription;
 			return { schema, document, contextValue: { subscription, variables, socket } satisfies Wanted };
@@ -112,7 +112,7 @@ export class Push {
 	}
 
 	#subscribe({ subscription, variables, socket: { actor } }: Wanted): Subscriber {
-		assert(actor, "who subscribes is known");
+		assert(actor, "a subscriber is authenticated");
 		const { environmentId } = actor;
 		const { field, of } = subscription;
 		const name = `${environmentId} ${field}`;
@@ -127,7 +127,7 @@ export class Push {
 
 	#begin(environmentId: string, of: Subscription["of"]) {
 		const channel = new Channel(this.#services);
-		const end = of.follow(this.#services, environmentId, (event) => channel.tell(event));
+		const end = of.follow(this.#services, environmentId, (event) => channel.emit(event));
 		return { channel, end };
 	}
 }

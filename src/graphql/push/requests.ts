@@ -6,18 +6,18 @@ import type { Services } from "../../server/context";
 import type { Push } from "./push";
 import { newSocket, type Socket } from "./sockets";
 
-/** Our choice: above what an operation may have (request/limits.ts), with its variables. */
+/** Our choice: more than an operation may have (request/limits.ts), with its variables. */
 const messageBytesMax = 256 * 1024;
 
-/** Our choice: what waits for a reader that does not take it. Beyond it the connection is ended: it can always begin again. */
+/** Our choice: the unread bytes of a connection. Beyond them it is closed; the client can reconnect. */
 const waitingBytesMax = 1024 * 1024;
 
-/** Our choice: a connection that neither sends nor answers the runtime's pings for so long is over. */
+/** Our choice: the time without messages and pongs after which a connection is closed. */
 const idleSeconds = 120;
 
 const protocol = "graphql-transport-ws";
 
-/** `GET /graphql` where it asks for a WebSocket. The engine is loaded with the first of them. */
+/** `GET /graphql` with an upgrade to a WebSocket. The first connection loads the engine. */
 export class PushRequests {
 	readonly #services: Services;
 	#loading: Promise<Push> | undefined;
@@ -39,7 +39,7 @@ export class PushRequests {
 		close: (ws, code, reason) => this.#push?.close(ws, code, reason),
 	};
 
-	/** Undefined for any other request. The answer is undefined where the connection is a WebSocket from then on. */
+	/** Undefined for other requests. The promised response is undefined after an upgrade. */
 	answer(
 		request: Request,
 		server: Server<Socket>,
@@ -67,7 +67,7 @@ export class PushRequests {
 		const data = newSocket(requestIdOf(request), this.#services.senders.of(request, server).address);
 		if (knowsProtocol && server.upgrade(request, { data, headers: { "sec-websocket-protocol": protocol } }))
 			return undefined;
-		turnAway(request, new HttpRefusal(400, `Ask for a WebSocket with the sub-protocol ${protocol}.`));
+		turnAway(request, new HttpRefusal(400, `Open a WebSocket with the sub-protocol ${protocol}.`));
 		return answerHere(request);
 	}
 }

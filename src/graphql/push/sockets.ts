@@ -7,26 +7,26 @@ import type { OpenStreams } from "../../http/responses/streams";
 import { DomainError } from "../../kernel/errors";
 import type { Actor, Transactions } from "../../kernel/work";
 
-/** Our choice: what a connection may send within the time; the known clients send a ping every ten seconds. */
+/** Our choice: the messages of a connection in the time. Known clients send a ping every ten seconds. */
 const messagesMax = 100;
 const messagesWithinMs = 10_000;
 
-/** Our choice: how soon a key that was revoked is seen; and one that has ended by itself. */
+/** Our choice: the time until a revoked key is detected, and an expired one. */
 const lookEveryMs = 250;
 const lookAnywayMs = 5_000;
 
-/** From its WebSocket's beginning to its end. */
+/** The state of a WebSocket. */
 export interface Socket {
 	readonly requestId: string;
-	/** Who has connected. */
+	/** The client's address. */
 	readonly address: string;
-	/** Known once the connection has been initialised. */
+	/** Set when the connection is initialized. */
 	actor: KnownActor | undefined;
-	/** Gives its places back: that of the thread, and those of the caller. */
+	/** Release the connection's places: the thread's and the caller's. */
 	readonly releases: Array<() => void>;
 	messages: number;
 	countedFromMs: number;
-	/** Handles a message; tells that the connection is over. Made when it is open. */
+	/** Handle a message, and the end of the connection. Set when it is open. */
 	handle: (text: string) => Promise<void>;
 	closed: (code: number, reason: string) => Promise<void>;
 }
@@ -39,22 +39,22 @@ export const newSocket = (requestId: string, address: string): Socket => ({
 	closed: async () => {},
 });
 
-/** As the known clients look for it: they wait, and try again (docs/interface/graphql.md). */
+/** The text for which known clients wait and retry (docs/interface/graphql.md). */
 const tooMany = (what: string): string => `ThrottlerException: ${what}`;
 /** Try again later (RFC 6455). */
 const throttled = 1013;
 const goingAway = 1001;
-/** Of the protocol itself. */
+/** A code of the protocol. */
 const forbidden = 4403;
 const serviceRestart = 1012;
 
-/** As the known clients look for it: they stop. */
+/** The text for which known clients stop. */
 const invalidKey = "Invalid API key";
 
-/** What tells who calls; whatever else a client sends is left aside. */
+/** The headers that identify the caller. Others are ignored. */
 const headerNames = ["x-api-key", "authorization", "x-account-id", "x-environment-id"] as const;
 
-/** The connections of callers who send the same. */
+/** The connections of callers with the same headers. */
 interface Callers {
 	readonly headers: Headers;
 	readonly address: string;
@@ -68,7 +68,7 @@ export interface SocketsOptions {
 	readonly streams: Pick<OpenStreams, "sockets">;
 }
 
-/** Who is connected, and whether they still may be. */
+/** The connections, and whether their callers are still authorized. */
 export class Sockets {
 	readonly #options: SocketsOptions;
 	readonly #open = new Set<Ws>();
@@ -81,7 +81,7 @@ export class Sockets {
 		this.#options = options;
 	}
 
-	/** Answers whether there is a place. */
+	/** Returns whether there is a place. */
 	add(ws: Ws): boolean {
 		try {
 			ws.data.releases.push(this.#options.streams.sockets.take());
@@ -104,7 +104,7 @@ export class Sockets {
 		this.#looking = undefined;
 	}
 
-	/** Counts a message; answers whether it may be handled. */
+	/** Counts a message. Returns whether it may be handled. */
 	mayHandle(ws: Ws): boolean {
 		const nowMs = performance.now();
 		const socket = ws.data;
@@ -115,7 +115,7 @@ export class Sockets {
 		return false;
 	}
 
-	/** Lets in who may call; closes the connection of anybody else, with the reason. */
+	/** Admits authorized callers. Closes other connections with the reason. */
 	admit(ws: Ws, params: { readonly headers?: unknown } | undefined): boolean {
 		try {
 			const headers = headersOf(params?.headers);
@@ -143,12 +143,12 @@ export class Sockets {
 
 	#actorOf(headers: Headers, address: string): KnownActor {
 		const { actor } = this.#options.authenticator.caller(headers, () => address);
-		// Any server key may connect; what it sees is decided by the scope of each field.
+		// Every server key may connect. Each field checks its own scope.
 		assertAllowed(actor, {});
 		return actor as KnownActor;
 	}
 
-	/** Whether all of them may still read what they are told. */
+	/** Checks that all callers are still authorized. */
 	#look(): void {
 		const epoch = this.#options.transactions.epoch();
 		const nowMs = performance.now();
@@ -164,15 +164,15 @@ export class Sockets {
 	#refusalOf({ headers, address, rights }: Omit<Callers, "sockets">): [code: number, reason: string] | undefined {
 		try {
 			if (rightsOf(this.#actorOf(headers, address)) === rights) return undefined;
-			return [serviceRestart, "The key has other rights now; connect again."];
+			return [serviceRestart, "The rights of the key have changed; connect again."];
 		} catch (error) {
-			// What cannot be read now is looked at again.
+			// The next check repeats a failed read.
 			return error instanceof DomainError ? [forbidden, reasonOf(error)] : undefined;
 		}
 	}
 }
 
-/** Names as in HTTP; Unauthenticated for what cannot be headers. */
+/** Reads headers with HTTP's names. Invalid headers are ignored. */
 function headersOf(sent: unknown): Headers {
 	const headers = new Headers();
 	if (typeof sent !== "object" || sent === null) return headers;

@@ -2,9 +2,9 @@ import type { ExecutionResult } from "graphql";
 
 const over: IteratorResult<ExecutionResult, undefined> = { done: true, value: undefined };
 
-/** One subscription of one connection: what is pushed to it comes out in the same order. */
+/** One subscription of one connection: an ordered queue of results. */
 export class Subscriber implements AsyncGenerator<ExecutionResult, undefined> {
-	/** Pushed and not taken yet: few, since a connection takes at once and is ended where it cannot send. */
+	/** Results that wait. There are few: a connection takes them at once and is closed when it cannot send. */
 	readonly #waiting: ExecutionResult[] = [];
 	#take: ((result: IteratorResult<ExecutionResult, undefined>) => void) | undefined;
 	#isOver = false;

@@ -35,9 +35,9 @@ import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
 
 /**
- * `POST /graphql` (endpoint 8). Who may not call gets the interface's 401 or 403 (Authentication, rules 3 and 4); what is no
- * JSON gets 415; every other answer is 200 with `data` and `errors`, since the known clients lose the code with any other status, and retry
- * most of them (docs/interface/graphql.md).
+ * `POST /graphql` (endpoint 8). Unauthorized callers get the interface's 401 or 403 (Authentication, rules 3 and 4), and a body
+ * that is no JSON gets 415. Every other response is 200 with `data` and `errors`: with another status, known clients lose the
+ * code and retry (docs/interface/graphql.md).
  */
 export function endpoint(services: Services, schemas: Schemas): Elysia {
 	const callers = new WeakMap<Request, Caller>();
@@ -46,7 +46,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		schema: schemas.shown,
 		graphqlEndpoint: "/graphql",
 		batching: { limit: batchMax },
-		// No page, no form posts, no answer to other paths, no second log: JSON in, JSON out. Errors are masked below.
+		// JSON in, JSON out: no page, no forms, no other paths, no second log. Errors are masked below.
 		graphiql: false,
 		landingPage: false,
 		multipart: false,
@@ -69,7 +69,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 			try {
 				const addressOf = () => services.senders.of(request, server).address;
 				const { actor } = services.authenticator.caller(request.headers, addressOf);
-				// Any server key may call; what it sees is decided field by field (Authentication, rules 2 and 4).
+				// Every server key may call. Each field checks its own scope (Authentication, rules 2 and 4).
 				assertAllowed(actor, {});
 				callers.set(request, newCaller(actor));
 			} catch (error) {
@@ -81,7 +81,7 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		.use(yoga(config as unknown as Parameters<typeof yoga>[0])) as unknown as Elysia;
 }
 
-/** The error body of REST, and alongside it the `errors` that a GraphQL client looks for. */
+/** REST's error body with the `errors` that GraphQL clients expect. */
 function turnAway(request: Request, { message, code }: DomainError, status: number = statusByCode[code]): Response {
 	const traceId = requestIdOf(request);
 	return Response.json(
@@ -90,7 +90,7 @@ function turnAway(request: Request, { message, code }: DomainError, status: numb
 	);
 }
 
-/** The same, for an answer that no code of the catalogue is about. */
+/** The same for a refusal without a code of the catalogue. */
 function refused(request: Request, { status, message, headers }: HttpRefusal): Response {
 	const traceId = requestIdOf(request);
 	return Response.json(
@@ -99,9 +99,9 @@ function refused(request: Request, { status, message, headers }: HttpRefusal): R
 	);
 }
 
-/** What sends no JSON is no client of GraphQL: 415 (docs/interface/graphql.md). */
+/** 415 for a body that is no JSON (docs/interface/graphql.md). */
 async function otherTypeRefused({ bodies }: Services, request: Request): Promise<Response | undefined> {
-	// A body that is refused for something else is refused where it is read.
+	// Other refusals of the body come from the parser.
 	const text = await bodies.text(request, "large").catch(() => "");
 	try {
 		assertContentType(request, text);
@@ -112,15 +112,15 @@ async function otherTypeRefused({ bodies }: Services, request: Request): Promise
 	return undefined;
 }
 
-/** What is pushed is not told by an HTTP answer (push/). */
+/** HTTP responses have no subscriptions; WebSockets do (push/). */
 const refusingSubscriptions = {
 	onSubscribe({ setSubscribeFn }: { readonly setSubscribeFn: (subscribe: () => ExecutionResult) => void }): void {
-		const message = "Subscribe by a WebSocket at this address, with the sub-protocol graphql-transport-ws.";
+		const message = "Subscribe with a WebSocket at this address and the sub-protocol graphql-transport-ws.";
 		setSubscribeFn(() => ({ errors: [new GraphQLError(message)] }));
 	},
 };
 
-/** The body, with REST's own bounds. */
+/** Reads the body within REST's limits. */
 const reading = ({ bodies, persisted }: Services, callers: WeakMap<Request, Caller>) => ({
 	onRequestParse({
 		request,
@@ -138,12 +138,12 @@ const reading = ({ bodies, persisted }: Services, callers: WeakMap<Request, Call
 	},
 });
 
-/** Between two operations others are served: each is parsed, checked and answered in a turn of its own. */
+/** Serves other requests between two operations: each is parsed, validated and executed in its own turn. */
 const yieldingBetweenOperations = (callers: WeakMap<Request, Caller>) => ({
 	async onParams({ request }: Incoming): Promise<void> {
 		const caller = callers.get(request);
 		if (!caller) return;
-		// One operation of a batch waits at a time: a long batch takes turns with other callers.
+		// The operations of a batch wait one by one, so a long batch alternates with other callers.
 		caller.yielded = caller.yielded.then(yieldToOthers);
 		await caller.yielded;
 	},
@@ -152,8 +152,8 @@ const yieldingBetweenOperations = (callers: WeakMap<Request, Caller>) => ({
 type Execution = ExecutionArgs & { readonly contextValue: Incoming };
 
 /**
- * A query is one Work: one transaction, one instant. Of a mutation each field of the root is one (mutations.ts). Resolvers
- * are synchronous, as the database is.
+ * A query is one Work: one transaction, one instant. In a mutation each root field is one (mutations.ts). Resolvers are
+ * synchronous, as the database is.
  */
 const answering = (
 	services: Services,
@@ -168,7 +168,7 @@ const answering = (
 	}): void {
 		setExecuteFn(async ({ contextValue, ...args }) => {
 			const caller = callers.get(contextValue.request);
-			assert(caller, "no operation runs before its caller is known");
+			assert(caller, "an operation has a caller");
 			const reduced = lenientIn(known, args.document);
 			const schema = reduced ? lenient : shown;
 			const operation = getOperationAST(args.document, args.operationName);
@@ -193,17 +193,17 @@ const answering = (
 						})
 					: queryIn(services, caller, { ...args, schema });
 			};
-			// What the operation before does comes first, also where it takes several turns.
+			// Waits for the previous operation, which may take several turns.
 			const answered = caller.answered.then(run);
 			caller.answered = answered.catch(() => undefined);
 			const result = await answered;
-			// A typing error answers null as well: this tells whoever looks.
+			// A misspelled field is null as well, so the response lists unknown fields.
 			return reduced ? { ...result, extensions: { unknownFields: reduced.unknown } } : result;
 		});
 	},
 });
 
-/** Alongside a mutation, on the thread that writes, it may see what is not on disk yet: it is answered once that is. */
+/** On the writer's thread a query can see data that is not on disk yet. Its response waits until it is. */
 async function queryIn(
 	{ transactions, outgoing }: Services,
 	{ actor, budget }: Caller,
@@ -224,7 +224,7 @@ async function queryIn(
 	return answer;
 }
 
-/** Always 200 and JSON, whatever the operation came to and whatever the caller accepts. */
+/** Always 200 and JSON, for all results and all `Accept` headers. */
 const rendering = (services: Services, callers: WeakMap<Request, Caller>) => ({
 	onResultProcess({
 		request,

@@ -20,7 +20,7 @@ test("who may less from now on is told as such, beside a connection of before", 
 	const listeners = [ada("CUSTOMER:READ", "CREDIT:READ"), ada("CUSTOMER:READ"), ada("CUSTOMER:READ")].map((one) =>
 		channel.add(subscription, {}, one, () => {}),
 	);
-	channel.tell({ seen: (_: unknown, context: OperationContext) => rights(context) });
+	channel.emit({ seen: (_: unknown, context: OperationContext) => rights(context) });
 	const told = await Promise.all(listeners.map((one) => one.next()));
 	expect(told.map(({ value }) => value?.data?.seen)).toEqual([
 		"CUSTOMER:READ,CREDIT:READ",
