@@ -151,7 +151,7 @@ describe("what a list may cost", () => {
 		const body = await list(args, selection);
 		expect(body).not.toHaveProperty("data");
 		expect(codes(body)).toEqual(["BadUserInput"]);
-		expect(body.errors[0].message).toContain("leave out 'sorting' and 'totalCount'");
+		expect(body.errors[0].message).toContain("omit 'sorting' and 'totalCount'");
 	});
 
 	test("pages of a list that is looked through piece by piece are complete, both ways", async () => {

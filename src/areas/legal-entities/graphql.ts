@@ -81,7 +81,7 @@ const scope = "INVOICE:READ";
 
 const list = tableList(legalEntities, { type: "LegalEntity", scope, rows: shownByIds });
 
-/** As in REST, whoever may change the environment. */
+/** As in REST, the scope to change the environment. */
 const write = mutationsOf({
 	...{ returns: "LegalEntity", scope: "ENVIRONMENT:WRITE", input: "ArchiveLegalEntityInput" },
 	...{ path: { id: "id" }, params: LegalEntityPath.properties },

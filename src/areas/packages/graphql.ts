@@ -75,7 +75,7 @@ const typeDefs = derive(
 `,
 );
 
-/** By the base's package id: what a version inherits hangs on its base alone. */
+/** By the base's package id: a version inherits only from its base. */
 const inheritedFrom = (work: Work, parentIds: readonly string[]): Map<string, PackageEntitlementRow[]> =>
 	new Map(parentIds.map((parentId) => [parentId, inheritedEntitlementsOf(work, { parentId })]));
 
@@ -100,7 +100,7 @@ const productSettings = fieldsOf<ProductRow>({
 	},
 });
 
-/** By product: its published addons, newest first, as many as one page of REST holds. */
+/** By product: its published addons, newest first, at most one page of REST. */
 function addonsOfProducts(work: Work, productIds: readonly string[]): Map<string, VersionRow[]> {
 	const found = [...productsByIds(work, productIds).values()];
 	return new Map(
@@ -111,12 +111,12 @@ function addonsOfProducts(work: Work, productIds: readonly string[]): Map<string
 	);
 }
 
-/** A version, and to whom it is offered where it is shown for sale. */
+/** A version, with its buyer where it is shown for sale. */
 interface OfferedVersion extends VersionRow {
 	readonly offer?: Offer;
 }
 
-/** Grants of credits are no entitlements of a feature, which clients take for granted here (docs/interface/graphql.md). */
+/** Grants of features only, because clients expect a feature here (docs/interface/graphql.md). */
 const ofFeatures = (rows: readonly PackageEntitlementRow[]) => rows.filter(({ type }) => type === "FEATURE");
 
 const shownGrants = (rows: readonly PackageEntitlementRow[] | undefined, { offer }: OfferedVersion) =>
@@ -133,7 +133,7 @@ function chargesOf(row: OfferedVersion, context: OperationContext): readonly Cha
 	return row.offer ? offeredCharges(charges, row.offer) : charges;
 }
 
-/** What belongs to an offer is offered to the same buyer. */
+/** Passes the offer on to related versions. */
 const alongside = ({ offer }: OfferedVersion, versions: readonly VersionRow[], context: OperationContext) =>
 	offer ? context.together(versions.map((version): OfferedVersion => ({ ...version, offer }))) : versions;
 
@@ -188,7 +188,7 @@ const addon = fieldsOf<OfferedVersion>({
 	},
 });
 
-/** One row for each package: its latest version, or the draft while nothing is published (as REST's lists without a status). */
+/** One row for each package: its latest version, or the draft before the first publication, as REST's lists without a status. */
 const shownVersion = sql`(${packageVersions.isLatest} = 1 or (${packageVersions.status} = 'DRAFT' and not exists (
 	select 1 from ${packageVersions} as latest where latest.package_id = ${packageVersions.packageId} and latest.is_latest = 1)))`;
 

@@ -167,7 +167,7 @@ class Measure {
 				`The operation selects more than ${rootFieldsMax} fields of the root; split it into several operations.`,
 			);
 		if (this.operation.introspection === false && field.name.value.match(/^__(schema|type)$/))
-			throw fail("BadUserInput", "This server has introspection turned off; see its documentation.");
+			throw fail("BadUserInput", "The schema of this server is not public; see its documentation.");
 		const fields = this.#written(field, spot);
 		if (spot.lengths) this.#introspect(spot.times);
 		if (!field.selectionSet) return;
