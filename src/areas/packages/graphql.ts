@@ -4,7 +4,6 @@ import { derive } from "../../graphql/derive/types";
 import { columns, type List, refOf } from "../../graphql/lists/list";
 import type { OperationContext } from "../../graphql/request/context";
 import type { Work } from "../../kernel/work";
-import { Plan } from "../plans/schema";
 import { productsByIds } from "../products/operations";
 import { type ProductRow, products } from "../products/table";
 import {
@@ -40,14 +39,15 @@ const versionFields = `
 `;
 
 const typeDefs = derive(
-	{ PackageStatus, PricingType, Plan },
+	{ PackageStatus, PricingType },
 	`
 	enum PackageStatus from PackageStatus
 	enum PricingType from PricingType
-	enum TrialPeriodUnits from Plan.defaultTrialConfig.units
-	enum TrialEndBehavior from Plan.defaultTrialConfig.trialEndBehavior
-	type DefaultTrialConfig from Plan.defaultTrialConfig {
-		duration as Float units as TrialPeriodUnits budget as TrialBudget { * } trialEndBehavior as TrialEndBehavior
+	enum TrialPeriodUnits { DAY MONTH }
+	enum TrialEndBehavior { CONVERT_TO_PAID CANCEL_SUBSCRIPTION }
+	type TrialBudget { limit: Float! hasSoftLimit: Boolean! }
+	type DefaultTrialConfig {
+		duration: Float! units: TrialPeriodUnits! budget: TrialBudget trialEndBehavior: TrialEndBehavior
 	}
 	type PackageGroupOptions { minItems: Int freeItems: Int }
 	type CompatiblePackageGroup {
