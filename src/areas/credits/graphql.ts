@@ -6,9 +6,16 @@ import { costs, smallerPages } from "../../graphql/request/budget";
 import type { OperationContext } from "../../graphql/request/context";
 import { getBalance } from "./balances/operations";
 import { BalanceQuery, CreditBalance } from "./balances/schema";
-import { entriesAsked } from "./ledger/operations";
+import { entryFilterOf } from "./ledger/operations";
 import { LedgerEntry } from "./ledger/schema";
-import { countRare, type EntriesAsked, keptCount, selectEntries, selectSequences, sequenceOf } from "./ledger/store";
+import {
+	countRare,
+	type EntryFilter,
+	selectEntries,
+	selectSequences,
+	sequenceOf,
+	storedEntryCount,
+} from "./ledger/store";
 import { viewEntries } from "./ledger/view";
 import { type LedgerEventType, ledgerEventTypes } from "./schema.values";
 import type { CreditEntryRow } from "./table";
@@ -88,7 +95,7 @@ function ledger(args: Readonly<Record<string, unknown>>, context: OperationConte
 	const { work } = context;
 	const input = inputOf(args, "input");
 	const { eventTypes } = input;
-	const { customer, asked } = entriesAsked(work, {
+	const { customer, asked } = entryFilterOf(work, {
 		...namesOf(input),
 		eventTypes: Array.isArray(eventTypes) ? (eventTypes as LedgerEventType[]) : undefined,
 	});
@@ -118,7 +125,7 @@ function ledger(args: Readonly<Record<string, unknown>>, context: OperationConte
 }
 
 /** The stored count covers all entries of a wallet. Entries of rare types are counted or subtracted. */
-function entriesCount(context: OperationContext, asked: EntriesAsked): number {
+function entriesCount(context: OperationContext, asked: EntryFilter): number {
 	const { work, budget } = context;
 	const remedy = "Leave out 'totalCount', or narrow the ledger by 'currencyId' and 'resourceId'.";
 	const { eventTypes = ledgerEventTypes } = asked;
@@ -129,7 +136,7 @@ function entriesCount(context: OperationContext, asked: EntriesAsked): number {
 	const rareCount = countRare(work, asked, rare, Math.floor(budget.left / costs.row) + 1);
 	context.spend(costs.statement + rareCount * costs.row, remedy);
 	if (!hasConsumed) return rareCount;
-	const { wallets, entries } = keptCount(work, asked, Math.floor(budget.left / costs.row) + 1);
+	const { wallets, entries } = storedEntryCount(work, asked, Math.floor(budget.left / costs.row) + 1);
 	context.spend(costs.statement + wallets * costs.row, remedy);
 	return entries - rareCount;
 }

@@ -9,7 +9,7 @@ import { type List, tableList } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { selectGrants } from "../store.wallets";
 import { creditGrants } from "../table";
-import { createGrant, grantsAsked, updateGrant, voidGrantByHand } from "./operations";
+import { createGrant, grantsCondition, updateGrant, voidGrantManually } from "./operations";
 import { CreditGrant, GrantCreate, GrantPath, GrantUpdate } from "./schema";
 import { viewGrant, viewGrants } from "./view";
 
@@ -76,7 +76,7 @@ export const creditGrantsGraphql: GraphqlArea = {
 			...{ signature: "(input: CreditGrantsInput!): CreditGrantConnection", scope: "CREDIT:READ" },
 			resolve(args, context) {
 				const input = inputOf(args, "input");
-				const condition = grantsAsked(context.work, {
+				const condition = grantsCondition(context.work, {
 					customerId: textOf(input, "customerId") ?? "",
 					currencyId: textOf(input, "currencyId"),
 					resourceId: textOf(input, "resourceId"),
@@ -95,6 +95,6 @@ export const creditGrantsGraphql: GraphqlArea = {
 		updateCreditGrant: write.change("UpdateCreditGrantInput", GrantUpdate, (work, id, body) =>
 			viewGrant(work, updateGrant(work, id, body)),
 		),
-		voidCreditGrant: write.act((work, id) => viewGrant(work, voidGrantByHand(work, id))),
+		voidCreditGrant: write.act((work, id) => viewGrant(work, voidGrantManually(work, id))),
 	},
 };

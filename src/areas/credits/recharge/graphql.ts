@@ -2,7 +2,7 @@ import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
 import { derive } from "../../../graphql/derive/types";
 import { type Input, operation, sent } from "../../../graphql/input/operation";
 
-import { type CreditPriceOf, getAutoRecharge, saveAutoRecharge } from "./operations";
+import { type FindCreditPrice, getAutoRecharge, saveAutoRecharge } from "./operations";
 import { type ExpirationPeriod, thresholdTypes } from "./rules";
 import { type AutoRecharge, AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { viewAutoRecharge } from "./view";
@@ -61,7 +61,7 @@ const settings = fieldsOf<AutoRecharge>({
 const bodyOf = (input: Input): Input =>
 	sent({ ...input, grantExpirationPeriod: periods[input.grantExpirationPeriod as keyof typeof periods] });
 
-export const autoRechargeGraphql = (creditPriceOf: CreditPriceOf): GraphqlArea => ({
+export const autoRechargeGraphql = (creditPriceOf: FindCreditPrice): GraphqlArea => ({
 	typeDefs,
 	types: { AutoRechargeSettings: settings },
 	queries: {
