@@ -15,7 +15,10 @@ export const tags = [
 	{ name: "Credit grants", description: "Credits that are given and sold." },
 	{ name: "Credit ledger", description: "What was consumed of credits, each movement of them, and what is left." },
 	{ name: "Customers", description: "Who buys: profile, resources, payment method, links to other systems." },
-	{ name: "Promotional entitlements", description: "Features that are granted to a customer in addition to its purchases." },
+	{
+		name: "Promotional entitlements",
+		description: "Features that are granted to a customer in addition to its purchases.",
+	},
 	{ name: "Subscriptions", description: "The whole life of a subscription: sale, trial, change, renewal, end." },
 	{ name: "Entitlements", description: "May the customer do that? Answered from what it bought and used." },
 	{ name: "Usage", description: "Usage events, and the history of what was used." },
