@@ -8,7 +8,7 @@ import type { Actor, Transactions, Work } from "../kernel/work";
 import type { CliContext } from "./context";
 import { environmentOption } from "./open-folder";
 
-// The area is loaded by the commands that need it: compiling its schema and reading YAML would cost every start of the server.
+// The commands load the area: compiling its schema and reading YAML takes time that `--help` does not need.
 const area = () => import("../areas/catalog/operations");
 const files = () => import("../areas/catalog/rules.file");
 const schemas = () => import("../areas/catalog/schema");
@@ -32,7 +32,7 @@ const migrationOption = () =>
 
 const jsonOption = () => new Option("--json", "print the difference as JSON");
 
-/** The catalogue as a file. Works alongside a running server, which sees the change at once. */
+/** The commands for the catalogue as a file. They work alongside a running server, which sees the change at once. */
 export function catalogCommand(context: CliContext): Command {
 	const catalog = new Command("catalog").description(
 		"The catalogue as a file (YAML or JSON), for price lists in git. Works on a stopped and on a running server.",
@@ -94,7 +94,7 @@ class Rehearsed extends Error {
 	}
 }
 
-/** The whole of it, then rolled back: what would be refused is found, and nothing is left. Only throwing rolls back. */
+/** Applies the file and rolls it back: refusals are found, and nothing changes. Only an exception rolls back. */
 const dryRun: Run = (transactions, actor, body) => {
 	try {
 		return transactions.write<Applied>(actor, (work) => {

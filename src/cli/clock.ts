@@ -10,7 +10,7 @@ import type { ClockBody, ClockView } from "../test-clocks/schema";
 import type { CliContext } from "./context";
 import { environmentOption, operator, readInstant } from "./open-folder";
 
-// Loaded by the commands that need them: a start of the server needs none of it here.
+// The commands load these modules when they run.
 const operations = () => import("../test-clocks/operations");
 const schemas = () => import("../test-clocks/schema");
 
@@ -18,7 +18,7 @@ interface Options {
 	readonly environment?: string;
 }
 
-/** The test clocks of sandboxes, by the same operations as the routes. */
+/** The commands for test clocks of sandboxes, with the same operations as the routes. */
 export function clockCommand(context: CliContext): Command {
 	const clock = new Command("clock").description(
 		"The test clock of a sandbox. Works on a stopped and on a running server, which sees the change at once.",
@@ -73,7 +73,7 @@ async function readTarget(duration: string | undefined, to: Instant | undefined)
 	return { advanceBy: duration };
 }
 
-/** What bills usage needs the totals: without a server they are brought up to the log here. */
+/** Counts usage without a server: steps that bill usage need totals that have caught up with the log. */
 async function turn(context: CliContext, options: Options, change: ClockBody): Promise<void> {
 	const unlock = await holdCounted(context.config().dataDir);
 	try {
@@ -89,7 +89,7 @@ async function turn(context: CliContext, options: Options, change: ClockBody): P
 	}
 }
 
-/** Holds the folder meanwhile; a running server counts by itself. */
+/** Locks the folder meanwhile. A running server counts by itself. */
 async function holdCounted(folder: string): Promise<() => void> {
 	assertCurrent(folder);
 	let unlock: () => void;
@@ -107,7 +107,7 @@ async function holdCounted(folder: string): Promise<() => void> {
 const describe = ({ now, isFrozen, nextDueAt }: ClockView): string =>
 	`${now}  ${isFrozen ? "frozen" : "wall clock"}  ${nextDueAt === null ? "nothing is due" : `next due ${nextDueAt}`}`;
 
-/** Acts for the service in the environment that is named, as the owner of the folder may. */
+/** Returns the actor of the service in the named environment: the owner of the folder may act as it. */
 async function inEnvironment(
 	{ config }: CliContext,
 	{ environment }: Options,

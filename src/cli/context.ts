@@ -1,8 +1,8 @@
 import type { Config } from "../config/config";
 
-/** What every command is given. */
+/** The context of every command. */
 export interface CliContext {
 	readonly config: () => Config;
-	/** Answers of a command: plain text on standard output. */
+	/** Prints the answer of a command, as plain text on standard output. */
 	readonly print: (text: string) => void;
 }

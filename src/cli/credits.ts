@@ -12,7 +12,7 @@ export function creditsCommand(context: CliContext): Command {
 	credits
 		.command("rebuild")
 		.description(
-			"reckon wallets, grants, usage and revenue of credits anew from the ledger, which `tollgate check` has to find whole. The server must not run",
+			"recalculate wallets, grants, usage and revenue of credits from the ledger, which `tollgate check` must find complete. The server must not run",
 		)
 		.addOption(new Option("--environment <id or name>", "of this environment only; of all when left out"))
 		.action((options: { environment?: string }) => rebuild(context, options));

@@ -12,7 +12,7 @@ import { workIn } from "../kernel/work";
 import type { CliContext } from "./context";
 import { environmentOption, operator, readName, withFolder } from "./open-folder";
 
-/** "https://a.example,https://b.example"; an empty text for none. */
+/** Parses origins such as "https://a.example,https://b.example"; an empty text means none. */
 function readOrigins(text: string): string[] {
 	const origins = [...new Set(text.split(",").map((origin) => origin.trim()))].filter((origin) => origin !== "");
 	const wrong = origins.find((origin) => !isOrigin(origin));
@@ -135,7 +135,7 @@ export function environmentsCommand(context: CliContext): Command {
 		.addOption(
 			new Option(
 				"--currency <code>",
-				"ISO 4217: what an amount is in that names no currency, where nothing beside it does either",
+				"ISO 4217: the currency of an amount that names none, if nothing else in the request names one",
 			).argParser(currencyCode),
 		)
 		.action((options: EnvironmentSettings) => {

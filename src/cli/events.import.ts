@@ -3,37 +3,37 @@ import { createInterface } from "node:readline";
 import { SingleBar } from "cli-progress";
 import { fail } from "../kernel/errors";
 
-/** Our choices: well within what one request may hold (10000 events, 8 MiB). */
+/** Our choices: well within the limits of one request (10000 events, 8 MiB). */
 const linesMax = 5_000;
 const charactersMax = 2 * 1024 * 1024;
 
-/** Our choices: a server that restarts is back within that time. */
+/** Our choices: a server restarts within this time. */
 const triesMax = 8;
 const pauseMs = 500;
 const pauseMsMax = 10_000;
 
-/** What another try may mend: too much at once, a restart, a proxy without its server. */
+/** The statuses after which a retry may succeed: too many requests, a restart, a proxy without its server. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export interface EventsImport {
 	readonly file: string;
-	/** Its size. */
+	/** The size of the file. */
 	readonly bytes: number;
-	/** Of the server. */
+	/** The address of the server. */
 	readonly url: string;
 	readonly key: string;
 	readonly print: (text: string) => void;
 }
 
-/** Lines of the file that are sent together. */
+/** Lines of the file that are sent in one request. */
 interface Batch {
 	readonly firstLine: number;
 	readonly lines: readonly string[];
 }
 
 /**
- * Sends a file, a part after the other, each whole or not at all; answers how many events that were. What has been sent
- * counts once, so that a file which was sent in part is simply sent again. Refuses a line by its number in the file.
+ * Sends a file in parts, each completely or not at all. Returns the number of events. A repeated event counts once, so a file that was sent
+ * in part can be sent again. A refusal names the line of the file.
  */
 export async function importEvents(order: EventsImport): Promise<number> {
 	const progress = progressOf(order);
@@ -85,7 +85,9 @@ async function sendBatch({ url, key }: EventsImport, batch: Batch): Promise<void
 
 async function refusalOf(url: string, answer: unknown, { firstLine, lines }: Batch): Promise<Error> {
 	const before =
-		firstLine > 1 ? `The lines before ${firstLine} were taken; mend it and send the file again` : "Nothing was taken";
+		firstLine > 1
+			? `The lines before ${firstLine} were accepted; correct it and send the file again`
+			: "Nothing was accepted";
 	if (!(answer instanceof Response)) return fail("BadUserInput", `The server at ${url} does not answer. ${before}.`);
 	const body: unknown = await answer.json().catch(() => undefined);
 	const said =
@@ -97,7 +99,7 @@ async function refusalOf(url: string, answer: unknown, { firstLine, lines }: Bat
 	return fail("BadUserInput", `${message} ${before}.`);
 }
 
-/** Empty lines hold no event. */
+/** Whether a line has an event: empty lines have none. */
 function lineOfEvent(lines: readonly string[], index: number): number {
 	const filled = [...lines.entries()].filter(([, line]) => line.trim() !== "");
 	return filled[index]?.[0] ?? index;
@@ -108,7 +110,7 @@ interface Progress {
 	end(): void;
 }
 
-/** A bar where somebody watches; in a log, a line for each tenth. */
+/** Shows the progress: a bar on a terminal, a line for each tenth in a log. */
 function progressOf({ bytes, print }: EventsImport): Progress {
 	let sent = 0;
 	const bar = process.stderr.isTTY

@@ -8,14 +8,14 @@ import { carriedOutInTime, step } from "../kernel/storage/failures";
 import type { CliContext } from "./context";
 import { environmentOption, operator } from "./open-folder";
 
-// Loaded by the commands that need them: a start of the server needs none of it here.
+// The commands load these modules when they run.
 const tails = () => import("../areas/usage/events/operations.tail");
 const imports = () => import("./events.import");
 
 /** Our choice: how soon a new event is printed. */
 const lookMs = 200;
 
-/** Our choice: as many as a page of the API has. */
+/** Our choice: the number of events of a page of the API. */
 const lastMax = 100;
 
 interface TailOptions {
@@ -80,7 +80,7 @@ async function tail({ config, print }: CliContext, options: TailOptions): Promis
 			for (const event of await carriedOutInTime(step(() => log.next())))
 				print(json ? JSON.stringify(event) : lineOf(event));
 			if (isLast) return;
-			// What has come by then is printed too.
+			// Prints the events that have arrived by then.
 			isLast = (await Promise.race([stop.promise, Bun.sleep(log.isBehind ? 0 : lookMs)])) === "stop";
 		}
 	} finally {

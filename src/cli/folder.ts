@@ -50,7 +50,7 @@ export const backupCommand = ({ config, print }: CliContext): Command =>
 const describeMade = ({ made }: Verified): string =>
 	made
 		? `: made at ${made.at} by Tollgate ${made.by}`
-		: ", as far as can be told: a version that wrote no checksums made it";
+		: " as far as Tollgate can verify: a version that wrote no checksums made it";
 
 const describeNeeded = (part: InStorage): string =>
 	`${describeStored(part)}: they are not in the backup, which needs them. Keep them as long as it.`;
@@ -61,7 +61,7 @@ export const restoreCommand = ({ config, print }: CliContext): Command =>
 		.argument("<file>", "a file that backup wrote")
 		.option(
 			"--erasures <file>",
-			`a list of erasures, besides '${erasureListName}' alongside the backup and in the bucket`,
+			`another list of erasures, in addition to '${erasureListName}' next to the backup and in the bucket`,
 		)
 		.action(async (file: string, { erasures }: { erasures?: string }) => {
 			const { dataDir } = config();

@@ -111,13 +111,13 @@ export function keysCommand(context: CliContext): Command {
 	return keys;
 }
 
-/** The owner of the folder, in one of its environments. */
+/** Returns the actor for the owner of the folder in one of its environments. */
 function ownerOf(work: Work, environment: string | undefined): Actor {
 	const { id, accountId } = chooseEnvironment(work, environment);
 	return systemActor(id, accountId);
 }
 
-/** The same, in the environment of a key. */
+/** Returns the same actor in the environment of a key. */
 function ownerOfKey(work: Work, id: string): Actor {
 	const key = findKeyAnywhere(work, id);
 	const environment = key && findEnvironment(work, key.environmentId);

@@ -6,10 +6,10 @@ import type { Instant } from "../kernel/clock";
 import { DomainError, fail } from "../kernel/errors";
 import type { CliContext } from "./context";
 
-/** Our choices: what the server holds an answer back for; a receiver has as long as one that is called by the server. */
+/** Our choices: the wait of a long poll, and the time of a receiver, which is that of a webhook endpoint. */
 const waitSeconds = 25;
 const receiverMs = 30_000;
-/** Our choice: when a server that cannot be reached is asked again, at first and at most. */
+/** Our choice: the first and the longest pause before an unreachable server is called again. */
 const pauseMs = 500;
 const pauseMsMax = 10_000;
 
@@ -73,12 +73,12 @@ function readSecret(text: string): string {
 }
 
 export interface Listening {
-	/** Of the server. */
+	/** The address of the server. */
 	readonly url: string;
 	readonly apiKey: string;
-	/** Where events are sent; left out: nowhere. */
+	/** The address to which events are sent, if any. */
 	readonly forward?: string;
-	/** Whether each event is printed whole. */
+	/** Whether to print events completely. */
 	readonly isPrinted: boolean;
 	readonly types?: readonly string[];
 	readonly after?: number;
@@ -99,8 +99,8 @@ interface Page {
 }
 
 /**
- * Reads the feed until it is stopped, one event after the other; a server that is away is waited for, and read on from after
- * the last event. Refused where the key may not read.
+ * Reads the feed until it is stopped, one event at a time. It waits for an unreachable server and continues after the last event. DomainError
+ * if the key may not read.
  */
 export async function listen(listening: Listening): Promise<void> {
 	const { forward, types, stopping, print, isPrinted } = listening;
@@ -130,7 +130,7 @@ export async function listen(listening: Listening): Promise<void> {
 	}
 }
 
-/** Undefined where the server does not answer now. The first call, without a place, answers at once where the feed ends. */
+/** Reads a page; undefined if the server does not answer. The first call, without a position, returns the end of the feed at once. */
 async function readPage({ url, apiKey, stopping }: Listening, after: number | undefined): Promise<Page | undefined> {
 	const place = after === undefined ? "from=end" : `after=${after}&wait=${waitSeconds}`;
 	try {
@@ -147,7 +147,7 @@ async function readPage({ url, apiKey, stopping }: Listening, after: number | un
 	return undefined;
 }
 
-/** Never rejects: what goes wrong is told in its line. Nothing is sent again: the next start may begin `--after` an earlier one. */
+/** Forwards an event. Never rejects: its line shows a failure. Nothing is sent again: the next start may begin `--after` an earlier event. */
 async function send(forward: string, secret: string, { messageId }: Event, body: string): Promise<string> {
 	const begun = performance.now();
 	try {

@@ -8,10 +8,10 @@ import { type Instant, parseInstant } from "../kernel/clock";
 import type { Transactions } from "../kernel/work";
 import type { CliContext } from "./context";
 
-/** The command line acts for the owner of the folder. */
+/** The actor of the command line: the owner of the folder. */
 export const operator = systemActor("");
 
-/** Opens the folder for one short command; a server of the same version may be running on it at the same time. */
+/** Opens the folder for one short command. A server of the same version may run on it at the same time. */
 export function withFolder<T>({ config }: CliContext, body: (transactions: Transactions, folder: string) => T): T {
 	const { dataDir } = config();
 	let isChanged = false;

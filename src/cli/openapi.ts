@@ -23,7 +23,7 @@ import { prepareFiles } from "../kernel/storage/db";
 import { writesBy } from "../server/writer-calls";
 import { timeSlices } from "../tasks/time-slices";
 
-/** The document as `GET /openapi.json` answers it, made by the same routes over a folder that is thrown away. */
+/** Returns the document of `GET /openapi.json`, built by the same routes on a temporary folder. */
 export async function openApiDocument(): Promise<unknown> {
 	const folder = mkdtempSync(join(tmpdir(), "tollgate-openapi-"));
 	prepareFiles(folder, schemas);

@@ -10,7 +10,7 @@ import type { TaskState } from "../tasks/table";
 import type { CliContext } from "./context";
 import { operator } from "./open-folder";
 
-/** Our choice: how often it is looked how far a running server has come. */
+/** Our choice: how often the progress of a running server is read. */
 const lookMs = 500;
 
 interface Options {
@@ -23,7 +23,7 @@ export function usageCommand(context: CliContext): Command {
 	usage
 		.command("rebuild")
 		.description(
-			"count usage anew from the events. Works on a running server, which goes on answering, and on a stopped one",
+			"recount usage from the events. Works with a running server, which continues to answer, and with a stopped one",
 		)
 		.addOption(new Option("--environment <id or name>", "of this environment only; of all when left out"))
 		.addOption(
@@ -58,8 +58,8 @@ async function rebuild({ config, print }: CliContext, options: Options): Promise
 			await Bun.sleep(lookMs);
 		}
 		const [failure] = transactions.read(actor, (work) => failuresOf(work, read()).first);
-		if (failure) throw new FolderError(`Usage was not counted anew: ${failure.error}`);
-		print("usage was counted anew");
+		if (failure) throw new FolderError(`Usage was not recounted: ${failure.error}`);
+		print("usage was recounted");
 	} finally {
 		db.$client.close();
 		unlock?.();
@@ -85,7 +85,7 @@ async function carryOutHere(folder: string, transactions: Transactions): Promise
 	await carryOutRebuilds(folder, transactions, openLog("error"));
 }
 
-/** Undefined where a server runs on the folder: that counts. */
+/** Counts usage here. Returns undefined if a server runs on the folder: it counts. */
 function lockUnlessServed(folder: string): (() => void) | undefined {
 	try {
 		return lockFolder(folder);

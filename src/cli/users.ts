@@ -105,7 +105,7 @@ function userOf(work: Work, email: string): UserRow {
 	return user;
 }
 
-/** As people know them: READ_ONLY was once called VIEWER. */
+/** The names of the roles: READ_ONLY was once called VIEWER. */
 function roleNamed(work: Work, name: string): string {
 	const role = findRoleNamed(work, name === "VIEWER" ? "READ_ONLY" : name);
 	if (role === undefined)

@@ -4,7 +4,7 @@ import { type ApiSettings, apiSettingsDefault } from "../http/api-settings";
 import { hashText } from "../http/hash";
 import { flag, refusalOf, wholeNumber } from "./setting";
 
-/** What callers may ask, and where Tollgate itself may call. */
+/** Settings for callers of the API, and for calls that Tollgate makes. */
 export const apiSettings = Type.Object({
 	TOLLGATE_EDGE_CALLS_PER_SECOND: wholeNumber(1, 9999, {
 		default: String(apiSettingsDefault.edgeCallsPerSecondMax),
@@ -38,11 +38,11 @@ export const readApi = (given: Static<typeof apiSettings>): ApiConfig => ({
 	allowPrivateWebhooks: given.TOLLGATE_WEBHOOKS_ALLOW_PRIVATE === "1",
 });
 
-/** Our choices: several times what any product asks, and no more than is told to each thread in a moment. */
+/** Our choices: several times the operations of any product, and few enough to send to each thread at once. */
 const operationsMax = 1000;
 const operationsBytesMax = 8 * 1024 * 1024;
 
-/** By the SHA-256 of their texts, as clients name them. */
+/** Persisted operations by the SHA-256 of their texts, by which clients name them. */
 function readOperations(file: string | undefined): ApiSettings["operations"] {
 	if (file === undefined) return undefined;
 	const texts = textsIn(file);

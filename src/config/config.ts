@@ -10,7 +10,7 @@ import { readServer, type ServerConfig, serverSettings } from "./server";
 import { ConfigError, validated } from "./setting";
 import { readStorage, storageSettings } from "./storage";
 
-/** Every setting, as text. Each may also come as `NAME_FILE`: the file that holds it. */
+/** Every setting, as text. `NAME_FILE` may name a file that contains it instead. */
 const settings = Type.Object({
 	...serverSettings.properties,
 	...peopleSettings.properties,
@@ -29,10 +29,10 @@ export interface Config extends ServerConfig, RetentionConfig {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Our choice: no setting is longer; a larger file is another one than was meant. */
+/** Our choice: no setting is longer. A larger file is the wrong file. */
 const fileBytesMax = 64 * 1024;
 
-/** Throws ConfigError for the first setting that is not what it must be. */
+/** Reads the settings. Throws ConfigError for the first invalid one. */
 export function readConfig(environment: Environment): Config {
 	const texts = names.flatMap((name) => {
 		const text = settingOf(environment, name);
@@ -47,7 +47,7 @@ export function readConfig(environment: Environment): Config {
 	};
 }
 
-/** As it is set, or as the file has it that `NAME_FILE` names; undefined when neither is, or when it is empty. */
+/** Returns a setting, from the environment or from the file that `NAME_FILE` names; undefined if it is unset or empty. */
 function settingOf(environment: Environment, name: string): string | undefined {
 	const file = environment[`${name}_FILE`];
 	const value = environment[name] || undefined;
@@ -61,12 +61,12 @@ function settingOf(environment: Environment, name: string): string | undefined {
 	throw new ConfigError(`${name}_FILE must name a file of at most ${fileBytesMax} bytes.`);
 }
 
-/** No setting: names the executable to the scripts that start it (the tests, the bench). */
+/** Not a setting: it names the executable for scripts that start it (the tests, the bench). */
 const executableName = "TOLLGATE_BINARY";
 
 /**
- * A setting that is misspelt would be ignored without a word: the server does not start with one. (Other commands do, so that
- * a shell may hold variables of its own.)
+ * Refuses unknown settings: a misspelled one would otherwise be ignored. Only the server does this, so that a shell may have variables of its
+ * own. ConfigError.
  */
 export function assertKnown(environment: Environment): void {
 	for (const name of Object.keys(environment)) {
@@ -79,7 +79,7 @@ export function assertKnown(environment: Environment): void {
 	}
 }
 
-/** How many letters must be put in, left out or changed to make one of the other (Levenshtein). */
+/** Returns the Levenshtein distance of two texts. */
 function distance(one: string, other: string): number {
 	let row = Array.from({ length: other.length + 1 }, (_, at) => at);
 	for (let at = 1; at <= one.length; at += 1) {
@@ -93,7 +93,7 @@ function distance(one: string, other: string): number {
 	return row[other.length] ?? 0;
 }
 
-/** For `serve --help`: each setting, what it is, and what holds when it is unset. */
+/** Describes each setting and its default, for `serve --help`. */
 export function describeSettings(): string {
 	const width = Math.max(...names.map((name) => name.length));
 	const lines = Object.entries(settings.properties).map(

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { ApiSettings } from "../http/api-settings";
 import { ConfigError, numberIn, originIn, refusalOf, wholeNumber } from "./setting";
 
-/** Where people find the console, what mails them, and how long they stay signed in. */
+/** Settings for the console's address, mail, and sessions. */
 export const peopleSettings = Type.Object({
 	TOLLGATE_PUBLIC_URL: Type.Optional(
 		Type.String({
@@ -63,7 +63,7 @@ function readPublicUrl(text: string | undefined): string | undefined {
 	return origin;
 }
 
-/** The server, the sender, and where links lead: a mail without one of them is none. */
+/** The mail server, the sender, and the address of links: a mail needs all of them. */
 function readMail(given: PeopleValues): ApiSettings["mail"] {
 	const { TOLLGATE_SMTP_URL: url, TOLLGATE_MAIL_FROM: from } = given;
 	if (url === undefined && from === undefined) return undefined;

@@ -1,15 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { numberIn, wholeNumber } from "./setting";
 
-/** Our choice: what the newest events take before they go to a file, and the work on the files. */
+/** Our choice: the memory for the newest events before they go to a file, and for work on the files. */
 const knownMiBMin = 32;
 
-/** Our choice: beyond the days for which a delivery is tried, and after which a failing endpoint is disabled. */
+/** Our choice: longer than a delivery is tried, and than a failing endpoint stays enabled. */
 const webhooksKeepDaysMin = 7;
 
 const daysMax = 99_999;
 
-/** How long what grows by itself is kept, and in how much room. */
+/** Settings for how long growing data is kept, and for its size. */
 export const retentionSettings = Type.Object({
 	TOLLGATE_EVENTS_KEEP_DAYS: Type.Optional(
 		wholeNumber(1, daysMax, {
@@ -54,16 +54,16 @@ export const retentionSettings = Type.Object({
 });
 
 export interface RetentionConfig {
-	/** Undefined: none is ever archived. */
+	/** Undefined: events are never archived. */
 	readonly eventsKeepDays: number | undefined;
-	/** How long events are known when they are sent again; undefined: for ever. */
+	/** How long repeated events are recognized; undefined: forever. */
 	readonly eventsKnownDays: number | undefined;
 	readonly eventsKnownBytesMax: number;
 	/** How long backups are kept, and with them the objects of the bucket that an erasure has replaced. */
 	readonly backupsKeptMs: number;
-	/** How long events for those outside are kept, and what was sent of them. */
+	/** How long events of the feed and their deliveries are kept. */
 	readonly webhooksKeepDays: number;
-	/** Undefined: the audit log is kept for ever. */
+	/** Undefined: the audit log is kept forever. */
 	readonly auditKeepDays: number | undefined;
 	readonly pdfLifetimeMs: number;
 	readonly pdfBytesMax: number;

@@ -5,10 +5,10 @@ import { type AddressRange, readRange } from "../kernel/addresses";
 import { literals } from "../kernel/schema";
 import { flag, refusalOf, wholeNumber } from "./setting";
 
-/** Our choice: each has connections, caches and a heap of its own. */
+/** Our choice: each thread has connections, caches and a heap of its own. */
 const httpThreadsMax = 16;
 
-/** Where the server listens, what it runs on, and what its first start makes. */
+/** Settings for the server's address, threads and folder, and for its first start. */
 export const serverSettings = Type.Object({
 	TOLLGATE_HOST: Type.String({ minLength: 1, default: "127.0.0.1", description: "the address to listen on" }),
 	TOLLGATE_PORT: {
@@ -58,7 +58,7 @@ export interface ServerConfig {
 	/** 0 picks a free one. */
 	readonly port: number;
 	readonly dataDir: string;
-	/** How many threads answer requests. */
+	/** The number of threads that answer requests. */
 	readonly httpThreads: number;
 	readonly logLevel: (typeof logLevels)[number];
 	readonly bootstrapApiKey: string | undefined;
@@ -81,8 +81,8 @@ export const readServer = (given: Static<typeof serverSettings>): ServerConfig =
 });
 
 /**
- * Our choice: two processors are for the threads that write and for everything else. Only Linux shares the connections of
- * one port out among threads.
+ * Our choice: two processors are left for the writing threads and everything else. Only Linux distributes the connections of a port to
+ * several threads.
  */
 const httpThreadsDefault = (): number =>
 	process.platform === "linux" ? Math.min(8, Math.max(1, availableParallelism() - 2)) : 1;

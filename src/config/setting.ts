@@ -1,10 +1,10 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** What a wrong setting ends with: its name and what it must be, never its value, which may be a secret. */
+/** The error for an invalid setting. Its message has the name and the rule, never the value, which may be a secret. */
 export class ConfigError extends Error {}
 
-/** Beside its pattern, a setting has what `serve --help` says of it, and in `expects` how "NAME must be …" goes on. */
+/** Options of a setting: its pattern, its description for `serve --help`, and in `expects` the rest of "NAME must be …". */
 interface Said {
 	readonly description: string;
 	readonly default?: string;
@@ -28,13 +28,13 @@ export const numberIn = (text: string | undefined): number | undefined =>
 const refusal = ({ properties }: TObject, name: string) =>
 	new ConfigError(`${name} must be ${properties[name]?.expects ?? "set"}.`);
 
-/** What refuses one of these settings. */
+/** Validates a group of settings. */
 export const refusalOf =
 	<T extends TObject>(settings: T) =>
 	(name: Extract<keyof T["properties"], string>): ConfigError =>
 		refusal(settings, name);
 
-/** Throws ConfigError for the first that is not as it must be. */
+/** Throws ConfigError for the first invalid setting. */
 export function validated<T extends TObject>(settings: T, given: unknown): Static<T> {
 	const wrong = Value.Check(settings, given)
 		? Object.entries(settings.properties).find(([name, range]) => !isWithin(range, Number(given[name])))?.[0]

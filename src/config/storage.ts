@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
 import { ConfigError, originIn, refusalOf, wholeNumber } from "./setting";
 
-/** Our choice: room for all events of an hour, as several threads read them at once. */
+/** Our choice: space for all events of an hour, read by several threads at once. */
 const cacheMiBMin = 64;
 
 /** The bucket to which files of old events move. */
@@ -58,7 +58,7 @@ export const storageSettings = Type.Object({
 
 const wrong = refusalOf(storageSettings);
 
-/** The bucket and who may use it, or none of them: a part of it would be ignored without a word. */
+/** Reads the bucket with its credentials; all of them or none: a part would otherwise be ignored. */
 export function readStorage(given: Static<typeof storageSettings>): StorageSettings | undefined {
 	const {
 		TOLLGATE_S3_BUCKET: bucket,

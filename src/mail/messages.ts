@@ -1,6 +1,6 @@
 import { type Instant, toIso } from "../kernel/clock";
 
-/** A mail as it is sent: plain text, which every program shows, and in which a link is what it says. */
+/** A mail, in plain text: every program shows it, and a link shows its target. */
 export interface Mail {
 	readonly to: string;
 	readonly subject: string;
@@ -12,7 +12,7 @@ const lines = (...texts: readonly string[]): string => `${texts.join("\n")}\n`;
 export interface InvitationMail {
 	readonly to: string;
 	readonly accountName: string;
-	/** Null: by the command line. */
+	/** Null for the command line. */
 	readonly invitedBy: string | null;
 	readonly link: string;
 	readonly expiresAt: Instant;

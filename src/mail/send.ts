@@ -5,20 +5,20 @@ import type { Write } from "../server/writer-calls";
 import type { TaskRow } from "../tasks/table";
 import { mailOf } from "./operations";
 
-/** Our choice: a mail server that takes longer is tried again later. */
+/** Our choice: the timeout of a mail server. A later attempt follows. */
 const timeoutMs = 30_000;
 
-/** The queue is one for all. */
+/** The actor of the queue, which all environments share. */
 const queueActor = systemActor("");
 
 export interface MailSenderOptions {
 	readonly folderSecret: string;
-	/** Undefined: no mail server is set. */
+	/** Undefined if no mail server is set. */
 	readonly settings: MailSettings | undefined;
 	readonly write: Write;
 }
 
-/** Sends the mail of a task. What fails is thrown, and the task is tried again. */
+/** Sends the mail of a task. Throws on failure, and the task is tried again. */
 export class MailSender {
 	readonly #options: MailSenderOptions;
 	readonly #transport: Transporter | undefined;
@@ -34,7 +34,7 @@ export class MailSender {
 					connectionTimeout: timeoutMs,
 					greetingTimeout: timeoutMs,
 					socketTimeout: timeoutMs,
-					// A mail is a text of ours: it never reads a file or calls an address.
+					// A mail is Tollgate's own text: sending it must never read a file or call an address.
 					disableFileAccess: true,
 					disableUrlAccess: true,
 				},
@@ -48,8 +48,8 @@ export class MailSender {
 		if (mail === undefined) throw new Error("The mail was sealed by another secret of the data folder.");
 		if (mail !== null) {
 			if (!this.#transport) throw new Error("There is no mail server: set TOLLGATE_SMTP_URL.");
-			// One address, whatever it looks like: a text would be read as a list of them.
-			// The same each time that it is tried: a mail server that has taken it already may know it again.
+			// One address, whatever its form: a text would be parsed as a list.
+			// The same id at each attempt: a mail server that has accepted the mail may recognize it.
 			await this.#transport.sendMail({
 				...mail,
 				to: { name: "", address: mail.to },

@@ -11,33 +11,33 @@ import { dueOfEach } from "./sources";
 import { sweepTurn } from "./sweep";
 import { UsageWait, usageLookMs } from "./usage-wait";
 
-/** Our choice: an environment whose steps cannot even be begun is left alone for a minute; the others go on. */
+/** Our choice: the pause of an environment whose steps cannot be started. The others continue. */
 const restMs = 60_000;
 
-/** Our choice: a full disk, or a lock that was not to be had, is looked at again so soon. */
+/** Our choice: the pause after a full disk or an unavailable lock. */
 const storageRestMs = 500;
 
-/** No environment: the look at all of them is the service's own, by the machine's time. */
+/** The actor that looks at all environments, at the machine's time. */
 const everywhere = systemActor("");
 
 /**
- * When something is due next by itself, past or future; undefined when nothing is. What waits for a frozen clock to be turned
- * is not; what is due by that clock already is.
+ * Returns the time of the next due step of all environments, past or future; undefined if there is none. It includes steps that are due by a
+ * frozen clock, and excludes steps that wait until a frozen clock is advanced.
  */
 export const nextDueByItself = (work: Work): Instant | undefined =>
 	dueOfEach(work).find(({ clockAt, dueAt }) => clockAt === null || dueAt <= clockAt)?.dueAt;
 
 const isDue = ({ clockAt, dueAt }: FirstDue, now: Instant): boolean => dueAt <= (clockAt ?? now);
 
-/** The job that carries out what falls due by itself, by the wall clock or by a clock that stands still. */
+/** The job that carries out due steps, by the wall clock or by a frozen clock. */
 export class CatchUp {
 	readonly #thread: JobThread;
 	readonly #log: Log;
-	/** Until when an environment is left alone, in running time: whatever becomes of the machine's clock. */
+	/** The end of the pause of each environment, in running time, which does not depend on the machine's clock. */
 	readonly #resting = new Map<string, number>();
 	/** The environments whose steps wait until their usage is counted. */
 	readonly #waits = new Map<string, UsageWait>();
-	/** The environments whose steps wait for the disk, or for old events: told once, not at each look. */
+	/** The environments whose steps wait for the disk or for old events. The log names each once. */
 	readonly #waiting = new Map<string, "disk" | "events">();
 
 	constructor({ log, ...thread }: JobThread & { readonly log: Log }) {
@@ -46,9 +46,9 @@ export class CatchUp {
 	}
 
 	/**
-	 * Carries out all that is due by now in every environment, after a downtime of any length too: in each in order of due time,
-	 * and one turn of each after the other, so that none waits for another's backlog. A step that fails, or an environment,
-	 * holds up no other, nor does an environment whose usage is still being counted. Who turns a clock carries out what is due there.
+	 * Carries out all due steps of every environment, also after a long downtime: in each environment in order of due time, and one turn of
+	 * each in rotation, so that none waits for the backlog of another. A failed step, a failing environment, or one whose usage is still being
+	 * counted blocks no other. A caller that advances a clock carries out the steps of that environment itself.
 	 */
 	async run(): Promise<void> {
 		for (let isLeft = true; isLeft && !this.#thread.isStopping(); ) {
@@ -62,7 +62,7 @@ export class CatchUp {
 		}
 	}
 
-	/** Whether the totals hold the usage that was acknowledged when an environment's steps were found to be due. */
+	/** Whether the totals contain the usage that was acknowledged when the environment's steps were found due. */
 	#isCounted(environmentId: string): boolean {
 		const { transactions } = this.#thread;
 		const wait = this.#waits.get(environmentId) ?? new UsageWait(transactions, systemActor(environmentId));
@@ -85,7 +85,7 @@ export class CatchUp {
 		return (this.#resting.get(environmentId) ?? 0) > performance.now();
 	}
 
-	/** One turn; answers how many steps that were. */
+	/** Carries out one turn. Returns the number of steps. */
 	async #sweep(environmentId: string): Promise<number> {
 		let steps = 0;
 		try {
@@ -108,7 +108,7 @@ export class CatchUp {
 
 	#tellWaiting(environmentId: string, error: unknown): void {
 		const waitsFor = error instanceof FileUnreadable ? "events" : "disk";
-		// What is being brought comes by itself.
+		// The file is being fetched.
 		if (error instanceof FileNotHere || this.#waiting.get(environmentId) === waitsFor) return;
 		this.#waiting.set(environmentId, waitsFor);
 		this.#log.error(
@@ -128,10 +128,10 @@ export class CatchUp {
 	}
 }
 
-/** What is said when it is over. */
+/** Whether the log reports the end of a wait. */
 const again = { disk: "the disk takes writes again", events: "old events can be read again" } as const;
 
-/** A refusal waits for somebody to change something; a fault is ours, and an alarm. */
+/** Logs a failed step: a refusal needs a change by a person; a fault of the service is an alarm. */
 export function logFailure(log: Log, environmentId: string, { at, subject, failure, retry }: DueStep): void {
 	const about = {
 		environmentId,

@@ -10,11 +10,11 @@ import { addUnits } from "../kernel/period";
 import { type Work, workAt } from "../kernel/work";
 import { noticeTimes } from "./store.notices";
 
-/** Our choice. No rule refuses it, so that a failure is ours: the log is the alarm. */
+/** Our choice: no rule refuses a notice, so a failure is a fault of the service, and the log is the alarm. */
 const retryMinutes = 60;
 
 interface Teller {
-	/** Tells it where it is still true. */
+	/** Emits the notice if it is still true. */
 	readonly tell: (work: Work, entityId: string) => void;
 	readonly subject: (entityId: string) => DueSubject;
 }
@@ -28,7 +28,7 @@ const tellers: Readonly<Record<NoticeType, Teller>> = {
 	"subscription.trial.ends_soon": { tell: emitTrialEndsSoon, subject: (subscriptionId) => ({ subscriptionId }) },
 };
 
-/** What is told to those outside when its time comes: forgotten in the transaction that tells it, so that it is told once. */
+/** Notices that are emitted at their time. The transaction that emits one deletes it, so that it is emitted once. */
 export const dueNotices: DueSource = {
 	...noticeTimes,
 	carryOutFirst: (work, dueAt) => {

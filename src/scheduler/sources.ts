@@ -11,9 +11,9 @@ import type { Work } from "../kernel/work";
 import { dueNotices } from "./notices";
 
 /**
- * All that happens by itself. At one instant, in this order: credits expire before those of the next period come, a draft
- * is issued before the next is made, and a subscription ends, changes or renews before it hands out any. What is low then is recharged. A contract is invoiced after what
- * happens to its subscriptions, and what is told of a time comes last: what was paid or ended then is told no more.
+ * The sources of due steps. At one instant they run in this order: credits expire before those of the next period are granted, a draft is
+ * issued before the next is made, and a subscription ends, changes or renews before it grants credits. Then low balances are recharged. A
+ * contract is invoiced after the steps of its subscriptions. Notices come last: one that a payment or an end has made untrue is not emitted.
  */
 const sources: readonly DueSource[] = [
 	dueGrants,
@@ -24,10 +24,10 @@ const sources: readonly DueSource[] = [
 	dueNotices,
 ];
 
-/** When the next step of the work's environment is due, however far ahead; null when nothing waits. */
+/** Returns the time of the next due step of the work's environment, however far ahead; null if there is none. */
 export const nextDueAt = (work: Work): Instant | null => firstOf(work)?.dueAt ?? null;
 
-/** Carries out the first step of the work's environment that is due by `until`; undefined when none is. */
+/** Carries out the first step of the work's environment that is due by `until`; undefined if there is none. */
 export function runNextDue(work: Work, until: Instant): DueStep | undefined {
 	const first = firstOf(work);
 	return first && first.dueAt <= until ? first.source.carryOutFirst(work, first.dueAt) : undefined;
@@ -42,7 +42,7 @@ function firstOf(work: Work): { readonly source: DueSource; readonly dueAt: Inst
 	return first;
 }
 
-/** The environments in which something waits, and for when; the one that has waited longest first. */
+/** Returns the environments with due steps and the time of each, the longest wait first. */
 export function dueOfEach(work: Work): FirstDue[] {
 	const first = new Map<string, FirstDue>();
 	for (const due of sources.flatMap((source) => source.firstDueOfEach(work))) {

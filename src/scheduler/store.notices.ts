@@ -1,5 +1,5 @@
 import { dueTimesOf } from "../areas/access/environments/operations.due";
 import { outboxNotices } from "../areas/outbox/table";
 
-/** When a notice is due in an environment, and where one is at all. */
+/** Selects the due times of notices, of an environment and of all. */
 export const noticeTimes = dueTimesOf(outboxNotices);

@@ -9,21 +9,20 @@ import { runNextDue } from "./sources";
 export interface Sweep extends JobThread {
 	/** The service itself, in the environment whose steps are due. */
 	readonly actor: Actor;
-	/** Of whoever turns the clock. */
+	/** The actor that advances the clock. */
 	readonly cause?: Cause;
 	/**
-	 * Where a frozen clock is turned to, along with the steps; it is left alone as soon as somebody has released it. Left out:
-	 * what is due by the environment's own time is carried out, whichever clock that is, and no clock is turned.
+	 * The target of a frozen clock, which advances with the steps, until a caller releases it. Without it, steps that are due by the
+	 * environment's own time are carried out, and no clock is advanced.
 	 */
 	readonly turnTo?: Instant;
 	readonly onStep: (step: DueStep) => void;
 }
 
 /**
- * Carries out what falls due in an environment, in order of due time, for one turn and at most so many steps:
- * each at its own time and in one transaction with what it changes. A test clock goes along in the same transactions, so
- * that whatever way this ends, nothing is lost and nothing happens twice: going on is calling it again. Answers whether
- * nothing is left to do.
+ * Carries out due steps of an environment, in order of due time, for one turn and at most a number of steps: each at its own time and in one
+ * transaction with its changes. A test clock advances in the same transactions, so that after any interruption nothing is lost or repeated:
+ * another call continues. Returns whether nothing is left to do.
  */
 export async function sweepTurn(sweep: Sweep, stepsMax = Number.POSITIVE_INFINITY): Promise<boolean> {
 	const { transactions, turns, actor, isStopping, onStep } = sweep;
@@ -38,13 +37,13 @@ export async function sweepTurn(sweep: Sweep, stepsMax = Number.POSITIVE_INFINIT
 	return false;
 }
 
-/** The next step; undefined when none is due. Then a test clock has arrived. */
+/** Carries out the next step; undefined if none is due. Then a test clock has reached its target. */
 function takeStep(work: Work, { turnTo, cause }: Sweep): DueStep | undefined {
 	if (turnTo === undefined) return runNextDue(work, work.now);
 	const { id, clockAt } = getOwnEnvironment(work);
 	if (clockAt === null) return undefined;
 	const step = runNextDue(work, turnTo);
-	// Without a step it is the turning itself.
+	// Without a step, the clock itself advances.
 	Object.assign(work.cause, step ? { requestId: cause?.requestId, address: cause?.address } : cause);
 	// A step may have been due before the clock was frozen: the clock never goes back.
 	const to = step ? step.at : turnTo;

@@ -1,15 +1,15 @@
 import { type Acknowledged, acknowledgedNow, uncountedOf } from "../areas/usage/operations.acknowledged";
 import type { Actor, Transactions } from "../kernel/work";
 
-/** Our choice: when the totals have not grown for so long, nobody counts, and billing does not wait for them. */
+/** Our choice: if the totals do not grow for this time, no thread counts, and billing does not wait for them. */
 const stalledMsMax = 10_000;
 
-/** Our choice: how soon the totals are looked at again. */
+/** Our choice: how often the totals are read. */
 export const usageLookMs = 5;
 
 /**
- * Waits until the totals of one environment hold every event and cancellation that was acknowledged before the wait began, in
- * every meter: what is billed for usage counts them. (Events that keep coming would make a wait for the newest one endless.)
+ * Waits until the totals of one environment contain every event and cancellation that was acknowledged before the wait began, in every meter:
+ * usage billing needs them. (A wait for the newest event would be endless while events keep coming.)
  */
 export class UsageWait {
 	readonly #transactions: Transactions;
@@ -24,7 +24,7 @@ export class UsageWait {
 		this.#acknowledged = transactions.read(actor, acknowledgedNow);
 	}
 
-	/** Looks at the totals. A long log may be counted from its beginning: the wait goes on as long as the counting does. */
+	/** Reads the totals. The wait lasts as long as the counting, which may begin at the start of a long log. */
 	isOver(): boolean {
 		const uncounted = this.#transactions.read(this.#actor, (work) => uncountedOf(work, this.#acknowledged));
 		if (uncounted === 0) return true;

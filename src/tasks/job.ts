@@ -3,26 +3,25 @@ import { isStorageTrouble } from "../kernel/storage/failures";
 import type { Transactions, Work } from "../kernel/work";
 import type { TimeSlices } from "./time-slices";
 
-/** What the body of a job works with: the thread that writes, which it shares with requests and with other jobs. */
+/** The context of a job: the writer's transactions and time slices, which it shares with requests and other jobs. */
 export interface JobThread {
 	readonly transactions: Transactions;
 	readonly turns: TimeSlices;
-	/** Asked between two turns: when the thread is to stop, the rest is left for the next run. */
+	/** Checked between two turns: when the thread stops, the next run does the rest. */
 	readonly isStopping: () => boolean;
 }
 
 export interface TurnOutcome<Item> {
-	/** How many of the items, from the first on, are carried out or refused. */
+	/** The number of items, from the first, that are done or refused. */
 	readonly doneCount: number;
 	readonly refused: ReadonlyArray<{ readonly item: Item; readonly at: number; readonly refusal: DomainError }>;
-	/** What ended the turn early: a failure of ours. It undoes the item in which it happened, and nothing before that. */
+	/** The internal error that ended the turn early. It rolls back its item, and nothing before. */
 	readonly fault?: { readonly error: unknown };
 }
 
 /**
- * Carries out items one after the other in the caller's transaction until the turn is over, but one at least. Each has a
- * savepoint of its own: what a refused one had begun is undone, what the others did stays. Trouble of the disk is thrown,
- * and nothing is kept.
+ * Carries out items in order in the caller's transaction until the turn is over, and at least one. Each item has a savepoint of its own: a
+ * refused item is rolled back, and the others stay. Throws storage errors, which roll back the transaction.
  */
 export function workThrough<Item>(
 	work: Work,

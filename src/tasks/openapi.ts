@@ -4,7 +4,7 @@ export const taskOperations = {
 	list: operation({
 		operationId: "tasks.list",
 		summary: "List what goes on in the background",
-		description: "Newest first, of the types that the key may read. What failed in a task is told by the task itself.",
+		description: "Newest first, of the types that the key may read. `GET` of a task returns its errors.",
 		query: { status: "Only tasks in these states" },
 	}),
 	retrieve: operation({

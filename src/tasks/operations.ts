@@ -45,11 +45,11 @@ import { type TaskRow, type TaskState, tasks } from "./table";
 
 export interface NewTask {
 	readonly type: TaskType;
-	/** Plain JSON that names what to do; read again by the job. */
+	/** Plain JSON that describes the work; the job reads it. */
 	readonly payload: unknown;
-	/** With a key, a task of the same type that waits or runs is found instead of a second one. */
+	/** With a key, a waiting or running task of the same type is returned instead of a second one. */
 	readonly dedupeKey?: string;
-	/** How many subtasks there are; 1 when it is one piece. */
+	/** The number of subtasks; 1 for an undivided task. */
 	readonly totalCount?: number;
 }
 
@@ -61,7 +61,7 @@ export function enqueueTask(work: Work, { type, payload, dedupeKey, totalCount =
 	return insertTask(work, { type, payload, dedupeKey: dedupeKey ?? null, totalCount, dueAt: work.machineNow });
 }
 
-/** The next task that is due, marked as taken, with its payload. Undefined when there is nothing to do. */
+/** Claims the next due task and returns it with its payload. Undefined if none is due. */
 export function claimTask(work: Work, types: readonly TaskType[]): TaskRow | undefined {
 	for (let task = nextDue(work, types, retryPauseMaxMs); task; task = nextDue(work, types, retryPauseMaxMs)) {
 		if (task.attempts < attemptsMaxOf(task.type) && task.crashes < crashesMax) return claimed(work, task);
@@ -72,8 +72,8 @@ export function claimTask(work: Work, types: readonly TaskType[]): TaskRow | und
 
 const abandonedBecause = ({ attempts, crashes }: TaskState): string =>
 	crashes < crashesMax
-		? `Given up after ${attempts} attempts; see the log.`
-		: `Given up: the process or its thread ended ${crashes} times while this task was running; see the log.`;
+		? `Abandoned after ${attempts} attempts; see the log.`
+		: `Abandoned: the process or its thread ended ${crashes} times while this task was running; see the log.`;
 
 function claimed(work: Work, task: TaskState): TaskRow {
 	const startedAt = task.startedAt ?? work.machineNow;
@@ -81,12 +81,12 @@ function claimed(work: Work, task: TaskState): TaskRow {
 	return { ...taken, payload: selectPayload(work, task.id) };
 }
 
-/** A claimed task as it stands: a job asks in each step, so that it always goes on from what was kept. */
+/** Returns the current state of a claimed task: a job reads it in each step, so that it continues from the stored progress. */
 export const getClaimedTask = (work: Work, id: string): TaskState => getTaskState(work, id);
 
 /**
- * Records subtasks that have ended, in the same transaction as their effects: so none is ever done twice. A task that gets on
- * is never given up, however often its thread is stopped: the attempts are counted again.
+ * Records ended subtasks, in the transaction of their effects, so that none is done twice. A task with progress is never abandoned, however
+ * often its thread is stopped: the attempts are counted from zero again.
  */
 export function progressTask(
 	work: Work,
@@ -98,7 +98,7 @@ export function progressTask(
 	return changeTask(work, task, { doneCount, ...(doneCount > task.doneCount && { attempts: 0, crashes: 0 }) });
 }
 
-/** Ends a task by what has failed in it. */
+/** Ends a task with the status that its errors imply. */
 export function completeTask(work: Work, task: TaskState): TaskState {
 	return move(work, task, endStatus(task.totalCount, countErrors(work, task)), {
 		doneCount: task.totalCount,
@@ -106,28 +106,28 @@ export function completeTask(work: Work, task: TaskState): TaskState {
 	});
 }
 
-/** Ends a task that has lost its purpose: nothing of it is tried again. */
+/** Ends a task that has lost its purpose. */
 export const cancelTask = (work: Work, task: TaskState, why: TaskError): TaskState =>
 	endWith(work, task, "CANCELED", why);
 
-/** For a large payload, with the end of the task: an import's items are some megabytes that nobody reads again. */
-export const forgetPayload = (work: Work, task: TaskState): TaskState => changeTask(work, task, { payload: {} });
+/** Deletes a large payload at the end of a task: the items of an import are some megabytes that nothing reads again. */
+export const deletePayload = (work: Work, task: TaskState): TaskState => changeTask(work, task, { payload: {} });
 
-/** What a task names, of any environment. */
+/** Returns the payload of a task of any environment. */
 export const payloadOf = (work: Work, id: string): unknown => selectPayload(work, id);
 
 export const setPayload = (work: Work, task: TaskState, payload: object): TaskState =>
 	changeTask(work, task, { payload });
 
-/** A failed attempt: tried again after a pause that doubles, given up after `attemptsMaxOf`. */
+/** Records a failed attempt. The next one follows after a pause that doubles; after `attemptsMaxOf` the task is abandoned. */
 export function failTask(work: Work, { id }: Pick<TaskState, "id">, error: string): TaskState {
-	// As it stands: the job may have got on before it failed.
+	// The current state: the job may have made progress before it failed.
 	const task = getTaskState(work, id);
 	if (task.attempts >= attemptsMaxOf(task.type)) return endWith(work, task, "FAILED", { id, error });
 	return move(work, task, "PENDING", { dueAt: (work.machineNow + retryPauseMs(task.attempts)) as Instant });
 }
 
-/** It waits for others, who have it wait no longer; it looks by itself after a while. That was no attempt. */
+/** Makes a task wait for other work, which resumes it; it also looks by itself after a while. This is not an attempt. */
 export function waitForOthers(work: Work, { id }: Pick<TaskState, "id">): void {
 	move(work, getTaskState(work, id), "PENDING", {
 		attempts: 0,
@@ -136,7 +136,7 @@ export function waitForOthers(work: Work, { id }: Pick<TaskState, "id">): void {
 	});
 }
 
-/** A task that waits for others goes on. */
+/** Resumes a task that waits for other work. */
 export function goOn(work: Work, { id }: Pick<TaskState, "id">): void {
 	const task = getTaskState(work, id);
 	if (task.status !== "PENDING") return;
@@ -144,16 +144,16 @@ export function goOn(work: Work, { id }: Pick<TaskState, "id">): void {
 	work.wake(taskTypes[task.type].worker);
 }
 
-/** Its thread is being stopped: what is not ended goes back into the queue, and this was no attempt. */
+/** Puts an unfinished task back into the queue when its thread stops. This is not an attempt. */
 export function putBackTask(work: Work, { id }: Pick<TaskState, "id">): void {
 	const task = getTaskState(work, id);
 	if (task.status === "IN_PROGRESS") move(work, task, "PENDING", { attempts: Math.max(0, task.attempts - 1) });
 }
 
-/** Whether a thread has claimed a task of these types. Before a thread starts, it is one that has died. */
+/** Whether tasks of these types are claimed. Before their thread starts, a dead thread had claimed them. */
 export const isAnyClaimed = (work: Work, types: readonly TaskType[]): boolean => inProgress(work, types).length > 0;
 
-/** At the start, and after a thread died: what it had claimed is put back into the queue. A kill is no failed attempt. */
+/** Puts the claimed tasks of a dead thread back into the queue, also at a start. A kill is not a failed attempt. Returns their number. */
 export function releaseTasks(work: Work, types: readonly TaskType[]): number {
 	const abandoned = inProgress(work, types);
 	for (const task of abandoned) {
@@ -163,7 +163,7 @@ export function releaseTasks(work: Work, types: readonly TaskType[]): number {
 	return abandoned.length;
 }
 
-/** Any server key that may read what the task is about may read the task. Unknown: 404 with code null is the route's. */
+/** Returns a task that the caller may read; undefined if there is none. */
 export function getTask(work: Work, id: string): TaskState | undefined {
 	return findTask(work, id);
 }
@@ -184,17 +184,17 @@ export function listTasks(work: Work, query: TaskListQuery): Page<TaskState> {
 	);
 }
 
-/** How much of it failed, and what failed first: as many as are shown. */
+/** Returns the number of failures of a task, and the first ones, as many as a task shows. */
 export const failuresOf = (work: Work, task: TaskState): { count: number; first: TaskError[] } => ({
 	count: countErrors(work, task),
 	first: selectErrors(work, task, errorsShownMax),
 });
 
-/** Those of the items that have failed in the task before. */
+/** Returns the items that have failed in the task before. */
 export const failedAmong = (work: Work, task: TaskState, itemIds: readonly string[]): Set<string> =>
 	new Set(selectItemsAmong(work, task, itemIds));
 
-/** Forgets a piece of what ended long ago: at most so many rows. Answers how many that were; 0 when nothing is left. */
+/** Deletes a batch of tasks that ended long ago. Returns the number of deleted rows; 0 if none is left. */
 export function purgeTasks(work: Work, rowsMax: number): number {
 	const ids = selectEndedBefore(work, (work.machineNow - endedKeptMs) as Instant, rowsMax);
 	if (ids.length === 0) return 0;
@@ -209,13 +209,13 @@ function endWith(work: Work, task: TaskState, to: "FAILED" | "CANCELED", why: Ta
 function move(work: Work, task: TaskState, to: TaskStatus, changes: Partial<TaskRow>): TaskState {
 	assert(taskTransitions[task.status].includes(to), `a task does not go from ${task.status} to ${to}`);
 	const moved = changeTask(work, task, { ...changes, status: to });
-	if (!taskTransitions[to].length) taskTold(work, moved);
+	if (!taskTransitions[to].length) emitTaskEvent(work, moved);
 	return moved;
 }
 
-/** How it ended, in its own environment: the queue has none. */
-function taskTold(work: Work, { id, environmentId, type, status, totalCount, doneCount }: TaskState): void {
-	// What belongs to no environment, such as a mail, is told to nobody outside.
+/** Emits the event of an ended task, in its own environment: the queue has none. */
+function emitTaskEvent(work: Work, { id, environmentId, type, status, totalCount, doneCount }: TaskState): void {
+	// A task without an environment, such as a mail, emits no event.
 	if (environmentId === "") return;
 	const payload = { id, entityId: id, taskType: type, status };
 	writeEvent(
@@ -227,7 +227,7 @@ function taskTold(work: Work, { id, environmentId, type, status, totalCount, don
 	);
 }
 
-/** In how many milliseconds the next waiting task is due (0 when it is); undefined when none waits. */
+/** Returns the milliseconds until the next waiting task is due, 0 if it is; undefined if none waits. */
 export function msUntilNext(work: Work, types: readonly TaskType[]): number | undefined {
 	const dueAt = selectFirstDueAt(work, types);
 	if (dueAt === undefined) return undefined;

@@ -20,7 +20,7 @@ export const taskRoutes = (services: Services) =>
 		})
 		.get("/:taskId", ({ read, params }) => read((work) => ({ data: readTask(work, params.taskId) })), {
 			detail: operations.retrieve,
-			// Any server key may ask; what it may see depends on the task's type.
+			// Any server key may call; the readable tasks depend on the task's type.
 			permit: {},
 			params: Type.Object({ taskId: Type.String({ minLength: 1, maxLength: 255 }) }),
 			response: single(Task),

@@ -2,8 +2,8 @@ import type { Scope } from "../areas/access/rules.actors";
 import type { WorkerName } from "../kernel/work";
 
 /**
- * Each type of task, the thread that runs it, what a key needs to read it, and whether it stays when it has ended: what a
- * simulation has found is read by its task, for as long as the plan keeps it.
+ * The types of tasks: the thread that runs each, the scope to read it, and whether it stays after its end. The result of a simulation is read
+ * by its task, as long as the plan keeps it.
  */
 export const taskTypes = {
 	RENDER_INVOICE: { worker: "renderer", scope: "INVOICE:READ", stays: false },
@@ -24,13 +24,13 @@ export type TaskType = keyof typeof taskTypes;
 export const taskStatuses = ["PENDING", "IN_PROGRESS", "COMPLETED", "PARTIALLY_FAILED", "FAILED", "CANCELED"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** What failed inside a task: the id of the item, and why. */
+/** An error of a task: the id of the item, and the reason. */
 export interface TaskError {
 	readonly id: string;
 	readonly error: string;
 }
 
-/** From each status, the ones that may follow. A claimed task goes back to PENDING when its thread died. */
+/** The allowed transitions. A claimed task returns to PENDING when its thread dies. */
 export const taskTransitions: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
 	PENDING: ["IN_PROGRESS", "FAILED", "CANCELED"],
 	IN_PROGRESS: ["PENDING", "COMPLETED", "PARTIALLY_FAILED", "FAILED", "CANCELED"],
@@ -40,44 +40,43 @@ export const taskTransitions: Readonly<Record<TaskStatus, readonly TaskStatus[]>
 	CANCELED: [],
 };
 
-/** Our choice: a task that failed five times, and got no further, would do so for ever. */
+/** Our choice: a task that failed five times without progress would always fail. */
 export const attemptsMax = 5;
 
 /**
- * Our choice: a machine may lose its power, or a supervisor may kill the process, several times while one task runs. A task during
- * which that happened so often, and which got no further, is taken for the cause.
+ * Our choice: a machine may lose power, or a supervisor may kill the process, several times during a task. A task without progress after so
+ * many crashes is considered their cause.
  */
 export const crashesMax = 20;
 
-/** Our choice: a mail server may be away for two hours. */
+/** Our choice: a mail server may be down for two hours. */
 const mailAttemptsMax = 12;
 
 export const attemptsMaxOf = (type: TaskType): number => (type === "SEND_MAIL" ? mailAttemptsMax : attemptsMax);
 
-/** Before it is tried again after so many attempts: a pause that doubles. */
+/** Returns the pause after an attempt. It doubles with each attempt. */
 export const retryPauseMs = (attempts: number): number => 1000 * 2 ** attempts;
 
 /**
- * No task waits longer than this. One whose time lies further ahead was put off before the machine's clock was set back,
- * and is due.
+ * The longest wait of a task. A task with a later time was delayed before the machine's clock was set back, and is due.
  */
 export const retryPauseMaxMs = retryPauseMs(mailAttemptsMax);
 
-/** Our choice: a task that waits for others looks by itself whether they are still at it. */
+/** Our choice: how often a task that waits for other work checks whether that is still in progress. */
 export const waitMsMax = 10 * 60 * 1000;
 
 /** Our choice: how long a task can be read after it has ended, 30 days. */
 export const endedKeptMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Our choice: as many errors of one task as a person reads; `failedSubtasksCount` counts them all. */
+/** Our choice: the number of errors that a task shows; `failedSubtasksCount` counts them all. */
 export const errorsShownMax = 1000;
 
-/** Where a task ends: all failed, some failed, none failed. */
+/** Returns the final status: all, some or none of the subtasks failed. */
 export function endStatus(totalCount: number, errorCount: number): "COMPLETED" | "PARTIALLY_FAILED" | "FAILED" {
 	if (errorCount === 0) return "COMPLETED";
 	return errorCount >= totalCount ? "FAILED" : "PARTIALLY_FAILED";
 }
 
-/** Whole percent, cut: 100 means ended. */
+/** Returns the progress in whole percent, rounded down: 100 means ended. */
 export const progressPercent = ({ doneCount, totalCount }: { doneCount: number; totalCount: number }): number =>
 	totalCount === 0 ? 0 : Math.floor((doneCount * 100) / totalCount);

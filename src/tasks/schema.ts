@@ -16,7 +16,7 @@ const view = {
 	completedSubtasksCount: Type.Integer(),
 };
 
-/** Our addition to the interface, which only hands out task ids. */
+/** Our addition to the interface, which only returns task ids. */
 export const Task = Type.Object({
 	...view,
 	failedSubtasksCount: Type.Integer(),
@@ -24,11 +24,11 @@ export const Task = Type.Object({
 });
 export type Task = Static<typeof Task>;
 
-/** What failed is told by the task itself. */
+/** A task in a list, without its errors. */
 export const ListedTask = Type.Object(view);
 export type ListedTask = Static<typeof ListedTask>;
 
-/** Ours. */
+/** Our addition to the interface. */
 export const TaskListQuery = Type.Object(
 	{ ...pageQuery, status: Type.Optional(queryList(...taskStatuses)) },
 	{ additionalProperties: false },

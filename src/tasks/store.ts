@@ -15,7 +15,7 @@ export const findTask = (work: Work, id: string): TaskState | undefined =>
 		.where(and(eq(tasks.environmentId, work.actor.environmentId), eq(tasks.id, id)))
 		.get();
 
-/** Of one type in one state, as the index has them in order. */
+/** Selects tasks of one type in one state, in the order of the index. */
 export const selectListed = (
 	work: Work,
 	{ type, status }: Pick<TaskState, "type" | "status">,
@@ -31,7 +31,7 @@ export const selectListed = (
 		.limit(rowsMax)
 		.all();
 
-/** Of any environment: for the thread that has claimed it. */
+/** Finds a task of any environment, for the thread that has claimed it. */
 export function getTaskState(work: Work, id: string): TaskState {
 	const task = work.tx.select(stateColumns).from(tasks).where(eq(tasks.id, id)).get();
 	assert(task, "a task that is worked off is not removed");
@@ -72,8 +72,7 @@ export const insertTask = (
 		.get();
 
 /**
- * The queue is one for all environments: the threads serve every one, in order of due time. What is due later than
- * `aheadMaxMs` from now is due too.
+ * Selects the next due task of all environments, in order of due time. A task with a time later than `aheadMaxMs` from now is due too.
  */
 export const nextDue = (work: Work, types: readonly TaskType[], aheadMaxMs: number): TaskState | undefined =>
 	work.tx
@@ -95,7 +94,7 @@ export function changeTask(work: Work, task: TaskState, changes: Partial<TaskRow
 	return { ...task, ...changes };
 }
 
-/** Tasks that a thread had claimed when it died. */
+/** Selects claimed tasks. */
 export const inProgress = (work: Work, types: readonly TaskType[]): TaskState[] =>
 	work.tx
 		.select(stateColumns)
@@ -103,7 +102,7 @@ export const inProgress = (work: Work, types: readonly TaskType[]): TaskState[] 
 		.where(and(inArray(tasks.type, [...types]), eq(tasks.status, "IN_PROGRESS")))
 		.all();
 
-/** Asked at every change of the main file: without the payload, which may be megabytes. */
+/** Selects the first due time. It runs at every change of the main file, so it does not read payloads, which may be megabytes. */
 export const selectFirstDueAt = (work: Work, types: readonly TaskType[]): Instant | undefined =>
 	work.tx
 		.select({ dueAt: tasks.dueAt })
@@ -148,7 +147,7 @@ export const selectItemsAmong = (work: Work, { id }: Pick<TaskState, "id">, item
 const types = Object.keys(taskTypes) as TaskType[];
 const passing = types.filter((type) => !taskTypes[type].stays);
 
-/** Of every environment, those that ended first. */
+/** Selects ended tasks of all environments, the earliest first. */
 export const selectEndedBefore = (work: Work, before: Instant, rowsMax: number): string[] =>
 	work.tx
 		.select({ id: tasks.id })
@@ -159,7 +158,7 @@ export const selectEndedBefore = (work: Work, before: Instant, rowsMax: number):
 		.all()
 		.map(({ id }) => id);
 
-/** Answers how many there were. */
+/** Deletes tasks with their errors. Returns the number of rows. */
 export function deleteErrors(work: Work, taskIds: readonly string[], rowsMax: number): number {
 	const piece = work.tx
 		.select({ rowid: sql`rowid` })

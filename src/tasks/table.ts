@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../kernel/clock";
 import type { TaskStatus, TaskType } from "./rules";
 
-/** The queue itself. A message to a worker only says "look": what is here and not ended is done again after a crash. */
+/** The queue of tasks. A message to a thread only means "look": tasks that have not ended are done again after a crash. */
 export const tasks = sqliteTable(
 	"tasks",
 	{
@@ -11,15 +11,15 @@ export const tasks = sqliteTable(
 		environmentId: text("environment_id").notNull(),
 		type: text().notNull().$type<TaskType>(),
 		status: text().notNull().$type<TaskStatus>(),
-		/** Tasks of the same type and key run once at a time: asking again finds the one that waits or runs. */
+		/** Only one task of a type and key waits or runs at a time: another request finds it. */
 		dedupeKey: text("dedupe_key"),
 		payload: text({ mode: "json" }).notNull().$type<unknown>(),
 		totalCount: integer("total_count").notNull(),
-		/** Subtasks ended, well or badly: `task_errors` has the latter. */
+		/** The number of ended subtasks; `task_errors` has the failed ones. */
 		doneCount: integer("done_count").notNull().default(0),
-		/** How often it was claimed since it last got on; bounded by `attemptsMaxOf`. */
+		/** The number of claims since the last progress; bounded by `attemptsMaxOf`. */
 		attempts: integer().notNull().default(0),
-		/** How often its thread or the process ended while it was claimed, since it last got on; bounded by `crashesMax`. */
+		/** The number of crashes of its thread or the process since the last progress; bounded by `crashesMax`. */
 		crashes: integer().notNull().default(0),
 		dueAt: integer("due_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -36,7 +36,7 @@ export const tasks = sqliteTable(
 	],
 );
 
-/** What failed inside a task, in the order in which it did. */
+/** The errors of a task, in order. */
 export const taskErrors = sqliteTable(
 	"task_errors",
 	{
@@ -56,5 +56,5 @@ export const taskErrors = sqliteTable(
 
 export type TaskRow = typeof tasks.$inferSelect;
 
-/** What a task is and how far it has come, without the payload, which may be megabytes. */
+/** The state of a task, without the payload, which may be megabytes. */
 export type TaskState = Omit<TaskRow, "payload">;

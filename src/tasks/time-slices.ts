@@ -1,28 +1,28 @@
-/** Our choice: how long a job works before whoever else waits is served. What a request waits for a job, at most. */
+/** Our choice: the time slice of a job, and so the longest wait of a request for a job. */
 const turnMs = 4;
 
 /**
- * How jobs share the thread that writes with requests, and with each other: a job does a few milliseconds' worth, in steps
- * that each write for themselves (`transactions.write`), and then waits for its next turn.
+ * The time slices by which jobs share the writer with requests and with each other. A job works for a few milliseconds, in steps that each
+ * write on their own (`transactions.write`), and then waits for its next slice.
  */
 export interface TimeSlices {
 	/**
-	 * Resolves when it is this job's turn: after the requests that wait, and after the other jobs have had theirs. Rejects
-	 * when what the job has written in its last turn was not kept: nothing of that turn has happened.
+	 * Resolves when the next slice of this job begins: after the waiting requests and the slices of the other jobs. Rejects if the writes of
+	 * its last slice were rolled back.
 	 */
 	next(): Promise<void>;
-	/** Asked between two small pieces of work: whether the turn that `next` began has lasted long enough. */
+	/** Whether the current slice is over. A job checks it between two small pieces of work. */
 	isOver(): boolean;
 }
 
 export interface TimeSliceOptions {
-	/** Resolves when what was written up to now is on disk. Left out where each write is a transaction by itself. */
+	/** Resolves when all previous writes are on disk. Omitted if each write is a transaction of its own. */
 	readonly committed?: () => Promise<void>;
 	/** Running time in milliseconds. */
 	readonly now?: () => number;
 }
 
-/** TimeSlices of one thread, for jobs that come one after the other or at the same time. */
+/** Makes the time slices of a thread without a scheduler. */
 export function timeSlices({
 	committed = () => Promise.resolve(),
 	now = () => performance.now(),

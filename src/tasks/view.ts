@@ -7,7 +7,7 @@ import { progressPercent, taskTypes } from "./rules";
 import type { ListedTask, Task } from "./schema";
 import type { TaskState } from "./table";
 
-/** What the caller may see depends on the task's type. 404 for an unknown one: the catalogue has no code for it, as tasks are our addition. */
+/** Returns a task that the caller may read, by its type. 404 for an unknown one: tasks are our addition, so the catalogue has no code. */
 export function readTask(work: Work, id: string): Task {
 	const task = getTask(work, id);
 	if (!task) throw new HttpRefusal(404, `There is no task '${id}' in this environment.`);

@@ -13,11 +13,11 @@ import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from 
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
 import { hasHappenedAfter } from "./store";
 
-/** Our choices: some minutes of work for one call, which can be called again; and as many failures as a person reads. */
+/** Our choices: some minutes of work for one call, which can be repeated; and the number of failures that it returns. */
 const stepsMax = 1_000_000;
 const failuresMax = 100;
 
-/** The clock of the caller's environment. */
+/** Returns the clock of the caller's environment. */
 export const showClock = (work: Work): ClockView => ({
 	environmentId: work.actor.environmentId,
 	now: toIso(work.now),
@@ -25,25 +25,25 @@ export const showClock = (work: Work): ClockView => ({
 	nextDueAt: toIsoOrNull(nextDueAt(work)),
 });
 
-/** Environments whose clock is being turned by this process. */
+/** The environments whose clock this process is advancing. */
 const turning = new Set<string>();
 
 export const isBeingTurned = (environmentId: string): boolean => turning.has(environmentId);
 
 export interface Turning extends JobThread {
-	/** Who turns it; what is due is carried out by the service itself. */
+	/** The actor that advances the clock. The service itself carries out due steps. */
 	readonly actor: Actor;
-	/** Of the request that turns it; a command has told its own. */
+	/** The cause of the request; a command has set its own. */
 	readonly cause?: Cause;
-	/** Told of every step that failed. */
+	/** Called for every failed step. */
 	readonly onFailure: (step: DueStep) => void;
 }
 
 /**
- * Freezes the clock of the environment, or turns the frozen one forward: everything that falls due on the way happens at
- * once, in order. Ended in the middle, by a crash or by a million steps, the clock stands where it got to, and calling
- * again goes on from there. InvalidArgumentError for a production environment and for a time before the clock's;
- * ObjectAlreadyBeingUsedByAnotherRequestError while it is being turned.
+ * Freezes the clock of the environment, or advances the frozen clock: all steps that become due are carried out at once, in order. After an
+ * interruption, by a crash or after very many steps, the clock keeps the time that it reached, and another call continues from there.
+ * InvalidArgumentError for a production environment and for a time before the clock's; ObjectAlreadyBeingUsedByAnotherRequestError while it
+ * is being advanced.
  */
 export async function turnClock(
 	{ actor, cause = {}, onFailure, ...thread }: Turning,
@@ -75,7 +75,7 @@ export async function turnClock(
 		while (!isStopping() && !wait.isOver()) await Bun.sleep(usageLookMs);
 		const sweep: Sweep = { ...thread, actor: service, cause: { ...cause, actor }, turnTo, onStep };
 		while (steps < stepsMax && !isStopping()) if (await sweepTurn(sweep, stepsMax - steps)) break;
-		// What is answered is on disk.
+		// The response follows when the changes are on disk.
 		await thread.turns.next();
 		const clock = transactions.read(actor, showClock);
 		return { ...clock, steps, ...(failures.length > 0 && { failures }) };
@@ -84,7 +84,7 @@ export async function turnClock(
 	}
 }
 
-/** Stops the clock, where it is or at the time asked for when nothing lies after it. Answers where it is to be turned. */
+/** Freezes the clock at its time, or at the requested time if nothing is later. Returns the target of the advance. */
 function freeze(work: Work, change: ClockBody): Instant {
 	const environment = getOwnEnvironment(work);
 	assertMayBeTurned(environment);
@@ -103,7 +103,7 @@ function startAt(work: Work, { id }: EnvironmentRow, target: Instant): void {
 	changeEnvironment(work, id, { clockAt: Math.min(target, work.now) as Instant });
 }
 
-/** Back to the wall clock; nothing happens when it is on it. InvalidArgumentError while the frozen clock is ahead of it. */
+/** Returns the environment to the wall clock, if it has a frozen one. InvalidArgumentError while the frozen clock is ahead of it. */
 export function releaseClock(work: Work): ClockView {
 	const { id, clockAt } = getOwnEnvironment(work);
 	assertNotTurning(id);

@@ -10,7 +10,7 @@ import { clockOperations as operations } from "./openapi";
 import { releaseClock, showClock, turnClock } from "./operations";
 import { ClockBody, ClockPath, ClockView, TurnedClockView } from "./schema";
 
-/** Test clocks, our addition to the interface. An environment's clock is seen and turned from within only. */
+/** Routes of test clocks, our addition to the interface. Only keys of the environment read and advance its clock. */
 export const clockRoutes = (services: Services) => {
 	const { transactions, turns, log, stopping } = services;
 	return new Elysia({ prefix: "/api/v1/environments/:id/clock", tags: ["Environments"], normalize: false })
@@ -40,7 +40,7 @@ export const clockRoutes = (services: Services) => {
 			},
 			{
 				detail: operations.turn,
-				// A year of renewals.
+				// A year of renewals takes long.
 				permit: { scope: "ENVIRONMENT:WRITE", takesLong: true },
 				params: ClockPath,
 				body: ClockBody,

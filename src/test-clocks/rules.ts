@@ -3,10 +3,10 @@ import { type Instant, instantOf, toIso } from "../kernel/clock";
 import { assert, fail } from "../kernel/errors";
 import { type ClockBody, parseDuration } from "./schema";
 
-/** Our choice: as far as four digits of a year go, so that every date that a step brings about can be written. */
+/** Our choice: the last year with four digits, so that every date of a step can be written. */
 const latest = Date.parse("9999-01-01T00:00:00Z") as Instant;
 
-/** Where a clock that stands at `from` is to be turned. Months and years are counted on the UTC calendar. */
+/** Returns the target of a clock at `from`. Months and years are counted on the UTC calendar. */
 export function targetOf({ now, advanceBy }: ClockBody, from: Instant): Instant {
 	if (now !== undefined && advanceBy !== undefined)
 		throw fail("BadUserInput", "body: give either 'now' or 'advanceBy', not both.");
@@ -29,7 +29,7 @@ function later(from: Instant, advanceBy: string | undefined): Instant {
 	}
 }
 
-/** Customers pay by the production environment's time, so nobody turns it. No key could: it is a rule, no permission. */
+/** Refuses production environments: customers pay by their time. This is a rule for every key, not a permission. */
 export function assertMayBeTurned({ kind, name }: EnvironmentRow): void {
 	if (kind === "PRODUCTION")
 		throw fail(
@@ -38,7 +38,7 @@ export function assertMayBeTurned({ kind, name }: EnvironmentRow): void {
 		);
 }
 
-/** What has been carried out cannot be taken back, so a frozen clock only goes forward. */
+/** Refuses an earlier time: steps that were carried out cannot be reversed, so a frozen clock only moves forward. */
 export function assertForward(target: Instant, frozenAt: Instant): void {
 	if (target < frozenAt)
 		throw fail(
@@ -47,7 +47,7 @@ export function assertForward(target: Instant, frozenAt: Instant): void {
 		);
 }
 
-/** Back on the wall clock, what the test clock has carried out ahead of it would lie in the future. */
+/** Refuses a clock that is ahead of the wall clock: its steps would be in the future. */
 export function assertMayBeReleased(frozenAt: Instant, machineNow: Instant): void {
 	if (frozenAt > machineNow)
 		throw fail(

@@ -3,7 +3,7 @@ import { nullable, Timestamp } from "../kernel/schema";
 
 FormatRegistry.Set("positive duration", (text) => parseDuration(text) !== undefined);
 
-/** An ISO 8601 duration that goes forward; undefined when the text is none. */
+/** Parses a positive ISO 8601 duration; undefined for any other text. */
 export function parseDuration(text: string): Temporal.Duration | undefined {
 	try {
 		const duration = Temporal.Duration.from(text);
@@ -49,7 +49,7 @@ export type ClockView = Static<typeof ClockView>;
 
 export const TurnedClockView = Type.Object({
 	...clock,
-	/** How many renewals, trial ends and so on were carried out by this call. */
+	/** The number of due steps, such as renewals and trial ends, that this call carried out. */
 	steps: Type.Integer(),
 	/**
 	 * Those that could not be carried out, the first hundred, by what they were about; each subscription shows its problem,

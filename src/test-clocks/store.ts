@@ -7,7 +7,7 @@ import { subscriptions } from "../areas/subscriptions/table";
 import type { Instant } from "../kernel/clock";
 import type { Work } from "../kernel/work";
 
-/** What has a life of its own: each is stamped with the environment's time whenever something happens to it. */
+/** The tables whose rows change over time: each change has the environment's time. */
 const living = [customers, subscriptions, creditWallets, contracts, invoices] as const;
 
 /** Whether anything has happened in the environment after the instant. */

@@ -47,13 +47,13 @@ test("damaged totals are counted anew by the command, alongside a server and wit
 	expect((await runTollgate(folder, ["check"])).output).toContain("tollgate usage rebuild");
 
 	const alone = await runTollgate(folder, ["usage", "rebuild"]);
-	expect(alone).toMatchObject({ status: 0, output: expect.stringContaining("100 %\nusage was counted anew\n") });
+	expect(alone).toMatchObject({ status: 0, output: expect.stringContaining("100 %\nusage was recounted\n") });
 	expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
 
 	damage(folder);
 	const second = await startServer(folder);
 	const beside = await runTollgate(folder, ["usage", "rebuild"]);
-	expect(beside).toMatchObject({ status: 0, output: expect.stringContaining("100 %\nusage was counted anew\n") });
+	expect(beside).toMatchObject({ status: 0, output: expect.stringContaining("100 %\nusage was recounted\n") });
 	await counted(second, sent);
 	const { status, body } = await second.call("POST", "/usage/rebuild", { featureId: "calls" });
 	expect(status).toBe(200);

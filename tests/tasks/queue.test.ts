@@ -79,7 +79,7 @@ describe("attempts", () => {
 		expect(write((work) => getClaimedTask(work, id).crashes)).toBe(0);
 	});
 
-	test("a task during which the process ends every time is given up after more crashes than attempts", async () => {
+	test("a task during which the process ends every time is abandoned after more crashes than attempts", async () => {
 		const { id } = enqueue();
 		for (let kill = 0; kill < crashesMax; kill += 1) {
 			claim();
@@ -91,7 +91,7 @@ describe("attempts", () => {
 			importErrors: [
 				{
 					id,
-					error: `Given up: the process or its thread ended ${crashesMax} times while this task was running; see the log.`,
+					error: `Abandoned: the process or its thread ended ${crashesMax} times while this task was running; see the log.`,
 				},
 			],
 		});

@@ -1,6 +1,6 @@
 import type { Work } from "../../kernel/work";
 import type { JobThread } from "../../tasks/job";
-import { completeTask, forgetPayload, getClaimedTask } from "../../tasks/operations";
+import { completeTask, deletePayload, getClaimedTask } from "../../tasks/operations";
 import type { TaskRow } from "../../tasks/table";
 import { systemActor } from "../access/rules.actors";
 import { erasePersonal } from "../audit/operations";
@@ -37,7 +37,7 @@ function nextStep(work: Work, id: string): boolean {
 	const step = erasureSteps[stepIndex(erasure)];
 	if (erasure.step === "done" || step === undefined) {
 		certify(work, erasure);
-		completeTask(work, forgetPayload(work, task));
+		completeTask(work, deletePayload(work, task));
 		return true;
 	}
 	if (isElsewhere(step)) {

@@ -2,7 +2,7 @@ import { Value } from "@sinclair/typebox/value";
 import { assert } from "../../../kernel/errors";
 import type { Work } from "../../../kernel/work";
 import { type JobThread, workThrough } from "../../../tasks/job";
-import { completeTask, forgetPayload, getClaimedTask, progressTask } from "../../../tasks/operations";
+import { completeTask, deletePayload, getClaimedTask, progressTask } from "../../../tasks/operations";
 import type { TaskRow } from "../../../tasks/table";
 import type { TimeSlices } from "../../../tasks/time-slices";
 import { systemActor } from "../../access/rules.actors";
@@ -47,7 +47,7 @@ function importNext(work: Work, { id }: TaskRow, items: readonly SubscriptionImp
 	}));
 	const current = progressTask(work, task, from + doneCount, errors);
 	const isDone = current.doneCount === items.length;
-	if (isDone) completeTask(work, forgetPayload(work, current));
+	if (isDone) completeTask(work, deletePayload(work, current));
 	return { isDone, fault };
 }
 
