@@ -1,7 +1,7 @@
 import { tellOverdue } from "../areas/invoices/operations.notices";
 import type { NoticeType } from "../areas/outbox/event-types";
 import { endNotice, noticeDueAt, scheduleNotice } from "../areas/outbox/operations";
-import { tellExpired } from "../areas/promotional-entitlements/operations.notices";
+import { emitExpired } from "../areas/promotional-entitlements/operations.notices";
 import { emitTrialEndsSoon } from "../areas/subscriptions/operations.notices";
 import type { Instant } from "../kernel/clock";
 import { attemptStep, type DueSource, type DueSubject } from "../kernel/due";
@@ -22,7 +22,7 @@ interface Teller {
 const tellers: Readonly<Record<NoticeType, Teller>> = {
 	"invoice.overdue": { tell: tellOverdue, subject: (invoiceId) => ({ invoiceId }) },
 	"promotionalEntitlement.expired": {
-		tell: tellExpired,
+		tell: emitExpired,
 		subject: (promotionalEntitlementId) => ({ promotionalEntitlementId }),
 	},
 	"subscription.trial.ends_soon": { tell: emitTrialEndsSoon, subject: (subscriptionId) => ({ subscriptionId }) },

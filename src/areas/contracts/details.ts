@@ -7,7 +7,7 @@ import { viewContract } from "./view";
 
 export const shown = (work: Work, contract: StatedContract): Contract => shownBy(work, [contract])(contract);
 
-/** How each of these contracts is shown; what they show of others is read for all at once. */
+/** Shows a page of contracts; their customers, subscriptions and invoices are read in a fixed number of queries. */
 export function shownBy(work: Work, contracts: readonly StatedContract[]): (contract: StatedContract) => Contract {
 	const surroundings = surroundingsOf(work, contracts);
 	return (contract) => {

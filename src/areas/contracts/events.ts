@@ -5,10 +5,10 @@ import { writeEvent } from "../outbox/operations";
 import type { ContractRow } from "./table";
 
 /**
- * Told once, at the end of the transaction, as it stands then. `before` is undefined for a new one; `now` answers undefined for
- * what was undone.
+ * Writes one event at the end of the transaction, with the contract as it is then. `before` is undefined for a new
+ * contract; `now` returns undefined if it was rolled back.
  */
-export function contractTold(
+export function writeEventsAtEnd(
 	work: Work,
 	id: string,
 	before: ContractRow | undefined,

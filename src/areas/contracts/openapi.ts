@@ -13,14 +13,14 @@ export const contractOperations = {
 			search: "Only contracts whose id or name begins so",
 			state: "Only contracts in these states",
 			expiresWithinDays:
-				"Only contracts in force that end within so many days, by the environment's clock, and do not renew by themselves; the first to end comes first",
+				"Only active contracts without automatic renewal that end within this number of days, by the environment's clock; earliest end first",
 		},
 	}),
 	create: operation({
 		operationId: "contracts.create",
 		summary: "Create a contract",
 		description:
-			"Over subscriptions that run, or with new ones. `contractId`, your own id for it, makes the call safe to repeat.",
+			"Groups existing or new subscriptions. `contractId`, your own id of the contract, makes the call safe to repeat.",
 		example: {
 			contractId: "contract-umbrella",
 			customerId: "customer-umbrella",
@@ -33,11 +33,11 @@ export const contractOperations = {
 	}),
 	listPricingModels: operation({
 		operationId: "contracts.listPricingModels",
-		summary: "List the ways in which a line item can be priced",
+		summary: "List the pricing models of line items",
 	}),
 	listLegalEntities: operation({
 		operationId: "contracts.listLegalEntities",
-		summary: "List the legal entities that contracts are billed by",
+		summary: "List the legal entities that issue the invoices of contracts",
 	}),
 	retrieve: operation({
 		operationId: "contracts.retrieve",
@@ -49,7 +49,7 @@ export const contractOperations = {
 		operationId: "contracts.update",
 		summary: "Change a contract",
 		description:
-			"What is left out stays. `subscriptionIds` replaces all that it groups; `setupBilling` gives it a billing half, for good.",
+			"Absent fields stay as they are. `subscriptionIds` replaces all grouped subscriptions; `setupBilling` adds a billing half for good.",
 		path,
 		example: { name: "Wayne 2027", poNumber: "PO-2027-1" },
 		refusals: ["ContractNotFound", "SubscriptionNotFound", "EntityIsArchivedError", "DuplicatedEntityNotAllowed"],
@@ -58,26 +58,26 @@ export const contractOperations = {
 		operationId: "contracts.retrieveOrderForm",
 		summary: "Show a contract's order form as a PDF",
 		description:
-			"Ours: parties, items with their prices, total contract value, invoices and signature lines, of a draft, of what is in force and of an amendment that is open; in the customer's language. Renders it, and waits a few seconds for it.",
+			"An addition to the reference service: parties, items with their prices, total contract value, invoices and signature lines, of a draft, a live contract or an open amendment; in the customer's language. The call renders the PDF and waits a few seconds for it.",
 		path,
 		answer: { description: "The order form", contentType: "application/pdf" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 		uncoded: {
-			500: "Its render failed each time and was given up.",
+			500: "Every attempt to render it failed.",
 			503: "Not ready in time; ask again after the seconds of `Retry-After`.",
 		},
 	}),
 	delete: operation({
 		operationId: "contracts.delete",
 		summary: "Archive a contract",
-		description: "Cancels it, its billing and all its subscriptions, whole or not at all. What was invoiced stays.",
+		description: "Cancels the contract, its billing and all its subscriptions, all or nothing. Issued invoices stay.",
 		path,
 		refusals: ["ContractNotFound"],
 	}),
 	addSubscriptions: operation({
 		operationId: "contracts.addSubscriptions",
-		summary: "Put more subscriptions under a contract",
-		description: "Ones that run, or new ones, all or none. One that is on it already stays as it is.",
+		summary: "Add subscriptions to a contract",
+		description: "Adds existing or new subscriptions, all or none. A subscription on the contract stays as it is.",
 		path,
 		example: { subscriptionIds: ["subscription-wayne"] },
 		refusals: [
@@ -90,15 +90,15 @@ export const contractOperations = {
 	}),
 	removeSubscription: operation({
 		operationId: "contracts.removeSubscription",
-		summary: "Take a subscription off a contract",
-		description: "It goes on as it is. One that is not on the contract changes nothing.",
+		summary: "Remove a subscription from a contract",
+		description: "The subscription continues. A subscription that is not on the contract changes nothing.",
 		path: { ...path, subscriptionId: ["The subscription's id", "subscription-wayne"] },
 		refusals: ["ContractNotFound", "SubscriptionNotFound", "EntityIsArchivedError"],
 	}),
 	updateTerms: operation({
 		operationId: "contracts.billing.updateTerms",
 		summary: "Change the terms of all line items",
-		description: "Overwrites them on every item, and on the contract. Answers the totals, recomputed.",
+		description: "Overwrites the terms on every item and on the contract. Returns the new totals.",
 		path,
 		example: { netTerms: 45 },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
@@ -120,23 +120,23 @@ export const contractOperations = {
 		operationId: "contracts.billing.retrieveItems",
 		summary: "List a contract's line items with their rows",
 		description:
-			"Ours: as they stand, in the order in which they were added; in an open amendment as it would have them. `isOpen` says whether they can be changed now.",
+			"An addition to the reference service: the current items in the order in which they were added; while an amendment is open, as amended. `isOpen` says whether they can be changed now.",
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
 	retrieveInvoiceSchedule: operation({
 		operationId: "contracts.billing.retrieveInvoiceSchedule",
-		summary: "List the invoices that a contract brings",
+		summary: "List the issued and future invoices of a contract",
 		description:
-			"Of a draft, those that it would bring if it were published now; of a live contract, those that were issued and those to come.",
+			"For a draft, the invoices if it were published now; for a live contract, the issued and the future ones.",
 		path,
 		query: { count: "Only the first so many, by date of issue" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
 	publish: operation({
 		operationId: "contracts.billing.publish",
-		summary: "Publish a contract's items, or put its amendment into force",
-		description: "From then on the items are fixed, and are invoiced. What was issued stays.",
+		summary: "Publish a contract's items or its amendment",
+		description: "The items are then fixed, and are invoiced. Issued invoices stay.",
 		path,
 		query: { dryRun: "`true` answers what would be invoiced and credited, and changes nothing" },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
@@ -145,16 +145,16 @@ export const contractOperations = {
 		operationId: "contracts.billing.editActive",
 		summary: "Open a live contract's items for change",
 		description:
-			"Items, rows, terms and settings change as those of a draft, and nothing is issued, until it is published or thrown away. " +
-			"With `includeCurrentInvoice` the invoices of the cycles that run are then credited and issued anew.",
+			"Items, rows, terms and settings can then be changed as in a draft. No invoice is issued until the amendment is published or discarded. " +
+			"With `includeCurrentInvoice` the invoices of running cycles are then credited and issued again.",
 		path,
 		example: { includeCurrentInvoice: true },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
 	}),
 	discardAmendment: operation({
 		operationId: "contracts.billing.discardAmendment",
-		summary: "Throw an amendment away",
-		description: "What was in force is, and what fell due meanwhile is issued.",
+		summary: "Discard an amendment",
+		description: "The former items are in force again, and invoices that became due meanwhile are issued.",
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
 	}),
@@ -167,36 +167,36 @@ export const contractOperations = {
 	}),
 	previewNextInvoice: operation({
 		operationId: "contracts.billing.previewNextInvoice",
-		summary: "Show the invoice that comes next of a live contract",
-		description: "With the usage so far; null where none is to come.",
+		summary: "Preview the next invoice of a live contract",
+		description: "With the usage so far; null if no invoice follows.",
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "InvoicePreviewNotAvailableForDraftContract"],
 	}),
 	refreshUsage: operation({
 		operationId: "contracts.refreshUsage",
-		summary: "Read what a contract's pay-as-you-go items have used so far",
-		description: "Nothing has to be pushed: invoices read the same meters when they are due.",
+		summary: "Read the usage so far of a contract's pay-as-you-go items",
+		description: "Usage needs no push: due invoices read the same meters.",
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
 	}),
 	reopenBilling: operation({
 		operationId: "contracts.billing.reopen",
-		summary: "Make a contract's billing a draft again",
-		description: "As long as nothing of it was invoiced.",
+		summary: "Return a contract's billing to draft",
+		description: "Only while nothing was invoiced.",
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
 	}),
 	cancelBilling: operation({
 		operationId: "contracts.billing.cancel",
 		summary: "Cancel a contract's billing",
-		description: "Nothing more is invoiced. What was issued stays, and its subscriptions go on.",
+		description: "No further invoices follow. Issued invoices stay, and the subscriptions continue.",
 		path,
 		refusals: ["ContractNotFound", "BillingContractOperationRejected", "EntityIsArchivedError"],
 	}),
 	addItems: operation({
 		operationId: "contracts.billing.addItems",
 		summary: "Add line items to a contract",
-		description: "All or none. Answers the totals, recomputed.",
+		description: "Adds all items or none. Returns the new totals.",
 		path,
 		example: {
 			items: [
@@ -227,7 +227,7 @@ export const contractOperations = {
 	deleteItemRow: operation({
 		operationId: "contracts.billing.deleteItemRow",
 		summary: "Delete one row of a line item",
-		path: { ...item, rowIndex: ["The row's place, from 0", 1] },
+		path: { ...item, rowIndex: ["The row's index, from 0", 1] },
 		refusals: ["ContractNotFound", "BillingContractOperationRejected"],
 	}),
 	listOfCustomer: operation({

@@ -35,27 +35,27 @@ import type { ItemInput, ItemRow, ItemsAdd } from "./schema";
 import { changeItem, findItem, insertItem, type NewItem, removeItem, saveRows, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
-/** A contract and its figures as they stand after the call. */
+/** A contract and its totals after the call. */
 export interface BilledContract {
 	readonly contract: ContractRow;
 	readonly totals: TermTotals;
 }
 
-/** Source: docs/interface/contracts.md, the totals in any state of the billing half. */
+/** Returns the totals in any state of the billing half (docs/interface/contracts.md). */
 export function getBillingSummary(work: Work, refId: string): BilledContract {
 	const contract = getContract(work, refId);
 	assertBilled(contract);
 	return summed(work, contract);
 }
 
-/** A contract's line items as they stand; in an amendment as it would have them. */
+/** The current line items of a contract; while an amendment is open, as amended. */
 export interface ItemsOfContract {
 	readonly contract: ContractRow;
 	readonly currency: string;
 	readonly items: readonly ContractItemRow[];
 }
 
-/** In the order in which they were added. ContractNotFound; of a contract without billing a refusal. */
+/** Returns the items in the order in which they were added. ContractNotFound, BILLING_NOT_SET_UP. */
 export function getItems(work: Work, refId: string): ItemsOfContract {
 	const contract = getContract(work, refId);
 	assertBilled(contract);
@@ -64,8 +64,8 @@ export function getItems(work: Work, refId: string): ItemsOfContract {
 }
 
 /**
- * Appends lines, all or none; the same call twice makes two of each (docs/interface/contracts.md). A caller's
- * `externalId` is the exception: it addresses one line, so a second one of it is DuplicatedEntityNotAllowed.
+ * Appends all lines or none. The same call twice adds two of each (docs/interface/contracts.md). An `externalId`
+ * identifies one line, so a second line with it is DuplicatedEntityNotAllowed.
  */
 export function addItems(work: Work, refId: string, input: ItemsAdd): BilledContract {
 	const contract = getContract(work, refId);
@@ -102,7 +102,7 @@ export function replaceItemRows(work: Work, refId: string, itemRef: string, rows
 	return summed(work, contract);
 }
 
-/** In an amendment a line that is invoiced ends instead, as it can; its `externalId` is free again. */
+/** In an amendment an invoiced line ends instead, as far as possible; its `externalId` becomes free. */
 export function deleteItem(work: Work, refId: string, itemRef: string): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef);
 	const end = findAmendment(work, contract)?.items.some(({ id }) => id === item.id)
@@ -114,20 +114,23 @@ export function deleteItem(work: Work, refId: string, itemRef: string): BilledCo
 }
 
 function endOf(work: Work, contract: ContractRow, item: ContractItemRow): Instant | null {
-	const isTakenBack = findAmendment(work, contract)?.includesCurrentInvoice === true;
-	const running = isTakenBack ? runningCycles(work, contract, [item]).get(item.id) : undefined;
+	const isReversed = findAmendment(work, contract)?.includesCurrentInvoice === true;
+	const running = isReversed ? runningCycles(work, contract, [item]).get(item.id) : undefined;
 	return endOfRemoved(item, work.now, running?.cycleStart ?? null);
 }
 
-/** Other rows of a line in force count from what is not invoiced yet; where that is nothing, they would not. */
+/**
+ * Changed rows of a line in force apply to its cycles that are not invoiced yet. Without such cycles the change is
+ * rejected.
+ */
 function assertRowsCount(work: Work, contract: ContractRow, item: ContractItemRow): void {
 	const amendment = findAmendment(work, contract);
 	if (amendment?.items.some(({ id }) => id === item.id)) assertStillInvoiced(item, work.now, amendment);
 }
 
 /**
- * Removes one row by its position; the rows after it move up, and the last one leaves a line of nothing
- * (docs/interface/contracts.md). Source: endpoint 7.
+ * Removes one row by its position. Later rows move up; without the last row the line costs nothing
+ * (docs/interface/contracts.md).
  */
 export function deleteItemRow(work: Work, refId: string, itemRef: string, rowIndex: number): BilledContract {
 	const { contract, item } = draftItem(work, refId, itemRef, rowIndex);
@@ -137,8 +140,8 @@ export function deleteItemRow(work: Work, refId: string, itemRef: string, rowInd
 }
 
 /**
- * ContractNotFound first; then what the billing half refuses, existence before state (docs/interface/http.md). The
- * catalogue has no code for an unknown line or row: they are refusals of the billing half, with a reason.
+ * ContractNotFound first; then the codes of the billing half, existence before state (docs/interface/http.md). The
+ * catalogue has no code for an unknown line or row, so these are errors of the billing half with a reason.
  */
 function draftItem(
 	work: Work,
@@ -164,7 +167,7 @@ function draftItem(
 	return { contract, item };
 }
 
-/** AmountTooLarge, where the figures pass what the wire can tell exactly. */
+/** AmountTooLarge if the totals exceed the exact range of the wire. */
 export function summed(work: Work, contract: ContractRow): BilledContract {
 	const { entity, accounts } = ensureDefaultLegalEntity(work);
 	const [account] = accounts;
@@ -179,13 +182,16 @@ export function summed(work: Work, contract: ContractRow): BilledContract {
 	return { contract, totals: assertRepresentable(totals) };
 }
 
-/** Where no line says: that of its subscriptions' prices, else of its customer, else of the environment. (Our choice.) */
+/**
+ * Returns the currency of lines that name none: that of the subscriptions' prices, else of the customer, else of the
+ * environment.
+ */
 const currencyOf = (work: Work, contract: ContractRow): string =>
 	pricedCurrencyOf(work, contract) ??
 	getCustomerById(work, contract.customerId).billingCurrency ??
 	defaultCurrencyOf(work);
 
-/** `common`: the contract's window; `own`: the item's where it says nothing. */
+/** `common` is the contract's window, the default of the item's `own`. */
 function newItem(
 	work: Work,
 	input: ItemInput,
@@ -202,7 +208,7 @@ function newItem(
 		itemName: input.itemName ?? null,
 		pricingModelId: model.id,
 		rows: readRows(model, input.rows),
-		// The interface gives no default for the unit; ours is the first of its list.
+		// The interface names no default unit; Tollgate uses the first of its list.
 		billingCycleUnit: input.billingCycleUnit ?? "monthly",
 		billingCycleCount: input.billingCycleCount ?? 1,
 		paymentTime: paymentTimeOf(model, input),
@@ -215,7 +221,7 @@ function newItem(
 		legalEntityId: issuer.entity.id,
 		paymentAccountId: choosePaymentAccount(issuer).id,
 		...own,
-		// One that begins later than the others has its cycles with theirs.
+		// An item that begins later than the others shares their cycles.
 		cyclesFrom: isLater(own, windows.common) ? windows.common.activationStartAt : null,
 		billedUntil: null,
 		billed: null,
@@ -250,7 +256,7 @@ function commonWindow(work: Work, contract: ContractRow, lines: readonly Contrac
 	}
 }
 
-/** From the first beginning to the last end; open where one of them is. */
+/** Returns the span from the first start to the last end; open if one of them is open. */
 function spanOf(lines: readonly Window[]): Window {
 	const starts = lines.map(({ activationStartAt }) => activationStartAt);
 	const ends = lines.map(({ activationEndAt }) => activationEndAt);
@@ -263,7 +269,7 @@ function spanOf(lines: readonly Window[]): Window {
 const decimalOrNull = (sent: number | null | undefined) =>
 	sent === undefined || sent === null ? null : toDecimal(sent);
 
-/** What is paid as it is used must be counted: the item is a metered feature. Source: docs/interface/contracts.md. */
+/** Pay-as-you-go items name a metered feature (docs/interface/contracts.md). */
 function assertMetered(work: Work, { id, isPayAsYouGo }: PricingModel, { name, itemName }: ItemInput): void {
 	if (!isPayAsYouGo) return;
 	const feature = itemName ? findFeature(work, itemName) : undefined;

@@ -15,9 +15,9 @@ import type { ContractUpdate, SubscriptionsAdd } from "./schema";
 import { changeContract, type StatedContract, setBillingPhase } from "./store";
 
 /**
- * What is left out stays; `subscriptionIds` replaces all that the contract groups, and who is not named goes on alone.
- * `setupBilling` gives a contract its billing half and never takes it (docs/interface/contracts.md). ContractNotFound,
- * EntityIsArchivedError, SubscriptionNotFound, and what the rules of membership refuse.
+ * Changes a contract; absent fields stay as they are. `subscriptionIds` replaces all grouped subscriptions; the others
+ * continue alone. `setupBilling` adds the billing half and never removes it (docs/interface/contracts.md).
+ * ContractNotFound, EntityIsArchivedError, SubscriptionNotFound, and the codes of the rules of membership.
  */
 export function updateContract(work: Work, refId: string, input: ContractUpdate): StatedContract {
 	const contract = getContract(work, refId);
@@ -36,9 +36,9 @@ export function updateContract(work: Work, refId: string, input: ContractUpdate)
 }
 
 /**
- * Puts more subscriptions under a contract, new ones provisioned for it, all or none. One that is on it already stays where
- * it is. ContractNotFound, EntityIsArchivedError, SubscriptionNotFound, what the rules of membership refuse, and whatever
- * provisioning a new subscription refuses.
+ * Adds subscriptions to a contract, all or none, and provisions new ones for it. A subscription on the contract stays
+ * in its place. ContractNotFound, EntityIsArchivedError, SubscriptionNotFound, the codes of the rules of membership,
+ * and those of provisioning.
  */
 export function addSubscriptions(work: Work, refId: string, input: SubscriptionsAdd): StatedContract {
 	assertEntriesOrIds(input);
@@ -48,12 +48,15 @@ export function addSubscriptions(work: Work, refId: string, input: Subscriptions
 	const added = input.subscriptions
 		? input.subscriptions.map((entry) => provisioned(work, entry))
 		: subscriptionsOf(work, input.subscriptionIds ?? []);
-	// What began may have ended another of the contract: it is read anew.
+	// A new subscription may have ended another of the contract, so the group is read again.
 	regroup(work, contract, unique([...groupedBy(work, contract), ...added]));
 	return getContract(work, refId);
 }
 
-/** Takes a subscription off its contract; it goes on as it is. One that is not on this contract changes nothing. */
+/**
+ * Removes a subscription from its contract; the subscription continues. A subscription that is not on this contract
+ * changes nothing.
+ */
 export function unlinkSubscription(work: Work, refId: string, subscriptionRefId: string): StatedContract {
 	const contract = getContract(work, refId);
 	const unlinked = getSubscription(work, subscriptionRefId);
@@ -64,8 +67,8 @@ export function unlinkSubscription(work: Work, refId: string, subscriptionRefId:
 }
 
 /**
- * Cancels the contract, its billing and all its subscriptions at once, whole or not at all. Archiving twice is not an error.
- * ContractNotFound, and what canceling a subscription refuses.
+ * Cancels the contract, its billing and all its subscriptions at once, all or nothing. Archiving twice is not an error.
+ * ContractNotFound, and the codes of canceling a subscription.
  */
 export function archiveContract(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
@@ -88,14 +91,14 @@ function setUpBilling(work: Work, contract: StatedContract): void {
 	setBillingPhase(work, contract, phase);
 }
 
-/** A term that is renewed already stays so. */
+/** A term that is renewed already stays renewed. */
 function setRenewal(work: Work, contract: StatedContract, renewal: Renewal | null): void {
 	assertRenewable(contract, renewal);
 	changeContract(work, contract, { renewal });
 	planNext(work, contract);
 }
 
-/** Links who is new, and lets go of who is no longer named; the rules hold for all together. */
+/** Links added subscriptions and unlinks removed ones. The rules apply to all subscriptions together. */
 function regroup(work: Work, contract: StatedContract, subscriptions: readonly SubscriptionRow[]): void {
 	assertMembers(contract, members(work, subscriptions));
 	const staying = new Set(subscriptions.map(({ id }) => id));

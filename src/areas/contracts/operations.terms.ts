@@ -17,14 +17,16 @@ import { changeItem, selectItems } from "./store.billing";
 import type { ContractItemRow, ContractRow } from "./table";
 
 /**
- * Overwrites these terms on every line, whatever one had for itself; the dates are the contract's from then on too. Of a date the day is kept. Source: docs/interface/contracts.md. ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and what is no draft.
+ * Overwrites these terms on every line, and the dates of the contract. Dates keep their UTC day
+ * (docs/interface/contracts.md). ContractNotFound, NO_LINE_ITEMS, TOO_MANY_CYCLES, and the codes of a contract that is
+ * not open for change.
  */
 export function changeTerms(work: Work, refId: string, input: BillingTerms): BilledContract {
 	const { contract, items } = changeableItems(work, refId, input);
 	const dates = wholeDays(input);
 	const { currency, netTerms } = input;
 	const replacesCurrent = findAmendment(work, contract)?.includesCurrentInvoice === true;
-	const isTakenBack = (item: ContractItemRow): boolean =>
+	const isReversed = (item: ContractItemRow): boolean =>
 		isPayAsYouGo(item) || (replacesCurrent && item.billedUntil !== null && item.billedUntil > work.now);
 	const datesOf = datesFor(work, contract, items, dates);
 	for (const item of items) {
@@ -35,10 +37,10 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 			...window,
 			...(currency !== undefined && { currency }),
 			...(netTerms !== undefined && { netTerms }),
-			// All begin together now; the cycles of one that is invoiced stay where they are.
+			// All items begin together now; cycles of invoiced items keep their dates.
 			...(own.activationStartDate !== undefined && item.billedUntil === null && { cyclesFrom: null }),
-			// A last cycle that counted whole is paid to its own end: a later one begins there.
-			...(isLater(window, item) && !isTakenBack(item) && { billedUntil: paidUntil(item) }),
+			// A last cycle that was charged in full is paid to its own end, where a later window continues.
+			...(isLater(window, item) && !isReversed(item) && { billedUntil: paidUntil(item) }),
 		});
 	}
 	changeContract(work, contract, readWindow(dates, contract));
@@ -47,8 +49,9 @@ export function changeTerms(work: Work, refId: string, input: BillingTerms): Bil
 }
 
 /**
- * Overwrites the issuer, the account that it is paid on, and the note, on every line. Source: docs/interface/contracts.md.
- * ContractNotFound, NO_LINE_ITEMS, LEGAL_ENTITY_NOT_FOUND, PAYMENT_ACCOUNT_NOT_FOUND, and what is no draft.
+ * Overwrites the issuer, its payment account and the note on every line (docs/interface/contracts.md).
+ * ContractNotFound, NO_LINE_ITEMS, LEGAL_ENTITY_NOT_FOUND, PAYMENT_ACCOUNT_NOT_FOUND, and the codes of a contract that
+ * is not open for change.
  */
 export function changeSettings(work: Work, refId: string, input: BillingSettings): BilledContract {
 	const { contract, items } = changeableItems(work, refId, input);
@@ -80,8 +83,8 @@ function changeableItems(
 }
 
 /**
- * In an amendment another end is that of the lines that run to the end of the term: those that end before, as those of a term that
- * was renewed, keep theirs where it is earlier. What is over or was taken out keeps its dates.
+ * In an amendment another end applies to lines that run to the end of the term. Lines that end earlier, as those of a
+ * former term, keep an earlier end. Ended and removed lines keep their dates.
  */
 function datesFor(work: Work, { amendingSince }: ContractRow, items: readonly ContractItemRow[], dates: Dates) {
 	const ends = items.flatMap(({ takenOutAt, activationEndAt }) => (takenOutAt === null ? (activationEndAt ?? []) : []));

@@ -41,8 +41,8 @@ export const listContracts = (work: Work, query: ContractListQuery): Page<Stated
 	);
 
 /**
- * Every contract of the customer, newest first: a list without pages, as the interface has it. By the caller's id or the
- * billing id, like a customer's invoices. CustomerNotFound.
+ * Returns every contract of a customer, newest first, without pages as in the interface. `ref` is the caller's id or
+ * the billing id, as for a customer's invoices. CustomerNotFound.
  */
 export function contractsOf(work: Work, ref: string): StatedContract[] {
 	const { refId } = findCustomerByRefOrBillingId(work, ref) ?? getCustomer(work, ref);
@@ -57,10 +57,10 @@ export function contractsOf(work: Work, ref: string): StatedContract[] {
 }
 
 /**
- * The contract with all its subscriptions, or nothing at all. With the `contractId` of a contract that exists, that
- * contract is returned unchanged and the rest of the body ignored (docs/interface/contracts.md).
- * CustomerNotFound, EntityIsArchivedError, SubscriptionNotFound, PlanNotFound, InvalidArgumentError,
- * DuplicatedEntityNotAllowed, and whatever provisioning a new subscription refuses.
+ * Creates a contract with all its subscriptions, or nothing. If the `contractId` exists, that contract is returned
+ * unchanged, and the rest of the body is ignored (docs/interface/contracts.md). CustomerNotFound,
+ * EntityIsArchivedError, SubscriptionNotFound, PlanNotFound, InvalidArgumentError, DuplicatedEntityNotAllowed, and the
+ * codes of provisioning.
  */
 export function createContract(work: Work, input: ContractCreate): StatedContract {
 	assertOneOfTwo(input.subscriptions);
@@ -70,7 +70,7 @@ export function createContract(work: Work, input: ContractCreate): StatedContrac
 	if (known) return known;
 	const customer = getCustomer(work, input.customerId);
 	assertNotArchived(customer);
-	// A refusal after a subscription was provisioned undoes that too: it is all one transaction.
+	// A later error also rolls back the provisioned subscriptions: it is one transaction.
 	const subscriptions = input.subscriptions.map((entry) => provisioned(work, entry));
 	assertMembers({ customerId: customer.id }, members(work, subscriptions));
 	const hasBilling = input.setupBilling ?? true;
@@ -89,13 +89,13 @@ export function createContract(work: Work, input: ContractCreate): StatedContrac
 	return getContract(work, contract.refId);
 }
 
-/** Where a contract has no name of its own, its order number or its customer's name serves (docs/interface/contracts.md). */
+/** A contract without a name takes its order number or its customer's name (docs/interface/contracts.md). */
 export const nameOf = (
 	{ name, poNumber }: { readonly name?: string | null; readonly poNumber?: string | null },
 	customer: { readonly name: string | null },
 ): string | null => name ?? poNumber ?? customer.name;
 
-/** Makes these, in that order, all the subscriptions that a contract groups. */
+/** Makes these subscriptions, in this order, the whole group of a contract. */
 export function group(
 	work: Work,
 	contract: Pick<StatedContract, "id" | "refId">,
@@ -110,7 +110,7 @@ export function group(
 		if (subscription.contractId !== contract.id) setContract(work, subscription, contract);
 }
 
-/** What a contract shows of others: its customer, its subscriptions by the names of plan and product, its invoices. */
+/** Other data that a contract shows: its customer, its subscriptions with plan and product names, its invoices. */
 export interface ContractSurroundings {
 	readonly customerRefId: string;
 	readonly subscriptions: ReadonlyArray<{
@@ -119,12 +119,12 @@ export interface ContractSurroundings {
 		readonly productDisplayName: string | null;
 	}>;
 	readonly latestInvoice: InvoiceRow | undefined;
-	/** What is left to collect of that. */
+	/** The amount of the latest invoice that is still open. */
 	readonly amountDue: Decimal;
 	readonly nextInvoice: PlannedInvoice | undefined;
 }
 
-/** For a page of contracts, by contract id. */
+/** Returns the data of a page of contracts, by contract id. */
 export function surroundingsOf(work: Work, shown: readonly StatedContract[]): Map<string, ContractSurroundings> {
 	const customers = customersByIds(work, [...new Set(shown.map(({ customerId }) => customerId))]);
 	const memberIds = membersOf(
@@ -162,7 +162,7 @@ export function surroundingsOf(work: Work, shown: readonly StatedContract[]): Ma
 	);
 }
 
-/** The subscription of an entry, which a new one has after this. */
+/** Returns the subscription of an entry, and provisions a new one first. */
 export function provisioned(
 	work: Work,
 	{ existingSubscriptionId, newSubscription }: SubscriptionEntry,
@@ -178,11 +178,11 @@ export const members = (work: Work, subscriptions: readonly SubscriptionRow[]): 
 		hasEnded: hasEnded(statusAt(subscription, work.now)),
 	}));
 
-/** The one currency that the prices of a contract's subscriptions are in; undefined where nothing is priced. */
+/** Returns the single currency of the prices of a contract's subscriptions; undefined if nothing is priced. */
 export const pricedCurrencyOf = (work: Work, contract: Pick<StatedContract, "id">): string | undefined =>
 	groupedBy(work, contract).flatMap((subscription) => currenciesOf(work, subscription))[0];
 
-/** The subscriptions of a contract, in order. */
+/** Returns the subscriptions of a contract, in order. */
 export function groupedBy(work: Work, { id }: Pick<StatedContract, "id">): SubscriptionRow[] {
 	const memberIds = membersOf(work, [id]).get(id) ?? [];
 	const subscriptions = subscriptionsByIds(work, memberIds);

@@ -35,7 +35,7 @@ import {
 } from "./schema";
 import { viewLegalEntity, viewPricingModel, viewTotals } from "./view";
 
-/** A fixed, short list: it has no pages, and says so. */
+/** A fixed, short list without pages. */
 const wholeList = <View>(data: View[]) => ({ data, pagination: { next: null, prev: null } });
 
 export const contractRoutes = (services: Services) =>
@@ -66,7 +66,7 @@ export const contractRoutes = (services: Services) =>
 			"/legal-entities",
 			async ({ actor, read }) => {
 				const entities = async () => await read((work) => listLegalEntities(work).map(viewLegalEntity));
-				// The first call makes the default one.
+				// The first call creates the default legal entity.
 				if ((await entities()).length === 0) await services.write(actor, "makeDefaultLegalEntity", null);
 				return wholeList(await entities());
 			},
@@ -179,7 +179,7 @@ export const contractRoutes = (services: Services) =>
 			{ detail: operations.deleteItemRow, permit: "CONTRACT:WRITE", params: RowPath, response: single(ContractTotals) },
 		);
 
-/** A customer's contracts, unpaged (docs/interface/customers.md). */
+/** Routes of a customer's contracts, without pages (docs/interface/customers.md). */
 export const customerContractRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/customers", tags: ["Customers"], normalize: false }).use(identity(services)).get(
 		"/:id/contracts",

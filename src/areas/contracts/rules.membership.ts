@@ -1,19 +1,19 @@
 import { fail } from "../../kernel/errors";
 import { type SubscriptionEntry, type SubscriptionsAdd, subscriptionsMax } from "./schema";
 
-/** What the rules of membership read of a subscription. */
+/** The attributes of a subscription that the rules of membership use. */
 export interface Member {
 	readonly refId: string;
 	readonly customerId: string;
 	readonly productId: string;
 	readonly pricingType: "FREE" | "PAID" | "CUSTOM";
 	readonly paymentCollectionMethod: "CHARGE" | "INVOICE" | "NONE" | null;
-	/** The currencies that its prices are in; none where nothing is priced. */
+	/** The currencies of its prices; none if nothing is priced. */
 	readonly currencies: readonly string[];
-	/** The contract it is on already, by its row id and its external id. */
+	/** The row id of its current contract. */
 	readonly contractId: string | null;
 	readonly contractRefId: string | null;
-	/** It stays on its contract, and holds the place of its product no more. */
+	/** It stays on its contract, and no longer counts for its product. */
 	readonly hasEnded: boolean;
 }
 
@@ -23,7 +23,7 @@ export function assertEntriesOrIds({ subscriptions, subscriptionIds }: Subscript
 		throw fail("BadUserInput", "body: give exactly one of 'subscriptions' and 'subscriptionIds'.");
 }
 
-/** Each entry names exactly one of the two. Source: docs/interface/contracts.md. */
+/** Each entry names exactly one of the two (docs/interface/contracts.md). */
 export function assertOneOfTwo(entries: readonly SubscriptionEntry[]): void {
 	const at = entries.findIndex(
 		({ existingSubscriptionId, newSubscription }) =>
@@ -37,9 +37,9 @@ export function assertOneOfTwo(entries: readonly SubscriptionEntry[]): void {
 }
 
 /**
- * All that a contract would group: custom-priced, of its customer, on no other contract, one for each product, all in one
- * billing currency. `contract` is its row id, left out for one that is being made. InvalidArgumentError, and
- * DuplicatedEntityNotAllowed for a second one of a product. Source: docs/interface/contracts.md.
+ * Checks a whole group: custom-priced subscriptions of one customer, on no other contract, one of each product, in one
+ * billing currency (docs/interface/contracts.md). `contract` is its row id; undefined for a new contract.
+ * InvalidArgumentError; DuplicatedEntityNotAllowed for a second one of a product.
  */
 export function assertMembers(
 	{ id, customerId }: { readonly id?: string; readonly customerId: string },
@@ -80,7 +80,7 @@ function assertMember(contractId: string | undefined, customerId: string, member
 	if (member.contractId !== null && member.contractId !== contractId)
 		throw fail(
 			"InvalidArgumentError",
-			`The subscription '${member.refId}' is on the contract '${member.contractRefId}' already; take it off there first.`,
+			`The subscription '${member.refId}' is on the contract '${member.contractRefId}' already; remove it there first.`,
 		);
 }
 

@@ -2,14 +2,14 @@ import { toDecimal, zero } from "../../kernel/decimal";
 import { assert } from "../../kernel/errors";
 import { type ContractRow, type RowModel, rowModels } from "../pricing/models/contract-rows";
 
-/** The keys of a row. Source: docs/interface/contracts.md; another key is refused. */
+/** The keys of a row (docs/interface/contracts.md). Other keys are rejected. */
 export const rowKeys = ["quantity", "price", "from", "to", "packageSize"] as const;
 export type RowKey = (typeof rowKeys)[number];
 
 export type PricingModelId = RowModel | `usage-${RowModel}`;
 
 /**
- * How a line item is priced. Names repeat across categories; only `isPayAsYouGo` tells them apart
+ * The pricing of a line item. Names repeat across categories; only `isPayAsYouGo` distinguishes them
  * (docs/interface/contracts.md).
  */
 export interface PricingModel {
@@ -20,7 +20,7 @@ export interface PricingModel {
 	readonly rowModel: RowModel;
 	/** The row keys that the model reads; others are ignored. */
 	readonly editableInputs: readonly RowKey[];
-	/** What an item has when no rows are sent. */
+	/** The rows of an item without rows. */
 	readonly template: readonly ContractRow[];
 }
 
@@ -40,7 +40,7 @@ const priceInputs: Record<RowModel, readonly RowKey[]> = {
 	stairstep: ["price", "from", "to"],
 };
 
-/** A row that costs nothing yet: one unit, one package, or a single open tier. */
+/** A row without a price: one unit, one package, or a single open tier. */
 const blank = (inputs: readonly RowKey[]): ContractRow => ({
 	quantity: inputs.includes("quantity") ? toDecimal(1) : null,
 	price: zero,
@@ -50,7 +50,7 @@ const blank = (inputs: readonly RowKey[]): ContractRow => ({
 });
 
 const model = (rowModel: RowModel, isPayAsYouGo: boolean): PricingModel => {
-	// What is used is not known beforehand: a pay-as-you-go row has no quantity.
+	// Usage is unknown in advance, so a pay-as-you-go row has no quantity.
 	const editableInputs: readonly RowKey[] = isPayAsYouGo
 		? priceInputs[rowModel]
 		: ["quantity", ...priceInputs[rowModel]];
@@ -65,7 +65,7 @@ const model = (rowModel: RowModel, isPayAsYouGo: boolean): PricingModel => {
 	};
 };
 
-/** The built-in models with their stable ids. Source: docs/interface/contracts.md. */
+/** The built-in models with their stable ids (docs/interface/contracts.md). */
 export const pricingModels: readonly PricingModel[] = [
 	...rowModels.map((rowModel) => model(rowModel, false)),
 	...rowModels.map((rowModel) => model(rowModel, true)),
@@ -73,7 +73,7 @@ export const pricingModels: readonly PricingModel[] = [
 
 export const pricingModelIds = pricingModels.map(({ id }) => id);
 
-/** Source: docs/interface/contracts.md. */
+/** The default of the interface (docs/interface/contracts.md). */
 export const defaultPricingModelId: PricingModelId = "flat";
 
 export function pricingModel(id: PricingModelId): PricingModel {
@@ -82,6 +82,6 @@ export function pricingModel(id: PricingModelId): PricingModel {
 	return found;
 }
 
-/** Tier models read one committed quantity for all rows; in the others each row stands for itself. */
+/** Tier models have one committed quantity for all rows; in other models each row stands alone. */
 export const isTierModel = ({ rowModel }: Pick<PricingModel, "rowModel">): boolean =>
 	rowModel === "tiered" || rowModel === "volume" || rowModel === "stairstep";

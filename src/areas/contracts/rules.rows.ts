@@ -5,9 +5,9 @@ import { isTierModel, type PricingModel, type RowKey, rowKeys } from "./rules.mo
 import type { ItemRow } from "./schema";
 
 /**
- * A line item's rows as they are stored: known keys that the model does not use are left out, and what a row leaves to its
- * neighbours (the committed quantity, the lower bound) is written out, so that a row means the same when others are deleted.
- * No rows sent gives the model's template; an empty list gives no rows. Source: docs/interface/contracts.md.
+ * Completes a line item's rows for storage. Keys that the model does not use are dropped. Values that depend on
+ * neighboring rows (committed quantity, lower bound) are written out, so that a row keeps its meaning if others are
+ * deleted. Without rows the item gets the model's template; an empty list has no rows (docs/interface/contracts.md).
  */
 export function readRows(model: PricingModel, sent: readonly ItemRow[] | undefined): ContractRow[] {
 	if (!sent) return [...model.template];
@@ -16,13 +16,13 @@ export function readRows(model: PricingModel, sent: readonly ItemRow[] | undefin
 	return isTierModel(model) ? tierRows(model, rows) : rows.map((row) => withQuantity(model, row, one));
 }
 
-/** The rows that remain; those after the deleted one move up. */
+/** Removes a row; later rows move up. */
 export const withoutRow = (rows: readonly ContractRow[], rowIndex: number): ContractRow[] =>
 	rows.filter((_, at) => at !== rowIndex);
 
 const one = toDecimal(1);
 
-/** What is used is not known beforehand (docs/interface/contracts.md). */
+/** Usage is unknown in advance (docs/interface/contracts.md). */
 function assertNoQuantity({ id, isPayAsYouGo }: PricingModel, rows: readonly ItemRow[]): void {
 	const at = isPayAsYouGo ? rows.findIndex(({ quantity }) => quantity !== undefined && quantity !== null) : -1;
 	if (at >= 0)
@@ -62,7 +62,7 @@ function tierRows(model: PricingModel, rows: readonly ContractRow[]): ContractRo
 	return tiers;
 }
 
-/** Tiers rise without overlap; a gap prices nothing. Only the last may be open. */
+/** Tiers ascend without overlap; a gap has no price. Only the last tier may be open. */
 function assertTier(at: number, { from, to }: ContractRow, previous: ContractRow | undefined): void {
 	const lower = exact(from ?? zero);
 	if (to !== null && lower.gte(exact(to))) throw fail("BadUserInput", `Row ${at}: 'to' must be above 'from'.`);

@@ -3,13 +3,13 @@ import type { ContractState } from "./schema";
 import type { ContractRow } from "./table";
 
 /**
- * Where the billing half stands. NONE: there is none. AMENDING: it is live, its items are open for change, and nothing is
- * issued meanwhile; callers see it as ACTIVE, since the interface has no word for it.
+ * The phase of the billing half. NONE: it does not exist. AMENDING: it is live, its items are open for change, and no
+ * invoice is issued. Callers see AMENDING as ACTIVE, since the interface has no value for it.
  */
 export const billingPhases = ["NONE", "DRAFT", "ACTIVE", "AMENDING", "CANCELED", "END_BILLING"] as const;
 export type BillingPhase = (typeof billingPhases)[number];
 
-/** What can be done to a contract, as far as it depends on where its halves stand. */
+/** The actions on a contract that depend on the states of its halves. */
 export const contractActions = [
 	"update",
 	"setUpBilling",
@@ -29,14 +29,14 @@ export type ContractAction = (typeof contractActions)[number];
 const anywhere = Object.fromEntries(billingPhases.map((phase) => [phase, phase])) as Record<BillingPhase, BillingPhase>;
 
 /**
- * What each action makes of the billing half; what is not listed is refused. The provisioning half knows one change only:
- * `archive` cancels it for good, and nothing can be done to an archived contract, but to archive it again, which does nothing.
+ * The phase of the billing half after each action; other actions are rejected. The provisioning half has one
+ * transition: `archive` cancels it for good. An archived contract allows only `archive`, which changes nothing.
  */
 export const billingTransitions: Readonly<
 	Record<ContractAction, Readonly<Partial<Record<BillingPhase, BillingPhase>>>>
 > = {
 	update: anywhere,
-	// One-way, and without effect where there is a billing half already (docs/interface/contracts.md).
+	// One-way, and without effect if the billing half exists (docs/interface/contracts.md).
 	setUpBilling: { ...anywhere, NONE: "DRAFT" },
 	setRenewal: { DRAFT: "DRAFT", ACTIVE: "ACTIVE", AMENDING: "AMENDING" },
 	changeItems: { DRAFT: "DRAFT", AMENDING: "AMENDING" },
@@ -45,7 +45,7 @@ export const billingTransitions: Readonly<
 	discardAmendment: { AMENDING: "ACTIVE" },
 	reopen: { ACTIVE: "DRAFT", CANCELED: "DRAFT" },
 	cancelBilling: { DRAFT: "CANCELED", ACTIVE: "CANCELED", AMENDING: "CANCELED" },
-	// Nobody asks for it: the last invoice was issued.
+	// Happens after the last invoice, without a call.
 	endBilling: { ACTIVE: "END_BILLING" },
 	refreshUsage: { ACTIVE: "ACTIVE", AMENDING: "AMENDING", END_BILLING: "END_BILLING" },
 	archive: {
@@ -66,22 +66,22 @@ export function billingPhase({ billingState, amendingSince }: Omit<Halves, "refI
 }
 
 /**
- * Where the action leaves the billing half. EntityIsArchivedError of an archived contract, else what the billing half
- * refuses, with a reason.
+ * Returns the phase after an action. EntityIsArchivedError for an archived contract, otherwise an error of the billing
+ * half with a reason.
  */
 export function nextPhase(contract: Halves, action: ContractAction): BillingPhase {
 	const phase = billingPhase(contract);
 	if (contract.archivedAt !== null && action !== "archive")
 		throw fail(
 			"EntityIsArchivedError",
-			`The contract '${contract.refId}' is archived, and stays as it is; create a new one instead.`,
+			`The contract '${contract.refId}' is archived and cannot be changed; create a new one instead.`,
 		);
 	const next = billingTransitions[action][phase];
 	if (next === undefined) throw refusal(contract.refId, phase, action);
 	return next;
 }
 
-/** What a contract shows of the phase. */
+/** Returns the state that a contract shows for a phase. */
 export const shownState = (phase: BillingPhase): ContractState | null =>
 	phase === "NONE" ? null : phase === "AMENDING" ? "ACTIVE" : phase;
 

@@ -3,7 +3,7 @@ import { sumTotals, type Totals } from "../pricing/totals";
 import type { RatedItem } from "./billing/rules.cycles";
 import { itemTotals } from "./billing/rules.schedule";
 
-/** What holds where there are no lines, or, for the two ids, where the lines differ. */
+/** The values without lines; for the two ids also the values if lines differ. */
 export type DefaultTerms = Pick<
 	RatedItem,
 	"currency" | "legalEntityId" | "paymentAccountId" | "activationStartAt" | "activationEndAt"
@@ -15,8 +15,7 @@ export interface ItemTotals extends Totals {
 }
 
 /**
- * Source: interface, Contract totals. A term on which the lines differ is null, but for the two ids
- * (docs/interface/contracts.md).
+ * The totals of a contract. A term on which lines differ is null, except for the two ids (docs/interface/contracts.md).
  */
 export interface TermTotals extends Totals, DefaultTerms {
 	readonly items: readonly ItemTotals[];
@@ -24,8 +23,8 @@ export interface TermTotals extends Totals, DefaultTerms {
 }
 
 /**
- * The whole term's figures: each line rounded once for each cycle, as it is invoiced, the totals the sums of the lines.
- * Source: docs/interface/contracts.md and Money.
+ * Returns the totals of the whole term. Each line is rounded once for each cycle, as on its invoice; totals are sums of
+ * lines (docs/interface/contracts.md).
  */
 export function termTotals(lines: readonly RatedItem[], defaults: DefaultTerms): TermTotals {
 	const items = lines.map((item) => ({ itemId: item.id, name: item.name, ...itemTotals(item) }));
@@ -47,13 +46,13 @@ export function termTotals(lines: readonly RatedItem[], defaults: DefaultTerms):
 	};
 }
 
-/** Beyond this a JSON number no longer holds every cent. Our choice. */
+/** The largest total for which a JSON number is exact to the cent. */
 const totalMax = 9e13;
 
 export const isRepresentable = ({ items, ...sums }: TermTotals): boolean =>
 	[...items, sums].every(({ subTotal, total }) => exact(subTotal).lte(totalMax) && exact(total).lte(totalMax));
 
-/** The value that all lines share; null where they differ or there are none. */
+/** Returns the value that all lines share; null if they differ or there are none. */
 function agreed<Key extends keyof RatedItem>(lines: readonly RatedItem[], key: Key): RatedItem[Key] | null {
 	const [first, ...rest] = lines.map((line) => line[key]);
 	return first !== undefined && rest.every((value) => value === first) ? first : null;

@@ -9,7 +9,7 @@ import { isRepresentable, type TermTotals } from "./rules.totals";
 import type { ItemInput, PaymentTime, RenewalInput } from "./schema";
 import type { ContractRow } from "./table";
 
-/** Paths below `/contracts` that are no contract: a contract of that id could not be read. */
+/** Paths below `/contracts` that are no contracts: a contract with such an id could not be read. */
 const reservedIds = new Set(["pricing-models", "legal-entities"]);
 
 export function assertFreeOfRoutes(contractId: string | undefined): void {
@@ -22,7 +22,9 @@ export interface Window {
 	readonly activationEndAt: Instant | null;
 }
 
-/** The activation window as sent; what is not sent comes from `given`. Half open: the end lies after the start. */
+/**
+ * Reads an activation window; absent dates come from `given`. The end is exclusive and must be later than the start.
+ */
 export function readWindow(
 	sent: { readonly activationStartDate?: string; readonly activationEndDate?: string },
 	given: Window,
@@ -34,14 +36,14 @@ export function readWindow(
 	return { activationStartAt: start, activationEndAt: end };
 }
 
-/** Every billing route refuses a contract with no billing half. Source: docs/interface/contracts.md. */
+/** Every billing route rejects a contract without a billing half (docs/interface/contracts.md). */
 export function assertBilled({ refId, billingState }: Pick<ContractRow, "refId" | "billingState">): void {
 	if (billingState === null) throw billingNotSetUp(refId);
 }
 
 /**
- * Source: docs/interface/contracts.md, publish requires lines with a billing period, net terms, and a legal entity
- * (which all have).
+ * Publishing requires lines with a billing period, net terms and a legal entity, which all have
+ * (docs/interface/contracts.md).
  */
 export function assertPublishable(
 	contract: Halves,
@@ -65,13 +67,13 @@ export function assertPublishable(
 		throw rejectBilling("NET_TERMS_MISSING", `The line item '${termless.name}' has no net terms; give its 'netTerms'.`);
 }
 
-/** Our choice: more lines make no contract that anybody reads. */
+/** Tollgate's own limit of lines. */
 export const itemsMax = 500;
 
-/** Our choice: what a schedule of invoices can be read at once; a line item for each of ten years' months is 120. */
+/** The most invoices of a schedule. A line item for each month of ten years has 120. */
 const cyclesMax = 20_000;
 
-/** TOO_MANY_CYCLES, where the schedule would be longer than anybody reads. */
+/** TOO_MANY_CYCLES for a schedule over the limit. */
 export function assertSchedulable(refId: string, items: readonly RatedItem[]): void {
 	let cycles = 0;
 	for (const item of items) cycles += cyclesOf(item);
@@ -82,7 +84,7 @@ export function assertSchedulable(refId: string, items: readonly RatedItem[]): v
 		);
 }
 
-/** In arrears for pay-as-you-go, which nothing else can be; in advance otherwise. Source: docs/interface/contracts.md. */
+/** Pay-as-you-go is in arrears only; other items are in advance by default (docs/interface/contracts.md). */
 export function paymentTimeOf(
 	{ id, isPayAsYouGo }: PricingModel,
 	{ paymentTime }: Pick<ItemInput, "paymentTime">,
@@ -95,21 +97,21 @@ export function paymentTimeOf(
 	return paymentTime ?? (isPayAsYouGo ? "IN_ARREARS" : "IN_ADVANCE");
 }
 
-/** A contract adds its lines up, so they are in one currency. Source: docs/interface/contracts.md, one billing currency. */
+/** A contract adds its lines up, so they have one currency (docs/interface/contracts.md). */
 export function assertSameCurrency(currency: string, items: readonly Pick<RatedItem, "currency">[]): void {
 	const other = items.find((item) => item.currency !== currency)?.currency;
 	if (other !== undefined)
 		throw rejectBilling("CURRENCY_MISMATCH", `The contract's line items are in ${other}, not ${currency}.`);
 }
 
-/** AmountTooLarge, where a JSON number could no longer tell every cent. */
+/** AmountTooLarge if a JSON number could not be exact to the cent. */
 export function assertRepresentable(totals: TermTotals): TermTotals {
 	if (!isRepresentable(totals))
-		throw fail("AmountTooLarge", "The contract's totals would pass 90 trillion; lower a price or a quantity.");
+		throw fail("AmountTooLarge", "The contract's totals would exceed 90 trillion; lower a price or a quantity.");
 	return totals;
 }
 
-/** What is left out of a renewal has its default; null ends the contract with its term. */
+/** Absent fields of a renewal have their defaults; null ends the contract with its term. */
 export const readRenewal = ({
 	autoRenew,
 	months = 12,
@@ -118,7 +120,7 @@ export const readRenewal = ({
 }: RenewalInput): Renewal | null =>
 	autoRenew ? { months, noticePeriodDays, upliftPercentage: toDecimal(upliftPercentage) } : null;
 
-/** Renewed is what is invoiced: BILLING_NOT_SET_UP, BILLING_CANCELED, BILLING_ENDED. */
+/** Renewal applies to invoiced items: BILLING_NOT_SET_UP, BILLING_CANCELED, BILLING_ENDED. */
 export function assertRenewable(contract: Halves, renewal: Renewal | null): void {
 	if (renewal !== null) nextPhase(contract, "setRenewal");
 }

@@ -9,7 +9,7 @@ import { Problem } from "../subscriptions/schema.problem";
 import { SubscriptionProvision } from "../subscriptions/schema.provision";
 import { pricingModelIds } from "./rules.models";
 
-/** Our bounds: a contract that passes them is a mistake, not a contract. */
+/** Limits of Tollgate's own: a larger contract is a mistake. */
 export const subscriptionsMax = 100;
 const itemsPerCallMax = 100;
 const rowsMax = 100;
@@ -28,22 +28,25 @@ export type BillingCycleUnit = Static<typeof BillingCycleUnit>;
 export const PaymentTime = literals("IN_ADVANCE", "IN_ARREARS");
 export type PaymentTime = Static<typeof PaymentTime>;
 
-/** Exactly one of the two; the rule says so (rules.membership.ts), since a union would only say "no match". */
+/** Exactly one of the two. A rule checks it (rules.membership.ts), since a union would only report "no match". */
 const SubscriptionEntry = Type.Object(
 	{ existingSubscriptionId: Type.Optional(RefId), newSubscription: Type.Optional(SubscriptionProvision) },
 	closed,
 );
 export type SubscriptionEntry = Static<typeof SubscriptionEntry>;
 
-/** Ours: how a contract goes on after its term. Off unless `autoRenew` is true. */
+/**
+ * An addition to the reference service's schema: the renewal of a contract after its term. Off unless `autoRenew` is
+ * true.
+ */
 const RenewalInput = Type.Object(
 	{
 		autoRenew: Type.Boolean(),
-		/** How long each further term is; 12 when left out. */
+		/** The length of each further term. Default: 12. */
 		months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
-		/** So many days before the end the next term is agreed; none when left out. */
+		/** The next term is agreed this number of days before the end. Default: 0. */
 		noticePeriodDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
-		/** By which the prices rise with each term; 0 when left out. */
+		/** The price increase of each term. Default: 0. */
 		upliftPercentage: Type.Optional(ExactNumber({ minimum: 0, maximum: 100 })),
 	},
 	closed,
@@ -57,7 +60,7 @@ export const ContractCreate = Type.Object(
 		contractId: Type.Optional(RefId),
 		name: Type.Optional(nullable(Name)),
 		poNumber: Type.Optional(nullable(PoNumber)),
-		/** True when left out (source: contracts.create). */
+		/** Default: true. */
 		setupBilling: Type.Optional(Type.Boolean()),
 		activationStartDate: Type.Optional(Timestamp),
 		activationEndDate: Type.Optional(Timestamp),
@@ -69,16 +72,19 @@ export type ContractCreate = Static<typeof ContractCreate>;
 
 const SubscriptionIds = Type.Array(RefId, { maxItems: subscriptionsMax });
 
-/** What is left out stays. `name: null` falls back to the order number or the customer's name, as at creation. */
+/**
+ * Absent fields stay as they are. `name: null` falls back to the order number or the customer's name, as for a new
+ * contract.
+ */
 export const ContractUpdate = Type.Object(
 	{
 		name: Type.Optional(nullable(Name)),
 		poNumber: Type.Optional(nullable(PoNumber)),
 		activationStartDate: Type.Optional(Timestamp),
 		activationEndDate: Type.Optional(Timestamp),
-		/** Only true has an effect, and only where there is no billing half yet (docs/interface/contracts.md). */
+		/** Only true has an effect, and only without a billing half (docs/interface/contracts.md). */
 		setupBilling: Type.Optional(Type.Boolean()),
-		/** Replaces all that it groups. */
+		/** Replaces the whole group. */
 		subscriptionIds: Type.Optional(SubscriptionIds),
 		renewal: Type.Optional(RenewalInput),
 	},
@@ -86,7 +92,7 @@ export const ContractUpdate = Type.Object(
 );
 export type ContractUpdate = Static<typeof ContractUpdate>;
 
-/** Exactly one of the two; a rule says so, as with an entry. */
+/** Exactly one of the two; a rule checks it, as for an entry. */
 export const SubscriptionsAdd = Type.Object(
 	{
 		subscriptions: Type.Optional(Type.Array(SubscriptionEntry, { minItems: 1, maxItems: subscriptionsMax })),
@@ -102,9 +108,9 @@ export const ContractListQuery = Type.Object(
 		customerExternalId: Type.Optional(Type.String({ maxLength: 255 })),
 		name: Type.Optional(Type.String({ maxLength: 255 })),
 		state: Type.Optional(queryList(...states)),
-		// Ours.
+		// An addition to the reference service's parameters.
 		search: Type.Optional(SearchText),
-		/** Those in force that end within so many days and do not renew, the first to end first. */
+		/** Active contracts without renewal that end within this number of days, earliest end first. */
 		expiresWithinDays: Type.Optional(WithinDays),
 	},
 	closed,
@@ -127,14 +133,14 @@ export const RowPath = Type.Object(
 	closed,
 );
 
-/** No query parameter exists on these routes. */
+/** These routes have no query parameters. */
 export const NoQuery = Type.Object({}, closed);
 
-/** Amounts and quantities stay where a JSON number is exact. */
+/** Amounts and quantities are limited to the range in which JSON numbers are exact. */
 const Quantity = ExactNumber({ minimum: 0, maximum: 1e15 });
 const Price = ExactNumber({ minimum: 0, maximum: 1e12 });
 
-/** Source: docs/interface/contracts.md, these keys and no other. Null is "not given"; `to: null` is the open end. */
+/** These keys and no others (docs/interface/contracts.md). Null means "absent"; `to: null` is the open end. */
 export const ItemRow = Type.Object(
 	{
 		quantity: Type.Optional(nullable(Quantity)),
@@ -166,9 +172,15 @@ const ItemInput = Type.Object(
 		tax: Type.Optional(nullable(Percent)),
 		netTerms: Type.Optional(nullable(NetTerms)),
 		separateInvoice: Type.Optional(Type.Boolean()),
-		/** Ours: a cycle that the window cuts short costs as much of a whole one as its time. False when left out: it counts whole. */
+		/**
+		 * An addition to the reference service's schema: a cycle that the window cuts short is prorated. Default: false, it
+		 * is charged in full.
+		 */
 		prorateCutCycles: Type.Optional(Type.Boolean()),
-		/** Ours: a window of its own, so that one contract has prices that rise. Left out: that of the call. */
+		/**
+		 * An addition to the reference service's schema: a window of the item's own, so that prices can rise within a
+		 * contract. Default: that of the call.
+		 */
 		activationStartDate: Type.Optional(Timestamp),
 		activationEndDate: Type.Optional(Timestamp),
 	},
@@ -176,7 +188,7 @@ const ItemInput = Type.Object(
 );
 export type ItemInput = Static<typeof ItemInput>;
 
-/** Source: docs/interface/contracts.md. */
+/** See docs/interface/contracts.md. */
 export const ItemsAdd = Type.Object(
 	{
 		items: Type.Array(ItemInput, { minItems: 1, maxItems: itemsPerCallMax }),
@@ -192,7 +204,7 @@ export type ItemsAdd = Static<typeof ItemsAdd>;
 export const ItemUpdate = Type.Object({ rows: ItemRows }, closed);
 export type ItemUpdate = Static<typeof ItemUpdate>;
 
-/** What is left out stays; of a date the day is kept (docs/interface/contracts.md). */
+/** Absent fields stay as they are. Dates keep their UTC day (docs/interface/contracts.md). */
 export const BillingTerms = Type.Object(
 	{
 		activationStartDate: Type.Optional(Timestamp),
@@ -204,19 +216,19 @@ export const BillingTerms = Type.Object(
 );
 export type BillingTerms = Static<typeof BillingTerms>;
 
-/** What is left out stays. Another legal entity without a payment account is paid on its default one. */
+/** Absent fields stay as they are. Another legal entity without a payment account uses its default one. */
 export const BillingSettings = Type.Object(
 	{
 		legalEntityId: Type.Optional(RowId),
 		paymentAccountId: Type.Optional(RowId),
-		/** Printed on the contract's invoices; null prints none. Our bound is that of an invoice's other texts. */
+		/** Printed on the contract's invoices; null prints none. The limit is that of other texts of an invoice. */
 		note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
 	},
 	closed,
 );
 export type BillingSettings = Static<typeof BillingSettings>;
 
-/** Nothing is sent; `{}` may be. */
+/** No fields; `{}` is allowed. */
 export const NoBody = Type.Object({}, closed);
 
 export const Contract = Type.Object(
@@ -250,11 +262,14 @@ export const Contract = Type.Object(
 				productDisplayName: nullable(Type.String()),
 			}),
 		),
-		/** Our addition, and left out where it ends with its term. */
+		/** An addition to the reference service's schema, absent if the contract ends with its term. */
 		renewal: Type.Optional(
 			Type.Object({ months: Type.Integer(), noticePeriodDays: Type.Integer(), upliftPercentage: Type.Number() }),
 		),
-		/** Our addition, and left out where all is well: what was due could not be carried out, why, and when it is tried again. */
+		/**
+		 * An addition to the reference service's schema, present only after a due step failed: the reason and the next
+		 * attempt.
+		 */
 		problem: Type.Optional(Problem),
 	},
 	{ $id: "Contract" },
@@ -263,7 +278,7 @@ export type Contract = Static<typeof Contract>;
 
 const figures = { subTotal: Type.Number(), discount: Type.Number(), tax: Type.Number(), total: Type.Number() };
 
-/** Source: interface, Contract totals. Amounts in major units. A term on which the lines differ is null. */
+/** The totals of a contract, in major units. A term on which lines differ is null (docs/interface/contracts.md). */
 export const ContractTotals = Type.Object(
 	{
 		contractId: Type.String(),

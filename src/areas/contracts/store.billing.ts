@@ -7,7 +7,7 @@ import { type ContractItemRow, type ContractRow, contractItems } from "./table";
 const itemsOfContract = ({ actor }: Work, { id }: Pick<ContractRow, "id">): SQL | undefined =>
 	and(eq(contractItems.environmentId, actor.environmentId), eq(contractItems.contractId, id));
 
-/** In the order in which they were added. Their number is bounded where they are added. */
+/** In the order in which they were added. Adding limits their number. */
 export const selectItems = ({ actor, prepared }: Work, { id }: Pick<ContractRow, "id">): ContractItemRow[] =>
 	prepared(allItems).all({ environmentId: actor.environmentId, contractId: id });
 
@@ -24,7 +24,7 @@ const allItems = (tx: Transaction) =>
 		.orderBy(asc(contractItems.id))
 		.prepare();
 
-/** By the caller's `externalId` or by the totals' `itemId`; the two never clash on one contract. */
+/** By the caller's `externalId` or the `itemId` of the totals; the two never clash on one contract. */
 export const findItem = (work: Work, contract: ContractRow, itemRef: string): ContractItemRow | undefined =>
 	work.tx
 		.select()
@@ -59,7 +59,7 @@ export const saveRows = (
 		.run();
 };
 
-/** Of a line, what changes after it was added, besides its rows and what is invoiced of it. */
+/** Columns of a line that change after it was added, except for its rows and invoiced amounts. */
 type ItemTerms = Partial<
 	Pick<
 		ContractItemRow,

@@ -7,19 +7,19 @@ import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, idsIn, insertRow, insertRows, writeColumns } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { subscriptions } from "../subscriptions/table";
-import { contractTold } from "./events";
+import { writeEventsAtEnd } from "./events";
 import { type BillingPhase, shownState } from "./rules.states";
 import type { ContractListQuery, ContractState } from "./schema";
 import { type ContractRow, contractSubscriptions, contracts } from "./table";
 
-/** A contract with the state it is in now. */
+/** A contract with its current state. */
 export type StatedContract = ContractRow & { readonly state: ContractState };
 
 const inEnvironment = ({ actor }: Work): SQL | undefined => eq(contracts.environmentId, actor.environmentId);
 
 /**
- * Canceled is what was archived. Else it shows as active once a subscription of it runs or its billing is live; dates do not
- * drive it (docs/interface/contracts.md). It is SQL so that a list can filter by it.
+ * CANCELED if archived, else ACTIVE while one of its subscriptions is active or its billing is live; dates do not
+ * matter (docs/interface/contracts.md). It is SQL, so that lists can filter by it.
  */
 export function stateOf(tx: Transaction, now: Instant | Placeholder): SQL<ContractState> {
 	const runs = tx
@@ -75,7 +75,7 @@ export const contractsByIds = (work: Work, ids: readonly string[]): Map<string, 
 const statedAmong = (tx: Transaction) =>
 	selectStated(tx).where(amongIds(contracts.environmentId, contracts.id)).prepare();
 
-/** Ids and names (in whatever case of plain letters) that begin so. */
+/** Ids and names that begin with the text, in any case of ASCII letters. */
 const foundBy = (work: Work, text: string): SQL =>
 	foundIds(
 		contracts.id,
@@ -85,7 +85,7 @@ const foundBy = (work: Work, text: string): SQL =>
 		),
 	);
 
-/** `customerId` is the row id; null where the query names a customer that does not exist. */
+/** `customerId` is the row id; null for a customer that does not exist. */
 export function pageContracts(
 	work: Work,
 	query: ContractListQuery,
@@ -122,7 +122,7 @@ export function pageContracts(
 	);
 }
 
-/** In force, and over by then: the next term is agreed by nobody. */
+/** Active contracts that end by then without an agreed next term. */
 const expires = (work: Work, days: string): SQL | undefined =>
 	and(
 		isNull(contracts.renewal),
@@ -137,7 +137,7 @@ export type NewContract = Pick<
 	"customerId" | "name" | "poNumber" | "billingState" | "activationStartAt" | "activationEndAt" | "renewal"
 >;
 
-/** Without a `refId` the contract is known by its row id. */
+/** Without a `refId` the row id identifies the contract. */
 export function insertContract(work: Work, refId: string | undefined, contract: NewContract): ContractRow {
 	const id = work.newId();
 	tell(work, id, undefined);
@@ -156,7 +156,7 @@ type Changes = Partial<
 >;
 
 const tell = (work: Work, id: string, before: ContractRow | undefined): void =>
-	contractTold(work, id, before, () => rowOf(work, id));
+	writeEventsAtEnd(work, id, before, () => rowOf(work, id));
 
 const rowOf = ({ tx, actor }: Work, id: string): ContractRow | undefined =>
 	tx
@@ -170,7 +170,7 @@ export const changeContract = (work: Work, { id }: Pick<ContractRow, "id">, chan
 	writeColumns(work, contracts, id, { ...changes, updatedAt: work.now });
 };
 
-/** The one place where the billing half's state is written; `rules.states.ts` says which phase may follow. */
+/** The only function that writes the state of the billing half; `rules.states.ts` has the allowed phases. */
 export function setBillingPhase(work: Work, contract: ContractRow, phase: BillingPhase): void {
 	tell(work, contract.id, rowOf(work, contract.id));
 	writeColumns(work, contracts, contract.id, {
@@ -180,7 +180,7 @@ export function setBillingPhase(work: Work, contract: ContractRow, phase: Billin
 	});
 }
 
-/** Gives a contract these subscriptions (row ids), in that order, and no others. */
+/** Replaces the subscriptions (row ids) of a contract, in this order. */
 export function saveMembers(work: Work, { id }: Pick<ContractRow, "id">, subscriptionIds: readonly string[]): void {
 	work.tx
 		.delete(contractSubscriptions)
@@ -201,7 +201,10 @@ export function saveMembers(work: Work, { id }: Pick<ContractRow, "id">, subscri
 	);
 }
 
-/** Contract id → the row ids of its subscriptions, in order. At most a page of contracts, of a hundred subscriptions each. */
+/**
+ * Returns the row ids of subscriptions by contract id, in order. At most a page of contracts with a hundred
+ * subscriptions each.
+ */
 export function membersOf(work: Work, contractIds: readonly string[]): Map<string, string[]> {
 	if (contractIds.length === 0) return new Map();
 	const links = work.prepared(linksAmong).all(idsIn(work, contractIds));

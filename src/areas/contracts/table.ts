@@ -13,18 +13,18 @@ import type { PricingModelId } from "./rules.models";
 import type { BillingCycleUnit, ContractState, PaymentTime } from "./schema";
 
 /**
- * What a contract's billing brings about by itself: invoices that fall due, the next term, the end once all are issued, and what
- * is reported of its usage after that. First of all: what an earlier release has published is carried on.
+ * The due steps of a contract's billing: due invoices, the next term, the end after the last invoice, and late usage
+ * after that. CARRY_ON comes first, for contracts that an earlier release published.
  */
 export type ContractStep = "CARRY_ON" | "ISSUE" | "RENEW" | "END" | "LATE_USAGE";
 
-/** One customer's custom-priced subscriptions, and (the billing half) the line items it is invoiced by. */
+/** Groups one customer's custom-priced subscriptions; its billing half has the line items to invoice. */
 export const contracts = sqliteTable(
 	"contracts",
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
-		/** The caller's contract id, or the row id where none was given. */
+		/** The caller's contract id, or the row id without one. */
 		refId: text("ref_id").notNull(),
 		customerId: text("customer_id")
 			.notNull()
@@ -33,21 +33,21 @@ export const contracts = sqliteTable(
 		poNumber: text("po_number"),
 		/** Null: no billing half. The contract's own state is not stored; it follows from this and the subscriptions. */
 		billingState: text("billing_state").$type<ContractState>(),
-		/** Since when its live items are open for change; nothing is issued meanwhile. Null: no amendment is open. */
+		/** When the open amendment was opened; no invoice is issued meanwhile. Null: no amendment is open. */
 		amendingSince: integer("amending_since").$type<Instant>(),
-		/** Printed on what it is invoiced by. */
+		/** Printed on its invoices. */
 		note: text(),
 		activationStartAt: integer("activation_start_at").$type<Instant>(),
 		activationEndAt: integer("activation_end_at").$type<Instant>(),
-		/** When its items came into force, last: nothing is dated before. Null until it is published. */
+		/** When its items last came into force; no invoice is dated earlier. Null until it is published. */
 		publishedAt: integer("published_at").$type<Instant>(),
-		/** When the next of what its billing brings about by itself is due; null: nothing is, or it is not live. */
+		/** When the next step of its billing is due; null: none is, or the billing is not live. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
-		/** Why what is due could not be carried out, as long as it is due. */
+		/** Why a due step failed, as long as it is due. */
 		problem: text({ mode: "json" }).$type<DueProblem<ContractStep>>(),
 		/** Canceled for good, with all its subscriptions. */
 		archivedAt: integer("archived_at").$type<Instant>(),
-		/** How it goes on after its term; null: it ends. */
+		/** The renewal after its term; null: it ends. */
 		renewal: text({ mode: "json" }).$type<Renewal>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -67,7 +67,7 @@ export const contracts = sqliteTable(
 
 export type ContractRow = typeof contracts.$inferSelect;
 
-/** Which subscriptions a contract groups. A subscription is on one contract at most: its id is the key. */
+/** The subscriptions that a contract groups. A subscription is on one contract at most, so its id is the key. */
 export const contractSubscriptions = sqliteTable(
 	"contract_subscriptions",
 	{
@@ -78,14 +78,14 @@ export const contractSubscriptions = sqliteTable(
 		contractId: text("contract_id")
 			.notNull()
 			.references(() => contracts.id),
-		/** From 0, in the order given. */
+		/** From 0, in the given order. */
 		position: integer().notNull(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [index("contract_subscriptions_contract").on(table.contractId, table.position)],
 );
 
-/** A line item of the billing half. Its rows are complete: every key that its model uses is resolved when they are stored. */
+/** A line item of the billing half. Its rows are complete: all keys of its model are resolved when they are stored. */
 export const contractItems = sqliteTable(
 	"contract_items",
 	{
@@ -98,7 +98,7 @@ export const contractItems = sqliteTable(
 		/** The caller's reference, unique on its contract. */
 		externalId: text("external_id"),
 		name: text().notNull(),
-		/** What is sold; for pay-as-you-go pricing the id of a metered feature. */
+		/** The name of the item; for pay-as-you-go pricing the id of a metered feature. */
 		itemName: text("item_name"),
 		pricingModelId: text("pricing_model_id").notNull().$type<PricingModelId>(),
 		rows: text({ mode: "json" }).notNull().$type<readonly PricedRow[]>(),
@@ -112,7 +112,7 @@ export const contractItems = sqliteTable(
 		/** Days until an invoice is due. */
 		netTerms: integer("net_terms"),
 		separateInvoice: integer("separate_invoice", { mode: "boolean" }).notNull(),
-		/** A cycle that the window cuts short costs as much of a whole one as its time; else it counts whole. */
+		/** Whether a cycle that the window cuts short is prorated; otherwise it is charged in full. */
 		prorateCutCycles: integer("prorate_cut_cycles", { mode: "boolean" }).notNull().default(false),
 		/** ISO 4217, lower case; the same on all items of a contract. */
 		currency: text().notNull(),
@@ -124,17 +124,20 @@ export const contractItems = sqliteTable(
 			.references(() => paymentAccounts.id),
 		activationStartAt: integer("activation_start_at").$type<Instant>(),
 		activationEndAt: integer("activation_end_at").$type<Instant>(),
-		/** Where its cycles are counted from, at its start or before; null: its start. */
+		/** The anchor of its cycles, at its start or earlier; null: its start. */
 		cyclesFrom: integer("cycles_from").$type<Instant>(),
-		/** Cycles that end by then are invoiced; null: none is. What each came to is in `contract_billed_cycles`. */
+		/** Cycles that end by then are invoiced; null: none. `contract_billed_cycles` has the amount of each. */
 		billedUntil: integer("billed_until").$type<Instant>(),
-		/** The sums of what was invoiced of it. */
+		/** The sums of its invoiced cycles. */
 		billed: text({ mode: "json" }).$type<Totals>(),
-		/** Pay-as-you-go: how many events lay before `billedUntil` when it was invoiced last; more of them by the next time came late. */
+		/**
+		 * For pay-as-you-go, the number of events before `billedUntil` at the last invoice; if it has grown by the next
+		 * one, some were late.
+		 */
 		usageEvents: integer("usage_events"),
-		/** The meter that counted them; null: there was none. Another meter's counts cannot be compared. */
+		/** The meter that counted them; null: none. Counts of another meter are not comparable. */
 		usageMeterId: text("usage_meter_id"),
-		/** An amendment has taken it out: it ends, and is neither given other dates nor renewed. */
+		/** An amendment has removed it: it ends, and neither dates nor renewals apply to it. */
 		takenOutAt: integer("taken_out_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),

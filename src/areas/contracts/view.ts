@@ -10,7 +10,7 @@ import type { PricingModel } from "./rules.models";
 import type { Contract, ContractTotals, LegalEntity } from "./schema";
 import type { StatedContract } from "./store";
 
-/** Tollgate is its own billing provider: a contract's id there is its row id. */
+/** Tollgate is its own billing provider, so a contract's billing id is its row id. */
 export const viewContract = (
 	contract: StatedContract,
 	{ customerRefId, subscriptions, latestInvoice, amountDue, nextInvoice }: ContractSurroundings,

@@ -7,12 +7,7 @@ import type { Grant } from "./store";
 
 type What = "granted" | "updated" | "revoked" | "expired";
 
-export function promotionalEntitlementTold(
-	work: Work,
-	what: What,
-	customer: Pick<CustomerRow, "refId">,
-	grant: Grant,
-): void {
+export function writeGrantEvent(work: Work, what: What, customer: Pick<CustomerRow, "refId">, grant: Grant): void {
 	if (what !== "expired")
 		scheduleNotice(work, "promotionalEntitlement.expired", grant.id, what === "revoked" ? null : grant.endAt);
 	writeEvent(work, `promotionalEntitlement.${what}`, grant.id, {

@@ -5,15 +5,16 @@ const path = { id: ["The customer's id", "customer-acme"] } as const;
 export const promotionalEntitlementOperations = {
 	list: operation({
 		operationId: "customers.promotionalEntitlements.list",
-		summary: "List what a customer was given",
+		summary: "List a customer's promotional entitlements",
 		path,
 		query: { status: "Only entitlements in these states" },
 		refusals: ["CustomerNotFound"],
 	}),
 	create: operation({
 		operationId: "customers.promotionalEntitlements.create",
-		summary: "Give a customer features",
-		description: "Beside whatever it bought, for a while or for good. Of two limits the more generous one counts.",
+		summary: "Grant features to a customer",
+		description:
+			"Grants features in addition to the customer's purchases, for a period or without end. The more generous of two limits applies.",
 		path,
 		example: {
 			promotionalEntitlements: [
@@ -37,8 +38,8 @@ export const promotionalEntitlementOperations = {
 	}),
 	revoke: operation({
 		operationId: "customers.promotionalEntitlements.revoke",
-		summary: "Take back what a customer was given",
-		path: { ...path, featureId: ["The id of the feature that was given", "feature-sso"] },
+		summary: "Revoke a promotional entitlement",
+		path: { ...path, featureId: ["The id of the granted feature", "feature-sso"] },
 		refusals: ["CustomerNotFound", "FeatureNotFound", "PromotionalEntitlementNotFoundError"],
 	}),
 };

@@ -6,7 +6,7 @@ import { assertNotArchived } from "../customers/rules";
 import { assertFeatureGroupUsable, getFeatureGroup } from "../feature-groups/operations";
 import { featuresByIds, featuresByRefs, getFeature } from "../features/operations";
 import { assertFeatureUsable } from "../features/rules";
-import { promotionalEntitlementTold } from "./events";
+import { writeGrantEvent } from "./events";
 import { assertNamedOnce, grantOf } from "./rules";
 import { assertSingle, assertWholeGroup, groupsWith, groupsWithout } from "./rules.groups";
 import type { PromotionalEntitlementListQuery, PromotionalGrant, PromotionalGrants } from "./schema";
@@ -24,25 +24,25 @@ import {
 } from "./store";
 
 /**
- * Gives features to a customer, all or nothing; a feature that it was given already is given again from now on, and the
- * earlier grant ends. CustomerNotFound, FeatureNotFound, EntityIsArchivedError, BadUserInput,
- * CanNotUpdateEntitlementsFeatureGroup, and the codes of the rules.
- * Answers in the order of the input.
+ * Grants features to a customer, all or none. A grant of a feature that the customer has already replaces the earlier
+ * grant from now on. CustomerNotFound, FeatureNotFound, EntityIsArchivedError, BadUserInput,
+ * CanNotUpdateEntitlementsFeatureGroup, and the codes of the rules. Returns the grants in the order of the input.
  */
 export function grantPromotionalEntitlements(
 	work: Work,
 	customerRef: string,
 	{ promotionalEntitlements }: PromotionalGrants,
 ): Grant[] {
-	return give(work, customerRef, promotionalEntitlements, (standing) => {
+	return grantFeatures(work, customerRef, promotionalEntitlements, (standing) => {
 		if (standing) assertSingle(standing);
 		return null;
 	});
 }
 
 /**
- * The same of all the features of a group, each with terms of its own: FeatureGroupNotFoundError, EntityIsArchivedError,
- * FeatureGroupMissingFeaturesError, FeatureNotBelongToFeatureGroupError. A feature that another group has given too stays with both.
+ * Grants all features of a group, each with its own terms: FeatureGroupNotFoundError, EntityIsArchivedError,
+ * FeatureGroupMissingFeaturesError, FeatureNotBelongToFeatureGroupError. A feature that another group has granted
+ * belongs to both.
  */
 export function grantPromotionalEntitlementsGroup(
 	work: Work,
@@ -57,11 +57,11 @@ export function grantPromotionalEntitlementsGroup(
 		[...featuresByIds(work, group.featureIds).values()].map(({ refId }) => refId),
 		promotionalEntitlements.map(({ featureId }) => featureId),
 	);
-	return give(work, customerRef, promotionalEntitlements, (standing) => groupsWith(standing, groupRef));
+	return grantFeatures(work, customerRef, promotionalEntitlements, (standing) => groupsWith(standing, groupRef));
 }
 
-/** `groupsOf` answers the groups of a grant by what it replaces, or refuses that. */
-function give(
+/** `groupsOf` returns the groups of a grant from the one that it replaces, or rejects that one. */
+function grantFeatures(
 	work: Work,
 	customerRef: string,
 	given: readonly PromotionalGrant[],
@@ -94,31 +94,31 @@ function give(
 	const inserted = promotionalEntitlementsByIds(work, ids);
 	const granted = ids.flatMap((id) => inserted.get(id) ?? []);
 	for (const grant of granted)
-		promotionalEntitlementTold(work, replaced.has(grant.featureId) ? "updated" : "granted", customer, grant);
+		writeGrantEvent(work, replaced.has(grant.featureId) ? "updated" : "granted", customer, grant);
 	return granted;
 }
 
-/** Row id → row, taken back or not. */
+/** By row id, revoked grants included. */
 export const promotionalEntitlementsByIds = (work: Work, ids: readonly string[]): Map<string, Grant> =>
 	new Map(selectByIds(work, ids).map((grant) => [grant.id, grant]));
 
-/** What stands: running, paused or over. CustomerNotFound. */
+/** Returns unrevoked grants: active, paused or expired. CustomerNotFound. */
 export const listPromotionalEntitlements = (
 	work: Work,
 	customerRef: string,
 	query: PromotionalEntitlementListQuery,
 ): Page<Grant> => pageGrants(work, getCustomer(work, customerRef).id, query);
 
-/** What a customer (its row id) may use now because it was given; a grant that is paused or over is not among it. */
+/** Returns the active grants of a customer (its row id), without paused and expired ones. */
 export const activePromotionalEntitlements = (work: Work, customerId: string): Grant[] =>
 	selectActing(work, customerId);
 
-/** Whether the customer was ever given the feature (row ids), also what was taken back since. */
-export const wasEverGiven = (work: Work, customerId: string, featureId: string): boolean =>
+/** Whether the customer was ever granted the feature (row ids), revoked grants included. */
+export const wasEverGranted = (work: Work, customerId: string, featureId: string): boolean =>
 	existsGiven(work, customerId, featureId);
 
 /**
- * Takes one back, also from an archived customer, and answers it as it stood. CustomerNotFound, FeatureNotFound,
+ * Revokes a grant, also of an archived customer, and returns it as it was. CustomerNotFound, FeatureNotFound,
  * PromotionalEntitlementNotFoundError, CanNotUpdateEntitlementsFeatureGroup.
  */
 export function revokePromotionalEntitlement(work: Work, customerRef: string, featureRef: string): Grant {
@@ -128,17 +128,17 @@ export function revokePromotionalEntitlement(work: Work, customerRef: string, fe
 	if (!grant)
 		throw fail(
 			"PromotionalEntitlementNotFoundError",
-			`Customer '${customerRef}' was not given the feature '${featureRef}', or it was taken back; the list of its promotional entitlements shows what it has.`,
+			`Customer '${customerRef}' has no grant of the feature '${featureRef}', or it was revoked; list its promotional entitlements to see its grants.`,
 		);
 	assertSingle(grant);
 	markRevoked(work, customer.id, [feature.id]);
-	promotionalEntitlementTold(work, "revoked", customer, grant);
+	writeGrantEvent(work, "revoked", customer, grant);
 	return grant;
 }
 
 /**
- * Takes back what a group has given, and answers all of it as it stood; what another group has given too stays with that one.
- * CustomerNotFound, FeatureGroupNotFoundError, PromotionalEntitlementNotFoundError.
+ * Revokes the grants of a group and returns them as they were. Grants that another group shares stay. CustomerNotFound,
+ * FeatureGroupNotFoundError, PromotionalEntitlementNotFoundError.
  */
 export function revokePromotionalEntitlementsGroup(work: Work, customerRef: string, groupRef: string): Grant[] {
 	const { customer, grants } = givenByGroup(work, customerRef, groupRef);
@@ -156,7 +156,10 @@ export function revokePromotionalEntitlementsGroup(work: Work, customerRef: stri
 	return grants;
 }
 
-/** What a group has given goes on without it; answers it as it stands then. Refuses as `revokePromotionalEntitlementsGroup`. */
+/**
+ * Unlinks the grants of a group, which become single grants, and returns them. The codes of
+ * `revokePromotionalEntitlementsGroup`.
+ */
 export function unlinkPromotionalEntitlementsGroup(work: Work, customerRef: string, groupRef: string): Grant[] {
 	const { grants } = givenByGroup(work, customerRef, groupRef);
 	unlink(work, grants, groupRef);
@@ -173,13 +176,13 @@ function unlink(work: Work, grants: readonly Grant[], groupRef: string): void {
 
 function givenByGroup(work: Work, customerRef: string, groupRef: string) {
 	const customer = getCustomer(work, customerRef);
-	// Also an archived one: what it has given can be taken back.
+	// An archived group is found too, so that its grants can be revoked.
 	getFeatureGroup(work, groupRef);
 	const grants = selectStanding(work, customer.id).filter(({ featureGroupIds }) => featureGroupIds?.includes(groupRef));
 	if (grants.length === 0)
 		throw fail(
 			"PromotionalEntitlementNotFoundError",
-			`Customer '${customerRef}' was given nothing by the feature group '${groupRef}', or it was taken back; the list of its promotional entitlements shows what it has.`,
+			`Customer '${customerRef}' has no grant of the feature group '${groupRef}', or it was revoked; list its promotional entitlements to see its grants.`,
 		);
 	return { customer, grants };
 }

@@ -1,7 +1,7 @@
 import { fail } from "../../kernel/errors";
 import type { PromotionalStatus } from "./schema";
 
-/** A grant that stands. */
+/** An unrevoked grant. */
 interface Standing {
 	/** The caller's id. */
 	readonly featureRefId: string;
@@ -10,7 +10,7 @@ interface Standing {
 }
 
 /**
- * A group is given as a whole (docs/interface/customers.md): FeatureGroupMissingFeaturesError for features that are left out,
+ * A group is granted as a whole (docs/interface/customers.md): FeatureGroupMissingFeaturesError for missing features,
  * FeatureNotBelongToFeatureGroupError for others.
  */
 export function assertWholeGroup(group: string, ofGroup: readonly string[], named: readonly string[]): void {
@@ -18,7 +18,7 @@ export function assertWholeGroup(group: string, ofGroup: readonly string[], name
 	if (other.length > 0)
 		throw fail(
 			"FeatureNotBelongToFeatureGroupError",
-			`'promotionalEntitlements' names '${other.join("', '")}', which the feature group '${group}' does not hold; grant these by themselves.`,
+			`'promotionalEntitlements' names '${other.join("', '")}', which the feature group '${group}' does not contain; grant these separately.`,
 		);
 	const missing = ofGroup.filter((featureId) => !named.includes(featureId));
 	if (missing.length > 0)
@@ -28,17 +28,17 @@ export function assertWholeGroup(group: string, ofGroup: readonly string[], name
 		);
 }
 
-/** What was given by a group is taken back or given anew by it only, until it is over. CanNotUpdateEntitlementsFeatureGroup. */
+/** Only a group can revoke or replace its unexpired grants. CanNotUpdateEntitlementsFeatureGroup. */
 export function assertSingle({ featureRefId, featureGroupIds, status }: Standing): void {
 	const [group] = featureGroupIds ?? [];
 	if (group === undefined || status === "Expired") return;
 	throw fail(
 		"CanNotUpdateEntitlementsFeatureGroup",
-		`The feature '${featureRefId}' was given by the feature group '${group}'; grant or revoke the group, or unlink its entitlements first.`,
+		`The feature '${featureRefId}' was granted by the feature group '${group}'; grant or revoke the group, or unlink its entitlements first.`,
 	);
 }
 
-/** Those by which it was given already stay, unless it is over: so it outlives either of two groups. */
+/** Adds a group to those of an unexpired grant, so that the grant lasts until the last group ends. */
 export const groupsWith = (standing: Standing | undefined, group: string): string[] => [
 	...new Set([...((standing?.status !== "Expired" && standing?.featureGroupIds) || []), group]),
 ];

@@ -6,7 +6,7 @@ import { assertTermsFit, type EntitledFeature } from "../packages/entitlements/r
 import { resetOf } from "../packages/rules";
 import type { PromotionalGrant, PromotionalPeriod } from "./schema";
 
-/** One call gives a feature once: of two, nobody could say which one was meant. */
+/** A call grants a feature once, since two grants would be ambiguous. */
 export function assertNamedOnce(grants: readonly PromotionalGrant[]): void {
 	const ids = grants.map(({ featureId }) => featureId);
 	const twice = ids.find((id, at) => ids.indexOf(id) !== at);
@@ -15,8 +15,9 @@ export function assertNamedOnce(grants: readonly PromotionalGrant[]): void {
 }
 
 /**
- * A whole grant out of its input, from `now` on. BadUserInput for limits, values and dates that do not fit; else the codes by
- * which plans refuse the same terms: UnsupportedFeatureType, MeteringNotAvailableForFeatureType, InvalidEntitlementResetPeriod.
+ * Completes a grant from its input, starting at `now`. BadUserInput for limits, values and dates that do not fit; else
+ * the codes by which plans reject the same terms: UnsupportedFeatureType, MeteringNotAvailableForFeatureType,
+ * InvalidEntitlementResetPeriod.
  */
 export function grantOf(where: string, feature: EntitledFeature, grant: PromotionalGrant, now: Instant) {
 	const { usageLimit, hasUnlimitedUsage, hasSoftLimit, enumValues, isVisible, period } = grant;
@@ -38,7 +39,7 @@ export function grantOf(where: string, feature: EntitledFeature, grant: Promotio
 		hasUnlimitedUsage,
 		hasSoftLimit,
 		enumValues,
-		// Shown unless said otherwise. (Our choice; the wire answers a plain boolean.)
+		// Default: visible, since the wire returns a plain boolean.
 		isVisible: isVisible ?? true,
 		period,
 		...resetOf(reset),
@@ -53,7 +54,7 @@ const resetConfigurationsOf = (grant: PromotionalGrant) => ({
 	weeklyResetPeriodConfiguration: grant.weeklyResetPeriodConfiguration,
 });
 
-/** A grant of a number says how much: nobody is to be given everything by two keys that were left null. (Our choice.) */
+/** A grant of a NUMBER feature states its limit: two null keys must not grant unlimited usage. */
 function assertOneLimit(where: string, { usageLimit, hasUnlimitedUsage }: PromotionalGrant): void {
 	const isUnlimited = hasUnlimitedUsage ?? false;
 	if ((usageLimit !== null) === isUnlimited)
@@ -70,7 +71,10 @@ const lengths: Readonly<Partial<Record<PromotionalPeriod, readonly [unit: Calend
 	"1 year": ["years", 1],
 };
 
-/** Start plus period on the UTC calendar, the caller's own date, or null: without end (docs/interface/customers.md). */
+/**
+ * Returns start plus period on the UTC calendar, the caller's own date, or null without end
+ * (docs/interface/customers.md).
+ */
 export function endOf(
 	where: string,
 	{ period, customEndDate }: Pick<PromotionalGrant, "period" | "customEndDate">,

@@ -12,7 +12,7 @@ const statuses = ["Active", "Expired", "Paused"] as const;
 export const PromotionalStatus = literals(...statuses);
 export type PromotionalStatus = Static<typeof PromotionalStatus>;
 
-/** Semantics 13 admits negative limits, which grant nothing. Our choice: they stay where a JSON number is exact. */
+/** Negative limits are allowed, and grant nothing. They are limited to the range in which JSON numbers are exact. */
 const UsageLimit = ExactNumber({ minimum: -1e15, maximum: 1e15 });
 
 const closed = { additionalProperties: false };
@@ -35,7 +35,7 @@ export const PromotionalGrant = Type.Object(
 );
 export type PromotionalGrant = Static<typeof PromotionalGrant>;
 
-/** Our choice: as many as a plan takes in one call. */
+/** As many as a plan takes in one call. */
 const grantsPerRequestMax = 200;
 
 export const PromotionalGrants = Type.Object(
@@ -44,7 +44,7 @@ export const PromotionalGrants = Type.Object(
 );
 export type PromotionalGrants = Static<typeof PromotionalGrants>;
 
-/** What belongs to a feature group of a customer. */
+/** The path of a customer's feature group. */
 export const PromotionalGroupPath = Type.Object({ id: CustomerRefId, featureGroupId: RefId });
 
 export const PromotionalEntitlementListQuery = Type.Object(

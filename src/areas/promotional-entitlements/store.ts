@@ -11,20 +11,22 @@ import { type PromotionalEntitlementRow, promotionalEntitlements } from "./table
 
 const granted = promotionalEntitlements;
 
-/** A grant with what its feature and its customer make of it at the instant of the question. */
+/** A grant with its current status, which depends on its feature and customer. */
 export interface Grant extends PromotionalEntitlementRow {
 	/** The caller's id of the feature. */
 	readonly featureRefId: string;
 	readonly status: PromotionalStatus;
 }
 
-/** Over comes before paused; a feature or a customer that is archived pauses what is not over (docs/interface/customers.md). */
+/**
+ * Expired goes before paused; an archived feature or customer pauses an unexpired grant (docs/interface/customers.md).
+ */
 export const statusAt = (now: Instant | Placeholder) => sql<PromotionalStatus>`case
 	when ${granted.endAt} <= ${now} then 'Expired'
 	when ${features.status} = 'SUSPENDED' or ${customers.archivedAt} is not null then 'Paused'
 	else 'Active' end`;
 
-/** Where `statusAt` can be asked. */
+/** The joins that `statusAt` needs. */
 export const withOwners = sql`${granted}
 	inner join ${features} on ${features.id} = ${granted.featureId}
 	inner join ${customers} on ${customers.id} = ${granted.customerId}`;
@@ -38,7 +40,8 @@ const grants = (tx: Transaction, now: Instant | Placeholder) =>
 
 const inEnvironment = ({ actor }: Work): SQL => eq(granted.environmentId, actor.environmentId);
 
-// Asked for by every entitlement check that finds nothing remembered. In no order, so that the index of what stands is used.
+// Every entitlement check without a cached answer runs this. Without an order SQLite uses the index of unrevoked
+// grants.
 const acting = (tx: Transaction) =>
 	grants(tx, sql.placeholder("now"))
 		.where(
@@ -61,7 +64,7 @@ export const selectByIds = (work: Work, ids: readonly string[]): Grant[] =>
 				.where(and(inEnvironment(work), inArray(granted.id, [...ids])))
 				.all();
 
-/** The one that stands, over or not. */
+/** Selects the unrevoked grant, expired or not. */
 export const findStanding = (work: Work, customerId: string, featureId: string): Grant | undefined =>
 	grants(work.tx, work.now)
 		.where(
@@ -74,7 +77,7 @@ export const findStanding = (work: Work, customerId: string, featureId: string):
 		)
 		.get();
 
-/** All that stand, over or not; a customer has one for each feature at most. */
+/** Selects all unrevoked grants, expired or not; a customer has at most one for each feature. */
 export const selectStanding = (work: Work, customerId: string): Grant[] =>
 	grants(work.tx, work.now)
 		.where(and(inEnvironment(work), eq(granted.customerId, customerId), isNull(granted.revokedAt)))
@@ -95,7 +98,7 @@ export const pageGrants = (work: Work, customerId: string, query: PromotionalEnt
 	return readPage(
 		query,
 		granted.id,
-		// Also one that was revoked since: whoever pages meanwhile goes on from its place.
+		// The cursor may be a grant that was revoked since: pages continue from its place.
 		(cursor) => selectByIds(work, [cursor]).some((grant) => grant.customerId === customerId),
 		(beyondCursor, order, rowsMax) =>
 			grants(work.tx, work.now)
@@ -113,7 +116,7 @@ export const pageGrants = (work: Work, customerId: string, query: PromotionalEnt
 	);
 };
 
-/** Takes the standing grants of these features back. */
+/** Revokes the grants of these features. */
 export const markRevoked = (work: Work, customerId: string, featureIds: readonly string[]): void => {
 	work.tx
 		.update(granted)
@@ -130,7 +133,7 @@ export const markRevoked = (work: Work, customerId: string, featureIds: readonly
 	work.accessChanged(customerId);
 };
 
-/** The groups by which a grant was given; null for none. */
+/** The groups of a grant; null for none. */
 export const saveGroups = (work: Work, { id }: PromotionalEntitlementRow, groups: readonly string[]): void =>
 	writeColumns(work, granted, id, {
 		featureGroupIds: groups.length === 0 ? null : [...groups],
@@ -142,7 +145,7 @@ export type NewGrant = Omit<
 	"id" | "environmentId" | "customerId" | "revokedAt" | "createdAt" | "updatedAt"
 >;
 
-/** Answers the ids, in the order of the grants. */
+/** Returns the ids in the order of the grants. */
 export const insertGrants = (work: Work, customerId: string, given: readonly NewGrant[]): string[] => {
 	const rows = given.map((grant) => ({ ...grant, customerId, ...newRow(work) }));
 	insertRows(work, granted, rows);

@@ -7,7 +7,10 @@ import { features } from "../features/table";
 import type { ResetAnchor, ResetPeriod } from "../packages/schema";
 import type { PromotionalPeriod } from "./schema";
 
-/** What a customer was given alongside what it bought. Rows are never deleted: a revoked or replaced grant stays as history. */
+/**
+ * Entitlements that a customer was granted in addition to its purchases. Rows are never deleted: a revoked or replaced
+ * grant stays as history.
+ */
 export const promotionalEntitlements = sqliteTable(
 	"promotional_entitlements",
 	{
@@ -26,23 +29,23 @@ export const promotionalEntitlements = sqliteTable(
 		isVisible: integer("is_visible", { mode: "boolean" }).notNull(),
 		period: text().notNull().$type<PromotionalPeriod>(),
 		resetPeriod: text("reset_period").$type<ResetPeriod>(),
-		/** Null for DAY and HOUR, which have none. */
+		/** Null for DAY and HOUR, which have no anchor. */
 		resetAnchor: text("reset_anchor").$type<ResetAnchor>(),
 		startAt: integer("start_at").notNull().$type<Instant>(),
-		/** Null is without end; half open: at this instant it no longer acts. */
+		/** Exclusive; null: without end. */
 		endAt: integer("end_at").$type<Instant>(),
-		/** The caller's ids of the feature groups by which it was given, which never change; null where it stands alone. */
+		/** The caller's ids of the feature groups that granted it, which never change; null for a single grant. */
 		featureGroupIds: text("feature_group_ids", { mode: "json" }).$type<string[]>(),
-		/** When it was taken back, or another grant of the same feature took its place. */
+		/** When it was revoked, or replaced by another grant of the same feature. */
 		revokedAt: integer("revoked_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
 	},
 	(table) => [
-		// "One live grant per (customer, feature)" (docs/interface/customers.md); it also finds what a check asks for.
+		// "One live grant per (customer, feature)" (docs/interface/customers.md). Entitlement checks use this index too.
 		uniqueIndex("promotional_entitlements_live").on(table.customerId, table.featureId).where(sql`revoked_at IS NULL`),
 		index("promotional_entitlements_page").on(table.customerId, table.id),
-		// GraphQL's filters of customers by what they were given stay within the environment.
+		// GraphQL's filters of customers by grants stay within the environment.
 		index("promotional_entitlements_environment").on(table.environmentId, table.id),
 	],
 );

@@ -13,10 +13,9 @@ import { findSimulation, insertSimulation } from "./store";
 import type { PlanSimulationRow } from "./table";
 
 /**
- * Queues what a version of a plan would have cost in the past; answers the task. One simulation is kept for each plan: this
- * replaces the one before, also of one that still runs, whose task is then canceled.
- * PlanNotFound; for the draft whatever its publication would refuse; PackagePricingTypeNotSet; InvalidArgumentError for a
- * custom plan; BadUserInput for the dates.
+ * Queues a simulation of past prices on a version of a plan, and returns the task. Each plan has one simulation: a new
+ * one replaces the former and cancels its task. PlanNotFound; for the draft the codes of its publication;
+ * PackagePricingTypeNotSet; InvalidArgumentError for a custom plan; BadUserInput for the dates.
  */
 export function simulatePlan(work: Work, refId: string, input: PlanSimulate): TaskState {
 	const span = spanOf(input);
@@ -24,7 +23,7 @@ export function simulatePlan(work: Work, refId: string, input: PlanSimulate): Ta
 	const task = enqueueTask(work, {
 		type: "SIMULATE_PLAN",
 		payload: {},
-		// Also where nobody runs on the plan there is one step to be done, and then it is done.
+		// Without subscriptions the task has one step.
 		totalCount: Math.max(1, countBilledOnPlan(work, version.packageId)),
 	});
 	insertSimulation(work, {
@@ -50,7 +49,7 @@ function spanOf({ startDate, endDate }: PlanSimulate): Pick<PlanSimulationRow, "
 	return { startAt, endAt };
 }
 
-/** The draft has to be fit for publication, as for a publication's dry run. */
+/** The draft must be publishable, as for a publication's dry run. */
 function simulatedVersion(work: Work, refId: string, versionNumber: number | undefined): VersionRow {
 	const version =
 		versionNumber === undefined
@@ -65,14 +64,14 @@ function simulatedVersion(work: Work, refId: string, versionNumber: number | und
 	return version;
 }
 
-/** Tells two price lists apart: what a version charges, what it grants for it, and what may go with it. */
+/** A fingerprint of a price list: the charges, entitlements and compatible addons of a version. */
 export function termsPrintOf(work: Work, version: VersionRow): string {
 	const { pricingType, overageBillingPeriod, parentId, compatibleAddonRefs } = version;
 	const terms = [pricingType, overageBillingPeriod, parentId, compatibleAddonRefs];
 	return Bun.hash(JSON.stringify([terms, chargesOf(work, version.id), entitlementsOf(work, version.id)])).toString(36);
 }
 
-/** The simulation of a plan by its task's id; undefined where there is none, or not any more. Throws PlanNotFound. */
+/** Returns the simulation of a plan by its task's id; undefined if there is none, or no longer. PlanNotFound. */
 export function findPlanSimulation(work: Work, refId: string, taskId: string): PlanSimulationRow | undefined {
 	const plan = getPackage(work, "PLAN", refId);
 	const simulation = findSimulation(work, taskId);

@@ -10,7 +10,7 @@ import { PlanSimulate, PlanSimulation, SimulationPath, SimulationStarted } from 
 import { viewSimulation } from "./view";
 
 const params = Type.Object({ id: RefId });
-// It changes nothing, but shows what is not sold yet, and what each customer pays.
+// A simulation changes nothing, but shows unpublished prices, and the amounts of customers.
 const simulation = { scope: "CATALOG:READ", also: "SUBSCRIPTION:READ" } as const;
 
 export const simulationRoutes = (services: Services) =>
@@ -33,7 +33,7 @@ export const simulationRoutes = (services: Services) =>
 			({ read, params: { id, taskId } }) =>
 				read((work) => {
 					const found = findPlanSimulation(work, id, taskId);
-					// The catalogue has no code for it: simulations are our addition.
+					// Simulations are an addition to the interface, so its catalogue has no code for this.
 					if (!found) throw new HttpRefusal(404, `The plan '${id}' has no simulation '${taskId}', or a later one.`);
 					return { data: viewSimulation(work, found) };
 				}),

@@ -6,7 +6,7 @@ import type { RatedInvoice } from "../pricing/rate";
 import { billingPeriodContaining } from "../subscriptions/rules";
 import type { PastPeriod } from "../subscriptions/versions/operations.past-bills";
 
-/** What is read of a subscription's row to tell which periods it was billed for. */
+/** The columns of a subscription that determine its billed periods. */
 interface Charged {
 	readonly startAt: Instant;
 	readonly createdAt: Instant;
@@ -18,8 +18,8 @@ interface Charged {
 }
 
 /**
- * The billing periods that had ended by `now` and were charged here: those that begin within a span, or, where none is given,
- * the last one.
+ * Returns the billing periods that ended by `now` and were charged here: those that begin within a span, or the last
+ * one without a span.
  */
 export function pastPeriods(row: Charged, span: Period | null, now: Instant): PastPeriod[] {
 	const { billingAnchorAt, billingPeriod, billedUntil } = row;
@@ -38,8 +38,8 @@ export function pastPeriods(row: Charged, span: Period | null, now: Instant): Pa
 }
 
 /**
- * From when a subscription is charged here, by the billing periods of today: before their anchor others held. Of a start in
- * the past, and of an import, the period that ran was charged elsewhere, unless it was asked for.
+ * Returns the start of charges by the current billing periods; other periods applied before their anchor. For a start
+ * in the past, or an import, another system charged the running period, unless the request said otherwise.
  */
 function chargedFrom(
 	{ startAt, createdAt, trialEndAt, billingDetails }: Charged,
@@ -53,7 +53,7 @@ function chargedFrom(
 
 const laterOf = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
-/** By currency, what invoices come to after their discounts and before tax. */
+/** The totals of invoices by currency, after discounts and before tax. */
 export type Costs = ReadonlyMap<string, Decimal>;
 
 export function costsOf(rated: readonly RatedInvoice[]): Costs {
@@ -70,11 +70,11 @@ export interface Comparison {
 	readonly currency: string;
 	readonly before: Decimal;
 	readonly after: Decimal;
-	/** What it would cost more; negative for less. */
+	/** The additional price; negative if it would cost less. */
 	readonly difference: Decimal;
 }
 
-/** One for each currency; where nothing was charged at all, zeros in `currency`, if there is one. */
+/** Returns one comparison for each currency; zeros in `currency`, if any, when nothing was charged. */
 export function compare(before: Costs, after: Costs, currency: string | undefined): Comparison[] {
 	const currencies = new Set([...before.keys(), ...after.keys()]);
 	if (currencies.size === 0 && currency !== undefined) currencies.add(currency);
@@ -90,7 +90,7 @@ export interface CurrencyTotal extends Omit<Comparison, "difference"> {
 	readonly subscriptionsCount: number;
 }
 
-/** The totals with more comparisons in them, of one subscription each for a currency; currencies in their order. */
+/** Adds comparisons of one subscription to the totals, by currency in alphabetical order. */
 export function addedTo(totals: readonly CurrencyTotal[], more: readonly Comparison[]): CurrencyTotal[] {
 	const found = new Map(totals.map((total) => [total.currency, total]));
 	for (const [currency, comparisons] of Map.groupBy(more, (one) => one.currency)) {

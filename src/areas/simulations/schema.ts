@@ -5,10 +5,10 @@ import { versionNumberMax } from "../packages/schema";
 
 const closed = { additionalProperties: false };
 
-/** Our choice: a year of any kind; each subscription is calculated once for each of its periods. */
+/** The longest span, a year of any kind. Each subscription is calculated once for each of its periods. */
 export const simulatedDaysMax = 366;
 
-/** Our addition: what a version of a plan would have cost those who run on the plan. */
+/** An addition to the interface: the past price of subscriptions on another version of their plan. */
 export const PlanSimulate = Type.Object(
 	{
 		startDate: Type.Optional(Timestamp),
@@ -32,7 +32,7 @@ const amounts = {
 	difference: Type.Number({ description: "after less before" }),
 };
 
-/** Our choice: those whom it hits hardest, and enough of them to export; beyond these, the totals tell. */
+/** The greatest differences, enough of them to export; totals cover the rest. */
 export const listedMax = 1000;
 
 export const PlanSimulation = Type.Object(

@@ -11,18 +11,18 @@ import type { SubscriptionRow } from "../subscriptions/table";
 import { billedOnPlan, type PastBills, pastBills } from "../subscriptions/versions/operations.past-bills";
 import { termsPrintOf } from "./operations";
 import { addedTo, type Comparison, type Costs, compare, costsOf, pastPeriods } from "./rules";
-import { changeSimulation, findSimulation, forgetFormer, insertCosts, insertFailures } from "./store";
+import { changeSimulation, deleteFormer, findSimulation, insertCosts, insertFailures } from "./store";
 import type { PlanSimulationRow } from "./table";
 
-/** Our choices: as many rows as are read, or thrown away, in a part of a turn. */
+/** Rows that are read, or deleted, in a part of a time slice. */
 const readAtOnce = 10;
-const forgottenAtOnce = 200;
+const deletedAtOnce = 200;
 
 /**
- * Calculates what a version of a plan would have cost each subscription on it. Calculating only reads, and waits for its next
- * turn between two billing periods; then the results, how far it has come and the task's progress are written down together:
- * a job that was killed, or has seen a stop between two turns, goes on where the last write left it, and no subscription
- * counts twice. It ends early when another simulation has taken its place, or the version is no longer what it was asked for.
+ * Calculates the past price of each subscription on a version of its plan. The calculation only reads, and waits for
+ * its next time slice between two billing periods. Results, position and progress are then written together, so a job
+ * that is killed or stopped continues after the last write, and no subscription counts twice. The job ends early if
+ * another simulation replaces it, or if the version has changed.
  */
 export async function runSimulation(thread: JobThread, { id, environmentId }: TaskRow): Promise<void> {
 	const { transactions, turns, isStopping } = thread;
@@ -30,7 +30,7 @@ export async function runSimulation(thread: JobThread, { id, environmentId }: Ta
 	for (let isLeft = true; isLeft; ) {
 		await turns.next();
 		if (isStopping()) return;
-		isLeft = transactions.write(actor, (work) => forgetNext(work, id));
+		isLeft = transactions.write(actor, (work) => deleteNext(work, id));
 	}
 	for (let isDone = false; !isDone; ) {
 		await turns.next();
@@ -40,14 +40,14 @@ export async function runSimulation(thread: JobThread, { id, environmentId }: Ta
 	}
 }
 
-/** Throws a piece of earlier answers away. Answers whether there was any. */
-function forgetNext(work: Work, id: string): boolean {
+/** Deletes some rows of earlier simulations. Returns whether there were any. */
+function deleteNext(work: Work, id: string): boolean {
 	const simulation = findSimulation(work, id);
-	return simulation !== undefined && forgetFormer(work, simulation, forgottenAtOnce) > 0;
+	return simulation !== undefined && deleteFormer(work, simulation, deletedAtOnce) > 0;
 }
 
 interface Step {
-	/** Why it cannot go on. */
+	/** Why it cannot continue. */
 	readonly obstacle?: string;
 	readonly done: ReadonlyArray<{
 		readonly row: SubscriptionRow;
@@ -58,17 +58,17 @@ interface Step {
 const superseded = "Another simulation of the plan has taken the place of this one.";
 const changed = "The version was changed or removed while it was simulated; simulate it again.";
 
-/** What is calculated by, and in small pieces. */
+/** The inputs of the calculation and its pauses. */
 interface Calculation {
 	readonly target: VersionRow;
 	readonly span: Period | null;
-	/** Reads at the moment in which the simulation was asked for: the past is that of then. */
+	/** Reads at the time of the request, so that the past is that of then. */
 	read<T>(body: (work: Work) => T, ...sync: Sync<T>): T;
-	/** Between two pieces. */
+	/** Waits between two periods. */
 	pause(): Promise<void>;
 }
 
-/** As many subscriptions as fit into a turn, but one at least. */
+/** Calculates as many subscriptions as fit into a time slice, at least one. */
 async function nextStep({ transactions, turns }: JobThread, actor: Actor, id: string): Promise<Step> {
 	const next = transactions.read(actor, (work) => nextRows(work, id));
 	if ("obstacle" in next) return { ...next, done: [] };
@@ -101,7 +101,7 @@ function nextRows(work: Work, id: string) {
 const spanOf = ({ startAt, endAt }: PlanSimulationRow): Period | null =>
 	startAt === null || endAt === null ? null : { start: startAt, end: endAt };
 
-/** Answers whether the task has ended. */
+/** Returns whether the task has ended. */
 function record(work: Work, id: string, { obstacle, done }: Step): boolean {
 	const task = getClaimedTask(work, id);
 	const simulation = findSimulation(work, id);
@@ -139,12 +139,12 @@ function record(work: Work, id: string, { obstacle, done }: Step): boolean {
 		totals: addedTo(simulation.totals, costs),
 		failuresCount: simulation.failuresCount + failures.length,
 	});
-	// Subscriptions may have begun, or ended, since they were counted.
+	// Subscriptions may have started, or ended, since they were counted.
 	progressTask(work, task, Math.min(task.doneCount + done.length, task.totalCount));
 	return false;
 }
 
-/** What cannot be sold on the version is a finding, not a fault. */
+/** A subscription that cannot be sold on the version is a result, not an error. */
 async function outcomeOf(calculation: Calculation, row: SubscriptionRow): Promise<Comparison[] | DomainError> {
 	try {
 		return await compareCosts(calculation, row);
@@ -154,7 +154,7 @@ async function outcomeOf(calculation: Calculation, row: SubscriptionRow): Promis
 	}
 }
 
-/** Nothing where no period of it was billed here. */
+/** Undefined if no period was billed here. */
 async function compareCosts({ read, pause, span, target }: Calculation, row: SubscriptionRow): Promise<Comparison[]> {
 	const billsOf = pastBills(row, target);
 	const all: PastBills[] = [];

@@ -18,7 +18,7 @@ export const findSimulation = (work: Work, id: string): PlanSimulationRow | unde
 		.where(and(eq(planSimulations.environmentId, work.actor.environmentId), eq(planSimulations.id, id)))
 		.get();
 
-/** It replaces the one that the plan had, whose rows its task forgets (`forgetFormer`). */
+/** Replaces the plan's former simulation, whose rows its task deletes (`deleteFormer`). */
 export function insertSimulation(
 	work: Work,
 	simulation: Pick<PlanSimulationRow, "id" | "planId" | "versionId" | "versionNumber" | "terms" | "startAt" | "endAt">,
@@ -52,7 +52,7 @@ export const insertFailures = (work: Work, rows: readonly PlanSimulationFailureR
 	if (rows.length > 0) insertRows(work, planSimulationFailures, rows);
 };
 
-/** Of a simulation that the caller has found in its environment; the greatest differences first. */
+/** `simulation` is a row that the caller has read in its environment. Greatest differences first. */
 export const selectCosts = (work: Work, { id }: PlanSimulationRow, rowsMax: number): PlanSimulationCostRow[] =>
 	work.tx
 		.select()
@@ -82,13 +82,13 @@ export const selectFailures = (
 		.limit(rowsMax)
 		.all();
 
-/** Throws away rows of earlier simulations of the same plan, so many at once; answers how many there were. */
-export function forgetFormer(work: Work, { planId, id }: PlanSimulationRow, rowsMax: number): number {
-	const forget = (table: SQLiteTable): number =>
+/** Deletes some rows of earlier simulations of the same plan. Returns their number. */
+export function deleteFormer(work: Work, { planId, id }: PlanSimulationRow, rowsMax: number): number {
+	const deleteFrom = (table: SQLiteTable): number =>
 		work.tx.all<{ one: number }>(
 			sql`delete from ${table} where rowid in (
 				select rowid from ${table} where plan_id = ${planId} and simulation_id <> ${id} limit ${rowsMax}
 			) returning 1 as one`,
 		).length;
-	return forget(planSimulationCosts) + forget(planSimulationFailures);
+	return deleteFrom(planSimulationCosts) + deleteFrom(planSimulationFailures);
 }

@@ -4,28 +4,28 @@ import type { Decimal } from "../../kernel/decimal";
 import type { CurrencyTotal } from "./rules";
 
 /**
- * The last question of what a version of a plan would have cost, and how far the answer has come. There is one for each plan:
- * the next takes its place. Nothing is referred to by key: a draft, and a plan that is no more than one, may be thrown away.
+ * The last simulation of a plan and its progress; the next one replaces it. There are no foreign keys, since drafts and
+ * plans without a version can be deleted.
  */
 export const planSimulations = sqliteTable(
 	"plan_simulations",
 	{
-		/** That of its task. */
+		/** The id of its task. */
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
 		planId: text("plan_id").notNull(),
 		versionId: text("version_id").notNull(),
 		versionNumber: integer("version_number").notNull(),
-		/** A fingerprint of what the version charges and grants: an answer is about one price list, not about two. */
+		/** A fingerprint of the charges and entitlements of the version: a result belongs to one price list. */
 		terms: text().notNull(),
 		/** Billing periods that begin within; both null: the last one of each subscription. */
 		startAt: integer("start_at").$type<Instant>(),
 		endAt: integer("end_at").$type<Instant>(),
-		/** The row id of the subscription that was looked at last. */
+		/** The row id of the last calculated subscription. */
 		afterId: text("after_id").notNull(),
 		totals: text({ mode: "json" }).notNull().$type<CurrencyTotal[]>(),
 		failuresCount: integer("failures_count").notNull(),
-		/** What is past is told from here, however long the task takes. */
+		/** The past ends here, however long the task runs. */
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [uniqueIndex("plan_simulations_plan").on(table.planId)],
@@ -33,7 +33,7 @@ export const planSimulations = sqliteTable(
 
 export type PlanSimulationRow = typeof planSimulations.$inferSelect;
 
-/** What one subscription would have cost in one currency. */
+/** The price of one subscription in one currency. */
 export const planSimulationCosts = sqliteTable(
 	"plan_simulation_costs",
 	{
@@ -45,7 +45,7 @@ export const planSimulationCosts = sqliteTable(
 		before: text().notNull().$type<Decimal>(),
 		after: text().notNull().$type<Decimal>(),
 		difference: text().notNull().$type<Decimal>(),
-		/** The size of the difference, for the order of the list alone. */
+		/** The size of the difference, only to sort the list. */
 		weight: real().notNull(),
 	},
 	(table) => [

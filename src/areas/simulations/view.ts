@@ -11,7 +11,7 @@ import { listedMax, type PlanSimulation } from "./schema";
 import { countCustomers, selectCosts, selectFailures } from "./store";
 import type { PlanSimulationRow } from "./table";
 
-/** As far as it has come. */
+/** Shows the results so far. */
 export function viewSimulation(work: Work, simulation: PlanSimulationRow): PlanSimulation {
 	const task = getTask(work, simulation.id);
 	assert(task, "a simulation has a task");

@@ -5,9 +5,9 @@ import { costBefore, dueBefore, isPayAsYouGo } from "./rules.schedule";
 import { insertCycles, markPublished, saveBilled } from "./store";
 
 /**
- * Goes on with a contract that was published before Tollgate invoiced contracts: from now on it is invoiced. What had
- * fallen due by then was invoiced elsewhere, the running cycle of what is paid in advance too: it is recorded as one cycle,
- * at what was agreed, so that nobody is billed twice and the totals stay those of the whole term. What was used until then is not known.
+ * Starts to invoice a contract that was published before Tollgate invoiced contracts. Due amounts until then were
+ * invoiced elsewhere, with the running cycle of items in advance. They are recorded as one cycle at the agreed price,
+ * so that nothing is billed twice, and totals cover the whole term. Usage until then is unknown.
  */
 export function carryOn(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): void {
 	for (const item of items) {

@@ -21,9 +21,8 @@ import { netTermsOf } from "./terms";
 import { eventsOf, type LateCycle, lateCycles, meteredBy, quantityIn, termsOfUsage } from "./usage";
 
 /**
- * Issues a planned invoice at the work's time, with what came late of its usage, and records its cycles as invoiced: all in
- * one transaction, so that both are there, or neither. Where nothing was used of what is paid as it is used, and nothing
- * else stands on it, only the record is made.
+ * Issues a planned invoice at the time of the work, with late usage, and records its cycles as invoiced in the same
+ * transaction. If a pay-as-you-go invoice has no usage and no other line, only the record is written.
  */
 export function issuePlanned(
 	work: Work,
@@ -44,7 +43,7 @@ export function issuePlanned(
 	}
 }
 
-/** What was reported late of usage after the last invoice: an invoice of its own, of items that are invoiced together otherwise. */
+/** Invoices late usage after the last invoice, together for items that share invoices. */
 export function issueLate(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): void {
 	const late = items
 		.filter(isPayAsYouGo)
@@ -63,7 +62,7 @@ export function issueLate(work: Work, contract: ContractRow, items: readonly Con
 	}
 }
 
-/** The same as lines of an invoice that is not issued yet, recorded as invoiced. */
+/** Returns late usage as lines of a draft, and records it as invoiced. */
 export function lateLines(work: Work, contract: ContractRow, items: readonly ContractItemRow[]) {
 	return items.flatMap((item) => {
 		const late = lateCycles(work, contract, item);
@@ -148,7 +147,7 @@ function recordCycle(
 	]);
 }
 
-/** How far an item is invoiced now, with what was late. */
+/** Records how far an item is invoiced, late usage included. */
 function recordItem(
 	work: Work,
 	contract: ContractRow,

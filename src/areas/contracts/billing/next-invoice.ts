@@ -5,7 +5,10 @@ import { hasRows, nextInvoices, type PlannedInvoice } from "./rules.schedule";
 import { itemsOfEach } from "./store";
 import { liveTerms } from "./terms";
 
-/** The invoice that comes next of each live contract that still has one, by contract; with the usage so far. None while one is amended. */
+/**
+ * Returns the next invoice of each live contract that has one, by contract, with the usage so far. A contract under
+ * amendment has none.
+ */
 export function nextInvoicesOf(work: Work, contracts: readonly ContractRow[]): Map<string, PlannedInvoice> {
 	const live = contracts.filter((contract) => billingPhase(contract) === "ACTIVE");
 	const items = itemsOfEach(

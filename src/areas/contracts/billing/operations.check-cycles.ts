@@ -14,12 +14,12 @@ import { cyclesOfContract } from "./store";
 import type { BilledCycleRow } from "./table";
 import { eventsOf, meteredBy, quantityIn } from "./usage";
 
-/** How many contracts are held in memory at once; of one, its invoices and cycles, which its term bounds. */
+/** Contracts in memory at once, each with the invoices and cycles of its term. */
 const contractsAtOnceMax = 100;
 
 /**
- * Where what contracts were invoiced and the cycles that count as invoiced differ: a cycle that is on no invoice, on two, at
- * another amount, at prices that its item does not have, or with other usage than was counted.
+ * Yields the differences between invoices of contracts and their recorded cycles: a cycle on no invoice or on two, at
+ * another amount, at prices that its item does not have, or with other usage than counted.
  */
 export function* checkContractBills(work: Work): Generator<string> {
 	for (let after = ""; ; ) {
@@ -31,12 +31,12 @@ export function* checkContractBills(work: Work): Generator<string> {
 	}
 }
 
-/** A line of an invoice that bills a cycle of an item. */
+/** An invoice line that bills a cycle of an item. */
 interface BilledLine {
 	readonly invoice: InvoiceRow;
 	readonly line: InvoiceLineRow;
 	readonly named: string;
-	/** All of it was given back: what it billed may be billed anew. */
+	/** The line is credited in full, so its cycle may be billed again. */
 	readonly isCredited: boolean;
 }
 
@@ -61,7 +61,7 @@ function* checkContract(work: Work, contract: ContractRow): Generator<string> {
 
 const keyOf = (itemId: string, start: number | null): string => `${itemId}/${start}`;
 
-/** By item and beginning of the cycle; and where a line does not say what it bills, since it was issued before that was kept. */
+/** By item and start of the cycle. Lines of releases that did not store the basis are listed separately. */
 function linesOfCycles(work: Work, { id }: ContractRow) {
 	const invoices = invoicesOfContract(work, id).filter(({ subscriptionId }) => subscriptionId === null);
 	const issued = linesByInvoice(work, invoices);
@@ -85,7 +85,7 @@ function linesOfCycles(work: Work, { id }: ContractRow) {
 	return { lines, unknown };
 }
 
-/** What was billed of a cycle, on its invoice and with what came late on later ones, is what counts as billed. */
+/** Checks that the invoiced amount of a cycle, late usage included, equals the recorded one. */
 function* checkCycle(named: string, cycle: BilledCycleRow, billed: readonly BilledLine[]): Generator<string> {
 	const isUsed = cycle.quantity !== null;
 	const counting = isUsed ? billed : billed.filter(({ invoice }) => invoice.id === cycle.invoiceId);
@@ -108,7 +108,7 @@ function* checkCycle(named: string, cycle: BilledCycleRow, billed: readonly Bill
 	if (isUsed) yield* checkBilledInTurn(named, cycle, counting);
 }
 
-/** Each bill of a cycle's usage goes on where the one before it ended. */
+/** Each bill of a cycle's usage starts where the one before it ended. */
 function* checkBilledInTurn(named: string, cycle: BilledCycleRow, billed: readonly BilledLine[]): Generator<string> {
 	let reached = exact(zero);
 	for (const {
@@ -124,7 +124,9 @@ function* checkBilledInTurn(named: string, cycle: BilledCycleRow, billed: readon
 		yield `${named}: ${cycle.quantity} counts as billed, its invoices bill ${reached.toFixed()}`;
 }
 
-/** A line is at the prices of its item, as long as that has not been amended since; usage always at those of then. */
+/**
+ * A line has the prices of its item, unless an amendment has changed them since; usage always has those of its bill.
+ */
 function* checkPrices(
 	{ named, line, isCredited }: BilledLine,
 	cycle: BilledCycleRow,
@@ -139,7 +141,7 @@ function* checkPrices(
 		yield `${named}: was taxed by ${line.taxPercentage ?? 0}%, its item has ${expected.tax ?? 0}%`;
 }
 
-/** As long as nothing came and nothing was taken back since, by the same meter, a cycle has used no more than was billed. */
+/** If a cycle gained and lost no events since, and the meter is the same, its usage is at most the billed one. */
 function* checkCounted(
 	work: Work,
 	contract: ContractRow,

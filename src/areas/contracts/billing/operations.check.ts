@@ -15,12 +15,13 @@ import { isPayAsYouGo, nextIssueAt } from "./rules.schedule";
 import { cyclesOfItem, itemsOfEach } from "./store";
 import type { BilledCycleRow } from "./table";
 
-/** How many contracts are held in memory at once, with their items. */
+/** Contracts in memory at once, with their items. */
 const contractsAtOnceMax = 100;
 
 /**
- * What is wrong with this environment's contracts, a line each: a subscription that is invoiced beside its contract, a contract
- * that nobody would invoice, a cycle that is invoiced twice or left out, sums that differ. Empty when all is well.
+ * Returns the faults of this environment's contracts, one line each: a subscription that is invoiced in addition to its
+ * contract, a contract that no step would invoice, a cycle that is invoiced twice or skipped, wrong sums. Empty without
+ * faults.
  */
 export function checkContracts(work: Work): string[] {
 	const findings: string[] = [];
@@ -40,11 +41,11 @@ export function checkContracts(work: Work): string[] {
 	}
 }
 
-/** Nobody is billed twice. */
+/** A contract's subscriptions are not invoiced by themselves. */
 function checkMembers(work: Work, { id, refId }: ContractRow, memberIds: readonly string[]): string[] {
 	return [...subscriptionsByIds(work, memberIds).values()].flatMap((subscription) => [
 		...(isBilledHere(subscription) && !hasEnded(subscription.status)
-			? [`the subscription ${subscription.refId} is invoiced by itself, beside the contract ${refId} that it is on`]
+			? [`the subscription ${subscription.refId} is invoiced by itself, in addition to its contract ${refId}`]
 			: []),
 		...(subscription.contractId !== id && !hasEnded(subscription.status)
 			? [`the subscription ${subscription.refId} is listed on the contract ${refId}, and does not say so itself`]
@@ -52,7 +53,7 @@ function checkMembers(work: Work, { id, refId }: ContractRow, memberIds: readonl
 	]);
 }
 
-/** A live contract that has something to come knows when, and issues no invoice later than its items say. */
+/** A live contract with a future step has its time, and its next invoice is due when its items say. */
 function checkDue(contract: ContractRow, items: readonly ContractItemRow[]): string[] {
 	const { refId, nextDueAt, problem, publishedAt } = contract;
 	const due = nextContractDue(contract, items, publishedAt ?? contract.createdAt);
@@ -60,21 +61,21 @@ function checkDue(contract: ContractRow, items: readonly ContractItemRow[]): str
 		return [`the contract ${refId} has invoices to come, and nothing issues them`];
 	if (due === undefined || nextDueAt === null)
 		return nextDueAt === null ? [] : [`the contract ${refId} has nothing to come, and is due all the same`];
-	// A step that could not be carried out is tried again at its own time.
+	// A failed step is tried again at its own time.
 	if (problem !== null && nextDueAt <= problem.retryAt) return [];
 	const issueAt = billingPhase(contract) === "ACTIVE" && publishedAt !== null ? nextIssueAt(items, publishedAt) : null;
 	const isLate = due.kind === "ISSUE" ? nextDueAt !== due.at : issueAt !== null && nextDueAt > issueAt;
 	return isLate ? [`the contract ${refId} is due at another time than its next invoice`] : [];
 }
 
-/** Each cycle once, none left out between them, and the item's sums those of its cycles. */
+/** Each cycle is invoiced once without gaps, and the item's sums equal those of its cycles. */
 function checkItem(work: Work, { refId, id: contractId }: ContractRow, item: ContractItemRow): string[] {
 	const named = `the line item ${item.externalId ?? item.id} of the contract ${refId}`;
 	const cycles = cyclesOfItem(work, item);
 	const findings = cycles.flatMap((cycle, at) => {
 		const before = cycles[at - 1];
 		if (!before || reachesTo(item, before, cycle.cycleStart)) return [];
-		// What lay before its window when that was moved is not missed.
+		// A gap before a window that was moved is allowed.
 		if (before.cycleEnd < cycle.cycleStart && cycle.cycleStart <= (item.activationStartAt ?? cycle.cycleStart))
 			return [];
 		const what =
@@ -90,11 +91,11 @@ function checkItem(work: Work, { refId, id: contractId }: ContractRow, item: Con
 	return [...findings, ...checkInvoicesOf(work, named, contractId, item, cycles)];
 }
 
-/** To its end, or to where it is paid for, if it was cut short and the item then got a later end. */
+/** Returns the end of a cycle, or of its paid time if it was cut short and the item then got a later end. */
 const reachesTo = (item: ContractItemRow, { cycleEnd }: BilledCycleRow, at: Instant | null): boolean =>
 	at === cycleEnd || at === paidUntil({ ...item, activationEndAt: cycleEnd, billedUntil: cycleEnd });
 
-/** A cycle stands on an invoice of its contract; what was paid as it was used on none, where nothing was used. */
+/** A cycle is on an invoice of its contract; a pay-as-you-go cycle without usage is on none. */
 function checkInvoicesOf(
 	work: Work,
 	named: string,

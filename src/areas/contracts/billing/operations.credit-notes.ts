@@ -14,7 +14,7 @@ export function getBilledContract(work: Work, refId: string): StatedContract {
 	return contract;
 }
 
-/** What was credited of a contract's invoices, newest first. ContractNotFound, BILLING_NOT_SET_UP. */
+/** Returns the credit notes of a contract's invoices, newest first. ContractNotFound, BILLING_NOT_SET_UP. */
 export function listContractCreditNotes(work: Work, refId: string, query: CreditNoteListQuery): Page<CreditNote> {
 	const contract = getBilledContract(work, refId);
 	const page = listCreditNotes(work, { contractId: contract.id }, query);

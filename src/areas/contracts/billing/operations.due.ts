@@ -16,7 +16,7 @@ import { nextInvoices } from "./rules.schedule";
 import { saveDue, selectContract, selectDueAt } from "./store";
 import { liveTerms } from "./terms";
 
-/** What is due of contracts, for the sweep. */
+/** The due steps of contracts, for the scheduler. */
 export const dueContracts: DueSource = {
 	...dueTimesOf(contracts),
 	carryOutFirst: (work, dueAt) => {
@@ -26,7 +26,7 @@ export const dueContracts: DueSource = {
 	},
 };
 
-/** What fails is written on the contract, until the step is carried out or is no longer due. */
+/** A failure is stored on the contract until the step succeeds or is no longer due. */
 function attempt(work: Work, contract: ContractRow, dueAt: Instant): DueStep {
 	const due = dueOf(work, contract);
 	work.cause.operation ??= `scheduler.${due.kind}`;
@@ -41,8 +41,8 @@ function attempt(work: Work, contract: ContractRow, dueAt: Instant): DueStep {
 }
 
 /**
- * Carries out what is due of a contract by now, in the caller's transaction; what is refused refuses the call. So many steps
- * at most: the sweep goes on with the rest.
+ * Runs due steps of a contract in the caller's transaction, up to a limit; the scheduler runs the rest. An error of a
+ * step rejects the call.
  */
 export function runContractSteps(work: Work, contractId: string, stepsMax: number): void {
 	for (let steps = 0; steps < stepsMax; steps += 1) {
@@ -53,20 +53,20 @@ export function runContractSteps(work: Work, contractId: string, stepsMax: numbe
 }
 
 function dueOf(work: Work, contract: ContractRow): ContractDue {
-	// A check for late usage is told by the time before it.
+	// A check for late usage depends on the time before it.
 	const before = justBefore(contract.problem?.dueAt ?? contract.nextDueAt ?? work.now);
 	const due = nextContractDue(contract, selectItems(work, contract), before);
 	assert(due, "what is due has something to be done");
 	return due;
 }
 
-/** At the time at which it was due: what it writes is dated so, whenever it is done. */
+/** Runs a step at its due time: all it writes has that date, however late it runs. */
 function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue): void {
 	const then = workAt(work, at);
 	const items = selectItems(then, contract);
 	switch (kind) {
 		case "CARRY_ON":
-			// Not at the time of the upgrade, but when it is done: nothing is dated before.
+			// Dated at the time of the step, not of the upgrade: no invoice is dated earlier.
 			carryOn(work, contract, items);
 			planNext(work, contract);
 			return;
@@ -87,15 +87,15 @@ function carryOut(work: Work, contract: ContractRow, { kind, at }: ContractDue):
 				items.filter((item) => lateUsageCheckOf(item, justBefore(at)) === at),
 			);
 	}
-	// What else is due at that time is still to come.
+	// Other steps due at that time follow.
 	planNext(then, contract, kind === "LATE_USAGE" ? at : justBefore(at));
 }
 
 const justBefore = (at: Instant): Instant => (at - 1) as Instant;
 
 /**
- * Writes down when the next of a contract is due after an instant, as it stands now. Whoever changes its billing state, its items or when it
- * was published calls this.
+ * Stores when the next step of a contract is due after an instant. Every change of its billing state, its items or its
+ * publication calls this.
  */
 export function planNext(work: Work, { id }: Pick<ContractRow, "id">, after: Instant = work.now): void {
 	const contract = selectContract(work, id);

@@ -6,11 +6,11 @@ import { lateLines } from "./issue";
 import { isPayAsYouGo } from "./rules.schedule";
 import { cyclesOfInvoice, selectContract } from "./store";
 
-/** What has come late of the usage that a draft bills, a subscription's or a contract's; recorded as billed. */
+/** Returns the late usage for a draft of a subscription or a contract, and records it as billed. */
 export const lateUsageOf: LateUsageOf = (work, draft) => {
 	if (draft.subscriptionId !== null) return lateUsageOfSubscription(work, draft);
 	const contract = draft.contractId === null ? undefined : selectContract(work, draft.contractId);
-	// What is amended is billed as it was agreed before, or will be: by the next invoice.
+	// The next invoice bills a contract under amendment, by the terms before or after it.
 	if (!contract || billingPhase(contract) === "AMENDING") return [];
 	const billed = new Set(cyclesOfInvoice(work, draft.id).map(({ itemId }) => itemId));
 	const items = selectItems(work, contract).filter(

@@ -8,7 +8,7 @@ import { nextPhase } from "../rules.states";
 import { type StatedContract, setBillingPhase } from "../store";
 import { selectItems } from "../store.billing";
 import type { ContractItemRow } from "../table";
-import { takeBackRunning } from "./amendments/reissue";
+import { reverseRunningCycles } from "./amendments/reissue";
 import { differenceOf, type ItemDifference } from "./amendments/rules.difference";
 import { deleteAmendment, findAmendment } from "./amendments/store";
 import { planNext, runContractSteps } from "./operations.due";
@@ -16,12 +16,12 @@ import { isInvoiced, itemTotals, type PlannedInvoice, scheduleOf } from "./rules
 import { markPublished } from "./store";
 import { liveTerms, netTermsOf } from "./terms";
 
-/** Our choice: so many due dates are invoiced within the call; what has gathered beyond, the sweep issues right after it. */
+/** The most due dates that the call invoices; the scheduler issues the rest right after it. */
 const stepsPerCallMax = 100;
 
 /**
- * Draft to live, or an amendment into force, after which what was issued stays. The lines are fixed from here on; what is due is issued now, dated now, each for its own period, and the rest
- * when its time comes. Source: docs/interface/contracts.md.
+ * Publishes a draft, or puts an amendment into force. The lines are then fixed. Due invoices are issued now, dated now,
+ * each for its own period; later ones at their time (docs/interface/contracts.md).
  */
 export function publishContract(work: Work, refId: string): StatedContract {
 	const contract = publishable(work, refId);
@@ -33,35 +33,32 @@ export function publishContract(work: Work, refId: string): StatedContract {
 	return getContract(work, refId);
 }
 
-/** What it credits of the current invoices, where it replaces these. */
+/** Returns the amount that the amendment credits of the current invoices, if it replaces them. */
 function putAmendmentIntoForce(work: Work, contract: StatedContract): CreditNoteRow[] {
 	const amendment = findAmendment(work, contract);
 	if (!amendment) return [];
 	deleteAmendment(work, contract);
-	return amendment.includesCurrentInvoice ? takeBackRunning(work, contract, amendment.items) : [];
+	return amendment.includesCurrentInvoice ? reverseRunningCycles(work, contract, amendment.items) : [];
 }
 
-/** What publishing would do now. */
+/** The effect of publishing now. */
 export interface Publication {
 	readonly contract: StatedContract;
 	readonly isAmendment: boolean;
-	/** Whole-term totals of what is in force, null before the first publishing, and of what would be. */
+	/** Totals of the whole term: in force (null before the first publication), and as published. */
 	readonly totalBefore: Decimal | null;
 	readonly totalAfter: Decimal;
 	readonly items: readonly ItemDifference[];
-	/** Issued at once, each with what was used so far. */
+	/** Issued at once, each with the usage so far. */
 	readonly issuedNow: readonly PlannedInvoice[];
-	/** How many follow, and what they come to. */
+	/** The number and total of later invoices. */
 	readonly laterCount: number;
 	readonly laterTotal: Decimal;
-	/** What of earlier invoices is credited at once. */
+	/** The amount of earlier invoices that is credited at once. */
 	readonly credited: Decimal;
 }
 
-/**
- * As `publishContract`, with all that it refuses; but nothing is kept: what is credited first is credited, and taken back
- * (docs/decisions/0006-preview-by-rehearsal.md). (Our own.)
- */
+/** Runs `publishContract` with all its checks, and rolls it back (docs/decisions/0006-preview-by-rehearsal.md). */
 export function previewPublication(work: Work, refId: string): Publication {
 	const contract = publishable(work, refId);
 	const before = findAmendment(work, contract)?.items ?? [];
@@ -71,7 +68,7 @@ export function previewPublication(work: Work, refId: string): Publication {
 	});
 }
 
-/** `before`: what is in force; nothing is of what is published for the first time. */
+/** `before` are the items in force; none before the first publication. */
 function publicationOf(
 	work: Work,
 	contract: StatedContract,
@@ -103,7 +100,7 @@ function publicationOf(
 const totalOf = (parts: readonly { readonly total: Decimal }[]): Decimal =>
 	toDecimal(sum(parts.map(({ total }) => exact(total))));
 
-/** ContractNotFound, and what the billing half refuses. */
+/** ContractNotFound, and the codes of the billing half. */
 function publishable(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
 	const items = selectItems(work, contract);

@@ -8,9 +8,9 @@ import { cyclesOfInvoice, deleteCycle, saveBilled, selectCyclesBefore } from "./
 import type { BilledCycleRow } from "./table";
 
 /**
- * Takes back that the cycles of an invoice, which its caller credits, are invoiced: they are invoiced anew when the contract is
- * published, by the items as they are then. What was used stays, since usage is not credited. INVOICE_NOT_CURRENT where a later
- * cycle of one of its items is invoiced already.
+ * Records the cycles of an invoice, which the caller credits, as not invoiced. Publishing then invoices them again, by
+ * the items of then. Usage stays, since it is not credited. INVOICE_NOT_CURRENT if a later cycle of one of its items is
+ * invoiced already.
  */
 export function reopenInvoice(work: Work, contract: ContractRow, invoiceId: string): void {
 	const items = new Map(selectItems(work, contract).map((item) => [item.id, item]));
@@ -20,7 +20,7 @@ export function reopenInvoice(work: Work, contract: ContractRow, invoiceId: stri
 		if (item.billedUntil !== cycle.cycleEnd)
 			throw rejectBilling(
 				"INVOICE_NOT_CURRENT",
-				`A later cycle of the line item '${item.name}' is invoiced already, so the current invoice cannot be issued anew; throw the amendment away, and open one without 'includeCurrentInvoice'.`,
+				`A later cycle of the line item '${item.name}' is invoiced already, so the current invoice cannot be issued again; discard the amendment, and open one without 'includeCurrentInvoice'.`,
 			);
 		deleteCycle(work, cycle);
 		saveBilled(work, item, withoutCycle(work, item, cycle));
@@ -28,8 +28,8 @@ export function reopenInvoice(work: Work, contract: ContractRow, invoiceId: stri
 }
 
 /**
- * An item as it is once this cycle, its newest, is not invoiced any more. The one before may be paid for beyond its own end, to where
- * this one began.
+ * Returns an item without its newest invoiced cycle. The cycle before may be paid beyond its own end, until this one
+ * began.
  */
 export function withoutCycle(
 	work: Work,

@@ -11,18 +11,18 @@ import { invoicesShownMax } from "./schema";
 import { cyclesOfContract } from "./store";
 import { draftTerms, liveTerms } from "./terms";
 
-/** The invoices that a contract has brought, and those that it will bring; the first of them in order of issue. */
+/** The issued and future invoices of a contract, the first of them in order of issue. */
 export interface InvoiceScheduleOf {
-	/** Nothing is issued yet: it is a draft, and told anew at each look. */
+	/** The contract is a draft, so nothing is issued, and every call calculates the schedule again. */
 	readonly isPreview: boolean;
 	readonly invoiceCount: number;
-	/** Of all, but for those that were canceled, and for what an amendment has credited to issue it anew. */
+	/** The total of all invoices, except for canceled ones and lines that an amendment credited to invoice again. */
 	readonly total: Decimal;
 	readonly issued: ReadonlyArray<{ readonly invoice: InvoiceRow; readonly lines: readonly InvoiceLineRow[] }>;
 	readonly planned: readonly PlannedInvoice[];
 }
 
-/** Source: docs/interface/contracts.md; `count` left out: as many as one answer holds. */
+/** Returns the schedule (docs/interface/contracts.md). `count` defaults to the largest response. */
 export function getInvoiceSchedule(work: Work, refId: string, count = invoicesShownMax): InvoiceScheduleOf {
 	const contract = getContract(work, refId);
 	assertBilled(contract);
@@ -34,17 +34,17 @@ export function getInvoiceSchedule(work: Work, refId: string, count = invoicesSh
 	return {
 		isPreview: contract.billingState === "DRAFT",
 		invoiceCount: issued.length + planned.length,
-		total: toDecimal(sum(counted.map(exact)).minus(issuedAnew(work, contract, issued))),
+		total: toDecimal(sum(counted.map(exact)).minus(reversedAmount(work, contract, issued))),
 		issued: shown.map((invoice) => ({ invoice, lines: lines.get(invoice.id) ?? [] })),
 		planned: planned.slice(0, Math.max(0, count - issued.length)),
 	};
 }
 
 /**
- * How much of the invoices counts no more: all of one that was canceled, and the lines whose cycles an amendment has taken back. What
- * was credited for another reason was invoiced all the same.
+ * Returns the part of invoices that no longer counts: canceled invoices, and lines whose cycles an amendment reversed.
+ * Other credits do not change the invoiced amount.
  */
-function issuedAnew(work: Work, contract: StatedContract, issued: readonly InvoiceRow[]): Big {
+function reversedAmount(work: Work, contract: StatedContract, issued: readonly InvoiceRow[]): Big {
 	const canceled = issued.filter(({ state }) => state === "CANCELED");
 	const credited = withCreditNotes(
 		work,
@@ -52,7 +52,7 @@ function issuedAnew(work: Work, contract: StatedContract, issued: readonly Invoi
 	);
 	if (credited.length === 0) return sum(canceled.map(({ total }) => exact(total)));
 	const recorded = new Set(cyclesOfContract(work, contract).map(cycleKey));
-	const takenBack = [...linesByInvoice(work, credited)].flatMap(([invoiceId, lines]) =>
+	const reversed = [...linesByInvoice(work, credited)].flatMap(([invoiceId, lines]) =>
 		lines.filter(({ basis, periodStart }) => {
 			const item = basis?.contractItem;
 			return (
@@ -62,7 +62,7 @@ function issuedAnew(work: Work, contract: StatedContract, issued: readonly Invoi
 			);
 		}),
 	);
-	return sum([...canceled, ...takenBack].map(({ total }) => exact(total)));
+	return sum([...canceled, ...reversed].map(({ total }) => exact(total)));
 }
 
 const cycleKey = (cycle: {
@@ -71,7 +71,7 @@ const cycleKey = (cycle: {
 	readonly cycleStart: number | null;
 }): string => `${cycle.invoiceId}/${cycle.itemId}/${cycle.cycleStart}`;
 
-/** What is still to come; nothing of a contract whose billing is over. */
+/** Returns future invoices; none after the end of billing. */
 function plannedOf(work: Work, contract: StatedContract): PlannedInvoice[] {
 	const { billingState, refId } = contract;
 	if (billingState !== "DRAFT" && billingState !== "ACTIVE") return [];

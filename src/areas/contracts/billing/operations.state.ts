@@ -8,8 +8,8 @@ import { issueWhatIsDue, restoreInForce } from "./amendments/operations";
 import { planNext } from "./operations.due";
 
 /**
- * Nothing more is invoiced than what is due by now, neither what has begun nor what is used. What was issued stays as it is; the subscriptions go on,
- * and so does the contract. ContractNotFound, and what the table of states refuses.
+ * Cancels billing: only amounts due by now are invoiced, neither running cycles nor further usage. Issued invoices
+ * stay; the contract and its subscriptions continue. ContractNotFound, and the codes of the table of states.
  */
 export function cancelBilling(work: Work, refId: string): StatedContract {
 	issueWhatIsDue(work, getContract(work, refId));
@@ -22,8 +22,8 @@ export function cancelBilling(work: Work, refId: string): StatedContract {
 }
 
 /**
- * Back to draft, as long as nothing was invoiced: what a customer has in hand is amended or credited, never drafted again.
- * ContractNotFound, INVOICES_ISSUED, and what the table of states refuses.
+ * Returns a contract to draft, unless something was invoiced: an invoice is amended or credited, never drafted again.
+ * ContractNotFound, INVOICES_ISSUED, and the codes of the table of states.
  */
 export function reopenBilling(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);

@@ -10,25 +10,25 @@ import { unbilled } from "./rules.cycles";
 import { isPayAsYouGo } from "./rules.schedule";
 import { meteredBy, quantityIn } from "./usage";
 
-/** What a pay-as-you-go item used so far in the first of its cycles that is not invoiced. */
+/** The usage of a pay-as-you-go item in the first of its cycles that is not invoiced. */
 interface ReadUsage {
 	readonly item: ContractItemRow;
 	readonly cycle: Period;
-	/** In the units that are priced. */
+	/** In priced units. */
 	readonly quantity: Decimal;
 }
 
 export interface UsageOfContract {
 	readonly reported: readonly ReadUsage[];
-	/** Their features are not metered any more. */
+	/** Items whose features are no longer metered. */
 	readonly failed: readonly ContractItemRow[];
-	/** No cycle of theirs has begun that is not invoiced. */
+	/** Items without a started cycle that is not invoiced. */
 	readonly skipped: readonly ContractItemRow[];
 }
 
 /**
- * What the meters have counted of a contract's usage by now. Nothing has to be pushed to be invoiced: invoices read the same
- * meters when they are due (our choice). ContractNotFound, and what the table of states refuses.
+ * Returns the counted usage of a contract. Usage needs no push to be invoiced: due invoices read the same meters.
+ * ContractNotFound, and the codes of the table of states.
  */
 export function readUsage(work: Work, refId: string): UsageOfContract {
 	const contract = getContract(work, refId);

@@ -8,8 +8,8 @@ import type { ContractItemRow, ContractRow } from "../table";
 import { renewableItems, renewed } from "./rules.renewal";
 
 /**
- * Gives a contract the items of its next term: copies of those that run to the end, for the months and at the prices that its
- * renewal says. What is invoiced and what is still to come of the term before stays.
+ * Adds the items of a contract's next term: copies of those that run to the end, with the months and prices of its
+ * renewal. Invoiced and future cycles of the former term stay.
  */
 export function renewTerm(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): void {
 	const { renewal, refId } = contract;
@@ -30,7 +30,7 @@ export function renewTerm(work: Work, contract: ContractRow, items: readonly Con
 
 const externalIdMax = 255;
 
-/** An item's own id addresses one item: that of the next term has the day on which it begins behind it. */
+/** An external id identifies one item, so the item of the next term appends its start date. */
 function nextExternalId({ externalId, activationStartAt }: Pick<ContractItemRow, "externalId" | "activationStartAt">) {
 	if (externalId === null || activationStartAt === null) return null;
 	const next = `${externalId.replace(/@\d{4}-\d{2}-\d{2}$/, "")}@${toIso(activationStartAt).slice(0, 10)}`;

@@ -30,7 +30,7 @@ import {
 } from "./schema";
 import { viewItems, viewPlanned, viewPublication, viewSchedule, viewUsage } from "./view";
 
-/** A contract's billing half as a whole: its figures, its invoices, and its life. */
+/** Routes of a contract's billing half: totals, invoices and states. */
 export const contractBillingRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/contracts", tags: ["Contracts"], normalize: false })
 		.use(identity(services))

@@ -7,7 +7,7 @@ import type { Totals } from "../../pricing/totals";
 import type { PricingModelId } from "../rules.models";
 import type { BillingCycleUnit, PaymentTime } from "../schema";
 
-/** What totals and schedule read of a line item. */
+/** The attributes of a line item that totals and the schedule use. */
 export interface RatedItem {
 	readonly id: string;
 	readonly name: string;
@@ -19,29 +19,29 @@ export interface RatedItem {
 	readonly paymentTime: PaymentTime;
 	readonly discount: Decimal | null;
 	readonly tax: Decimal | null;
-	/** Null: what its legal entity has by default. */
+	/** Null: the default of its legal entity. */
 	readonly netTerms: number | null;
 	readonly separateInvoice: boolean;
-	/** A cycle that the window cuts short costs as much of a whole one as its time; else it counts whole. */
+	/** Whether a cycle that the window cuts short is prorated; otherwise it is charged in full. */
 	readonly prorateCutCycles: boolean;
 	readonly currency: string;
 	readonly legalEntityId: string;
 	readonly paymentAccountId: string;
 	readonly activationStartAt: Instant | null;
 	readonly activationEndAt: Instant | null;
-	/** Where its cycles are counted from, at its start or before; null: its start. */
+	/** The anchor of its cycles, at its start or earlier; null: its start. */
 	readonly cyclesFrom: Instant | null;
-	/** Cycles that end by then are invoiced; null: none is. */
+	/** Cycles that end by then are invoiced; null: none. */
 	readonly billedUntil: Instant | null;
-	/** What its invoices came to so far; null: nothing is invoiced. */
+	/** The sums of its invoices; null: nothing is invoiced. */
 	readonly billed: Totals | null;
-	/** When an amendment has taken it out; null: none has. */
+	/** When an amendment removed it; null: never. */
 	readonly takenOutAt: Instant | null;
 }
 
-/** A time for which a line is invoiced once. */
+/** A period for which a line is invoiced once. */
 export interface Cycle extends Period {
-	/** How much of a whole cycle is charged. */
+	/** The charged part of a whole cycle. */
 	readonly share: Share;
 }
 
@@ -69,9 +69,9 @@ const cycleSteps: Record<
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * How many cycles overlap the activation window; one that the window cuts short is one of them. An end on the last day
- * (31 December) and one on the day after so give the same number. `one_time`, and a window without both ends, count once.
- * Source: docs/interface/contracts.md.
+ * Returns the number of cycles that overlap the activation window, cut ones included. So an end on the last day (31
+ * December) and one on the day after give the same number. `one_time`, and a window without both ends, count once
+ * (docs/interface/contracts.md).
  */
 export function cyclesOf(item: Timed): number {
 	const { billingCycleUnit, activationStartAt: start, activationEndAt: end } = item;
@@ -79,13 +79,16 @@ export function cyclesOf(item: Timed): number {
 	return indexFrom(item, start, end) - firstIndex(item, start);
 }
 
-/** The cycles that are not invoiced yet, in order; those of an item without a start are counted from `now`. */
+/** Returns the cycles that are not invoiced yet, in order. Cycles of an item without a start are counted from `now`. */
 export function* unbilledCycles(item: Timed, now: Instant): Generator<Cycle> {
 	const { count, at } = unbilled(item, now);
 	for (let place = 0; place < count; place += 1) yield at(place);
 }
 
-/** How many cycles are not invoiced yet, and each of them by its place from 0. Only the first and the last can be cut. */
+/**
+ * Returns the number of cycles that are not invoiced yet, and access to each by its index from 0. Only the first and
+ * the last can be cut.
+ */
 export function unbilled(item: Timed, now: Instant): { readonly count: number; readonly at: (place: number) => Cycle } {
 	const start = item.activationStartAt ?? now;
 	const { billedUntil, activationEndAt } = item;
@@ -94,7 +97,7 @@ export function unbilled(item: Timed, now: Instant): { readonly count: number; r
 		return { count: billedUntil === null ? 1 : 0, at: () => once };
 	}
 	const begin = begins(item, start);
-	// Without both ends there is one cycle, whole.
+	// Without both ends there is one full cycle.
 	const isOpen = item.activationStartAt === null || activationEndAt === null;
 	const end = isOpen ? begin(firstIndex(item, start) + 1) : activationEndAt;
 	const from = billedUntil !== null && billedUntil > start ? billedUntil : start;
@@ -108,7 +111,7 @@ export function unbilled(item: Timed, now: Instant): { readonly count: number; r
 	};
 }
 
-/** How far what is invoiced reaches: a last cycle that the window cuts short and that counted whole is paid to its own end. */
+/** Returns the end of the paid time: a cut last cycle that was charged in full is paid to its own end. */
 export function paidUntil(item: Timed): Instant | null {
 	const { billingCycleUnit, prorateCutCycles, activationStartAt: start, activationEndAt: end, billedUntil } = item;
 	const isWhole = billingCycleUnit !== "one_time" && !prorateCutCycles;
@@ -116,7 +119,7 @@ export function paidUntil(item: Timed): Instant | null {
 	return begins(item, start)(firstIndex(item, start, (billedUntil - 1) as Instant) + 1);
 }
 
-/** Charged whole unless the item says otherwise, but never for a time that is invoiced already. */
+/** Charged in full unless the item says otherwise, but never for invoiced time. */
 function cycleWithin(item: Timed, whole: Period, window: Period, billedUntil: Instant | null): Cycle {
 	const start = Math.max(window.start, whole.start) as Instant;
 	const end = Math.min(window.end, whole.end) as Instant;
@@ -125,18 +128,18 @@ function cycleWithin(item: Timed, whole: Period, window: Period, billedUntil: In
 	return { start, end, share: isParted ? shareOf(whole, { start, end }) : wholePeriod };
 }
 
-/** When each cycle begins, counted from where the item's cycles are. */
+/** Returns the start of each cycle, counted from the item's anchor. */
 function begins({ billingCycleUnit, billingCycleCount, cyclesFrom }: Timed, start: Instant) {
 	const anchor = cyclesFrom ?? start;
 	const { unit, step } = cycleSteps[billingCycleUnit === "one_time" ? "monthly" : billingCycleUnit];
 	return (index: number): Instant => addUnits(anchor, unit, index * step * billingCycleCount);
 }
 
-/** The cycle in which an instant lies. */
+/** Returns the cycle that contains an instant. */
 const firstIndex = (item: Timed, start: Instant, at: Instant = start): number =>
 	indexFrom(item, start, (at + 1) as Instant) - 1;
 
-/** The first cycle that begins at or after an instant, by bisection: a cycle is never shorter than `daysMin` days. */
+/** Returns the first cycle that begins at or after an instant, by bisection: a cycle has at least `daysMin` days. */
 function indexFrom(item: Timed, start: Instant, at: Instant): number {
 	const begin = begins(item, start);
 	const { daysMin } = cycleSteps[item.billingCycleUnit === "one_time" ? "monthly" : item.billingCycleUnit];

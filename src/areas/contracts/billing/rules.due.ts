@@ -12,8 +12,8 @@ export type ContractDue = Due<ContractStep>;
 type Billed = Pick<ContractRow, "billingState" | "amendingSince" | "publishedAt" | "renewal">;
 
 /**
- * What happens next after an instant, told by the contract and its items alone. At one instant invoices come first, and late
- * usage last.
+ * Returns the next step after an instant, from the contract and its items alone. At one instant invoices come first,
+ * and late usage last.
  */
 export function nextContractDue(contract: Billed, items: readonly RatedItem[], now: Instant): ContractDue | undefined {
 	const { publishedAt } = contract;
@@ -37,7 +37,7 @@ function ofLateUsage(items: readonly RatedItem[], now: Instant): ContractDue | u
 	return checks.length === 0 ? undefined : { kind: "LATE_USAGE", at: Math.min(...checks) as Instant };
 }
 
-/** When it is next looked for usage that came after the last invoice of an item; undefined where one is to come. */
+/** Returns when an item is next checked for usage after its last invoice; undefined while an invoice follows. */
 export function lateUsageCheckOf(item: RatedItem, now: Instant): Instant | undefined {
 	const { activationEndAt: end, billedUntil } = item;
 	if (!isPayAsYouGo(item) || end === null || billedUntil === null || unbilled(item, now).count > 0) return undefined;
@@ -49,7 +49,7 @@ const first = (dues: ReadonlyArray<ContractDue | undefined>): ContractDue | unde
 		.filter((due) => due !== undefined)
 		.reduce<ContractDue | undefined>((one, other) => (one && one.at <= other.at ? one : other), undefined);
 
-/** When the last item ends; not before it came into force. */
+/** Returns the end of the last item, not before the publication. */
 const endOf = (items: readonly RatedItem[], publishedAt: Instant): Instant =>
 	Math.max(publishedAt, ...items.map(({ activationEndAt }) => activationEndAt ?? publishedAt)) as Instant;
 

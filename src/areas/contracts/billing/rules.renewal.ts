@@ -4,17 +4,19 @@ import { addUnits } from "../../../kernel/period";
 import type { ContractRow as PricedRow } from "../../pricing/models/contract-rows";
 import type { RatedItem } from "./rules.cycles";
 
-/** How a contract goes on after its term. (Our own.) */
+/** The renewal of a contract after its term, an addition to the interface. */
 export interface Renewal {
-	/** How long each further term is. */
+	/** The length of each further term. */
 	readonly months: number;
-	/** So many days before the end of a term it is renewed; until then it can be called off. */
+	/** Days before the end of a term at which it is renewed; until then the renewal can be canceled. */
 	readonly noticePeriodDays: number;
-	/** By which the prices rise with each term; "0" leaves them. */
+	/** The price increase of each term; "0" for none. */
 	readonly upliftPercentage: Decimal;
 }
 
-/** The items that a renewal goes on with: those that recur and run to the end of the term, but for what was taken out. */
+/**
+ * Returns the items that a renewal continues: recurring items that run to the end of the term, without removed ones.
+ */
 export const renewableItems = <Item extends RatedItem>(items: readonly Item[]): Item[] => {
 	const end = termEnd(items);
 	return inTerm(items).filter(
@@ -25,14 +27,14 @@ export const renewableItems = <Item extends RatedItem>(items: readonly Item[]): 
 const inTerm = <Item extends RatedItem>(items: readonly Item[]): Item[] =>
 	items.filter(({ takenOutAt }) => takenOutAt === null);
 
-/** When the term is renewed by itself; null where there is nothing to renew. */
+/** Returns when the term is renewed; null if there is nothing to renew. */
 export function renewalDueAt(renewal: Renewal | null, items: readonly RatedItem[]): Instant | null {
 	const end = termEnd(items);
 	if (renewal === null || end === null || renewableItems(items).length === 0) return null;
 	return addUnits(end, "days", -renewal.noticePeriodDays);
 }
 
-/** What an item is for the term after its own. Its cycles begin with the term. */
+/** Returns an item for the term after its own. Its cycles begin with the term. */
 export function renewed<Item extends RatedItem>(item: Item, { months, upliftPercentage }: Renewal): Item {
 	const start = item.activationEndAt as Instant;
 	return {
@@ -51,7 +53,7 @@ const raised = (row: PricedRow, percentage: Decimal): PricedRow => ({
 	price: row.price && toDecimal(exact(row.price).times(exact(percentage).plus(100)).times("0.01")),
 });
 
-/** When the last item ends; null where none has an end. */
+/** Returns the end of the last item; null if none has an end. */
 const termEnd = (items: readonly RatedItem[]): Instant | null => {
 	const ends = inTerm(items).flatMap(({ activationEndAt }) => activationEndAt ?? []);
 	return ends.length === 0 ? null : (Math.max(...ends) as Instant);

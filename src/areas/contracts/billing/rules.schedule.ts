@@ -11,19 +11,19 @@ import { differenceOf, sumTotals, type Totals, totalLines } from "../../pricing/
 import { pricingModel } from "../rules.models";
 import { type Cycle, type RatedItem, unbilled, unbilledCycles } from "./rules.cycles";
 
-/** What a pay-as-you-go item used in a cycle. */
+/** The usage of a pay-as-you-go item in a cycle. */
 export interface CycleUsage extends CycleUnits {
 	readonly reported: Decimal;
 	readonly unitTransformation: UnitTransformation | null;
 }
 
-/** What the schedule goes by besides the items. */
+/** The terms of a schedule in addition to its items. */
 export interface ScheduleTerms {
-	/** Nothing is dated before: when the contract was published, and now as long as it is a draft. */
+	/** The earliest date of an invoice: the publication, or now for a draft. */
 	readonly notBefore: Instant;
-	/** Days until due where an item does not say, by the id of its legal entity; null: due at issue. */
+	/** The default days until due of a legal entity, by its id; null: due at issue. */
 	readonly netTermsOf: (legalEntityId: string) => number | null;
-	/** Null where no usage is known yet: then each row counts with its price, once, as the totals of a draft have it. */
+	/** Null if no usage is known yet: each row then counts once with its price, as in the totals of a draft. */
 	readonly usageIn: (item: RatedItem, cycle: Period) => CycleUsage | null;
 }
 
@@ -34,16 +34,16 @@ export interface PlannedLine extends Totals {
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
 	readonly tiers: readonly PricedTier[] | null;
-	/** Null where its usage is not known yet. */
+	/** Null if its usage is not known yet. */
 	readonly basis: LineBasis | null;
 }
 
 export interface PlannedInvoice extends Totals {
-	/** When it falls due to be issued. It is dated so, unless the contract was published later. */
+	/** When the invoice is due to be issued. It has this date, unless the contract was published later. */
 	readonly dueSince: Instant;
 	readonly issueAt: Instant;
 	readonly payableAt: Instant;
-	/** From the first beginning to the last end of its lines. */
+	/** The span from the first start to the last end of its lines. */
 	readonly period: Period;
 	readonly currency: string;
 	readonly legalEntityId: string;
@@ -51,10 +51,9 @@ export interface PlannedInvoice extends Totals {
 }
 
 /**
- * Every invoice that the items still bring, in order of time: the preview of a draft, the schedule of a live contract and
- * what is issued are all told by this. Lines stand on one invoice when they fall due together, at the same cadence and
- * payment time, with the same net terms and issuer; and one of `separateInvoice` by itself. An item without rows costs
- * nothing, and stands on none.
+ * Returns the future invoices of items in order of time. Previews of drafts, schedules of live contracts and issued
+ * invoices all use this. Lines share an invoice if they are due together with the same cadence, payment time, net terms
+ * and issuer; a line with `separateInvoice` has its own. An item without rows costs nothing, and is on no invoice.
  */
 export const scheduleOf = (items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] =>
 	grouped(
@@ -66,11 +65,14 @@ export const scheduleOf = (items: readonly RatedItem[], terms: ScheduleTerms): P
 
 export const hasRows = ({ rows }: Pick<RatedItem, "rows">): boolean => rows.length > 0;
 
-/** Whether a line stands on its invoice: a fixed one does, be it for nothing; what is paid as it is used, where something was. */
+/**
+ * Whether a line is on its invoice: a fixed line always, even if it costs nothing; a pay-as-you-go line only with
+ * usage.
+ */
 export const isInvoiced = ({ item, quantity, subTotal }: PlannedLine): boolean =>
 	hasRows(item) && (!isPayAsYouGo(item) || exact(quantity ?? zero).gt(0) || !exact(subTotal).eq(0));
 
-/** Those that fall due first, at one instant, with items that cost nothing. None when all is invoiced. */
+/** Returns the invoices that are due first, at one instant, with items that cost nothing. None if all is invoiced. */
 export function nextInvoices(items: readonly RatedItem[], terms: ScheduleTerms): PlannedInvoice[] {
 	const first = firstCycles(items, terms.notBefore);
 	const at = Math.min(...first.map(dueSince));
@@ -80,13 +82,13 @@ export function nextInvoices(items: readonly RatedItem[], terms: ScheduleTerms):
 	);
 }
 
-/** When the next invoice is to be issued; null when all are. */
+/** Returns when the next invoice is issued; null after the last one. */
 export function nextIssueAt(items: readonly RatedItem[], notBefore: Instant): Instant | null {
 	const first = firstCycles(items, notBefore);
 	return first.length === 0 ? null : later(Math.min(...first.map(dueSince)) as Instant, notBefore);
 }
 
-/** The whole term's figures of an item: what is invoiced, and what will be. */
+/** Returns the totals of an item for the whole term: invoiced and future cycles. */
 export function itemTotals(item: RatedItem): Totals {
 	const { count, at } = unbilled(item, 0 as Instant);
 	const edges = count === 0 ? [] : count === 1 ? [at(0)] : [at(0), at(count - 1)];
@@ -95,7 +97,7 @@ export function itemTotals(item: RatedItem): Totals {
 	return sumTotals(item.billed ? [item.billed, ...parts] : parts);
 }
 
-/** One item for one cycle. `usage` null: each row that has a price counts with it, once. */
+/** Rates one item for one cycle. With `usage` null each priced row counts once. */
 export function lineOf(item: RatedItem, cycle: Cycle, usage: CycleUsage | null): PlannedLine {
 	const { quantity, unitPrice, tiers, amount } = chargeOf(item, usage);
 	const share = shareOfLine(item, cycle);
@@ -113,7 +115,7 @@ export function lineOf(item: RatedItem, cycle: Cycle, usage: CycleUsage | null):
 	};
 }
 
-/** All that the line's figures follow from. */
+/** Returns all inputs of the line's amounts. */
 function basisOf(
 	{ id: itemId, pricingModelId, rows, discount }: RatedItem,
 	share: Share,
@@ -134,7 +136,7 @@ function basisOf(
 export const isPayAsYouGo = ({ pricingModelId }: Pick<RatedItem, "pricingModelId">): boolean =>
 	pricingModel(pricingModelId).isPayAsYouGo;
 
-/** Usage is charged as much as there was. */
+/** Usage is charged in full. */
 const shareOfLine = (item: RatedItem, { share }: Cycle) => (isPayAsYouGo(item) ? wholePeriod : share);
 
 function chargeOf({ pricingModelId, rows, currency }: RatedItem, usage: CycleUsage | null): RatedCharge {
@@ -156,7 +158,7 @@ interface Charged {
 	readonly cycle: Cycle;
 }
 
-/** The time of an item whose invoices had fallen due before: to the end of the last such cycle. Null: none had. */
+/** Returns the time of an item whose invoices were due before: until the end of the last such cycle. Null: none. */
 export function dueBefore(item: RatedItem, now: Instant): Period | null {
 	const { count, at } = unbilled(item, now);
 	let due = 0;
@@ -164,7 +166,10 @@ export function dueBefore(item: RatedItem, now: Instant): Period | null {
 	return due === 0 ? null : { start: at(0).start, end: at(due - 1).end };
 }
 
-/** What the cycles up to the end of one of them come to, of an item that is not invoiced yet; of usage, which is not known: nothing. */
+/**
+ * Returns the price of the cycles up to the end of one of them, for an item without invoices; zero for usage, which is
+ * unknown.
+ */
 export function costBefore(item: RatedItem, until: Instant): Totals {
 	if (isPayAsYouGo(item)) return sumTotals([]);
 	return differenceOf(itemTotals(item), itemTotals({ ...item, billedUntil: until }));
@@ -176,7 +181,7 @@ const firstCycles = (items: readonly RatedItem[], now: Instant): Charged[] =>
 		return count === 0 ? [] : [{ item, cycle: at(0) }];
 	});
 
-/** In advance when the cycle begins, in arrears at the instant at which it ends. */
+/** In advance at the start of the cycle, in arrears at its end. */
 const dueSince = ({ item, cycle }: Charged): Instant => (item.paymentTime === "IN_ADVANCE" ? cycle.start : cycle.end);
 
 function grouped(charged: readonly Charged[], terms: ScheduleTerms): PlannedInvoice[] {
@@ -187,11 +192,11 @@ function grouped(charged: readonly Charged[], terms: ScheduleTerms): PlannedInvo
 		.sort((one, other) => one.dueSince - other.dueSince);
 }
 
-/** Days until due: its own, else those of its legal entity. */
+/** Returns the days until due: the item's own, else those of its legal entity. */
 export const netTermsFor = ({ netTerms, legalEntityId }: RatedItem, netTermsOf: ScheduleTerms["netTermsOf"]): number =>
 	netTerms ?? netTermsOf(legalEntityId) ?? 0;
 
-/** The same for items that stand on one invoice where they fall due together. */
+/** Equal for items that share an invoice if they are due together. */
 export function invoicedAlike(item: RatedItem, netTerms: number): string {
 	const { billingCycleUnit, billingCycleCount, paymentTime, legalEntityId, paymentAccountId, currency } = item;
 	const cadence = [billingCycleUnit, billingCycleCount, paymentTime];

@@ -5,7 +5,7 @@ import { literals, nullable } from "../../../kernel/schema";
 import { pricingModelIds } from "../rules.models";
 import { BillingCycleUnit, PaymentTime } from "../schema";
 
-/** Our bound of one answer: four years of weekly invoices, and eighty of monthly ones. */
+/** The largest response: four years of weekly invoices, or eighty of monthly ones. */
 export const invoicesShownMax = 1000;
 
 const closed = { additionalProperties: false };
@@ -23,7 +23,10 @@ const ScheduledLine = Type.Object({
 	periodEnd: nullable(Type.String()),
 });
 
-/** An invoice that was issued, or will be: without a number and CONTRACT_DRAFT while the contract is a draft, SCHEDULED after. */
+/**
+ * An issued or future invoice. A future one has no number; its status is CONTRACT_DRAFT while the contract is a draft,
+ * then SCHEDULED.
+ */
 const ScheduledInvoice = Type.Object({
 	invoiceId: nullable(Type.String()),
 	invoiceNumber: nullable(Type.String()),
@@ -38,7 +41,9 @@ const ScheduledInvoice = Type.Object({
 });
 export type ScheduledInvoice = Static<typeof ScheduledInvoice>;
 
-/** Source: docs/interface/contracts.md. `invoiceCount` and `total` are the whole schedule's, however many are shown. */
+/**
+ * `invoiceCount` and `total` cover the whole schedule, however many invoices are shown (docs/interface/contracts.md).
+ */
 export const InvoiceSchedule = Type.Object(
 	{
 		isPreview: Type.Boolean(),
@@ -58,7 +63,7 @@ const ContractItem = Type.Object({
 	name: Type.String(),
 	itemName: nullable(Type.String()),
 	pricingModelId: literals(...pricingModelIds),
-	/** Complete: what the model does not use is null. */
+	/** Complete: keys that the model does not use are null. */
 	rows: Type.Array(Type.Object({ quantity: figure, price: figure, from: figure, to: figure, packageSize: figure })),
 	billingCycleUnit: BillingCycleUnit,
 	billingCycleCount: Type.Integer(),
@@ -70,17 +75,17 @@ const ContractItem = Type.Object({
 	prorateCutCycles: Type.Boolean(),
 	activationStartDate: nullable(Type.String()),
 	activationEndDate: nullable(Type.String()),
-	/** An amendment has taken it out: it ends, with what is invoiced of it. */
+	/** An amendment has removed it: it ends, with its invoiced cycles. */
 	isTakenOut: Type.Boolean(),
 });
 export type ContractItem = Static<typeof ContractItem>;
 
-/** Ours: the line items as they stand, in an amendment as it would have them. */
+/** An addition to the reference service's schema: the current line items; while an amendment is open, as amended. */
 export const ContractItems = Type.Object(
 	{
 		contractId: Type.String(),
 		currency: Type.String(),
-		/** Whether items can be added, changed and removed: of a draft, and while an amendment is open. */
+		/** Whether items can be changed: in a draft, or while an amendment is open. */
 		isOpen: Type.Boolean(),
 		isAmendment: Type.Boolean(),
 		items: Type.Array(ContractItem),
@@ -89,10 +94,13 @@ export const ContractItems = Type.Object(
 );
 export type ContractItems = Static<typeof ContractItems>;
 
-/** Ours: with `dryRun=true` nothing is changed or issued; the answer says what would be. */
+/**
+ * An addition to the reference service's parameters: with `dryRun=true` nothing is saved, and the response shows the
+ * effect.
+ */
 export const PublishQuery = Type.Object({ dryRun: Type.Optional(literals("true", "false")) }, closed);
 
-/** What publishing would do. Totals are the whole term's; those before are null where nothing was in force. */
+/** The effect of publishing. Totals cover the whole term; those before are null if nothing was in force. */
 export const ContractPublication = Type.Object(
 	{
 		contractId: Type.String(),
@@ -111,7 +119,7 @@ export const ContractPublication = Type.Object(
 		invoicesNow: Type.Array(ScheduledInvoice),
 		laterCount: Type.Integer(),
 		laterTotal: Type.Number(),
-		/** What of the current invoices is credited, where the amendment replaces these. */
+		/** The credited amount of current invoices, if the amendment replaces them. */
 		creditedNow: Type.Number(),
 	},
 	{ $id: "ContractPublication" },
@@ -120,7 +128,7 @@ export type ContractPublication = Static<typeof ContractPublication>;
 
 export const EditActive = Type.Object(
 	{
-		/** The invoices of the cycles that run are credited and issued anew, as amended. False when left out. */
+		/** The invoices of running cycles are credited and issued again as amended. Default: false. */
 		includeCurrentInvoice: Type.Optional(Type.Boolean()),
 	},
 	closed,
@@ -129,18 +137,18 @@ export type EditActive = Static<typeof EditActive>;
 
 export const CreditNotesQuery = Type.Object(pageQuery, closed);
 
-/** Null where no invoice is to come. */
+/** Null if no invoice follows. */
 export const NextInvoice = nullable(ScheduledInvoice);
 
 const UsedItem = { itemId: Type.String(), featureId: Type.String() };
 
-/** Our shape: the interface names the three lists. */
+/** The interface names the three lists, not their items. */
 export const ContractUsage = Type.Object(
 	{
 		reported: Type.Array(
 			Type.Object({
 				...UsedItem,
-				/** So far, in the units that are priced. */
+				/** The usage so far, in priced units. */
 				quantity: Type.Number(),
 				periodStart: Type.String(),
 				periodEnd: Type.String(),

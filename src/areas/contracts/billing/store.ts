@@ -5,7 +5,7 @@ import type { Transaction, Work } from "../../../kernel/work";
 import { type ContractItemRow, type ContractRow, contractItems, contracts } from "../table";
 import { type BilledCycleRow, contractBilledCycles } from "./table";
 
-/** The first that is due at that very time. */
+/** Selects the first contract that is due at this very time. */
 export const selectDueAt = (work: Work, dueAt: Instant): ContractRow | undefined =>
 	work.prepared(firstDue).get({ environmentId: work.actor.environmentId, dueAt });
 
@@ -23,7 +23,7 @@ const firstDue = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** As it stands in this transaction. */
+/** Selects the contract as this transaction sees it. */
 export const selectContract = (work: Work, id: string): ContractRow | undefined =>
 	work.prepared(byId).get({ environmentId: work.actor.environmentId, id });
 
@@ -34,7 +34,7 @@ const byId = (tx: Transaction) =>
 		.where(and(eq(contracts.environmentId, sql.placeholder("environmentId")), eq(contracts.id, sql.placeholder("id"))))
 		.prepare();
 
-/** The items of some contracts, in the order in which they were added, by contract. */
+/** Returns the items of several contracts by contract, in the order in which they were added. */
 export function itemsOfEach(work: Work, contractIds: readonly string[]): Map<string, ContractItemRow[]> {
 	if (contractIds.length === 0) return new Map();
 	const rows = work.tx
@@ -51,12 +51,12 @@ export function itemsOfEach(work: Work, contractIds: readonly string[]): Map<str
 	return Map.groupBy(rows, ({ contractId }) => contractId);
 }
 
-/** From now on its items, as they stand, are in force. */
+/** Records that the current items are in force from now on. */
 export const markPublished = (work: Work, { id }: Pick<ContractRow, "id">): void => {
 	writeColumns(work, contracts, id, { publishedAt: work.now });
 };
 
-/** Without `updatedAt`: what it is due for is not a change of the contract. */
+/** Leaves `updatedAt`, since a due time is no change of the contract. */
 export const saveDue = (
 	work: Work,
 	{ id }: Pick<ContractRow, "id">,
@@ -67,7 +67,7 @@ export const saveDue = (
 
 type BilledColumns = "billedUntil" | "billed" | "usageEvents" | "usageMeterId";
 
-/** How far an item is invoiced. It is no change of the item. */
+/** Stores how far an item is invoiced, which is no change of the item. */
 export const saveBilled = (
 	work: Work,
 	{ id }: Pick<ContractItemRow, "id">,
@@ -76,7 +76,7 @@ export const saveBilled = (
 	writeColumns(work, contractItems, id, billed);
 };
 
-/** Fails on a cycle that is there already: the database itself keeps one from being invoiced twice. */
+/** Fails for an existing cycle: the primary key keeps a cycle from being invoiced twice. */
 export const insertCycles = (work: Work, rows: ReadonlyArray<typeof contractBilledCycles.$inferInsert>): void =>
 	insertRows(work, contractBilledCycles, rows);
 
@@ -92,7 +92,7 @@ export const changeCycle = (
 		.run();
 };
 
-/** The invoiced cycles of an item that begin before a time, newest first. */
+/** Selects the invoiced cycles of an item that begin before a time, newest first. */
 export const selectCyclesBefore = (
 	work: Work,
 	{ id }: Pick<ContractItemRow, "id">,
@@ -126,7 +126,7 @@ export const deleteCycle = (work: Work, { itemId, cycleStart }: BilledCycleRow):
 		.run();
 };
 
-/** All that was invoiced of a contract, also of items that are gone, in order of time. */
+/** Selects all invoiced cycles of a contract, removed items included, in order of time. */
 export const cyclesOfContract = (work: Work, { id }: Pick<ContractRow, "id">): BilledCycleRow[] =>
 	work.tx
 		.select()
@@ -135,7 +135,7 @@ export const cyclesOfContract = (work: Work, { id }: Pick<ContractRow, "id">): B
 		.orderBy(asc(contractBilledCycles.cycleStart), asc(contractBilledCycles.itemId))
 		.all();
 
-/** All that was invoiced of an item, in order of time; a contract's term bounds their number. */
+/** Selects all invoiced cycles of an item in order of time; the term of the contract limits their number. */
 export const cyclesOfItem = (work: Work, { id }: Pick<ContractItemRow, "id">): BilledCycleRow[] =>
 	work.tx
 		.select()

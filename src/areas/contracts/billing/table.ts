@@ -7,8 +7,8 @@ import { type ContractItemRow, contracts } from "../table";
 import type { UsageTerms } from "./rules.usage";
 
 /**
- * What was invoiced: one row for each line item and cycle, written in the transaction that issues the invoice. The key is what
- * keeps a cycle from being invoiced twice. Items may be gone since, so they are no foreign key.
+ * The invoiced cycles: one row for each line item and cycle, written in the transaction that issues the invoice. The
+ * key keeps a cycle from being invoiced twice. Items may be deleted, so there is no foreign key.
  */
 export const contractBilledCycles = sqliteTable(
 	"contract_billed_cycles",
@@ -21,18 +21,18 @@ export const contractBilledCycles = sqliteTable(
 			.notNull()
 			.references(() => contracts.id),
 		/**
-		 * The invoice that it stands on first; null where nothing was used, and so nothing was to be invoiced, and where it was
-		 * invoiced by hand before Tollgate invoiced contracts.
+		 * The first invoice of the cycle. Null if there was no usage to invoice, or if the cycle was invoiced before
+		 * Tollgate invoiced contracts.
 		 */
 		invoiceId: text("invoice_id").references(() => invoices.id),
 		isElsewhere: integer("is_elsewhere", { mode: "boolean" }).notNull().default(false),
-		/** What it came to, with what was invoiced late of it. */
+		/** The invoiced amount, late usage included. */
 		billed: text({ mode: "json" }).notNull().$type<Totals>(),
-		/** Pay-as-you-go: how much of the usage was invoiced, in the units that are priced. */
+		/** For pay-as-you-go, the invoiced usage in priced units. */
 		quantity: text().$type<Decimal>(),
-		/** How many events the cycle had then: as long as they are the same, nothing came late. */
+		/** The number of events in the cycle at that time. The same number later means no late usage. */
 		events: integer(),
-		/** By what it was priced: what is reported late is priced the same. */
+		/** The prices of the usage; late usage has the same prices. */
 		terms: text({ mode: "json" }).$type<UsageTerms>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -43,7 +43,7 @@ export const contractBilledCycles = sqliteTable(
 	],
 );
 
-/** A live contract whose items are open for change: what was in force when they were opened, to go back to. */
+/** An open amendment of a live contract: the state in force before, to restore it. */
 export const contractAmendments = sqliteTable("contract_amendments", {
 	contractId: text("contract_id")
 		.primaryKey()
@@ -53,7 +53,7 @@ export const contractAmendments = sqliteTable("contract_amendments", {
 	note: text(),
 	activationStartAt: integer("activation_start_at").$type<Instant>(),
 	activationEndAt: integer("activation_end_at").$type<Instant>(),
-	/** The invoices of the cycles that run are credited, and issued anew as amended. */
+	/** The invoices of running cycles are credited, and issued again as amended. */
 	includesCurrentInvoice: integer("includes_current_invoice", { mode: "boolean" }).notNull(),
 	createdAt: integer("created_at").notNull().$type<Instant>(),
 });

@@ -5,7 +5,7 @@ import type { ContractRow } from "../table";
 import type { ScheduleTerms } from "./rules.schedule";
 import { meteredBy, usageIn } from "./usage";
 
-/** What a legal entity has by default, by its row id. */
+/** Returns the default net terms of a legal entity, by its row id. */
 export function netTermsOf(work: Work): ScheduleTerms["netTermsOf"] {
 	const known = new Map<string, number | null>();
 	return (legalEntityId) => {
@@ -18,14 +18,14 @@ export function netTermsOf(work: Work): ScheduleTerms["netTermsOf"] {
 	};
 }
 
-/** A draft's: nothing is known of its usage, and nothing is dated before now. */
+/** The terms of a draft: its usage is unknown, and its invoices are dated now or later. */
 export const draftTerms = (work: Work): ScheduleTerms => ({
 	notBefore: work.now,
 	netTermsOf: netTermsOf(work),
 	usageIn: () => null,
 });
 
-/** A live contract's: of a cycle that has begun, its usage so far. */
+/** The terms of a live contract: started cycles have their usage so far. */
 export const liveTerms = (work: Work, contract: ContractRow): ScheduleTerms => ({
 	...draftTerms(work),
 	notBefore: (contract.amendingSince === null && contract.publishedAt) || work.now,

@@ -18,17 +18,17 @@ import type { UsageTerms } from "./rules.usage";
 import { selectCyclesBefore } from "./store";
 import type { BilledCycleRow } from "./table";
 
-/** Whose usage of which feature a pay-as-you-go item is priced by. */
+/** The source of a pay-as-you-go item's usage. */
 interface Metered extends Pick<UsageTerms, "unitTransformation"> {
 	readonly billedUsage: FeatureRow["billedUsage"];
-	/** One for each resource that the contract's subscriptions are for. */
+	/** One for each resource of the contract's subscriptions. */
 	readonly of: readonly UsageOf[];
 }
 
 /**
- * An item counts its customer's usage of its feature: that of the resources which the contract's subscriptions are for, and
- * what names no resource where one of them is for none, or where there is no subscription. So contracts of one customer
- * share its usage as their subscriptions do.
+ * Returns the usage source of an item: its customer's usage of its feature, on the resources of the contract's
+ * subscriptions. Usage without a resource counts if a subscription has none, or if there is no subscription. So
+ * contracts of one customer share its usage as their subscriptions do.
  */
 export function meteredBy(work: Work, contract: ContractRow, item: Pick<ContractItemRow, "itemName">): Metered {
 	assert(item.itemName !== null, "a pay-as-you-go item names its feature");
@@ -48,11 +48,11 @@ export function meteredBy(work: Work, contract: ContractRow, item: Pick<Contract
 	};
 }
 
-/** In the units that are priced. */
+/** In priced units. */
 export const quantityIn = (work: Work, metered: Metered, period: Period): Decimal =>
 	usageIn(work, metered, period).quantity;
 
-/** What was reported, and that in the units that are priced: none where more was taken back than was used. */
+/** Returns the reported usage, and the same in priced units; at least zero. */
 export function usageIn(
 	work: Work,
 	{ unitTransformation, billedUsage, of }: Metered,
@@ -76,7 +76,7 @@ export const termsOfUsage = (
 	{ unitTransformation }: Metered,
 ): UsageTerms => ({ pricingModelId, rows, discount, tax, unitTransformation });
 
-/** Of all resources together. */
+/** Counts all resources together. */
 export function eventsOf(work: Work, { of }: Metered): CountedEvents {
 	const each = of.map((one) => countedEvents(work, one));
 	const summed = (count: (events: CountedEvents) => number) => each.reduce((total, events) => total + count(events), 0);
@@ -95,13 +95,13 @@ export interface LateCycle {
 	readonly events: number;
 }
 
-/** Our choice: so many cycles are read at once on the way back; nearly always what is late belongs to the newest. */
+/** Cycles read at once, newest first. Late usage nearly always belongs to the newest ones. */
 const cyclesPerRead = 50;
 
 /**
- * The invoiced cycles of an item that have gained usage since, with what that comes to at the prices of then. They are looked
- * at, newest first, only when more events lie before them than when they were invoiced, and until all that came are found: so
- * that an invoice costs the same however long a contract runs.
+ * Returns the invoiced cycles of an item that have gained usage since, rated at their own prices. They are checked,
+ * newest first, only if the number of events before them has grown, until all new events are found. So an invoice costs
+ * the same however long a contract runs.
  */
 export function lateCycles(work: Work, contract: ContractRow, item: ContractItemRow): LateCycle[] {
 	const { billedUntil, usageEvents, usageMeterId } = item;
@@ -119,7 +119,7 @@ export function lateCycles(work: Work, contract: ContractRow, item: ContractItem
 			const gained = counted - (row.events ?? counted);
 			if (gained > 0 && row.terms)
 				late.push(lateCycle(work, metered, item, { row, terms: row.terms, events: counted }));
-			// What comes late to a level changes every cycle from its time on.
+			// A late change of a level affects every later cycle.
 			missing = events.isLevel ? gained : missing - gained;
 			if (missing <= 0) break;
 		}
@@ -141,6 +141,6 @@ function lateCycle(
 	const used = usageIn(work, { ...metered, unitTransformation }, cycle);
 	const billed = row.quantity ?? zero;
 	const line = lineOf({ ...item, ...priced }, { ...cycle, share: wholePeriod }, { ...used, billed });
-	// Usage that was taken back after it was invoiced is not invoiced again when it returns.
+	// Canceled usage that was invoiced is not invoiced again when it returns.
 	return { row, line, quantity: usedUnits({ ...used, billed }), events };
 }

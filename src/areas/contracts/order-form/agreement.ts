@@ -15,22 +15,22 @@ import { pricingModel } from "../rules.models";
 import { type BillingPhase, billingPhase } from "../rules.states";
 import type { ContractItemRow, ContractRow } from "../table";
 
-/** Our choice: five years of monthly invoices are shown one by one, more as one row. */
+/** Five years of monthly invoices are listed one by one; further ones are one row. */
 const invoicesShownMax = 60;
 
-/** All that an order form is told by. */
+/** The data of an order form. */
 export interface AgreementBasis {
-	/** As publishing finds them. */
+	/** The items as publishing would find them. */
 	readonly items: readonly ContractItemRow[];
 	readonly issuer: Issuer;
 	readonly customer: Agreement["customer"];
-	/** What a draft is dated by; null once it was published. */
+	/** The date of a draft; null after the publication. */
 	readonly today: Instant | null;
 }
 
 const nothing: Totals = { subTotal: zero, discount: zero, tax: zero, total: zero };
 
-/** What a contract says as it stands. What is paid as it is used has its prices, and no amounts. */
+/** Builds the current agreement of a contract. Pay-as-you-go items have prices, but no amounts. */
 export function agreementFrom(
 	work: Work,
 	contract: ContractRow,
@@ -73,7 +73,7 @@ const statusOf: Readonly<Record<BillingPhase, Agreement["status"]>> = {
 	END_BILLING: "ENDED",
 };
 
-/** From the first beginning to the last end; open where one is. */
+/** Returns the span from the first start to the last end; open if one of them is open. */
 function termOf(items: readonly ContractItemRow[]): Agreement["term"] {
 	const starts = items.flatMap(({ activationStartAt }) => activationStartAt ?? []);
 	const ends = items.flatMap(({ activationEndAt }) => activationEndAt ?? []);
@@ -112,7 +112,7 @@ function agreedLine(item: ContractItemRow): AgreedLine {
 	};
 }
 
-/** Where all its cycles cost the same. */
+/** Set if all cycles of the item cost the same. */
 function repeatedOf(item: ContractItemRow, one: Totals): AgreedLine["repeated"] {
 	const count = cyclesOf(item);
 	const net = exact(one.subTotal).minus(exact(one.discount));
@@ -145,7 +145,7 @@ function priceOf(
 	};
 }
 
-/** Those that were issued, and those to come, in order of their dates; a canceled contract brings no more. */
+/** Returns the issued and future invoices in order of their dates; a canceled contract has no future ones. */
 function invoicesOf(work: Work, contract: ContractRow, items: readonly ContractItemRow[]): AgreedInvoice[] {
 	const phase = billingPhase(contract);
 	const terms = phase === "DRAFT" ? draftTerms(work) : liveTerms(work, contract);
@@ -166,7 +166,7 @@ const plannedInvoice = ({
 	...{ subTotal, discount, tax, total },
 });
 
-/** What of the items was invoiced, by invoice: without what an open amendment takes back. */
+/** Returns the invoiced parts of items by invoice, without cycles that an open amendment reverses. */
 function issuedInvoices(work: Work, items: readonly ContractItemRow[]): AgreedInvoice[] {
 	const cycles = items.flatMap((item) =>
 		item.billedUntil === null

@@ -16,17 +16,19 @@ import type { ContractRow } from "../table";
 import { type AgreementBasis, agreementFrom } from "./agreement";
 
 /**
- * The order form of a contract as it stands, where there is one; never starts a render. (Our own.) ContractNotFound,
+ * Returns the order form of the current contract if it is rendered; never starts a render. ContractNotFound,
  * BILLING_NOT_SET_UP, NO_LINE_ITEMS.
  */
 export const findOrderForm = (work: Work, refId: string): Buffer | undefined =>
 	findAgreementPdf(work, printedOf(work, printable(work, refId)));
 
-/** One durable render task for the contract as it stands, however many ask for it. As `findOrderForm` refuses. */
+/**
+ * Queues one durable render task for the current contract, however often it is called. The codes of `findOrderForm`.
+ */
 export const generateOrderForm = (work: Work, refId: string): TaskState =>
 	generateAgreementPdf(work, printedOf(work, printable(work, refId)));
 
-/** What is printed of a contract as it stands; undefined where nothing is agreed any more. */
+/** Returns the printed data of the current contract; undefined if nothing is agreed any more. */
 export function findAgreement(work: Work, contractId: string): Agreement | undefined {
 	const contract = selectContract(work, contractId);
 	const basis = contract && basisOf(work, contract);
@@ -63,11 +65,11 @@ function printable(work: Work, refId: string): Printable {
 
 const revisionDigits = 12;
 
-/** The revision is told by what is printed, so that whatever changes of it makes another. */
+/** The revision is derived from the printed data, so every change of them makes another one. */
 function printedOf(work: Work, { contract, basis }: Printable): Pick<Agreement, "id" | "environmentId" | "revision"> {
 	const { refId, name, poNumber, note, renewal, billingState, amendingSince, publishedAt } = contract;
-	const told = { refId, name, poNumber, note, renewal, billingState, amendingSince, publishedAt };
-	const digest = new Bun.CryptoHasher("md5").update(JSON.stringify([told, basis])).digest("hex");
+	const printed = { refId, name, poNumber, note, renewal, billingState, amendingSince, publishedAt };
+	const digest = new Bun.CryptoHasher("md5").update(JSON.stringify([printed, basis])).digest("hex");
 	return {
 		id: contract.id,
 		environmentId: work.actor.environmentId,

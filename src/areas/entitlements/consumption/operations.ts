@@ -8,7 +8,7 @@ import type { EffectiveFeatureEntitlement } from "../../entitlement-sources/sche
 import { assertTakesReports, findFeature, getFeature } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import type { Dimensions } from "../../pricing/models/formula";
-import { wasEverGiven } from "../../promotional-entitlements/operations";
+import { wasEverGranted } from "../../promotional-entitlements/operations";
 import { wasEverSold } from "../../subscriptions/versions/operations.in-use";
 import { assertNotAhead, findReport, type Reported } from "../../usage/reports/operations";
 import type { UsageMeasurement, UsageReportBody, UsageReportItem } from "../../usage/reports/schema";
@@ -100,7 +100,7 @@ function assertEverEntitled(
 	feature: FeatureRow,
 	{ where, customerRef }: { readonly where: string; readonly customerRef: string },
 ): void {
-	if (wasEverSold(work, customerId, feature.id) || wasEverGiven(work, customerId, feature.id)) return;
+	if (wasEverSold(work, customerId, feature.id) || wasEverGranted(work, customerId, feature.id)) return;
 	throw fail(
 		"NoFeatureEntitlementInSubscription",
 		`${where}/featureId: customer '${customerRef}' never had feature '${feature.refId}'; entitle or price it in a plan or addon of the customer first.`,

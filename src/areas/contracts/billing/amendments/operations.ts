@@ -9,9 +9,9 @@ import { markPublished } from "../store";
 import { deleteAmendment, findAmendment, insertAmendment, restoreItem } from "./store";
 
 /**
- * Opens the items, rows, terms and settings of a live contract for change, while nothing is issued; `publishContract` puts
- * the amendment into force. Source: docs/interface/contracts.md. With `includeCurrentInvoice` the invoices of the cycles that
- * run are then credited and issued anew. ContractNotFound, and what the table of states refuses.
+ * Opens items, rows, terms and settings of a live contract for change; no invoice is issued until `publishContract`
+ * puts the amendment into force (docs/interface/contracts.md). With `includeCurrentInvoice` the invoices of running
+ * cycles are then credited and issued again. ContractNotFound, and the codes of the table of states.
  */
 export function openAmendment(
 	work: Work,
@@ -34,17 +34,17 @@ export function openAmendment(
 	return getContract(work, refId);
 }
 
-/** Our choice: as many due dates as publishing issues within the call. */
+/** The most due dates that the call invoices, as in publishing. */
 const stepsPerCallMax = 100;
 
-/** What fell due before is invoiced as it was agreed; what could not be does not keep the call from mending it. */
+/** Invoices due cycles by the former terms. A step that fails does not reject the call, which may remove the cause. */
 export function issueWhatIsDue(work: Work, { id, problem }: ContractRow): void {
 	if (problem === null) runContractSteps(work, id, stepsPerCallMax);
 }
 
 /**
- * Throws an amendment away: what was in force is, and what fell due meanwhile is issued and dated now, since nothing was
- * issued while it was open. ContractNotFound, and what the table of states refuses.
+ * Discards an amendment: the former items are in force again, and invoices that became due meanwhile are issued and
+ * dated now. ContractNotFound, and the codes of the table of states.
  */
 export function discardAmendment(work: Work, refId: string): StatedContract {
 	const contract = getContract(work, refId);
@@ -56,7 +56,7 @@ export function discardAmendment(work: Work, refId: string): StatedContract {
 	return getContract(work, refId);
 }
 
-/** What was in force before an amendment was opened is as it was then; without one nothing changes. */
+/** Restores the state before an amendment; without one nothing changes. */
 export function restoreInForce(work: Work, contract: ContractRow): void {
 	const amendment = findAmendment(work, contract);
 	if (!amendment) return;

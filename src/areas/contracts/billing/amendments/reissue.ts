@@ -12,8 +12,7 @@ import { paidAsAmended } from "./rules";
 import { findAmendment, selectRunningCycles } from "./store";
 
 /**
- * The invoiced cycle of each item in which now lies: what the current invoice is of. Usage is never taken back, and what is
- * charged once is no cycle that runs.
+ * Returns the current invoiced cycle of each item. Usage is never reversed, and a one-time charge has no running cycle.
  */
 export const runningCycles = (
 	work: Work,
@@ -31,10 +30,10 @@ export const runningCycles = (
 };
 
 /**
- * Credits what is left of the invoices of the cycles that run, and records these as not invoiced: so that the contract's
- * items, as they are now, are invoiced for them anew. Answers the credit notes. `inForce`: the items as they were when they were invoiced.
+ * Credits the rest of the invoices of running cycles, and records these cycles as not invoiced, so that the current
+ * items are invoiced for them again. Returns the credit notes. `inForce` are the items at the time of the invoices.
  */
-export function takeBackRunning(
+export function reverseRunningCycles(
 	work: Work,
 	contract: ContractRow,
 	inForce: readonly ContractItemRow[],
@@ -61,7 +60,7 @@ const currentInvoiceIds = (work: Work, contract: ContractRow, inForce: readonly 
 	...new Set([...runningCycles(work, contract, inForce).values()].map(({ invoiceId }) => invoiceId ?? "")),
 ];
 
-/** The items as publishing finds them: without the cycles that an open amendment takes back first. */
+/** Returns the items as publishing finds them: without the cycles that an open amendment reverses first. */
 export function itemsToPublish(work: Work, contract: ContractRow): ContractItemRow[] {
 	const items = selectItems(work, contract);
 	const amendment = findAmendment(work, contract);

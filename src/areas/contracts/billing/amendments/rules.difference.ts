@@ -2,18 +2,18 @@ import type { Decimal } from "../../../../kernel/decimal";
 import type { RatedItem } from "../rules.cycles";
 import { itemTotals } from "../rules.schedule";
 
-/** What publishing would make of one line item; a total is the whole term's. */
+/** The effect of publishing on one line item; a total covers the whole term. */
 export interface ItemDifference {
 	readonly itemId: string;
 	readonly name: string;
 	readonly change: "ADDED" | "CHANGED" | "REMOVED" | "UNCHANGED";
-	/** Null: it was not there. */
+	/** Null: the item is new. */
 	readonly before: Decimal | null;
-	/** Null: it is no longer there. */
+	/** Null: the item is removed. */
 	readonly after: Decimal | null;
 }
 
-/** Items are the same by their id: those in force, and those that would be. */
+/** Compares items by their ids: those in force and those to be published. */
 export function differenceOf(before: readonly RatedItem[], after: readonly RatedItem[]): ItemDifference[] {
 	const former = new Map(before.map((item) => [item.id, item]));
 	const kept = new Set(after.map(({ id }) => id));
@@ -21,13 +21,13 @@ export function differenceOf(before: readonly RatedItem[], after: readonly Rated
 		...after.map((item) => {
 			const was = former.get(item.id);
 			const change = was === undefined ? "ADDED" : isAlike(was, item) ? "UNCHANGED" : "CHANGED";
-			return told(item, change, was ?? null, item);
+			return described(item, change, was ?? null, item);
 		}),
-		...before.filter(({ id }) => !kept.has(id)).map((item) => told(item, "REMOVED", item, null)),
+		...before.filter(({ id }) => !kept.has(id)).map((item) => described(item, "REMOVED", item, null)),
 	];
 }
 
-const told = (
+const described = (
 	{ id, name }: RatedItem,
 	change: ItemDifference["change"],
 	before: RatedItem | null,
@@ -40,7 +40,7 @@ const told = (
 	after: after && itemTotals(after).total,
 });
 
-/** Terms alone; how far an item is invoiced is no term of it. */
+/** Compares the terms only, not how far an item is invoiced. */
 const isAlike = (one: RatedItem, other: RatedItem): boolean =>
 	JSON.stringify(termsOf(one)) === JSON.stringify(termsOf(other));
 

@@ -4,7 +4,7 @@ import type { Window } from "../../rules";
 import { paidUntil, type RatedItem, unbilled } from "../rules.cycles";
 import { isPayAsYouGo } from "../rules.schedule";
 
-/** What an amendment goes by. */
+/** The inputs of an amendment's rules. */
 export interface Amendment {
 	readonly includesCurrentInvoice: boolean;
 }
@@ -15,14 +15,15 @@ type InForce = Pick<
 >;
 
 /**
- * Where a line that was in force ends when it is taken out of a live contract: in advance at the end of what is invoiced, in
- * arrears now, so that what has begun is still invoiced; what is charged once, with what was used until now. Null: nothing of it was or is to be invoiced, so it can go.
- * `runningSince`: where its running cycle began, whose invoice the amendment replaces.
+ * Returns the end of a line in force that an amendment removes. In advance it ends with its invoiced time; in arrears
+ * now, so that the running cycle is still invoiced; a one-time charge now, with its usage. Null: nothing of it was or
+ * will be invoiced, so it can be deleted. `runningSince` is the start of its running cycle, if the amendment replaces
+ * that cycle's invoice.
  */
 export function endOfRemoved(item: InForce, now: Instant, runningSince: Instant | null): Instant | null {
 	const { billingCycleUnit, paymentTime, activationStartAt: start, activationEndAt, billedUntil } = item;
 	if (billingCycleUnit === "one_time" && billedUntil !== null) return activationEndAt ?? billedUntil;
-	// A charge is paid once or not at all; what was used is paid for.
+	// A one-time charge is paid in full or not at all; usage is paid.
 	if (billingCycleUnit === "one_time" && !isPayAsYouGo(item)) return null;
 	const last = runningSince ?? (paymentTime === "IN_ADVANCE" ? billedUntil : later(now, billedUntil));
 	if (last === null || (start !== null && last <= start)) return null;
@@ -32,8 +33,8 @@ export function endOfRemoved(item: InForce, now: Instant, runningSince: Instant 
 const later = (one: Instant, other: Instant | null): Instant => (other !== null && other > one ? other : one);
 
 /**
- * Returns how far an item is paid once its amendment is in force. A last cycle that counted whole is paid to its own end, so
- * an item with a later end is charged from there on; unless the amendment has taken that cycle back.
+ * Returns how far an item is paid once its amendment is in force. A last cycle that was charged in full is paid to its
+ * own end, so an item with a later end is charged after it, unless the amendment reverses that cycle.
  */
 export function paidAsAmended(item: RatedItem, inForce: RatedItem | undefined): Instant | null {
 	const { billedUntil, activationEndAt: end } = item;
@@ -43,7 +44,7 @@ export function paidAsAmended(item: RatedItem, inForce: RatedItem | undefined): 
 	return paidUntil(inForce);
 }
 
-/** ITEM_FULLY_INVOICED, where other rows would change no invoice. */
+/** ITEM_FULLY_INVOICED if other rows would change no invoice. */
 export function assertStillInvoiced(item: RatedItem, now: Instant, { includesCurrentInvoice }: Amendment): void {
 	if (includesCurrentInvoice || unbilled(item, now).count > 0) return;
 	throw rejectBilling(
@@ -52,7 +53,7 @@ export function assertStillInvoiced(item: RatedItem, now: Instant, { includesCur
 	);
 }
 
-/** ITEM_ALREADY_INVOICED, where terms would change that invoices have been issued by. */
+/** ITEM_ALREADY_INVOICED if the change affects terms of issued invoices. */
 export function assertTermsFree(
 	item: Pick<RatedItem, "name" | "billedUntil" | "activationStartAt" | "currency">,
 	{ activationStartAt, currency }: { readonly activationStartAt: Instant | null; readonly currency: string },
@@ -68,7 +69,10 @@ const alreadyInvoiced = (name: string, what: string, field: string): DomainError
 		`The line item '${name}' has been invoiced, so its ${what} stays; leave '${field}' out.`,
 	);
 
-/** What is added to a live contract begins today, unless its dates say otherwise: what lies before is not invoiced by surprise. */
+/**
+ * Lines added to a live contract begin today unless their dates say otherwise, so that no past time is invoiced by
+ * surprise.
+ */
 export const windowOfAdded = ({ activationStartAt, activationEndAt }: Window, today: Instant): Window => ({
 	activationStartAt: activationStartAt !== null && activationStartAt < today ? today : activationStartAt,
 	activationEndAt,

@@ -34,11 +34,11 @@ export const deleteAmendment = (work: Work, contract: Pick<ContractRow, "id">): 
 	work.tx.delete(contractAmendments).where(ofContract(work, contract)).run();
 };
 
-/** A line item as it was before; one of an amendment that an older release has opened was not taken out. */
+/** Restores a line item. Amendments that an older release opened did not store removals. */
 export const restoreItem = (work: Work, { takenOutAt = null, ...item }: ContractItemRow): void =>
 	saveRow(work, contractItems, { ...item, takenOutAt });
 
-/** The invoiced cycles of a contract in which now lies. */
+/** Selects the invoiced cycles of a contract that contain now. */
 export const selectRunningCycles = (work: Work, { id }: Pick<ContractRow, "id">): BilledCycleRow[] =>
 	work.tx
 		.select()
