@@ -85,7 +85,7 @@ export const pending: readonly string[] = [
 	"tests/graphql/",
 	"tests/http/",
 	"tests/kernel/",
-	"tests/lives/",
+	"tests/simulated-subscriptions/",
 	"tests/mail/",
 	"tests/read-your-writes/",
 	"tests/scheduler/",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Instant } from "../../src/kernel/clock";
 import { addUnits, periodContaining, startOfMonth, startOfWeek } from "../../src/kernel/period";
-import { addMonths, dayMs, firstOfMonth, monthsAround } from "../lives/calendar";
+import { addMonths, dayMs, firstOfMonth, monthsAround } from "../simulated-subscriptions/calendar";
 
 const from = Date.UTC(1999, 0, 1);
 const to = Date.UTC(2101, 0, 1);

@@ -25,7 +25,7 @@ const journey = { subscriptionStartSetup: "PLAN_SELECTION", subscriptionEndSetup
  * (`try`: 30 a month, 14 days and then paid; `taste`: 8, 7 days and then over; `plain`: 50 and no trial; `gratis`); and the
  * product `many`, which allows several subscriptions (`site`: 6 a month).
  */
-async function stockLives(ours: World): Promise<void> {
+async function stockProducts(ours: World): Promise<void> {
 	const make = maker(ours);
 	const product = async (id: string, settings: object) => {
 		await make.product(id);
@@ -82,7 +82,7 @@ export function lives() {
 	let customers = 0;
 	beforeAll(async () => {
 		ours = await shop();
-		await stockLives(ours);
+		await stockProducts(ours);
 	}, 60_000);
 	beforeEach(() => {
 		ours.clock.at = testNow;

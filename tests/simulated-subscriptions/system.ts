@@ -46,11 +46,11 @@ import { nextDueAt, runNextDue } from "../../src/scheduler/sources";
 import { claimTask } from "../../src/tasks/operations";
 import { maker } from "../areas/packages/catalogue";
 import { world } from "../support/world";
-import type { Act, Call, Life } from "./acts";
+import type { Act, Call, History } from "./acts";
+import { assertSchema } from "./assert-schema";
 import type { Used } from "./calls";
-import { checked } from "./checked";
-import { agreedOf, carryOutContract } from "./contracts/carry-out";
-import { gracePeriods } from "./life";
+import { agreedOf, runContractAct } from "./contracts/run-act";
+import { gracePeriods } from "./history";
 import { features, type ListedCharge, type ListedPackage, negotiated, type PriceList, type Reset } from "./price-list";
 
 /** A line of a document as it stands in the files; amounts in major units. */
@@ -142,7 +142,7 @@ export class System {
 	}
 
 	/** An environment that sells by a price list. */
-	async open(list: PriceList): Promise<(born: Pick<Life, "couponId" | "startAt" | "graceDays">) => Customer> {
+	async open(list: PriceList): Promise<(born: Pick<History, "couponId" | "startAt" | "graceDays">) => Customer> {
 		const { transactions, db, call, clock } = this.#world;
 		clock.at = Date.UTC(2020, 0, 1) as Instant;
 		this.#environments += 1;
@@ -240,14 +240,14 @@ export class System {
 								const draft = drafts(work)[act.draft];
 								if (!draft) throw new Error("There is no such draft.");
 								if (act.do === "finalize") finalizeInvoice(work, draft, lateUsageOf);
-								else addManualLine(work, draft, checked(ManualLine, act.body));
+								else addManualLine(work, draft, assertSchema(ManualLine, act.body));
 							}),
 						);
 					case "contract": {
 						const invoiceId = (nth: number) => invoiceIds()[nth] ?? "";
 						if (!act.isLate) this.#runDue(actor);
 						const refusal = refusalOf(() =>
-							transactions.write(actor, (work) => carryOutContract(work, { customerId: id, own, invoiceId }, act.act)),
+							transactions.write(actor, (work) => runContractAct(work, { customerId: id, own, invoiceId }, act.act)),
 						);
 						// What a call leaves due is carried out right after it.
 						this.#runDue(actor);
@@ -349,31 +349,36 @@ function carryOut(
 ): void {
 	switch (call.do) {
 		case "buy":
-			provisionSubscription(work, checked(SubscriptionProvision, { ...call.body, id: own(call.body.id), customerId }));
+			provisionSubscription(
+				work,
+				assertSchema(SubscriptionProvision, { ...call.body, id: own(call.body.id), customerId }),
+			);
 			return;
 		case "take over":
-			importItem(work, checked(SubscriptionImportItem, { ...call.body, id: own(call.body.id), customerId }), (sold) =>
-				decideSale(loadSaleContext(work, sold), sold),
+			importItem(
+				work,
+				assertSchema(SubscriptionImportItem, { ...call.body, id: own(call.body.id), customerId }),
+				(sold) => decideSale(loadSaleContext(work, sold), sold),
 			);
 			return;
 		case "change":
-			updateSubscription(work, own(call.id), checked(SubscriptionUpdate, call.body));
+			updateSubscription(work, own(call.id), assertSchema(SubscriptionUpdate, call.body));
 			return;
 		case "cancel":
-			cancelSubscription(work, own(call.id), checked(SubscriptionCancel, call.body));
+			cancelSubscription(work, own(call.id), assertSchema(SubscriptionCancel, call.body));
 			return;
 		case "charge":
 			chargeSubscriptionUsage(
 				work,
 				own(call.id),
-				checked(UsageCharge, call.until === work.now ? {} : { untilDate: toIso(call.until as Instant) }),
+				assertSchema(UsageCharge, call.until === work.now ? {} : { untilDate: toIso(call.until as Instant) }),
 			);
 			return;
 		case "transfer":
-			transferSubscription(work, own(call.id), checked(SubscriptionTransfer, call.body));
+			transferSubscription(work, own(call.id), assertSchema(SubscriptionTransfer, call.body));
 			return;
 		case "migrate":
-			migrateSubscription(work, own(call.id), checked(SubscriptionMigrate, call.body));
+			migrateSubscription(work, own(call.id), assertSchema(SubscriptionMigrate, call.body));
 			return;
 		case "drop":
 			cancelScheduledUpdates(work, own(call.id));
@@ -385,7 +390,7 @@ function carryOut(
 
 type Ask = Parameters<typeof maker>[0]["call"];
 
-interface Born extends Pick<Life, "couponId" | "startAt"> {
+interface Born extends Pick<History, "couponId" | "startAt"> {
 	/** Row id of the issuer; null: the default one. */
 	readonly legalEntityId: string | null;
 	readonly list: PriceList;

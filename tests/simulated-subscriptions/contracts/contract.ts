@@ -2,11 +2,11 @@
 import type { Issued, Line } from "../bill";
 import { dayMs, type Span } from "../calendar";
 import type { Meters } from "../counting";
-import { lookAgainAfter } from "../subscription";
+import { nextLateUsageCheck } from "../subscription";
 import { dayFrom, endOfRemoved, runningOf, spanOf, withTerms } from "./agreement";
 import { type Cycle, dayOf, dueOf, nextCycle, termAfter } from "./cycles";
 import { type Billed, type Item, itemOf, lateLine, lineFor, renewedItem, rowsOf, totalOf, usedIn } from "./item";
-import type { Adding, ItemWords, Renewing, Row, TermsWords, Window } from "./words";
+import type { Adding, ItemRequest, Renewing, Row, TermsRequest, Window } from "./requests";
 
 export type Phase = "DRAFT" | "ACTIVE" | "AMENDING" | "CANCELED" | "END_BILLING";
 
@@ -72,7 +72,7 @@ export class Contract {
 		this.items = [...this.items, ...items.map((words) => this.#added(words, common, usual))];
 	}
 
-	#added(words: ItemWords, common: Span, usual: Span): Item {
+	#added(words: ItemRequest, common: Span, usual: Span): Item {
 		const own = spanOf(words, usual);
 		// The cycles of one that begins later are those of the others.
 		return itemOf(words, own, Math.min(own.start, common.start));
@@ -114,7 +114,7 @@ export class Contract {
 		);
 	}
 
-	changeTerms(now: number, words: TermsWords): void {
+	changeTerms(now: number, words: TermsRequest): void {
 		const isAmended = this.phase === "AMENDING";
 		this.items = withTerms(this.items, words, { now, isAmended, replacesCurrent: this.replacesCurrent });
 		this.#window = {
@@ -263,7 +263,7 @@ export class Contract {
 
 	/** A month after its end first. */
 	#lookAt({ end }: Item): number {
-		return lookAgainAfter(end, Math.max(this.#lookedAt, end));
+		return nextLateUsageCheck(end, Math.max(this.#lookedAt, end));
 	}
 
 	#charged(): Array<{ item: Item; cycle: Cycle; due: number }> {

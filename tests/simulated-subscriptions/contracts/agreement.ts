@@ -2,7 +2,7 @@
 import type { Span } from "../calendar";
 import { dayOf, paidUntil } from "./cycles";
 import type { Billed, Item } from "./item";
-import type { TermsWords, Window } from "./words";
+import type { TermsRequest, Window } from "./requests";
 
 /** Where what was in force ends when it is taken out; null: nothing of it is invoiced. */
 export function endOfRemoved(now: number, item: Item, replacesCurrent: boolean): number | null {
@@ -24,7 +24,7 @@ interface Amended {
 /** The same for all items, whatever one had for itself; of a date the day counts. */
 export function withTerms(
 	items: readonly Item[],
-	{ activationStartDate, activationEndDate, netTerms }: TermsWords,
+	{ activationStartDate, activationEndDate, netTerms }: TermsRequest,
 	how: Amended,
 ): Item[] {
 	const [start, end] = [dayFrom(activationStartDate), dayFrom(activationEndDate)];

@@ -91,7 +91,7 @@ export const periodOf = ({ status, anchor, terms }: Subscription, at: number): S
 		: cycleAround(anchor, terms.cycle, at);
 
 /** What has ended is looked at for late usage each month of the first year, then each year. */
-export const lookAgainAfter = (settledAt: number, now: number): number =>
+export const nextLateUsageCheck = (settledAt: number, now: number): number =>
 	monthsAround(settledAt, now < addMonths(settledAt, 12) ? 1 : 12, now).end;
 
 /** When usage is billed by the month though the period is a year. */

@@ -1,4 +1,4 @@
-import type { Act, Call, Life } from "./acts";
+import type { Act, Call, History } from "./acts";
 import { addMonths, dayMs, firstOfMonth, hourMs } from "./calendar";
 import {
 	type Buying,
@@ -21,7 +21,7 @@ const yearsMax = 3;
 /** The grace periods of the legal entities; in the longest, two renewals can be drafts at once. */
 export const gracePeriods = [2, 10, 40] as const;
 
-export function beginning(random: Random, list: PriceList): Omit<Life, "acts"> {
+export function randomSetup(random: Random, list: PriceList): Omit<History, "acts"> {
 	const graceDays = random.chance(0.08) ? random.oneOf(gracePeriods) : null;
 	const day = addMonths(start, random.whole(0, 36)) + random.whole(0, 30) * dayMs;
 	return {
@@ -36,7 +36,7 @@ export function beginning(random: Random, list: PriceList): Omit<Life, "acts"> {
 /** The acts of a life, one after the other: each is thought of when the oracle has lived through those before. */
 export function* actsOf(
 	random: Random,
-	{ list, startAt, graceDays }: Omit<Life, "acts">,
+	{ list, startAt, graceDays }: Omit<History, "acts">,
 	oracle: Oracle,
 ): Generator<Act> {
 	const end = addMonths(startAt, 12 * yearsMax);

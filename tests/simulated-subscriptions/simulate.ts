@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import type { Act, Life } from "./acts";
+import type { Act, History } from "./acts";
 import { differenceOf, disagreementOf, unsettledOf } from "./compare";
-import { contractActs } from "./contracts/life";
+import { contractActs } from "./contracts/history";
 import { ContractOracle } from "./contracts/oracle";
-import { actsOf, beginning } from "./life";
+import { actsOf, randomSetup } from "./history";
 import { Oracle } from "./oracle";
 import type { PriceList } from "./price-list";
 import { randomPriceList } from "./price-list.random";
@@ -11,8 +11,8 @@ import { type Random, randomOf } from "./random";
 import { Refused } from "./refused";
 import { type Customer, System } from "./system";
 
-export interface Lived {
-	readonly life: Life;
+export interface HistoryResult {
+	readonly life: History;
 	readonly documents: number;
 	readonly refusals: readonly string[];
 	readonly difference: string | undefined;
@@ -27,36 +27,42 @@ export interface Options {
 	readonly of: number;
 	/** So many lives of this shard were lived before, in whole price lists. */
 	readonly from: number;
-	readonly lives: number;
+	readonly count: number;
 }
 
-type Open = (born: Pick<Life, "couponId" | "startAt" | "graceDays">) => Customer;
+type Open = (born: Pick<History, "couponId" | "startAt" | "graceDays">) => Customer;
 
-const livesPerList = 60;
+const historiesPerList = 60;
 /** Then the files begin anew: they only grow. */
 const listsPerSystem = 12;
 
 /** Lives so many lives, each compared with the oracle's own; those of one seed are always the same. */
-export async function* runLives({ seed, shard, of, from, lives }: Options): AsyncGenerator<Lived> {
+export async function* simulateHistories({
+	seed,
+	shard,
+	of,
+	from,
+	count: lives,
+}: Options): AsyncGenerator<HistoryResult> {
 	let system = new System();
 	let lived = 0;
 	try {
-		for (let at = shard + Math.floor(from / livesPerList) * of; lived < lives; at += of) {
-			if (lived > 0 && lived % (livesPerList * listsPerSystem) === 0) {
+		for (let at = shard + Math.floor(from / historiesPerList) * of; lived < lives; at += of) {
+			if (lived > 0 && lived % (historiesPerList * listsPerSystem) === 0) {
 				system.close();
 				system = new System();
 			}
 			const random = randomOf(mixed(seed, at));
 			let list = randomPriceList(random);
 			const open = await system.open(list);
-			for (let nth = 0; nth < livesPerList && lived < lives; nth += 1) {
+			for (let nth = 0; nth < historiesPerList && lived < lives; nth += 1) {
 				lived += 1;
-				const one = await liveOne(open, list, randomOf(mixed(seed, at, nth)));
+				const one = await simulateOne(open, list, randomOf(mixed(seed, at, nth)));
 				yield one;
 				// What the calls of this life have put off is done and given back.
 				await setImmediate();
 				if (one.isBroken) break;
-				list = soldAfter(one.life);
+				list = priceListAfter(one.life);
 			}
 		}
 	} finally {
@@ -65,7 +71,7 @@ export async function* runLives({ seed, shard, of, from, lives }: Options): Asyn
 }
 
 /** What one life publishes, the next one finds. */
-const soldAfter = ({ list, acts }: Life): PriceList => ({
+const priceListAfter = ({ list, acts }: History): PriceList => ({
 	...list,
 	plans: acts.reduce(
 		(plans, act) => (act.do === "publish" ? plans.map((one) => (one.id === act.plan.id ? act.plan : one)) : plans),
@@ -76,14 +82,14 @@ const soldAfter = ({ list, acts }: Life): PriceList => ({
 const mixed = (...parts: readonly number[]): number =>
 	parts.reduce((hash, part) => Math.imul(hash ^ part, 0x9e3779b1) ^ (hash >>> 13), 0x811c9dc5) >>> 0;
 
-type Teller = Pick<Oracle, "issued" | "invoices" | "balances" | "run"> & {
+type HistoryOracle = Pick<Oracle, "issued" | "invoices" | "balances" | "run"> & {
 	readonly agreed?: ContractOracle["agreed"];
 	tell(act: Act): void;
 };
 
-async function liveOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf>): Promise<Lived> {
-	const born = beginning(random, list);
-	const { oracle, acts } = secondOf(born, random);
+async function simulateOne(open: Open, list: PriceList, random: ReturnType<typeof randomOf>): Promise<HistoryResult> {
+	const born = randomSetup(random, list);
+	const { oracle, acts } = oracleOf(born, random);
 	const thought: Act[] = [];
 	const remembered = function* () {
 		for (const act of acts) {
@@ -91,12 +97,12 @@ async function liveOne(open: Open, list: PriceList, random: ReturnType<typeof ra
 			yield act;
 		}
 	};
-	const lived = await live(open(born), oracle, remembered());
+	const lived = await play(open(born), oracle, remembered());
 	return { life: { ...born, acts: thought }, ...lived };
 }
 
 /** Who lives it a second time, and what comes to mind in such a life. */
-function secondOf(born: Omit<Life, "acts">, random: Random): { oracle: Teller; acts: Iterable<Act> } {
+function oracleOf(born: Omit<History, "acts">, random: Random): { oracle: HistoryOracle; acts: Iterable<Act> } {
 	const { list, hasContract, couponId, graceDays, startAt } = born;
 	if (hasContract) {
 		const oracle = new ContractOracle();
@@ -107,14 +113,18 @@ function secondOf(born: Omit<Life, "acts">, random: Random): { oracle: Teller; a
 }
 
 /** The same life again, in the same environment: by another customer. */
-async function relive(open: Open, life: Life): Promise<Omit<Lived, "life">> {
+async function replay(open: Open, life: History): Promise<Omit<HistoryResult, "life">> {
 	const customer = open(life);
-	const lived = await live(customer, secondOf(life, randomOf(0)).oracle, life.acts);
+	const lived = await play(customer, oracleOf(life, randomOf(0)).oracle, life.acts);
 	await customer.restore();
 	return lived;
 }
 
-async function live(customer: Customer, oracle: Teller, acts: Iterable<Act>): Promise<Omit<Lived, "life">> {
+async function play(
+	customer: Customer,
+	oracle: HistoryOracle,
+	acts: Iterable<Act>,
+): Promise<Omit<HistoryResult, "life">> {
 	const refusals: string[] = [];
 	let failure: string | undefined;
 	try {
@@ -147,20 +157,20 @@ export async function shrink({
 	life,
 	difference,
 	isBroken: wasBroken,
-}: Lived): Promise<Pick<Lived, "life" | "difference">> {
+}: HistoryResult): Promise<Pick<HistoryResult, "life" | "difference">> {
 	const system = new System();
 	try {
 		const open = await system.open(life.list);
 		const simpler = async (
 			acts: readonly Act[],
-		): Promise<(Pick<Life, "acts"> & Pick<Lived, "difference">) | undefined> => {
-			for (const one of simplerThan(acts)) {
-				const { difference, isBroken } = await relive(open, { ...life, acts: one });
+		): Promise<(Pick<History, "acts"> & Pick<HistoryResult, "difference">) | undefined> => {
+			for (const one of simplifications(acts)) {
+				const { difference, isBroken } = await replay(open, { ...life, acts: one });
 				if (difference !== undefined && isBroken === wasBroken) return { acts: one, difference };
 			}
 			return undefined;
 		};
-		let shortest: Pick<Life, "acts"> & Pick<Lived, "difference"> = { acts: life.acts, difference };
+		let shortest: Pick<History, "acts"> & Pick<HistoryResult, "difference"> = { acts: life.acts, difference };
 		for (let next = await simpler(shortest.acts); next; next = await simpler(shortest.acts)) shortest = next;
 		return { life: { ...life, acts: shortest.acts }, difference: shortest.difference };
 	} finally {
@@ -168,31 +178,31 @@ export async function shrink({
 	}
 }
 
-function simplerThan(acts: readonly Act[]): Act[][] {
+function simplifications(acts: readonly Act[]): Act[][] {
 	const without = acts.map((_, at) => acts.filter((__, other) => other !== at));
-	const plainer = acts.flatMap((act, at) => plainerThan(act).map((one) => acts.with(at, one)));
+	const plainer = acts.flatMap((act, at) => simplifiedActs(act).map((one) => acts.with(at, one)));
 	return [...without, ...plainer];
 }
 
-function plainerThan(act: Act): Act[] {
+function simplifiedActs(act: Act): Act[] {
 	switch (act.do) {
 		case "use":
 			return act.used.length < 2
 				? []
 				: act.used.map((_, at) => ({ ...act, used: act.used.filter((__, other) => other !== at) }));
 		case "buy":
-			return lessOf(act.body)
+			return reducedBodies(act.body)
 				.filter(({ id, planId }) => id !== undefined && planId !== undefined)
 				.map((body) => ({ ...act, body }));
 		case "change":
-			return lessOf(act.body).map((body) => ({ ...act, body }));
+			return reducedBodies(act.body).map((body) => ({ ...act, body }));
 		default:
 			return [];
 	}
 }
 
 /** Each with one thing less, also of what is nested; an amount without its currency would be another. */
-const lessOf = <Body extends object>(body: Body): Body[] =>
+const reducedBodies = <Body extends object>(body: Body): Body[] =>
 	Object.entries(body).flatMap(([key, value]) => {
 		const rest = { ...body };
 		delete (rest as Record<string, unknown>)[key];
@@ -204,7 +214,7 @@ const lessOf = <Body extends object>(body: Body): Body[] =>
 						!Array.isArray(value) &&
 						Object.keys(value).length > 1 &&
 						key !== "minimumSpend"
-					? lessOf(value).map((less) => ({ ...body, [key]: less }))
+					? reducedBodies(value).map((less) => ({ ...body, [key]: less }))
 					: [];
 		return [rest, ...nested];
 	});

@@ -10,7 +10,7 @@ export const negative = (line: Line): Line => ({
 });
 
 /** What a document gave back, in a line for each tax rate. */
-export const takenOff = (given: readonly Line[]): Line[] =>
+export const creditedByTaxRate = (given: readonly Line[]): Line[] =>
 	[...Map.groupBy(given, ({ taxPercentage }) => taxPercentage)].map(([taxPercentage, lines]) => {
 		const sum = (part: (line: Line) => bigint) => lines.reduce((whole, line) => whole - part(line), 0n);
 		return {

@@ -26,9 +26,9 @@ import { creditManually } from "../../../src/areas/subscriptions/lifecycle/opera
 import { takePayment } from "../../../src/areas/subscriptions/lifecycle/operations.payment";
 import { toDecimal } from "../../../src/kernel/decimal";
 import type { Work } from "../../../src/kernel/work";
-import { checked } from "../checked";
+import { assertSchema } from "../assert-schema";
 import { contractRef } from "./oracle";
-import type { ContractAct } from "./words";
+import type { ContractAct } from "./requests";
 
 export interface Signer {
 	readonly customerId: string;
@@ -38,7 +38,7 @@ export interface Signer {
 	readonly invoiceId: (nth: number) => string;
 }
 
-export function carryOutContract(work: Work, { customerId, own, invoiceId }: Signer, act: ContractAct): void {
+export function runContractAct(work: Work, { customerId, own, invoiceId }: Signer, act: ContractAct): void {
 	const contract = own(contractRef);
 	switch (act.do) {
 		case "draft": {
@@ -51,14 +51,14 @@ export function carryOutContract(work: Work, { customerId, own, invoiceId }: Sig
 				...(isUnpaid && { paymentCollectionMethod: "NONE" as const }),
 			};
 			const subscriptions = [{ newSubscription }];
-			createContract(work, checked(ContractCreate, { ...body, customerId, contractId: contract, subscriptions }));
+			createContract(work, assertSchema(ContractCreate, { ...body, customerId, contractId: contract, subscriptions }));
 			return;
 		}
 		case "add items":
-			addItems(work, contract, checked(ItemsAdd, act.body));
+			addItems(work, contract, assertSchema(ItemsAdd, act.body));
 			return;
 		case "replace rows":
-			replaceItemRows(work, contract, act.item, checked(ItemUpdate, { rows: act.rows }).rows);
+			replaceItemRows(work, contract, act.item, assertSchema(ItemUpdate, { rows: act.rows }).rows);
 			return;
 		case "remove row":
 			deleteItemRow(work, contract, act.item, act.row);
@@ -67,16 +67,16 @@ export function carryOutContract(work: Work, { customerId, own, invoiceId }: Sig
 			deleteItem(work, contract, act.item);
 			return;
 		case "change terms":
-			changeTerms(work, contract, checked(BillingTerms, act.body));
+			changeTerms(work, contract, assertSchema(BillingTerms, act.body));
 			return;
 		case "set renewal":
-			updateContract(work, contract, checked(ContractUpdate, { renewal: act.body }));
+			updateContract(work, contract, assertSchema(ContractUpdate, { renewal: act.body }));
 			return;
 		case "publish contract":
 			publishContract(work, contract);
 			return;
 		case "amend":
-			openAmendment(work, contract, checked(EditActive, { includeCurrentInvoice: act.includeCurrentInvoice }));
+			openAmendment(work, contract, assertSchema(EditActive, { includeCurrentInvoice: act.includeCurrentInvoice }));
 			return;
 		case "discard":
 			discardAmendment(work, contract);
@@ -99,7 +99,7 @@ export function carryOutContract(work: Work, { customerId, own, invoiceId }: Sig
 			});
 			return;
 		case "credit part":
-			creditManually(work, customerId, invoiceId(act.invoice), checked(InvoiceCredit, act.body));
+			creditManually(work, customerId, invoiceId(act.invoice), assertSchema(InvoiceCredit, act.body));
 	}
 }
 

@@ -6,9 +6,8 @@
  * wire, and writes down the documents that it would issue.
  */
 
-import type { Act, Life } from "./acts";
+import type { Act, History } from "./acts";
 import type { Issued } from "./bill";
-import { Books, couponOf } from "./books";
 import { addMonths, hourMs, monthsAround } from "./calendar";
 import {
 	type Buying,
@@ -24,10 +23,11 @@ import {
 	type Used,
 } from "./calls";
 import { type Draft, manualLine } from "./drafts";
+import { couponOf, Invoicing } from "./invoicing";
 import type { Owed } from "./ledger";
 import type { ListedPackage, PriceList } from "./price-list";
 import { Refused } from "./refused";
-import { type ChangeToPay, type Event, lookAgainAfter, nextOf, periodOf, type Subscription } from "./subscription";
+import { type ChangeToPay, type Event, nextLateUsageCheck, nextOf, periodOf, type Subscription } from "./subscription";
 import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms";
 
 type Units = Subscription["terms"]["units"];
@@ -64,15 +64,15 @@ function isSameCoupon({ coupon: own, startAt }: Subscription, other: Subscriptio
 }
 
 export class Oracle {
-	readonly #books: Books;
+	readonly #books: Invoicing;
 	/** In the order in which they came. */
 	readonly subscriptions: Subscription[] = [];
 	/** As it is sold now. */
 	#list: PriceList;
 
-	constructor(list: PriceList, customer: Pick<Life, "couponId" | "graceDays"> & { readonly at: number }) {
+	constructor(list: PriceList, customer: Pick<History, "couponId" | "graceDays"> & { readonly at: number }) {
 		this.#list = list;
-		this.#books = new Books(list, customer, (of) => this.#chain(of));
+		this.#books = new Invoicing(list, customer, (of) => this.#chain(of));
 	}
 
 	get issued(): readonly Issued[] {
@@ -400,7 +400,7 @@ export class Oracle {
 	}
 
 	/** What changes for a subscription changes for the plan that is to come in its place too. */
-	#apply(now: number, of: Subscription, changes: Changing, how: Parameters<Books["change"]>[3]): void {
+	#apply(now: number, of: Subscription, changes: Changing, how: Parameters<Invoicing["change"]>[3]): void {
 		this.#changeWith(now, of, changes, how.anchor, () => this.#books.change(now, of, changes, how));
 	}
 
@@ -612,7 +612,7 @@ export class Oracle {
 			this.#books.ledger.cancel(of.awaited.invoice);
 		of.awaited = null;
 		this.#dropToPay(of);
-		of.usageDue = of.status === "ACTIVE" ? lookAgainAfter(now, now) : null;
+		of.usageDue = of.status === "ACTIVE" ? nextLateUsageCheck(now, now) : null;
 		of.endedAt = now;
 		of.status = "ENDED";
 		of.scheduled = [];

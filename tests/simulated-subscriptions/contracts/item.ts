@@ -16,9 +16,9 @@ import {
 	type PricedRow,
 	raised,
 	shareOf,
-	told,
+	unsigned,
 } from "./prices";
-import type { ItemWords, Renewing, Row, RowModel } from "./words";
+import type { ItemRequest, Renewing, Row, RowModel } from "./requests";
 
 /** By what a cycle is priced: also what is reported late of it. */
 export interface Pricing {
@@ -60,7 +60,7 @@ export interface Lined {
 
 const nought = ratio(0);
 
-export const itemOf = (words: ItemWords, window: Span, anchor: number): Item => {
+export const itemOf = (words: ItemRequest, window: Span, anchor: number): Item => {
 	const feature = words.pricingModelId.startsWith("usage-") ? (words.itemName ?? "") : null;
 	const model = words.pricingModelId.replace("usage-", "") as RowModel;
 	return {
@@ -162,8 +162,8 @@ const lineOf = (
 	addon: null,
 	feature,
 	kind: feature === null ? "advance" : "usage",
-	quantity: quantity && told(quantity),
-	unitPrice: unitPrice && told(unitPrice),
+	quantity: quantity && unsigned(quantity),
+	unitPrice: unitPrice && unsigned(unitPrice),
 	span: { start, end },
 	...figures,
 	taxPercentage: tax === undefined ? null : plain(tax),

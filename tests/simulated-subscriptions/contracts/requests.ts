@@ -19,7 +19,7 @@ export interface Window {
 	readonly activationEndDate?: string;
 }
 
-export interface ItemWords extends Window {
+export interface ItemRequest extends Window {
 	readonly name: string;
 	readonly externalId: string;
 	/** Of pay as you go: the feature that is counted. */
@@ -37,7 +37,7 @@ export interface ItemWords extends Window {
 }
 
 export interface Adding extends Window {
-	readonly items: readonly ItemWords[];
+	readonly items: readonly ItemRequest[];
 	readonly currency: string;
 }
 
@@ -48,7 +48,7 @@ export interface Renewing {
 	readonly upliftPercentage?: number;
 }
 
-export interface TermsWords {
+export interface TermsRequest {
 	readonly activationStartDate?: string;
 	readonly activationEndDate?: string;
 	readonly netTerms?: number;
@@ -74,7 +74,7 @@ export type ContractAct =
 	| { readonly do: "replace rows"; readonly item: string; readonly rows: readonly Row[] }
 	| { readonly do: "remove row"; readonly item: string; readonly row: number }
 	| { readonly do: "remove item"; readonly item: string }
-	| { readonly do: "change terms"; readonly body: TermsWords }
+	| { readonly do: "change terms"; readonly body: TermsRequest }
 	| { readonly do: "set renewal"; readonly body: Renewing }
 	| { readonly do: "publish contract" | "discard" | "cancel billing" | "archive" }
 	| { readonly do: "amend"; readonly includeCurrentInvoice: boolean }

@@ -14,7 +14,7 @@ const tolerance = ratio(1, 1_000_000_000);
 const plain = (value: number): string => value.toFixed(12);
 
 /** Returns the first difference in words; undefined where there is none. */
-export async function liveCredits(random: Random): Promise<string | undefined> {
+export async function simulateCredits(random: Random): Promise<string | undefined> {
 	const ours = world();
 	const start = Date.UTC(2024, random.whole(0, 11), random.whole(1, 28)) + random.whole(0, dayMs - 1);
 	ours.clock.at = start as Instant;

@@ -4,11 +4,11 @@
  */
 import { existsSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Lived } from "./run";
+import type { HistoryResult } from "./simulate";
 
 // Read by the tests' own folder, so before it is imported: nothing of this need outlive the power.
 if (existsSync("/dev/shm")) process.env.TMPDIR = "/dev/shm";
-const { runLives, shrink } = await import("./run");
+const { simulateHistories: runLives, shrink } = await import("./simulate");
 const { testsFolder } = await import("../support/folders");
 process.on("exit", () => rmSync(testsFolder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
@@ -24,21 +24,21 @@ const { values, positionals } = parseArgs({
 });
 const [shard = 1, of = 1] = values.shard.split("/").map(Number);
 const from = Number(values.from);
-const lives = Math.ceil(Number(positionals[0] ?? 1000) / of) - from;
+const count = Math.ceil(Number(positionals[0] ?? 1000) / of) - from;
 const differencesMax = Number(values.differences);
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const began = performance.now();
-let lived = 0;
+let simulated = 0;
 let documents = 0;
-let toldAt = began;
+let reportedAt = began;
 const refusals = new Map<string, number>();
-const differing: Lived[] = [];
-const rate = () => (lived / ((performance.now() - began) / 1000)).toFixed(1);
-const said = () =>
-	`seed ${values.seed}, shard ${values.shard}: ${from + lived} lives, ${documents} invoices and credit notes, ${[...refusals.values()].reduce((a, b) => a + b, 0)} refused calls, ${differing.length} differences, ${rate()} lives/s`;
+const differing: HistoryResult[] = [];
+const rate = () => (simulated / ((performance.now() - began) / 1000)).toFixed(1);
+const progress = () =>
+	`seed ${values.seed}, shard ${values.shard}: ${from + simulated} lives, ${documents} invoices and credit notes, ${[...refusals.values()].reduce((a, b) => a + b, 0)} refused calls, ${differing.length} differences, ${rate()} lives/s`;
 
-async function show(one: Lived): Promise<void> {
+async function show(one: HistoryResult): Promise<void> {
 	const { life, difference } = await shrink(one);
 	const { list, acts, ...born } = life;
 	say(`Price list: ${JSON.stringify(list)}`);
@@ -47,8 +47,8 @@ async function show(one: Lived): Promise<void> {
 	say(difference ?? "");
 }
 
-for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, of, from, lives })) {
-	lived += 1;
+for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, of, from, count: count })) {
+	simulated += 1;
 	documents += one.documents;
 	for (const refusal of one.refusals) {
 		const kind = refusal.replace(/'[^']*'|\b(INV|CN)-\d+(, (INV|CN)-\d+)*|\d+(\.\d+)?|c\d+-\w+/g, "…");
@@ -59,10 +59,10 @@ for await (const one of runLives({ seed: Number(values.seed), shard: shard - 1, 
 		await show(one);
 	}
 	if (differing.length >= differencesMax) break;
-	if (performance.now() - toldAt < 60_000) continue;
-	toldAt = performance.now();
-	say(said());
+	if (performance.now() - reportedAt < 60_000) continue;
+	reportedAt = performance.now();
+	say(progress());
 }
 for (const [kind, times] of [...refusals].toSorted(([, a], [, b]) => b - a)) say(`${times} × ${kind}`);
-say(said());
+say(progress());
 process.exit(differing.length === 0 ? 0 : 1);

@@ -6,12 +6,12 @@ import type { Issued, Line } from "../bill";
 import { dayMs } from "../calendar";
 import { plain, type Used } from "../calls";
 import { Meters } from "../counting";
-import { cut, negative, sumOf, takenOff } from "../given-back";
+import { creditedByTaxRate, cut, negative, sumOf } from "../credit-lines";
 import { Ledger, smaller } from "../ledger";
 import { Refused } from "../refused";
 import { Contract, type Issuing } from "./contract";
 import { minorOf } from "./prices";
-import type { ContractAct, Crediting } from "./words";
+import type { ContractAct, Crediting } from "./requests";
 
 /** What a credit note gives back of a line of its invoice. */
 interface Given {
@@ -191,7 +191,7 @@ export class ContractOracle {
 	#creditRest(now: number, invoice: Issued): boolean {
 		const given = invoice.lines.flatMap((line, at) => (line.kind === "usage" ? [] : [{ at, line: negative(line) }]));
 		const earlier = (this.#notes.get(invoice) ?? []).flatMap(({ note }) =>
-			takenOff(note.lines.filter(({ kind, total }) => kind !== "usage" && total < 0n)),
+			creditedByTaxRate(note.lines.filter(({ kind, total }) => kind !== "usage" && total < 0n)),
 		);
 		const lines = [...given.map(({ line }) => line), ...earlier];
 		const left = this.#ledger.leftOf(invoice);

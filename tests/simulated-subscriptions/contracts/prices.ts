@@ -14,7 +14,7 @@ import {
 } from "../../support/oracle/rational";
 import type { Span } from "../calendar";
 import { plain } from "../calls";
-import type { RowModel } from "./words";
+import type { RowModel } from "./requests";
 
 /** With what a row leaves to its neighbours: the committed quantity, and where it begins. */
 export interface PricedRow {
@@ -112,7 +112,7 @@ export const shareOf = (part: Span, whole: Span | null): Rational =>
 export const raised = (price: Rational, uplift: number): Rational => times(price, add(one, percent(uplift)));
 
 /** A finite decimal in plain digits. */
-export function told(value: Rational): string {
+export function unsigned(value: Rational): string {
 	let places = 0n;
 	while ((value.over * 10n ** places) % value.under !== 0n) places += 1n;
 	const units = (value.over * 10n ** places) / value.under;

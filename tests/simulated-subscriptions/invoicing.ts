@@ -1,4 +1,4 @@
-import type { Life } from "./acts";
+import type { History } from "./acts";
 import {
 	type Discount,
 	type Issued,
@@ -27,11 +27,11 @@ import {
 	unchangedOf,
 } from "./charged";
 import { type Late, Meters } from "./counting";
+import { creditedByTaxRate, cut, negative, sumOf } from "./credit-lines";
 import type { Draft } from "./drafts";
-import { cut, negative, sumOf, takenOff } from "./given-back";
 import { Ledger, smaller } from "./ledger";
 import type { Behavior, ListedCoupon, PriceList } from "./price-list";
-import { lookAgainAfter, periodOf, type Subscription, usageDueAfter } from "./subscription";
+import { nextLateUsageCheck, periodOf, type Subscription, usageDueAfter } from "./subscription";
 import {
 	advanceItems,
 	areAlike,
@@ -56,7 +56,7 @@ export function couponOf(list: PriceList, id: string): ListedCoupon {
 }
 
 /** What the oracle charges, and when: the money in a life. */
-export class Books {
+export class Invoicing {
 	readonly issued: Issued[] = [];
 	/** Invoices that are not issued yet, in the order in which they were made. */
 	drafts: readonly Draft[] = [];
@@ -74,7 +74,7 @@ export class Books {
 
 	constructor(
 		list: PriceList,
-		customer: Pick<Life, "couponId" | "graceDays"> & { readonly at: number },
+		customer: Pick<History, "couponId" | "graceDays"> & { readonly at: number },
 		chain: (of: Subscription) => readonly Subscription[],
 	) {
 		this.#chain = chain;
@@ -225,7 +225,7 @@ export class Books {
 		const isElsewhere = (key: string) => isCountedByAnother(of, key, all);
 		const { late } = this.#unbilled(of, settledAt, { isElsewhere });
 		this.#issue(now, of, rate(this.#lateSides(now, of, late, of.terms.tax)), { reason: "BILLING_CYCLE" });
-		of.usageDue = lookAgainAfter(settledAt, now);
+		of.usageDue = nextLateUsageCheck(settledAt, now);
 	}
 
 	billUsage(now: number, of: Subscription, until: number, reason: string): void {
@@ -620,7 +620,7 @@ export class Books {
 		const { subscription, currency } = invoice;
 		const charged = invoice.lines.filter(({ kind }) => kind !== "usage" && kind !== "drawn").map(negative);
 		const given = this.#givenBackOf(invoice, all);
-		const lines = [...charged, ...given.flatMap(takenOff)];
+		const lines = [...charged, ...given.flatMap(creditedByTaxRate)];
 		const left = this.ledger.leftOf(invoice);
 		if (sumOf(charged) >= 0n || sumOf(lines) >= 0n || left <= 0n) return false;
 		const issued = { subscription, at: now, dueAt: null, reason: "ORDER_CHANGE", currency };

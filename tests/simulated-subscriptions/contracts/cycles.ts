@@ -1,5 +1,5 @@
 import { addMonths, dayMs, lengthsAround, monthsAround, type Span } from "../calendar";
-import type { Unit } from "./words";
+import type { Unit } from "./requests";
 
 /** When an item is invoiced, and how far it is. */
 export interface Timed {

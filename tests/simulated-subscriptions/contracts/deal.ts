@@ -1,7 +1,7 @@
 import { dayMs } from "../calendar";
 import type { Random } from "../random";
 import type { Timed } from "./cycles";
-import { type ContractAct, type ItemWords, iso, type Row, rowModels, type Unit, type Window } from "./words";
+import { type ContractAct, type ItemRequest, iso, type Row, rowModels, type Unit, type Window } from "./requests";
 
 const unitDays: Record<Unit, number> = { weekly: 7, monthly: 30, quarterly: 91, yearly: 365, one_time: 365 };
 /** More cycles of an item than these show nothing new. */
@@ -11,7 +11,7 @@ const cyclesMax = 30;
 export class Deal {
 	readonly #random: Random;
 	readonly #currency: string;
-	#items: ItemWords[] = [];
+	#items: ItemRequest[] = [];
 	#named = 0;
 
 	constructor(random: Random, currency: string) {
@@ -19,7 +19,7 @@ export class Deal {
 		this.#currency = currency;
 	}
 
-	batches(window: Required<Window>): ItemWords[][] {
+	batches(window: Required<Window>): ItemRequest[][] {
 		const random = this.#random;
 		return Array.from({ length: random.oneOf([1, 1, 2]) }, () =>
 			Array.from({ length: random.whole(1, 3) }, () => this.#item(window, this.#ramp(window))),
@@ -41,7 +41,7 @@ export class Deal {
 		};
 	}
 
-	#item(window: Required<Window>, own: Window): ItemWords {
+	#item(window: Required<Window>, own: Window): ItemRequest {
 		const random = this.#random;
 		this.#named += 1;
 		const isUsed = random.chance(0.3);
@@ -50,7 +50,7 @@ export class Deal {
 		const days = (Date.parse(activationEndDate) - Date.parse(activationStartDate)) / dayMs;
 		const unit = random.oneOf<Unit>(["weekly", "monthly", "monthly", "monthly", "quarterly", "yearly", "one_time"]);
 		const least = Math.max(1, Math.ceil(days / unitDays[unit] / cyclesMax));
-		const item: ItemWords = {
+		const item: ItemRequest = {
 			name: `Item ${this.#named}`,
 			externalId: `i${this.#named}`,
 			...(isUsed && { itemName: random.oneOf(["calls", "tokens", "jobs", "peak"]) }),
@@ -70,7 +70,7 @@ export class Deal {
 		return item;
 	}
 
-	#rows(model: ItemWords["pricingModelId"] | (typeof rowModels)[number], isUsed: boolean): Row[] {
+	#rows(model: ItemRequest["pricingModelId"] | (typeof rowModels)[number], isUsed: boolean): Row[] {
 		const random = this.#random;
 		const kind = model.replace("usage-", "");
 		const price = () => Number(random.decimal(isUsed ? 5 : 200, random.oneOf([0, 2, 3, 4])));

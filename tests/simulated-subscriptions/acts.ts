@@ -1,5 +1,5 @@
 import type { Buying, Cancelling, Changing, ManualLine, Migrating, TakingOver, Transferring, Used } from "./calls";
-import type { ContractAct } from "./contracts/words";
+import type { ContractAct } from "./contracts/requests";
 import type { ListedPackage, PriceList } from "./price-list";
 
 /** One thing that somebody does, at a time. */
@@ -28,7 +28,7 @@ export type Call =
 	| { readonly do: "migrate"; readonly id: string; readonly body: Migrating }
 	| { readonly do: "contract"; readonly act: ContractAct };
 
-export interface Life {
+export interface History {
 	readonly list: PriceList;
 	/** It is a contract that is lived, not subscriptions. */
 	readonly hasContract: boolean;

@@ -1,12 +1,12 @@
 import { digitsOf } from "../../support/oracle/pricing";
-import type { Act, Life } from "../acts";
+import type { Act, History } from "../acts";
 import { addMonths, dayMs, firstOfMonth } from "../calendar";
 import type { Used } from "../calls";
 import { cyclesOf, features, negotiated, type PriceList } from "../price-list";
 import type { Random } from "../random";
 import { Deal } from "./deal";
 import type { ContractOracle } from "./oracle";
-import { type ContractAct, iso, type Renewing, type Window } from "./words";
+import { type ContractAct, iso, type Renewing, type Window } from "./requests";
 
 /**
  * The acts of a life with a contract: it is drafted, published, amended, perhaps renewed, canceled or archived, and its
@@ -14,7 +14,7 @@ import { type ContractAct, iso, type Renewing, type Window } from "./words";
  */
 export function* contractActs(
 	random: Random,
-	{ list, startAt }: Omit<Life, "acts">,
+	{ list, startAt }: Omit<History, "acts">,
 	oracle: ContractOracle,
 ): Generator<Act> {
 	const currency = list.plans[0]?.currency ?? "usd";
