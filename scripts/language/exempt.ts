@@ -85,7 +85,6 @@ export const pending: readonly string[] = [
 	"tests/graphql/",
 	"tests/http/",
 	"tests/kernel/",
-	"tests/simulated-subscriptions/",
 	"tests/mail/",
 	"tests/read-your-writes/",
 	"tests/scheduler/",

@@ -2,13 +2,13 @@ import type { Buying, Cancelling, Changing, ManualLine, Migrating, TakingOver, T
 import type { ContractAct } from "./contracts/requests";
 import type { ListedPackage, PriceList } from "./price-list";
 
-/** One thing that somebody does, at a time. */
+/** A call, a publication, reported usage or passing time, at a time. */
 export type Act = { readonly at: number } & (
 	| { readonly do: "wait" }
 	| { readonly do: "use"; readonly used: readonly Used[] }
-	/** The plan of its name is sold so from then on; `toAll`: running subscriptions follow. */
+	/** Publishes the plan of its name; `toAll`: active subscriptions follow. */
 	| { readonly do: "publish"; readonly plan: ListedPackage; readonly toAll?: true }
-	/** The other calls carry out first what is due for the customer; some find it done already. */
+	/** The other calls run the customer's due steps first; some find them done already. */
 	| ({ readonly isLate: boolean } & Call)
 );
 
@@ -21,7 +21,7 @@ export type Call =
 	/** The nth draft that is not issued yet, from 0. */
 	| { readonly do: "finalize"; readonly draft: number }
 	| { readonly do: "add line"; readonly draft: number; readonly body: ManualLine }
-	/** The nth invoice that was issued, from 0. */
+	/** The nth issued invoice, from 0. */
 	| { readonly do: "pay" | "credit"; readonly invoice: number }
 	| { readonly do: "drop" | "drop what is to be paid"; readonly id: string }
 	| { readonly do: "transfer"; readonly id: string; readonly body: Transferring }
@@ -30,7 +30,7 @@ export type Call =
 
 export interface History {
 	readonly list: PriceList;
-	/** It is a contract that is lived, not subscriptions. */
+	/** The history belongs to a contract, not to subscriptions. */
 	readonly hasContract: boolean;
 	readonly couponId: string | null;
 	/** The days for which the customer's renewals are drafts; null: Tollgate issues them at once. */

@@ -1,6 +1,6 @@
 /**
- * A bill, from the sentences of the pricing README and of the subscriptions README, in exact fractions. Nothing of `src` is
- * imported: what one invoice comes to is the pricing oracle's, what is put together here are the sides of a bill.
+ * Rates a bill in exact fractions, from the READMEs of pricing and subscriptions. It imports nothing of `src`: the
+ * pricing oracle rates one invoice, and this file builds the sides of a bill.
  */
 import { digitsOf, type ExactCharge, type ExactItem, rateInvoiceExactly } from "../support/oracle/pricing";
 import type { Span } from "./calendar";
@@ -12,11 +12,11 @@ export interface Item extends Omit<ExactItem, "share"> {
 	readonly addon: string | null;
 	readonly feature: string | null;
 	readonly span: Span | null;
-	/** The part of a whole period that is charged. */
+	/** The charged part of a whole period. */
 	readonly of?: Span;
-	/** Of what is charged in advance: which charge it is, so that it is known what was given back of it. */
+	/** The id of a charge in advance, to find its credits. */
 	readonly charged?: number;
-	/** It was given back on demand. */
+	/** It was credited manually. */
 	readonly isGivenBack?: true;
 }
 
@@ -50,7 +50,7 @@ export interface Line {
 	readonly charged: number | null;
 }
 
-/** What the customer gets. */
+/** An issued document. */
 export interface Issued {
 	readonly kind: "invoice" | "credit note";
 	readonly subscription: string;
@@ -86,7 +86,7 @@ const currencyOf = ({ price, tiers }: ExactCharge): string | undefined =>
 export const isOnce = ({ charge }: Item): boolean => charge.billingCadence === "ONE_OFF";
 const isUsage = ({ charge }: Item): boolean => charge.billingModel === "USAGE_BASED";
 
-/** One part for each currency; those without a line are none. */
+/** Returns one part for each currency, without empty ones. */
 export function rate(sides: readonly Side[], pending: readonly Pending[] = []): Rated[] {
 	const parts = [...pending.map(({ currency, lines }) => ({ currency, lines, drawn: 0n })), ...sides.flatMap(rateSide)];
 	const currencies = [...new Set(parts.map(({ currency }) => currency))];
@@ -104,7 +104,7 @@ export function rate(sides: readonly Side[], pending: readonly Pending[] = []): 
 		.filter(({ lines }) => lines.length > 0);
 }
 
-/** A fixed discount is taken off what recurs; only where nothing does, off usage and what is paid once. */
+/** A fixed discount applies to recurring items; only without them, to usage and one-time items. */
 function rateSide(side: Side): Array<Omit<Rated, "total">> {
 	const isFixed = side.discount?.amounts != null;
 	const recurring = side.items.filter((item) => !isOnce(item) && !isUsage(item));
@@ -161,13 +161,13 @@ function rateAlike({ items, discount, tax, minimum = null }: Side): Array<Omit<R
 	return [{ currency, lines, drawn: BigInt(rated.minimumDrawdown) }];
 }
 
-/** What is left of a period, from an instant on; what is paid once is paid whole. */
+/** Prorates items for the rest of a period; one-time items stay whole. */
 export const restOf = (items: readonly Item[], period: Span, from: number): Item[] =>
 	items.map((item) =>
 		isOnce(item) || from <= period.start ? item : { ...item, span: { start: from, end: period.end }, of: period },
 	);
 
-/** Whether two items charge the same: what, how many, and for how much. */
+/** Whether two items charge the same item, quantity and price. */
 export const isAlike = (one: Item, other: Item): boolean => alikeKey(one) === alikeKey(other);
 export const alikeKey = ({ charge, quantity, addon, feature }: Item): string =>
 	JSON.stringify([charge, quantity, addon, feature]);

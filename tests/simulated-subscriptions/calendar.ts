@@ -1,4 +1,4 @@
-/** The oracle's own calendar: the Gregorian one, in UTC, by counting days. Nothing of the runtime's dates takes part. */
+/** The oracle's own calendar: the Gregorian one in UTC, by counting days, without the dates of the runtime. */
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -52,7 +52,7 @@ function instantOf({ year, month, day, ms }: Civil): number {
 	return days * dayMs + ms;
 }
 
-/** So many months later, on the same day, or on the month's last where that is earlier. */
+/** Adds months; the day is clamped to the month's last day. */
 export function addMonths(at: number, count: number): number {
 	const { year, month, day, ms } = civilOf(at);
 	const months = year * 12 + month + count;
@@ -60,7 +60,7 @@ export function addMonths(at: number, count: number): number {
 	return instantOf({ ...target, day: Math.min(day, lengthOf(target.year, target.month) - 1), ms });
 }
 
-/** The span of `step` months, counted from the anchor, in which an instant lies. */
+/** Returns the span of `step` months, counted from the anchor, that contains an instant. */
 export function monthsAround(anchor: number, step: number, at: number): Span {
 	const [from, to] = [civilOf(anchor), civilOf(at)];
 	let index = Math.floor(((to.year - from.year) * 12 + to.month - from.month) / step);
@@ -69,7 +69,7 @@ export function monthsAround(anchor: number, step: number, at: number): Span {
 	return { start: addMonths(anchor, index * step), end: addMonths(anchor, (index + 1) * step) };
 }
 
-/** As `monthsAround`, by a fixed length. */
+/** Like `monthsAround`, with a fixed length. */
 export function lengthsAround(anchor: number, lengthMs: number, at: number): Span {
 	const start = anchor + Math.floor((at - anchor) / lengthMs) * lengthMs;
 	return { start, end: start + lengthMs };

@@ -1,8 +1,8 @@
 import type { Behavior, Cycle } from "./price-list";
 
-// What the oracle is told, in the words of the wire.
+// The requests of histories, in the terms of the wire.
 
-/** As the wire has it; only what lives use. */
+/** A provision, with the fields that histories use. */
 export interface Buying {
 	readonly id: string;
 	readonly resourceId?: string;
@@ -27,7 +27,7 @@ export interface Buying {
 	};
 }
 
-/** From another system. */
+/** An import from another system. */
 export interface TakingOver
 	extends Pick<Buying, "id" | "resourceId" | "planId" | "billingPeriod" | "addons" | "charges"> {
 	readonly startDate: string;
@@ -47,7 +47,7 @@ export interface Changing {
 	readonly trialEndDate?: string;
 	readonly metadata?: Readonly<Record<string, string>>;
 	readonly awaitPaymentConfirmation?: true;
-	/** To the prices of the plan as it is sold by then. */
+	/** Migrates to the current prices of the plan. */
 	readonly toLatest?: true;
 }
 
@@ -103,7 +103,7 @@ export interface Part {
 	readonly changes: Changing;
 }
 
-/** The kinds of change that one update makes; each is scheduled by itself. */
+/** Splits an update into its kinds of change; each can be scheduled. */
 export function partsOf(changes: Changing): Part[] {
 	const { billingPeriod, addons, charges, priceOverrides, minimumSpend, appliedCoupon, billingInformation, metadata } =
 		changes;
@@ -130,7 +130,7 @@ export const migration = "MIGRATE_TO_LATEST";
 
 export const isTerm = (type: string): boolean => type !== "COUPON" && type !== "METADATA" && type !== "BILLING_INFO";
 
-/** Of several that are scheduled for one time. */
+/** Merges several kinds that are scheduled for one time. */
 export const mergedParts = (due: readonly Part[]): Changing => {
 	const charges = due.flatMap(({ changes }) => changes.charges ?? []);
 	const billingInformation = Object.assign({}, ...due.map(({ changes }) => changes.billingInformation));
@@ -140,7 +140,7 @@ export const mergedParts = (due: readonly Part[]): Changing => {
 	};
 };
 
-/** A number of the wire in plain digits. */
+/** Formats a number of the wire in plain digits. */
 export const plain = (value: number): string => {
 	const text = String(value);
 	if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Error(`${text} has no plain digits.`);

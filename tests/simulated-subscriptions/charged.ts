@@ -3,10 +3,10 @@ import type { Span } from "./calendar";
 import type { Behavior } from "./price-list";
 import type { Terms } from "./terms";
 
-/** What was charged for the running period. */
+/** The charge of the current period. */
 export interface Charged {
 	readonly period: Span;
-	/** From when it was charged: what went before in the same period was settled then. */
+	/** The start of the charge; the time before it was settled separately. */
 	readonly from: number;
 	readonly currency: string;
 	readonly items: readonly Item[];
@@ -14,7 +14,7 @@ export interface Charged {
 	readonly tax: string | null;
 	readonly minimum: Minimum | null;
 	readonly isElsewhere: boolean;
-	/** What was charged elsewhere for this time, and set against it. */
+	/** The charge of another system for this time that was offset. */
 	readonly setAgainst: Charged | null;
 }
 
@@ -45,7 +45,7 @@ export function chargedFor(
 	};
 }
 
-/** After a change in mid-period: the minimum is what was paid for it in all, less what was given back. */
+/** Returns the charge after a change mid-cycle: the minimum is the total paid for it, less credits. */
 export function rechargedFor(
 	before: Charged | null,
 	items: readonly Item[],
@@ -81,11 +81,11 @@ export function creditOf(charged: Charged | null, now: number, except: readonly 
 	return [{ items, discount: charged.discount, tax: charged.tax }];
 }
 
-/** What another system charged for the running period. */
+/** Returns the charge of another system for the current period. */
 export const elsewhereOf = (charged: Charged | null): Charged | null =>
 	charged?.isElsewhere ? charged : (charged?.setAgainst ?? null);
 
-/** At an end, what is given back is what was paid here: what was charged elsewhere stays with whoever charged it. */
+/** An end credits only amounts paid here, not those of another system. */
 export function creditAtEnd(charged: Charged | null, now: number): Side[] {
 	const given = creditOf(charged, now, []);
 	const elsewhere = elsewhereOf(charged);
@@ -94,11 +94,11 @@ export function creditAtEnd(charged: Charged | null, now: number): Side[] {
 		...side,
 		items: side.items.map((item) => ({ ...item, isCredit: false })),
 	}));
-	const comesTo = rate([...given, ...kept]).reduce((sum, { total }) => sum + total, 0n);
-	return kept.length === 0 ? given : comesTo < 0n ? [...given, ...kept] : [];
+	const balance = rate([...given, ...kept]).reduce((sum, { total }) => sum + total, 0n);
+	return kept.length === 0 ? given : balance < 0n ? [...given, ...kept] : [];
 }
 
-/** A minimum is paid as far as it was charged and not given back: what is kept back of it at an end stays paid. */
+/** A minimum is paid as far as it was charged and not credited; the part that an end retains stays paid. */
 export function afterCredits(charged: Charged, given: readonly Side[]): Charged {
 	if (!charged.minimum) return charged;
 	const own = rate(given).find(({ currency }) => currency === charged.currency);
@@ -113,7 +113,10 @@ export function drawnFrom(charged: Charged, used: Side | undefined): Charged {
 	return { ...charged, minimum: { ...charged.minimum, drawn: charged.minimum.drawn + drawn } };
 }
 
-/** What is charged after a change as it was before needs no line; a fixed discount is spread over all, so with it all do. */
+/**
+ * Returns the items that a change neither credits nor charges again. A fixed discount is spread over all items, so it
+ * changes all.
+ */
 export function unchangedOf(
 	charged: Charged | null,
 	items: readonly Item[],
@@ -124,24 +127,24 @@ export function unchangedOf(
 	return charged.items.filter((before) => items.some((item) => isAlike(before, item)));
 }
 
-/** What a change charges and gives back, as it is reckoned when it is asked for. */
+/** The charges and credits of a change, calculated at its request. */
 export interface Planned {
 	readonly at: number;
 	readonly after: Terms;
 	readonly behavior: Behavior;
 	readonly anchor: "UNCHANGED" | "NOW" | undefined;
-	/** A billing cycle begins with it. */
-	readonly isAnew: boolean;
+	/** It starts a billing cycle. */
+	readonly resetsCycle: boolean;
 	readonly reprices: boolean;
 	readonly isAtRenewal: boolean;
 	readonly isProrated: boolean;
 	readonly anchorAt: number;
 	readonly period: Span;
-	/** How far all was billed before. */
+	/** The end of billed time before the change. */
 	readonly billedUntil: number | null;
 	readonly terms: Pick<Side, "discount" | "tax">;
 	readonly given: readonly Side[];
-	/** What it is charged from then on. */
+	/** The items that are charged after it. */
 	readonly charging: readonly Item[];
 	readonly charges: Side;
 	readonly setAgainst: Charged | null;

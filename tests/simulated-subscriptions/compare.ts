@@ -4,17 +4,17 @@ import type { ContractOracle } from "./contracts/oracle";
 import type { Oracle } from "./oracle";
 import type { Settlement, StoredDocument, StoredLine } from "./system";
 
-/** What the system issued and what the oracle would have: the first difference in words, or none. */
+/** Compares the documents of Tollgate and the oracle. Returns the first difference in words, or undefined. */
 export function differenceOf(documents: readonly StoredDocument[], issued: readonly Issued[]): string | undefined {
 	for (const kind of ["invoice", "credit note"] as const) {
 		const actual = documents.filter((one) => one.kind === kind);
-		const told = actual.map((one) => ({ at: one.at, text: textOfStored(one) }));
+		const stored = actual.map((one) => ({ at: one.at, text: textOfStored(one) }));
 		const wanted = issued.filter((one) => one.kind === kind).map((one) => ({ at: one.at, text: textOfIssued(one) }));
-		// Nothing says which of several invoices is credited first.
-		for (const all of kind === "credit note" ? [told, wanted] : [])
+		// The order in which several invoices are credited is undefined.
+		for (const all of kind === "credit note" ? [stored, wanted] : [])
 			all.sort((one, other) => one.at - other.at || (one.text < other.text ? -1 : 1));
-		for (let at = 0; at < Math.max(told.length, wanted.length); at += 1) {
-			const [is, should] = [told[at]?.text, wanted[at]?.text];
+		for (let at = 0; at < Math.max(stored.length, wanted.length); at += 1) {
+			const [is, should] = [stored[at]?.text, wanted[at]?.text];
 			if (is !== should) return `${kind} ${at + 1} is\n${is ?? "not there"}\nand should be\n${should ?? "not there"}`;
 		}
 		for (const [at, document] of actual.entries()) {
@@ -25,12 +25,12 @@ export function differenceOf(documents: readonly StoredDocument[], issued: reado
 	return undefined;
 }
 
-/** What is left to collect and what the customer has in credit, at the end of a life: the difference in words, or none. */
+/** Compares open amounts and balances at the end of a history. Returns the difference in words, or undefined. */
 export function unsettledOf(
 	{ invoices, balances }: Settlement,
 	{ invoices: issued, balances: expected }: Pick<Oracle, "invoices" | "balances">,
 ): string | undefined {
-	const told = [
+	const stored = [
 		...invoices.map(
 			({ state, due, currency }, at) => `invoice ${at + 1} ${state} ${minorOf(due, currency)} ${currency}`,
 		),
@@ -40,17 +40,17 @@ export function unsettledOf(
 		...issued.map(({ state, due, currency }, at) => `invoice ${at + 1} ${state} ${due} ${currency}`),
 		...expected.map(([currency, amount]) => `balance ${amount} ${currency}`),
 	].join("\n");
-	return told === wanted ? undefined : `In the end there is\n${told}\nand should be\n${wanted}`;
+	return stored === wanted ? undefined : `In the end there is\n${stored}\nand should be\n${wanted}`;
 }
 
-/** How a contract stands in the end, and what it comes to in all: the difference in words, or none. */
+/** Compares the state and total of a contract at the end. Returns the difference in words, or undefined. */
 export function disagreementOf(
 	{ phase, total, currency }: { readonly phase: string | null; readonly total: string; readonly currency: string },
 	agreed: NonNullable<ContractOracle["agreed"]>,
 ): string | undefined {
-	const told = `${phase} ${minorOf(total, currency)}`;
+	const stored = `${phase} ${minorOf(total, currency)}`;
 	const wanted = `${agreed.phase} ${agreed.total}`;
-	return told === wanted ? undefined : `In the end the contract is ${told} in all, and should be ${wanted}`;
+	return stored === wanted ? undefined : `In the end the contract is ${stored} in all, and should be ${wanted}`;
 }
 
 const iso = (at: number | null): string => (at === null ? "-" : new Date(at).toISOString());
@@ -95,7 +95,7 @@ function textOfStoredLine(line: StoredLine, currency: string, sign: 1n | -1n): s
 	].join(" ");
 }
 
-/** What must hold of every document: its sums are those of its lines, and numbers rise without a gap, as time does. */
+/** Every document must satisfy this: its sums are those of its lines, and numbers rise with time without a gap. */
 function flawOf(document: StoredDocument, before: StoredDocument | undefined): string | undefined {
 	const { currency, lines } = document;
 	for (const [sum, part] of [
@@ -105,14 +105,15 @@ function flawOf(document: StoredDocument, before: StoredDocument | undefined): s
 		["total", "total"],
 	] as const) {
 		const added = lines.reduce((all, line) => all + minorOf(line[part], currency), 0n);
-		if (added !== minorOf(document[sum], currency)) return `its ${sum} is ${document[sum]}, its lines come to ${added}`;
+		if (added !== minorOf(document[sum], currency))
+			return `its ${sum} is ${document[sum]}, its lines add up to ${added}`;
 	}
 	if (before && document.sequence !== before.sequence + 1) return `its number ${document.sequence} leaves a gap`;
 	if (before && document.at < before.at) return "it is dated before the one that was issued before it";
 	return undefined;
 }
 
-/** Whole minor units; an amount with a part of one is no amount. */
+/** Returns whole minor units; a fraction of one is an error. */
 function minorOf(text: string, currency: string): bigint {
 	const places = digitsOf(currency);
 	const [, minus, whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];

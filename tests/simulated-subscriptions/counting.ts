@@ -4,16 +4,16 @@ import type { Used } from "./calls";
 import { features, type Reset } from "./price-list";
 import { cycleAround, type Held, pricesOf, type Terms } from "./terms";
 
-/** What of a window has been billed, and by which price. */
+/** The billed part of a window, and its prices. */
 interface Window {
 	readonly span: Span;
 	readonly billed: Quantity;
-	/** None: it only counts against a limit here. */
+	/** Empty: it only counts against a limit here. */
 	readonly prices: readonly Price[];
 }
 type Price = Omit<Item, "quantity" | "billed" | "span"> & { readonly feature: string; readonly limit?: string };
 
-/** Of a subscription: what is counted, from when, and what was billed of each window, as it was reported. */
+/** The counting state of a subscription: its sources, start, and the billed part of each window. */
 export interface Counted {
 	/** The resource whose usage counts; null if the customer has one subscription. */
 	readonly resource: string | null;
@@ -21,9 +21,9 @@ export interface Counted {
 	readonly usageAnchor: number;
 	readonly anchor: number | null;
 	readonly counted: Map<string, Window>;
-	/** By what is counted, until when it has been. */
+	/** The end of counted usage, by source. */
 	readonly countedUntil: Map<string, number>;
-	/** By what is counted, the end of the windows that the last bill has closed. */
+	/** The end of the windows that the last bill closed, by source. */
 	readonly closedUntil: Map<string, number>;
 	readonly endedAt: number | null;
 }
@@ -31,13 +31,13 @@ export interface Counted {
 export interface Late {
 	readonly item: Item;
 	readonly span: Span;
-	/** It was counted up to this very instant before, and more of its window is to come. */
+	/** It was counted up to this very instant, and its window continues. */
 	readonly goesOn: boolean;
 }
 
 type Whose = Pick<Counted, "resource">;
 
-/** What has been reported, and what it comes to. */
+/** Reported usage and its totals. */
 export class Meters {
 	readonly #used: Used[] = [];
 
@@ -46,9 +46,9 @@ export class Meters {
 	}
 
 	/**
-	 * What each price's usage has added since it was counted last (since a time, where it never was): pay as you go within the
-	 * periods of its price, from `first` on, overage within the windows of its limit. It is counted by that. Each window that
-	 * was counted at any time before is looked at too, at the prices of then, unless another subscription goes on with it.
+	 * Returns the usage of each price since the last count, or since a time: pay as you go within the periods of its
+	 * price, from `first` on; overage within the windows of its limit. Counting records it as billed. Windows counted
+	 * earlier are checked again at their own prices, unless another subscription continues them.
 	 */
 	count(
 		of: Counted,
@@ -70,7 +70,7 @@ export class Meters {
 				const start = Math.max(first, of.countedUntil.get(kind) ?? since);
 				const price = this.#priceOf(of, held);
 				const spans = this.#windowsOf(of, held, { start, end: until }, first);
-				// Whose time begins at this instant has none that goes on.
+				// A subscription that starts at this instant has no continuing windows.
 				const running = first < until ? this.#windowsOf(of, held, { start: until, end: until + 1 }, first) : [];
 				for (const span of running) goingOn.add(kind + span.start);
 				of.closedUntil.set(kind, Math.min(until, running[0]?.start ?? until));
@@ -116,13 +116,13 @@ export class Meters {
 		});
 	}
 
-	/** What a feature's usage comes to in a time, in plain digits. */
+	/** Returns the total usage of a feature in a time, in plain digits. */
 	quantityIn(feature: string, span: Span): string {
 		return decimal(this.#quantity({ resource: null }, feature, span));
 	}
 
-	/** What lay beyond a limit before an instant counts against it, and is not billed here. */
-	passOver(of: Counted, until: number): void {
+	/** Overage before an instant counts against the limit, and is not billed here. */
+	excludeOverage(of: Counted, until: number): void {
 		for (const held of pricesOf(of.terms)) {
 			const { beyond, feature = "" } = held.listed;
 			if (!beyond) continue;
@@ -210,7 +210,7 @@ function resets(reset: Reset, anchor: number, { start, end }: Span): Span[] {
 	return windows;
 }
 
-/** Of the plan, with what addons add to it, times how many are held. */
+/** Returns the plan's limit plus those of addons, times their quantity. */
 const limitOf = ({ addons }: Terms, feature: string, limit: string): string =>
 	decimal(
 		addons.reduce(

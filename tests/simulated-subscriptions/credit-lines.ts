@@ -1,4 +1,4 @@
-/** What credit notes say: lines that give back, cut to what an invoice has left. A line that gives back is negative. */
+/** The lines of credit notes, cut to the rest of an invoice. Credited lines are negative. */
 import type { Line } from "./bill";
 
 export const negative = (line: Line): Line => ({
@@ -9,7 +9,7 @@ export const negative = (line: Line): Line => ({
 	total: -line.total,
 });
 
-/** What a document gave back, in a line for each tax rate. */
+/** Returns the credited amount of a document, one line for each tax rate. */
 export const creditedByTaxRate = (given: readonly Line[]): Line[] =>
 	[...Map.groupBy(given, ({ taxPercentage }) => taxPercentage)].map(([taxPercentage, lines]) => {
 		const sum = (part: (line: Line) => bigint) => lines.reduce((whole, line) => whole - part(line), 0n);
@@ -31,7 +31,10 @@ export const creditedByTaxRate = (given: readonly Line[]): Line[] =>
 
 export const sumOf = (lines: readonly Line[]): bigint => lines.reduce((sum, { total }) => sum + total, 0n);
 
-/** Lines that give back so much, with all that is kept back; the line at the edge is cut, tax and discount by their share. */
+/**
+ * Returns lines that credit an amount, and the retained rest. The last line is cut, with its tax and discount in
+ * proportion.
+ */
 export function cut(lines: readonly Line[], amount: bigint): [Line[], Line[]] {
 	let open = amount + lines.reduce((sum, { total }) => (total >= 0n ? sum + total : sum), 0n);
 	const [part, rest]: [Line[], Line[]] = [[], []];
@@ -57,7 +60,7 @@ export function cut(lines: readonly Line[], amount: bigint): [Line[], Line[]] {
 	return [part, rest];
 }
 
-/** Half up, away from zero. */
+/** Rounds half away from zero. */
 function nearest(over: bigint, under: bigint): bigint {
 	const size = over < 0n ? -over : over;
 	const whole = (2n * size + under) / (2n * under);

@@ -1,4 +1,4 @@
-/** Drafts of invoices, from the sentences of docs/billing.md. Nothing of `src` is imported. */
+/** Drafts of invoices, from docs/billing.md. It imports nothing of `src`. */
 import { digitsOf } from "../support/oracle/pricing";
 import { parse, ratio, times } from "../support/oracle/rational";
 import type { Line } from "./bill";
@@ -7,9 +7,9 @@ import { minorOf } from "./contracts/prices";
 
 export interface Draft {
 	readonly subscription: string;
-	/** When the renewal made it. */
+	/** When the renewal created it. */
 	readonly madeAt: number;
-	/** When Tollgate issues it by itself. */
+	/** When Tollgate issues it without a call. */
 	readonly issueAt: number;
 	readonly daysDue: number;
 	readonly reason: string;

@@ -33,7 +33,7 @@ export function randomSetup(random: Random, list: PriceList): Omit<History, "act
 	};
 }
 
-/** The acts of a life, one after the other: each is thought of when the oracle has lived through those before. */
+/** Yields the acts of a history. Each is chosen after the oracle has played those before it. */
 export function* actsOf(
 	random: Random,
 	{ list, startAt, graceDays }: Omit<History, "acts">,
@@ -46,7 +46,7 @@ export function* actsOf(
 	let bought = 0;
 	for (let call = 0; call < calls && now < end; call += 1) {
 		if (call > 0) now = Math.min(end, timeAfter(random, now, oracle));
-		// A call carries out what is due of subscriptions, but issues no draft.
+		// A call runs the due steps of subscriptions, but issues no draft.
 		const isLate = graceDays === null && random.chance(0.3);
 		if (!isLate) yield { do: "wait", at: now };
 		if (isUsed && random.chance(0.5)) yield { do: "use", at: now, used: usage(random, list, now, oracle) };
@@ -60,7 +60,7 @@ export function* actsOf(
 	yield { do: "wait", at: last };
 }
 
-/** Mostly where things go wrong: a millisecond around what is due, and around the ends of months. */
+/** Mostly at difficult times: a millisecond around due steps and the ends of months. */
 function timeAfter(random: Random, now: number, oracle: Oracle): number {
 	const due = oracle.nextDue();
 	const near = (at: number) => Math.max(now, at + random.oneOf([-1, 0, 0, 1]));
@@ -71,7 +71,7 @@ function timeAfter(random: Random, now: number, oracle: Oracle): number {
 	}
 	const choice = random.whole(1, 100);
 	if (choice <= 8) return now;
-	// A day before, so that what waits for its payment may be paid after it.
+	// A day before a due step, so that a pending payment may arrive after it.
 	if (choice <= 14 && due !== undefined) return near(due - random.whole(0, 20 * hourMs));
 	if (choice <= 35 && due !== undefined) return near(due);
 	if (choice <= 50 && due !== undefined) return near(addMonths(due, random.whole(1, random.chance(0.2) ? 13 : 2)));
@@ -85,7 +85,7 @@ function usage(random: Random, { isByResource }: PriceList, now: number, oracle:
 	const [running] = oracle.running.filter(({ status }) => status === "ACTIVE");
 	const current = running && periodOf(running, now);
 	const moments = [now, now - 1, now - random.whole(0, 40 * dayMs), now - random.whole(0, 3 * hourMs)];
-	// Months late, of any plan that there was, in the midst of a period or at its edge.
+	// Months late, for any former plan, within a period or at its edge.
 	if (random.chance(0.35)) {
 		const past = random.oneOf(
 			oracle.subscriptions.length === 0 ? [now] : oracle.subscriptions.map(({ startAt }) => Math.min(startAt, now)),
@@ -143,7 +143,7 @@ const creditableOf = ({ invoices }: Oracle): number[] =>
 		state !== "CANCELED" && lines.some(({ kind, total }) => kind !== "usage" && total > 0n) ? [nth] : [],
 	);
 
-/** While a change waits to be paid it mostly is; or it is given up, or an invoice is given back. */
+/** A change that waits for its payment is usually paid; or it is canceled, or an invoice is credited. */
 function callOfToPay(random: Random, now: number, oracle: Oracle, { id, toPay }: Subscription): Call {
 	const invoices = oracle.issued.filter(({ kind }) => kind === "invoice");
 	const invoice = toPay ? invoices.indexOf(toPay.invoice) : -1;
@@ -163,7 +163,7 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 	if (choice <= 30 && of.status === "ACTIVE" && of.terms.cycle !== null) {
 		const from = of.usageUntil ?? of.usageFrom ?? of.startAt;
 		const until = random.chance(0.6) || from > now ? now : random.whole(from, now);
-		// Where the time that is billed has just begun, there is nothing yet.
+		// There is no time to bill yet right after its start.
 		const hasBegun = until !== periodOf(of, now)?.start && until !== of.usageFrom;
 		return { do: "charge", id, until: hasBegun ? until : until - 1 };
 	}
@@ -194,7 +194,7 @@ function callOfOne(random: Random, list: PriceList, now: number, oracle: Oracle,
 
 const awaited = { awaitPaymentConfirmation: true } as const;
 
-/** Mostly with something to pay at once: more units, another addon, or a billing cycle that begins anew. */
+/** Mostly with an amount to pay at once: more units, another addon, or a new billing cycle. */
 function growing(random: Random, list: PriceList, { terms }: Subscription, body: Changing): Changing {
 	const { scheduleStrategy: _, ...changes } = body;
 	const more = unitsFor(random, terms.plan).map((one) => ({
@@ -216,7 +216,7 @@ const resources = ["r1", "r2", "r3"];
 const isMovable = (of: Subscription, oracle: Oracle): boolean =>
 	oracle.isBehind(of) && of.moved === null && !of.scheduled.some(({ type }) => type === migration);
 
-/** To all customers only where no call has yet to be paid. */
+/** To all customers only if no call waits for its payment. */
 function publication(random: Random, list: PriceList, now: number, oracle: Oracle): Act {
 	const plan = repriced(random, planOf(random, list, oracle));
 	const isFree = oracle.running.every(
@@ -226,20 +226,23 @@ function publication(random: Random, list: PriceList, now: number, oracle: Oracl
 	return { do: "publish", at: now, plan, ...toAll };
 }
 
-/** Mostly one that somebody is on. */
+/** Mostly a plan with a subscription. */
 function planOf(random: Random, list: PriceList, { running }: Oracle): ListedPackage {
 	const held = running.map(({ terms }) => terms.plan).filter(({ charges }) => charges.length > 0);
 	return held.length > 0 && random.chance(0.8) ? random.oneOf(held) : random.oneOf(list.plans);
 }
 
-/** The same at other prices. */
+/** The same plan at other prices. */
 const repriced = (random: Random, plan: ListedPackage): ListedPackage => ({
 	...plan,
 	charges: repricedCharges(random, plan.charges),
 	...(plan.abroad && { abroad: repricedCharges(random, plan.abroad) }),
 });
 
-/** While a first payment is waited for it mostly comes; or what waits is cancelled, another plan is bought, or what runs is changed. */
+/**
+ * While a first payment is pending it usually arrives; or the subscription is canceled, another plan is bought, or the
+ * active one is changed.
+ */
 function awaitedCallOf(
 	random: Random,
 	list: PriceList,
@@ -280,7 +283,7 @@ function unitsFor(random: Random, plan: ListedPackage) {
 		}));
 }
 
-/** Of what is priced for every billing period, so that a price of its own always has something to replace. */
+/** Only features that are priced for every billing period, so that an override always has a price to replace. */
 function overridesFor(random: Random, plan: ListedPackage) {
 	const cycles = cyclesOf(plan).length;
 	const everywhere = plan.charges.filter(({ prices, beyond }) => prices.length === cycles && !beyond);

@@ -55,19 +55,19 @@ export function couponOf(list: PriceList, id: string): ListedCoupon {
 	return found;
 }
 
-/** What the oracle charges, and when: the money in a life. */
+/** The charges of the oracle and their times. */
 export class Invoicing {
 	readonly issued: Issued[] = [];
-	/** Invoices that are not issued yet, in the order in which they were made. */
+	/** Invoices that are not issued yet, in the order in which they were created. */
 	drafts: readonly Draft[] = [];
 	readonly meters = new Meters();
 	readonly ledger = new Ledger<Issued>();
 	/** The credit notes of an invoice. */
 	readonly #notes = new Map<Issued, Issued[]>();
 	#charges = 0;
-	/** Whose invoices have charged what a subscription gives back. */
+	/** The subscriptions whose invoices charged the amounts that a subscription credits. */
 	readonly #chain: (of: Subscription) => readonly Subscription[];
-	/** As it is sold now. */
+	/** The current price list. */
 	list: PriceList;
 	readonly #graceDays: number | null;
 	readonly #customerCoupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
@@ -84,11 +84,11 @@ export class Invoicing {
 		this.#customerCoupon = couponId === null ? null : { coupon: couponOf(list, couponId), start: at };
 	}
 
-	/** The first period is charged, and what went before is settled, in one bill. */
+	/** Charges the first period and settles the replaced subscription, in one bill. */
 	open(now: number, of: Subscription, replaced: Subscription | undefined, how: Opening): Issued | undefined {
 		const { anchor, isBackdated, awaits } = how;
 		const { behavior, cycle } = of.terms;
-		// What was charged elsewhere is set against a price, and not paid out.
+		// A charge of another system reduces a price, and is not paid out.
 		const gives = behavior === "NONE" ? "nothing" : isFree(of.terms) ? "at an end" : "for a change";
 		const isSettled = replaced && !isFree(replaced.terms);
 		const isAwaited = awaits && this.#isLeftToPay(now, of, replaced, how);
@@ -107,7 +107,7 @@ export class Invoicing {
 		const from = of.trialEnd ?? of.startAt;
 		const isPast = from < now;
 		const continued =
-			// The cycle is the subscription's, whatever it was charged: a plan that is paid by use has one too.
+			// The cycle belongs to the subscription, whatever was charged: a plan with usage prices only has one too.
 			anchor !== "NOW" && !isPast && replaced?.terms.cycle === cycle && replaced.anchor !== null ? replaced : undefined;
 		const anchorAt = continued?.anchor ?? this.#anchorFrom(from, anchor);
 		const period = cycleAround(anchorAt, cycle, now);
@@ -127,18 +127,18 @@ export class Invoicing {
 		else if (isPast) of.charged = chargedFor(items, period, since, side, true);
 		else if (isKept && continued.charged) {
 			of.charged = drawnFrom(continued.charged, closing?.used);
-			// Its minimum goes on with it, so none is left behind.
+			// Its minimum continues, so none is left unused.
 			const { from: begun } = continued.charged;
 			continued.unspent = continued.unspent.filter(({ time }) => time.start !== begun);
 		}
-		this.#passOver(of, since);
+		this.#excludeOverage(of, since);
 		const rated = rate([...before, charges], pending);
 		if (isMidway && behavior === "CREATE_PRORATIONS") this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, rated, issue);
 		return isAwaited ? this.issued.findLast(({ kind }) => kind === "invoice") : undefined;
 	}
 
-	/** Whether a bill that is to be paid before anything begins leaves something to be paid. */
+	/** Whether a bill that waits for its payment leaves an amount to pay. */
 	#isLeftToPay(now: number, of: Subscription, replaced: Subscription | undefined, { anchor }: Opening): boolean {
 		const { cycle } = of.terms;
 		if (cycle === null) return false;
@@ -152,8 +152,8 @@ export class Invoicing {
 	}
 
 	/**
-	 * A first invoice is paid. What ran meanwhile is settled: usage until now, which is none of the new one's. A period that it
-	 * began meanwhile is given back whole, since the new one is charged for it.
+	 * Records the payment of a first invoice. The replaced subscription is settled: its usage until now does not belong
+	 * to the new one. A period that it began meanwhile is credited in full, since the new subscription charges it.
 	 */
 	confirm(now: number, of: Subscription, replaced: Subscription | undefined): void {
 		if (replaced && !isFree(replaced.terms) && of.awaited) {
@@ -171,10 +171,10 @@ export class Invoicing {
 		}
 		if (of.terms.cycle === null) return;
 		of.usageFrom = now;
-		this.#passOver(of, now);
+		this.#excludeOverage(of, now);
 	}
 
-	/** The running period was charged elsewhere, and what was used before it. */
+	/** Another system charged the running period, and usage before it. */
 	takeOver(now: number, of: Subscription): void {
 		const { cycle } = of.terms;
 		if (cycle === null) return;
@@ -193,14 +193,17 @@ export class Invoicing {
 			{ items: restOf(items, period, since), discount: null, tax: null },
 			true,
 		);
-		this.#passOver(of, since);
+		this.#excludeOverage(of, since);
 	}
 
-	/** One invoice charges the period that begins, bills the usage of the one that has ended, and takes up what waited. */
+	/**
+	 * Renews: one invoice charges the period that begins, bills the usage of the one that ended, and includes waiting
+	 * lines.
+	 */
 	renew(now: number, of: Subscription): void {
 		const period = periodOf(of, now);
 		if (!period) throw new Error("What is renewed has periods.");
-		// Usage until now is billed at the prices of the period that has ended.
+		// Usage until now is billed at the prices of the period that ended.
 		const { open, late } = this.#unbilled(of, now);
 		if (of.moved) of.terms = { ...of.terms, plan: of.moved.plan };
 		of.moved = null;
@@ -218,10 +221,10 @@ export class Invoicing {
 		this.#issue(now, of, rate(sides, pending), { reason: "BILLING_CYCLE" });
 	}
 
-	/** What has ended: what is reported of its time still has an invoice. */
+	/** Bills late usage of an ended subscription. */
 	billLate(now: number, of: Subscription, all: readonly Subscription[]): void {
 		const settledAt = of.endedAt ?? now;
-		// A limit's window that another goes on with is billed there.
+		// A limit's window that another subscription continues is billed there.
 		const isElsewhere = (key: string) => isCountedByAnother(of, key, all);
 		const { late } = this.#unbilled(of, settledAt, { isElsewhere });
 		this.#issue(now, of, rate(this.#lateSides(now, of, late, of.terms.tax)), { reason: "BILLING_CYCLE" });
@@ -239,7 +242,7 @@ export class Invoicing {
 		this.#issue(now, of, rate([side, ...lateSides]), { reason });
 	}
 
-	/** What it comes to at its end. */
+	/** Settles the subscription at its end. */
 	settle(now: number, of: Subscription, prorate: boolean): void {
 		if (of.status !== "ACTIVE" || isFree(of.terms)) return;
 		const { given, used, late, pending } = this.#closing(now, of, prorate ? "at an end" : "nothing");
@@ -249,7 +252,7 @@ export class Invoicing {
 		});
 	}
 
-	/** Unused time, usage up to now, and what waited. */
+	/** Returns unused time, usage until now, and waiting lines. */
 	#closing(
 		now: number,
 		of: Subscription,
@@ -270,7 +273,7 @@ export class Invoicing {
 		};
 	}
 
-	/** A change of terms, and its bill. */
+	/** Changes terms, and bills the change. */
 	change(now: number, of: Subscription, changes: Changing, how: HowToChange): void {
 		const planned = this.#plan(now, of, changes, how);
 		const isCharged = planned !== undefined;
@@ -280,8 +283,8 @@ export class Invoicing {
 	}
 
 	/**
-	 * A change that is made once it is paid: what it charges and gives back is invoiced now, as it would be at once; usage is not.
-	 * Undefined where there is nothing to be paid for it: then it is made at once.
+	 * Invoices a change that waits for its payment: its charges and credits as if made at once, without usage. Undefined
+	 * if nothing is to be paid, so the change is made at once.
 	 */
 	invoice(
 		now: number,
@@ -300,13 +303,13 @@ export class Invoicing {
 	}
 
 	/**
-	 * A change is paid, and so it is made: as it was invoiced. The usage until now was had at the old prices. Of a period that has
-	 * begun since the difference is due; where the change has a period of its own, that one is given back whole.
+	 * Makes a paid change as it was invoiced. Usage until now is at the old prices. For a period that has begun since,
+	 * the difference is due; if the change has its own period, that one is credited in full.
 	 */
 	makePaid(now: number, of: Subscription, changes: Changing, planned: Planned): void {
 		const isRenewed = of.billedUntil !== planned.billedUntil;
-		const { isAnew, behavior, anchor } = planned;
-		if (isRenewed && !isAnew) {
+		const { resetsCycle, behavior, anchor } = planned;
+		if (isRenewed && !resetsCycle) {
 			const again = this.#plan(now, of, changes, { behavior, ...(anchor && { anchor }) });
 			if (!again) throw new Error("What is changed is charged.");
 			const isNew = (item: Item) =>
@@ -326,7 +329,7 @@ export class Invoicing {
 		this.#bill(now, of, made, usage, "usage");
 	}
 
-	/** What is agreed from now on. A coupon that has come since is not begun anew. */
+	/** Stores the new terms. A coupon that was applied meanwhile is not started again. */
 	#takeOn(now: number, of: Subscription, changes: Changing): void {
 		of.terms = changedTerms(this.list, of.terms, changes);
 		if (changes.appliedCoupon) of.coupon = this.#couponAfter(now, of, changes.appliedCoupon.couponId);
@@ -339,21 +342,21 @@ export class Invoicing {
 		return isHeld ? of.coupon : { coupon, start: now };
 	}
 
-	/** What a change charges and gives back from now on; undefined where nothing is charged. */
+	/** Returns the charges and credits of a change; undefined if nothing is charged. */
 	#plan(now: number, of: Subscription, changes: Changing, { behavior, anchor }: HowToChange): Planned | undefined {
 		const before = of.terms;
 		const after = changedTerms(this.list, before, changes);
 		if (of.status !== "ACTIVE" || isFree(before) || after.cycle === null || of.anchor === null) return undefined;
-		const isAnew = anchor === "NOW" || after.cycle !== before.cycle;
+		const resetsCycle = anchor === "NOW" || after.cycle !== before.cycle;
 		const reprices = JSON.stringify(usagePrices(before)) !== JSON.stringify(usagePrices(after));
-		const isAtRenewal = !isAnew && of.billedUntil !== null && of.billedUntil <= now;
-		const anchorAt = isAnew ? this.#anchorFrom(now, anchor) : of.anchor;
+		const isAtRenewal = !resetsCycle && of.billedUntil !== null && of.billedUntil <= now;
+		const anchorAt = resetsCycle ? this.#anchorFrom(now, anchor) : of.anchor;
 		const period = cycleAround(anchorAt, after.cycle, now);
 		const [old, items] = [advanceItems(before, period), advanceItems(after, period)];
-		const isProrated = isAnew || (!isAtRenewal && behavior !== "NONE" && !areAlike(old, items));
+		const isProrated = resetsCycle || (!isAtRenewal && behavior !== "NONE" && !areAlike(old, items));
 		const coupon = changes.appliedCoupon ? this.#couponAfter(now, of, changes.appliedCoupon.couponId) : of.coupon;
 		const terms = this.#conditions(now, { ...of, terms: after, coupon });
-		const unchanged = isAnew ? [] : unchangedOf(of.charged, items, terms);
+		const unchanged = resetsCycle ? [] : unchangedOf(of.charged, items, terms);
 		const given = isProrated && behavior !== "NONE" ? creditOf(of.charged, now, unchanged) : [];
 		const added = items.filter(isOnce).filter((item) => !old.some((one) => subjectOf(one) === subjectOf(item)));
 		const charging = this.#charging(items).map((item) => unchanged.find((one) => isAlike(one, item)) ?? item);
@@ -363,7 +366,7 @@ export class Invoicing {
 			after,
 			behavior,
 			anchor,
-			isAnew,
+			resetsCycle,
 			reprices,
 			isAtRenewal,
 			isProrated,
@@ -378,9 +381,9 @@ export class Invoicing {
 		};
 	}
 
-	/** Usage up to now was had at the old prices and the old tax, and draws on what is left of the minimum. */
-	#usageOfChange(now: number, of: Subscription, { isAnew, reprices, given }: Planned): UsageOfChange {
-		const { open, late } = isAnew || reprices ? this.#unbilled(of, now) : { open: [], late: [] };
+	/** Usage until now has the old prices and tax, and uses the rest of the minimum. */
+	#usageOfChange(now: number, of: Subscription, { resetsCycle, reprices, given }: Planned): UsageOfChange {
+		const { open, late } = resetsCycle || reprices ? this.#unbilled(of, now) : { open: [], late: [] };
 		const left = of.charged && afterCredits(of.charged, given);
 		const { tax } = of.terms;
 		return { left, open, late, tax };
@@ -393,14 +396,25 @@ export class Invoicing {
 		{ left, open, late, tax }: UsageOfChange,
 		part: "all" | "usage",
 	): void {
-		const { behavior, isAnew, reprices, isAtRenewal, isProrated, anchorAt, period, terms, given, charging, charges } =
-			planned;
-		const used = { ...this.#usageSide(now, of, open, left, !isAnew), tax };
+		const {
+			behavior,
+			resetsCycle,
+			reprices,
+			isAtRenewal,
+			isProrated,
+			anchorAt,
+			period,
+			terms,
+			given,
+			charging,
+			charges,
+		} = planned;
+		const used = { ...this.#usageSide(now, of, open, left, !resetsCycle), tax };
 		const lateSides = this.#lateSides(now, of, late, tax);
-		if (isAnew) this.#keepUnspent(now, of, left, used);
+		if (resetsCycle) this.#keepUnspent(now, of, left, used);
 		const ofTerms = part === "all" ? [...given, charges] : [];
-		const rated = rate([...ofTerms, used, ...lateSides], isAnew && of.pending ? [of.pending] : []);
-		if (isAnew) of.charged = chargedFor(charging, period, planned.at, charges, false, planned.setAgainst);
+		const rated = rate([...ofTerms, used, ...lateSides], resetsCycle && of.pending ? [of.pending] : []);
+		if (resetsCycle) of.charged = chargedFor(charging, period, planned.at, charges, false, planned.setAgainst);
 		else if (isProrated)
 			of.charged = rechargedFor(
 				of.charged,
@@ -412,24 +426,24 @@ export class Invoicing {
 				planned.setAgainst,
 			);
 		else if (!isAtRenewal && of.charged) of.charged = drawnFrom(of.charged, used);
-		if (isAnew || reprices) {
+		if (resetsCycle || reprices) {
 			of.usageFrom = now;
 			of.usageUntil = now;
 		}
 		if (!isAtRenewal) {
-			const isUsageDue = !isAnew && of.usageDue !== null && of.usageDue <= now;
+			const isUsageDue = !resetsCycle && of.usageDue !== null && of.usageDue <= now;
 			of.anchor = anchorAt;
 			of.billedUntil = period.end;
 			if (!isUsageDue) of.usageDue = usageDueAfter(of, now);
-			if (isAnew) of.pending = null;
+			if (resetsCycle) of.pending = null;
 		}
-		if (reprices) this.#passOver(of, now);
+		if (reprices) this.#excludeOverage(of, now);
 		const issue = { reason: "SUBSCRIPTION_UPDATE" };
-		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !isAnew)) this.#keep(now, of, rated, issue);
+		if (isAtRenewal || (behavior === "CREATE_PRORATIONS" && !resetsCycle)) this.#keep(now, of, rated, issue);
 		else this.#issue(now, of, part === "all" ? this.#withoutWaiting(of, rated) : rated, issue);
 	}
 
-	/** What is given back of a charge that waits for the next invoice waits with it. */
+	/** A credit of a charge that waits for the next invoice waits with it. */
 	#withoutWaiting(of: Subscription, rated: readonly Rated[]): Rated[] {
 		const { pending } = of;
 		const charges = new Set(pending?.lines.filter(({ amount }) => amount >= 0n).map(({ charged }) => charged));
@@ -450,7 +464,7 @@ export class Invoicing {
 		});
 	}
 
-	/** From where the periods are counted that begin at a time. */
+	/** Returns the anchor of periods that begin at a time. */
 	#anchorFrom(at: number, anchor: "UNCHANGED" | "NOW" | undefined): number {
 		return anchor !== "NOW" && this.list.isFromTheFirst ? firstOfMonth(at) : at;
 	}
@@ -459,7 +473,7 @@ export class Invoicing {
 		return { discount: this.#discountAt(now, of), tax: of.terms.tax };
 	}
 
-	/** The subscription's own coupon, else the customer's; half open. */
+	/** The subscription's own coupon, else the customer's; its end is exclusive. */
 	#discountAt(now: number, of: Subscription): Discount | null {
 		for (const applied of [of.coupon, this.#customerCoupon]) {
 			if (!applied) continue;
@@ -470,7 +484,7 @@ export class Invoicing {
 		return null;
 	}
 
-	/** A fixed discount is a period's regular invoice's: of usage by itself only where that is the regular one. */
+	/** A fixed discount belongs to the regular invoice of a period; usage alone gets it only on that invoice. */
 	#usageSide(now: number, of: Subscription, items: readonly Item[], charged: Charged | null, isMidway: boolean): Side {
 		const { discount, tax } = this.#conditions(now, of);
 		const isRegular = charged === null && !isMidway;
@@ -482,7 +496,7 @@ export class Invoicing {
 		};
 	}
 
-	/** What is not billed yet, up to an instant, and what came late to what was, at any time. */
+	/** Returns unbilled usage up to an instant, and late usage of all billed time. */
 	#unbilled(
 		of: Subscription,
 		until: number,
@@ -493,7 +507,7 @@ export class Invoicing {
 		const times = { since: before?.start ?? until, first: of.usageFrom ?? of.startAt, until };
 		const { open, late } = this.meters.count(of, times, isDue, isElsewhere);
 		const { charged } = of;
-		// What is reported at the very instant of the last bill is late only where its time is over.
+		// Usage reported at the very instant of the last bill is late only if its time is over.
 		const isRunning = ({ span, goesOn }: Late) =>
 			of.endedAt === null && (charged ? charged.from < span.end && span.end <= charged.period.end : goesOn);
 		return {
@@ -502,7 +516,7 @@ export class Invoicing {
 		};
 	}
 
-	/** What came late draws on what is left of the minimum that was paid for its own time; a fixed discount is none of its. */
+	/** Late usage uses the rest of the minimum of its own time, and gets no fixed discount. */
 	#lateSides(now: number, of: Subscription, late: readonly Late[], tax: string | null): Side[] {
 		const { discount } = this.#conditions(now, of);
 		const minimumOf = ({ span }: Late) => of.unspent.find(({ time }) => time.start < span.end && span.end <= time.end);
@@ -515,7 +529,7 @@ export class Invoicing {
 		});
 	}
 
-	/** What a charge that is over leaves of its minimum, for the time that it was for. */
+	/** Stores the unused minimum of an ended charge for its time. */
 	#keepUnspent(now: number, of: Subscription, charged: Charged | null, used: Side): void {
 		if (!charged?.minimum) return;
 		const { paid, drawn } = drawnFrom(charged, used).minimum ?? charged.minimum;
@@ -524,9 +538,9 @@ export class Invoicing {
 		if (paid > drawn) of.unspent.push({ time, currency, left: paid - drawn });
 	}
 
-	/** What lay beyond a limit before is never billed here, though it counts against the limit. */
-	#passOver(of: Subscription, until: number): void {
-		this.meters.passOver(of, until);
+	/** Overage before an instant is never billed here, but counts against the limit. */
+	#excludeOverage(of: Subscription, until: number): void {
+		this.meters.excludeOverage(of, until);
 	}
 
 	#keep(now: number, of: Subscription, rated: readonly Rated[], issue: { reason: string }): void {
@@ -542,7 +556,7 @@ export class Invoicing {
 		if (lines.length > 0) of.pending = { currency, lines: [...(of.pending?.lines ?? []), ...lines] };
 	}
 
-	/** An invoice for each currency; a credit note where more is given back than charged. */
+	/** Issues an invoice for each currency; a credit note if credits exceed charges. */
 	#issue(
 		now: number,
 		of: Subscription,
@@ -574,7 +588,7 @@ export class Invoicing {
 		}
 	}
 
-	/** The draft that Tollgate issues next by itself. */
+	/** Returns the draft that Tollgate issues next without a call. */
 	nextDraft(): Draft | undefined {
 		return this.drafts.reduce<Draft | undefined>(
 			(first, one) => (first && first.issueAt <= one.issueAt ? first : one),
@@ -582,7 +596,7 @@ export class Invoicing {
 		);
 	}
 
-	/** Usage that was reported since for what is billed stands on the draft when it is issued, discounted and taxed like it. */
+	/** Usage reported since is added to the draft when it is issued, discounted and taxed like it. */
 	finalize(now: number, draft: Draft, of: Subscription, all: readonly Subscription[]): void {
 		const { subscription, reason, currency, lines } = draft;
 		const late = this.meters.countClosed(of, (key) => of.endedAt !== null && isCountedByAnother(of, key, all));
@@ -613,8 +627,8 @@ export class Invoicing {
 	}
 
 	/**
-	 * An invoice is given back on demand: all but usage, less what other documents have given back of it or will, and no more
-	 * than is left of it. What it charged is not given back again, and pays for no usage.
+	 * Credits an invoice manually: all except usage, less other credits and waiting ones, at most its rest. Those charges
+	 * are not credited again, and pay for no usage.
 	 */
 	credit(now: number, invoice: Issued, all: readonly Subscription[]): boolean {
 		const { subscription, currency } = invoice;
@@ -627,13 +641,13 @@ export class Invoicing {
 		const part = -sumOf(lines) <= left ? lines : cut(lines, left)[0];
 		this.#note({ ...issued, kind: "credit note", lines: part }, invoice);
 		const own = invoice.lines.filter(({ amount, charged: charge }) => charge !== null && amount < 0n);
-		for (const of of all) forget(of, invoice, [...given.flat(), ...own]);
+		for (const of of all) reduceCharged(of, invoice, [...given.flat(), ...own]);
 		return true;
 	}
 
 	/**
-	 * What other documents have given back of an invoice, each by itself: notes, invoices, and what is to come. What is no charge
-	 * in advance is told by the notes of the invoice itself.
+	 * Returns the credits of other documents for an invoice: notes, invoices, and waiting lines. The invoice's own notes
+	 * name credits of other lines than charges in advance.
 	 */
 	#givenBackOf(invoice: Issued, all: readonly Subscription[]): Line[][] {
 		const ids = new Set(chargesOf(invoice).map(({ charged }) => charged));
@@ -644,7 +658,7 @@ export class Invoicing {
 				.filter(({ kind }) => kind === "credit note")
 				.map((note) => {
 					const isItsOwn = this.#notes.get(invoice)?.includes(note) ?? false;
-					// What was used is none of the charges, whoever was given some of it back, and whatever a minimum has paid of it.
+					// Usage is not a charge in advance, even if it was credited or paid by a minimum.
 					const isUsage = ({ kind }: Line) => kind === "usage" || kind === "drawn";
 					const isGiven = (line: Line) => line.charged === null && !isUsage(line) && line.total < 0n;
 					return note.lines.filter((line) => isOf(line) || (isItsOwn && isGiven(line)));
@@ -657,7 +671,7 @@ export class Invoicing {
 		].filter((lines) => lines.length > 0);
 	}
 
-	/** Nothing is dated before what was numbered last. */
+	/** No document is dated before the last numbered one. */
 	#dateOf(kind: Issued["kind"], at: number): number {
 		return Math.max(at, this.issued.findLast((one) => one.kind === kind)?.at ?? at);
 	}
@@ -669,7 +683,7 @@ export class Invoicing {
 		if (invoice) this.#notes.set(invoice, [...(this.#notes.get(invoice) ?? []), note]);
 	}
 
-	/** What is given back, by the invoices that charged that time, the newest first, each up to what is left of it. */
+	/** Splits a credit over the invoices that charged that time, newest first, each up to its rest. */
 	#shared(of: Subscription, lines: readonly Line[], currency: string): Array<{ invoice?: Issued; lines: Line[] }> {
 		const spans = lines.flatMap(({ span, total }) => (span && total < 0n ? [span] : []));
 		const [from, until] = [Math.min(...spans.map(({ start }) => start)), Math.max(...spans.map(({ end }) => end))];
@@ -726,20 +740,20 @@ interface UsageOfChange {
 interface Opening {
 	readonly anchor: "UNCHANGED" | "NOW" | undefined;
 	readonly isBackdated: boolean;
-	/** Nothing begins before its invoice is paid, if there is anything to pay. */
+	/** Nothing starts before its invoice is paid, if an amount is due. */
 	readonly awaits: boolean;
 }
 
 const nothingUsed: Side = { items: [], discount: null, tax: null };
 
-/** What an invoice charges in advance. */
+/** Returns the charges in advance of an invoice. */
 const chargesOf = ({ lines }: Issued): Line[] =>
 	lines.filter(({ charged, amount }) => charged !== null && amount >= 0n);
 
-/** What was given back on demand is no more charged, and a minimum spend no more paid, as much of it as was left. */
-function forget(of: Subscription, invoice: Issued, givenBack: readonly Line[]): void {
+/** Manually credited charges no longer count, nor does their part of a minimum spend. */
+function reduceCharged(of: Subscription, invoice: Issued, creditedLines: readonly Line[]): void {
 	for (const line of chargesOf(invoice)) {
-		const own = givenBack.filter(({ charged }) => charged === line.charged);
+		const own = creditedLines.filter(({ charged }) => charged === line.charged);
 		const left = own.reduce((rest, { amount }) => rest + amount, line.amount);
 		const { charged, unspent } = of;
 		const { start, end } = line.span ?? { start: 0, end: 0 };

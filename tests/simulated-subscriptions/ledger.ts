@@ -1,20 +1,20 @@
-/** What came of an invoice: what of its total the balance, credit notes and a payment have settled. Whole minor units. */
+/** The settled parts of an invoice's total: by the balance, credit notes and payments. Whole minor units. */
 interface Account {
 	readonly currency: string;
 	readonly total: bigint;
 	readonly fromBalance: bigint;
-	/** What payments have paid of it. */
+	/** Paid by payments. */
 	paid: bigint;
-	/** Taken off by credit notes before it was paid. */
+	/** Reduced by credit notes before it was paid. */
 	reduced: bigint;
-	/** Gone back to the balance. */
+	/** Returned to the balance. */
 	returned: bigint;
 	credited: bigint;
 	isPaid: boolean;
 	isCanceled: boolean;
 }
 
-/** What is left to collect of an invoice. */
+/** The open amount of an invoice. */
 export interface Owed {
 	readonly state: "OPEN" | "PAID" | "CANCELED";
 	readonly due: bigint;
@@ -23,15 +23,15 @@ export interface Owed {
 export const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /**
- * Who owes whom: the customer's balance in each currency, and each invoice. A balance pays the next invoices at their issue. A
- * credit note lowers what is due of its invoice first; what the balance or a payment had paid of it goes to the balance. Where
- * there is no invoice, all of it goes there.
+ * The customer's balance in each currency, and the state of each invoice. A balance pays the next invoices at their
+ * issue. A credit note first lowers the due amount of its invoice; the paid part goes to the balance. Without an
+ * invoice all of it goes there.
  */
 export class Ledger<Invoice extends object> {
 	readonly #balances = new Map<string, bigint>();
 	readonly #accounts = new Map<Invoice, Account>();
 
-	/** Currencies in which there is something, in the order of their codes. */
+	/** Currencies with a balance, in the order of their codes. */
 	get balances(): ReadonlyArray<readonly [currency: string, amount: bigint]> {
 		return [...this.#balances].filter(([, amount]) => amount > 0n).sort();
 	}
@@ -59,7 +59,7 @@ export class Ledger<Invoice extends object> {
 		this.#balances.set(currency, (this.#balances.get(currency) ?? 0n) + toBalance);
 	}
 
-	/** All that is due, where no amount is told; what is beyond that goes to the balance. */
+	/** Pays the due amount by default; an excess goes to the balance. */
 	pay(invoice: Invoice, amount?: bigint): void {
 		const account = this.#of(invoice);
 		const due = dueOf(account);
@@ -69,19 +69,19 @@ export class Ledger<Invoice extends object> {
 		this.#balances.set(account.currency, this.balance(account.currency) + (amount ?? taken) - taken);
 	}
 
-	/** What is paid back is due again, unless the invoice is paid: then it comes from the balance. */
+	/** A refund makes the amount due again; a refund of a paid invoice comes from the balance. */
 	refund(invoice: Invoice, amount: bigint): void {
 		const account = this.#of(invoice);
 		if (account.isPaid) this.#balances.set(account.currency, this.balance(account.currency) - amount);
 		else account.paid -= amount;
 	}
 
-	/** What payments have paid of it itself. */
+	/** The amount that payments have paid. */
 	paidOf(invoice: Invoice): bigint {
 		return this.#of(invoice).paid;
 	}
 
-	/** Nobody has to pay it any more: what the balance has paid of it goes back. */
+	/** Cancels an invoice: the amount that the balance paid returns. */
 	cancel(invoice: Invoice): void {
 		const account = this.#of(invoice);
 		const returned = account.fromBalance + account.paid - account.returned;
@@ -94,7 +94,7 @@ export class Ledger<Invoice extends object> {
 		return this.#balances.get(currency) ?? 0n;
 	}
 
-	/** How much of it credit notes may still take. */
+	/** The amount that credit notes may still credit. */
 	leftOf(invoice: Invoice): bigint {
 		const { total, credited, isCanceled } = this.#of(invoice);
 		return isCanceled ? 0n : total - credited;
@@ -105,7 +105,7 @@ export class Ledger<Invoice extends object> {
 		return { state: account.isCanceled ? "CANCELED" : account.isPaid ? "PAID" : "OPEN", due: dueOf(account) };
 	}
 
-	/** Answers what of it goes to the balance. */
+	/** Returns the part that goes to the balance. */
 	#take(account: Account, amount: bigint): bigint {
 		account.credited += amount;
 		const lowered = smaller(amount, dueOf(account));

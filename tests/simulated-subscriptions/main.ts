@@ -1,12 +1,13 @@
 /**
- * `bun run lives [count] [--seed n] [--shard i/n] [--from n] [--differences n]`: random lives of subscriptions and of contracts, each compared with
- * the oracle's own (see README.md). What differs is shrunk and shown as it can be lived again.
+ * `bun run simulate [count] [--seed n] [--shard i/n] [--from n] [--differences n]`: plays random histories of
+ * subscriptions and contracts, each compared with the oracle (README.md). A difference is reduced and printed so that
+ * it can be played again.
  */
 import { existsSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { HistoryResult } from "./simulate";
 
-// Read by the tests' own folder, so before it is imported: nothing of this need outlive the power.
+// The tests' folder reads this variable at import. Its files need not survive a power failure.
 if (existsSync("/dev/shm")) process.env.TMPDIR = "/dev/shm";
 const { simulateHistories: runLives, shrink } = await import("./simulate");
 const { testsFolder } = await import("../support/folders");
@@ -36,7 +37,7 @@ const refusals = new Map<string, number>();
 const differing: HistoryResult[] = [];
 const rate = () => (simulated / ((performance.now() - began) / 1000)).toFixed(1);
 const progress = () =>
-	`seed ${values.seed}, shard ${values.shard}: ${from + simulated} lives, ${documents} invoices and credit notes, ${[...refusals.values()].reduce((a, b) => a + b, 0)} refused calls, ${differing.length} differences, ${rate()} lives/s`;
+	`seed ${values.seed}, shard ${values.shard}: ${from + simulated} histories, ${documents} invoices and credit notes, ${[...refusals.values()].reduce((a, b) => a + b, 0)} refused calls, ${differing.length} differences, ${rate()} histories/s`;
 
 async function show(one: HistoryResult): Promise<void> {
 	const { life, difference } = await shrink(one);

@@ -1,9 +1,7 @@
 /**
- * A subscription's life a second time: what is invoiced, and when, reckoned from the sentences of the areas' READMEs and of
- * the specification, with a calendar and an arithmetic of its own. Nothing of `src` is imported.
- *
- * It keeps one customer of one product. It is told the same calls at the same times as the system, in the words of the
- * wire, and writes down the documents that it would issue.
+ * An independent calculation of a subscription's invoices, from the areas' READMEs and the specification, with its own
+ * calendar and arithmetic. It imports nothing of `src`. It covers one customer of one product, gets the same calls at
+ * the same times as Tollgate, and records the documents that it would issue.
  */
 
 import type { Act, History } from "./acts";
@@ -32,13 +30,13 @@ import { changedTerms, directionOf, isFree, soldByThen, termsOf } from "./terms"
 
 type Units = Subscription["terms"]["units"];
 
-/** Of what a plan to come sells, as many as are held by then. */
+/** Returns the units of a scheduled plan, at least those of the current one. */
 const mostUnits = (planned: Units, held: Units): Units =>
 	Object.fromEntries(
 		Object.entries(planned).map(([feature, quantity]) => [feature, Math.max(quantity, held[feature] ?? 0)]),
 	);
 
-/** Those terms that a plan to come was not sold with by itself, and so had in common with the one that runs. */
+/** Returns the changed terms that a scheduled plan was not sold with by name. */
 const changedWith = (
 	next: Subscription["terms"],
 	before: Subscription["terms"],
@@ -51,13 +49,13 @@ const changedWith = (
 	behavior: prorationBehavior ?? next.behavior,
 });
 
-/** A coupon, as far as it still lasts when what is to come with it begins. */
+/** Returns a coupon if it still lasts when the scheduled plan starts. */
 function lastingAt(startAt: number, applied: Subscription["coupon"]): Subscription["coupon"] {
 	const months = applied?.coupon.months ?? null;
 	return applied && (months === null || addMonths(applied.start, months) > startAt) ? applied : null;
 }
 
-/** Whether it is to come with the coupon that the other has, as far as that lasts till then. */
+/** Whether the scheduled plan has the other's coupon, as far as it lasts until then. */
 function isSameCoupon({ coupon: own, startAt }: Subscription, other: Subscription["coupon"]): boolean {
 	const [one, two] = [own, other].map((applied) => lastingAt(startAt, applied));
 	return one?.coupon.id === two?.coupon.id && one?.start === two?.start;
@@ -65,9 +63,9 @@ function isSameCoupon({ coupon: own, startAt }: Subscription, other: Subscriptio
 
 export class Oracle {
 	readonly #books: Invoicing;
-	/** In the order in which they came. */
+	/** In the order of their calls. */
 	readonly subscriptions: Subscription[] = [];
-	/** As it is sold now. */
+	/** The current price list. */
 	#list: PriceList;
 
 	constructor(list: PriceList, customer: Pick<History, "couponId" | "graceDays"> & { readonly at: number }) {
@@ -79,7 +77,7 @@ export class Oracle {
 		return this.#books.issued;
 	}
 
-	/** Of each currency in which there is something. */
+	/** Balances by currency. */
 	get balances() {
 		return this.#books.ledger.balances;
 	}
@@ -94,12 +92,12 @@ export class Oracle {
 		return this.subscriptions.filter(({ status }) => status !== "ENDED");
 	}
 
-	/** The drafts that are not issued yet, in the order in which they were made. */
+	/** The drafts that are not issued yet, in the order in which they were created. */
 	get drafts(): readonly Draft[] {
 		return this.#books.drafts;
 	}
 
-	/** When something happens next by itself. */
+	/** Returns the time of the next due step. */
 	nextDue(): number | undefined {
 		const times = [this.#next()?.at, this.#books.nextDraft()?.issueAt].filter((at) => at !== undefined);
 		return times.length === 0 ? undefined : Math.min(...times);
@@ -109,7 +107,7 @@ export class Oracle {
 		this.#books.meters.report(used);
 	}
 
-	/** Everything that is due by then happens, each at its own time. */
+	/** Runs everything that is due by then, each at its own time. */
 	run(until: number): void {
 		for (;;) {
 			const next = this.#next();
@@ -181,9 +179,12 @@ export class Oracle {
 		}
 	}
 
-	// What happens by itself.
+	// Due steps.
 
-	/** The first in time; what starts goes before what it ends, and what is older before what is newer. */
+	/**
+	 * Returns the first step in time. Starts come before the ends that they cause, and older subscriptions before newer
+	 * ones.
+	 */
 	#next(): { at: number; of: Subscription; event: Event } | undefined {
 		const all = this.subscriptions.flatMap((of) => {
 			const due = nextOf(of);
@@ -232,7 +233,7 @@ export class Oracle {
 		}
 	}
 
-	// The calls.
+	// Calls.
 
 	buy(now: number, asked: Buying): void {
 		this.run(now);
@@ -254,7 +255,7 @@ export class Oracle {
 		const of = this.#sold(asked.id, terms, {
 			resource,
 			startAt,
-			// What is agreed with the customer rather than with the plan stays.
+			// Terms agreed with the customer stay.
 			coupon: coupon ? { coupon, start: startAt } : lastingAt(startAt, previous?.coupon ?? null),
 			usageAnchor: previous && keeps ? previous.usageAnchor : startAt,
 			trialEnd,
@@ -273,7 +274,10 @@ export class Oracle {
 			});
 	}
 
-	/** Taken over from another system: what ran ends and gives nothing back, and the running period was charged there. */
+	/**
+	 * Imports from another system: the active subscription ends without a credit, and the other system charged the
+	 * running period.
+	 */
 	takeOver(now: number, { id, startDate, resourceId, ...asked }: TakingOver): void {
 		this.run(now);
 		const terms = termsOf(this.#list, { id, ...asked });
@@ -288,13 +292,13 @@ export class Oracle {
 		of.status = "ACTIVE";
 	}
 
-	/** A plan gets another price list: for who buys it from then on, and who is moved to it. */
+	/** Publishes another price list of a plan, for later buyers and migrated subscriptions. */
 	publish(now: number, plan: ListedPackage, toAll = false): void {
 		this.run(now);
 		for (const of of toAll ? this.running : []) {
 			if (of.terms.plan.id !== plan.id || of.terms.plan === plan) continue;
 			const end = periodOf(of, now)?.end;
-			// The price of a period is agreed when it begins.
+			// The price of a period is agreed at its start.
 			if (end !== undefined && of.status === "ACTIVE") of.moved = { plan, from: end };
 			else of.terms = { ...of.terms, plan };
 		}
@@ -303,7 +307,7 @@ export class Oracle {
 		this.#books.list = this.#list;
 	}
 
-	/** Whether a plan is sold at other prices by now. */
+	/** Whether the plan has other prices by now. */
 	isBehind({ terms, moved }: Subscription): boolean {
 		return !this.#list.plans.includes(moved?.plan ?? terms.plan);
 	}
@@ -316,7 +320,7 @@ export class Oracle {
 		else this.#apply(now, of, { toLatest: true }, { behavior: of.terms.behavior });
 	}
 
-	/** It goes on for another resource. */
+	/** Moves the subscription to another resource. */
 	transfer(now: number, id: string, { destinationResourceId }: Transferring): void {
 		this.run(now);
 		const of = this.#live(id);
@@ -324,7 +328,9 @@ export class Oracle {
 		of.resource = destinationResourceId;
 	}
 
-	/** Whose invoices have charged the same: those of its resource, and what they replaced wherever that was. */
+	/**
+	 * Returns the subscriptions with shared charges: those of the resource, and those that they replaced on any resource.
+	 */
 	#chain({ resource }: Subscription): Subscription[] {
 		const chain = new Set(this.subscriptions.filter((one) => one.resource === resource));
 		for (const { replaced } of chain) if (replaced) chain.add(replaced);
@@ -386,7 +392,7 @@ export class Oracle {
 			];
 			return;
 		}
-		// A new change discards what was scheduled; one that changes no terms, what is of its own kind.
+		// A new change cancels scheduled ones; if it changes no terms, only those of its own kind.
 		const isOfTerms = parts.some(({ type }) => isTerm(type));
 		of.scheduled = of.scheduled.filter((one) => !isOfTerms && !parts.some(({ type }) => type === one.type));
 		if (isOfTerms || changes.billingCycleAnchor === "NOW") this.#dropToPay(of);
@@ -399,7 +405,7 @@ export class Oracle {
 		else this.#apply(now, of, changes, how);
 	}
 
-	/** What changes for a subscription changes for the plan that is to come in its place too. */
+	/** Changes of a subscription also apply to its scheduled successor. */
 	#apply(now: number, of: Subscription, changes: Changing, how: Parameters<Invoicing["change"]>[3]): void {
 		this.#changeWith(now, of, changes, how.anchor, () => this.#books.change(now, of, changes, how));
 	}
@@ -422,7 +428,7 @@ export class Oracle {
 	cancel(now: number, id: string, { cancellationTime, endDate, prorate }: Cancelling): void {
 		this.run(now);
 		const of = this.#live(id);
-		// What ends at once gives unused time back unless it is told not to; what ends later, when it is told to.
+		// An immediate end credits unused time by default; a later one only if requested.
 		of.cancelProrates = prorate ?? false;
 		switch (cancellationTime) {
 			case "IMMEDIATE":
@@ -443,7 +449,7 @@ export class Oracle {
 		this.#books.billUsage(now, this.#live(id), until, "MANUAL");
 	}
 
-	/** Somebody paid an invoice, the nth that was issued. */
+	/** Pays the nth issued invoice. */
 	pay(now: number, nth: number): void {
 		this.run(now);
 		const invoice = this.#invoice(nth);
@@ -471,12 +477,12 @@ export class Oracle {
 		return draft;
 	}
 
-	/** Somebody gives an invoice back. */
+	/** Credits the nth issued invoice manually. */
 	credit(now: number, nth: number): void {
 		this.run(now);
 		const invoice = this.#invoice(nth);
 		const ids = new Set(invoice.lines.map(({ charged }) => charged));
-		// What waits for its payment gives back what was charged as it was then.
+		// A subscription that waits for its payment credits the charges of its time of request.
 		for (const of of this.running)
 			if (of.status === "ACTIVE" && of.charged?.items.some(({ charged = 0 }) => ids.has(charged))) {
 				this.#dropAwaited(now, of);
@@ -492,7 +498,7 @@ export class Oracle {
 		return invoice;
 	}
 
-	/** Drops what is scheduled: updates, and the plan that is to take its place. */
+	/** Cancels scheduled updates and the scheduled successor. */
 	dropScheduled(now: number, id: string): void {
 		this.run(now);
 		const of = this.#live(id);
@@ -500,7 +506,7 @@ export class Oracle {
 		of.scheduled = [];
 	}
 
-	/** Drops the change that waits to be paid. */
+	/** Cancels the change that waits for its payment. */
 	dropToPay(now: number, id: string): void {
 		this.run(now);
 		const of = this.#live(id);
@@ -514,7 +520,7 @@ export class Oracle {
 		return of;
 	}
 
-	/** An upgrade is had at once, and a downgrade too, unless the product lets it wait or the call says otherwise. */
+	/** Changes take effect at once, except for downgrades that the product or the call makes wait. */
 	#timeOf(
 		now: number,
 		{ startDate, scheduleStrategy }: Pick<Buying, "startDate" | "scheduleStrategy">,
@@ -530,7 +536,7 @@ export class Oracle {
 		return strategy === "END_OF_BILLING_PERIOD" ? period.end : monthsAround(active.anchor, 1, now).end;
 	}
 
-	/** A shorter billing period waits for the longer one, which is paid for, to end. */
+	/** A change to a shorter billing period waits for the end of the longer one, which is paid. */
 	#changeTime(now: number, of: Subscription, changes: Changing): number {
 		const period = periodOf(of, now);
 		if (of.terms.cycle === "ANNUALLY" && changes.billingPeriod === "MONTHLY" && period) return period.end;
@@ -539,7 +545,7 @@ export class Oracle {
 		return this.#timeOf(now, scheduleStrategy ? { scheduleStrategy } : {}, of, isDown);
 	}
 
-	// How a life goes on.
+	// Course of a subscription.
 
 	#beside(of: Subscription): { active?: Subscription; trial?: Subscription } {
 		const others = this.running.filter((one) => one !== of && one.resource === of.resource);
@@ -576,7 +582,7 @@ export class Oracle {
 		of.status = "ACTIVE";
 	}
 
-	/** It is paid for: what has run until now is settled and ends, and it begins. */
+	/** Starts a paid subscription, after settling and ending the replaced one. */
 	#confirm(now: number, of: Subscription): void {
 		const { active, trial } = this.#beside(of);
 		this.#books.confirm(now, of, active);
@@ -587,7 +593,7 @@ export class Oracle {
 		of.status = "ACTIVE";
 	}
 
-	/** What waits for its payment gives back what another was charged: not once that is changed, moved, or given back. */
+	/** Cancels subscriptions and changes that wait for their payment, since they credit charges that have changed. */
 	#dropAwaited(now: number, of: Subscription): void {
 		if (of.status !== "ACTIVE" || of.charged === null) return;
 		for (const one of this.running)

@@ -12,7 +12,7 @@ import type { Random } from "./random";
 
 const both: readonly Cycle[] = ["MONTHLY", "ANNUALLY"];
 
-/** Six plans, four addons and four coupons, of every kind of price. */
+/** Returns six plans, four addons and four coupons, with every kind of price. */
 export function randomPriceList(random: Random): PriceList {
 	const currency = random.oneOf(["usd", "usd", "eur", "jpy", "kwd"]);
 	const other = random.chance(0.15) ? "gbp" : currency;
@@ -23,7 +23,7 @@ export function randomPriceList(random: Random): PriceList {
 	return { ...list, plans: list.plans.map(abroad), addons: list.addons.map(abroad) };
 }
 
-/** The same at other prices; what is free of charge stays so. */
+/** Returns the same charges at other prices; free ones stay free. */
 export function repricedCharges(random: Random, charges: readonly ListedCharge[]): ListedCharge[] {
 	const amount = (former: string) => (former === "0" ? former : random.decimal(60, random.oneOf([0, 2, 3])));
 	return charges.map((charge) => ({
@@ -83,7 +83,7 @@ const addon = (id: string, currency: string, charge: ListedCharge): ListedPackag
 	charges: [charge],
 });
 
-/** By the month or by the year, with overage perhaps. */
+/** A monthly or yearly plan, perhaps with overage. */
 function advancePlan(random: Random, id: string, currency: string): ListedPackage {
 	const cycles = random.oneOf([both, both, ["MONTHLY" as const], ["ANNUALLY" as const]]);
 	const fee = random.chance(0.8) ? [feeOf(random, cycles)] : [];
@@ -103,7 +103,7 @@ function advancePlan(random: Random, id: string, currency: string): ListedPackag
 	};
 }
 
-/** By the month, for what is used. */
+/** A monthly plan with usage prices. */
 function meteredPlan(random: Random, id: string, currency: string): ListedPackage {
 	const fee = random.chance(0.5) ? [feeOf(random, ["MONTHLY"])] : [];
 	const counted = random.some(["calls", "tokens", "peak"], 0.5);
@@ -113,11 +113,11 @@ function meteredPlan(random: Random, id: string, currency: string): ListedPackag
 	return { ...nothing, id, isAddon: false, currency, charges: [...fee, ...usage, ...units], minimums };
 }
 
-/** A fee by the year (or by either), and by the month what is used and what lies beyond a limit. */
+/** A plan with a yearly fee, or either period, and monthly usage and overage. */
 function yearlyPlan(random: Random, id: string, currency: string): ListedPackage {
 	const cycles = random.oneOf([["ANNUALLY" as const], ["ANNUALLY" as const], both]);
 	const overage = overageOf(random, random.oneOf([["MONTHLY" as const], cycles]));
-	// What is paid for as it is used has no limit to go beyond.
+	// A pay-as-you-go feature has no limit, so no overage.
 	const counted = ["calls", "tokens", "peak"].filter((feature) => feature !== overage.feature);
 	return {
 		...nothing,

@@ -1,4 +1,4 @@
-/** What a life's customer can buy: plain data, from which the system's catalogue is made and the oracle reckons. */
+/** The price list of a history, as plain data for Tollgate's catalogue and for the oracle. */
 
 export type Cycle = "MONTHLY" | "ANNUALLY";
 export type Behavior = "INVOICE_IMMEDIATELY" | "CREATE_PRORATIONS" | "NONE";
@@ -23,9 +23,9 @@ export interface ListedCharge {
 	readonly isOnce?: true;
 	readonly block?: string;
 	readonly mode?: "VOLUME" | "GRADUATED";
-	/** The least that is sold. */
+	/** The minimum quantity. */
 	readonly least?: number;
-	/** What lies beyond this limit is charged. */
+	/** Usage beyond this limit is charged. */
 	readonly beyond?: { readonly limit: string; readonly reset: Reset };
 }
 
@@ -35,13 +35,13 @@ export interface ListedPackage {
 	readonly id: string;
 	readonly isAddon: boolean;
 	readonly currency: string;
-	/** None: it is free. */
+	/** Empty: free. */
 	readonly charges: readonly ListedCharge[];
 	/** The same charges at other prices, for the country of the list. */
 	readonly abroad?: readonly ListedCharge[];
 	readonly minimums: readonly { readonly cycle: Cycle; readonly amount: string }[];
 	readonly isOverageMonthly: boolean;
-	/** What an addon adds to the limits of a plan. */
+	/** Increases of the plan's limits. */
 	readonly adds: readonly { readonly feature: string; readonly limit: string }[];
 }
 
@@ -58,25 +58,25 @@ export interface PriceList {
 	readonly coupons: readonly ListedCoupon[];
 	/** Billing periods begin with the first of the month. */
 	readonly isFromTheFirst: boolean;
-	/** It has prices of its own. */
+	/** A country with its own prices. */
 	readonly country: string | null;
 	/** A customer has one subscription for each resource, rather than one. */
 	readonly isByResource: boolean;
-	/** Then usage is reported by resource, and no subscription is transferred; else nothing is used. */
+	/** Usage is then reported by resource, and no subscription is transferred; otherwise there is no usage. */
 	readonly isUsedByResource: boolean;
 	/** Downgrades wait for the end of the period. */
 	readonly waits: boolean;
 	readonly usageReset: "ALWAYS_RESET" | "NEVER_RESET" | "BILLING_PERIOD_CHANGE";
 }
 
-/** The billing periods that it can be had by: what is used is billed by the month within a year. */
+/** Returns the billing periods of a plan; usage can be billed monthly within a year. */
 export function cyclesOf({ charges }: ListedPackage): Cycle[] {
 	const inAdvance = charges.filter(({ model }) => model !== "USAGE_BASED");
 	const deciding = inAdvance.length > 0 ? inAdvance : charges;
 	return [...new Set(deciding.flatMap(({ prices }) => prices.map(({ cycle }) => cycle)))];
 }
 
-/** How the features are counted: what was used is summed, or its peak counts; tokens are priced by the thousand. */
+/** How features are counted: by sum or peak; tokens are priced by the thousand. */
 export const features: Readonly<
 	Record<string, { readonly counts: "SUM" | "MAX" | null; readonly divide?: string; readonly round?: "UP" | "DOWN" }>
 > = {
@@ -88,5 +88,5 @@ export const features: Readonly<
 	peak: { counts: "MAX" },
 };
 
-/** The plan whose price a contract says. */
+/** The plan whose price a contract sets. */
 export const negotiated = "negotiated";

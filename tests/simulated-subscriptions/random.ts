@@ -1,4 +1,4 @@
-/** A generator of pseudo-random choices: the same seed makes the same life (mulberry32). */
+/** A generator of pseudo-random choices: the same seed makes the same history (mulberry32). */
 export function randomOf(seed: number) {
 	let state = seed >>> 0;
 	const next = (): number => {
@@ -20,7 +20,7 @@ export function randomOf(seed: number) {
 		oneOf,
 		chance: (probability: number): boolean => next() < probability,
 		some: <T>(choices: readonly T[], probability: number): T[] => choices.filter(() => next() < probability),
-		/** A decimal in plain digits, of so many places at most. */
+		/** Returns a decimal in plain digits, with at most `places` places. */
 		decimal: (to: number, places: number): string => {
 			const digits = whole(0, places);
 			const units = String(whole(1, Math.max(1, to * 10 ** digits))).padStart(digits + 1, "0");

@@ -1,2 +1,2 @@
-/** What the system would refuse; a life leaves it out. */
+/** A call that Tollgate would reject; a history leaves it out. */
 export class Refused extends Error {}

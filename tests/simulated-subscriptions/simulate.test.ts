@@ -1,13 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { simulateHistories } from "./simulate";
 
-// Each life is dozens of transactions; a busy machine needs its time for them.
+// Each history is dozens of transactions, which take time on a busy machine.
 setDefaultTimeout(300_000);
 
-/** What a few seconds allow; `bun run lives` lives as many as it is told to. */
+/** As many as a few seconds allow; `bun run simulate` plays any number. */
 const count = 80;
 
-test("a sample of random lives is invoiced to the cent as the oracle would, on every line", async () => {
+test("invoices random histories of subscriptions to the cent like the oracle, on every line", async () => {
 	let documents = 0;
 	let refused = 0;
 	for await (const { life, difference, ...lived } of simulateHistories({
@@ -21,7 +21,7 @@ test("a sample of random lives is invoiced to the cent as the oracle would, on e
 		documents += lived.documents;
 		refused += lived.refusals.length;
 	}
-	// Lives in which nothing happened would prove nothing.
+	// Histories without documents would prove nothing.
 	expect(documents).toBeGreaterThan(count * 5);
 	expect(refused).toBeLessThan(count / 2);
 });

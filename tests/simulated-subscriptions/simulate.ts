@@ -16,16 +16,16 @@ export interface HistoryResult {
 	readonly documents: number;
 	readonly refusals: readonly string[];
 	readonly difference: string | undefined;
-	/** It could not be lived to its end. */
+	/** The history failed before its end. */
 	readonly isBroken: boolean;
 }
 
 export interface Options {
 	readonly seed: number;
-	/** Of all price lists, every `of`-th from `shard` on. */
+	/** Every `of`-th price list, starting with `shard`. */
 	readonly shard: number;
 	readonly of: number;
-	/** So many lives of this shard were lived before, in whole price lists. */
+	/** Skips this many histories of the shard, in whole price lists. */
 	readonly from: number;
 	readonly count: number;
 }
@@ -33,10 +33,10 @@ export interface Options {
 type Open = (born: Pick<History, "couponId" | "startAt" | "graceDays">) => Customer;
 
 const historiesPerList = 60;
-/** Then the files begin anew: they only grow. */
+/** New files are used after this, since files only grow. */
 const listsPerSystem = 12;
 
-/** Lives so many lives, each compared with the oracle's own; those of one seed are always the same. */
+/** Plays histories and compares each with the oracle. One seed always makes the same histories. */
 export async function* simulateHistories({
 	seed,
 	shard,
@@ -59,7 +59,7 @@ export async function* simulateHistories({
 				lived += 1;
 				const one = await simulateOne(open, list, randomOf(mixed(seed, at, nth)));
 				yield one;
-				// What the calls of this life have put off is done and given back.
+				// Lets postponed work of this history finish and free its memory.
 				await setImmediate();
 				if (one.isBroken) break;
 				list = priceListAfter(one.life);
@@ -70,7 +70,7 @@ export async function* simulateHistories({
 	}
 }
 
-/** What one life publishes, the next one finds. */
+/** A later history finds the publications of the former ones. */
 const priceListAfter = ({ list, acts }: History): PriceList => ({
 	...list,
 	plans: acts.reduce(
@@ -101,7 +101,7 @@ async function simulateOne(open: Open, list: PriceList, random: ReturnType<typeo
 	return { life: { ...born, acts: thought }, ...lived };
 }
 
-/** Who lives it a second time, and what comes to mind in such a life. */
+/** Returns the oracle of a history, and its random acts. */
 function oracleOf(born: Omit<History, "acts">, random: Random): { oracle: HistoryOracle; acts: Iterable<Act> } {
 	const { list, hasContract, couponId, graceDays, startAt } = born;
 	if (hasContract) {
@@ -112,7 +112,7 @@ function oracleOf(born: Omit<History, "acts">, random: Random): { oracle: Histor
 	return { oracle, acts: actsOf(random, born, oracle) };
 }
 
-/** The same life again, in the same environment: by another customer. */
+/** Plays the same history again for another customer of the environment. */
 async function replay(open: Open, life: History): Promise<Omit<HistoryResult, "life">> {
 	const customer = open(life);
 	const lived = await play(customer, oracleOf(life, randomOf(0)).oracle, life.acts);
@@ -133,7 +133,7 @@ async function play(
 			if (refusal === undefined) oracle.tell(act);
 			else {
 				refusals.push(refusal);
-				// What was due before the call has been taken back with it.
+				// The due steps of the call were rolled back with it.
 				await customer.act({ do: "wait", at: act.at });
 				oracle.run(act.at);
 			}
@@ -152,7 +152,9 @@ async function play(
 	return { documents: documents.length, refusals, difference, isBroken: failure !== undefined };
 }
 
-/** A shorter life that still differs: without what can be left out. A call that no wire would take is no simpler one. */
+/**
+ * Reduces a history that differs to the acts that matter. Requests that the wire would not accept are no reductions.
+ */
 export async function shrink({
 	life,
 	difference,
@@ -201,7 +203,7 @@ function simplifiedActs(act: Act): Act[] {
 	}
 }
 
-/** Each with one thing less, also of what is nested; an amount without its currency would be another. */
+/** Returns copies with one field less, nested fields included. An amount keeps its currency. */
 const reducedBodies = <Body extends object>(body: Body): Body[] =>
 	Object.entries(body).flatMap(([key, value]) => {
 		const rest = { ...body };

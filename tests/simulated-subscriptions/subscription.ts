@@ -12,7 +12,7 @@ export interface Scheduled {
 	readonly changes: Changing;
 }
 
-/** A change that is made once its invoice is paid, and what that invoice charges. */
+/** A change that waits for its payment, and the charges of its invoice. */
 export interface ChangeToPay {
 	readonly invoice: Issued;
 	readonly until: number;
@@ -22,24 +22,24 @@ export interface ChangeToPay {
 
 export interface Subscription extends Counted {
 	readonly id: string;
-	/** Null where a customer has one subscription. */
+	/** Null if a customer has one subscription. */
 	resource: string | null;
-	/** What it took the place of. */
+	/** The subscription that it replaced. */
 	replaced: Subscription | null;
 	status: "NOT_STARTED" | "AWAITING" | "IN_TRIAL" | "ACTIVE" | "ENDED";
-	/** The invoice whose payment it waits for, and from when to when. */
+	/** The invoice that it waits for, and the time of waiting. */
 	awaited: { readonly invoice: Issued; readonly since: number; readonly until: number } | null;
-	/** A change of its own that waits to be paid. */
+	/** Its change that waits for a payment. */
 	toPay: ChangeToPay | null;
 	terms: Terms;
-	/** A publication to all customers brought these prices; they hold from the next period on. */
+	/** Prices of a publication to all customers, which apply from the next period on. */
 	moved: { readonly plan: ListedPackage; readonly from: number } | null;
 	readonly startAt: number;
 	coupon: { readonly coupon: ListedCoupon; readonly start: number } | null;
 	trialEnd: number | null;
 	readonly endsWithTrial: boolean;
 	cancelAt: number | null;
-	/** Whether the end that is to come gives unused time back. */
+	/** Whether the scheduled end credits unused time. */
 	cancelProrates: boolean;
 	supersedes: Subscription | null;
 	anchor: number | null;
@@ -49,13 +49,13 @@ export interface Subscription extends Counted {
 	usageDue: number | null;
 	endedAt: number | null;
 	charged: Charged | null;
-	/** What is left of the minimum spend of times that were charged and settled. */
+	/** The unused minimum spend of charged and settled time. */
 	unspent: Array<{ readonly time: Span; readonly currency: string; left: bigint }>;
 	pending: Pending | null;
 	scheduled: readonly Scheduled[];
 }
 
-/** What happens by itself; at one time, in this order. */
+/** Due steps, in their order at one time. */
 export type Event =
 	| "ends"
 	| "payment fails"
@@ -90,11 +90,11 @@ export const periodOf = ({ status, anchor, terms }: Subscription, at: number): S
 		? undefined
 		: cycleAround(anchor, terms.cycle, at);
 
-/** What has ended is looked at for late usage each month of the first year, then each year. */
+/** An ended subscription is checked for late usage each month of the first year, then each year. */
 export const nextLateUsageCheck = (settledAt: number, now: number): number =>
 	monthsAround(settledAt, now < addMonths(settledAt, 12) ? 1 : 12, now).end;
 
-/** When usage is billed by the month though the period is a year. */
+/** Returns when monthly usage within a year is billed. */
 export function usageDueAfter({ terms, anchor, billedUntil }: Subscription, now: number): number | null {
 	if (terms.cycle !== "ANNUALLY" || anchor === null || billedUntil === null) return null;
 	if (!pricesOf(terms).some((price) => isMonthly(terms, price))) return null;

@@ -53,7 +53,7 @@ import { agreedOf, runContractAct } from "./contracts/run-act";
 import { gracePeriods } from "./history";
 import { features, type ListedCharge, type ListedPackage, negotiated, type PriceList, type Reset } from "./price-list";
 
-/** A line of a document as it stands in the files; amounts in major units. */
+/** A stored line of a document; amounts in major units. */
 export interface StoredLine {
 	readonly addon: string | null;
 	readonly feature: string | null;
@@ -72,7 +72,7 @@ export interface StoredLine {
 export interface StoredDocument {
 	readonly kind: "invoice" | "credit note";
 	readonly id: string;
-	/** Or the contract. */
+	/** The id of the subscription or contract. */
 	readonly subscription: string;
 	readonly sequence: number;
 	readonly at: number;
@@ -92,20 +92,20 @@ export interface Settlement {
 	readonly balances: ReadonlyArray<{ readonly currency: string; readonly amount: string }>;
 }
 
-/** A customer who lives in an environment of the system. */
+/** A simulated customer in an environment of the system. */
 export interface Customer {
-	/** Answers the code of the refusal, where the system refuses. */
+	/** Returns the code of a rejected call. */
 	act(act: Act): Promise<string | undefined>;
 	documents(): StoredDocument[];
-	/** What is left to collect of each invoice, in the order of issue, and the balance as a client reads it. */
+	/** The open amount of each invoice in the order of issue, and the balance as a client reads it. */
 	settlement(): Promise<Settlement>;
-	/** How its contract stands, and what that comes to in all. */
+	/** The state and total of its contract. */
 	agreed(): { readonly phase: string | null; readonly total: string; readonly currency: string };
-	/** The first difference that `tollgate check --billing` would find, when all that was issued is rated again. */
+	/** The first difference that `tollgate check --billing` finds when it rates all documents again. */
 	drift(): string | undefined;
-	/** What is still due for it never comes. */
+	/** Cancels its due steps. */
 	leave(): void;
-	/** The next one finds the price list as it was. */
+	/** Restores the price list for the next one. */
 	restore(): Promise<void>;
 }
 
@@ -118,10 +118,10 @@ export class System {
 	#events = 0;
 
 	constructor() {
-		// No power fails here, and nothing is kept.
+		// No power failure is simulated, and no file is kept.
 		const { folder, clock, db } = this.#world;
 		db.$client.run("PRAGMA synchronous = OFF");
-		// Nor is it asked who changed what.
+		// The audit log is not needed.
 		const noting = db.$client.query<{ name: string }, []>("SELECT name FROM temp.sqlite_master WHERE type = 'trigger'");
 		for (const { name } of noting.all()) db.$client.run(`DROP TRIGGER temp.${name}`);
 		this.#log = new EventLog({
@@ -141,7 +141,7 @@ export class System {
 		rmSync(this.#world.folder, { recursive: true, force: true });
 	}
 
-	/** An environment that sells by a price list. */
+	/** Creates an environment with a price list. */
 	async open(list: PriceList): Promise<(born: Pick<History, "couponId" | "startAt" | "graceDays">) => Customer> {
 		const { transactions, db, call, clock } = this.#world;
 		clock.at = Date.UTC(2020, 0, 1) as Instant;
@@ -160,7 +160,7 @@ export class System {
 		const graced = await entitiesWithGrace(ask);
 		const actor = systemActor(environment.id, environment.accountId);
 		const publish = async (plan: ListedPackage, toAll = false) => {
-			await publishAnew(plan, ask, { toAll, country: list.country });
+			await publishAgain(plan, ask, { toAll, country: list.country });
 			if (toAll) await this.#moveAll();
 		};
 		return ({ graceDays, ...born }) => {
@@ -174,7 +174,7 @@ export class System {
 		this.#customers += 1;
 		const id = `c${this.#customers}`;
 		clock.at = startAt as Instant;
-		// Each life begins at a time of its own, and dates never run against the numbers.
+		// Each history begins at its own time, and dates must rise with numbers.
 		db.$client.run("UPDATE number_sequences SET last_issued_at = 0");
 		const row = transactions.write(actor, (work) => provisionCustomer(work, { id, ...(couponId && { couponId }) }));
 		db.$client.run("UPDATE customers SET legal_entity_id = ? WHERE id = ?", [legalEntityId, row.id]);
@@ -214,7 +214,7 @@ export class System {
 						this.#runDue(actor);
 						published.add(act.plan.id);
 						await publish(act.plan, act.toAll);
-						// Subscriptions of earlier customers follow too, and are still left alone.
+						// Subscriptions of earlier customers follow too, but stay untouched.
 						db.$client.run(
 							"UPDATE subscriptions SET next_due_at = NULL WHERE environment_id = ? AND customer_id <> ?",
 							[actor.environmentId, row.id],
@@ -249,7 +249,7 @@ export class System {
 						const refusal = refusalOf(() =>
 							transactions.write(actor, (work) => runContractAct(work, { customerId: id, own, invoiceId }, act.act)),
 						);
-						// What a call leaves due is carried out right after it.
+						// Due steps of a call run right after it.
 						this.#runDue(actor);
 						return refusal;
 					}
@@ -297,7 +297,7 @@ export class System {
 		};
 	}
 
-	/** Running subscriptions follow a publication to all customers. */
+	/** Active subscriptions follow a publication to all customers. */
 	async #moveAll(): Promise<void> {
 		const { transactions, thread } = this.#world;
 		const claim = () => transactions.write(systemActor(""), (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
@@ -306,7 +306,7 @@ export class System {
 
 	#runDue(actor: Actor): void {
 		const { transactions, clock } = this.#world;
-		// Mostly nothing is due: a look is cheaper than a write.
+		// Usually nothing is due, and a read is cheaper than a write.
 		while ((transactions.read(actor, nextDueAt) ?? Number.POSITIVE_INFINITY) <= clock.at) {
 			const step = transactions.write(actor, (work) => runNextDue(work, clock.at));
 			if (!step) return;
@@ -391,14 +391,14 @@ function carryOut(
 type Ask = Parameters<typeof maker>[0]["call"];
 
 interface Born extends Pick<History, "couponId" | "startAt"> {
-	/** Row id of the issuer; null: the default one. */
+	/** The row id of the issuer; null: the default one. */
 	readonly legalEntityId: string | null;
 	readonly list: PriceList;
 	/** Sells a plan at other prices from now on. */
 	readonly publish: (plan: ListedPackage, toAll?: boolean) => Promise<void>;
 }
 
-async function publishAnew(
+async function publishAgain(
 	plan: ListedPackage,
 	call: Ask,
 	{ toAll, country }: { readonly toAll: boolean; readonly country: string | null },
@@ -462,7 +462,7 @@ async function stock(list: PriceList, call: Ask): Promise<void> {
 		});
 }
 
-/** A legal entity for each grace period, by its days. */
+/** Creates a legal entity for each grace period, by its days. */
 async function entitiesWithGrace(call: Ask): Promise<Map<number, string>> {
 	const entities = new Map<number, string>();
 	for (const days of gracePeriods) {

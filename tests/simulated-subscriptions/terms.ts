@@ -11,10 +11,10 @@ import {
 	type PriceList,
 } from "./price-list";
 
-/** Everything that is agreed. */
+/** The terms of a subscription. */
 export interface Terms {
 	readonly plan: ListedPackage;
-	/** Its prices hold, where there are any. */
+	/** The country whose prices apply, if there are any. */
 	readonly country: string | null;
 	readonly cycle: Cycle | null;
 	readonly addons: ReadonlyArray<{ readonly package: ListedPackage; readonly quantity: number }>;
@@ -32,7 +32,7 @@ const packageOf = (list: PriceList, id: string): ListedPackage => {
 	return found;
 };
 
-/** `previous` are the terms of what it takes the place of: those of the customer stay, unless they are asked otherwise. */
+/** `previous` are the terms of the replaced subscription; the customer's terms stay unless the call names them. */
 export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms {
 	const plan = packageOf(list, asked.planId);
 	const cycles = cyclesOf(plan);
@@ -58,10 +58,10 @@ export function termsOf(list: PriceList, asked: Buying, previous?: Terms): Terms
 	});
 }
 
-/** What is to come is sold as its plan is by the time when it begins. */
+/** A scheduled plan is sold at the prices at its start. */
 export const soldByThen = (list: PriceList, terms: Terms): Terms => changedTerms(list, terms, { toLatest: true });
 
-/** What is left out stays; units that the plan sells and nobody asked for are the least of them. */
+/** Absent fields stay as they are; units that the plan sells default to their minimum. */
 export function changedTerms(list: PriceList, terms: Terms, changes: Changing): Terms {
 	const { billingInformation = {}, minimumSpend } = changes;
 	const { taxPercentage, invoiceDaysUntilDue, prorationBehavior } = billingInformation;
@@ -91,7 +91,7 @@ export function changedTerms(list: PriceList, terms: Terms, changes: Changing): 
 	};
 }
 
-/** Above zero is up: from nothing to a price, then the longer period, then the higher sum of a whole period. */
+/** Positive for an upgrade: from free to paid, then to the longer period, then to the higher total of a period. */
 export function directionOf(before: Terms, after: Terms): number {
 	const [old, next] = [priceOf(before), priceOf(after)];
 	if ((old.amount === 0n) !== (next.amount === 0n)) return old.amount === 0n ? 1 : -1;
@@ -108,14 +108,14 @@ export const cycleAround = (anchor: number, cycle: Cycle, at: number): Span =>
 
 export interface Held {
 	readonly listed: ListedCharge;
-	/** The period that its price is for. */
+	/** The period of its price. */
 	readonly cycle: Cycle;
 	readonly charge: ExactCharge;
 	readonly addon: string | null;
 	readonly count: number;
 }
 
-/** The prices of plan and addons for the billing period, with the subscription's own in their place. */
+/** Returns the prices of plan and addons for the billing period, with overrides. */
 export function pricesOf({ plan, country, addons, cycle, overrides }: Terms): Held[] {
 	if (cycle === null) return [];
 	return [{ package: plan, quantity: 1 }, ...addons].flatMap(({ package: sold, quantity: count }) =>
@@ -123,13 +123,13 @@ export function pricesOf({ plan, country, addons, cycle, overrides }: Terms): He
 			const isUsage = listed.model === "USAGE_BASED";
 			const price =
 				listed.prices.find((one) => one.cycle === cycle) ??
-				// What is used is billed by its own period within a longer one.
+				// Usage is billed by its own period within a longer one.
 				listed.prices.find((one) => isUsage && one.cycle === "MONTHLY");
 			if (!price) return [];
 			const addon = sold.isAddon ? sold.id : null;
 			const own = overrides.find((override) => isFor(override, listed, addon));
 			const amount = own ? plain(own.amount) : price.amount;
-			// Written as it was made: 28.0 is 28.
+			// Formats numbers as Tollgate does: 28.0 is 28.
 			const money = (value: string | null) =>
 				value === null ? null : { amount: plain(Number(value)), currency: sold.currency };
 			return [
@@ -160,7 +160,7 @@ export function pricesOf({ plan, country, addons, cycle, overrides }: Terms): He
 	);
 }
 
-/** Overage has no price of a subscription's own. */
+/** Overage has no overrides. */
 function isFor(
 	{ baseCharge, featureId, addonId }: Override,
 	{ model, feature, beyond }: ListedCharge,
@@ -171,11 +171,11 @@ function isFor(
 	return baseCharge ? model === "FLAT_FEE" : addon !== null;
 }
 
-/** Whether use is billed each month, whatever the subscription's period. */
+/** Whether usage is billed monthly in any billing period. */
 export const isMonthly = ({ plan }: Terms, { listed, cycle }: Held): boolean =>
 	listed.model === "USAGE_BASED" && (cycle === "MONTHLY" || (listed.beyond !== undefined && plan.isOverageMonthly));
 
-/** What a period costs in advance: fees and units, and at last the minimum. */
+/** Returns the charges in advance of a period: fees, units, and the minimum last. */
 export function advanceItems(terms: Terms, span: Span): Item[] {
 	const { plan, cycle, units, minimum } = terms;
 	const items = pricesOf(terms)

@@ -1,14 +1,14 @@
-/** How what is agreed changes, from the sentences of docs/contracts.md. */
+/** Changes of a contract's terms, from docs/contracts.md. */
 import type { Span } from "../calendar";
 import { dayOf, paidUntil } from "./cycles";
 import type { Billed, Item } from "./item";
 import type { TermsRequest, Window } from "./requests";
 
-/** Where what was in force ends when it is taken out; null: nothing of it is invoiced. */
+/** Returns the end of a removed item in force; null if nothing of it is invoiced. */
 export function endOfRemoved(now: number, item: Item, replacesCurrent: boolean): number | null {
 	const { unit, until, start, end, inArrears, feature } = item;
 	if (unit === "one_time" && until !== null) return end;
-	// What is charged once is charged or not; but what was used is paid for.
+	// A one-time charge is charged in full or not at all; usage is paid.
 	if (unit === "one_time" && feature === null) return null;
 	const running = replacesCurrent ? runningOf(item, now) : undefined;
 	const last = running ? running.span.start : inArrears ? Math.max(now, until ?? now) : until;
@@ -21,7 +21,7 @@ interface Amended {
 	readonly replacesCurrent: boolean;
 }
 
-/** The same for all items, whatever one had for itself; of a date the day counts. */
+/** Sets the same terms on all items. Dates keep their day. */
 export function withTerms(
 	items: readonly Item[],
 	{ activationStartDate, activationEndDate, netTerms }: TermsRequest,
@@ -32,15 +32,16 @@ export function withTerms(
 	return items.map((item) => {
 		const common = netTerms === undefined ? item : { ...item, netTerms };
 		const isLast = !item.isOut && item.end === termEnd;
-		// Of a live contract, what was taken out or is over keeps its dates, and what ends before the term an earlier end.
+		// In a live contract, removed and ended items keep their dates, and items that end before the term keep an earlier
+		// end.
 		if (how.isAmended && !isLast && (item.isOut || item.end <= how.now)) return common;
 		const to = how.isAmended && !isLast && end !== undefined ? Math.min(end, item.end) : end;
-		const isTakenBack = item.feature !== null || (how.replacesCurrent && item.until !== null && item.until > how.now);
+		const isReversed = item.feature !== null || (how.replacesCurrent && item.until !== null && item.until > how.now);
 		return {
 			...common,
 			...(start !== undefined && { start, anchor: start }),
 			...(to !== undefined && { end: to }),
-			...(to !== undefined && to > item.end && !isTakenBack && { until: paidUntil(item) }),
+			...(to !== undefined && to > item.end && !isReversed && { until: paidUntil(item) }),
 		};
 	});
 }
@@ -48,7 +49,7 @@ export function withTerms(
 export const dayFrom = (date: string | undefined): number | undefined =>
 	date === undefined ? undefined : dayOf(Date.parse(date));
 
-/** What was invoiced of the cycle that runs; of usage, and of what is charged once, nothing does. */
+/** Returns the invoiced running cycle; none for usage and one-time charges. */
 export function runningOf({ unit, feature, billed }: Item, now: number): Billed | undefined {
 	if (unit === "one_time" || feature !== null) return undefined;
 	return billed.find(({ span, invoice }) => invoice !== null && span.start <= now && now < span.end);

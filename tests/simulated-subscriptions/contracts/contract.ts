@@ -1,4 +1,4 @@
-/** A contract's billing, from the sentences of docs/contracts.md: what is agreed, what falls due of it, what is invoiced. */
+/** The billing of a contract, from docs/contracts.md: terms, due steps and invoices. */
 import type { Issued, Line } from "../bill";
 import { dayMs, type Span } from "../calendar";
 import type { Meters } from "../counting";
@@ -10,17 +10,17 @@ import type { Adding, ItemRequest, Renewing, Row, TermsRequest, Window } from ".
 
 export type Phase = "DRAFT" | "ACTIVE" | "AMENDING" | "CANCELED" | "END_BILLING";
 
-/** Who writes down what a contract invoices. */
+/** Records the invoices of a contract. */
 export interface Issuing {
 	/** `netTerms` in days. */
 	invoice(now: number, lines: readonly Line[], netTerms: number, currency: string): Issued;
-	/** All that is left of it, but for usage. */
+	/** Credits the rest of an invoice, except for usage. */
 	creditRest(now: number, invoice: Issued): void;
 }
 
 type Event = "issue" | "renew" | "late usage" | "end";
 
-/** What an amendment goes back to when it is thrown away. */
+/** The state that a discarded amendment restores. */
 interface InForce {
 	readonly items: readonly Item[];
 	readonly window: Span;
@@ -35,9 +35,9 @@ export class Contract {
 	#renewal: Renewing | null;
 	#inForce: InForce | null = null;
 	#publishedAt = 0;
-	/** How far it is lived. */
+	/** The time that is played. */
 	#now = 0;
-	/** What is looked at again for late usage is looked at after this. */
+	/** The time of the last check for late usage. */
 	#lookedAt = 0;
 	readonly #issuing: Issuing;
 	readonly #meters: Meters;
@@ -52,7 +52,7 @@ export class Contract {
 		this.#meters = meters;
 	}
 
-	/** The whole term's, as the summary tells it: also while an amendment is open, as if it were published now. */
+	/** The total of the whole term, as the summary shows it; while an amendment is open, as if it were published now. */
 	get total(): bigint {
 		return this.#itemsToPublish(this.#now).reduce((sum, item) => sum + totalOf(item, this.#currency), 0n);
 	}
@@ -61,12 +61,12 @@ export class Contract {
 		return this.#inForce?.replacesCurrent ?? false;
 	}
 
-	// What is agreed.
+	// Terms.
 
 	add(now: number, { items, currency, ...window }: Adding): void {
 		this.#currency = currency;
 		const common = spanOf(window, this.items.length === 0 && !this.#inForce ? this.#window : this.#spanOfOthers(now));
-		// What is added to a live contract begins today, unless a date says otherwise.
+		// Items added to a live contract begin today, unless a date says otherwise.
 		const isToday = this.phase === "AMENDING" && window.activationStartDate === undefined;
 		const usual = isToday ? { ...common, start: Math.max(common.start, dayOf(now)) } : common;
 		this.items = [...this.items, ...items.map((words) => this.#added(words, common, usual))];
@@ -74,11 +74,11 @@ export class Contract {
 
 	#added(words: ItemRequest, common: Span, usual: Span): Item {
 		const own = spanOf(words, usual);
-		// The cycles of one that begins later are those of the others.
+		// An item that begins later shares the cycles of the others.
 		return itemOf(words, own, Math.min(own.start, common.start));
 	}
 
-	/** The dates of the items that continue; if none does, those before the amendment, with the dates that it moved. */
+	/** Returns the dates of the continuing items; if none continues, those before the amendment with its moved dates. */
 	#spanOfOthers(now: number): Span {
 		if (this.#inForce === null) return around(this.items);
 		const going = this.items.filter(({ isOut, end }) => !isOut && end > now);
@@ -103,7 +103,7 @@ export class Contract {
 		this.items = this.items.map((item) => (item.ref === ref ? changed(item) : item));
 	}
 
-	/** In a draft it is gone; what was in force ends with what is invoiced of it, or with what has begun of it. */
+	/** A draft item is deleted; an item in force ends with its invoiced or running cycle. */
 	remove(now: number, ref: string): void {
 		const found = this.items.find((item) => item.ref === ref);
 		if (!found) return;
@@ -138,13 +138,13 @@ export class Contract {
 		this.run(now);
 	}
 
-	/** Those that an open amendment replaces: of the cycles that run. */
+	/** Returns the invoices of running cycles that an open amendment replaces. */
 	#runningInvoices(now: number): Set<Issued> {
 		const { items, replacesCurrent } = this.#inForce ?? { items: [], replacesCurrent: false };
 		return new Set(replacesCurrent ? items.flatMap((item) => runningOf(item, now)?.invoice ?? []) : []);
 	}
 
-	/** What these invoices are of is invoiced anew, as it is agreed by now. */
+	/** The cycles of these invoices are invoiced again by the current terms. */
 	#itemsToPublish(now: number): readonly Item[] {
 		const invoices = this.#runningInvoices(now);
 		return this.items.map((item) => {
@@ -184,7 +184,7 @@ export class Contract {
 		this.#inForce = null;
 	}
 
-	// What happens by itself.
+	// Due steps.
 
 	next(): { at: number; event: Event } | undefined {
 		if (this.phase !== "ACTIVE" && this.phase !== "END_BILLING") return undefined;
@@ -234,12 +234,12 @@ export class Contract {
 		this.#lookedAt = event === "late usage" ? now : now - 1;
 	}
 
-	/** Of the term that is agreed, without what was taken out. */
+	/** Returns the end of the current term, without removed items. */
 	get #termEnd(): number {
 		return Math.max(...this.items.filter(({ isOut }) => !isOut).map(({ end }) => end));
 	}
 
-	/** Those that recur, and run to the end. */
+	/** Returns the recurring items that run to the end. */
 	get #renewable(): Item[] {
 		return this.items.filter(({ unit, end, isOut }) => !isOut && unit !== "one_time" && end === this.#termEnd);
 	}
@@ -256,12 +256,12 @@ export class Contract {
 		this.#window = { ...this.#window, end: term.end };
 	}
 
-	/** Of pay as you go, what is invoiced to its end. */
+	/** Returns the pay-as-you-go items that are invoiced to their end. */
 	get #over(): Item[] {
 		return this.items.filter((item) => item.feature !== null && item.until !== null && !nextCycle(item));
 	}
 
-	/** A month after its end first. */
+	/** First a month after its end. */
 	#lookAt({ end }: Item): number {
 		return nextLateUsageCheck(end, Math.max(this.#lookedAt, end));
 	}
@@ -273,7 +273,7 @@ export class Contract {
 		});
 	}
 
-	/** What falls due first stands on one invoice, as far as it is agreed alike. */
+	/** The first due lines share an invoice if their terms are equal. */
 	#issueFirst(now: number): void {
 		const charged = this.#charged();
 		const due = Math.min(...charged.map((one) => one.due));
@@ -304,7 +304,7 @@ export class Contract {
 		}
 	}
 
-	/** Of what is over, an invoice of its own. */
+	/** Late usage of ended items has its own invoice. */
 	#issueLate(now: number): void {
 		const due = this.#over
 			.filter((item) => this.#lookAt(item) === now)
@@ -329,7 +329,7 @@ export class Contract {
 	#lateOf(item: Item) {
 		const { feature } = item;
 		if (feature === null) return [];
-		// The newest first.
+		// Newest first.
 		return item.billed.toReversed().flatMap((billed) => {
 			const used = usedIn(feature, billed.span, this.#meters);
 			const late = lateLine(item, billed, used, this.#currency);

@@ -1,7 +1,7 @@
 import { addMonths, dayMs, lengthsAround, monthsAround, type Span } from "../calendar";
 import type { Unit } from "./requests";
 
-/** When an item is invoiced, and how far it is. */
+/** The cycles of an item, and how far it is invoiced. */
 export interface Timed {
 	readonly unit: Unit;
 	readonly count: number;
@@ -9,13 +9,13 @@ export interface Timed {
 	readonly prorates: boolean;
 	readonly start: number;
 	readonly end: number;
-	/** From where its cycles are counted. */
+	/** The anchor of its cycles. */
 	readonly anchor: number;
-	/** Until when it is invoiced; null: not at all. */
+	/** The end of invoiced time; null: nothing is invoiced. */
 	readonly until: number | null;
 }
 
-/** A time that is invoiced once; `whole` where it is charged by its part of that. */
+/** A period that is invoiced once; `whole` if only a part of it is charged. */
 export interface Cycle extends Span {
 	readonly whole: Span | null;
 }
@@ -28,7 +28,10 @@ function wholeAround({ unit, count, anchor }: Timed, at: number): Span {
 		: monthsAround(anchor, count * months[unit], at);
 }
 
-/** The first that is not invoiced yet: it counts whole, unless the item says otherwise or a part of it was invoiced. */
+/**
+ * Returns the first cycle that is not invoiced. It is charged in full, unless the item says otherwise or a part was
+ * invoiced.
+ */
 export function nextCycle(item: Timed): Cycle | undefined {
 	const { unit, start, end, until, prorates } = item;
 	if (unit === "one_time") return until === null ? { start, end, whole: null } : undefined;
@@ -41,7 +44,7 @@ export function nextCycle(item: Timed): Cycle | undefined {
 
 export const dueOf = ({ inArrears }: Timed, { start, end }: Span): number => (inArrears ? end : start);
 
-/** How far what was invoiced is paid for: a last cycle that was cut short and counted whole reaches to its own end. */
+/** Returns the end of paid time: a cut last cycle that was charged in full reaches its own end. */
 export function paidUntil(item: Timed): number | null {
 	const { unit, prorates, end, until } = item;
 	if (until === null || until !== end || unit === "one_time" || prorates) return until;

@@ -4,10 +4,10 @@ import type { Timed } from "./cycles";
 import { type ContractAct, type ItemRequest, iso, type Row, rowModels, type Unit, type Window } from "./requests";
 
 const unitDays: Record<Unit, number> = { weekly: 7, monthly: 30, quarterly: 91, yearly: 365, one_time: 365 };
-/** More cycles of an item than these show nothing new. */
+/** More cycles of an item show nothing new. */
 const cyclesMax = 30;
 
-/** The items that a life has agreed by now. */
+/** The items that a history has agreed so far. */
 export class Deal {
 	readonly #random: Random;
 	readonly #currency: string;
@@ -26,7 +26,7 @@ export class Deal {
 		);
 	}
 
-	/** A window of its own, within that of the contract or a little beyond it. */
+	/** A window of its own, within that of the contract or slightly beyond it. */
 	#ramp({ activationStartDate, activationEndDate }: Required<Window>): Window {
 		const random = this.#random;
 		if (random.chance(0.65)) return {};
@@ -122,7 +122,7 @@ export class Deal {
 		return { do: "remove item", item: externalId };
 	}
 
-	/** An earlier end, mostly the end of the time that an item is invoiced for; then an item without dates. */
+	/** An earlier end, mostly the end of an item's invoiced time; then an item without dates. */
 	*shortening(now: number, items: readonly Timed[], window: Required<Window>): Generator<ContractAct> {
 		const random = this.#random;
 		const invoiced = items.flatMap(({ until }) => (until !== null && until > now ? [until] : []));
@@ -135,7 +135,7 @@ export class Deal {
 		yield { do: "add items", body: { items: [item], currency: this.#currency } };
 	}
 
-	/** `starts`: of the items that the contract has. */
+	/** `starts` are those of the contract's items. */
 	amending(now: number, starts: readonly number[], window: Required<Window>): ContractAct {
 		const random = this.#random;
 		const choice = random.whole(1, 10);
@@ -145,14 +145,14 @@ export class Deal {
 		}
 		if (choice <= 8) {
 			const activationEndDate = iso(now + random.whole(20, 500) * dayMs);
-			// Whose cycles it has is told where all begin together; else it has its own.
-			const isTold = new Set(starts).size > 1 || random.chance(0.3);
+			// If all items begin together, the new one usually has no date of its own.
+			const isNamed = new Set(starts).size > 1 || random.chance(0.3);
 			const from = {
-				activationStartDate: isTold ? iso(now + random.whole(-20, 60) * dayMs) : window.activationStartDate,
+				activationStartDate: isNamed ? iso(now + random.whole(-20, 60) * dayMs) : window.activationStartDate,
 				activationEndDate,
 			};
 			const item = this.#item(from, {});
-			const dates = { ...(isTold && { activationStartDate: from.activationStartDate }), activationEndDate };
+			const dates = { ...(isNamed && { activationStartDate: from.activationStartDate }), activationEndDate };
 			return { do: "add items", body: { items: [item], currency: this.#currency, ...dates } };
 		}
 		const later = iso(Date.parse(window.activationEndDate) + random.whole(-60, 300) * dayMs);

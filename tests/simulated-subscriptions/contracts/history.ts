@@ -9,8 +9,8 @@ import type { ContractOracle } from "./oracle";
 import { type ContractAct, iso, type Renewing, type Window } from "./requests";
 
 /**
- * The acts of a life with a contract: it is drafted, published, amended, perhaps renewed, canceled or archived, and its
- * invoices are paid, credited and paid back. Each is thought of when the oracle has lived through those before.
+ * Yields the acts of a contract's history: it is drafted, published, amended, perhaps renewed, canceled or archived,
+ * and its invoices are paid, credited and refunded. Each act is chosen after the oracle has played those before it.
  */
 export function* contractActs(
 	random: Random,
@@ -80,7 +80,7 @@ const subscribing = (random: Random, list: PriceList) => {
 	return { planId: plan.id, billingPeriod: random.oneOf(cyclesOf(plan)), isUnpaid: true };
 };
 
-/** Of a month to three years, begun already, now or later; mostly at midnight, and often at a month's end. */
+/** A window of a month to three years, in the past, now or later; mostly at midnight, often at a month's end. */
 function windowOf(random: Random, now: number): Required<Window> {
 	const near = now + random.oneOf([0, 0, random.whole(-200, 200)]) * dayMs;
 	const monthsEnd = firstOfMonth(addMonths(near, 1)) - dayMs;
@@ -132,7 +132,7 @@ function usage(random: Random, now: number, { activationStartDate, activationEnd
 	});
 }
 
-/** What is done to an invoice: any that was issued, mostly the last. */
+/** An act on an issued invoice, mostly the last one. */
 function settle(random: Random, oracle: ContractOracle, currency: string): Omitted | undefined {
 	const { invoices } = oracle;
 	if (invoices.length === 0) return undefined;

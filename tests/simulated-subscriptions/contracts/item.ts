@@ -20,7 +20,7 @@ import {
 } from "./prices";
 import type { ItemRequest, Renewing, Row, RowModel } from "./requests";
 
-/** By what a cycle is priced: also what is reported late of it. */
+/** The prices of a cycle, also for its late usage. */
 export interface Pricing {
 	readonly model: RowModel;
 	readonly rows: readonly PricedRow[];
@@ -28,33 +28,33 @@ export interface Pricing {
 	readonly tax?: number;
 }
 
-/** A cycle that was invoiced, or in which nothing was used. */
+/** An invoiced cycle, or one without usage. */
 export interface Billed {
 	readonly span: Span;
 	readonly invoice: Issued | null;
 	readonly figures: Figures;
-	/** Of pay as you go, how much of the usage. */
+	/** The invoiced usage of a pay-as-you-go item. */
 	readonly quantity: Rational;
 	readonly pricing: Pricing;
-	/** Until when the item was invoiced before. */
+	/** The end of the item's invoiced time before it. */
 	readonly untilBefore: number | null;
 }
 
 export interface Item extends Timed, Pricing {
-	/** By which callers name it; null once it is taken out. */
+	/** The caller's id; null after its removal. */
 	readonly ref: string | null;
-	/** What is counted of pay as you go; null: it is fixed. */
+	/** The counted feature of a pay-as-you-go item; null: fixed. */
 	readonly feature: string | null;
 	readonly netTerms: number;
 	readonly separate: boolean;
-	/** It was taken out of the live contract. */
+	/** It was removed from the live contract. */
 	readonly isOut: boolean;
 	readonly billed: readonly Billed[];
 }
 
 export interface Lined {
 	readonly line: Line;
-	/** A fixed line always stands on its invoice; one of usage where something was used. */
+	/** A fixed line is always on its invoice; a usage line only with usage. */
 	readonly isShown: boolean;
 }
 
@@ -85,7 +85,7 @@ export const itemOf = (words: ItemRequest, window: Span, anchor: number): Item =
 	};
 };
 
-/** What a row leaves out: one unit, of one in a package; a tier begins where the one before it ends. */
+/** Completes rows: one unit, one per package; a tier begins where the one before it ends. */
 export function rowsOf(model: RowModel, rows: readonly Row[]): PricedRow[] {
 	const isTiered = model === "tiered" || model === "volume" || model === "stairstep";
 	const committed = rows.find(({ quantity }) => quantity !== undefined)?.quantity ?? 1;
@@ -99,7 +99,7 @@ export function rowsOf(model: RowModel, rows: readonly Row[]): PricedRow[] {
 	}));
 }
 
-/** The same for the next term, at prices that are so much higher. */
+/** Returns the item of the next term, at raised prices. */
 export const renewedItem = (item: Item, { start, end }: Span, { upliftPercentage = 0 }: Renewing): Item => ({
 	...item,
 	ref: item.ref && `${item.ref.replace(/@\d{4}-\d{2}-\d{2}$/, "")}@${new Date(start).toISOString().slice(0, 10)}`,
@@ -111,7 +111,7 @@ export const renewedItem = (item: Item, { start, end }: Span, { upliftPercentage
 	billed: [],
 });
 
-/** What was used in a cycle, in the units that are priced. */
+/** Returns the usage of a cycle in priced units. */
 export function usedIn(feature: string, span: Span, meters: Meters): Rational {
 	const reported = parse(meters.quantityIn(feature, span));
 	const { divide, round } = features[feature] ?? {};
@@ -123,7 +123,7 @@ export function usedIn(feature: string, span: Span, meters: Meters): Rational {
 
 const positive = (value: Rational): Rational => (compare(value, nought) < 0n ? nought : value);
 
-/** One cycle of an item, with what was used in it. */
+/** Returns one cycle of an item with its usage. */
 export function lineFor(item: Item, cycle: Cycle, currency: string, used: Rational | null): Lined {
 	const cost = costOf(item.model, item.rows, used ?? undefined);
 	const share = used ? ratio(1) : shareOf(cycle, cycle.whole);
@@ -132,7 +132,7 @@ export function lineFor(item: Item, cycle: Cycle, currency: string, used: Ration
 	return { line: lineOf(item, cycle, cost, figuresOf(amount, item)), isShown };
 }
 
-/** What came late to a cycle: what it would have cost with that, less what it cost. None where it did not grow. */
+/** Returns late usage of a cycle: its price with that usage, less its former price. Undefined without growth. */
 export function lateLine(
 	item: Item,
 	{ span, quantity, pricing }: Billed,
@@ -145,8 +145,8 @@ export function lateLine(
 	const isFirst = compare(quantity, nought) === 0n;
 	const amount = isFirst ? whole : whole - paid;
 	const added = less(used, quantity);
-	const isTold = now.unitPrice !== null && minorOf(times(now.unitPrice, added), digitsOf(currency)) === amount;
-	const cost = isFirst ? now : { ...now, quantity: added, unitPrice: isTold ? now.unitPrice : null };
+	const isExact = now.unitPrice !== null && minorOf(times(now.unitPrice, added), digitsOf(currency)) === amount;
+	const cost = isFirst ? now : { ...now, quantity: added, unitPrice: isExact ? now.unitPrice : null };
 	return {
 		line: lineOf({ ...item, ...pricing }, span, cost, figuresOf(amount, pricing)),
 		isShown: pricing.rows.length > 0,
@@ -170,7 +170,9 @@ const lineOf = (
 	charged: null,
 });
 
-/** What is invoiced of it, and what is still to be: of usage, that is not known, each row that has a price, once a cycle. */
+/**
+ * Returns the invoiced and future amount of an item; future usage is unknown, so each priced row counts once a cycle.
+ */
 export function totalOf(item: Item, currency: string): bigint {
 	let sum = item.billed.reduce((all, { figures }) => all + figures.total, 0n);
 	let rest: Item = item;

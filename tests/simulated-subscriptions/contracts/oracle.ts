@@ -1,4 +1,4 @@
-/** A customer who signed a contract: what is invoiced, credited and paid, a second time. Nothing of `src` is imported. */
+/** An independent calculation of a contract's invoices, credits and payments. It imports nothing of `src`. */
 import { digitsOf } from "../../support/oracle/pricing";
 import { parse } from "../../support/oracle/rational";
 import type { Act } from "../acts";
@@ -13,20 +13,20 @@ import { Contract, type Issuing } from "./contract";
 import { minorOf } from "./prices";
 import type { ContractAct, Crediting } from "./requests";
 
-/** What a credit note gives back of a line of its invoice. */
+/** The credited part of an invoice line. */
 interface Given {
 	readonly at: number;
 	readonly line: Line;
 }
 
-/** By its name in the documents. */
+/** Its name in the documents. */
 export const contractRef = "deal";
 
 export class ContractOracle {
 	readonly issued: Issued[] = [];
 	readonly #meters = new Meters();
 	readonly #ledger = new Ledger<Issued>();
-	/** The credit notes of an invoice, and what each gives back of its lines. */
+	/** The credit notes of an invoice, and the credited part of its lines. */
 	readonly #notes = new Map<Issued, Array<{ readonly note: Issued; readonly given: readonly Given[] }>>();
 	contract: Contract | undefined;
 
@@ -42,7 +42,7 @@ export class ContractOracle {
 		return this.issued.filter(({ kind }) => kind === "invoice");
 	}
 
-	/** How the contract stands, and the whole term's total. */
+	/** The state of the contract, and the total of the whole term. */
 	get agreed(): { readonly phase: string; readonly total: bigint } | undefined {
 		const { contract } = this;
 		return contract && { phase: contract.phase === "AMENDING" ? "ACTIVE" : contract.phase, total: contract.total };
@@ -156,14 +156,14 @@ export class ContractOracle {
 		}
 	}
 
-	/** All that is left of an invoice, but for usage. */
+	/** Credits the rest of an invoice, except for usage. */
 	credit(now: number, nth: number): void {
 		if (!this.#creditRest(now, this.#invoice(nth))) throw new Refused(`invoice ${nth} with anything to credit`);
 	}
 
 	readonly #issuing: Issuing = {
 		invoice: (now, lines, netTerms, currency) => {
-			// Nothing is dated before what was numbered last.
+			// No document is dated before the last numbered one.
 			const at = Math.max(now, this.#invoices.at(-1)?.at ?? now);
 			const invoice: Issued = {
 				kind: "invoice",
@@ -187,7 +187,7 @@ export class ContractOracle {
 		},
 	};
 
-	/** What was used stays, and what notes have given back is not given back again. */
+	/** Usage stays, and credited amounts are not credited again. */
 	#creditRest(now: number, invoice: Issued): boolean {
 		const given = invoice.lines.flatMap((line, at) => (line.kind === "usage" ? [] : [{ at, line: negative(line) }]));
 		const earlier = (this.#notes.get(invoice) ?? []).flatMap(({ note }) =>
@@ -234,7 +234,7 @@ export class ContractOracle {
 		);
 	}
 
-	/** A line of an invoice as it would be given back, less what was. */
+	/** Returns the rest of an invoice line that can be credited. */
 	#leftOf(invoice: Issued, line: Line, at: number): Line {
 		const before = (this.#notes.get(invoice) ?? []).flatMap(({ given }) => given.filter((one) => one.at === at));
 		const less = (part: "amount" | "discount" | "tax" | "total") =>

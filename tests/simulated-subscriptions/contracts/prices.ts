@@ -1,4 +1,4 @@
-/** What rows cost, from the formulas of docs/contracts.md and of the interface, in exact fractions. */
+/** The prices of rows, from the formulas of docs/contracts.md and the interface, in exact fractions. */
 import {
 	add,
 	ceiling,
@@ -16,7 +16,7 @@ import type { Span } from "../calendar";
 import { plain } from "../calls";
 import type { RowModel } from "./requests";
 
-/** With what a row leaves to its neighbours: the committed quantity, and where it begins. */
+/** A row with its committed quantity and lower bound. */
 export interface PricedRow {
 	readonly quantity: Rational;
 	readonly price: Rational;
@@ -36,7 +36,7 @@ const one = ratio(1);
 const isAbove = (value: Rational, bound: Rational) => compare(value, bound) > 0n;
 const over = (value: Rational, by: Rational) => times(value, ratio(by.under, by.over));
 
-/** `used`: what stands in the place of the committed quantity. */
+/** `used` replaces the committed quantity. */
 export function costOf(model: RowModel, rows: readonly PricedRow[], used?: Rational): Cost {
 	const [first] = rows;
 	const quantityOf = (row: PricedRow) => used ?? row.quantity;
@@ -81,7 +81,7 @@ function tieredAmount(
 	}
 }
 
-/** Pay as you go, as long as nothing is known of its use. */
+/** Pay as you go, before any usage is known. */
 export const costOfEachRow = (rows: readonly PricedRow[]): Rational => total(rows.map(({ price }) => price));
 
 /** Whole minor units. */
@@ -99,7 +99,7 @@ export const minorOf = (value: Rational, digits: number): bigint => {
 
 const percent = (part: number | undefined) => over(parse(plain(part ?? 0)), ratio(100));
 
-/** Each figure from the rounded ones before it. */
+/** Calculates each figure from the rounded ones before it. */
 export function figuresOf(amount: bigint, terms: { readonly discount?: number; readonly tax?: number }): Figures {
 	const discount = minorOf(times(ratio(amount), percent(terms.discount)), 0);
 	const tax = minorOf(times(ratio(amount - discount), percent(terms.tax)), 0);
@@ -111,7 +111,7 @@ export const shareOf = (part: Span, whole: Span | null): Rational =>
 
 export const raised = (price: Rational, uplift: number): Rational => times(price, add(one, percent(uplift)));
 
-/** A finite decimal in plain digits. */
+/** Formats a finite decimal in plain digits. */
 export function unsigned(value: Rational): string {
 	let places = 0n;
 	while ((value.over * 10n ** places) % value.under !== 0n) places += 1n;

@@ -1,6 +1,6 @@
 import type { Cycle } from "../price-list";
 
-// What a contract's oracle is told, in the words of the wire; only what lives use.
+// The requests of a contract's history, in the terms of the wire, with the fields that histories use.
 
 export const rowModels = ["flat", "package", "tiered", "volume", "stairstep"] as const;
 export type RowModel = (typeof rowModels)[number];
@@ -22,7 +22,7 @@ export interface Window {
 export interface ItemRequest extends Window {
 	readonly name: string;
 	readonly externalId: string;
-	/** Of pay as you go: the feature that is counted. */
+	/** The counted feature of a pay-as-you-go item. */
 	readonly itemName?: string;
 	readonly pricingModelId: RowModel | `usage-${RowModel}`;
 	readonly rows: readonly Row[];
@@ -54,7 +54,7 @@ export interface TermsRequest {
 	readonly netTerms?: number;
 }
 
-/** What of an invoice is credited: all that is left, an amount of it, or some of its lines, by their numbers from 1. */
+/** The credited part of an invoice: its rest, an amount, or lines by their numbers from 1. */
 export interface Crediting {
 	readonly amount?: number;
 	readonly lines?: ReadonlyArray<{ readonly line: number; readonly amount?: number }>;
@@ -78,7 +78,7 @@ export type ContractAct =
 	| { readonly do: "set renewal"; readonly body: Renewing }
 	| { readonly do: "publish contract" | "discard" | "cancel billing" | "archive" }
 	| { readonly do: "amend"; readonly includeCurrentInvoice: boolean }
-	/** The nth invoice that was issued, from 0; amounts in major units. */
+	/** The nth issued invoice, from 0; amounts in major units. */
 	| { readonly do: "pay part" | "refund"; readonly invoice: number; readonly amount: number }
 	| { readonly do: "credit part"; readonly invoice: number; readonly body: Crediting };
 

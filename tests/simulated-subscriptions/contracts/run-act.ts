@@ -1,4 +1,4 @@
-/** A contract's calls, by the system's own operations. */
+/** Runs the calls of a contract by Tollgate's own operations. */
 
 import { discardAmendment, openAmendment } from "../../../src/areas/contracts/billing/amendments/operations";
 import { publishContract } from "../../../src/areas/contracts/billing/operations.publish";
@@ -32,9 +32,9 @@ import type { ContractAct } from "./requests";
 
 export interface Signer {
 	readonly customerId: string;
-	/** The environment's name of what a life names. */
+	/** Returns the environment's id for an id of the history. */
 	readonly own: (ref: string) => string;
-	/** The row of the nth invoice that was issued. */
+	/** The row of the nth issued invoice. */
 	readonly invoiceId: (nth: number) => string;
 }
 

@@ -1,4 +1,7 @@
-/** A customer's credits a second time, in exact fractions, from the sentences of docs/credits.md. Nothing of `src` is imported. */
+/**
+ * An independent calculation of a customer's credits in exact fractions, from docs/credits.md. It imports nothing of
+ * `src`.
+ */
 import { add, compare, less, parse, type Rational, ratio, smaller, times } from "../../support/oracle/rational";
 import { monthsAround } from "../calendar";
 
@@ -20,7 +23,7 @@ export interface Grant extends Granting {
 	consumed: Rational;
 }
 
-/** The cost of the paid grants, by what became of it. */
+/** The cost of paid grants, by outcome. */
 export interface Revenue {
 	readonly granted: Rational;
 	readonly recognised: Rational;
@@ -43,7 +46,7 @@ export class CreditOracle {
 	readonly #monthly: Rational;
 	#month = 0;
 
-	/** A plan grants so many credits in each month, counted from the start of the subscription. */
+	/** A plan grants `monthly` credits in each month, counted from the start of the subscription. */
 	constructor(startAt: number, monthly: string) {
 		this.#anchor = startAt;
 		this.#monthly = parse(monthly);
