@@ -11,7 +11,7 @@ import { ManualLine } from "../../src/areas/invoices/drafts/schema";
 import { amountsDue, getInvoice } from "../../src/areas/invoices/operations";
 import { checkRates } from "../../src/areas/invoices/operations.check-rates";
 import { checkSubscriptionBills } from "../../src/areas/subscriptions/billing/operations.check";
-import { importItem } from "../../src/areas/subscriptions/import/item";
+import { importItem, salesOf } from "../../src/areas/subscriptions/import/item";
 import { SubscriptionImportItem } from "../../src/areas/subscriptions/import/schema";
 import { creditManually } from "../../src/areas/subscriptions/lifecycle/operations.credit";
 import { payInvoice } from "../../src/areas/subscriptions/lifecycle/operations.payment";
@@ -33,8 +33,6 @@ import {
 } from "../../src/areas/subscriptions/schema";
 import { SubscriptionProvision } from "../../src/areas/subscriptions/schema.provision";
 import { SubscriptionUpdate } from "../../src/areas/subscriptions/schema.update";
-import { decideSale } from "../../src/areas/subscriptions/terms/decide-sale";
-import { loadSaleContext } from "../../src/areas/subscriptions/terms/load-sale-context";
 import { runMigration } from "../../src/areas/subscriptions/versions/migrate";
 import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
@@ -358,7 +356,7 @@ function carryOut(
 			importItem(
 				work,
 				assertSchema(SubscriptionImportItem, { ...call.body, id: own(call.body.id), customerId }),
-				(sold) => decideSale(loadSaleContext(work, sold), sold),
+				salesOf(work),
 			);
 			return;
 		case "change":

@@ -84,7 +84,7 @@ describe("GET /subscriptions", () => {
 		await provision(ours, { id: "s4", planId: "pro", billingPeriod: "MONTHLY", customerId: "other" });
 	});
 
-	test("newest first, with every filter of the contract", async () => {
+	test("lists newest first, with every filter of the contract", async () => {
 		expect(await idsOf("")).toEqual(["s4", "s3", "s2", "s1"]);
 		expect(await idsOf("customerId=other")).toEqual(["s4", "s3"]);
 		expect(await idsOf("customerId=nobody")).toEqual([]);
@@ -100,14 +100,14 @@ describe("GET /subscriptions", () => {
 		expect(await idsOf("createdAt[lte]=2026-01-31T00:00:00Z&customerId=acme")).toEqual(["s2", "s1"]);
 	});
 
-	test("pages without a gap, and leaves the entitlements out", async () => {
+	test("pages without gaps and omits entitlements", async () => {
 		const first = (await ours.call("GET", "/subscriptions?limit=3")).body;
 		expect(first.data[0]).not.toHaveProperty("subscriptionEntitlements");
 		expect(first.pagination.prev).toBeNull();
 		expect(await idsOf(`limit=3&after=${first.pagination.next}`)).toEqual(["s1"]);
 	});
 
-	test("refuses filters that are none", async () => {
+	test("rejects invalid filters", async () => {
 		for (const query of [
 			"status=RUNNING",
 			"pricingType=free",
@@ -134,7 +134,7 @@ describe("POST /subscriptions/:id/cancel", () => {
 	const cancel = (id: string, body?: unknown) =>
 		ours.call("POST", `/subscriptions/${id}/cancel`, body === undefined ? {} : { body });
 
-	test("ends it at once, also without a body, and only once", async () => {
+	test("ends the subscription at once, also without a body, and only once", async () => {
 		const { id } = await provision(ours, { planId: "basic" });
 		ours.clock.at = (ours.clock.at + 1000) as Instant;
 		const answer = await cancel(id);
@@ -161,13 +161,13 @@ describe("POST /subscriptions/:id/cancel", () => {
 		[{ prorate: "yes" }, "BadUserInput"],
 		[{ surprise: 1 }, "BadUserInput"],
 	];
-	test.each(refused)("refuses %j with %s and leaves it running", async (body, code) => {
+	test.each(refused)("rejects %j with %s and leaves the subscription active", async (body, code) => {
 		const { id } = await provision(ours, { planId: "basic" });
 		isRefusal(await cancel(id, body), 400, code);
 		expect((await ours.call("GET", `/subscriptions/${id}`)).body.data.status).toBe("ACTIVE");
 	});
 
-	test("goes by the product's own time and end where the call says nothing", async () => {
+	test("uses the product's cancellation time and end by default", async () => {
 		const settings = {
 			subscriptionStartSetup: "PLAN_SELECTION",
 			subscriptionEndSetup: "DOWNGRADE_TO_FREE",
@@ -190,8 +190,8 @@ describe("POST /subscriptions/:id/cancel", () => {
 		expect((await cancel(id, { cancellationTime: "IMMEDIATE" })).status).toBe(200);
 	});
 
-	test("is not refused because the plan to fall to has been archived with the product", async () => {
-		// A shop of its own, since an archived plan never comes back.
+	test("cancels although the free plan was archived with the product", async () => {
+		// A separate shop, since an archived plan cannot be restored.
 		const closing = await shop();
 		const { id } = await provision(closing, { planId: "basic" });
 		const productSettings = {

@@ -5,8 +5,8 @@ import { beyond, flat, tiered, till, used } from "./billing";
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);
 
-describe("events that are taken back", () => {
-	test("before their period is billed, are not on its bill", async () => {
+describe("canceled events", () => {
+	test("are not billed if they are canceled before the bill of their period", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 5 }), used("calls", { month: 1 })], {
 			overagePricingModels: [beyond("tokens", 3, { month: 2 })],
@@ -23,7 +23,7 @@ describe("events that are taken back", () => {
 		]);
 	});
 
-	test("at the end of a subscription, at a change of plan and in a preview, are not there either", async () => {
+	test("are not billed at an end, at a change of plan, or in a preview", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		await ours.plan("other", [used("calls", { month: 2 })]);
@@ -41,7 +41,7 @@ describe("events that are taken back", () => {
 		expect(await ours.books("gone")).toEqual(["2026-04-20: 6 = 6 Calls (payg) 6"]);
 	});
 
-	test("after their bill was issued, leave it as it is; late usage of that period is set off against them", async () => {
+	test("do not change a bill that was issued, and offset late usage of its period", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [
 			flat({ month: 5 }),
@@ -70,7 +70,7 @@ describe("events that are taken back", () => {
 		]);
 	});
 
-	test("that were charged in between, are set off against what the rest of the period uses", async () => {
+	test("of a manual usage charge offset later usage of the period", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		const id = await ours.buy("payg");
@@ -87,7 +87,7 @@ describe("events that are taken back", () => {
 		expect(await ours.books()).toEqual(["2026-04-10: 10 = 10 Calls (payg) 10", "2026-05-01: 2 = 2 Calls (payg) 2"]);
 	});
 
-	test("give back what they took of a minimum spend that is not billed yet", async () => {
+	test("release the minimum spend that is not billed yet", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 })], {
 			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
@@ -105,7 +105,7 @@ describe("events that are taken back", () => {
 		]);
 	});
 
-	test("by the price of the most that was used at once, too", async () => {
+	test("count for peak usage too", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		const meter = { aggregation: { function: "MAX", field: "n" }, filters: [] };
 		await ours.insist("POST", "/features", {
@@ -124,7 +124,7 @@ describe("events that are taken back", () => {
 		expect(await ours.books()).toEqual(["2026-05-01: 3 = 3 Peak (payg) 3"]);
 	});
 
-	test("whenever they come and go, a period costs the most that it came to when it was billed", async () => {
+	test("never lower the price of a period below its highest billed total", async () => {
 		const start = Date.parse("2026-01-01T00:00:00Z");
 		const dayMs = 86_400_000;
 		const uses = fc.array(
@@ -132,7 +132,7 @@ describe("events that are taken back", () => {
 				day: fc.nat(58),
 				/** Days after that. */
 				told: fc.nat(70),
-				/** Days after it was told; null: it stays. */
+				/** Days until the report; null: it stays. */
 				takenBack: fc.option(fc.nat(70)),
 				n: fc.integer({ min: 1, max: 40 }),
 			}),
@@ -175,7 +175,7 @@ interface Step {
 	readonly isTaken: boolean;
 }
 
-/** Of January and of February (28 days from the 32nd on): the most that each came to on any first of a month since. */
+/** The highest totals of January and of February (28 days from the 32nd on) on any first of a month since. */
 function mostBilled(steps: readonly Step[]): number {
 	const months = [0, 31, 59];
 	const firsts = [1, 2, 3, 4, 5, 6, 7, 8].map((month) => Date.UTC(2026, month, 1));

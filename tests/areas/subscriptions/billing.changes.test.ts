@@ -26,8 +26,8 @@ async function april(more: { behavior?: string } = {}): Promise<Till & { id: str
 
 const purchased = "2026-04-01: 33 = pro 30 + Seats (pro) 3";
 
-describe("a change in mid-period", () => {
-	test("is charged at once, by the part of the period that is left, several times over", async () => {
+describe("a change mid-cycle", () => {
+	test("is prorated at once, several times in a row", async () => {
 		const ours = await april();
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.change(ours.id, units("seats", 3));
@@ -39,14 +39,14 @@ describe("a change in mid-period", () => {
 			purchased,
 			"2026-04-16: 3 = Unused time: Seats (pro) -1.5 + 3 Seats (pro) 4.5",
 			"2026-04-22: 2.7 = 3 Unused time: Seats (pro) -2.7 + 2 Seats (pro) 1.8 + 2 extra 3.6",
-			// No more than was left of that invoice; the rest off the one before.
+			// At most the rest of that invoice; the remainder reduces the one before.
 			"2026-04-22: -2.7 = 2 Unused time: extra -2.7",
 			"2026-04-22: -0.9 = 2 Unused time: extra -0.9",
 			"2026-05-01: 36 = pro 30 + 2 Seats (pro) 6",
 		]);
 	});
 
-	test("waits for the next invoice, rated as it was made", async () => {
+	test("waits for the next invoice, rated at the time of the change", async () => {
 		const ours = await april({ behavior: "CREATE_PRORATIONS" });
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.change(ours.id, units("seats", 3));
@@ -61,7 +61,7 @@ describe("a change in mid-period", () => {
 		]);
 	});
 
-	test("of the plan goes on with the cycle, also where nothing was charged in advance", async () => {
+	test("of plan continues the cycle, even if nothing was charged in advance", async () => {
 		const ours = await april();
 		await ours.plan("metered", [used("calls", { month: 0.5 })]);
 		await ours.customer("usage");
@@ -84,7 +84,7 @@ describe("a change in mid-period", () => {
 		]);
 	});
 
-	test("an end on a date gives unused time back at that date, where it is told to", async () => {
+	test("credits unused time at a scheduled end if requested", async () => {
 		const ours = await april();
 		await ours.plan("single", [flat({ month: 30 })]);
 		const date = { cancellationTime: "SPECIFIC_DATE", endDate: "2026-04-16T00:00:00Z" };
@@ -103,7 +103,7 @@ describe("a change in mid-period", () => {
 			expect(await ours.books(customerId)).toEqual(["2026-04-01: 30 = single 30"]);
 	});
 
-	test("what waits is settled with the end, whichever way it ends", async () => {
+	test("settles waiting lines with any kind of end", async () => {
 		const ours = await april({ behavior: "CREATE_PRORATIONS" });
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.change(ours.id, units("seats", 3));
@@ -114,7 +114,7 @@ describe("a change in mid-period", () => {
 		]);
 	});
 
-	test("is not charged before the next period, nor given back, where nothing is to be prorated", async () => {
+	test("is not charged before the next period, nor credited, without proration", async () => {
 		const ours = await april({ behavior: "NONE" });
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.change(ours.id, { ...units("seats", 3), addons: [{ id: "setup", quantity: 1 }] });
@@ -127,7 +127,7 @@ describe("a change in mid-period", () => {
 		]);
 	});
 
-	test("begins a period anew where the anchor is NOW, and another billing period does", async () => {
+	test("starts a new cycle with the anchor NOW, or with another billing period", async () => {
 		const ours = await april();
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.change(ours.id, { ...units("seats", 2), billingCycleAnchor: "NOW" });
@@ -144,7 +144,7 @@ describe("a change in mid-period", () => {
 		]);
 	});
 
-	test("that changes nothing costs nothing: neither the same again, nor another order, nor what is only written", async () => {
+	test("costs nothing if nothing is repriced: the same items, another order, or metadata", async () => {
 		const ours = await april();
 		await ours.change(ours.id, {
 			addons: [
@@ -184,7 +184,7 @@ describe("a change at the end of the period", () => {
 		},
 	);
 
-	test("loses none of it to a coupon that is applied before then, in the place of the scheduled one", async () => {
+	test("keeps a scheduled discount when another coupon replaces it before the renewal", async () => {
 		const ours = await april();
 		await ours.coupon("TEN", { percent: 10 });
 		const coupon = { appliedCoupon: { couponId: "TEN" } };
@@ -194,7 +194,7 @@ describe("a change at the end of the period", () => {
 		expect(await ours.books()).toEqual([purchased, "2026-05-01: 32.4 less 3.6 = pro 30 + 2 Seats (pro) 6"]);
 	});
 
-	test("bills the usage of the period that has ended at its own prices", async () => {
+	test("bills the usage of the ended period at its own prices", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 10 }), used("calls", { month: 0.5 })]);
 		await ours.addon("more", flat({ month: 1 }));
@@ -226,7 +226,7 @@ describe("a change that waits for its payment", () => {
 			.then(({ invoiceId }) => ours.insist("POST", `/customers/acme/invoices/${invoiceId}/paid`, {}))
 			.then(() => ours.insist("GET", `/subscriptions/${id}`));
 
-	test("is charged once where it begins a period anew, with what had waited for an invoice", async () => {
+	test("is charged once if it starts a new cycle, with lines that waited for an invoice", async () => {
 		const ours = await april({ behavior: "CREATE_PRORATIONS" });
 		await ours.advance("2026-04-10T00:00:00Z");
 		await ours.change(ours.id, { addons: [{ id: "extra", quantity: 1 }] });
@@ -242,7 +242,7 @@ describe("a change that waits for its payment", () => {
 		]);
 	});
 
-	test("that is made after a renewal is charged for the difference since, or has the renewal given back", async () => {
+	test("after a renewal is charged for the difference, or credits the renewal", async () => {
 		const ours = await april();
 		await ours.advance("2026-04-30T12:00:00Z");
 		await ours.change(ours.id, { ...units("seats", 31), ...awaited });
@@ -269,7 +269,7 @@ describe("a change that waits for its payment", () => {
 });
 
 describe("another plan", () => {
-	test("up: the unused time of the old one is given back, the rest of the period charged, and the cycle goes on", async () => {
+	test("upgrades: credits unused time, charges the rest of the period, and continues the cycle", async () => {
 		const ours = await april();
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.buy("max", { billingPeriod: "MONTHLY" });
@@ -281,7 +281,7 @@ describe("another plan", () => {
 		]);
 	});
 
-	test("down, and to nothing: what is more than the new one costs comes back as a credit note", async () => {
+	test("downgrades, also to a free plan: credits the excess by a credit note", async () => {
 		const ours = await april();
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.buy("basic", { billingPeriod: "MONTHLY" });
@@ -295,7 +295,7 @@ describe("another plan", () => {
 		]);
 	});
 
-	test("of another billing period begins a cycle of its own", async () => {
+	test("with another billing period starts its own cycle", async () => {
 		const ours = await april();
 		await ours.advance("2026-04-16T00:00:00Z");
 		await ours.buy("max", { billingPeriod: "ANNUALLY" });
@@ -308,7 +308,7 @@ describe("another plan", () => {
 	});
 
 	test.each(["INVOICE_IMMEDIATELY", "CREATE_PRORATIONS", "NONE"])(
-		"at the end of the period is charged in the place of the renewal: %s",
+		"at the end of the period is charged instead of the renewal: %s",
 		async (prorationBehavior) => {
 			const ours = await april();
 			await ours.advance("2026-04-16T00:00:00Z");
@@ -347,7 +347,7 @@ describe("another plan", () => {
 		]);
 	});
 
-	test("what nobody paid for in advance is given back once, and never again", async () => {
+	test("credits time once that nobody paid in advance", async () => {
 		const ours = await april();
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		await ours.advance("2026-04-16T00:00:00Z");
@@ -361,7 +361,7 @@ describe("another plan", () => {
 });
 
 describe("discounts, tax and currencies", () => {
-	test("a coupon of three months takes off three invoices, and then none; a credit has the discount of its charge", async () => {
+	test("a coupon of three months discounts three invoices; a credit has the discount of its charge", async () => {
 		const ours = await till("2026-01-31T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 30 })]);
 		await ours.coupon("THIRD", { percent: 33, months: 3 });
@@ -381,7 +381,7 @@ describe("discounts, tax and currencies", () => {
 		]);
 	});
 
-	test("a fixed one is a month's: a part of the month has that part of it", async () => {
+	test("a fixed coupon applies once a month, and in part to a part of a month", async () => {
 		const ours = await april();
 		await ours.customer("five");
 		await ours.coupon("FIVE", { amounts: [5, [700, "jpy"]] });
@@ -400,7 +400,7 @@ describe("discounts, tax and currencies", () => {
 		]);
 	});
 
-	test("the customer's own coupon acts where the subscription has none", async () => {
+	test("the customer's own coupon applies if the subscription has none", async () => {
 		const ours = await april();
 		await ours.coupon("HALF", { percent: 50, months: 1 });
 		await ours.coupon("TEN", { percent: 10 });
@@ -416,7 +416,7 @@ describe("discounts, tax and currencies", () => {
 		]);
 	});
 
-	test("a currency without minor units is rounded to whole units, and half of one up", async () => {
+	test("a currency without minor units rounds half up to whole units", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("yen", [flat({ month: [1001, "jpy"] })]);
 		const id = await ours.buy("yen", { billingInformation: { taxPercentage: 10 } });
@@ -448,14 +448,14 @@ test("after a publication to all customers, a renewal bills the usage of the end
 	]);
 });
 
-test("a publication that puts prices on usage bills none that came before they hold, reported late or not", async () => {
+test("a publication that prices usage bills no earlier usage, reported late or not", async () => {
 	const ours = await till("2026-04-01T00:00:00Z");
 	await ours.plan("pro", [flat({ month: 10 })]);
 	await ours.buy("pro");
 	await ours.use("calls", 10);
 	await ours.use("tokens", 40_000);
 	await ours.insist("POST", "/plans/pro/draft");
-	// The limit's window is a year: it began before the prices, and goes on after them.
+	// The limit's window is a year: it began before the prices and continues after them.
 	const tokens = beyond("tokens", 5, { month: 2 });
 	const charges = {
 		pricingType: "PAID",
@@ -482,14 +482,14 @@ async function publishToAll(ours: Till): Promise<void> {
 	if (task) await runMigration(ours.thread, task);
 }
 
-/** A limit whose window goes on over many renewals. */
+/** A limit whose window continues over many renewals. */
 const yearFromJanuary = {
 	resetPeriod: "YEAR",
 	monthlyResetPeriodConfiguration: undefined,
 	yearlyResetPeriodConfiguration: { accordingTo: "SubscriptionStart" },
 };
 
-test("a change at the very instant of a migration is at the prices that the subscription has moved to", async () => {
+test("a change at the very instant of a migration has the prices of the new version", async () => {
 	const ours = await april();
 	const charges = {
 		pricingType: "PAID",

@@ -5,14 +5,14 @@ import { flat, perUnit, type Till, till, units, used } from "./billing";
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);
 
-/** Credits the nth invoice of a customer by hand (beyond the last, from the first again); the status of the answer. */
+/** Credits the nth invoice of a customer manually (counted in a circle). Returns the status of the response. */
 async function credit({ call, insist }: Till, nth: number, customer = "acme", body: object = {}): Promise<number> {
 	const invoices = await insist("GET", `/customers/${customer}/invoices?limit=100`);
 	const { invoiceId } = invoices[nth % invoices.length];
 	return (await call("POST", `/customers/${customer}/invoices/${invoiceId}/credit-note`, { body })).status;
 }
 
-/** Takes back the nth credit note of a customer, newest first. */
+/** Voids the nth credit note of a customer, newest first. */
 async function takeBack({ call, insist }: Till, nth: number, customer = "acme"): Promise<number> {
 	const notes = await insist("GET", `/customers/${customer}/credit-notes?limit=100`);
 	if (notes.length === 0) return 404;
@@ -25,7 +25,9 @@ const balance = ({ insist }: Till, customer = "acme") => insist("GET", `/custome
 const centsOf = (documents: Array<{ total: number }>) =>
 	documents.reduce((sum, { total }) => sum + Math.round(total * 100), 0);
 
-/** Nothing here is charged for use: all that was charged may be given back, and no more. What waits is given back where it waits. */
+/**
+ * Nothing here is charged by usage, so every charge may be credited once. Waiting charges are credited where they wait.
+ */
 async function expectNoMoreGivenThanCharged({ insist }: Till, customer: string): Promise<void> {
 	const invoices = await insist("GET", `/customers/${customer}/invoices?limit=100`);
 	const all = await insist("GET", `/customers/${customer}/credit-notes?limit=100`);
@@ -47,8 +49,8 @@ async function sold() {
 	return ours;
 }
 
-describe("an invoice that was credited by hand", () => {
-	test("is not given back a second time at the end, nor where usage is left of it", async () => {
+describe("a manually credited invoice", () => {
+	test("is not credited again at the end, nor for its remaining usage", async () => {
 		const ours = await sold();
 		await ours.plan("metered", [flat({ month: 30 }), used("calls", { month: 1 })]);
 		await ours.customer("other");
@@ -69,7 +71,7 @@ describe("an invoice that was credited by hand", () => {
 		expect([...(await balance(ours)), ...(await balance(ours, "other"))]).toEqual([]);
 	});
 
-	test("in part gives its unused time back by the part that is left, and whole again once that is taken back", async () => {
+	test("in part credits unused time by its rest, and in full after the note is voided", async () => {
 		const ours = await sold();
 		const id = await ours.buy("pro");
 		expect(await credit(ours, 0, "acme", { amount: 10 })).toBe(201);
@@ -91,7 +93,7 @@ describe("an invoice that was credited by hand", () => {
 		expect(await balance(ours, "other")).toEqual([]);
 	});
 
-	test("in part leaves the rest to be paid, and what waited for it begins then; in full, never", async () => {
+	test("in part leaves the rest to be paid, which starts what waited; in full, nothing starts", async () => {
 		const ours = await sold();
 		const status = async (id: string) => (await ours.insist("GET", `/subscriptions/${id}`)).status;
 		const pay = async (customer: string, amount: number) => {
@@ -111,7 +113,7 @@ describe("an invoice that was credited by hand", () => {
 		expect(await balance(ours, "other")).toEqual([{ amount: 25, currency: "usd" }]);
 	});
 
-	test("is not set against what a change charges, whatever stays as it was", async () => {
+	test("is not offset against a change whose charges stay the same", async () => {
 		const ours = await sold();
 		await ours.addon("boost", flat({ month: 10 }));
 		const id = await ours.buy("seats", { ...units("seats", 2), addons: [{ id: "boost", quantity: 1 }] });
@@ -127,7 +129,7 @@ describe("an invoice that was credited by hand", () => {
 		]);
 	});
 
-	test("gives back less what later invoices have given back of it, or will", async () => {
+	test("credits less by the credits of later and waiting invoices", async () => {
 		const ours = await sold();
 		const later = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
 		await ours.customer("other");
@@ -153,7 +155,7 @@ describe("an invoice that was credited by hand", () => {
 		]);
 	});
 
-	test("is not given back a second time by what took its place and was moved to another resource", async () => {
+	test("is not credited again by the subscription that replaced it on another resource", async () => {
 		const ours = await sold();
 		await ours.insist("PATCH", "/products/app", { multipleSubscriptions: true });
 		await ours.customer("other");
@@ -170,18 +172,18 @@ describe("an invoice that was credited by hand", () => {
 		expect(await credit(ours, 0, "other")).toBe(201);
 		await ours.cancel(keeps);
 		await ours.advance("2026-05-01T00:00:00Z");
-		// Half of it is given back by the next invoice.
+		// The next invoice credits half of it.
 		expect(await ours.books()).toEqual([
 			"2026-04-01: 30 = pro 30",
 			"2026-04-16: -15 = pro -30 + Already credited by the next invoice 15",
 			"2026-05-01: 75 = Unused time: pro -15 + max 30 + max 60",
 		]);
-		// It went on with what was charged; that is credited whole, so its end gives nothing more.
+		// The next subscription continued the charge; it is credited in full, so its end credits nothing more.
 		expect(await ours.books("other")).toEqual(["2026-04-01: 30 = pro 30", "2026-04-16: -30 = pro -30"]);
 		expect([...(await balance(ours)), ...(await balance(ours, "other"))]).toEqual([]);
 	});
 
-	test("pays for no usage with its minimum spend any more, on time or late", async () => {
+	test("no longer pays for usage with its minimum spend, on time or late", async () => {
 		const ours = await sold();
 		await ours.plan("least", [used("calls", { month: 1 })], {
 			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
@@ -203,8 +205,8 @@ describe("an invoice that was credited by hand", () => {
 	});
 });
 
-describe("what is given back", () => {
-	test("of a charge that still waits for the next invoice is set against it there", async () => {
+describe("a credit", () => {
+	test("of a charge that waits for the next invoice is offset there", async () => {
 		const ours = await sold();
 		const later = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
 		const id = await ours.buy("seats", units("seats", 3));
@@ -224,7 +226,7 @@ describe("what is given back", () => {
 		expect(await balance(ours)).toEqual([]);
 	});
 
-	test("at an end is no more than was charged here, whatever another system has charged", async () => {
+	test("at an end is at most the amount charged here, without charges of another system", async () => {
 		const ours = await sold();
 		await ours.customer("down");
 		const id = await ours.buy("seats", { startDate: "2026-03-31T00:00:00Z", ...units("seats", 3) });
@@ -242,14 +244,14 @@ describe("what is given back", () => {
 			"2026-04-15: 15 = 3 Unused time: Seats (seats) -15 + 6 Seats (seats) 30",
 			"2026-04-15: -15 = 6 Unused time: Seats (seats) -30 + 3 Not charged here: Seats (seats) 15",
 		]);
-		// The difference pays the next invoices; the end gives nothing more.
+		// The difference pays the next invoices; the end credits nothing more.
 		expect(await ours.books("down")).toEqual([
 			"2026-04-15: -5 = 3 Unused time: Seats (seats) -15 + 2 Seats (seats) 10",
 		]);
 		expect(await balance(ours, "down")).toEqual([{ amount: 5, currency: "usd" }]);
 	});
 
-	test("is never more than was charged, of no invoice and in all, whatever happens", async () => {
+	test("never exceeds the charge of an invoice, nor all charges, in any history", async () => {
 		const ours = await sold();
 		const acts = fc.array(
 			fc.record({
@@ -312,7 +314,7 @@ describe("what is given back", () => {
 		expect(voided).toBeGreaterThan(0);
 	});
 
-	test("on an invoice that is waited for pays for no usage when it is paid", async () => {
+	test("of a pending invoice pays for no usage after its payment", async () => {
 		const ours = await sold();
 		await ours.plan("least", [used("calls", { month: 1 })], {
 			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
@@ -332,7 +334,7 @@ describe("what is given back", () => {
 		]);
 	});
 
-	test("goes to whoever was invoiced, whoever pays from now on", async () => {
+	test("goes to the invoiced customer, even after a change of payer", async () => {
 		const ours = await sold();
 		await ours.customer("payer");
 		const id = await ours.buy("pro");

@@ -8,7 +8,7 @@ import { flat, type Till, till, used } from "./billing";
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);
 
-/** Everything that is due by the machine's time, one transaction for each step, as the scheduler's thread does it. */
+/** Runs all due steps by the machine's time, one transaction each, as the scheduler's thread does. */
 function runDue({ transactions, actor, clock }: Till): DueStep[] {
 	const steps: DueStep[] = [];
 	for (;;) {
@@ -37,7 +37,7 @@ async function offSince(february: string): Promise<Till> {
 	return ours;
 }
 
-test("a backlog of years is refused to a call, which can be repeated, and carried out by steps", async () => {
+test("a call is rejected during a backlog of years, and can be repeated; the steps run in the background", async () => {
 	const ours = await till("2026-01-31T00:00:00Z", "wall");
 	withoutNotices(ours);
 	await ours.plan("pro", [flat({ month: 10 })]);
@@ -60,7 +60,7 @@ const ofAcme = [
 ];
 
 describe("a server that was off for three months", () => {
-	test("bills each period once, dated and due right, in order, and does nothing when it looks again", async () => {
+	test("bills each period once, in order, with correct dates, and nothing on the next run", async () => {
 		const ours = await offSince("2026-02-11T00:00:00Z");
 		ours.clock.at = Date.parse("2026-05-09T23:59:59.999Z") as Instant;
 		await ours.use("calls", 4, "2026-03-30T23:59:59.999Z");
@@ -89,7 +89,7 @@ describe("a server that was off for three months", () => {
 		expect(numbersOf(ours)).toEqual([1, 2, 3, 4, 5, 6, 7]);
 	});
 
-	test("or a call that comes first brings its customer up to date, in the same way", async () => {
+	test("brings a customer up to date when its call comes first", async () => {
 		const ours = await offSince("2026-02-11T00:00:00Z");
 		ours.clock.at = Date.parse("2026-05-09T23:59:59.999Z") as Instant;
 		await ours.use("calls", 4, "2026-03-30T23:59:59.999Z");
@@ -99,7 +99,7 @@ describe("a server that was off for three months", () => {
 		expect(told(runDue(ours))).toEqual(["2026-03-10 second", "2026-04-10 second"]);
 	});
 
-	test("ends what has ended meanwhile at its time, and bills what was used until then", async () => {
+	test("ends subscriptions at their time, and bills usage until then", async () => {
 		const ours = await offSince("2026-02-11T00:00:00Z");
 		await ours.cancel("first", { cancellationTime: "SPECIFIC_DATE", endDate: "2026-03-31T12:00:00Z" });
 		ours.clock.at = Date.parse("2026-05-09T00:00:00Z") as Instant;
@@ -115,7 +115,7 @@ describe("a server that was off for three months", () => {
 	});
 });
 
-test("a step that fails holds nobody up, and is tried again a minute after the attempt, at its own time", async () => {
+test("a failing step blocks no other, and is tried again a minute after the attempt at its own time", async () => {
 	const ours = await offSince("2026-02-11T00:00:00Z");
 	const set = (billingPeriod: string | null) =>
 		ours.db.$client.run("UPDATE subscriptions SET billing_period = ? WHERE ref_id = 'first'", [billingPeriod]);
@@ -128,7 +128,7 @@ test("a step that fails holds nobody up, and is tried again a minute after the a
 	expect(runDue(ours)).toEqual([]);
 	ours.clock.at = Date.parse("2026-03-10T12:01:00Z") as Instant;
 	expect(told(runDue(ours))).toEqual(["2026-03-10 first"]);
-	// Its number comes after that of what went on meanwhile, and so does its date.
+	// Its number and date come after those of the steps that succeeded meanwhile.
 	expect(await ours.books()).toEqual(ofAcme.slice(0, 2).map((bill) => bill.replace("2026-02-28", "2026-03-10")));
 	expect(numbersOf(ours)).toEqual([1, 2, 3, 4]);
 });

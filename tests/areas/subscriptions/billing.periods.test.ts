@@ -10,7 +10,7 @@ setDefaultTimeout(60_000);
 const daysOf = (books: readonly string[]) => books.map((text) => text.slice(0, 10));
 
 describe("periods are counted from the anchor", () => {
-	test("on the 29th to 31st they clamp to the month's last day, through a leap February, without drift", async () => {
+	test("from the 29th to 31st clamp to the month's last day, through a leap February, without drift", async () => {
 		const ours = await till("2027-01-29T00:00:00Z");
 		await ours.plan("flat", [flat({ month: 10 })]);
 		for (const day of [29, 30, 31]) {
@@ -31,7 +31,7 @@ describe("periods are counted from the anchor", () => {
 		}
 	});
 
-	test("a year from a 29th of February comes back to it", async () => {
+	test("of a year return to a 29th of February", async () => {
 		const ours = await till("2028-02-29T00:00:00Z");
 		await ours.plan("yearly", [flat({ year: 100 })]);
 		await ours.buy("yearly");
@@ -39,7 +39,7 @@ describe("periods are counted from the anchor", () => {
 		expect(daysOf(await ours.books())).toEqual(["2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"]);
 	});
 
-	test("are half open: a change in the first millisecond is prorated whole, in the last for a millisecond", async () => {
+	test("exclude their end: a change in the first millisecond is prorated fully, in the last for a millisecond", async () => {
 		const ours = await till("2026-03-01T00:00:00Z");
 		// A cent for each of March's 2,678,400,000 milliseconds, and of April's 2,592,000,000.
 		await ours.plan("dear", [perUnit("seats", { month: 26_784_000 })]);
@@ -59,7 +59,7 @@ describe("periods are counted from the anchor", () => {
 	});
 });
 
-describe("where the environment bills from the first of the month", () => {
+describe("an environment that bills from the first of the month", () => {
 	const fromTheFirst = async (start: string) => {
 		const ours = await till(start);
 		ours.db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH' WHERE id = ?", [
@@ -68,7 +68,7 @@ describe("where the environment bills from the first of the month", () => {
 		return ours;
 	};
 
-	test("the first period is a stub, charged and credited by its part of the month", async () => {
+	test("charges and credits a partial first period by its part of the month", async () => {
 		const ours = await fromTheFirst("2026-01-16T12:00:00Z");
 		await ours.plan("pro", [flat({ month: 31 }), flat({ month: 7 }, { billingCadence: "ONE_OFF" })]);
 		const id = await ours.buy("pro");
@@ -82,7 +82,7 @@ describe("where the environment bills from the first of the month", () => {
 		]);
 	});
 
-	test("another billing period is counted from the first too, and its stub charged by its part", async () => {
+	test("counts another billing period from the first too, with a partial first period", async () => {
 		const ours = await fromTheFirst("2026-03-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 31, year: 365 })]);
 		const id = await ours.buy("pro", { billingPeriod: "MONTHLY" });
@@ -100,7 +100,7 @@ describe("where the environment bills from the first of the month", () => {
 		]);
 	});
 
-	test("what begins to be charged by a publication is counted from the first too", async () => {
+	test("counts from the first when a publication starts to charge", async () => {
 		const ours = await fromTheFirst("2026-04-01T00:00:00Z");
 		await ours.plan("grows", []);
 		await ours.buy("grows");
@@ -116,7 +116,7 @@ describe("where the environment bills from the first of the month", () => {
 		expect(await ours.books()).toEqual(["2026-04-16: 15 = grows 15", "2026-05-01: 30 = grows 30"]);
 	});
 
-	test("a change within the stub is reckoned by the whole month", async () => {
+	test("prorates a change in the first period by the whole month", async () => {
 		const ours = await fromTheFirst("2026-04-11T00:00:00Z");
 		await ours.plan("pro", [perUnit("seats", { month: 30 })]);
 		const id = await ours.buy("pro");
@@ -131,7 +131,7 @@ describe("where the environment bills from the first of the month", () => {
 	});
 });
 
-test("a trial is charged from its end, and its periods are counted from there", async () => {
+test("a trial is charged from its end, which anchors its periods", async () => {
 	const ours = await till("2026-01-17T00:00:00Z");
 	await ours.plan("pro", [flat({ month: 20 })]);
 	await ours.buy("pro", { trialOverrideConfiguration: { isTrial: true, trialEndDate: "2026-01-31T00:00:00Z" } });
@@ -140,7 +140,7 @@ test("a trial is charged from its end, and its periods are counted from there", 
 });
 
 describe("a start in the past", () => {
-	test("is charged for from the next period on, and a change before then for its difference", async () => {
+	test("is charged from the next period on, and a change before then for its difference", async () => {
 		const ours = await till("2026-04-11T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 30 }), perUnit("seats", { month: 3 })]);
 		const id = await ours.buy("pro", { startDate: "2026-03-01T00:00:00Z" });
@@ -153,7 +153,7 @@ describe("a start in the past", () => {
 		]);
 	});
 
-	test("that nothing was charged for gives nothing back, neither to its end nor to a free plan", async () => {
+	test("credits nothing that was not charged, neither at an end nor for a free plan", async () => {
 		const ours = await till("2026-04-11T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 30 })]);
 		await ours.plan("free", []);
@@ -167,7 +167,7 @@ describe("a start in the past", () => {
 		expect(await ours.books("ends")).toEqual([]);
 	});
 
-	test("is charged for the running period where the caller backdates it", async () => {
+	test("is charged for the running period if the caller backdates it", async () => {
 		const ours = await till("2026-04-11T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 30 })]);
 		await ours.buy("pro", { startDate: "2026-03-05T00:00:00Z", billingInformation: { isBackdated: true } });

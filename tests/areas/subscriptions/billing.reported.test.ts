@@ -5,7 +5,9 @@ import { beyond, flat, till, used } from "./billing";
 // Every step is a transaction on the disk; a busy machine needs its time for them.
 setDefaultTimeout(60_000);
 
-/** Plans sell what is reported: `jobs` accumulate, `seats` go up and down, `desks` too and are billed by their average. */
+/**
+ * Plans price reported usage: `jobs` accumulate, `seats` go up and down, `desks` too and are billed by their average.
+ */
 async function office(start: string) {
 	const ours = await till(start);
 	const feature = async (id: string, body: object) => {
@@ -29,7 +31,7 @@ async function office(start: string) {
 }
 
 describe("reported usage is invoiced", () => {
-	test("as metered usage is: by the period, and what is late with the next invoice by its own period", async () => {
+	test("by the period like metered usage, and late usage with the next invoice by its own period", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 5 }), used("jobs", { month: 2 })]);
 		await ours.buy("pro");
@@ -48,7 +50,7 @@ describe("reported usage is invoiced", () => {
 		]);
 	});
 
-	test("beyond a limit, by the limit's own periods", async () => {
+	test("beyond a limit by the limit's own periods", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 5 })], { overagePricingModels: [beyond("jobs", 10, { month: 1 })] });
 		await ours.buy("pro");
@@ -63,7 +65,7 @@ describe("reported usage is invoiced", () => {
 		]);
 	});
 
-	test("seats by how many there are at a period's end, also in months in which nothing is reported", async () => {
+	test("bills seats by their number at a period's end, also in months without a report", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("team", [used("seats", { month: 10 })]);
 		await ours.buy("team");
@@ -79,7 +81,7 @@ describe("reported usage is invoiced", () => {
 		]);
 	});
 
-	test("seats that are reported late count in every period since, and each is billed what it lacks", async () => {
+	test("adds late seats to every period since, and bills the difference of each", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("team", [used("seats", { month: 10 })]);
 		await ours.buy("team");
@@ -99,7 +101,7 @@ describe("reported usage is invoiced", () => {
 });
 
 describe("seats weighted by time", () => {
-	test("are billed by their average over the period, exact to the millisecond", async () => {
+	test("bill their average over the period, exact to the millisecond", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("team", [used("desks", { month: 10 })]);
 		await ours.buy("team");
@@ -114,7 +116,7 @@ describe("seats weighted by time", () => {
 		]);
 	});
 
-	test("of a period that is cut short cost their part of it", async () => {
+	test("of a period cut short cost its part", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("team", [used("desks", { month: 10 })]);
 		await ours.plan("large", [used("desks", { month: 20 })]);
@@ -128,7 +130,7 @@ describe("seats weighted by time", () => {
 		expect((await ours.books()).map((line) => line.split(" = ")[0])).toEqual(["2026-04-16: 30"]);
 	});
 
-	test("that are reported late raise the average of their own time, in every period since", async () => {
+	test("raise the average of their own time when reported late, in every period since", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("team", [used("desks", { month: 10 })]);
 		await ours.buy("team");
@@ -144,7 +146,7 @@ describe("seats weighted by time", () => {
 		]);
 	});
 
-	test("are shown as such, and refused where it has no meaning", async () => {
+	test("are shown as such, and rejected where they have no meaning", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		expect((await ours.call("GET", "/features/desks")).body.data.billedUsage).toBe("TIME_WEIGHTED_AVERAGE");
 		const create = (body: object) =>
@@ -159,7 +161,7 @@ describe("seats weighted by time", () => {
 		isRefusal(await change({ billedUsage }), 400, "UnsupportedParameter", "meter");
 	});
 
-	test("stay so while a subscription runs on them", async () => {
+	test("cannot be changed while a subscription is active on them", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("team", [used("desks", { month: 10 })]);
 		await ours.buy("team");
@@ -169,7 +171,7 @@ describe("seats weighted by time", () => {
 	});
 });
 
-test("after an end, what came to a window that another goes on with hides nothing that is late for those before", async () => {
+test("late usage before a window that another subscription continues is billed after an end", async () => {
 	const ours = await till("2026-01-01T00:00:00Z");
 	const limit = {
 		...beyond("calls", 10, { month: 1 }).entitlement,

@@ -8,7 +8,7 @@ type Money = number | readonly [amount: number, currency: string];
 const money = (price: Money) =>
 	typeof price === "number" ? { amount: price, currency: "usd" } : { amount: price[0], currency: price[1] };
 
-/** A month's price, a year's, or both. */
+/** A price by the month, by the year, or both. */
 export interface Prices {
 	readonly month?: Money;
 	readonly year?: Money;
@@ -54,7 +54,7 @@ export const tiered = (
 		},
 	],
 });
-/** What lies beyond a limit of a feature that starts again with each month of the subscription. */
+/** Overage beyond a limit that resets with each month of the subscription. */
 export const beyond = (featureId: string, usageLimit: number, prices: Prices) => ({
 	billingModel: "USAGE_BASED",
 	featureId,
@@ -69,9 +69,9 @@ export const beyond = (featureId: string, usageLimit: number, prices: Prices) =>
 export const units = (id: string, quantity: number) => ({ charges: [{ id, quantity, type: "FEATURE" }] });
 
 /**
- * A price list of a test's own, and its customer's books. Features: `seats`, sold by the unit; `calls` and `tokens`, which
- * sum what is used, `tokens` by the started thousand. The clock stands at `start` until it is advanced; on the wall clock,
- * until a test sets the machine's.
+ * A price list for one test, with its customer. Features: `seats`, sold by the unit; `calls` and `tokens`, which sum
+ * usage, `tokens` by the started thousand. The clock stands at `start` until it is advanced; on the wall clock, until a
+ * test sets the machine's.
  */
 export async function till(start: string, clock: "test" | "wall" = "test") {
 	const ours = world();
@@ -101,7 +101,7 @@ async function insist({ call }: World, method: string, path: string, body?: obje
 	return answer.body.data;
 }
 
-/** By which an event is known. */
+/** Identifies an event. */
 export type SentEvent = Readonly<Record<"eventName" | "customerId" | "idempotencyKey", string>>;
 
 function stand(ours: World) {
@@ -138,12 +138,12 @@ function stand(ours: World) {
 				durationInMonths: off.months ?? null,
 			}),
 		customer: (id: string, more: object = {}) => insist(ours, "POST", "/customers", { id, ...more }),
-		/** Provisions, and answers the subscription's id. */
+		/** Provisions a subscription and returns its id. */
 		buy: async (planId: string, body: object = {}): Promise<string> =>
 			(await insist(ours, "POST", "/subscriptions", { customerId: "acme", planId, ...body })).id,
 		change: (id: string, body: object) => insist(ours, "PATCH", `/subscriptions/${id}`, body),
 		cancel: (id: string, body: object = {}) => insist(ours, "POST", `/subscriptions/${id}/cancel`, body),
-		/** So much was used, at a time (now, when none is given); it is in the totals when this returns. */
+		/** Reports usage at a time (default: now); totals include it when this returns. */
 		use: async (eventName: string, n: number, timestamp?: string, customerId = "acme"): Promise<SentEvent> => {
 			events += 1;
 			const event = { eventName, customerId, idempotencyKey: `e${events}` };
@@ -152,7 +152,7 @@ function stand(ours: World) {
 			count();
 			return event;
 		},
-		/** What was used was not; it is out of the totals when this returns. */
+		/** Cancels reported usage; totals exclude it when this returns. */
 		takeBack: async (...taken: readonly SentEvent[]): Promise<void> => {
 			await insist(ours, "POST", "/events/cancel", { events: taken });
 			count();
@@ -163,9 +163,9 @@ function stand(ours: World) {
 }
 
 /**
- * Every invoice and credit note of a customer as a line of text, in the order of issue: its day (and time, when that is not
- * midnight), its total, and its lines. Discount and tax are named where there are any. What must hold of all documents is
- * checked on the way: sums of lines are totals, and numbers rise without a gap.
+ * Returns every invoice and credit note of a customer as a line of text, in the order of issue: day (and time unless
+ * midnight), total and lines, with discount and tax if any. It also checks every document: totals are sums of lines,
+ * and numbers rise without a gap.
  */
 async function booksOf(ours: World, customer: string): Promise<string[]> {
 	const list = async (path: string): Promise<Answer["body"][]> =>
@@ -188,7 +188,7 @@ async function booksOf(ours: World, customer: string): Promise<string[]> {
 		.map(({ text }) => text);
 }
 
-/** Of one customer's documents: those of a whole environment follow each other without a gap. */
+/** The documents of one customer; numbers are continuous only within the environment. */
 function assertNumbered(issued: ReadonlyArray<readonly [number: string, date: string]>): void {
 	const numbers = issued.map(([number]) => number);
 	expect(numbers).toEqual(numbers.toSorted());

@@ -45,7 +45,7 @@ describe("pay as you go", () => {
 		expect(await ours.books("volume")).toEqual(["2026-05-01: 200 = 20 Calls (volume) 200"]);
 	});
 
-	test("counts from the payment on where the first one is waited for; until then it is of what goes on", async () => {
+	test("counts from the first payment on; until then it belongs to the former subscription", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("small", [flat({ month: 10 }), used("calls", { month: 1 })]);
 		await ours.plan("large", [flat({ month: 40 }), used("calls", { month: 2 })]);
@@ -65,7 +65,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("is settled at once where a payment was to be waited for and there is nothing to pay", async () => {
+	test("is settled at once if no payment is due", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		await ours.plan("fees", [flat({ month: 40 })]);
@@ -81,7 +81,7 @@ describe("pay as you go", () => {
 		expect(await ours.books()).toEqual(["2026-05-01: 63 = 3 Calls (payg) 3 + fees 20 + fees 40"]);
 	});
 
-	test("is not billed by a change at the very instant of a migration, whose prices are no change of that call", async () => {
+	test("is not billed by a change at the very instant of a migration, which reprices before it", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		const id = await ours.buy("payg");
@@ -96,14 +96,14 @@ describe("pay as you go", () => {
 		await ours.change(id, { metadata: { a: "b" } });
 		await ours.use("calls", 5);
 		await ours.advance("2026-06-01T00:00:00Z");
-		// What came late to April is billed at April's price.
+		// Late usage of April is billed at April's price.
 		expect(await ours.books()).toEqual([
 			"2026-05-01: 3 = 3 Calls (payg) 3",
 			"2026-06-01: 14 = 5 Calls (payg) 10 + 4 Calls (payg) 4",
 		]);
 	});
 
-	test("half open: the last millisecond is the period's, the next is the next one's", async () => {
+	test("excludes the end: the last millisecond belongs to the period, the next one to the next", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		await ours.use("calls", 1000, "2026-03-31T23:59:59.999Z");
@@ -116,7 +116,7 @@ describe("pay as you go", () => {
 		expect(await ours.books()).toEqual(["2026-05-01: 3 = 3 Calls (payg) 3", "2026-06-01: 4 = 4 Calls (payg) 4"]);
 	});
 
-	test("reported late, however late, it is billed with the next invoice, once, by the tiers of its own period", async () => {
+	test("reported late is billed once with the next invoice, by the tiers of its own period", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [
 			flat({ month: 5 }),
@@ -148,7 +148,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("reported after its price has changed, or its addon has gone, it is billed at the price of then", async () => {
+	test("reported after a change of price, or the end of its addon, is billed at its former price", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 5 }), used("calls", { month: 1 })]);
 		await ours.addon("meter", used("tokens", { month: 5 }));
@@ -170,7 +170,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("reported after another plan has followed, or after the end, it has an invoice of its own; once", async () => {
+	test("reported after another plan or the end has an invoice of its own, once", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("old", [flat({ month: 30 }), used("calls", { month: 1 })]);
 		await ours.plan("new", [flat({ month: 60 }), used("calls", { month: 2 })]);
@@ -201,7 +201,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("draws on what is left of the minimum spend of its own period", async () => {
+	test("uses the rest of the minimum spend of its own period", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 })], {
 			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
@@ -220,7 +220,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("draws on no minimum spend of a plan before, in another currency", async () => {
+	test("uses no minimum spend of a former plan in another currency", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		const inPounds = { billingPeriod: "MONTHLY", price: { amount: 5, currency: "gbp" } };
 		await ours.plan("pounds", [{ billingModel: "FLAT_FEE", pricePeriods: [inPounds] }], {
@@ -238,7 +238,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("draws on the minimum of the month before it became a year, both counted from the same first", async () => {
+	test("uses the minimum of the month before it became a year, both counted from the same first", async () => {
 		const ours = await till("2026-06-01T00:00:00Z");
 		ours.db.$client.run("UPDATE environments SET billing_anchor = 'START_OF_THE_MONTH'");
 		const minimum = (billingPeriod: string, amount: number) => ({
@@ -280,7 +280,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("draws on no minimum that goes on with the plan that follows", async () => {
+	test("uses no minimum that continues with the next plan", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		const minimumSpend = [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }];
 		for (const id of ["first", "next"]) await ours.plan(id, [used("calls", { month: 1 })], { minimumSpend });
@@ -299,7 +299,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("whenever it is reported, it comes to what it would have come to in time", async () => {
+	test("costs the same whenever it is reported", async () => {
 		const start = Date.parse("2026-01-01T00:00:00Z");
 		const month = 31 * 86_400_000;
 		const uses = fc.array(fc.record({ day: fc.nat(118), late: fc.nat(4), n: fc.integer({ min: 1, max: 40 }) }), {
@@ -345,7 +345,7 @@ describe("pay as you go", () => {
 		);
 	});
 
-	test("charged in between, however often, comes to the one bill to the cent", async () => {
+	test("charged in between, however often, equals one bill to the cent", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 5 }), used("calls", { month: 0.333 }), used("tokens", { month: 0.07 })]);
 		await ours.customer("once");
@@ -383,7 +383,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("taken back after it was billed, it is not billed again when it returns", async () => {
+	test("canceled after its bill is not billed again when it returns", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		const id = await ours.buy("payg");
@@ -408,7 +408,7 @@ describe("pay as you go", () => {
 		return { ours, id };
 	}
 
-	test("a fixed discount is a period's: usage that is charged in between has none of it", async () => {
+	test("charged in between gets no fixed discount, which belongs to the period", async () => {
 		const { ours } = await chargedInBetween();
 		await ours.use("calls", 20);
 		await ours.advance("2026-05-01T00:00:00Z");
@@ -418,11 +418,11 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("reported at the very instant of a charge in between, it has the fixed discount of the bill that ends its period early", async () => {
+	test("reported at the very instant of a manual charge gets the fixed discount of the bill that ends its period early", async () => {
 		const { ours, id } = await chargedInBetween();
 		await ours.use("calls", 20, "2026-04-09T12:00:00Z");
 		await ours.cancel(id);
-		// Reported once its period is over, it is late: then there is no fixed discount on it.
+		// Reported after its period it is late, and gets no fixed discount.
 		await ours.use("calls", 3, "2026-04-09T13:00:00Z");
 		await ours.advance("2026-05-11T00:00:00Z");
 		expect(await ours.books()).toEqual([
@@ -432,7 +432,7 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("in a trial is not billed, and what a budget allows changes no price", async () => {
+	test("in a trial is not billed, and a budget changes no price", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		await ours.buy("payg", {
@@ -448,7 +448,7 @@ describe("pay as you go", () => {
 });
 
 describe("the last usage", () => {
-	test("is billed with the end, at the very instant, and that after it never", async () => {
+	test("is billed with the end up to its very instant, and never after it", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 30 }), used("calls", { month: 1 })]);
 		const id = await ours.buy("pro");
@@ -463,7 +463,7 @@ describe("the last usage", () => {
 		]);
 	});
 
-	test("is billed at the old plan's price when another plan follows, with its addon's when that goes", async () => {
+	test("is billed at the old plan's price when another plan follows, with its removed addon's price", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("old", [flat({ month: 30 }), used("calls", { month: 1 })]);
 		await ours.plan("new", [flat({ month: 60 }), used("calls", { month: 2 })]);
@@ -489,7 +489,7 @@ describe("the last usage", () => {
 });
 
 describe("overage", () => {
-	test("of a month that starts again is billed with the renewal, by its limit's own month", async () => {
+	test("of a monthly limit is billed with the renewal, by the limit's own month", async () => {
 		const ours = await till("2026-01-31T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 10 })], { overagePricingModels: [beyond("calls", 100, { month: 0.5 })] });
 		const id = await ours.buy("pro");
@@ -511,7 +511,7 @@ describe("overage", () => {
 		]);
 	});
 
-	test("of a window that goes on draws on the minimum of its own time where it is billed as a new one begins", async () => {
+	test("of a continuing window uses the minimum of its own time when a new period begins", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		const weekly = {
 			...beyond("calls", 0, { month: 1 }),
@@ -534,7 +534,7 @@ describe("overage", () => {
 		expect((await ours.books()).slice(before.length)).toEqual(["2026-05-01: 5 = 5 Calls (pro) 5"]);
 	});
 
-	test("that comes late to a limit's window in whose midst a migration changed the prices is billed once", async () => {
+	test("reported late for a window with a migration is billed once", async () => {
 		const ours = await till("2026-01-26T00:00:00Z");
 		const calls = (price: number) => ({
 			...beyond("calls", 10, { month: price }),
@@ -627,7 +627,7 @@ describe("overage", () => {
 		]);
 	});
 
-	test("of a year goes on by the month through a change, a preview of it, and the next year", async () => {
+	test("of a year is billed monthly through a change, a preview of it, and the next year", async () => {
 		const ours = await till("2026-01-15T00:00:00Z");
 		await ours.plan("pro", [flat({ year: 365 }), used("calls", { month: 1 })]);
 		await ours.addon("extra", flat({ year: 365 }));
@@ -642,7 +642,7 @@ describe("overage", () => {
 				total ${money} subscription { total ${money} } billingPeriodRange { start end } } }`,
 			{ input: { subscriptionId: id, addons: [{ addonId: "extra", quantity: 1 }] } },
 		);
-		// 329 of 365 days are left; the month's usage goes on to its own end.
+		// 329 of 365 days are left; the month's usage continues to its own end.
 		expect(change).toEqual({
 			total: { amount: 329 },
 			subscription: { total: { amount: 730 } },
@@ -671,7 +671,7 @@ describe("overage", () => {
 	test.each([
 		["units by the month", [flat({ year: 100 }), perUnit("seats", { month: 5 })], {}],
 		["overage by the year alone", [flat({ month: 10 })], { overagePricingModels: [beyond("calls", 1, { year: 1 })] }],
-	])("what no billing period can charge is refused when it is published: %s", async (_, pricingModels, more) => {
+	])("prices that no billing period can charge are rejected at publication: %s", async (_, pricingModels, more) => {
 		const ours = await till("2026-01-15T00:00:00Z");
 		await ours.insist("POST", "/plans", { id: "odd", displayName: "odd", productId: "app" });
 		await ours.insist("PATCH", "/plans/odd", { charges: { pricingType: "PAID", pricingModels, ...more } });
@@ -681,7 +681,7 @@ describe("overage", () => {
 		expect({ status, body }).toMatchObject({ status: 400, body: { code: "BillingPeriodMissingError" } });
 	});
 
-	test("an addon that the billing period cannot charge is refused with its name", async () => {
+	test("an addon without a price for the billing period is rejected by name", async () => {
 		const ours = await till("2026-01-15T00:00:00Z");
 		await ours.plan("pro", [flat({ year: 365 })]);
 		await ours.addon("monthly", flat({ month: 5 }));
@@ -692,7 +692,7 @@ describe("overage", () => {
 		expect(answer.body.message).toContain("'monthly' has a MONTHLY price only");
 	});
 
-	test("that a change in the same instant precedes is billed all the same", async () => {
+	test("usage is billed although a change at the same instant precedes", async () => {
 		const ours = await till("2026-01-15T00:00:00Z");
 		await ours.plan("pro", [flat({ year: 365 })], {
 			overageBillingPeriod: "MONTHLY",
@@ -717,7 +717,7 @@ async function takeOver(ours: Till, ...items: readonly object[]): Promise<void> 
 	if (task) await runImport(ours.thread, task);
 }
 
-test("what lay beyond a limit before the period in which a subscription was imported was billed elsewhere", async () => {
+test("overage before the period of an import was billed elsewhere", async () => {
 	const ours = await till("2026-04-10T00:00:00Z");
 	const entitlement = {
 		featureId: "calls",
@@ -736,7 +736,7 @@ test("what lay beyond a limit before the period in which a subscription was impo
 });
 
 describe("minimum spend", () => {
-	test("is paid in advance and drawn by usage, over several invoices; what is beyond it is due, what is left is lost", async () => {
+	test("is charged in advance and used over several invoices; the excess is due, the rest is lost", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 })], {
 			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],
@@ -761,7 +761,7 @@ describe("minimum spend", () => {
 		]);
 	});
 
-	test("that is given back pays for no usage: neither at the end, nor where a period begins anew", async () => {
+	test("that is credited pays for no usage: neither at the end, nor in a new cycle", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 })]);
 		await ours.customer("anew");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { play } from "../../contract/scenario";
 import type { World } from "../../support/world";
 
-/** What is kept, and what there is, in the same words. */
+/** Compares the stored counts with the rows. */
 const both = ({ db: { $client: sqlite } }: World) => ({
 	kept: {
 		subscriptions: sqlite.query("SELECT * FROM subscription_counts WHERE count <> 0").values(),
@@ -23,7 +23,7 @@ const both = ({ db: { $client: sqlite } }: World) => ({
 	},
 });
 
-test("the kept counts are what there is, whatever has happened to customers and subscriptions", async () => {
+test("the stored counts equal the rows after any change of customers and subscriptions", async () => {
 	const { here } = await play();
 	const { kept, counted } = both(here);
 	expect(counted.subscriptions.length).toBeGreaterThan(3);
@@ -35,7 +35,7 @@ test("the kept counts are what there is, whatever has happened to customers and 
 	expect(both(here).kept).toEqual(both(here).counted);
 });
 
-test("a row that goes is counted no more", async () => {
+test("a deleted row is no longer counted", async () => {
 	const { here } = await play();
 	here.db.$client.run("PRAGMA foreign_keys = OFF");
 	here.db.$client.run("DELETE FROM subscriptions WHERE rowid % 2");

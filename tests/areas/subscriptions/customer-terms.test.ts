@@ -22,7 +22,7 @@ const agreed = {
 	salesforceId: "sf-1",
 };
 
-/** `small`, 10 a month, is bought on the 1st of April on the customer's own terms; `large` costs 20. */
+/** `small`, 10 a month, is provisioned on the 1st of April on the customer's own terms; `large` costs 20. */
 async function sold(more: object = {}): Promise<Till & { id: string }> {
 	const ours = await till("2026-04-01T00:00:00Z");
 	await ours.plan("small", [flat({ month: 10 })]);
@@ -35,7 +35,7 @@ async function sold(more: object = {}): Promise<Till & { id: string }> {
 	return { ...ours, id };
 }
 
-/** Everything of a subscription's row and coupons that is agreed with the customer. */
+/** The columns and coupons of a subscription that are agreed with the customer. */
 function termsOf(ours: Till, id: string) {
 	const { billing_details: details, ...row } =
 		ours.db.$client
@@ -54,7 +54,7 @@ function termsOf(ours: Till, id: string) {
 const april16 = "2026-04-16T00:00:00Z";
 
 describe("a change of plan", () => {
-	test("keeps what is agreed with the customer, and bills by it", async () => {
+	test("keeps the terms agreed with the customer, and bills by them", async () => {
 		const ours = await sold();
 		await ours.advance(april16);
 		const large = await ours.buy("large");
@@ -72,7 +72,7 @@ describe("a change of plan", () => {
 		expect(second.dueDate).toBe("2026-05-16T00:00:00.000Z");
 	});
 
-	test("but for what the call names", async () => {
+	test("changes the terms that the call names", async () => {
 		const ours = await sold();
 		await ours.advance(april16);
 		const large = await ours.buy("large", {
@@ -98,7 +98,7 @@ describe("a change of plan", () => {
 		expect((await ours.call("GET", `/subscriptions/${large}`)).body.data.coupons).toMatchObject([{ id: "HALF" }]);
 	});
 
-	test("is previewed just so", async () => {
+	test("is previewed with the same terms", async () => {
 		const ours = await sold();
 		await ours.advance(april16);
 		const preview = await ours.insist("POST", "/subscriptions/preview", { customerId: "acme", planId: "large" });
@@ -111,7 +111,7 @@ describe("a change of plan", () => {
 		expect(invoice.total).toBe(preview.immediateInvoice.total);
 	});
 
-	test("out of a trial keeps it too, and so does the free plan that follows an end", async () => {
+	test("out of a trial keeps the terms too, and so does the free plan after an end", async () => {
 		const ours = await sold({
 			trialOverrideConfiguration: { isTrial: true, trialEndDate: "2026-05-01T00:00:00Z" },
 			billingInformation: { ...agreed.billingInformation, isBackdated: false },
@@ -132,7 +132,7 @@ describe("a change of plan", () => {
 	});
 });
 
-describe("a plan that is to come at the end of the period", () => {
+describe("a plan scheduled for the end of the period", () => {
 	const waiting = async (more: object = {}) => {
 		const ours = await sold();
 		await ours.advance(april16);
@@ -140,7 +140,7 @@ describe("a plan that is to come at the end of the period", () => {
 		return { ...ours, next };
 	};
 
-	test("comes on the terms that hold by then", async () => {
+	test("starts on the terms of then", async () => {
 		const ours = await waiting();
 		expect(termsOf(ours, ours.next)).toEqual(termsOf(ours, ours.id));
 		await ours.change(ours.id, {
@@ -154,7 +154,7 @@ describe("a plan that is to come at the end of the period", () => {
 		expect((await ours.books()).at(-1)).toBe("2026-05-01: 11 less 10 tax 1 = large 20");
 	});
 
-	test("keeps what it was sold with by name", async () => {
+	test("keeps the terms that it was sold with by name", async () => {
 		const ours = await waiting({
 			appliedCoupon: { couponId: "HALF" },
 			billingInformation: { taxPercentage: 5 },

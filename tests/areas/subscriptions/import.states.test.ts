@@ -8,7 +8,7 @@ import { invoicesOf, provision, shop } from "./shop";
 
 const now = "2026-01-31T00:00:00Z";
 
-/** Imports one item, as the importer's thread does; answers why it was refused. */
+/** Imports one item, as the importer's thread does; returns the reason of a rejection. */
 async function importOne(ours: World, item: object): Promise<string | undefined> {
 	const sent = { id: "s", customerId: "acme", planId: "basic", ...item };
 	const { taskId } = (await ours.call("POST", "/subscriptions/import", { body: { subscriptions: [sent] } })).body.data;
@@ -57,14 +57,14 @@ const inMarch = { startDate: "2026-03-20T00:00:00Z" };
 const over = { startDate: "2025-06-10T00:00:00Z", endDate: "2026-01-20T00:00:00Z" };
 const free = { planId: "free" };
 
-/** What becomes of it, why it ended, and when until 1 July it is invoiced (9.99 each); or the code of the refusal. */
+/** The status and reason after the import, and its invoices until 1 July (9.99 each); or the code of the rejection. */
 type Outcome = string | { status: string; cancelReason: string | null; invoiced: string[] };
 const becomes = (status: string, invoiced: string[] = [], cancelReason: string | null = null): Outcome => ({
 	status,
 	cancelReason,
 	invoiced,
 });
-/** The days of these months of 2026 on which it is invoiced. */
+/** The days of 2026 with an invoice. */
 const each = (day: number, ...months: number[]) =>
 	months.map((month) => `2026-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`);
 const atMonthsEnds = ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31", "2026-06-30"];
@@ -101,8 +101,8 @@ const cases: ReadonlyArray<readonly [string, object, Outcome]> = [
 	["CANCELED", running, "SubscriptionAlreadyCanceledOrExpired"],
 ];
 
-describe("an import over", () => {
-	test("every state there is, is in the table", () => {
+describe("an import of an existing subscription", () => {
+	test("every status is in the table", () => {
 		const all: readonly SubscriptionStatus[] = [
 			...(["NOT_STARTED", "PAYMENT_PENDING", "IN_TRIAL", "ACTIVE", "EXPIRED", "CANCELED"] as const),
 		];
@@ -133,7 +133,7 @@ describe("an import over", () => {
 		expect({ status, cancelReason, invoiced }).toEqual(outcome);
 	});
 
-	test("one that waits for its first payment leaves the invoice to be paid, and payment alone activates it", async () => {
+	test("leaves the invoice of a first payment open, and only its payment activates the subscription", async () => {
 		const ours = await shop();
 		await unpaid(ours);
 		expect(await importOne(ours, {})).toBe("InvalidSubscriptionStatus");
@@ -147,14 +147,14 @@ describe("an import over", () => {
 		});
 	});
 
-	test("one whose end has come, but is not written down, is one over what has ended", async () => {
+	test("treats an end that is not written yet as an end", async () => {
 		const ours = await shop();
 		await basic({ cancellationDate: "2026-02-10T00:00:00Z" })(ours);
 		ours.clock.at = (ours.clock.at + 30 * 86_400_000) as typeof ours.clock.at;
 		expect(await importOne(ours, {})).toBe("SubscriptionAlreadyCanceledOrExpired");
 	});
 
-	test("one that takes a place ends what is active there", async () => {
+	test("ends the active subscription of its slot", async () => {
 		const ours = await shop();
 		await ours.advance(now);
 		await provision(ours, { id: "other", planId: "basic" });

@@ -28,12 +28,12 @@ const queue = systemActor("");
 const claim = ({ transactions }: World): TaskRow | undefined =>
 	transactions.write(queue, (work) => claimTask(work, ["IMPORT_SUBSCRIPTIONS"]));
 
-/** What the importer's thread does: one task after the other. */
+/** Runs one task after the other, as the importer's thread does. */
 async function work(ours: World): Promise<void> {
 	for (let task = claim(ours); task; task = claim(ours)) await runImport(ours.thread, task);
 }
 
-describe("what is no import", () => {
+describe("an invalid import", () => {
 	let ours: World;
 	beforeAll(async () => {
 		ours = await shop();
@@ -53,7 +53,7 @@ describe("what is no import", () => {
 		["an unknown key", [item("i1", { status: "ACTIVE" })], "status"],
 		["metadata that is not text", [item("i1", { metadata: { a: 1 } })], "metadata"],
 	];
-	test.each(wrong)("refuses %s", async (_, items, says) => {
+	test.each(wrong)("rejects %s", async (_, items, says) => {
 		const answer = await ours.call("POST", "/subscriptions/import", { body: { subscriptions: items } });
 		isRefusal(answer, 400, "BadUserInput", says);
 		expect(claim(ours)).toBeUndefined();
@@ -74,14 +74,14 @@ describe("POST /subscriptions/import", () => {
 		return taskOf(taskId);
 	};
 	const get = async (id: string) => (await ours.call("GET", `/subscriptions/${id}`)).body.data;
-	/** Customers of their own, since only one subscription runs for each. */
+	/** Separate customers, since each has one active subscription. */
 	const withCustomers = async (count: number) => {
 		const items = Array.from({ length: count }, (_, at) => item(`s-${at}`, { customerId: `c-${at}` }));
 		for (const { customerId } of items) await ours.call("POST", "/customers", { body: { id: customerId } });
 		return items;
 	};
 
-	test("answers a task at once, which waits until it is worked off", async () => {
+	test("returns a task at once, which waits for its run", async () => {
 		const answer = await send([item("i1")]);
 		expect(answer.status).toBe(200);
 		expect(Object.keys(answer.body.data)).toEqual(["taskId"]);
@@ -101,7 +101,7 @@ describe("POST /subscriptions/import", () => {
 		expect((await get("i1")).status).toBe("ACTIVE");
 	});
 
-	test("refuses unknown customers, naming the first ten, and integrations that are not connected", async () => {
+	test("rejects unknown customers, naming the first ten, and unconnected integrations", async () => {
 		const items = [item("ok"), ...Array.from({ length: 12 }, (_, at) => item(`i${at}`, { customerId: `x${at}` }))];
 		const { message } = (await send(items)).body;
 		expect(message).toContain("'x9' (item 10)");
@@ -116,7 +116,7 @@ describe("POST /subscriptions/import", () => {
 		);
 	});
 
-	test("creates with everything an item says, in any letter case, and charges nothing", async () => {
+	test("creates subscriptions with all fields of an item, in any letter case, and charges nothing", async () => {
 		const task = await run([
 			item("i1", {
 				planId: "pro",
@@ -150,7 +150,7 @@ describe("POST /subscriptions/import", () => {
 		expect(seats.body.data).toMatchObject({ isGranted: true, usageLimit: 7 });
 	});
 
-	test("updates what is there, leaves alone what an item leaves out, and raises no invoice of its own", async () => {
+	test("updates subscriptions, keeps omitted fields, and issues no invoice", async () => {
 		const made = await provision(ours, {
 			id: "s1",
 			planId: "pro",
@@ -176,7 +176,7 @@ describe("POST /subscriptions/import", () => {
 		expect((await ours.call("GET", "/subscriptions")).body.data).toHaveLength(1);
 	});
 
-	test("an item that is imported twice ends in the same state", async () => {
+	test("has the same result when an item is imported twice", async () => {
 		const items = [item("i1", { planId: "basic", startDate: "2025-01-31T00:00:00Z", resourceId: "site" })];
 		await run(items);
 		const first = await get("i1");
@@ -184,7 +184,7 @@ describe("POST /subscriptions/import", () => {
 		expect(await get("i1")).toEqual(first);
 	});
 
-	test("a refused item fails alone, with its index, and leaves nothing behind", async () => {
+	test("a rejected item fails alone with its index, and changes nothing", async () => {
 		await provision(ours, { id: "gone", planId: "free" });
 		await ours.call("POST", "/subscriptions/gone/cancel");
 		await ours.call("POST", "/customers", { body: { id: "away" } });
@@ -217,7 +217,7 @@ describe("POST /subscriptions/import", () => {
 		expect((await run([item("z", { planId: "none" })])).status).toBe("FAILED");
 	});
 
-	test("what has ended already is kept as history, beside the one that runs", async () => {
+	test("keeps an ended subscription as history, next to the active one", async () => {
 		await provision(ours, { id: "now", planId: "basic" });
 		await run([item("old", { startDate: "2024-01-01T00:00:00Z", endDate: "2025-01-01T00:00:00Z" })]);
 		expect(await get("old")).toMatchObject({
@@ -242,7 +242,7 @@ describe("POST /subscriptions/import", () => {
 		expect(await get("i1")).toMatchObject({ status: "EXPIRED", effectiveEndDate: "2026-02-01T00:00:00.000Z" });
 	});
 
-	test("one that is to start later takes its place then, and is charged from there", async () => {
+	test("a later start replaces the active subscription then, and is charged from its start", async () => {
 		await provision(ours, { id: "now", planId: "free" });
 		await run([item("later", { planId: "basic", startDate: "2026-03-01T00:00:00Z" })]);
 		expect(await get("later")).toMatchObject({ status: "NOT_STARTED", currentBillingPeriodStart: null });
@@ -255,7 +255,7 @@ describe("POST /subscriptions/import", () => {
 		});
 	});
 
-	test("what runs is renewed with its next period, and an agreed end comes by itself", async () => {
+	test("renews an active subscription with its next period, and ends it at its agreed end", async () => {
 		await run([item("i1", { planId: "basic", startDate: "2025-12-10T00:00:00Z", endDate: "2026-04-10T00:00:00Z" })]);
 		await ours.advance("2026-05-01T00:00:00Z");
 		expect(await get("i1")).toMatchObject({
@@ -269,7 +269,7 @@ describe("POST /subscriptions/import", () => {
 		]);
 	});
 
-	test("a change in mid-period charges the difference, an end gives nothing back that was charged elsewhere", async () => {
+	test("a change mid-cycle charges the difference; an end credits nothing of another system", async () => {
 		await run([item("i1", { planId: "pro", billingPeriod: "MONTHLY", startDate: "2026-01-15T00:00:00Z" })]);
 		ours.clock.at = Date.UTC(2026, 0, 30, 12) as Instant;
 		const change = { charges: [{ id: "seats", quantity: 3, type: "FEATURE" }] };
@@ -283,7 +283,7 @@ describe("POST /subscriptions/import", () => {
 		expect((await ours.call("GET", "/customers/other/credit-notes")).body.data).toEqual([]);
 	});
 
-	test("several imports are worked off in the order in which they came", async () => {
+	test("runs several imports in the order of their requests", async () => {
 		const [first, second] = [
 			await send([item("a", { metadata: { n: "1" } })]),
 			await send([item("a", { metadata: { n: "2" } })]),
@@ -295,37 +295,34 @@ describe("POST /subscriptions/import", () => {
 
 	describe("when the job is killed", () => {
 		const itemsPerTurn = 15;
-		test.each([1, 2, 3])(
-			"in turn %d, it goes on where the last commit left it, and does nothing twice",
-			async (nth) => {
-				const items = [...(await withCustomers(itemsPerTurn + 10)), item("bad", { planId: "none" })];
-				const { taskId } = (await send(items)).body.data;
-				const task = claim(ours);
-				if (!task) throw new Error("there is a task");
-				const job = runImport(
-					{ ...ours.thread, transactions: dyingAt(ours.transactions, nth), turns: turnsOf(itemsPerTurn) },
-					task,
-				);
-				// Two turns, the second of which ends the task.
-				if (nth <= 2) expect(job).rejects.toThrow("killed");
-				await job.catch(() => undefined);
-				const done = nth === 1 ? 0 : nth === 2 ? itemsPerTurn : items.length;
-				expect((await taskOf(taskId)).progress).toBe(Math.floor((done * 100) / items.length));
-				ours.transactions.write(queue, (inner) => releaseTasks(inner, ["IMPORT_SUBSCRIPTIONS"]));
-				const before = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
-				expect(before).toHaveLength(Math.min(done, itemsPerTurn + 10));
-				ours.clock.at = (ours.clock.at + 1000) as Instant;
-				await work(ours);
-				expect(await taskOf(taskId)).toMatchObject({
-					status: "PARTIALLY_FAILED",
-					progress: 100,
-					importErrors: [{ id: "bad" }],
-				});
-				const after = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
-				expect(after).toHaveLength(itemsPerTurn + 10);
-				// What the first run had committed was not touched again.
-				expect(after.slice(after.length - before.length)).toEqual(before);
-			},
-		);
+		test.each([1, 2, 3])("continues in time slice %d after the last commit, and imports nothing twice", async (nth) => {
+			const items = [...(await withCustomers(itemsPerTurn + 10)), item("bad", { planId: "none" })];
+			const { taskId } = (await send(items)).body.data;
+			const task = claim(ours);
+			if (!task) throw new Error("there is a task");
+			const job = runImport(
+				{ ...ours.thread, transactions: dyingAt(ours.transactions, nth), turns: turnsOf(itemsPerTurn) },
+				task,
+			);
+			// Two time slices; the second ends the task.
+			if (nth <= 2) expect(job).rejects.toThrow("killed");
+			await job.catch(() => undefined);
+			const done = nth === 1 ? 0 : nth === 2 ? itemsPerTurn : items.length;
+			expect((await taskOf(taskId)).progress).toBe(Math.floor((done * 100) / items.length));
+			ours.transactions.write(queue, (inner) => releaseTasks(inner, ["IMPORT_SUBSCRIPTIONS"]));
+			const before = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
+			expect(before).toHaveLength(Math.min(done, itemsPerTurn + 10));
+			ours.clock.at = (ours.clock.at + 1000) as Instant;
+			await work(ours);
+			expect(await taskOf(taskId)).toMatchObject({
+				status: "PARTIALLY_FAILED",
+				progress: 100,
+				importErrors: [{ id: "bad" }],
+			});
+			const after = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
+			expect(after).toHaveLength(itemsPerTurn + 10);
+			// The first run's committed items are unchanged.
+			expect(after.slice(after.length - before.length)).toEqual(before);
+		});
 	});
 });

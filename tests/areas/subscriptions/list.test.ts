@@ -8,7 +8,7 @@ type Subscription = Answer["body"];
 let ours: World;
 let all: readonly Subscription[];
 
-/** Subscriptions of every status and pricing type, some of whose ends have come without anybody having written them down. */
+/** Subscriptions of every status and pricing type, some with ends that are not written yet. */
 beforeAll(async () => {
 	ours = await shop();
 	const plans = [
@@ -42,7 +42,7 @@ beforeAll(async () => {
 	all = (await ours.call("GET", "/subscriptions?limit=100")).body.data;
 });
 
-test("there is something of everything", () => {
+test("has every combination", () => {
 	const of = (field: string) => new Set(all.map((one) => one[field]));
 	expect(all.length).toBeGreaterThanOrEqual(48);
 	expect(of("status")).toEqual(new Set(["ACTIVE", "CANCELED", "EXPIRED", "IN_TRIAL", "NOT_STARTED"]));
@@ -69,7 +69,7 @@ const asked = fc.record({
 	"createdAt[lte]": optional(fc.nat({ max: 49 })),
 });
 
-/** By what the list without a filter shows of each. */
+/** By the fields of each row in the unfiltered list. */
 function meets(query: Parameters<Parameters<typeof asked.map>[0]>[0], one: Subscription): boolean {
 	const hour = (hours: number) => Date.parse(all.at(-1).createdAt) + hours * 3_600_000;
 	const [after, until] = [query["createdAt[gt]"], query["createdAt[lte]"]];
@@ -92,13 +92,13 @@ function endsTrialWithin({ status, trialEndDate }: Subscription, days: number): 
 	return status === "IN_TRIAL" && left > 0 && left <= days * 86_400_000;
 }
 
-test("trials that end soon come in the order in which they end", async () => {
+test("lists trials that end soon by their end", async () => {
 	const of = async (days: number) =>
 		(await ours.call("GET", `/subscriptions?trialEndsWithinDays=${days}`)).body.data.map(({ id }: Subscription) => id);
 	expect([await of(1), await of(2), await of(3)]).toEqual([["s27"], ["s27"], ["s27", "s43"]]);
 });
 
-test("whatever is asked for together, its pages show just that, in the list's order, forwards and back", async () => {
+test("shows exactly the filtered rows in pages, in the list's order, forwards and backwards", async () => {
 	await fc.assert(
 		fc.asyncProperty(asked, fc.integer({ min: 1, max: 9 }), async (query, limit) => {
 			const from = Date.parse(all.at(-1).createdAt);

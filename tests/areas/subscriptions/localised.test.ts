@@ -5,7 +5,7 @@ import { drainTasks } from "../../../src/workers/task-thread";
 import { type World, world } from "../../support/world";
 import { maker, seats } from "../packages/catalogue";
 
-// In which country's prices, and so in which currency, somebody is charged who names none.
+// The choice of the price list, and so of the currency, for a call without a country.
 
 const flat = (...prices: ReadonlyArray<readonly [amount: number, currency: string, country?: string]>) => ({
 	pricingType: "PAID",
@@ -47,7 +47,7 @@ const inGermany = { passthrough: { stripe: { billingAddress: { city: "Berlin", c
 const customer = ({ call }: World, id: string, profile: object = {}) =>
 	call("POST", "/customers", { body: { id, ...profile } });
 
-/** What the latest invoice of the customer's subscription says, as "10 usd". */
+/** The latest invoice of the customer's subscription, for example "10 usd". */
 async function billed(ours: World, body: { customerId: string } & Record<string, unknown>): Promise<string> {
 	const { status, body: answer } = await ours.call("POST", "/subscriptions", { body: { planId: "basic", ...body } });
 	expect(`${status} ${JSON.stringify(answer.message ?? "")}`).toBe('201 ""');
@@ -60,7 +60,7 @@ const previewed = async (ours: World, body: object): Promise<string> => {
 	return `${data.immediateInvoice.total} ${data.immediateInvoice.currency}`;
 };
 
-describe("who names no country is charged", () => {
+describe("a call without a country is charged", () => {
 	test.each<[string, object, object, string]>([
 		["the default price, when nothing is known", {}, {}, "10 usd"],
 		["in its billing currency", { billingCurrency: "eur" }, {}, "9 eur"],
@@ -106,14 +106,14 @@ describe("who names no country is charged", () => {
 		expect(await billed(ours, { customerId: "acme", ...terms })).toBe(total);
 	});
 
-	test("what who pays for it is charged", async () => {
+	test("the payer determines the prices", async () => {
 		const ours = await market();
 		await customer(ours, "parent", { billingCurrency: "eur" });
 		await customer(ours, "child", { billingCurrency: "kwd" });
 		expect(await billed(ours, { customerId: "child", payingCustomerId: "parent" })).toBe("9 eur");
 	});
 
-	test("two currencies are still refused where the call itself names the country", async () => {
+	test("two currencies are rejected if the call itself names the country", async () => {
 		const ours = await market();
 		await customer(ours, "acme");
 		const body = {
@@ -129,8 +129,8 @@ describe("who names no country is charged", () => {
 	});
 });
 
-describe("the country that was chosen stays", () => {
-	test("when the customer's currency changes: addons and another plan are priced as what runs", async () => {
+describe("the chosen country stays", () => {
+	test("after a change of the customer's currency: addons and another plan use the current prices", async () => {
 		const ours = await market();
 		await customer(ours, "acme", { billingCurrency: "eur" });
 		expect(await billed(ours, { customerId: "acme", id: "s-1" })).toBe("9 eur");
@@ -147,7 +147,7 @@ describe("the country that was chosen stays", () => {
 		expect(await billed(ours, { customerId: "acme", planId: "pro" })).toBe("14 eur");
 	});
 
-	test("but not for the default prices: another plan is charged in the customer's currency", async () => {
+	test("except for default prices: another plan is charged in the customer's currency", async () => {
 		const ours = await market();
 		await customer(ours, "acme");
 		expect(await billed(ours, { customerId: "acme" })).toBe("10 usd");
@@ -156,7 +156,7 @@ describe("the country that was chosen stays", () => {
 	});
 });
 
-test("an import is priced as a sale is", async () => {
+test("an import chooses prices like a sale", async () => {
 	const ours = await market();
 	await customer(ours, "acme", { billingCurrency: "eur" });
 	await customer(ours, "other", inGermany);
@@ -178,10 +178,10 @@ test("an import is priced as a sale is", async () => {
 		]);
 });
 
-describe("an amount that names no currency is", () => {
+describe("an amount without a currency", () => {
 	const dearer = { minimumSpend: { amount: 40 } };
 
-	test("a minimum spend in that of the prices, tiered ones too", async () => {
+	test("is in the currency of the prices for a minimum spend, tiered prices too", async () => {
 		const ours = await market();
 		await customer(ours, "acme", { billingCurrency: "eur" });
 		expect(await billed(ours, { customerId: "acme", ...dearer })).toBe("49 eur");
@@ -207,7 +207,7 @@ describe("an amount that names no currency is", () => {
 		expect(await billed(ours, { customerId: "other", planId: "tiered", ...dearer })).toBe("42 gbp");
 	});
 
-	test("nothing at all for what is paid in credits: it has no price in money to override", async () => {
+	test("is rejected for a price in credits, which has no amount of money to override", async () => {
 		const ours = await market();
 		const make = maker(ours);
 		await make.feature("calls", { featureType: "NUMBER", meterType: "INCREMENTAL" });
@@ -229,7 +229,7 @@ describe("an amount that names no currency is", () => {
 		});
 	});
 
-	test("a price in that of its list, else in the environment's", async () => {
+	test("is in the currency of its list for a price, else in the environment's", async () => {
 		const ours = await market();
 		const make = maker(ours);
 		await make.plan("bare");

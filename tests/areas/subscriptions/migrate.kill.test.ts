@@ -6,7 +6,7 @@ afterEach(() => {
 	for (const clean of cleanups.splice(0)) clean();
 });
 
-test("kill -9 while subscriptions move: the rest moves after the restart, each once", async () => {
+test("kill -9 during a migration: the rest moves after the restart, each once", async () => {
 	const { folder, remove } = temporaryFolder();
 	cleanups.push(remove);
 	let server = await startServer(folder);

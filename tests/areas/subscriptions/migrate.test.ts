@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const claim = (): TaskRow | undefined =>
 	ours.transactions.write(queue, (work) => claimTask(work, ["MIGRATE_SUBSCRIPTIONS"]));
-/** What the importer's thread does: one task after the other. */
+/** Runs one task after the other, as the importer's thread does. */
 async function work(): Promise<void> {
 	for (let task = claim(); task; task = claim()) await runMigration(ours.thread, task);
 }
@@ -31,7 +31,7 @@ async function work(): Promise<void> {
 const read = async (path: string) => (await ours.call("GET", path)).body.data;
 const taskOf = (id: string) => read(`/tasks/${id}`);
 
-/** Opens a draft, changes it, and publishes it; answers the task. */
+/** Opens a draft, changes it and publishes it; returns the task. */
 async function publish(path: string, change: () => Promise<unknown>, migrationType = "ALL_CUSTOMERS") {
 	await ours.call("POST", `${path}/draft`);
 	await change();
@@ -50,7 +50,7 @@ const limitOf = async (customer = "acme") =>
 const versionOf = (id: string) => ours.transactions.read(ours.actor, (work) => getSubscription(work, id).versionId);
 const changes = () =>
 	ours.transactions.read(ours.actor, (work) => work.tx.select().from(subscriptionVersionChanges).all());
-/** The number of the plan's version that a time is charged by. */
+/** The number of the plan's version that is charged at a time. */
 const chargedAt = (id: string, at: number) =>
 	ours.transactions.read(
 		ours.actor,
@@ -65,7 +65,7 @@ async function customers(count: number, planId: string): Promise<void> {
 }
 
 describe("publishing a plan to all customers", () => {
-	test("queues a task for the importer, which moves what runs: entitlements at once, prices with the next period", async () => {
+	test("queues a task that moves active subscriptions: entitlements at once, prices with the next period", async () => {
 		await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", charges: seats(7) });
 		const before = await invoicesOf(ours);
 		ours.woken.length = 0;
@@ -90,13 +90,13 @@ describe("publishing a plan to all customers", () => {
 		expect(await limitOf()).toBe(5);
 		expect(await read("/subscriptions/s1")).toMatchObject({ status: "ACTIVE", prices: [usd(30), usd(6)] });
 		expect(await invoicesOf(ours)).toEqual(before);
-		// The period that runs, from the 31st of January, was agreed on the first version.
+		// The current period, from the 31st of January, was agreed on the first version.
 		expect(chargedAt("s1", Date.UTC(2026, 0, 31))).toBe(1);
 		expect(chargedAt("s1", Date.UTC(2026, 1, 28) - 1)).toBe(1);
 		expect(chargedAt("s1", Date.UTC(2026, 1, 28))).toBe(2);
 	});
 
-	test("units that are sold no more are held no more; the least of new ones is", async () => {
+	test("drops units that are no longer sold, and adds the minimum of new ones", async () => {
 		await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", charges: seats(7) });
 		const units = () =>
 			ours.transactions.read(ours.actor, (inner) => quantitiesOf(inner, [getSubscription(inner, "s1").id]));
@@ -108,7 +108,7 @@ describe("publishing a plan to all customers", () => {
 		expect(units().map(({ quantity }) => Number(quantity))).toEqual([3]);
 	});
 
-	test("answers no task when nothing runs, when nobody is to move, and when all have ended", async () => {
+	test("returns no task without active subscriptions, with NEW_CUSTOMERS, or if all have ended", async () => {
 		const change = () => limit("/plans/free", 20);
 		expect(await publish("/plans/free", change)).toBeNull();
 		await provision(ours, { id: "s1", planId: "free" });
@@ -121,7 +121,7 @@ describe("publishing a plan to all customers", () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test("moves those that were left behind before, and no one else's", async () => {
+	test("moves subscriptions that earlier publications left behind, and no others", async () => {
 		await provision(ours, { id: "s1", planId: "free" });
 		await publish("/plans/free", () => limit("/plans/free", 20), "NEW_CUSTOMERS");
 		await ours.call("POST", "/customers", { body: { id: "other" } });
@@ -134,7 +134,7 @@ describe("publishing a plan to all customers", () => {
 		expect(versionOf("s2")).toBe(basic);
 	});
 
-	test("two publications in a row end with the second, also for those who came in between", async () => {
+	test("two publications in a row end with the second, also for subscriptions provisioned in between", async () => {
 		await provision(ours, { id: "s1", planId: "free" });
 		await publish("/plans/free", () => limit("/plans/free", 20));
 		await ours.call("POST", "/customers", { body: { id: "between" } });
@@ -145,7 +145,7 @@ describe("publishing a plan to all customers", () => {
 		expect(changes()).toHaveLength(3);
 	});
 
-	test("what becomes paid is charged from now on; what becomes free, no more", async () => {
+	test("charges a newly priced plan from now on, and a free one no longer", async () => {
 		await provision(ours, { id: "s1", planId: "free" });
 		await publish("/plans/free", () => charge("/plans/free", flat(5)));
 		ours.clock.at = Date.UTC(2026, 1, 10) as Instant;
@@ -168,7 +168,7 @@ describe("publishing a plan to all customers", () => {
 
 const seats = (quantity: number) => [{ id: "seats", quantity, type: "FEATURE" }];
 
-test("publishing an addon moves the subscriptions that hold it, and keeps how many of it", async () => {
+test("publishing an addon moves the subscriptions that have it, and keeps their quantity", async () => {
 	const addons = [{ id: "extra", quantity: 2 }];
 	await provision(ours, { id: "s1", planId: "pro", billingPeriod: "MONTHLY", addons });
 	const plan = versionOf("s1");
@@ -182,7 +182,7 @@ test("publishing an addon moves the subscriptions that hold it, and keeps how ma
 	expect(await publish("/addons/alien", () => Promise.resolve())).toBeNull();
 });
 
-describe("what cannot be sold on the new terms stays where it is, and is told", () => {
+describe("a subscription that cannot be sold on the new terms stays, with the reason in the task", () => {
 	const cases: Array<[string, object, () => Promise<unknown>, string]> = [
 		[
 			"a period that is priced no more",
@@ -274,7 +274,7 @@ describe("POST /subscriptions/:id/migrate", () => {
 		isRefusal(await migrate("IMMEDIATE"), 400, "SubscriptionAlreadyOnLatestPlan", "s1");
 	});
 
-	test("once: a second one waits for the first, until that is dropped", async () => {
+	test("rejects a second migration until the first is canceled", async () => {
 		await dearer();
 		await migrate();
 		for (const time of [undefined, "IMMEDIATE"])
@@ -283,7 +283,7 @@ describe("POST /subscriptions/:id/migrate", () => {
 		expect((await migrate("IMMEDIATE")).status).toBe(200);
 	});
 
-	test("an addon's newest version too, and nothing where there is none", async () => {
+	test("moves an addon to its newest version too, and changes nothing without a newer one", async () => {
 		await provision(ours, {
 			id: "s1",
 			planId: "pro",
@@ -301,11 +301,11 @@ describe("POST /subscriptions/:id/migrate", () => {
 		["another time", { subscriptionMigrationTime: "LATER" }, 400, "BadUserInput"],
 		["what it does not know", { planId: "pro" }, 400, "BadUserInput"],
 	];
-	test.each(refused)("refuses %s", async (_, body, status, code) => {
+	test.each(refused)("rejects %s", async (_, body, status, code) => {
 		isRefusal(await ours.call("POST", "/subscriptions/none/migrate", { body }), status, code);
 	});
 
-	test("what is over, and what is not there", async () => {
+	test("rejects ended and unknown subscriptions", async () => {
 		await dearer();
 		await ours.call("POST", "/subscriptions/s1/cancel");
 		isRefusal(await migrate(), 400, "SubscriptionAlreadyCanceledOrExpired");
@@ -333,7 +333,7 @@ describe("POST /subscriptions/:id/migrate", () => {
 		else expect(answer.body.data).toMatchObject({ status: "ACTIVE", pricingType: to });
 		expect((await read("/subscriptions/s1")).pricingType).toBe(code ? from : to);
 		expect(await notes()).toEqual(credited);
-		// Whatever it has become, nothing is charged where nothing is priced.
+		// Nothing is charged without a price.
 		await ours.advance("2026-04-01T00:00:00Z");
 		expect(await totals()).toEqual(from === "PAID" ? [8] : []);
 	});
@@ -341,17 +341,17 @@ describe("POST /subscriptions/:id/migrate", () => {
 
 describe("when the job is killed", () => {
 	const perTurn = 15;
-	test.each([1, 2, 3])("in turn %d, it goes on from what is committed, and moves nothing twice", async (nth) => {
+	test.each([1, 2, 3])("continues in time slice %d after the last commit, and moves nothing twice", async (nth) => {
 		await charge("/plans/draft", flat(1));
 		await maker(ours).publish("/plans/draft");
 		await customers(perTurn + 10, "draft");
-		// It has a price of its own, and so cannot follow.
+		// It has a price override, and so cannot move.
 		await provision(ours, { id: "own", planId: "draft", priceOverrides: [{ baseCharge: true, amount: 2 }] });
 		const taskId = await publish("/plans/draft", () => maker(ours).charge("/plans/draft", { pricingType: "CUSTOM" }));
 		const task = claim();
 		if (!task) throw new Error("there is a task");
 		const total = perTurn + 11;
-		// Two turns that move subscriptions, and one that finds no more and ends the task.
+		// Two time slices that move subscriptions, and one that finds no more and ends the task.
 		const job = runMigration(
 			{ ...ours.thread, transactions: dyingAt(ours.transactions, nth), turns: turnsOf(perTurn) },
 			task,

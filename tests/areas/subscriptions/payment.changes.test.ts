@@ -2,47 +2,57 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { maker } from "../packages/catalogue";
 import { flat, paid as priced, usd } from "../packages/prices";
 import { flat as flatOf, till, used } from "./billing";
-import { lives } from "./lives";
+import { scenario } from "./scenario";
 
-/** What a change that waits for its payment has invoiced holds, whatever has changed by the time it is paid. */
-const life = lives();
+/** The invoice of a change that waits for its payment stays valid, whatever changes until it is paid. */
+const customers = scenario();
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 const awaiting = { awaitPaymentConfirmation: true };
 
 async function begun(body: object = {}) {
-	const customerId = await life.customer();
-	const { id } = await life.provision({ customerId, planId: "pro", billingPeriod: "MONTHLY", ...seats(3), ...body });
+	const customerId = await customers.customer();
+	const { id } = await customers.provision({
+		customerId,
+		planId: "pro",
+		billingPeriod: "MONTHLY",
+		...seats(3),
+		...body,
+	});
 	return { customerId, id };
 }
 
 async function change(id: string, body: object) {
-	const { status, body: answer } = await life.patch(id, body);
+	const { status, body: answer } = await customers.patch(id, body);
 	expect({ status, answer }).toMatchObject({ status: 200 });
 	return answer.data;
 }
 
 const newest = async (customerId: string) =>
-	(await life.world.call("GET", `/customers/${customerId}/invoices?limit=100`)).body.data.at(-1);
+	(await customers.world.call("GET", `/customers/${customerId}/invoices?limit=100`)).body.data.at(-1);
 const pay = async (customerId: string, invoiceId: string) => {
-	const { status } = await life.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
+	const { status } = await customers.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
 	expect(status).toBe(200);
 };
 
 describe("a change that waits for its payment", () => {
-	test("does not wait where the customer's balance pays it", async () => {
+	test("does not wait if the customer's balance pays it", async () => {
 		const { customerId, id } = await begun();
-		await life.post(`/customers/${customerId}/balance/entries`, { amount: 7, currency: "usd", reason: "Goodwill" });
-		life.at("2026-02-14T00:00:00Z");
+		await customers.post(`/customers/${customerId}/balance/entries`, {
+			amount: 7,
+			currency: "usd",
+			reason: "Goodwill",
+		});
+		customers.at("2026-02-14T00:00:00Z");
 		const shown = await change(id, { ...awaiting, ...seats(5) });
 		expect(shown).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
-		expect(await life.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-14 5 PAID"]);
-		life.turn(customerId, "2026-03-01T00:00:00Z");
-		expect((await life.bills(customerId)).at(-1)).toBe("2026-02-28 45 OPEN");
+		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-14 5 PAID"]);
+		customers.turn(customerId, "2026-03-01T00:00:00Z");
+		expect((await customers.bills(customerId)).at(-1)).toBe("2026-02-28 45 OPEN");
 	});
 
-	test("is due by the net terms that it brings", async () => {
+	test("is due by the net terms that it sets", async () => {
 		const { customerId, id } = await begun();
-		life.at("2026-02-14T00:00:00Z");
+		customers.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5), billingInformation: { invoiceDaysUntilDue: 10 } });
 		expect((await newest(customerId)).dueDate).toBe("2026-02-24T00:00:00.000Z");
 	});
@@ -52,35 +62,35 @@ describe("a change that waits for its payment", () => {
 		["a coupon", { appliedCoupon: { couponId: "TEN" } }],
 		["other proration", { billingInformation: { prorationBehavior: "NONE" } }],
 	];
-	test.each(meanwhile)("with %s by the time it is paid, gives back what was paid", async (_, terms) => {
+	test.each(meanwhile)("with %s until its payment credits the amounts that were paid", async (_, terms) => {
 		const { customerId, id } = await begun();
-		life.at("2026-02-14T00:00:00Z");
+		customers.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5) });
 		const { invoiceId, total } = await newest(customerId);
 		expect(total).toBe(5);
 		await change(id, terms);
 		await pay(customerId, invoiceId);
-		await life.cancel(id);
+		await customers.cancel(id);
 		// Half of 45, by the two invoices that charged it.
-		expect(await life.notes(customerId)).toEqual([
+		expect(await customers.notes(customerId)).toEqual([
 			"2026-02-14 5 ORDER_CANCELLATION",
 			"2026-02-14 17.5 ORDER_CANCELLATION",
 		]);
 	});
 
-	test("with the very coupon that it brings, goes on with it", async () => {
+	test("that brings the same coupon continues it", async () => {
 		const { customerId, id } = await begun();
-		life.at("2026-02-14T00:00:00Z");
+		customers.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5), appliedCoupon: { couponId: "TEN" } });
 		const { invoiceId } = await newest(customerId);
 		await change(id, { appliedCoupon: { couponId: "TEN" } });
 		await pay(customerId, invoiceId);
-		expect(await life.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
+		expect(await customers.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
 	});
 
-	describe("of a plan that is paid by use only", () => {
+	describe("of a plan with usage prices only", () => {
 		beforeAll(async () => {
-			const make = maker(life.world);
+			const make = maker(customers.world);
 			await make.product("use");
 			await make.plan("by-use", { displayName: "by-use", productId: "use" });
 			await make.charge(
@@ -102,37 +112,37 @@ describe("a change that waits for its payment", () => {
 			}
 		});
 
-		test("paid after the renewal, charges the period that has begun, and what is paid once only once", async () => {
-			const customerId = await life.customer();
-			const { id } = await life.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
-			life.at("2026-02-27T12:00:00Z");
+		test("paid after the renewal charges the new period, and one-time items once", async () => {
+			const customerId = await customers.customer();
+			const { id } = await customers.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
+			customers.at("2026-02-27T12:00:00Z");
 			await change(id, { ...awaiting, addons: ["support", "setup"].map((addon) => ({ id: addon, quantity: 1 })) });
 			const { invoiceId } = await newest(customerId);
-			life.turn(customerId, "2026-02-28T00:00:00Z");
+			customers.turn(customerId, "2026-02-28T00:00:00Z");
 			await pay(customerId, invoiceId);
-			life.turn(customerId, "2026-04-01T00:00:00Z");
-			const bills = (await life.bills(customerId)).filter((bill) => !bill.includes(" 0 "));
+			customers.turn(customerId, "2026-04-01T00:00:00Z");
+			const bills = (await customers.bills(customerId)).filter((bill) => !bill.includes(" 0 "));
 			expect(bills).toEqual(["2026-02-27 90.54 PAID", "2026-02-28 30 OPEN", "2026-03-31 30 OPEN"]);
 		});
 
-		test("sells an addon as it was invoiced, whatever has been published since", async () => {
-			const make = maker(life.world);
-			const customerId = await life.customer();
-			const { id } = await life.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
-			life.at("2026-02-14T00:00:00Z");
+		test("sells an addon as invoiced, even after a later publication", async () => {
+			const make = maker(customers.world);
+			const customerId = await customers.customer();
+			const { id } = await customers.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
+			customers.at("2026-02-14T00:00:00Z");
 			await change(id, { ...awaiting, addons: [{ id: "support", quantity: 1 }] });
 			const { invoiceId, total } = await newest(customerId);
 			expect(total).toBe(15);
-			await life.post("/addons/support/draft");
+			await customers.post("/addons/support/draft");
 			await make.charge("/addons/support", priced(flat(80)));
 			await make.publish("/addons/support");
 			await pay(customerId, invoiceId);
-			life.turn(customerId, "2026-03-01T00:00:00Z");
-			expect((await life.bills(customerId)).at(-1)).toBe("2026-02-28 30 OPEN");
+			customers.turn(customerId, "2026-03-01T00:00:00Z");
+			expect((await customers.bills(customerId)).at(-1)).toBe("2026-02-28 30 OPEN");
 		});
 	});
 
-	test("of a new billing cycle: usage till it is paid draws on what is left of the minimum before, also when it comes late", async () => {
+	test("of a new billing cycle: usage until the payment uses the rest of the former minimum, even if late", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("meter", [flatOf({ month: 10 }), used("calls", { month: 1 })]);
 		const id = await ours.buy("meter", { minimumSpend: { amount: 31, currency: "usd" } });
@@ -145,18 +155,18 @@ describe("a change that waits for its payment", () => {
 		await ours.use("calls", 40, "2026-01-05T00:00:00Z");
 		await ours.advance("2026-03-11T00:00:00Z");
 		const late = (await ours.insist("GET", "/customers/acme/invoices?limit=100")).at(-1);
-		// Of 31 for January, 21 days of which were given back, 10 are left.
+		// Of 31 for January, 21 days of which were credited, 10 are left.
 		expect(late.total).toBe(10 + 31 + 40 - 10);
 	});
 
-	test("gives way where what it gives back is credited by hand", async () => {
+	test("is canceled if the charge that it credits is credited manually", async () => {
 		const { customerId, id } = await begun();
 		const { invoiceId } = await newest(customerId);
-		life.at("2026-02-14T00:00:00Z");
+		customers.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5) });
-		await life.post(`/customers/${customerId}/invoices/${invoiceId}/credit-note`, {});
-		expect(await life.bills(customerId)).toEqual(["2026-01-31 35 PAID", "2026-02-14 5 CANCELED"]);
-		expect(await life.notes(customerId)).toEqual(["2026-02-14 35 ORDER_CHANGE"]);
-		expect(await life.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
+		await customers.post(`/customers/${customerId}/invoices/${invoiceId}/credit-note`, {});
+		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 PAID", "2026-02-14 5 CANCELED"]);
+		expect(await customers.notes(customerId)).toEqual(["2026-02-14 35 ORDER_CHANGE"]);
+		expect(await customers.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
 	});
 });

@@ -25,7 +25,7 @@ const linesOf = ({ lines }: Answer["body"]) =>
 	lines.map((line: Answer["body"]) => [line.description, line.quantity, line.subTotal]);
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 
-/** Every row of every table; but for the number of the file's writes, which counts those that changed nothing too. */
+/** Every row of every table, except for the number of writes, which also counts writes without a change. */
 const everything = () =>
 	here.transactions.read(here.actor, ({ tx }) =>
 		tx
@@ -34,7 +34,7 @@ const everything = () =>
 			.map(({ name }) => [name, tx.all(sql.raw(`select * from main."${name}"`))] as const),
 	);
 
-test("a draft that was never sold: what is due at once, and what each month costs with that much usage", async () => {
+test("previews an unpublished draft: the amount due at once, and each month with estimated usage", async () => {
 	await planOf(paid(flat(20), perUnit({}), usage({}, { price: usd(0.01) })))("fresh");
 	const shown = await previewOf("/plans/fresh", {
 		...seats(3),
@@ -52,7 +52,7 @@ test("a draft that was never sold: what is due at once, and what each month cost
 	expect(shown.recurringInvoice.total).toBe(45);
 });
 
-describe("what is estimated beyond a limit", () => {
+describe("estimates usage beyond a limit", () => {
 	beforeAll(() => planOf(paid(flat(20)))("limited"));
 	const overage = (blockSize?: number) => ({
 		...paid(flat(20)),
@@ -71,7 +71,7 @@ describe("what is estimated beyond a limit", () => {
 		[1003, undefined, [["calls (limited)", 3, 1.5]]],
 		[1003, 2, [["calls (limited)", 3, 1]]],
 	];
-	test.each(rows)("of %d used, in blocks of %j", async (quantity, blockSize, lines) => {
+	test.each(rows)("with %d used, in blocks of %j", async (quantity, blockSize, lines) => {
 		const shown = await previewOf("/plans/limited", {
 			pricing: overage(blockSize),
 			billableFeatures: [{ featureId: "calls", quantity }],
@@ -80,7 +80,7 @@ describe("what is estimated beyond a limit", () => {
 	});
 });
 
-test("prices that are not in the draft yet take the place of those that are", async () => {
+test("replaces prices of the draft by the requested ones", async () => {
 	const pricing = paid(flat(7), perUnit({ tiersMode: "GRADUATED" }, { tiers: graduated }));
 	const shown = await previewOf("/plans/fresh", { ...seats(7), pricing });
 	// Five at 20 and the flat 10 of the first tier, two at 15.
@@ -94,7 +94,7 @@ test("prices that are not in the draft yet take the place of those that are", as
 	]);
 });
 
-test("a new version for a customer who runs on the former one: as it is after the publication", async () => {
+test("previews a new version for a customer on the former one, as after the publication", async () => {
 	const version = { customerId: "acme", planId: "pro", billingPeriod: "MONTHLY" };
 	await provision(here, { ...version, ...seats(2) });
 	await insist("POST", "/plans/pro/draft");
@@ -106,7 +106,7 @@ test("a new version for a customer who runs on the former one: as it is after th
 	expect(before).toEqual(await insist("POST", "/subscriptions/preview", { ...version, ...seats(4) }));
 });
 
-test("what is sold, to someone new: as to a customer who has nothing", async () => {
+test("previews published prices for a new customer without subscriptions", async () => {
 	await insist("POST", "/customers", { id: "nothing-yet" });
 	const sale = { billingPeriod: "MONTHLY", ...seats(3), appliedCoupon: { couponId: "TEN" } };
 	const asked = { ...sale, customerId: "nothing-yet", planId: "pro" };
@@ -119,7 +119,7 @@ test("what is sold, to someone new: as to a customer who has nothing", async () 
 	);
 });
 
-test("the draft of an addon, so many of it with a plan that is sold", async () => {
+test("previews the draft of an addon with a published plan", async () => {
 	await insist("POST", "/addons/extra/draft");
 	const pricing = paid(flat(4.5));
 	const sale = { planId: "pro", billingPeriod: "MONTHLY", ...seats(1) };
@@ -139,7 +139,7 @@ test("writes nothing at all", async () => {
 	expect(everything()).toEqual(before);
 });
 
-describe("refuses", () => {
+describe("rejects", () => {
 	const refused: Array<[path: string, body: object, status: number, code: string]> = [
 		["/plans/none", {}, 404, "PlanNotFound"],
 		["/plans/none", { draft: { pricing: { pricingType: "FREE" } } }, 404, "PlanNotFound"],

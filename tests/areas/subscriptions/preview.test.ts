@@ -3,27 +3,27 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import type { Answer } from "../../support/world";
 import { isRefusal } from "../packages/guards";
-import { lives } from "./lives";
+import { scenario } from "./scenario";
 
-const life = lives();
+const customers = scenario();
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 const preview = async (body: object): Promise<Answer["body"]> => {
-	const { status, body: answer } = await life.post("/subscriptions/preview", body);
+	const { status, body: answer } = await customers.post("/subscriptions/preview", body);
 	if (status !== 200) expect(answer).toEqual({ status: 200 });
 	return answer.data;
 };
 
-/** Every row of every table, by table; but for the number of the file's writes, which counts those that changed nothing too. */
+/** Every row of every table, except for the number of writes, which also counts writes without a change. */
 const everything = () =>
-	life.world.transactions.read(life.world.actor, ({ tx }) =>
+	customers.world.transactions.read(customers.world.actor, ({ tx }) =>
 		tx
 			.all<{ name: string }>(sql`select name from main.sqlite_master where type = 'table' order by name`)
 			.filter(({ name }) => name !== "main_revision")
 			.map(({ name }) => [name, tx.all(sql.raw(`select * from main."${name}"`))] as const),
 	);
 
-test("shows what is charged at once, and what each period costs, with all keys", async () => {
-	const customerId = await life.customer();
+test("shows the amount due at once and each period's price, with all keys", async () => {
+	const customerId = await customers.customer();
 	const shown = await preview({
 		customerId,
 		planId: "pro",
@@ -64,8 +64,8 @@ test("shows what is charged at once, and what each period costs, with all keys",
 
 const nothing = { subTotal: 0, total: 0, tax: 0, discount: 0, discounts: [], lines: [] };
 
-test("nothing at once for a trial, a later start, a start in the past, and what is free", async () => {
-	const customerId = await life.customer();
+test("shows nothing due at once for a trial, a later or past start, and a free plan", async () => {
+	const customerId = await customers.customer();
 	for (const [body, recurring] of [
 		[{ planId: "try" }, 30],
 		[{ planId: "basic", startDate: "2026-02-10T00:00:00Z" }, 9.99],
@@ -80,10 +80,10 @@ test("nothing at once for a trial, a later start, a start in the past, and what 
 	}
 });
 
-test("a downgrade that waits costs nothing now, and counts as scheduled", async () => {
-	const customerId = await life.customer();
-	await life.provision({ customerId, planId: "slow-pro", billingPeriod: "MONTHLY" });
-	life.at("2026-02-14T00:00:00Z");
+test("shows a waiting downgrade as scheduled without an amount", async () => {
+	const customerId = await customers.customer();
+	await customers.provision({ customerId, planId: "slow-pro", billingPeriod: "MONTHLY" });
+	customers.at("2026-02-14T00:00:00Z");
 	const down = { customerId, planId: "slow-basic", billingPeriod: "MONTHLY" };
 	expect(await preview(down)).toMatchObject({
 		immediateInvoice: nothing,
@@ -100,20 +100,20 @@ test("a downgrade that waits costs nothing now, and counts as scheduled", async 
 	});
 });
 
-test("a renewal that is a moment late is seen, and not done", async () => {
-	const customerId = await life.customer();
-	await life.provision({ customerId, planId: "basic" });
-	life.at("2026-03-15T12:00:00Z");
+test("shows a late renewal without running it", async () => {
+	const customerId = await customers.customer();
+	await customers.provision({ customerId, planId: "basic" });
+	customers.at("2026-03-15T12:00:00Z");
 	// Half of the month that began on the 28th of February is left: of 25, less half of 9.99.
 	expect((await preview({ customerId, planId: "pro", billingPeriod: "MONTHLY" })).immediateInvoice.total).toBe(7.5);
-	expect(await life.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
+	expect(await customers.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
 });
 
 test("writes nothing at all", async () => {
-	const customerId = await life.customer();
-	await life.provision({ customerId, planId: "basic" });
+	const customerId = await customers.customer();
+	await customers.provision({ customerId, planId: "basic" });
 	await preview({ customerId, planId: "free" });
-	life.at("2026-03-15T12:00:00Z");
+	customers.at("2026-03-15T12:00:00Z");
 	const before = everything();
 	expect(before.length).toBeGreaterThan(20);
 	await preview({
@@ -124,7 +124,7 @@ test("writes nothing at all", async () => {
 		appliedCoupon: { discount: { percentOff: 7, name: "Deal" } },
 	});
 	await preview({ customerId, planId: "basic", scheduleStrategy: "END_OF_BILLING_PERIOD" });
-	expect((await life.post("/subscriptions/preview", { customerId, planId: "none" })).status).toBe(404);
+	expect((await customers.post("/subscriptions/preview", { customerId, planId: "none" })).status).toBe(404);
 	expect(everything()).toEqual(before);
 });
 
@@ -158,11 +158,11 @@ const refused: Array<[object, number, string]> = [
 		"SchedulingAtEndOfBillingPeriod",
 	],
 ];
-test.each(refused)("refuses %j with %d %s, as provisioning would", async (body, status, code) => {
-	isRefusal(await life.post("/subscriptions/preview", body), status, code);
+test.each(refused)("rejects %j with %d %s, like a provision", async (body, status, code) => {
+	isRefusal(await customers.post("/subscriptions/preview", body), status, code);
 });
 
-test("what is previewed is what is then invoiced, at once and with the next period", async () => {
+test("equals the later invoices, at once and with the next period", async () => {
 	const plan = fc.oneof(
 		fc.record({
 			planId: fc.constant("pro"),
@@ -194,7 +194,7 @@ test("what is previewed is what is then invoiced, at once and with the next peri
 	const hours = fc.integer({ min: 0, max: 24 * 400 });
 	const documents = async (customerId: string) => {
 		const list = async (kind: string) =>
-			(await life.world.call("GET", `/customers/${customerId}/${kind}?limit=100`)).body.data as Answer["body"][];
+			(await customers.world.call("GET", `/customers/${customerId}/${kind}?limit=100`)).body.data as Answer["body"][];
 		const signed = (sign: number) => (one: Answer["body"]) => ({
 			subTotal: sign * one.subtotal,
 			discount: sign * one.discount,
@@ -215,13 +215,13 @@ test("what is previewed is what is then invoiced, at once and with the next peri
 
 	await fc.assert(
 		fc.asyncProperty(fc.option(bodies), hours, bodies, async (before, elapsed, body) => {
-			life.at("2026-01-31T00:00:00Z");
-			const customerId = await life.customer();
-			if (before) await life.provision({ customerId, ...before });
-			life.turn(customerId, new Date(Date.UTC(2026, 0, 31, elapsed)).toISOString());
+			customers.at("2026-01-31T00:00:00Z");
+			const customerId = await customers.customer();
+			if (before) await customers.provision({ customerId, ...before });
+			customers.turn(customerId, new Date(Date.UTC(2026, 0, 31, elapsed)).toISOString());
 			const shown = await preview({ customerId, ...body });
 			const known = (await documents(customerId)).map(key);
-			const { id, subscription } = await life.provision({ customerId, ...body });
+			const { id, subscription } = await customers.provision({ customerId, ...body });
 			const addedOneOffs = (await documents(customerId)).map(key);
 			for (const one of known) addedOneOffs.splice(addedOneOffs.indexOf(one), 1);
 			const immediate = shape(shown.immediateInvoice);
@@ -234,10 +234,11 @@ test("what is previewed is what is then invoiced, at once and with the next peri
 				start: subscription.currentBillingPeriodStart,
 				end: subscription.currentBillingPeriodEnd,
 			});
-			life.turn(customerId, subscription.currentBillingPeriodEnd);
-			const { latestInvoice } = await life.get(id);
-			const renewal = (await life.world.call("GET", `/customers/${customerId}/invoices/${latestInvoice.billingId}`))
-				.body.data;
+			customers.turn(customerId, subscription.currentBillingPeriodEnd);
+			const { latestInvoice } = await customers.get(id);
+			const renewal = (
+				await customers.world.call("GET", `/customers/${customerId}/invoices/${latestInvoice.billingId}`)
+			).body.data;
 			expect(renewal.issueDate).toBe(subscription.currentBillingPeriodEnd);
 			expect({ subTotal: renewal.subtotal, total: renewal.total }).toEqual({
 				subTotal: shown.recurringInvoice.subTotal,

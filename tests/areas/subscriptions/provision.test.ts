@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 let customers = 0;
-/** A customer of its own for a test, so that none sees another's subscriptions. */
+/** Each test has its own customer, so that tests do not see each other's subscriptions. */
 async function customer(body: object = {}): Promise<string> {
 	customers += 1;
 	const id = `customer-${customers}`;
@@ -21,8 +21,8 @@ async function customer(body: object = {}): Promise<string> {
 const post = (body: object, options: object = {}) => ours.call("POST", "/subscriptions", { body, ...options });
 const monthly = { planId: "pro", billingPeriod: "MONTHLY" };
 
-describe("who may provision, and what", () => {
-	test("asks who calls, what the key may do, and then reads the body", async () => {
+describe("permissions and invalid bodies", () => {
+	test("checks the caller, the key's scope, and then the body", async () => {
 		const body = { customerId: "acme", planId: "free" };
 		isRefusal(await post(body, { key: "" }), 401, "Unauthenticated");
 		isRefusal(await post(body, { key: ours.publishableKey }), 403, "IdentityForbidden");
@@ -68,7 +68,7 @@ describe("who may provision, and what", () => {
 		],
 		[{ ...monthly, surprise: 1 }, "surprise"],
 	];
-	test.each(wrong)("refuses %j", async (body, says) => {
+	test.each(wrong)("rejects %j", async (body, says) => {
 		isRefusal(
 			await post("customerId" in body || "planId" in body ? { customerId: "acme", ...body } : body),
 			400,
@@ -121,7 +121,7 @@ describe("who may provision, and what", () => {
 		[{ ...monthly, scheduleStrategy: "END_OF_BILLING_PERIOD" }, 400, "SchedulingAtEndOfBillingPeriod"],
 		[{ ...monthly, trialOverrideConfiguration: { isTrial: true } }, 400, "BadUserInput"],
 	];
-	test.each(refused)("refuses %j with %d %s, and keeps nothing of it", async (body, status, code) => {
+	test.each(refused)("rejects %j with %d %s, and stores nothing", async (body, status, code) => {
 		const id = await customer();
 		isRefusal(await post({ customerId: id, ...body }), status, code);
 		expect((await ours.call("GET", `/subscriptions?customerId=${id}`)).body.data).toEqual([]);
@@ -137,8 +137,8 @@ describe("who may provision, and what", () => {
 	});
 });
 
-describe("what provisioning answers", () => {
-	test("its own entitlement resets by its period, ignoring the reset configurations of others", async () => {
+describe("the response of a provision", () => {
+	test("resets its own entitlement by its period, ignoring reset configurations of others", async () => {
 		const id = await customer();
 		const calls = { type: "FEATURE", id: "calls", usageLimit: 5000, resetPeriod: "WEEK", ...filledIn };
 		await provision(ours, { ...monthly, customerId: id, entitlements: [calls] });
@@ -146,7 +146,7 @@ describe("what provisioning answers", () => {
 		expect(check.body.data).toMatchObject({ resetPeriod: "WEEK", usagePeriodEnd: "2026-02-06T00:00:00.000Z" });
 	});
 
-	test("the subscription with every key, and what the customer may do from now on", async () => {
+	test("shows the subscription with every key, and the customer's new entitlements", async () => {
 		const id = await customer();
 		const data = await provision(ours, {
 			...monthly,
@@ -235,12 +235,12 @@ describe("what provisioning answers", () => {
 		expect(await invoicesOf(ours, id)).toEqual([]);
 	});
 
-	test("the only billing period is taken when none is given", async () => {
+	test("takes the only billing period by default", async () => {
 		const { subscription } = await provision(ours, { customerId: await customer(), planId: "basic" });
 		expect(subscription).toMatchObject({ currentBillingPeriodEnd: "2026-02-28T00:00:00.000Z" });
 	});
 
-	test("an Idempotency-Key gives the same answer again, and one subscription", async () => {
+	test("an Idempotency-Key returns the same response again, and creates one subscription", async () => {
 		const id = await customer();
 		const send = () => post({ customerId: id, planId: "basic" }, { headers: { "idempotency-key": `k-${id}` } });
 		const [first, again] = [await send(), await send()];
@@ -390,7 +390,7 @@ describe("the first invoice", () => {
 		).toEqual(lines);
 	});
 
-	test("is paid from the start where the caller says so, and due when it says so", async () => {
+	test("is paid from the start if the caller says so, with its due date", async () => {
 		const [paid, later] = [await customer(), await customer()];
 		await provision(ours, { customerId: paid, planId: "basic", billingInformation: { isInvoicePaid: true } });
 		await provision(ours, { customerId: later, planId: "basic", billingInformation: { invoiceDaysUntilDue: 14 } });
@@ -398,7 +398,7 @@ describe("the first invoice", () => {
 		expect((await invoicesOf(ours, later))[0]).toMatchObject({ state: "OPEN", dueDate: "2026-02-14T00:00:00.000Z" });
 	});
 
-	test("goes to the customer who pays", async () => {
+	test("goes to the paying customer", async () => {
 		const [id, payer] = [await customer(), await customer()];
 		const { subscription } = await provision(ours, { customerId: id, planId: "basic", payingCustomerId: payer });
 		expect(subscription).toMatchObject({ customerId: id, payingCustomerId: payer });
@@ -406,7 +406,7 @@ describe("the first invoice", () => {
 		expect(await invoicesOf(ours, payer)).toHaveLength(1);
 	});
 
-	test("is not raised for a start in the past, whose billing goes on from there", async () => {
+	test("is not issued for a start in the past, whose billing continues from there", async () => {
 		const id = await customer();
 		const { subscription } = await provision(ours, {
 			customerId: id,
@@ -424,8 +424,8 @@ describe("the first invoice", () => {
 	});
 });
 
-describe("taking another's place", () => {
-	test("a plan of the same product ends the one that runs", async () => {
+describe("replacing another subscription", () => {
+	test("a plan of the same product ends the active one", async () => {
 		const id = await customer();
 		const first = await provision(ours, { customerId: id, planId: "free" });
 		const second = await provision(ours, { customerId: id, planId: "basic" });
@@ -437,7 +437,7 @@ describe("taking another's place", () => {
 			cancelReason: "UPGRADE_OR_DOWNGRADE",
 			effectiveEndDate: "2026-01-31T00:00:00.000Z",
 		});
-		// The unused time of 9.99 was paid for and is given back whole.
+		// The unused time of 9.99 was paid and is credited in full.
 		const third = await provision(ours, { customerId: id, planId: "free", billingCycleAnchor: "UNCHANGED" });
 		expect(third.subscription).toMatchObject({ status: "ACTIVE", latestInvoice: null });
 		expect((await ours.call("GET", `/customers/${id}/credit-notes`)).body.data).toMatchObject([{ total: 9.99 }]);
@@ -459,7 +459,7 @@ describe("taking another's place", () => {
 		expect(data.map((one: { resourceId: string | null }) => one.resourceId)).toEqual([null, "a", "b"]);
 	});
 
-	test("usage is counted anew from the change, as the product says", async () => {
+	test("usage is counted from the change on, as the product says", async () => {
 		const id = await customer();
 		const anchor = async () =>
 			(await ours.call("GET", `/customers/${id}/entitlements/check?featureId=calls`)).body.data.usagePeriodAnchor;

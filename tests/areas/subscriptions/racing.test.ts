@@ -3,13 +3,13 @@ import { startServer, temporaryFolder } from "../../support/process";
 import type { Answer, World } from "../../support/world";
 import { provision, shop } from "./shop";
 
-// Sixty-four calls about one customer's subscriptions at once: whatever their order, one outcome that agrees with itself.
+// Sixty-four concurrent calls about one customer's subscriptions: in any order, the result is consistent.
 
 const calls = 64;
 
 async function raced(): Promise<World> {
 	const ours = await shop();
-	// Each call in a minute of its own: what the limit does is tested elsewhere.
+	// Each call in a minute of its own, since other tests cover the rate limit.
 	let ms = 0;
 	Object.defineProperty(ours.limitClock, "ms", {
 		get: () => {
@@ -67,12 +67,12 @@ async function provisionsOfOneId(call: Call): Promise<void> {
 	expect((await assertBooks(call)).invoiced).toBe(999);
 }
 
-describe("racing", () => {
-	test("of many provisions with one id, one is made", async () => {
+describe("concurrent calls", () => {
+	test("many provisions with one id create one subscription", async () => {
 		await provisionsOfOneId(callOf(await raced()));
 	}, 60_000);
 
-	test("many provisions: each takes the place of the one before, and what each cost is given back", async () => {
+	test("many provisions replace each other, and credit each replaced one", async () => {
 		const call = callOf(await raced());
 		const answers = await racing((at) =>
 			call("POST", "/subscriptions", { id: `s${at}`, customerId: "acme", planId: "basic", resourceId: `r${at % 8}` }),
@@ -88,7 +88,7 @@ describe("racing", () => {
 		expect(invoiced - credited).toBe(999);
 	}, 60_000);
 
-	test("many updates: the last one stands, and the invoices come to what it costs", async () => {
+	test("many updates: the last one wins, and the invoices total its price", async () => {
 		const ours = await raced();
 		const call = callOf(ours);
 		await provision(ours, { id: "one", planId: "pro", billingPeriod: "MONTHLY" });
@@ -107,7 +107,7 @@ describe("racing", () => {
 		expect(invoiced - credited).toBe(cents(20 + 5 * seats));
 	}, 60_000);
 
-	test("many cancellations: it ends once, and is given back once", async () => {
+	test("many cancellations end it once, with one credit", async () => {
 		const ours = await raced();
 		const call = callOf(ours);
 		await provision(ours, { id: "one", planId: "basic" });
@@ -119,7 +119,7 @@ describe("racing", () => {
 		expect([invoiced, credited]).toEqual([999, 999]);
 	}, 60_000);
 
-	test("payments: one of many is recorded, and it begins once", async () => {
+	test("many payments: one is recorded, and the subscription starts once", async () => {
 		const ours = await raced();
 		const call = callOf(ours);
 		await provision(ours, { id: "one", planId: "basic", awaitPaymentConfirmation: true });
@@ -128,7 +128,7 @@ describe("racing", () => {
 		expect((await call("GET", "/subscriptions/one")).body.data.status).toBe("ACTIVE");
 	}, 60_000);
 
-	test("all of it at once: one runs at most, no call fails by itself, and the books are in order", async () => {
+	test("mixed calls leave at most one active subscription, no unexpected error, and consistent documents", async () => {
 		const ours = await raced();
 		const call = callOf(ours);
 		await provision(ours, { id: "one", planId: "pro", billingPeriod: "MONTHLY" });
@@ -147,7 +147,7 @@ describe("racing", () => {
 		expect(invoiced - credited).toBe(running[0].planId === "basic" ? 999 : 0);
 	}, 60_000);
 
-	test("of a real server, of many provisions with one id, one is made", async () => {
+	test("many provisions with one id on a real server create one subscription", async () => {
 		const { folder, remove } = temporaryFolder();
 		const server = await startServer(folder);
 		try {

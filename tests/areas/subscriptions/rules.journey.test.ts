@@ -32,18 +32,18 @@ const withTrial = async (id: string) => {
 	await ours.call("POST", `/plans/${id}/publish`, { body: { migrationType: "NEW_CUSTOMERS" } });
 };
 
-test("FREE_PLAN: each new customer begins with it, and is answered as ever", async () => {
+test("FREE_PLAN: each new customer starts on it, with an unchanged response", async () => {
 	expect((await setting("FREE_PLAN", "free")).status).toBe(200);
 	const made = await create("new");
 	expect(made).toMatchObject({ status: 201, body: { data: { id: "new" } } });
 	expect(await subscriptionsOf("new")).toMatchObject([{ planId: "free", status: "ACTIVE" }]);
-	// Who was there before, has what it had.
+	// Existing customers keep their subscriptions.
 	expect(await subscriptionsOf("acme")).toEqual([]);
 	const access = await ours.call("GET", "/customers/new/entitlements/check?featureId=calls");
 	expect(access.body.data.isGranted).toBe(true);
 });
 
-test("TRIAL_PERIOD: a trial by the month, with nothing to pay", async () => {
+test("TRIAL_PERIOD: a monthly trial without a payment", async () => {
 	await withTrial("pro");
 	await setting("TRIAL_PERIOD", "pro");
 	await create("new");
@@ -77,7 +77,7 @@ const none: Array<[string, () => Promise<unknown>]> = [
 		},
 	],
 ];
-test.each(none)("nothing begins with %s", async (_, prepare) => {
+test.each(none)("nothing starts with %s", async (_, prepare) => {
 	await prepare();
 	expect((await create("new")).status).toBe(201);
 	expect(await subscriptionsOf("new")).toEqual([]);
@@ -93,14 +93,14 @@ describe("several products", () => {
 		await setting("FREE_PLAN", "free");
 	});
 
-	test("each begins by itself; the other environment's begin nothing here", async () => {
+	test("each product starts its own plan, in this environment only", async () => {
 		await create("new");
 		expect((await subscriptionsOf("new")).map(({ planId }) => planId).sort()).toEqual(["free", "mini"]);
 		await ours.call("POST", "/customers", { key: ours.foreignKey, body: { id: "new" } });
 		expect((await ours.call("GET", "/subscriptions", { key: ours.foreignKey })).body.data).toEqual([]);
 	});
 
-	test("what is refused leaves nothing behind", async () => {
+	test("a rejected call changes nothing", async () => {
 		isRefusal(
 			await ours.call("POST", "/customers", { body: { id: "new", couponId: "OLD" } }),
 			400,
@@ -111,19 +111,19 @@ describe("several products", () => {
 		expect(await subscriptionsOf("new")).toHaveLength(2);
 	});
 
-	test("imported customers begin nothing: a migration brings their subscriptions", async () => {
+	test("imported customers start nothing: a migration brings their subscriptions", async () => {
 		await ours.call("POST", "/customers/import", { body: { customers: [{ id: "moved", email: null, name: null }] } });
 		expect(await subscriptionsOf("moved")).toEqual([]);
 	});
 
-	test("a key for customers alone is enough: the product says it, not the caller", async () => {
+	test("a key for customers alone is sufficient, since the product starts the plan", async () => {
 		const key = ours.scopedKey("CUSTOMER:WRITE");
 		expect((await ours.call("POST", "/customers", { key, body: { id: "new" } })).status).toBe(201);
 		expect(await subscriptionsOf("new")).toHaveLength(2);
 	});
 });
 
-test("only what is published starts, and it costs nothing to begin with", () => {
+test("only a published plan starts, without an initial charge", () => {
 	const plan = fc.record({
 		status: fc.constantFrom("DRAFT" as const, "PUBLISHED" as const, "ARCHIVED" as const),
 		pricingType: fc.constantFrom("FREE" as const, "PAID" as const, "CUSTOM" as const, null),

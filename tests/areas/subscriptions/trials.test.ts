@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { isRefusal } from "../packages/guards";
-import { lives } from "./lives";
+import { scenario } from "./scenario";
 
-const life = lives();
+const customers = scenario();
 const override = (trial: object) => ({ trialOverrideConfiguration: { isTrial: true, ...trial } });
 const until = (trialEndDate: string, more: object = {}) => override({ trialEndDate, ...more });
 
@@ -54,8 +54,8 @@ describe("whether a subscription begins as a trial", () => {
 		],
 	];
 	test.each(begins)("%s: it costs nothing", async (_, body, shown) => {
-		const customerId = await life.customer();
-		const { id, subscription, isScheduled } = await life.provision({ customerId, ...body });
+		const customerId = await customers.customer();
+		const { id, subscription, isScheduled } = await customers.provision({ customerId, ...body });
 		expect(isScheduled).toBe(false);
 		expect(subscription).toMatchObject({
 			...shown,
@@ -65,8 +65,8 @@ describe("whether a subscription begins as a trial", () => {
 			currentBillingPeriodEnd: null,
 			latestInvoice: null,
 		});
-		expect(await life.get(id)).toEqual(subscription);
-		expect(await life.bills(customerId)).toEqual([]);
+		expect(await customers.get(id)).toEqual(subscription);
+		expect(await customers.bills(customerId)).toEqual([]);
 	});
 
 	const paysAtOnce: Array<[string, object[], object, string[]]> = [
@@ -81,36 +81,36 @@ describe("whether a subscription begins as a trial", () => {
 		["a free plan", [], { planId: "gratis", ...until("2026-02-10T00:00:00Z") }, []],
 	];
 	test.each(paysAtOnce)("%s: ACTIVE at once", async (_, before, body, bills) => {
-		const customerId = await life.customer();
-		for (const one of before) await life.provision({ customerId, ...one });
-		const { subscription } = await life.provision({ customerId, ...body });
+		const customerId = await customers.customer();
+		for (const one of before) await customers.provision({ customerId, ...one });
+		const { subscription } = await customers.provision({ customerId, ...body });
 		expect(subscription).toMatchObject({ status: "ACTIVE", trial: null, trialEndDate: null });
-		expect(await life.bills(customerId)).toEqual(bills);
+		expect(await customers.bills(customerId)).toEqual(bills);
 	});
 
 	test("once for a customer and product; who asks for another gets it", async () => {
-		const customerId = await life.customer();
-		const first = await life.provision({ customerId, planId: "taste" });
-		await life.cancel(first.id);
-		const second = await life.provision({ customerId, planId: "try" });
+		const customerId = await customers.customer();
+		const first = await customers.provision({ customerId, planId: "taste" });
+		await customers.cancel(first.id);
+		const second = await customers.provision({ customerId, planId: "try" });
 		expect(second.subscription).toMatchObject({ status: "ACTIVE", trial: null });
-		await life.cancel(second.id);
-		const third = await life.provision({ customerId, planId: "try", ...override({}) });
+		await customers.cancel(second.id);
+		const third = await customers.provision({ customerId, planId: "try", ...override({}) });
 		expect(third.subscription).toMatchObject({ status: "IN_TRIAL", trialEndDate: "2026-02-14T00:00:00.000Z" });
-		expect(await life.states(customerId)).toEqual([
+		expect(await customers.states(customerId)).toEqual([
 			"try IN_TRIAL",
 			"try CANCELED Immediate",
 			"taste CANCELED Immediate",
 		]);
-		const other = await life.provision({ customerId: await life.customer(), planId: "try" });
+		const other = await customers.provision({ customerId: await customers.customer(), planId: "try" });
 		expect(other.subscription.status).toBe("IN_TRIAL");
 	});
 
 	test("a free subscription is no payment, and goes on beside the trial", async () => {
-		const customerId = await life.customer();
-		await life.provision({ customerId, planId: "gratis" });
-		await life.provision({ customerId, planId: "try" });
-		expect(await life.states(customerId)).toEqual(["try IN_TRIAL", "gratis ACTIVE"]);
+		const customerId = await customers.customer();
+		await customers.provision({ customerId, planId: "gratis" });
+		await customers.provision({ customerId, planId: "try" });
+		expect(await customers.states(customerId)).toEqual(["try IN_TRIAL", "gratis ACTIVE"]);
 	});
 
 	const refused: Array<[object, string]> = [
@@ -120,20 +120,25 @@ describe("whether a subscription begins as a trial", () => {
 		[until("soon"), "trialEndDate"],
 	];
 	test.each(refused)("refuses %j on a plan without a trial", async (body, says) => {
-		const customerId = await life.customer();
-		isRefusal(await life.post("/subscriptions", { customerId, planId: "plain", ...body }), 400, "BadUserInput", says);
-		expect(await life.states(customerId)).toEqual([]);
+		const customerId = await customers.customer();
+		isRefusal(
+			await customers.post("/subscriptions", { customerId, planId: "plain", ...body }),
+			400,
+			"BadUserInput",
+			says,
+		);
+		expect(await customers.states(customerId)).toEqual([]);
 	});
 });
 
 describe("how a trial ends", () => {
 	test("converted: charged from its end, and by the month from there", async () => {
-		const customerId = await life.customer();
-		const { id } = await life.provision({ customerId, planId: "try" });
-		life.turn(customerId, "2026-02-13T23:59:59.999Z");
-		expect((await life.get(id)).status).toBe("IN_TRIAL");
-		life.turn(customerId, "2026-02-14T00:00:00Z");
-		expect(await life.get(id)).toMatchObject({
+		const customerId = await customers.customer();
+		const { id } = await customers.provision({ customerId, planId: "try" });
+		customers.turn(customerId, "2026-02-13T23:59:59.999Z");
+		expect((await customers.get(id)).status).toBe("IN_TRIAL");
+		customers.turn(customerId, "2026-02-14T00:00:00Z");
+		expect(await customers.get(id)).toMatchObject({
 			status: "ACTIVE",
 			cancelReason: null,
 			trialEndDate: "2026-02-14T00:00:00.000Z",
@@ -142,47 +147,47 @@ describe("how a trial ends", () => {
 			currentBillingPeriodEnd: "2026-03-14T00:00:00.000Z",
 			latestInvoice: { billingReason: "SUBSCRIPTION_CREATION", total: 30 },
 		});
-		life.turn(customerId, "2026-03-20T00:00:00Z");
-		expect(await life.bills(customerId)).toEqual(["2026-02-14 30 OPEN", "2026-03-14 30 OPEN"]);
+		customers.turn(customerId, "2026-03-20T00:00:00Z");
+		expect(await customers.bills(customerId)).toEqual(["2026-02-14 30 OPEN", "2026-03-14 30 OPEN"]);
 	});
 
 	test("over: EXPIRED with TRIAL_ENDED from the very instant, written down or not, and never charged", async () => {
-		const customerId = await life.customer();
-		const { id } = await life.provision({ customerId, planId: "taste" });
+		const customerId = await customers.customer();
+		const { id } = await customers.provision({ customerId, planId: "taste" });
 		const expired = {
 			status: "EXPIRED",
 			cancelReason: "TRIAL_ENDED",
 			effectiveEndDate: "2026-02-07T00:00:00.000Z",
 		};
-		life.at("2026-02-07T00:00:00Z");
-		expect(await life.get(id)).toMatchObject(expired);
-		expect(await life.states(customerId)).toEqual(["taste EXPIRED TRIAL_ENDED"]);
-		life.turn(customerId, "2026-04-07T00:00:00Z");
-		expect(await life.get(id)).toMatchObject(expired);
-		expect(await life.bills(customerId)).toEqual([]);
-		isRefusal(await life.cancel(id), 400, "SubscriptionAlreadyCanceledOrExpired");
-		isRefusal(await life.patch(id, {}), 400, "SubscriptionAlreadyCanceledOrExpired");
+		customers.at("2026-02-07T00:00:00Z");
+		expect(await customers.get(id)).toMatchObject(expired);
+		expect(await customers.states(customerId)).toEqual(["taste EXPIRED TRIAL_ENDED"]);
+		customers.turn(customerId, "2026-04-07T00:00:00Z");
+		expect(await customers.get(id)).toMatchObject(expired);
+		expect(await customers.bills(customerId)).toEqual([]);
+		isRefusal(await customers.cancel(id), 400, "SubscriptionAlreadyCanceledOrExpired");
+		isRefusal(await customers.patch(id, {}), 400, "SubscriptionAlreadyCanceledOrExpired");
 	});
 
 	test("over, where the product goes on with a free plan", async () => {
-		const customerId = await life.customer();
-		await life.provision({
+		const customerId = await customers.customer();
+		await customers.provision({
 			customerId,
 			planId: "slow-pro",
 			billingPeriod: "MONTHLY",
 			...until("2026-02-10T00:00:00Z", { trialEndBehavior: "CANCEL_SUBSCRIPTION" }),
 		});
-		life.turn(customerId, "2026-02-10T00:00:00Z");
-		expect(await life.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro EXPIRED TRIAL_ENDED"]);
-		expect(await life.bills(customerId)).toEqual([]);
+		customers.turn(customerId, "2026-02-10T00:00:00Z");
+		expect(await customers.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro EXPIRED TRIAL_ENDED"]);
+		expect(await customers.bills(customerId)).toEqual([]);
 	});
 
 	test("converted, it takes the place of the free plan beside it", async () => {
-		const customerId = await life.customer();
-		await life.provision({ customerId, planId: "gratis" });
-		await life.provision({ customerId, planId: "try" });
-		life.turn(customerId, "2026-02-14T00:00:00Z");
-		expect(await life.states(customerId)).toEqual(["try ACTIVE", "gratis CANCELED UPGRADE_OR_DOWNGRADE"]);
+		const customerId = await customers.customer();
+		await customers.provision({ customerId, planId: "gratis" });
+		await customers.provision({ customerId, planId: "try" });
+		customers.turn(customerId, "2026-02-14T00:00:00Z");
+		expect(await customers.states(customerId)).toEqual(["try ACTIVE", "gratis CANCELED UPGRADE_OR_DOWNGRADE"]);
 	});
 
 	const paysAlready: Array<[string, string, string]> = [
@@ -190,30 +195,35 @@ describe("how a trial ends", () => {
 		["custom", "custom", "pro"],
 	];
 	test.each(paysAlready)("beside a %s subscription it ends, and is not charged", async (_, has, tries) => {
-		const customerId = await life.customer();
-		await life.provision({ customerId, planId: has });
-		const bills = await life.bills(customerId);
-		await life.provision({ customerId, planId: tries, billingPeriod: "MONTHLY", ...until("2026-02-10T00:00:00Z") });
-		expect(await life.states(customerId)).toEqual([`${tries} IN_TRIAL`, `${has} ACTIVE`]);
-		life.turn(customerId, "2026-02-10T00:00:00Z");
-		expect(await life.states(customerId)).toEqual([`${tries} EXPIRED TRIAL_ENDED`, `${has} ACTIVE`]);
-		expect(await life.bills(customerId)).toEqual(bills);
+		const customerId = await customers.customer();
+		await customers.provision({ customerId, planId: has });
+		const bills = await customers.bills(customerId);
+		await customers.provision({
+			customerId,
+			planId: tries,
+			billingPeriod: "MONTHLY",
+			...until("2026-02-10T00:00:00Z"),
+		});
+		expect(await customers.states(customerId)).toEqual([`${tries} IN_TRIAL`, `${has} ACTIVE`]);
+		customers.turn(customerId, "2026-02-10T00:00:00Z");
+		expect(await customers.states(customerId)).toEqual([`${tries} EXPIRED TRIAL_ENDED`, `${has} ACTIVE`]);
+		expect(await customers.bills(customerId)).toEqual(bills);
 	});
 
 	test("one that is to start later begins as a trial, and is charged from its end", async () => {
-		const customerId = await life.customer();
-		const { id, isScheduled } = await life.provision({
+		const customerId = await customers.customer();
+		const { id, isScheduled } = await customers.provision({
 			customerId,
 			planId: "try",
 			startDate: "2026-02-10T00:00:00Z",
 		});
 		expect(isScheduled).toBe(true);
-		expect(await life.get(id)).toMatchObject({ status: "NOT_STARTED", trialEndDate: "2026-02-24T00:00:00.000Z" });
-		life.turn(customerId, "2026-02-10T00:00:00Z");
-		expect((await life.get(id)).status).toBe("IN_TRIAL");
-		life.turn(customerId, "2026-02-24T00:00:00Z");
-		expect((await life.get(id)).status).toBe("ACTIVE");
-		expect(await life.bills(customerId)).toEqual(["2026-02-24 30 OPEN"]);
+		expect(await customers.get(id)).toMatchObject({ status: "NOT_STARTED", trialEndDate: "2026-02-24T00:00:00.000Z" });
+		customers.turn(customerId, "2026-02-10T00:00:00Z");
+		expect((await customers.get(id)).status).toBe("IN_TRIAL");
+		customers.turn(customerId, "2026-02-24T00:00:00Z");
+		expect((await customers.get(id)).status).toBe("ACTIVE");
+		expect(await customers.bills(customerId)).toEqual(["2026-02-24 30 OPEN"]);
 	});
 });
 
@@ -245,42 +255,42 @@ describe("provisioning while a trial runs", () => {
 		],
 	];
 	test.each(cases)("%s", async (_, body, states, bills) => {
-		const customerId = await life.customer();
-		await life.provision({ customerId, planId: "try" });
-		life.at("2026-02-05T00:00:00Z");
-		await life.provision({ customerId, ...body });
-		expect(await life.states(customerId)).toEqual(states);
-		expect(await life.bills(customerId)).toEqual(bills);
+		const customerId = await customers.customer();
+		await customers.provision({ customerId, planId: "try" });
+		customers.at("2026-02-05T00:00:00Z");
+		await customers.provision({ customerId, ...body });
+		expect(await customers.states(customerId)).toEqual(states);
+		expect(await customers.bills(customerId)).toEqual(bills);
 	});
 });
 
 describe("changing a trial", () => {
 	const begun = async (body: object = { planId: "try" }) => {
-		const customerId = await life.customer();
-		const { id } = await life.provision({ customerId, ...body });
+		const customerId = await customers.customer();
+		const { id } = await customers.provision({ customerId, ...body });
 		return { customerId, id };
 	};
 
 	test("lengthened, it is charged later; shortened, sooner", async () => {
 		const { customerId, id } = await begun();
-		const longer = await life.patch(id, { trialEndDate: "2026-03-01T00:00:00Z" });
+		const longer = await customers.patch(id, { trialEndDate: "2026-03-01T00:00:00Z" });
 		expect(longer.status).toBe(200);
 		expect(longer.body.data).toMatchObject({ status: "IN_TRIAL", trialEndDate: "2026-03-01T00:00:00.000Z" });
-		life.turn(customerId, "2026-02-20T00:00:00Z");
-		expect((await life.get(id)).status).toBe("IN_TRIAL");
-		await life.patch(id, { trialEndDate: "2026-02-21T00:00:00Z" });
-		life.turn(customerId, "2026-02-21T00:00:00Z");
-		expect((await life.get(id)).status).toBe("ACTIVE");
-		expect(await life.bills(customerId)).toEqual(["2026-02-21 30 OPEN"]);
+		customers.turn(customerId, "2026-02-20T00:00:00Z");
+		expect((await customers.get(id)).status).toBe("IN_TRIAL");
+		await customers.patch(id, { trialEndDate: "2026-02-21T00:00:00Z" });
+		customers.turn(customerId, "2026-02-21T00:00:00Z");
+		expect((await customers.get(id)).status).toBe("ACTIVE");
+		expect(await customers.bills(customerId)).toEqual(["2026-02-21 30 OPEN"]);
 	});
 
 	test("lengthening takes a scheduled cancellation back, shortening does not", async () => {
 		const { id } = await begun();
-		await life.cancel(id, { cancellationTime: "SPECIFIC_DATE", endDate: "2026-02-10T00:00:00Z" });
-		await life.patch(id, { trialEndDate: "2026-02-12T00:00:00Z" });
-		expect((await life.get(id)).cancellationDate).toBe("2026-02-10T00:00:00.000Z");
-		await life.patch(id, { trialEndDate: "2026-02-20T00:00:00Z" });
-		expect((await life.get(id)).cancellationDate).toBeNull();
+		await customers.cancel(id, { cancellationTime: "SPECIFIC_DATE", endDate: "2026-02-10T00:00:00Z" });
+		await customers.patch(id, { trialEndDate: "2026-02-12T00:00:00Z" });
+		expect((await customers.get(id)).cancellationDate).toBe("2026-02-10T00:00:00.000Z");
+		await customers.patch(id, { trialEndDate: "2026-02-20T00:00:00Z" });
+		expect((await customers.get(id)).cancellationDate).toBeNull();
 	});
 
 	test("what is held may be changed without a charge", async () => {
@@ -289,19 +299,23 @@ describe("changing a trial", () => {
 			billingPeriod: "MONTHLY",
 			...until("2026-02-10T00:00:00Z"),
 		});
-		const changed = await life.patch(id, { charges: [{ id: "seats", quantity: 4, type: "FEATURE" }] });
+		const changed = await customers.patch(id, { charges: [{ id: "seats", quantity: 4, type: "FEATURE" }] });
 		expect(changed.body.data).toMatchObject({ status: "IN_TRIAL", latestInvoice: null });
-		life.turn(customerId, "2026-02-10T00:00:00Z");
-		expect(await life.bills(customerId)).toEqual(["2026-02-10 40 OPEN"]);
+		customers.turn(customerId, "2026-02-10T00:00:00Z");
+		expect(await customers.bills(customerId)).toEqual(["2026-02-10 40 OPEN"]);
 	});
 
 	test("an end that has passed is refused, and so is one of what is no trial", async () => {
 		const { id } = await begun();
-		isRefusal(await life.patch(id, { trialEndDate: "2026-01-31T00:00:00Z" }), 400, "InvalidArgumentError");
-		expect((await life.get(id)).trialEndDate).toBe("2026-02-14T00:00:00.000Z");
+		isRefusal(await customers.patch(id, { trialEndDate: "2026-01-31T00:00:00Z" }), 400, "InvalidArgumentError");
+		expect((await customers.get(id)).trialEndDate).toBe("2026-02-14T00:00:00.000Z");
 		const { id: active } = await begun({ planId: "plain" });
-		isRefusal(await life.patch(active, { trialEndDate: "2026-03-01T00:00:00Z" }), 400, "InvalidSubscriptionStatus");
-		expect((await life.get(active)).trialEndDate).toBeNull();
+		isRefusal(
+			await customers.patch(active, { trialEndDate: "2026-03-01T00:00:00Z" }),
+			400,
+			"InvalidSubscriptionStatus",
+		);
+		expect((await customers.get(active)).trialEndDate).toBeNull();
 	});
 });
 
@@ -330,15 +344,15 @@ describe("cancelling a trial", () => {
 		],
 	];
 	test.each(cases)("%s: never charged", async (_, body, states, shown) => {
-		const customerId = await life.customer();
-		const { id } = await life.provision({ customerId, planId: "try" });
-		const answer = await life.cancel(id, body);
+		const customerId = await customers.customer();
+		const { id } = await customers.provision({ customerId, planId: "try" });
+		const answer = await customers.cancel(id, body);
 		expect(answer.status).toBe(200);
 		expect(answer.body.data).toMatchObject(shown);
-		life.turn(customerId, "2026-05-01T00:00:00Z");
-		expect(await life.states(customerId)).toEqual(states);
-		expect(await life.get(id)).toMatchObject(shown);
-		expect(await life.bills(customerId)).toEqual([]);
+		customers.turn(customerId, "2026-05-01T00:00:00Z");
+		expect(await customers.states(customerId)).toEqual(states);
+		expect(await customers.get(id)).toMatchObject(shown);
+		expect(await customers.bills(customerId)).toEqual([]);
 	});
 
 	const refused: Array<[object, string]> = [
@@ -347,21 +361,21 @@ describe("cancelling a trial", () => {
 		[date("2026-01-31T00:00:00Z"), "InvalidCancellationDate"],
 	];
 	test.each(refused)("refuses %j with %s, and lets it run", async (body, code) => {
-		const customerId = await life.customer();
-		const { id, subscription } = await life.provision({ customerId, planId: "try" });
-		isRefusal(await life.cancel(id, body), 400, code);
-		expect(await life.get(id)).toEqual(subscription);
+		const customerId = await customers.customer();
+		const { id, subscription } = await customers.provision({ customerId, planId: "try" });
+		isRefusal(await customers.cancel(id, body), 400, code);
+		expect(await customers.get(id)).toEqual(subscription);
 	});
 
 	test("ends at once where the product would wait for a period that a trial does not have", async () => {
-		const customerId = await life.customer();
-		const { id } = await life.provision({
+		const customerId = await customers.customer();
+		const { id } = await customers.provision({
 			customerId,
 			planId: "slow-pro",
 			billingPeriod: "MONTHLY",
 			...until("2026-02-10T00:00:00Z"),
 		});
-		await life.cancel(id);
-		expect(await life.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro CANCELED Immediate"]);
+		await customers.cancel(id);
+		expect(await customers.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro CANCELED Immediate"]);
 	});
 });

@@ -6,10 +6,7 @@ import { completeTask, deletePayload, getClaimedTask, progressTask } from "../..
 import type { TaskRow } from "../../../tasks/table";
 import type { TimeSlices } from "../../../tasks/time-slices";
 import { systemActor } from "../../access/rules.actors";
-import { decideSale } from "../terms/decide-sale";
-import { loadSaleContext } from "../terms/load-sale-context";
-import type { Sale } from "../terms/sale";
-import { importItem, type Sell } from "./item";
+import { importItem, salesOf } from "./item";
 import { SubscriptionImport, type SubscriptionImportItem } from "./schema";
 
 /**
@@ -49,15 +46,4 @@ function importNext(work: Work, { id }: TaskRow, items: readonly SubscriptionImp
 	const isDone = current.doneCount === items.length;
 	if (isDone) completeTask(work, deletePayload(work, current));
 	return { isDone, fault };
-}
-
-/** The catalogue does not change within a transaction, so items with the same request share one sale. */
-function salesOf(work: Work): Sell {
-	const sales = new Map<string, Sale>();
-	return (input) => {
-		const key = JSON.stringify({ ...input, heldVersions: input.heldVersions?.map(({ id }) => id) });
-		const sale = sales.get(key) ?? decideSale(loadSaleContext(work, input), input);
-		sales.set(key, sale);
-		return sale;
-	};
 }

@@ -20,13 +20,25 @@ import { changeStatus, changeSubscription, selectByRef } from "../store";
 import type { SubscriptionRow } from "../table";
 import { applySale, insertSale } from "../terms/apply-sale";
 import { buyerOf } from "../terms/buyer";
-import type { SaleRequest } from "../terms/decide-sale";
+import { decideSale, type SaleRequest } from "../terms/decide-sale";
+import { loadSaleContext } from "../terms/load-sale-context";
 import type { Sale } from "../terms/sale";
 import { subscribedItems } from "../terms/subscription-sale";
 import type { SubscriptionImportItem } from "./schema";
 
 /** Loads and decides a sale. The items of one transaction may share the results. */
-export type Sell = (requested: SaleRequest) => Sale;
+type Sell = (requested: SaleRequest) => Sale;
+
+/** The catalogue does not change within a transaction, so items with the same request share one sale. */
+export function salesOf(work: Work): Sell {
+	const sales = new Map<string, Sale>();
+	return (input) => {
+		const key = JSON.stringify({ ...input, heldVersions: input.heldVersions?.map(({ id }) => id) });
+		const sale = sales.get(key) ?? decideSale(loadSaleContext(work, input), input);
+		sales.set(key, sale);
+		return sale;
+	};
+}
 
 /**
  * Creates the item's subscription, or changes the existing one to it; omitted keys keep their values. Due steps run

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { consumeFromWallets } from "../../../../src/areas/credits/operations.consume";
 import { creditWallets } from "../../../../src/areas/credits/table";
+import { importItem, salesOf } from "../../../../src/areas/subscriptions/import/item";
 import { openLog } from "../../../../src/http/log";
 import type { Instant } from "../../../../src/kernel/clock";
 import type { Decimal } from "../../../../src/kernel/decimal";
@@ -325,9 +326,6 @@ describe("credits of a subscription that changes", () => {
 	test("an import grants the period that runs, and done twice nothing more", async () => {
 		const w = await sold();
 		await w.advance("2026-01-31T00:00:00Z");
-		const { importItem } = await import("../../../../src/areas/subscriptions/import/item");
-		const { decideSale } = await import("../../../../src/areas/subscriptions/terms/decide-sale");
-		const { loadSaleContext } = await import("../../../../src/areas/subscriptions/terms/load-sale-context");
 		const item = {
 			id: "old",
 			customerId: "acme",
@@ -336,9 +334,7 @@ describe("credits of a subscription that changes", () => {
 			startDate: "2025-06-20T00:00:00Z",
 		} as const;
 		for (let times = 0; times < 2; times += 1)
-			w.transactions.write(w.actor, (work) =>
-				importItem(work, item, (input) => decideSale(loadSaleContext(work, input), input)),
-			);
+			w.transactions.write(w.actor, (work) => importItem(work, item, salesOf(work)));
 		expect(granted(w)).toEqual(["100 tokens plan 2026-01-31 2026-02-20"]);
 		await w.advance("2026-02-20T00:00:00Z");
 		expect(granted(w).slice(1)).toEqual(["100 tokens plan 2026-02-20 2026-03-20"]);

@@ -77,7 +77,7 @@ function invoicedByItself(work: Work, customerId: string): void {
 }
 
 /** One world for a file of tests: every test has customers of its own, and the clock stands at its beginning again. */
-export function lives() {
+export function scenario() {
 	let ours: World;
 	let customers = 0;
 	beforeAll(async () => {
