@@ -5,13 +5,13 @@ import { flat as flatOf, till, used } from "./billing";
 import { scenario } from "./scenario";
 
 /** The invoice of a change that waits for its payment stays valid, whatever changes until it is paid. */
-const customers = scenario();
+const mine = scenario();
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 const awaiting = { awaitPaymentConfirmation: true };
 
 async function begun(body: object = {}) {
-	const customerId = await customers.customer();
-	const { id } = await customers.provision({
+	const customerId = await mine.customer();
+	const { id } = await mine.provision({
 		customerId,
 		planId: "pro",
 		billingPeriod: "MONTHLY",
@@ -22,37 +22,37 @@ async function begun(body: object = {}) {
 }
 
 async function change(id: string, body: object) {
-	const { status, body: answer } = await customers.patch(id, body);
+	const { status, body: answer } = await mine.patch(id, body);
 	expect({ status, answer }).toMatchObject({ status: 200 });
 	return answer.data;
 }
 
 const newest = async (customerId: string) =>
-	(await customers.world.call("GET", `/customers/${customerId}/invoices?limit=100`)).body.data.at(-1);
+	(await mine.world.call("GET", `/customers/${customerId}/invoices?limit=100`)).body.data.at(-1);
 const pay = async (customerId: string, invoiceId: string) => {
-	const { status } = await customers.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
+	const { status } = await mine.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
 	expect(status).toBe(200);
 };
 
 describe("a change that waits for its payment", () => {
 	test("does not wait if the customer's balance pays it", async () => {
 		const { customerId, id } = await begun();
-		await customers.post(`/customers/${customerId}/balance/entries`, {
+		await mine.post(`/customers/${customerId}/balance/entries`, {
 			amount: 7,
 			currency: "usd",
 			reason: "Goodwill",
 		});
-		customers.at("2026-02-14T00:00:00Z");
+		mine.at("2026-02-14T00:00:00Z");
 		const shown = await change(id, { ...awaiting, ...seats(5) });
 		expect(shown).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-14 5 PAID"]);
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect((await customers.bills(customerId)).at(-1)).toBe("2026-02-28 45 OPEN");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-14 5 PAID"]);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect((await mine.bills(customerId)).at(-1)).toBe("2026-02-28 45 OPEN");
 	});
 
 	test("is due by the net terms that it sets", async () => {
 		const { customerId, id } = await begun();
-		customers.at("2026-02-14T00:00:00Z");
+		mine.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5), billingInformation: { invoiceDaysUntilDue: 10 } });
 		expect((await newest(customerId)).dueDate).toBe("2026-02-24T00:00:00.000Z");
 	});
@@ -64,15 +64,15 @@ describe("a change that waits for its payment", () => {
 	];
 	test.each(meanwhile)("with %s until its payment credits the amounts that were paid", async (_, terms) => {
 		const { customerId, id } = await begun();
-		customers.at("2026-02-14T00:00:00Z");
+		mine.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5) });
 		const { invoiceId, total } = await newest(customerId);
 		expect(total).toBe(5);
 		await change(id, terms);
 		await pay(customerId, invoiceId);
-		await customers.cancel(id);
+		await mine.cancel(id);
 		// Half of 45, by the two invoices that charged it.
-		expect(await customers.notes(customerId)).toEqual([
+		expect(await mine.notes(customerId)).toEqual([
 			"2026-02-14 5 ORDER_CANCELLATION",
 			"2026-02-14 17.5 ORDER_CANCELLATION",
 		]);
@@ -80,17 +80,17 @@ describe("a change that waits for its payment", () => {
 
 	test("that brings the same coupon continues it", async () => {
 		const { customerId, id } = await begun();
-		customers.at("2026-02-14T00:00:00Z");
+		mine.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5), appliedCoupon: { couponId: "TEN" } });
 		const { invoiceId } = await newest(customerId);
 		await change(id, { appliedCoupon: { couponId: "TEN" } });
 		await pay(customerId, invoiceId);
-		expect(await customers.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
+		expect(await mine.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
 	});
 
 	describe("of a plan with usage prices only", () => {
 		beforeAll(async () => {
-			const make = maker(customers.world);
+			const make = maker(mine.world);
 			await make.product("use");
 			await make.plan("by-use", { displayName: "by-use", productId: "use" });
 			await make.charge(
@@ -113,32 +113,32 @@ describe("a change that waits for its payment", () => {
 		});
 
 		test("paid after the renewal charges the new period, and one-time items once", async () => {
-			const customerId = await customers.customer();
-			const { id } = await customers.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
-			customers.at("2026-02-27T12:00:00Z");
+			const customerId = await mine.customer();
+			const { id } = await mine.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
+			mine.at("2026-02-27T12:00:00Z");
 			await change(id, { ...awaiting, addons: ["support", "setup"].map((addon) => ({ id: addon, quantity: 1 })) });
 			const { invoiceId } = await newest(customerId);
-			customers.turn(customerId, "2026-02-28T00:00:00Z");
+			mine.turn(customerId, "2026-02-28T00:00:00Z");
 			await pay(customerId, invoiceId);
-			customers.turn(customerId, "2026-04-01T00:00:00Z");
-			const bills = (await customers.bills(customerId)).filter((bill) => !bill.includes(" 0 "));
+			mine.turn(customerId, "2026-04-01T00:00:00Z");
+			const bills = (await mine.bills(customerId)).filter((bill) => !bill.includes(" 0 "));
 			expect(bills).toEqual(["2026-02-27 90.54 PAID", "2026-02-28 30 OPEN", "2026-03-31 30 OPEN"]);
 		});
 
 		test("sells an addon as invoiced, even after a later publication", async () => {
-			const make = maker(customers.world);
-			const customerId = await customers.customer();
-			const { id } = await customers.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
-			customers.at("2026-02-14T00:00:00Z");
+			const make = maker(mine.world);
+			const customerId = await mine.customer();
+			const { id } = await mine.provision({ customerId, planId: "by-use", billingPeriod: "MONTHLY" });
+			mine.at("2026-02-14T00:00:00Z");
 			await change(id, { ...awaiting, addons: [{ id: "support", quantity: 1 }] });
 			const { invoiceId, total } = await newest(customerId);
 			expect(total).toBe(15);
-			await customers.post("/addons/support/draft");
+			await mine.post("/addons/support/draft");
 			await make.charge("/addons/support", priced(flat(80)));
 			await make.publish("/addons/support");
 			await pay(customerId, invoiceId);
-			customers.turn(customerId, "2026-03-01T00:00:00Z");
-			expect((await customers.bills(customerId)).at(-1)).toBe("2026-02-28 30 OPEN");
+			mine.turn(customerId, "2026-03-01T00:00:00Z");
+			expect((await mine.bills(customerId)).at(-1)).toBe("2026-02-28 30 OPEN");
 		});
 	});
 
@@ -162,11 +162,11 @@ describe("a change that waits for its payment", () => {
 	test("is canceled if the charge that it credits is credited manually", async () => {
 		const { customerId, id } = await begun();
 		const { invoiceId } = await newest(customerId);
-		customers.at("2026-02-14T00:00:00Z");
+		mine.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5) });
-		await customers.post(`/customers/${customerId}/invoices/${invoiceId}/credit-note`, {});
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 PAID", "2026-02-14 5 CANCELED"]);
-		expect(await customers.notes(customerId)).toEqual(["2026-02-14 35 ORDER_CHANGE"]);
-		expect(await customers.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
+		await mine.post(`/customers/${customerId}/invoices/${invoiceId}/credit-note`, {});
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 PAID", "2026-02-14 5 CANCELED"]);
+		expect(await mine.notes(customerId)).toEqual(["2026-02-14 35 ORDER_CHANGE"]);
+		expect(await mine.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
 	});
 });

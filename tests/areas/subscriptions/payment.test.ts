@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { isRefusal } from "../packages/guards";
 import { scenario } from "./scenario";
 
-const customers = scenario();
+const mine = scenario();
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 const pro = { planId: "pro", billingPeriod: "MONTHLY" };
 const awaiting = { awaitPaymentConfirmation: true };
 
-const paid = (id: string) => customers.post(`/subscriptions/${id}/invoice/paid`);
+const paid = (id: string) => mine.post(`/subscriptions/${id}/invoice/paid`);
 const newestInvoice = async (customerId: string) =>
-	(await customers.world.call("GET", `/customers/${customerId}/invoices?limit=100`)).body.data.at(-1);
+	(await mine.world.call("GET", `/customers/${customerId}/invoices?limit=100`)).body.data.at(-1);
 
 async function begun(body: object = {}) {
-	const customerId = await customers.customer();
-	const { id, subscription } = await customers.provision({ customerId, ...pro, ...body });
+	const customerId = await mine.customer();
+	const { id, subscription } = await mine.provision({ customerId, ...pro, ...body });
 	return { customerId, id, subscription };
 }
 
@@ -26,30 +26,29 @@ describe("a pending first payment", () => {
 			latestInvoice: { status: "OPEN", total: 25, amountDue: 25, billingReason: "SUBSCRIPTION_CREATION" },
 		});
 		const check = async () =>
-			(await customers.world.call("GET", `/customers/${customerId}/entitlements/check?featureId=sso`)).body.data
-				.isGranted;
+			(await mine.world.call("GET", `/customers/${customerId}/entitlements/check?featureId=sso`)).body.data.isGranted;
 		expect(await check()).toBe(false);
-		customers.at("2026-01-31T10:00:00Z");
+		mine.at("2026-01-31T10:00:00Z");
 		const answer = await paid(id);
 		expect(answer.status).toBe(200);
 		expect(answer.body).toEqual({ data: { id } });
-		expect(await customers.get(id)).toMatchObject({
+		expect(await mine.get(id)).toMatchObject({
 			status: "ACTIVE",
 			paymentCollection: "NOT_REQUIRED",
 			billingCycleAnchor: "2026-01-31T00:00:00.000Z",
 			latestInvoice: { status: "PAID", amountDue: 0 },
 		});
 		expect(await check()).toBe(true);
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 25 PAID", "2026-02-28 25 OPEN"]);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 25 PAID", "2026-02-28 25 OPEN"]);
 	});
 
 	test("can be recorded on the invoice itself", async () => {
 		const { customerId, id } = await begun(awaiting);
 		const { invoiceId } = await newestInvoice(customerId);
-		const answer = await customers.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
+		const answer = await mine.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
 		expect(answer).toMatchObject({ status: 200, body: { data: { invoiceId, state: "PAID" } } });
-		expect((await customers.get(id)).status).toBe("ACTIVE");
+		expect((await mine.get(id)).status).toBe("ACTIVE");
 	});
 
 	const tooLate: Array<[string, (id: string, customerId: string) => Promise<Awaited<ReturnType<typeof paid>>>]> = [
@@ -57,21 +56,21 @@ describe("a pending first payment", () => {
 		[
 			"by the invoice",
 			async (_, customerId) =>
-				customers.post(`/customers/${customerId}/invoices/${(await newestInvoice(customerId)).invoiceId}/paid`, {}),
+				mine.post(`/customers/${customerId}/invoices/${(await newestInvoice(customerId)).invoiceId}/paid`, {}),
 		],
 	];
 	test.each(tooLate)("comes too late after 23 hours, %s", async (_, pay) => {
 		const { customerId, id } = await begun(awaiting);
-		customers.at("2026-01-31T23:00:00Z");
+		mine.at("2026-01-31T23:00:00Z");
 		isRefusal(await pay(id, customerId), 404, "BillingInvoiceStatusError");
-		customers.turn(customerId, "2026-01-31T23:00:00Z");
-		expect(await customers.get(id)).toMatchObject({
+		mine.turn(customerId, "2026-01-31T23:00:00Z");
+		expect(await mine.get(id)).toMatchObject({
 			status: "EXPIRED",
 			cancelReason: "PENDING_PAYMENT_EXPIRED",
 			effectiveEndDate: "2026-01-31T23:00:00.000Z",
 			paymentCollection: "NOT_REQUIRED",
 		});
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 25 CANCELED"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 25 CANCELED"]);
 	});
 
 	const nothingToPay: Array<[string, object]> = [
@@ -88,58 +87,56 @@ describe("a pending first payment", () => {
 
 	describe("while another plan is active", () => {
 		const both = async () => {
-			const customerId = await customers.customer();
-			await customers.provision({ customerId, planId: "basic" });
-			customers.at("2026-02-14T00:00:00Z");
-			const { id } = await customers.provision({ customerId, ...pro, ...awaiting });
-			expect(await customers.states(customerId)).toEqual(["pro PAYMENT_PENDING", "basic ACTIVE"]);
+			const customerId = await mine.customer();
+			await mine.provision({ customerId, planId: "basic" });
+			mine.at("2026-02-14T00:00:00Z");
+			const { id } = await mine.provision({ customerId, ...pro, ...awaiting });
+			expect(await mine.states(customerId)).toEqual(["pro PAYMENT_PENDING", "basic ACTIVE"]);
 			// Half of 25 less half of 9.99 (5.00).
-			expect(await customers.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN", "2026-02-14 7.5 OPEN"]);
+			expect(await mine.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN", "2026-02-14 7.5 OPEN"]);
 			return { customerId, id };
 		};
 		test("the other plan continues, and ends with the payment", async () => {
 			const { customerId, id } = await both();
-			customers.at("2026-02-14T05:00:00Z");
+			mine.at("2026-02-14T05:00:00Z");
 			await paid(id);
-			expect(await customers.states(customerId)).toEqual(["pro ACTIVE", "basic CANCELED UPGRADE_OR_DOWNGRADE"]);
-			customers.turn(customerId, "2026-03-01T00:00:00Z");
-			expect((await customers.bills(customerId)).slice(1)).toEqual(["2026-02-14 7.5 PAID", "2026-02-28 25 OPEN"]);
-			expect(await customers.notes(customerId)).toEqual([]);
+			expect(await mine.states(customerId)).toEqual(["pro ACTIVE", "basic CANCELED UPGRADE_OR_DOWNGRADE"]);
+			mine.turn(customerId, "2026-03-01T00:00:00Z");
+			expect((await mine.bills(customerId)).slice(1)).toEqual(["2026-02-14 7.5 PAID", "2026-02-28 25 OPEN"]);
+			expect(await mine.notes(customerId)).toEqual([]);
 		});
 		test("the other plan continues, and stays without a payment", async () => {
 			const { customerId } = await both();
-			customers.turn(customerId, "2026-03-01T00:00:00Z");
-			expect(await customers.states(customerId)).toEqual(["pro EXPIRED PENDING_PAYMENT_EXPIRED", "basic ACTIVE"]);
-			expect(await customers.bills(customerId)).toEqual([
+			mine.turn(customerId, "2026-03-01T00:00:00Z");
+			expect(await mine.states(customerId)).toEqual(["pro EXPIRED PENDING_PAYMENT_EXPIRED", "basic ACTIVE"]);
+			expect(await mine.bills(customerId)).toEqual([
 				"2026-01-31 9.99 OPEN",
 				"2026-02-14 7.5 CANCELED",
 				"2026-02-28 9.99 OPEN",
 			]);
 		});
 		test("a renewal of the other plan is credited, since the new plan charges its period", async () => {
-			const customerId = await customers.customer();
-			await customers.provision({ customerId, planId: "basic" });
-			customers.at("2026-02-27T12:00:00Z");
-			const { id } = await customers.provision({ customerId, ...pro, ...awaiting });
-			customers.turn(customerId, "2026-02-28T06:00:00Z");
-			expect(await customers.states(customerId)).toEqual(["pro PAYMENT_PENDING", "basic ACTIVE"]);
-			expect((await customers.bills(customerId)).at(-1)).toBe("2026-02-28 9.99 OPEN");
+			const customerId = await mine.customer();
+			await mine.provision({ customerId, planId: "basic" });
+			mine.at("2026-02-27T12:00:00Z");
+			const { id } = await mine.provision({ customerId, ...pro, ...awaiting });
+			mine.turn(customerId, "2026-02-28T06:00:00Z");
+			expect(await mine.states(customerId)).toEqual(["pro PAYMENT_PENDING", "basic ACTIVE"]);
+			expect((await mine.bills(customerId)).at(-1)).toBe("2026-02-28 9.99 OPEN");
 			await paid(id);
-			customers.turn(customerId, "2026-03-01T00:00:00Z");
-			expect(await customers.states(customerId)).toEqual(["pro ACTIVE", "basic CANCELED UPGRADE_OR_DOWNGRADE"]);
-			expect(await customers.notes(customerId)).toEqual(["2026-02-28 9.99 ORDER_CHANGE"]);
-			expect((await customers.bills(customerId)).filter((bill) => bill.includes(" 25 "))).toEqual([
-				"2026-02-28 25 OPEN",
-			]);
+			mine.turn(customerId, "2026-03-01T00:00:00Z");
+			expect(await mine.states(customerId)).toEqual(["pro ACTIVE", "basic CANCELED UPGRADE_OR_DOWNGRADE"]);
+			expect(await mine.notes(customerId)).toEqual(["2026-02-28 9.99 ORDER_CHANGE"]);
+			expect((await mine.bills(customerId)).filter((bill) => bill.includes(" 25 "))).toEqual(["2026-02-28 25 OPEN"]);
 		});
 		test("bills lines that wait for its next invoice at its end, once", async () => {
-			const customerId = await customers.customer();
-			const { id: running } = await customers.provision({ customerId, ...pro, ...seats(1) });
-			customers.at("2026-02-14T00:00:00Z");
+			const customerId = await mine.customer();
+			const { id: running } = await mine.provision({ customerId, ...pro, ...seats(1) });
+			mine.at("2026-02-14T00:00:00Z");
 			const later = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
 			// Half of a seat's 5.
-			await customers.patch(running, { ...seats(2), ...later });
-			const { id } = await customers.provision({
+			await mine.patch(running, { ...seats(2), ...later });
+			const { id } = await mine.provision({
 				customerId,
 				planId: "basic",
 				scheduleStrategy: "IMMEDIATE",
@@ -147,102 +144,101 @@ describe("a pending first payment", () => {
 				billingInformation: { prorationBehavior: "NONE" },
 				billingCycleAnchor: "NOW",
 			});
-			expect((await customers.bills(customerId)).slice(1)).toEqual(["2026-02-14 9.99 OPEN"]);
+			expect((await mine.bills(customerId)).slice(1)).toEqual(["2026-02-14 9.99 OPEN"]);
 			await paid(id);
-			expect((await customers.bills(customerId)).slice(1)).toEqual(["2026-02-14 9.99 PAID", "2026-02-14 2.5 OPEN"]);
+			expect((await mine.bills(customerId)).slice(1)).toEqual(["2026-02-14 9.99 PAID", "2026-02-14 2.5 OPEN"]);
 		});
 		test("the same applies to a trial", async () => {
-			const customerId = await customers.customer();
-			await customers.provision({ customerId, planId: "try" });
-			const { id } = await customers.provision({ customerId, planId: "plain", ...awaiting });
-			expect(await customers.states(customerId)).toEqual(["plain PAYMENT_PENDING", "try IN_TRIAL"]);
+			const customerId = await mine.customer();
+			await mine.provision({ customerId, planId: "try" });
+			const { id } = await mine.provision({ customerId, planId: "plain", ...awaiting });
+			expect(await mine.states(customerId)).toEqual(["plain PAYMENT_PENDING", "try IN_TRIAL"]);
 			await paid(id);
-			expect(await customers.states(customerId)).toEqual(["plain ACTIVE", "try CANCELED TRIAL_CONVERTED"]);
+			expect(await mine.states(customerId)).toEqual(["plain ACTIVE", "try CANCELED TRIAL_CONVERTED"]);
 		});
 		describe("cancels the pending subscription with its invoice, which credited former charges", () => {
 			const decidedAnew: Array<[string, (id: string) => Promise<unknown>, string[]]> = [
-				["its end gives unused time back", (id) => customers.cancel(id), ["basic CANCELED Immediate"]],
+				["its end gives unused time back", (id) => mine.cancel(id), ["basic CANCELED Immediate"]],
 				[
 					"its terms change",
-					(id) => customers.patch(id, { minimumSpend: { amount: 5, currency: "usd" } }),
+					(id) => mine.patch(id, { minimumSpend: { amount: 5, currency: "usd" } }),
 					["basic ACTIVE"],
 				],
-				["its billing cycle begins anew", (id) => customers.patch(id, { billingCycleAnchor: "NOW" }), ["basic ACTIVE"]],
+				["its billing cycle begins anew", (id) => mine.patch(id, { billingCycleAnchor: "NOW" }), ["basic ACTIVE"]],
 			];
 			test.each(decidedAnew)("after %s", async (_, decide, states) => {
 				const { customerId, id } = await both();
-				const running = (
-					await customers.world.call("GET", `/subscriptions?customerId=${customerId}&limit=5`)
-				).body.data.at(-1);
+				const running = (await mine.world.call("GET", `/subscriptions?customerId=${customerId}&limit=5`)).body.data.at(
+					-1,
+				);
 				await decide(running.id);
-				expect((await customers.get(id)).status).toBe("CANCELED");
-				expect((await customers.states(customerId)).slice(1)).toEqual(states);
-				expect((await customers.bills(customerId))[1]).toBe("2026-02-14 7.5 CANCELED");
+				expect((await mine.get(id)).status).toBe("CANCELED");
+				expect((await mine.states(customerId)).slice(1)).toEqual(states);
+				expect((await mine.bills(customerId))[1]).toBe("2026-02-14 7.5 CANCELED");
 				isRefusal(await paid(id), 404, "BillingInvoiceStatusError");
 			});
 
 			test("except for metadata changes, and for an end without a credit", async () => {
 				const { customerId, id } = await both();
-				const running = (
-					await customers.world.call("GET", `/subscriptions?customerId=${customerId}&limit=5`)
-				).body.data.at(-1);
-				await customers.patch(running.id, { metadata: { a: "1" } });
-				await customers.cancel(running.id, { cancellationTime: "IMMEDIATE", prorate: false });
+				const running = (await mine.world.call("GET", `/subscriptions?customerId=${customerId}&limit=5`)).body.data.at(
+					-1,
+				);
+				await mine.patch(running.id, { metadata: { a: "1" } });
+				await mine.cancel(running.id, { cancellationTime: "IMMEDIATE", prorate: false });
 				await paid(id);
-				expect(await customers.states(customerId)).toEqual(["pro ACTIVE", "basic CANCELED Immediate"]);
-				expect(await customers.notes(customerId)).toEqual([]);
+				expect(await mine.states(customerId)).toEqual(["pro ACTIVE", "basic CANCELED Immediate"]);
+				expect(await mine.notes(customerId)).toEqual([]);
 			});
 
 			test("after a move to another resource; a pending subscription is not moved, and nothing takes its slot", async () => {
-				const customerId = await customers.customer();
-				const { id: running } = await customers.provision({ customerId, planId: "site", resourceId: "a" });
-				customers.at("2026-02-14T00:00:00Z");
+				const customerId = await mine.customer();
+				const { id: running } = await mine.provision({ customerId, planId: "site", resourceId: "a" });
+				mine.at("2026-02-14T00:00:00Z");
 				const again = { customerId, planId: "site", ...awaiting, billingInformation: { taxPercentage: 50 } };
-				const { id } = await customers.provision({ ...again, resourceId: "a" });
-				const { id: other } = await customers.provision({ ...again, resourceId: "b" });
+				const { id } = await mine.provision({ ...again, resourceId: "a" });
+				const { id: other } = await mine.provision({ ...again, resourceId: "b" });
 				const transfer = (subscription: string, destinationResourceId: string) =>
-					customers.post(`/subscriptions/${subscription}/transfer`, { destinationResourceId });
+					mine.post(`/subscriptions/${subscription}/transfer`, { destinationResourceId });
 				isRefusal(await transfer(id, "c"), 400, "InvalidSubscriptionStatus", id);
 				isRefusal(await transfer(running, "b"), 409, "DuplicatedEntityNotAllowed", other);
 				expect((await transfer(running, "a")).status).toBe(200);
-				expect((await customers.get(id)).status).toBe("PAYMENT_PENDING");
+				expect((await mine.get(id)).status).toBe("PAYMENT_PENDING");
 				expect((await transfer(running, "c")).status).toBe(200);
-				expect((await customers.get(id)).status).toBe("CANCELED");
-				expect((await customers.get(other)).status).toBe("PAYMENT_PENDING");
+				expect((await mine.get(id)).status).toBe("CANCELED");
+				expect((await mine.get(other)).status).toBe("PAYMENT_PENDING");
 			});
 		});
 
 		test("a plan that is provisioned meanwhile replaces both, and cancels the invoice", async () => {
 			const { customerId } = await both();
-			await customers.provision({ customerId, planId: "free" });
-			expect(await customers.states(customerId)).toEqual([
+			await mine.provision({ customerId, planId: "free" });
+			expect(await mine.states(customerId)).toEqual([
 				"free ACTIVE",
 				"pro CANCELED UPGRADE_OR_DOWNGRADE",
 				"basic CANCELED UPGRADE_OR_DOWNGRADE",
 			]);
-			expect((await customers.bills(customerId))[1]).toBe("2026-02-14 7.5 CANCELED");
+			expect((await mine.bills(customerId))[1]).toBe("2026-02-14 7.5 CANCELED");
 		});
 	});
 
 	test("a cancellation cancels its invoice", async () => {
 		const { customerId, id } = await begun(awaiting);
-		await customers.cancel(id);
-		expect(await customers.states(customerId)).toEqual(["pro CANCELED Immediate"]);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 25 CANCELED"]);
+		await mine.cancel(id);
+		expect(await mine.states(customerId)).toEqual(["pro CANCELED Immediate"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 25 CANCELED"]);
 	});
 });
 
 describe("a change that waits for its payment", () => {
 	const waiting = async (body: object = seats(5)) => {
 		const { customerId, id } = await begun(seats(3));
-		customers.at("2026-02-14T00:00:00Z");
-		const { status, body: answer } = await customers.patch(id, { ...awaiting, ...body });
+		mine.at("2026-02-14T00:00:00Z");
+		const { status, body: answer } = await mine.patch(id, { ...awaiting, ...body });
 		expect(status).toBe(200);
 		return { customerId, id, shown: answer.data };
 	};
 	const seatsOf = async (customerId: string) =>
-		(await customers.world.call("GET", `/customers/${customerId}/entitlements/check?featureId=seats`)).body.data
-			.usageLimit;
+		(await mine.world.call("GET", `/customers/${customerId}/entitlements/check?featureId=seats`)).body.data.usageLimit;
 	const pending = {
 		subscriptionScheduleType: "UNIT_AMOUNT",
 		scheduleStatus: "PENDING_PAYMENT",
@@ -255,80 +251,72 @@ describe("a change that waits for its payment", () => {
 		expect(shown).toMatchObject({ status: "ACTIVE", paymentCollection: "PROCESSING", latestInvoice: { total: 5 } });
 		expect(shown.futureUpdates).toEqual([pending]);
 		expect(await seatsOf(customerId)).toBe(3);
-		customers.at("2026-02-14T10:00:00Z");
+		mine.at("2026-02-14T10:00:00Z");
 		expect((await paid(id)).status).toBe(200);
 		expect(await seatsOf(customerId)).toBe(5);
-		expect(await customers.get(id)).toMatchObject({ paymentCollection: "NOT_REQUIRED", futureUpdates: [] });
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual([
-			"2026-01-31 35 OPEN",
-			"2026-02-14 5 PAID",
-			"2026-02-28 45 OPEN",
-		]);
-		expect(await customers.notes(customerId)).toEqual([]);
+		expect(await mine.get(id)).toMatchObject({ paymentCollection: "NOT_REQUIRED", futureUpdates: [] });
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-14 5 PAID", "2026-02-28 45 OPEN"]);
+		expect(await mine.notes(customerId)).toEqual([]);
 	});
 
 	test("expires with its invoice without a payment", async () => {
 		const { customerId, id } = await waiting();
-		customers.turn(customerId, "2026-02-14T23:00:00Z");
+		mine.turn(customerId, "2026-02-14T23:00:00Z");
 		expect(await seatsOf(customerId)).toBe(3);
-		expect(await customers.get(id)).toMatchObject({
+		expect(await mine.get(id)).toMatchObject({
 			status: "ACTIVE",
 			paymentCollection: "NOT_REQUIRED",
 			futureUpdates: [],
 		});
 		isRefusal(await paid(id), 404, "BillingInvoiceStatusError");
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual([
-			"2026-01-31 35 OPEN",
-			"2026-02-14 5 CANCELED",
-			"2026-02-28 35 OPEN",
-		]);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-14 5 CANCELED", "2026-02-28 35 OPEN"]);
 	});
 
 	test("is canceled by its route, once", async () => {
 		const { customerId, id } = await waiting();
 		const path = `/subscriptions/${id}/future-update/pending-payment`;
-		isRefusal(await customers.remove(`/subscriptions/${id}/future-update/schedule`), 404, "FutureUpdateNotFound");
-		const answer = await customers.remove(path);
+		isRefusal(await mine.remove(`/subscriptions/${id}/future-update/schedule`), 404, "FutureUpdateNotFound");
+		const answer = await mine.remove(path);
 		expect(answer.status).toBe(200);
 		expect(answer.body).toEqual({ data: { id } });
-		expect(await customers.get(id)).toMatchObject({ paymentCollection: "NOT_REQUIRED", futureUpdates: [] });
-		expect((await customers.bills(customerId)).at(-1)).toBe("2026-02-14 5 CANCELED");
-		isRefusal(await customers.remove(path), 404, "FutureUpdateNotFound");
-		isRefusal(await customers.remove("/subscriptions/none/future-update/pending-payment"), 404, "SubscriptionNotFound");
+		expect(await mine.get(id)).toMatchObject({ paymentCollection: "NOT_REQUIRED", futureUpdates: [] });
+		expect((await mine.bills(customerId)).at(-1)).toBe("2026-02-14 5 CANCELED");
+		isRefusal(await mine.remove(path), 404, "FutureUpdateNotFound");
+		isRefusal(await mine.remove("/subscriptions/none/future-update/pending-payment"), 404, "SubscriptionNotFound");
 	});
 
 	test("made after the renewal costs the difference of the new period", async () => {
 		const { customerId, id } = await begun(seats(3));
-		customers.at("2026-02-27T12:00:00Z");
-		await customers.patch(id, { ...awaiting, ...seats(31) });
+		mine.at("2026-02-27T12:00:00Z");
+		await mine.patch(id, { ...awaiting, ...seats(31) });
 		const { invoiceId } = await newestInvoice(customerId);
-		customers.turn(customerId, "2026-02-28T00:00:00Z");
+		mine.turn(customerId, "2026-02-28T00:00:00Z");
 		// At the very start of the period: 28 more seats, for all of it.
-		await customers.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
-		expect(await customers.bills(customerId)).toEqual([
+		await mine.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
+		expect(await mine.bills(customerId)).toEqual([
 			"2026-01-31 35 OPEN",
 			"2026-02-27 2.5 PAID",
 			"2026-02-28 35 OPEN",
 			"2026-02-28 140 OPEN",
 		]);
-		customers.turn(customerId, "2026-03-31T00:00:00Z");
-		expect((await customers.bills(customerId)).at(-1)).toBe("2026-03-31 175 OPEN");
+		mine.turn(customerId, "2026-03-31T00:00:00Z");
+		expect((await mine.bills(customerId)).at(-1)).toBe("2026-03-31 175 OPEN");
 	});
 
 	test("is canceled by an immediate change", async () => {
 		const { customerId, id } = await waiting();
-		const { body } = await customers.patch(id, seats(4));
+		const { body } = await mine.patch(id, seats(4));
 		expect(body.data).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
-		expect((await customers.bills(customerId)).slice(1)).toEqual(["2026-02-14 5 CANCELED", "2026-02-14 2.5 OPEN"]);
+		expect((await mine.bills(customerId)).slice(1)).toEqual(["2026-02-14 5 CANCELED", "2026-02-14 2.5 OPEN"]);
 	});
 
 	test("is canceled by another change that waits", async () => {
 		const { customerId, id } = await waiting();
-		const { body } = await customers.patch(id, { ...awaiting, ...seats(7) });
+		const { body } = await mine.patch(id, { ...awaiting, ...seats(7) });
 		expect(body.data.futureUpdates).toEqual([pending]);
-		expect((await customers.bills(customerId)).slice(1)).toEqual(["2026-02-14 5 CANCELED", "2026-02-14 10 OPEN"]);
+		expect((await mine.bills(customerId)).slice(1)).toEqual(["2026-02-14 5 CANCELED", "2026-02-14 10 OPEN"]);
 		await paid(id);
 		expect(await seatsOf(customerId)).toBe(7);
 	});
@@ -339,26 +327,26 @@ describe("a change that waits for its payment", () => {
 				"its invoice credited, then cancelled",
 				seats(5),
 				async (id, customerId, invoiceId) => {
-					await customers.post(`/customers/${customerId}/invoices/${invoiceId}/credit-note`, {});
-					await customers.cancel(id);
+					await mine.post(`/customers/${customerId}/invoices/${invoiceId}/credit-note`, {});
+					await mine.cancel(id);
 				},
 			],
-			["cancelled", seats(5), (id) => customers.cancel(id)],
-			["changed again", seats(5), (id) => customers.patch(id, seats(2))],
-			["a minimum spend, cancelled", { minimumSpend: { amount: 50, currency: "usd" } }, (id) => customers.cancel(id)],
-			["a new billing cycle, cancelled", { billingCycleAnchor: "NOW" }, (id) => customers.cancel(id)],
+			["cancelled", seats(5), (id) => mine.cancel(id)],
+			["changed again", seats(5), (id) => mine.patch(id, seats(2))],
+			["a minimum spend, cancelled", { minimumSpend: { amount: 50, currency: "usd" } }, (id) => mine.cancel(id)],
+			["a new billing cycle, cancelled", { billingCycleAnchor: "NOW" }, (id) => mine.cancel(id)],
 			[
 				"proration as the call says",
 				{ ...seats(5), billingInformation: { prorationBehavior: "INVOICE_IMMEDIATELY" } },
-				(id) => customers.cancel(id),
+				(id) => mine.cancel(id),
 			],
 		];
 		test.each(after)("%s", async (_, changes, then) => {
 			const books = await Promise.all(
 				[awaiting, {}].map(async (how) => {
-					customers.at("2026-01-31T00:00:00Z");
+					mine.at("2026-01-31T00:00:00Z");
 					const { customerId, id } = await begun({ ...seats(3), billingInformation: { prorationBehavior: "NONE" } });
-					await customers.patch(
+					await mine.patch(
 						id,
 						"billingInformation" in changes
 							? { metadata: {} }
@@ -369,15 +357,15 @@ describe("a change that waits for its payment", () => {
 			);
 			const told: unknown[] = [];
 			for (const { customerId, id, how } of books) {
-				customers.at("2026-02-14T00:00:00Z");
-				await customers.patch(id, { ...changes, ...how });
+				mine.at("2026-02-14T00:00:00Z");
+				await mine.patch(id, { ...changes, ...how });
 				const { invoiceId } = await newestInvoice(customerId);
-				customers.at("2026-02-14T10:00:00Z");
-				await customers.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
-				customers.at("2026-02-20T00:00:00Z");
+				mine.at("2026-02-14T10:00:00Z");
+				await mine.post(`/customers/${customerId}/invoices/${invoiceId}/paid`, {});
+				mine.at("2026-02-20T00:00:00Z");
 				await then(id, customerId, invoiceId);
-				customers.turn(customerId, "2026-03-20T00:00:00Z");
-				told.push([await customers.bills(customerId), await customers.notes(customerId)]);
+				mine.turn(customerId, "2026-03-20T00:00:00Z");
+				told.push([await mine.bills(customerId), await mine.notes(customerId)]);
 			}
 			expect(told[0]).toEqual(told[1]);
 		});
@@ -385,23 +373,23 @@ describe("a change that waits for its payment", () => {
 
 	test("is canceled by a scheduled change that takes effect", async () => {
 		const { customerId, id } = await begun(seats(3));
-		await customers.patch(id, { ...seats(4), scheduleStrategy: "END_OF_BILLING_PERIOD" });
-		customers.at("2026-02-27T12:00:00Z");
+		await mine.patch(id, { ...seats(4), scheduleStrategy: "END_OF_BILLING_PERIOD" });
+		mine.at("2026-02-27T12:00:00Z");
 		const addon = { minimumSpend: { amount: 50, currency: "usd" }, ...awaiting };
-		await customers.patch(id, addon);
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
+		await mine.patch(id, addon);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
 	});
 
 	test("ends with the subscription, and so does its invoice", async () => {
 		const { customerId, id } = await waiting();
-		await customers.cancel(id, { prorate: false });
-		expect(await customers.get(id)).toMatchObject({
+		await mine.cancel(id, { prorate: false });
+		expect(await mine.get(id)).toMatchObject({
 			status: "CANCELED",
 			futureUpdates: [],
 			paymentCollection: "NOT_REQUIRED",
 		});
-		expect((await customers.bills(customerId)).slice(1)).toEqual(["2026-02-14 5 CANCELED"]);
+		expect((await mine.bills(customerId)).slice(1)).toEqual(["2026-02-14 5 CANCELED"]);
 	});
 
 	test("does not delay fields without a type of future update", async () => {
@@ -432,8 +420,8 @@ describe("marking the latest invoice as paid", () => {
 
 	test("runs due steps first: a slightly late renewal is the latest invoice", async () => {
 		const { customerId, id } = await begun();
-		customers.at("2026-02-28T00:00:00Z");
+		mine.at("2026-02-28T00:00:00Z");
 		await paid(id);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 25 OPEN", "2026-02-28 25 PAID"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 25 OPEN", "2026-02-28 25 PAID"]);
 	});
 });

@@ -5,17 +5,17 @@ import type { Answer } from "../../support/world";
 import { isRefusal } from "../packages/guards";
 import { scenario } from "./scenario";
 
-const customers = scenario();
+const mine = scenario();
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 const preview = async (body: object): Promise<Answer["body"]> => {
-	const { status, body: answer } = await customers.post("/subscriptions/preview", body);
+	const { status, body: answer } = await mine.post("/subscriptions/preview", body);
 	if (status !== 200) expect(answer).toEqual({ status: 200 });
 	return answer.data;
 };
 
 /** Every row of every table, except for the number of writes, which also counts writes without a change. */
 const everything = () =>
-	customers.world.transactions.read(customers.world.actor, ({ tx }) =>
+	mine.world.transactions.read(mine.world.actor, ({ tx }) =>
 		tx
 			.all<{ name: string }>(sql`select name from main.sqlite_master where type = 'table' order by name`)
 			.filter(({ name }) => name !== "main_revision")
@@ -23,7 +23,7 @@ const everything = () =>
 	);
 
 test("shows the amount due at once and each period's price, with all keys", async () => {
-	const customerId = await customers.customer();
+	const customerId = await mine.customer();
 	const shown = await preview({
 		customerId,
 		planId: "pro",
@@ -65,7 +65,7 @@ test("shows the amount due at once and each period's price, with all keys", asyn
 const nothing = { subTotal: 0, total: 0, tax: 0, discount: 0, discounts: [], lines: [] };
 
 test("shows nothing due at once for a trial, a later or past start, and a free plan", async () => {
-	const customerId = await customers.customer();
+	const customerId = await mine.customer();
 	for (const [body, recurring] of [
 		[{ planId: "try" }, 30],
 		[{ planId: "basic", startDate: "2026-02-10T00:00:00Z" }, 9.99],
@@ -81,9 +81,9 @@ test("shows nothing due at once for a trial, a later or past start, and a free p
 });
 
 test("shows a waiting downgrade as scheduled without an amount", async () => {
-	const customerId = await customers.customer();
-	await customers.provision({ customerId, planId: "slow-pro", billingPeriod: "MONTHLY" });
-	customers.at("2026-02-14T00:00:00Z");
+	const customerId = await mine.customer();
+	await mine.provision({ customerId, planId: "slow-pro", billingPeriod: "MONTHLY" });
+	mine.at("2026-02-14T00:00:00Z");
 	const down = { customerId, planId: "slow-basic", billingPeriod: "MONTHLY" };
 	expect(await preview(down)).toMatchObject({
 		immediateInvoice: nothing,
@@ -101,19 +101,19 @@ test("shows a waiting downgrade as scheduled without an amount", async () => {
 });
 
 test("shows a late renewal without running it", async () => {
-	const customerId = await customers.customer();
-	await customers.provision({ customerId, planId: "basic" });
-	customers.at("2026-03-15T12:00:00Z");
+	const customerId = await mine.customer();
+	await mine.provision({ customerId, planId: "basic" });
+	mine.at("2026-03-15T12:00:00Z");
 	// Half of the month that began on the 28th of February is left: of 25, less half of 9.99.
 	expect((await preview({ customerId, planId: "pro", billingPeriod: "MONTHLY" })).immediateInvoice.total).toBe(7.5);
-	expect(await customers.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
+	expect(await mine.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
 });
 
 test("writes nothing at all", async () => {
-	const customerId = await customers.customer();
-	await customers.provision({ customerId, planId: "basic" });
+	const customerId = await mine.customer();
+	await mine.provision({ customerId, planId: "basic" });
 	await preview({ customerId, planId: "free" });
-	customers.at("2026-03-15T12:00:00Z");
+	mine.at("2026-03-15T12:00:00Z");
 	const before = everything();
 	expect(before.length).toBeGreaterThan(20);
 	await preview({
@@ -124,7 +124,7 @@ test("writes nothing at all", async () => {
 		appliedCoupon: { discount: { percentOff: 7, name: "Deal" } },
 	});
 	await preview({ customerId, planId: "basic", scheduleStrategy: "END_OF_BILLING_PERIOD" });
-	expect((await customers.post("/subscriptions/preview", { customerId, planId: "none" })).status).toBe(404);
+	expect((await mine.post("/subscriptions/preview", { customerId, planId: "none" })).status).toBe(404);
 	expect(everything()).toEqual(before);
 });
 
@@ -159,7 +159,7 @@ const refused: Array<[object, number, string]> = [
 	],
 ];
 test.each(refused)("rejects %j with %d %s, like a provision", async (body, status, code) => {
-	isRefusal(await customers.post("/subscriptions/preview", body), status, code);
+	isRefusal(await mine.post("/subscriptions/preview", body), status, code);
 });
 
 test("equals the later invoices, at once and with the next period", async () => {
@@ -194,7 +194,7 @@ test("equals the later invoices, at once and with the next period", async () => 
 	const hours = fc.integer({ min: 0, max: 24 * 400 });
 	const documents = async (customerId: string) => {
 		const list = async (kind: string) =>
-			(await customers.world.call("GET", `/customers/${customerId}/${kind}?limit=100`)).body.data as Answer["body"][];
+			(await mine.world.call("GET", `/customers/${customerId}/${kind}?limit=100`)).body.data as Answer["body"][];
 		const signed = (sign: number) => (one: Answer["body"]) => ({
 			subTotal: sign * one.subtotal,
 			discount: sign * one.discount,
@@ -215,13 +215,13 @@ test("equals the later invoices, at once and with the next period", async () => 
 
 	await fc.assert(
 		fc.asyncProperty(fc.option(bodies), hours, bodies, async (before, elapsed, body) => {
-			customers.at("2026-01-31T00:00:00Z");
-			const customerId = await customers.customer();
-			if (before) await customers.provision({ customerId, ...before });
-			customers.turn(customerId, new Date(Date.UTC(2026, 0, 31, elapsed)).toISOString());
+			mine.at("2026-01-31T00:00:00Z");
+			const customerId = await mine.customer();
+			if (before) await mine.provision({ customerId, ...before });
+			mine.turn(customerId, new Date(Date.UTC(2026, 0, 31, elapsed)).toISOString());
 			const shown = await preview({ customerId, ...body });
 			const known = (await documents(customerId)).map(key);
-			const { id, subscription } = await customers.provision({ customerId, ...body });
+			const { id, subscription } = await mine.provision({ customerId, ...body });
 			const addedOneOffs = (await documents(customerId)).map(key);
 			for (const one of known) addedOneOffs.splice(addedOneOffs.indexOf(one), 1);
 			const immediate = shape(shown.immediateInvoice);
@@ -234,11 +234,10 @@ test("equals the later invoices, at once and with the next period", async () => 
 				start: subscription.currentBillingPeriodStart,
 				end: subscription.currentBillingPeriodEnd,
 			});
-			customers.turn(customerId, subscription.currentBillingPeriodEnd);
-			const { latestInvoice } = await customers.get(id);
-			const renewal = (
-				await customers.world.call("GET", `/customers/${customerId}/invoices/${latestInvoice.billingId}`)
-			).body.data;
+			mine.turn(customerId, subscription.currentBillingPeriodEnd);
+			const { latestInvoice } = await mine.get(id);
+			const renewal = (await mine.world.call("GET", `/customers/${customerId}/invoices/${latestInvoice.billingId}`))
+				.body.data;
 			expect(renewal.issueDate).toBe(subscription.currentBillingPeriodEnd);
 			expect({ subTotal: renewal.subtotal, total: renewal.total }).toEqual({
 				subTotal: shown.recurringInvoice.subTotal,

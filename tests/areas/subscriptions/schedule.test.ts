@@ -8,20 +8,20 @@ import { flat, paid } from "../packages/prices";
 import { scenario } from "./scenario";
 import { provision, shop } from "./shop";
 
-const customers = scenario();
+const mine = scenario();
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 const pro = { planId: "slow-pro", billingPeriod: "MONTHLY" };
 const basic = { planId: "slow-basic", billingPeriod: "MONTHLY" };
 const end = "2026-02-28T00:00:00.000Z";
 
 async function begun(body: object = {}) {
-	const customerId = await customers.customer();
-	const { id } = await customers.provision({ customerId, ...pro, ...body });
+	const customerId = await mine.customer();
+	const { id } = await mine.provision({ customerId, ...pro, ...body });
 	return { customerId, id };
 }
 
 async function changed(id: string, body: object) {
-	const { status, body: answer } = await customers.patch(id, body);
+	const { status, body: answer } = await mine.patch(id, body);
 	if (status !== 200) expect(answer).toEqual({ status: 200 });
 	return answer.data;
 }
@@ -73,22 +73,22 @@ describe("when a subscription starts", () => {
 	}, 60_000);
 
 	test("later, with nothing to take the place of; and cancelled before it has come", async () => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, ...pro, startDate: "2026-02-10T00:00:00Z" });
-		expect((await customers.cancel(id, { cancellationTime: "IMMEDIATE" })).body.data).toMatchObject({
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, ...pro, startDate: "2026-02-10T00:00:00Z" });
+		expect((await mine.cancel(id, { cancellationTime: "IMMEDIATE" })).body.data).toMatchObject({
 			status: "CANCELED",
 			cancelReason: "Immediate",
 		});
-		customers.turn(customerId, "2026-03-10T00:00:00Z");
-		expect(await customers.states(customerId)).toEqual(["slow-pro CANCELED Immediate"]);
-		expect(await customers.bills(customerId)).toEqual([]);
+		mine.turn(customerId, "2026-03-10T00:00:00Z");
+		expect(await mine.states(customerId)).toEqual(["slow-pro CANCELED Immediate"]);
+		expect(await mine.bills(customerId)).toEqual([]);
 	});
 
 	test("later, and another is provisioned before: it is not wanted any more", async () => {
 		const { customerId } = await begun();
-		await customers.provision({ customerId, ...basic, scheduleStrategy: "END_OF_BILLING_PERIOD" });
-		await customers.provision({ customerId, ...pro, ...seats(2) });
-		expect(await customers.states(customerId)).toEqual([
+		await mine.provision({ customerId, ...basic, scheduleStrategy: "END_OF_BILLING_PERIOD" });
+		await mine.provision({ customerId, ...pro, ...seats(2) });
+		expect(await mine.states(customerId)).toEqual([
 			"slow-pro ACTIVE",
 			"slow-basic CANCELED UPGRADE_OR_DOWNGRADE",
 			"slow-pro CANCELED UPGRADE_OR_DOWNGRADE",
@@ -96,8 +96,8 @@ describe("when a subscription starts", () => {
 	});
 
 	test("with an end: it is there from the beginning, and counts", async () => {
-		const customerId = await customers.customer();
-		const { id, subscription } = await customers.provision({
+		const customerId = await mine.customer();
+		const { id, subscription } = await mine.provision({
 			customerId,
 			...pro,
 			cancellationDate: "2026-03-15T00:00:00Z",
@@ -107,11 +107,11 @@ describe("when a subscription starts", () => {
 			cancellationDate: "2026-03-15T00:00:00.000Z",
 			effectiveEndDate: "2026-03-15T00:00:00.000Z",
 		});
-		customers.turn(customerId, "2026-04-01T00:00:00Z");
-		expect(await customers.get(id)).toMatchObject({ status: "CANCELED", cancelReason: "ScheduledCancellation" });
-		expect(await customers.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro CANCELED ScheduledCancellation"]);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 35 OPEN"]);
-		expect(await customers.notes(customerId)).toEqual([]);
+		mine.turn(customerId, "2026-04-01T00:00:00Z");
+		expect(await mine.get(id)).toMatchObject({ status: "CANCELED", cancelReason: "ScheduledCancellation" });
+		expect(await mine.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro CANCELED ScheduledCancellation"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 35 OPEN"]);
+		expect(await mine.notes(customerId)).toEqual([]);
 	});
 
 	const strategies: Array<[string, object, object, string]> = [
@@ -127,7 +127,7 @@ describe("when a subscription starts", () => {
 	];
 	test.each(strategies)("at %s", async (_, body, strategy, at) => {
 		const { customerId, id } = await begun(body);
-		const { subscription, isScheduled } = await customers.provision({
+		const { subscription, isScheduled } = await mine.provision({
 			customerId,
 			...pro,
 			...seats(4),
@@ -136,7 +136,7 @@ describe("when a subscription starts", () => {
 		});
 		expect(isScheduled).toBe(true);
 		expect(subscription).toMatchObject({ status: "NOT_STARTED", startDate: at });
-		expect((await customers.get(id)).futureUpdates).toEqual([update("PLAN", { id: "slow-pro" }, at)]);
+		expect((await mine.get(id)).futureUpdates).toEqual([update("PLAN", { id: "slow-pro" }, at)]);
 	});
 
 	const now: Array<[string, object, object]> = [
@@ -148,9 +148,9 @@ describe("when a subscription starts", () => {
 		["from free", basic, { planId: "slow-free" }],
 	];
 	test.each(now)("at once: %s", async (_, body, before) => {
-		const customerId = await customers.customer();
-		await customers.provision({ customerId, ...before });
-		const { subscription, isScheduled } = await customers.provision({ customerId, ...body });
+		const customerId = await mine.customer();
+		await mine.provision({ customerId, ...before });
+		const { subscription, isScheduled } = await mine.provision({ customerId, ...body });
 		expect(isScheduled).toBe(false);
 		expect(subscription.status).toBe("ACTIVE");
 	});
@@ -163,20 +163,20 @@ describe("when a subscription starts", () => {
 		["a shorter period", pro, { ...pro, billingPeriod: "ANNUALLY" }],
 	];
 	test.each(waits)("at the end of the period, as the product says: %s", async (_, body, before) => {
-		const customerId = await customers.customer();
-		const { id, subscription: running } = await customers.provision({ customerId, ...before });
-		const { subscription, isScheduled } = await customers.provision({ customerId, ...body });
+		const customerId = await mine.customer();
+		const { id, subscription: running } = await mine.provision({ customerId, ...before });
+		const { subscription, isScheduled } = await mine.provision({ customerId, ...body });
 		expect(isScheduled).toBe(true);
 		expect(subscription).toMatchObject({ status: "NOT_STARTED", startDate: running.currentBillingPeriodEnd });
-		expect((await customers.get(id)).futureUpdates).toEqual([
+		expect((await mine.get(id)).futureUpdates).toEqual([
 			update("DOWNGRADE", { id: subscription.planId }, running.currentBillingPeriodEnd),
 		]);
-		const bills = await customers.bills(customerId);
+		const bills = await mine.bills(customerId);
 		expect(bills).toHaveLength(1);
-		customers.turn(customerId, running.currentBillingPeriodEnd);
-		expect((await customers.states(customerId))[0]).toBe(`${subscription.planId} ACTIVE`);
-		expect((await customers.states(customerId))[1]).toBe(`${running.planId} CANCELED UPGRADE_OR_DOWNGRADE`);
-		expect(await customers.notes(customerId)).toEqual([]);
+		mine.turn(customerId, running.currentBillingPeriodEnd);
+		expect((await mine.states(customerId))[0]).toBe(`${subscription.planId} ACTIVE`);
+		expect((await mine.states(customerId))[1]).toBe(`${running.planId} CANCELED UPGRADE_OR_DOWNGRADE`);
+		expect(await mine.notes(customerId)).toEqual([]);
 	});
 
 	const refused: Array<[object, string]> = [
@@ -187,9 +187,9 @@ describe("when a subscription starts", () => {
 		[{ startDate: "2026-03-01T00:00:00Z", cancellationDate: "2026-02-20T00:00:00Z" }, "InvalidCancellationDate"],
 	];
 	test.each(refused)("refuses %j with %s, where nothing runs", async (body, code) => {
-		const customerId = await customers.customer();
-		isRefusal(await customers.post("/subscriptions", { customerId, ...pro, ...body }), 400, code);
-		expect(await customers.states(customerId)).toEqual([]);
+		const customerId = await mine.customer();
+		isRefusal(await mine.post("/subscriptions", { customerId, ...pro, ...body }), 400, code);
+		expect(await mine.states(customerId)).toEqual([]);
 	});
 });
 
@@ -227,8 +227,8 @@ describe("future updates", () => {
 		});
 		const second = await changed(id, { ...later, metadata: { b: "2" } });
 		expect(second.futureUpdates).toHaveLength(types.length);
-		customers.turn(customerId, end);
-		expect(await customers.get(id)).toMatchObject({
+		mine.turn(customerId, end);
+		expect(await mine.get(id)).toMatchObject({
 			futureUpdates: [],
 			addons: [{ id: "boost", quantity: 1 }],
 			metadata: { b: "2" },
@@ -241,22 +241,22 @@ describe("future updates", () => {
 	test("they are dropped by their route, and nothing is left to be dropped then", async () => {
 		const { customerId, id } = await begun(seats(4));
 		const path = `/subscriptions/${id}/future-update/schedule`;
-		isRefusal(await customers.remove(path), 404, "FutureUpdateNotFound", id);
+		isRefusal(await mine.remove(path), 404, "FutureUpdateNotFound", id);
 		await changed(id, seats(2));
-		await customers.provision({ customerId, ...basic });
-		expect((await customers.get(id)).futureUpdates).toEqual([
+		await mine.provision({ customerId, ...basic });
+		expect((await mine.get(id)).futureUpdates).toEqual([
 			update("DOWNGRADE", { id: "slow-basic" }),
 			update("UNIT_AMOUNT"),
 		]);
-		const answer = await customers.remove(path);
+		const answer = await mine.remove(path);
 		expect(answer).toMatchObject({ status: 200, body: { data: { id } } });
 		expect(answer.body).toEqual({ data: { id } });
-		expect((await customers.get(id)).futureUpdates).toEqual([]);
-		isRefusal(await customers.remove(path), 404, "FutureUpdateNotFound");
-		isRefusal(await customers.remove("/subscriptions/none/future-update/schedule"), 404, "SubscriptionNotFound");
-		expect(await customers.states(customerId)).toEqual(["slow-basic CANCELED Immediate", "slow-pro ACTIVE"]);
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 50 OPEN", "2026-02-28 50 OPEN"]);
+		expect((await mine.get(id)).futureUpdates).toEqual([]);
+		isRefusal(await mine.remove(path), 404, "FutureUpdateNotFound");
+		isRefusal(await mine.remove("/subscriptions/none/future-update/schedule"), 404, "SubscriptionNotFound");
+		expect(await mine.states(customerId)).toEqual(["slow-basic CANCELED Immediate", "slow-pro ACTIVE"]);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 50 OPEN", "2026-02-28 50 OPEN"]);
 	});
 
 	test("what cannot be sold any more fails, and the subscription goes on as it is", async () => {
@@ -278,7 +278,7 @@ describe("future updates", () => {
 describe("units from Q0 = 5 that are scheduled to be Q1 = 3, and then asked to be Q2", () => {
 	const scheduled = async () => {
 		const { customerId, id } = await begun(seats(5));
-		customers.at("2026-02-14T00:00:00Z");
+		mine.at("2026-02-14T00:00:00Z");
 		expect((await changed(id, seats(3))).futureUpdates).toEqual([update("UNIT_AMOUNT")]);
 		return { customerId, id };
 	};
@@ -296,30 +296,26 @@ describe("units from Q0 = 5 that are scheduled to be Q1 = 3, and then asked to b
 	test.each(cases)("%s", async (_, quantity, futureUpdates, bills) => {
 		const { customerId, id } = await scheduled();
 		expect((await changed(id, seats(quantity))).futureUpdates).toEqual(futureUpdates);
-		customers.turn(customerId, end);
-		expect(await customers.bills(customerId)).toEqual(bills);
-		expect(await customers.notes(customerId)).toEqual([]);
+		mine.turn(customerId, end);
+		expect(await mine.bills(customerId)).toEqual(bills);
+		expect(await mine.notes(customerId)).toEqual([]);
 	});
 
 	test("another change at once discards it, whatever it is; words about it do not", async () => {
 		const { id } = await scheduled();
 		await changed(id, { metadata: { a: "1" } });
-		expect((await customers.get(id)).futureUpdates).toEqual([update("UNIT_AMOUNT")]);
+		expect((await mine.get(id)).futureUpdates).toEqual([update("UNIT_AMOUNT")]);
 		expect((await changed(id, { addons: [{ id: "boost", quantity: 1 }] })).futureUpdates).toEqual([]);
 	});
 
 	test("units that are bought while another plan is scheduled are there in that plan too", async () => {
 		const { customerId, id } = await begun(seats(2));
-		const { id: next } = await customers.provision({ customerId, ...basic, ...seats(2) });
-		customers.at("2026-02-14T00:00:00Z");
+		const { id: next } = await mine.provision({ customerId, ...basic, ...seats(2) });
+		mine.at("2026-02-14T00:00:00Z");
 		expect((await changed(id, seats(6))).futureUpdates).toEqual([update("DOWNGRADE", { id: "slow-basic" })]);
-		customers.turn(customerId, end);
-		expect((await customers.get(next)).status).toBe("ACTIVE");
-		expect(await customers.bills(customerId)).toEqual([
-			"2026-01-31 40 OPEN",
-			"2026-02-14 10 OPEN",
-			"2026-02-28 22 OPEN",
-		]);
+		mine.turn(customerId, end);
+		expect((await mine.get(next)).status).toBe("ACTIVE");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 40 OPEN", "2026-02-14 10 OPEN", "2026-02-28 22 OPEN"]);
 	});
 });
 
@@ -377,27 +373,27 @@ describe("cancelling", () => {
 		],
 	];
 	test.each(cases)("%s", async (_, { body, shown, turned, states, notes = [] }) => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, planId: "pro", billingPeriod: "MONTHLY" });
-		customers.at("2026-02-14T00:00:00Z");
-		const answer = await customers.cancel(id, body);
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, planId: "pro", billingPeriod: "MONTHLY" });
+		mine.at("2026-02-14T00:00:00Z");
+		const answer = await mine.cancel(id, body);
 		expect(answer).toMatchObject({ status: 200, body: { data: { id, ...shown } } });
-		if (turned) customers.turn(customerId, turned);
-		expect(await customers.states(customerId)).toEqual(states);
-		expect(await customers.notes(customerId)).toEqual(notes);
-		isRefusal(await customers.cancel(id), 400, "SubscriptionAlreadyCanceledOrExpired");
+		if (turned) mine.turn(customerId, turned);
+		expect(await mine.states(customerId)).toEqual(states);
+		expect(await mine.notes(customerId)).toEqual(notes);
+		isRefusal(await mine.cancel(id), 400, "SubscriptionAlreadyCanceledOrExpired");
 	});
 
 	test("what is scheduled is taken back, and it goes on", async () => {
 		const { customerId, id } = await begun();
-		expect((await customers.cancel(id)).body.data).toMatchObject({ status: "ACTIVE", cancellationDate: end });
+		expect((await mine.cancel(id)).body.data).toMatchObject({ status: "ACTIVE", cancellationDate: end });
 		expect(await changed(id, { cancellationDate: null })).toMatchObject({
 			cancellationDate: null,
 			effectiveEndDate: null,
 		});
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.states(customerId)).toEqual(["slow-pro ACTIVE"]);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 35 OPEN"]);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.states(customerId)).toEqual(["slow-pro ACTIVE"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 35 OPEN"]);
 	});
 
 	const actions: Array<[string, object, string[]]> = [
@@ -411,27 +407,24 @@ describe("cancelling", () => {
 	];
 	test.each(actions)("at the end the customer %s", async (_, body, states) => {
 		const { customerId, id } = await begun();
-		await customers.cancel(id, body);
-		customers.turn(customerId, end);
-		expect(await customers.states(customerId)).toEqual(states);
-		const [newest] = (await customers.world.call("GET", `/subscriptions?customerId=${customerId}`)).body.data;
+		await mine.cancel(id, body);
+		mine.turn(customerId, end);
+		expect(await mine.states(customerId)).toEqual(states);
+		const [newest] = (await mine.world.call("GET", `/subscriptions?customerId=${customerId}`)).body.data;
 		if (states.length > 1) expect(newest.startDate).toBe(end);
 	});
 
 	test("cancelling what runs drops what was to come", async () => {
 		const { customerId, id } = await begun(seats(3));
-		await customers.provision({ customerId, ...basic });
+		await mine.provision({ customerId, ...basic });
 		await changed(id, seats(2));
-		await customers.cancel(id, { cancellationTime: "IMMEDIATE", cancellationAction: "REVOKE_ENTITLEMENTS" });
-		expect(await customers.states(customerId)).toEqual([
-			"slow-basic CANCELED Immediate",
-			"slow-pro CANCELED Immediate",
-		]);
-		expect((await customers.get(id)).futureUpdates).toEqual([]);
-		customers.turn(customerId, "2026-05-01T00:00:00Z");
+		await mine.cancel(id, { cancellationTime: "IMMEDIATE", cancellationAction: "REVOKE_ENTITLEMENTS" });
+		expect(await mine.states(customerId)).toEqual(["slow-basic CANCELED Immediate", "slow-pro CANCELED Immediate"]);
+		expect((await mine.get(id)).futureUpdates).toEqual([]);
+		mine.turn(customerId, "2026-05-01T00:00:00Z");
 		// It is given back whole, which leaves nothing to be paid.
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 45 PAID"]);
-		expect(await customers.notes(customerId)).toEqual(["2026-01-31 45 ORDER_CANCELLATION"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 45 PAID"]);
+		expect(await mine.notes(customerId)).toEqual(["2026-01-31 45 ORDER_CANCELLATION"]);
 	});
 
 	const refused: Array<[string, object, object, string]> = [
@@ -464,10 +457,10 @@ describe("cancelling", () => {
 		],
 	];
 	test.each(refused)("refuses %s", async (_, sold, body, code) => {
-		const customerId = await customers.customer();
-		const { id, subscription } = await customers.provision({ customerId, ...sold });
-		isRefusal(await customers.cancel(id, body), 400, code);
-		expect(await customers.get(id)).toEqual(subscription);
+		const customerId = await mine.customer();
+		const { id, subscription } = await mine.provision({ customerId, ...sold });
+		isRefusal(await mine.cancel(id, body), 400, code);
+		expect(await mine.get(id)).toEqual(subscription);
 	});
 
 	test("by the product's date setting, the call gives the date", async () => {
@@ -498,15 +491,15 @@ describe("the table of states, walked", () => {
 	const turn =
 		(iso: string): Step =>
 		(_, customerId) =>
-			customers.turn(customerId, iso);
-	const pay: Step = (id) => customers.post(`/subscriptions/${id}/invoice/paid`);
-	const cancelNow: Step = (id) => customers.cancel(id, { cancellationTime: "IMMEDIATE" });
+			mine.turn(customerId, iso);
+	const pay: Step = (id) => mine.post(`/subscriptions/${id}/invoice/paid`);
+	const cancelNow: Step = (id) => mine.cancel(id, { cancellationTime: "IMMEDIATE" });
 	const cancelOn =
 		(endDate: string): Step =>
 		(id) =>
-			customers.cancel(id, { cancellationTime: "SPECIFIC_DATE", endDate });
-	const replace: Step = (_, customerId) => customers.provision({ customerId, ...pro, ...seats(9) });
-	const archive: Step = (_, customerId) => customers.post(`/customers/${customerId}/archive`);
+			mine.cancel(id, { cancellationTime: "SPECIFIC_DATE", endDate });
+	const replace: Step = (_, customerId) => mine.provision({ customerId, ...pro, ...seats(9) });
+	const archive: Step = (_, customerId) => mine.post(`/customers/${customerId}/archive`);
 	const walks: Array<[string, object, Array<[Step, string]>]> = [
 		[
 			"PAYMENT_PENDING",
@@ -552,21 +545,21 @@ describe("the table of states, walked", () => {
 		["ACTIVE", { planId: "slow-free" }, [[archive, "CANCELED CustomerArchived"]]],
 	];
 	test.each(walks)("%s, %j", async (first, body, steps) => {
-		const customerId = await customers.customer();
-		const { id, subscription } = await customers.provision({ customerId, ...body });
+		const customerId = await mine.customer();
+		const { id, subscription } = await mine.provision({ customerId, ...body });
 		expect(subscription.status).toBe(first);
 		let status = subscription.status as SubscriptionStatus;
 		for (const [step, expected] of steps) {
 			await step(id, customerId);
-			const { status: next, cancelReason } = await customers.get(id);
+			const { status: next, cancelReason } = await mine.get(id);
 			expect([next, cancelReason].filter(Boolean).join(" ")).toBe(expected);
 			if (next !== status) expect(nextStatuses[status]).toContain(next);
 			status = next;
 		}
 		// What has ended stays as it is, however much time goes by.
 		if (!hasEnded(status)) return;
-		const ended = await customers.get(id);
-		if (!steps.some(([step]) => step === archive)) customers.turn(customerId, "2026-12-01T00:00:00Z");
-		expect(await customers.get(id)).toEqual(ended);
+		const ended = await mine.get(id);
+		if (!steps.some(([step]) => step === archive)) mine.turn(customerId, "2026-12-01T00:00:00Z");
+		expect(await mine.get(id)).toEqual(ended);
 	});
 });

@@ -5,50 +5,50 @@ import { insertSubscription } from "../../../src/areas/subscriptions/store";
 import { isRefusal } from "../packages/guards";
 import { scenario } from "./scenario";
 
-const customers = scenario();
+const mine = scenario();
 const until = { trialOverrideConfiguration: { isTrial: true, trialEndDate: "2026-03-01T00:00:00Z" } };
 const transfer = (id: string, destinationResourceId: string) =>
-	customers.post(`/subscriptions/${id}/transfer`, { destinationResourceId });
+	mine.post(`/subscriptions/${id}/transfer`, { destinationResourceId });
 const delegate = (id: string, targetCustomerId: string) =>
-	customers.post(`/subscriptions/${id}/delegate`, { targetCustomerId });
+	mine.post(`/subscriptions/${id}/delegate`, { targetCustomerId });
 
 describe("POST /subscriptions/:id/transfer", () => {
 	test("moves it to another resource, new or known, without a charge", async () => {
-		const customerId = await customers.customer();
-		const { id, subscription } = await customers.provision({ customerId, planId: "site", resourceId: "a" });
+		const customerId = await mine.customer();
+		const { id, subscription } = await mine.provision({ customerId, planId: "site", resourceId: "a" });
 		const answer = await transfer(id, "b");
 		expect(answer.status).toBe(200);
 		expect(answer.body.data).toEqual({ ...subscription, resourceId: "b" });
 		expect((await transfer(id, "b")).body.data.resourceId).toBe("b");
 		await transfer(id, "a");
-		const resources = (await customers.world.call("GET", `/customers/${customerId}/resources`)).body.data;
+		const resources = (await mine.world.call("GET", `/customers/${customerId}/resources`)).body.data;
 		expect(resources.map((one: { id: string }) => one.id).sort()).toEqual(["a", "b"]);
-		const found = await customers.world.call("GET", `/subscriptions?customerId=${customerId}&resourceId=a`);
+		const found = await mine.world.call("GET", `/subscriptions?customerId=${customerId}&resourceId=a`);
 		expect(found.body.data.map((one: { id: string }) => one.id)).toEqual([id]);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 6 OPEN"]);
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 6 OPEN", "2026-02-28 6 OPEN"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 6 OPEN"]);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 6 OPEN", "2026-02-28 6 OPEN"]);
 	});
 
 	test("from none to one; a trial goes beside what is paid there", async () => {
-		const customerId = await customers.customer();
-		const plain = await customers.provision({ customerId, planId: "site" });
+		const customerId = await mine.customer();
+		const plain = await mine.provision({ customerId, planId: "site" });
 		expect((await transfer(plain.id, "a")).body.data.resourceId).toBe("a");
-		const trial = await customers.provision({ customerId, planId: "site", resourceId: "b", ...until });
+		const trial = await mine.provision({ customerId, planId: "site", resourceId: "b", ...until });
 		expect((await transfer(trial.id, "a")).body.data).toMatchObject({ resourceId: "a", status: "IN_TRIAL" });
-		const second = await customers.provision({ customerId, planId: "site", resourceId: "b", ...until });
+		const second = await mine.provision({ customerId, planId: "site", resourceId: "b", ...until });
 		isRefusal(await transfer(second.id, "a"), 409, "DuplicatedEntityNotAllowed", trial.id);
-		expect((await customers.get(second.id)).resourceId).toBe("b");
+		expect((await mine.get(second.id)).resourceId).toBe("b");
 	});
 
 	test("gives back its own invoice's unused time, not that of another that ended elsewhere at that instant", async () => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, planId: "site", resourceId: "b" });
-		const gone = await customers.provision({ customerId, planId: "site", resourceId: "a" });
-		await customers.cancel(gone.id, { cancellationTime: "IMMEDIATE", prorate: false });
-		await customers.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
-		const [own, other] = (await customers.world.call("GET", `/customers/${customerId}/invoices`)).body.data;
-		const { data: notes } = (await customers.world.call("GET", `/customers/${customerId}/credit-notes`)).body;
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, planId: "site", resourceId: "b" });
+		const gone = await mine.provision({ customerId, planId: "site", resourceId: "a" });
+		await mine.cancel(gone.id, { cancellationTime: "IMMEDIATE", prorate: false });
+		await mine.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
+		const [own, other] = (await mine.world.call("GET", `/customers/${customerId}/invoices`)).body.data;
+		const { data: notes } = (await mine.world.call("GET", `/customers/${customerId}/credit-notes`)).body;
 		expect(notes.map((note: { invoiceNumber: string; total: number }) => [note.invoiceNumber, note.total])).toEqual([
 			[own.invoiceNumber, 6],
 		]);
@@ -56,17 +56,17 @@ describe("POST /subscriptions/:id/transfer", () => {
 	});
 
 	test("is refused where one runs, where the product has only one, and when it is over", async () => {
-		const customerId = await customers.customer();
+		const customerId = await mine.customer();
 		const [one, other] = [
-			await customers.provision({ customerId, planId: "site", resourceId: "a" }),
-			await customers.provision({ customerId, planId: "site", resourceId: "b" }),
+			await mine.provision({ customerId, planId: "site", resourceId: "a" }),
+			await mine.provision({ customerId, planId: "site", resourceId: "b" }),
 		];
 		isRefusal(await transfer(other.id, "a"), 409, "DuplicatedEntityNotAllowed", one.id);
-		expect((await customers.get(other.id)).resourceId).toBe("b");
-		await customers.cancel(one.id);
+		expect((await mine.get(other.id)).resourceId).toBe("b");
+		await mine.cancel(one.id);
 		expect((await transfer(other.id, "a")).status).toBe(200);
 		isRefusal(await transfer(one.id, "c"), 400, "SubscriptionAlreadyCanceledOrExpired");
-		const single = await customers.provision({ customerId, planId: "basic", resourceId: "a" });
+		const single = await mine.provision({ customerId, planId: "basic", resourceId: "a" });
 		isRefusal(await transfer(single.id, "b"), 400, "InvalidArgumentError", "'app'");
 		isRefusal(await transfer("none", "b"), 404, "SubscriptionNotFound");
 	});
@@ -79,62 +79,62 @@ describe("POST /subscriptions/:id/transfer", () => {
 		[{ destinationResourceId: "a", customerId: "acme" }, "customerId"],
 	];
 	test.each(wrong)("refuses %j", async (body, says) => {
-		isRefusal(await customers.post("/subscriptions/some/transfer", body), 400, "BadUserInput", says);
+		isRefusal(await mine.post("/subscriptions/some/transfer", body), 400, "BadUserInput", says);
 	});
 });
 
 test("a customer has at most a thousand that run or wait", async () => {
-	const customerId = await customers.customer();
+	const customerId = await mine.customer();
 	const sold = { customerId, planId: "site", startDate: "2026-03-01T00:00:00Z" };
-	const { id } = await customers.provision(sold);
-	const { transactions, actor } = customers.world;
+	const { id } = await mine.provision(sold);
+	const { transactions, actor } = mine.world;
 	transactions.write(actor, (work) => {
 		const row = getSubscription(work, id);
 		for (let at = 1; at < runningPerCustomerMax; at += 1) insertSubscription(work, { ...row, refId: `${id}-${at}` });
 	});
 	const body = { customerId, planId: "site" };
-	isRefusal(await customers.post("/subscriptions", body), 400, "TooManySubscriptionsPerCustomer", "cancel one");
-	await customers.cancel(`${id}-1`);
-	expect((await customers.post("/subscriptions", body)).status).toBe(201);
+	isRefusal(await mine.post("/subscriptions", body), 400, "TooManySubscriptionsPerCustomer", "cancel one");
+	await mine.cancel(`${id}-1`);
+	expect((await mine.post("/subscriptions", body)).status).toBe(201);
 });
 
 describe("POST /subscriptions/:id/delegate", () => {
 	test("another customer pays from the next invoice on, and the customer itself again", async () => {
-		const [customerId, payer] = [await customers.customer(), await customers.customer()];
-		const { id, subscription } = await customers.provision({ customerId, planId: "basic" });
+		const [customerId, payer] = [await mine.customer(), await mine.customer()];
+		const { id, subscription } = await mine.provision({ customerId, planId: "basic" });
 		const answer = await delegate(id, payer);
 		expect(answer.status).toBe(200);
 		expect(answer.body.data).toEqual({ ...subscription, payingCustomerId: payer });
-		customers.turn(customerId, "2026-02-28T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
-		expect(await customers.bills(payer)).toEqual(["2026-02-28 9.99 OPEN"]);
+		mine.turn(customerId, "2026-02-28T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
+		expect(await mine.bills(payer)).toEqual(["2026-02-28 9.99 OPEN"]);
 		expect((await delegate(id, customerId)).body.data.payingCustomerId).toBeNull();
-		customers.turn(customerId, "2026-03-31T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN", "2026-03-31 9.99 OPEN"]);
-		expect(await customers.bills(payer)).toHaveLength(1);
+		mine.turn(customerId, "2026-03-31T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN", "2026-03-31 9.99 OPEN"]);
+		expect(await mine.bills(payer)).toHaveLength(1);
 	});
 
 	test("is refused for a customer that is not there or archived, and when it is over", async () => {
-		const [customerId, gone] = [await customers.customer(), await customers.customer()];
-		await customers.post(`/customers/${gone}/archive`);
-		const { id } = await customers.provision({ customerId, planId: "basic" });
+		const [customerId, gone] = [await mine.customer(), await mine.customer()];
+		await mine.post(`/customers/${gone}/archive`);
+		const { id } = await mine.provision({ customerId, planId: "basic" });
 		isRefusal(await delegate(id, "nobody"), 404, "CustomerNotFound", "nobody");
 		isRefusal(await delegate(id, gone), 400, "EntityIsArchivedError", gone);
-		expect((await customers.get(id)).payingCustomerId).toBeNull();
-		await customers.cancel(id);
+		expect((await mine.get(id)).payingCustomerId).toBeNull();
+		await mine.cancel(id);
 		isRefusal(await delegate(id, customerId), 400, "SubscriptionAlreadyCanceledOrExpired");
 		isRefusal(await delegate("none", customerId), 404, "SubscriptionNotFound");
-		isRefusal(await customers.post(`/subscriptions/${id}/delegate`, {}), 400, "BadUserInput", "targetCustomerId");
+		isRefusal(await mine.post(`/subscriptions/${id}/delegate`, {}), 400, "BadUserInput", "targetCustomerId");
 	});
 });
 
 describe("POST /subscriptions/:id/usage/charge and /usage/sync", () => {
-	const charge = (id: string, body?: object) => customers.post(`/subscriptions/${id}/usage/charge`, body);
+	const charge = (id: string, body?: object) => mine.post(`/subscriptions/${id}/usage/charge`, body);
 
 	test("nothing used is nothing charged", async () => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, planId: "basic" });
-		customers.at("2026-02-10T00:00:00Z");
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, planId: "basic" });
+		mine.at("2026-02-10T00:00:00Z");
 		const answer = await charge(id);
 		expect(answer.status).toBe(200);
 		expect(answer.body).toEqual({
@@ -149,7 +149,7 @@ describe("POST /subscriptions/:id/usage/charge and /usage/sync", () => {
 		expect((await charge(id, { untilDate: "2026-02-10T00:00:00Z" })).body.data.periodStart).toBe(
 			"2026-02-10T00:00:00.000Z",
 		);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 9.99 OPEN"]);
 	});
 
 	const refused: Array<[string, object, object, string]> = [
@@ -164,21 +164,21 @@ describe("POST /subscriptions/:id/usage/charge and /usage/sync", () => {
 		["no time at all", { planId: "basic" }, { untilDate: "today" }, "BadUserInput"],
 	];
 	test.each(refused)("refuses %s", async (_, sold, body, code) => {
-		const { id } = await customers.provision({ customerId: await customers.customer(), ...sold });
+		const { id } = await mine.provision({ customerId: await mine.customer(), ...sold });
 		isRefusal(await charge(id, body), 400, code);
 	});
 
 	test("what has ended, and what is not there", async () => {
-		const { id } = await customers.provision({ customerId: await customers.customer(), planId: "basic" });
-		await customers.cancel(id);
+		const { id } = await mine.provision({ customerId: await mine.customer(), planId: "basic" });
+		await mine.cancel(id);
 		isRefusal(await charge(id), 400, "SubscriptionAlreadyCanceledOrExpired");
 		isRefusal(await charge("none"), 404, "SubscriptionNotFound");
-		isRefusal(await customers.post("/subscriptions/none/usage/sync"), 404, "SubscriptionNotFound");
+		isRefusal(await mine.post("/subscriptions/none/usage/sync"), 404, "SubscriptionNotFound");
 	});
 
 	test("no provider is told of usage", async () => {
-		const { id } = await customers.provision({ customerId: await customers.customer(), planId: "basic" });
-		const answer = await customers.post(`/subscriptions/${id}/usage/sync`);
+		const { id } = await mine.provision({ customerId: await mine.customer(), planId: "basic" });
+		const answer = await mine.post(`/subscriptions/${id}/usage/sync`);
 		expect(answer.status).toBe(200);
 		expect(answer.body).toEqual({ data: { triggered: false } });
 	});

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { isRefusal } from "../packages/guards";
 import { scenario } from "./scenario";
 
-const customers = scenario();
+const mine = scenario();
 const override = (trial: object) => ({ trialOverrideConfiguration: { isTrial: true, ...trial } });
 const until = (trialEndDate: string, more: object = {}) => override({ trialEndDate, ...more });
 
@@ -54,8 +54,8 @@ describe("whether a subscription begins as a trial", () => {
 		],
 	];
 	test.each(begins)("%s: it costs nothing", async (_, body, shown) => {
-		const customerId = await customers.customer();
-		const { id, subscription, isScheduled } = await customers.provision({ customerId, ...body });
+		const customerId = await mine.customer();
+		const { id, subscription, isScheduled } = await mine.provision({ customerId, ...body });
 		expect(isScheduled).toBe(false);
 		expect(subscription).toMatchObject({
 			...shown,
@@ -65,8 +65,8 @@ describe("whether a subscription begins as a trial", () => {
 			currentBillingPeriodEnd: null,
 			latestInvoice: null,
 		});
-		expect(await customers.get(id)).toEqual(subscription);
-		expect(await customers.bills(customerId)).toEqual([]);
+		expect(await mine.get(id)).toEqual(subscription);
+		expect(await mine.bills(customerId)).toEqual([]);
 	});
 
 	const paysAtOnce: Array<[string, object[], object, string[]]> = [
@@ -81,36 +81,36 @@ describe("whether a subscription begins as a trial", () => {
 		["a free plan", [], { planId: "gratis", ...until("2026-02-10T00:00:00Z") }, []],
 	];
 	test.each(paysAtOnce)("%s: ACTIVE at once", async (_, before, body, bills) => {
-		const customerId = await customers.customer();
-		for (const one of before) await customers.provision({ customerId, ...one });
-		const { subscription } = await customers.provision({ customerId, ...body });
+		const customerId = await mine.customer();
+		for (const one of before) await mine.provision({ customerId, ...one });
+		const { subscription } = await mine.provision({ customerId, ...body });
 		expect(subscription).toMatchObject({ status: "ACTIVE", trial: null, trialEndDate: null });
-		expect(await customers.bills(customerId)).toEqual(bills);
+		expect(await mine.bills(customerId)).toEqual(bills);
 	});
 
 	test("once for a customer and product; who asks for another gets it", async () => {
-		const customerId = await customers.customer();
-		const first = await customers.provision({ customerId, planId: "taste" });
-		await customers.cancel(first.id);
-		const second = await customers.provision({ customerId, planId: "try" });
+		const customerId = await mine.customer();
+		const first = await mine.provision({ customerId, planId: "taste" });
+		await mine.cancel(first.id);
+		const second = await mine.provision({ customerId, planId: "try" });
 		expect(second.subscription).toMatchObject({ status: "ACTIVE", trial: null });
-		await customers.cancel(second.id);
-		const third = await customers.provision({ customerId, planId: "try", ...override({}) });
+		await mine.cancel(second.id);
+		const third = await mine.provision({ customerId, planId: "try", ...override({}) });
 		expect(third.subscription).toMatchObject({ status: "IN_TRIAL", trialEndDate: "2026-02-14T00:00:00.000Z" });
-		expect(await customers.states(customerId)).toEqual([
+		expect(await mine.states(customerId)).toEqual([
 			"try IN_TRIAL",
 			"try CANCELED Immediate",
 			"taste CANCELED Immediate",
 		]);
-		const other = await customers.provision({ customerId: await customers.customer(), planId: "try" });
+		const other = await mine.provision({ customerId: await mine.customer(), planId: "try" });
 		expect(other.subscription.status).toBe("IN_TRIAL");
 	});
 
 	test("a free subscription is no payment, and goes on beside the trial", async () => {
-		const customerId = await customers.customer();
-		await customers.provision({ customerId, planId: "gratis" });
-		await customers.provision({ customerId, planId: "try" });
-		expect(await customers.states(customerId)).toEqual(["try IN_TRIAL", "gratis ACTIVE"]);
+		const customerId = await mine.customer();
+		await mine.provision({ customerId, planId: "gratis" });
+		await mine.provision({ customerId, planId: "try" });
+		expect(await mine.states(customerId)).toEqual(["try IN_TRIAL", "gratis ACTIVE"]);
 	});
 
 	const refused: Array<[object, string]> = [
@@ -120,25 +120,20 @@ describe("whether a subscription begins as a trial", () => {
 		[until("soon"), "trialEndDate"],
 	];
 	test.each(refused)("refuses %j on a plan without a trial", async (body, says) => {
-		const customerId = await customers.customer();
-		isRefusal(
-			await customers.post("/subscriptions", { customerId, planId: "plain", ...body }),
-			400,
-			"BadUserInput",
-			says,
-		);
-		expect(await customers.states(customerId)).toEqual([]);
+		const customerId = await mine.customer();
+		isRefusal(await mine.post("/subscriptions", { customerId, planId: "plain", ...body }), 400, "BadUserInput", says);
+		expect(await mine.states(customerId)).toEqual([]);
 	});
 });
 
 describe("how a trial ends", () => {
 	test("converted: charged from its end, and by the month from there", async () => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, planId: "try" });
-		customers.turn(customerId, "2026-02-13T23:59:59.999Z");
-		expect((await customers.get(id)).status).toBe("IN_TRIAL");
-		customers.turn(customerId, "2026-02-14T00:00:00Z");
-		expect(await customers.get(id)).toMatchObject({
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, planId: "try" });
+		mine.turn(customerId, "2026-02-13T23:59:59.999Z");
+		expect((await mine.get(id)).status).toBe("IN_TRIAL");
+		mine.turn(customerId, "2026-02-14T00:00:00Z");
+		expect(await mine.get(id)).toMatchObject({
 			status: "ACTIVE",
 			cancelReason: null,
 			trialEndDate: "2026-02-14T00:00:00.000Z",
@@ -147,47 +142,47 @@ describe("how a trial ends", () => {
 			currentBillingPeriodEnd: "2026-03-14T00:00:00.000Z",
 			latestInvoice: { billingReason: "SUBSCRIPTION_CREATION", total: 30 },
 		});
-		customers.turn(customerId, "2026-03-20T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-02-14 30 OPEN", "2026-03-14 30 OPEN"]);
+		mine.turn(customerId, "2026-03-20T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-02-14 30 OPEN", "2026-03-14 30 OPEN"]);
 	});
 
 	test("over: EXPIRED with TRIAL_ENDED from the very instant, written down or not, and never charged", async () => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, planId: "taste" });
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, planId: "taste" });
 		const expired = {
 			status: "EXPIRED",
 			cancelReason: "TRIAL_ENDED",
 			effectiveEndDate: "2026-02-07T00:00:00.000Z",
 		};
-		customers.at("2026-02-07T00:00:00Z");
-		expect(await customers.get(id)).toMatchObject(expired);
-		expect(await customers.states(customerId)).toEqual(["taste EXPIRED TRIAL_ENDED"]);
-		customers.turn(customerId, "2026-04-07T00:00:00Z");
-		expect(await customers.get(id)).toMatchObject(expired);
-		expect(await customers.bills(customerId)).toEqual([]);
-		isRefusal(await customers.cancel(id), 400, "SubscriptionAlreadyCanceledOrExpired");
-		isRefusal(await customers.patch(id, {}), 400, "SubscriptionAlreadyCanceledOrExpired");
+		mine.at("2026-02-07T00:00:00Z");
+		expect(await mine.get(id)).toMatchObject(expired);
+		expect(await mine.states(customerId)).toEqual(["taste EXPIRED TRIAL_ENDED"]);
+		mine.turn(customerId, "2026-04-07T00:00:00Z");
+		expect(await mine.get(id)).toMatchObject(expired);
+		expect(await mine.bills(customerId)).toEqual([]);
+		isRefusal(await mine.cancel(id), 400, "SubscriptionAlreadyCanceledOrExpired");
+		isRefusal(await mine.patch(id, {}), 400, "SubscriptionAlreadyCanceledOrExpired");
 	});
 
 	test("over, where the product goes on with a free plan", async () => {
-		const customerId = await customers.customer();
-		await customers.provision({
+		const customerId = await mine.customer();
+		await mine.provision({
 			customerId,
 			planId: "slow-pro",
 			billingPeriod: "MONTHLY",
 			...until("2026-02-10T00:00:00Z", { trialEndBehavior: "CANCEL_SUBSCRIPTION" }),
 		});
-		customers.turn(customerId, "2026-02-10T00:00:00Z");
-		expect(await customers.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro EXPIRED TRIAL_ENDED"]);
-		expect(await customers.bills(customerId)).toEqual([]);
+		mine.turn(customerId, "2026-02-10T00:00:00Z");
+		expect(await mine.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro EXPIRED TRIAL_ENDED"]);
+		expect(await mine.bills(customerId)).toEqual([]);
 	});
 
 	test("converted, it takes the place of the free plan beside it", async () => {
-		const customerId = await customers.customer();
-		await customers.provision({ customerId, planId: "gratis" });
-		await customers.provision({ customerId, planId: "try" });
-		customers.turn(customerId, "2026-02-14T00:00:00Z");
-		expect(await customers.states(customerId)).toEqual(["try ACTIVE", "gratis CANCELED UPGRADE_OR_DOWNGRADE"]);
+		const customerId = await mine.customer();
+		await mine.provision({ customerId, planId: "gratis" });
+		await mine.provision({ customerId, planId: "try" });
+		mine.turn(customerId, "2026-02-14T00:00:00Z");
+		expect(await mine.states(customerId)).toEqual(["try ACTIVE", "gratis CANCELED UPGRADE_OR_DOWNGRADE"]);
 	});
 
 	const paysAlready: Array<[string, string, string]> = [
@@ -195,35 +190,35 @@ describe("how a trial ends", () => {
 		["custom", "custom", "pro"],
 	];
 	test.each(paysAlready)("beside a %s subscription it ends, and is not charged", async (_, has, tries) => {
-		const customerId = await customers.customer();
-		await customers.provision({ customerId, planId: has });
-		const bills = await customers.bills(customerId);
-		await customers.provision({
+		const customerId = await mine.customer();
+		await mine.provision({ customerId, planId: has });
+		const bills = await mine.bills(customerId);
+		await mine.provision({
 			customerId,
 			planId: tries,
 			billingPeriod: "MONTHLY",
 			...until("2026-02-10T00:00:00Z"),
 		});
-		expect(await customers.states(customerId)).toEqual([`${tries} IN_TRIAL`, `${has} ACTIVE`]);
-		customers.turn(customerId, "2026-02-10T00:00:00Z");
-		expect(await customers.states(customerId)).toEqual([`${tries} EXPIRED TRIAL_ENDED`, `${has} ACTIVE`]);
-		expect(await customers.bills(customerId)).toEqual(bills);
+		expect(await mine.states(customerId)).toEqual([`${tries} IN_TRIAL`, `${has} ACTIVE`]);
+		mine.turn(customerId, "2026-02-10T00:00:00Z");
+		expect(await mine.states(customerId)).toEqual([`${tries} EXPIRED TRIAL_ENDED`, `${has} ACTIVE`]);
+		expect(await mine.bills(customerId)).toEqual(bills);
 	});
 
 	test("one that is to start later begins as a trial, and is charged from its end", async () => {
-		const customerId = await customers.customer();
-		const { id, isScheduled } = await customers.provision({
+		const customerId = await mine.customer();
+		const { id, isScheduled } = await mine.provision({
 			customerId,
 			planId: "try",
 			startDate: "2026-02-10T00:00:00Z",
 		});
 		expect(isScheduled).toBe(true);
-		expect(await customers.get(id)).toMatchObject({ status: "NOT_STARTED", trialEndDate: "2026-02-24T00:00:00.000Z" });
-		customers.turn(customerId, "2026-02-10T00:00:00Z");
-		expect((await customers.get(id)).status).toBe("IN_TRIAL");
-		customers.turn(customerId, "2026-02-24T00:00:00Z");
-		expect((await customers.get(id)).status).toBe("ACTIVE");
-		expect(await customers.bills(customerId)).toEqual(["2026-02-24 30 OPEN"]);
+		expect(await mine.get(id)).toMatchObject({ status: "NOT_STARTED", trialEndDate: "2026-02-24T00:00:00.000Z" });
+		mine.turn(customerId, "2026-02-10T00:00:00Z");
+		expect((await mine.get(id)).status).toBe("IN_TRIAL");
+		mine.turn(customerId, "2026-02-24T00:00:00Z");
+		expect((await mine.get(id)).status).toBe("ACTIVE");
+		expect(await mine.bills(customerId)).toEqual(["2026-02-24 30 OPEN"]);
 	});
 });
 
@@ -255,42 +250,42 @@ describe("provisioning while a trial runs", () => {
 		],
 	];
 	test.each(cases)("%s", async (_, body, states, bills) => {
-		const customerId = await customers.customer();
-		await customers.provision({ customerId, planId: "try" });
-		customers.at("2026-02-05T00:00:00Z");
-		await customers.provision({ customerId, ...body });
-		expect(await customers.states(customerId)).toEqual(states);
-		expect(await customers.bills(customerId)).toEqual(bills);
+		const customerId = await mine.customer();
+		await mine.provision({ customerId, planId: "try" });
+		mine.at("2026-02-05T00:00:00Z");
+		await mine.provision({ customerId, ...body });
+		expect(await mine.states(customerId)).toEqual(states);
+		expect(await mine.bills(customerId)).toEqual(bills);
 	});
 });
 
 describe("changing a trial", () => {
 	const begun = async (body: object = { planId: "try" }) => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, ...body });
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, ...body });
 		return { customerId, id };
 	};
 
 	test("lengthened, it is charged later; shortened, sooner", async () => {
 		const { customerId, id } = await begun();
-		const longer = await customers.patch(id, { trialEndDate: "2026-03-01T00:00:00Z" });
+		const longer = await mine.patch(id, { trialEndDate: "2026-03-01T00:00:00Z" });
 		expect(longer.status).toBe(200);
 		expect(longer.body.data).toMatchObject({ status: "IN_TRIAL", trialEndDate: "2026-03-01T00:00:00.000Z" });
-		customers.turn(customerId, "2026-02-20T00:00:00Z");
-		expect((await customers.get(id)).status).toBe("IN_TRIAL");
-		await customers.patch(id, { trialEndDate: "2026-02-21T00:00:00Z" });
-		customers.turn(customerId, "2026-02-21T00:00:00Z");
-		expect((await customers.get(id)).status).toBe("ACTIVE");
-		expect(await customers.bills(customerId)).toEqual(["2026-02-21 30 OPEN"]);
+		mine.turn(customerId, "2026-02-20T00:00:00Z");
+		expect((await mine.get(id)).status).toBe("IN_TRIAL");
+		await mine.patch(id, { trialEndDate: "2026-02-21T00:00:00Z" });
+		mine.turn(customerId, "2026-02-21T00:00:00Z");
+		expect((await mine.get(id)).status).toBe("ACTIVE");
+		expect(await mine.bills(customerId)).toEqual(["2026-02-21 30 OPEN"]);
 	});
 
 	test("lengthening takes a scheduled cancellation back, shortening does not", async () => {
 		const { id } = await begun();
-		await customers.cancel(id, { cancellationTime: "SPECIFIC_DATE", endDate: "2026-02-10T00:00:00Z" });
-		await customers.patch(id, { trialEndDate: "2026-02-12T00:00:00Z" });
-		expect((await customers.get(id)).cancellationDate).toBe("2026-02-10T00:00:00.000Z");
-		await customers.patch(id, { trialEndDate: "2026-02-20T00:00:00Z" });
-		expect((await customers.get(id)).cancellationDate).toBeNull();
+		await mine.cancel(id, { cancellationTime: "SPECIFIC_DATE", endDate: "2026-02-10T00:00:00Z" });
+		await mine.patch(id, { trialEndDate: "2026-02-12T00:00:00Z" });
+		expect((await mine.get(id)).cancellationDate).toBe("2026-02-10T00:00:00.000Z");
+		await mine.patch(id, { trialEndDate: "2026-02-20T00:00:00Z" });
+		expect((await mine.get(id)).cancellationDate).toBeNull();
 	});
 
 	test("what is held may be changed without a charge", async () => {
@@ -299,23 +294,19 @@ describe("changing a trial", () => {
 			billingPeriod: "MONTHLY",
 			...until("2026-02-10T00:00:00Z"),
 		});
-		const changed = await customers.patch(id, { charges: [{ id: "seats", quantity: 4, type: "FEATURE" }] });
+		const changed = await mine.patch(id, { charges: [{ id: "seats", quantity: 4, type: "FEATURE" }] });
 		expect(changed.body.data).toMatchObject({ status: "IN_TRIAL", latestInvoice: null });
-		customers.turn(customerId, "2026-02-10T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-02-10 40 OPEN"]);
+		mine.turn(customerId, "2026-02-10T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-02-10 40 OPEN"]);
 	});
 
 	test("an end that has passed is refused, and so is one of what is no trial", async () => {
 		const { id } = await begun();
-		isRefusal(await customers.patch(id, { trialEndDate: "2026-01-31T00:00:00Z" }), 400, "InvalidArgumentError");
-		expect((await customers.get(id)).trialEndDate).toBe("2026-02-14T00:00:00.000Z");
+		isRefusal(await mine.patch(id, { trialEndDate: "2026-01-31T00:00:00Z" }), 400, "InvalidArgumentError");
+		expect((await mine.get(id)).trialEndDate).toBe("2026-02-14T00:00:00.000Z");
 		const { id: active } = await begun({ planId: "plain" });
-		isRefusal(
-			await customers.patch(active, { trialEndDate: "2026-03-01T00:00:00Z" }),
-			400,
-			"InvalidSubscriptionStatus",
-		);
-		expect((await customers.get(active)).trialEndDate).toBeNull();
+		isRefusal(await mine.patch(active, { trialEndDate: "2026-03-01T00:00:00Z" }), 400, "InvalidSubscriptionStatus");
+		expect((await mine.get(active)).trialEndDate).toBeNull();
 	});
 });
 
@@ -344,15 +335,15 @@ describe("cancelling a trial", () => {
 		],
 	];
 	test.each(cases)("%s: never charged", async (_, body, states, shown) => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({ customerId, planId: "try" });
-		const answer = await customers.cancel(id, body);
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({ customerId, planId: "try" });
+		const answer = await mine.cancel(id, body);
 		expect(answer.status).toBe(200);
 		expect(answer.body.data).toMatchObject(shown);
-		customers.turn(customerId, "2026-05-01T00:00:00Z");
-		expect(await customers.states(customerId)).toEqual(states);
-		expect(await customers.get(id)).toMatchObject(shown);
-		expect(await customers.bills(customerId)).toEqual([]);
+		mine.turn(customerId, "2026-05-01T00:00:00Z");
+		expect(await mine.states(customerId)).toEqual(states);
+		expect(await mine.get(id)).toMatchObject(shown);
+		expect(await mine.bills(customerId)).toEqual([]);
 	});
 
 	const refused: Array<[object, string]> = [
@@ -361,21 +352,21 @@ describe("cancelling a trial", () => {
 		[date("2026-01-31T00:00:00Z"), "InvalidCancellationDate"],
 	];
 	test.each(refused)("refuses %j with %s, and lets it run", async (body, code) => {
-		const customerId = await customers.customer();
-		const { id, subscription } = await customers.provision({ customerId, planId: "try" });
-		isRefusal(await customers.cancel(id, body), 400, code);
-		expect(await customers.get(id)).toEqual(subscription);
+		const customerId = await mine.customer();
+		const { id, subscription } = await mine.provision({ customerId, planId: "try" });
+		isRefusal(await mine.cancel(id, body), 400, code);
+		expect(await mine.get(id)).toEqual(subscription);
 	});
 
 	test("ends at once where the product would wait for a period that a trial does not have", async () => {
-		const customerId = await customers.customer();
-		const { id } = await customers.provision({
+		const customerId = await mine.customer();
+		const { id } = await mine.provision({
 			customerId,
 			planId: "slow-pro",
 			billingPeriod: "MONTHLY",
 			...until("2026-02-10T00:00:00Z"),
 		});
-		await customers.cancel(id);
-		expect(await customers.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro CANCELED Immediate"]);
+		await mine.cancel(id);
+		expect(await mine.states(customerId)).toEqual(["slow-free ACTIVE", "slow-pro CANCELED Immediate"]);
 	});
 });

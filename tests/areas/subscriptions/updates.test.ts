@@ -3,25 +3,19 @@ import { longText } from "../../support/world";
 import { isRefusal } from "../packages/guards";
 import { scenario } from "./scenario";
 
-const customers = scenario();
+const mine = scenario();
 const seats = (quantity: number) => ({ charges: [{ id: "seats", quantity, type: "FEATURE" }] });
 
 /** A monthly subscription to `pro` with three seats, 35 a month; half of its first period is over on the 14th of February. */
 async function begun(body: object = {}) {
-	const customerId = await customers.customer();
-	const { id } = await customers.provision({
-		customerId,
-		planId: "pro",
-		billingPeriod: "MONTHLY",
-		...seats(3),
-		...body,
-	});
+	const customerId = await mine.customer();
+	const { id } = await mine.provision({ customerId, planId: "pro", billingPeriod: "MONTHLY", ...seats(3), ...body });
 	return { customerId, id };
 }
 const half = "2026-02-14T00:00:00Z";
 
 async function changed(id: string, body: object) {
-	const { status, body: answer } = await customers.patch(id, body);
+	const { status, body: answer } = await mine.patch(id, body);
 	if (status !== 200) expect(answer).toEqual({ status: 200 });
 	return answer.data;
 }
@@ -91,11 +85,11 @@ describe("what can be changed shows at once", () => {
 	];
 	test.each(fields)("%s", async (_, first, shown, second, shownThen) => {
 		const { id } = await begun();
-		const before = await customers.get(id);
+		const before = await mine.get(id);
 		expect(await changed(id, first)).toMatchObject(shown);
 		const after = await changed(id, second);
 		expect(after).toMatchObject(shownThen);
-		expect(await customers.get(id)).toEqual(after);
+		expect(await mine.get(id)).toEqual(after);
 		for (const kept of [
 			"customerId",
 			"planId",
@@ -109,19 +103,19 @@ describe("what can be changed shows at once", () => {
 
 	test("nothing, with an empty body; and a salesforce id without being shown", async () => {
 		const { customerId, id } = await begun();
-		const before = await customers.get(id);
+		const before = await mine.get(id);
 		expect(await changed(id, {})).toEqual(before);
 		expect(await changed(id, { salesforceId: "s-1" })).toEqual(before);
 		expect(await changed(id, { salesforceId: null })).toEqual(before);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
 	});
 
 	test("units that are not named stay, and what the customer may do follows at once", async () => {
 		const { customerId, id } = await begun();
 		await changed(id, { addons: [{ id: "extra", quantity: 1 }] });
 		const check = async (featureId: string) =>
-			(await customers.world.call("GET", `/customers/${customerId}/entitlements/check?featureId=${featureId}`)).body
-				.data.usageLimit;
+			(await mine.world.call("GET", `/customers/${customerId}/entitlements/check?featureId=${featureId}`)).body.data
+				.usageLimit;
 		expect([await check("seats"), await check("calls")]).toEqual([3, 1500]);
 		await changed(id, { ...seats(8), addons: [] });
 		expect([await check("seats"), await check("calls")]).toEqual([8, 1000]);
@@ -158,28 +152,28 @@ describe("what a change in mid-period costs", () => {
 	];
 	test.each(costs)("%s", async (_, body, change, bills, notes) => {
 		const { customerId, id } = await begun(body);
-		const [first] = await customers.bills(customerId);
-		customers.at(half);
+		const [first] = await mine.bills(customerId);
+		mine.at(half);
 		await changed(id, change);
-		const after = await customers.bills(customerId);
+		const after = await mine.bills(customerId);
 		expect(after.slice(1)).toEqual(bills);
-		expect(await customers.notes(customerId)).toEqual(notes);
+		expect(await mine.notes(customerId)).toEqual(notes);
 		if (notes.length === 0) expect(after[0]).toBe(first);
 	});
 
 	test("with CREATE_PRORATIONS the difference waits for the next invoice", async () => {
 		const { customerId, id } = await begun();
-		customers.at(half);
+		mine.at(half);
 		await changed(id, { ...seats(5), billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } });
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
-		customers.turn(customerId, "2026-03-01T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 50 OPEN"]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
+		mine.turn(customerId, "2026-03-01T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 50 OPEN"]);
 	});
 
 	test("a year begins at once, where a month ran; a new cycle too", async () => {
 		const { id } = await begun();
 		const cycle = await begun();
-		customers.at(half);
+		mine.at(half);
 		expect(await changed(id, { billingPeriod: "ANNUALLY" })).toMatchObject({
 			billingCycleAnchor: "2026-02-14T00:00:00.000Z",
 			currentBillingPeriodStart: "2026-02-14T00:00:00.000Z",
@@ -195,35 +189,29 @@ describe("what a change in mid-period costs", () => {
 	test("in the first and the last millisecond: all of it, and next to nothing", async () => {
 		const [first, last] = [await begun(), await begun()];
 		await changed(first.id, seats(5));
-		customers.at("2026-02-27T23:59:59.999Z");
+		mine.at("2026-02-27T23:59:59.999Z");
 		await changed(last.id, seats(5));
-		expect(await customers.bills(first.customerId)).toEqual(["2026-01-31 35 OPEN", "2026-01-31 10 OPEN"]);
-		expect((await customers.bills(last.customerId)).slice(1).every((bill) => bill.startsWith("2026-02-27 0 "))).toBe(
-			true,
-		);
-		customers.turn(last.customerId, "2026-02-28T00:00:00Z");
-		expect((await customers.bills(last.customerId)).at(-1)).toBe("2026-02-28 45 OPEN");
+		expect(await mine.bills(first.customerId)).toEqual(["2026-01-31 35 OPEN", "2026-01-31 10 OPEN"]);
+		expect((await mine.bills(last.customerId)).slice(1).every((bill) => bill.startsWith("2026-02-27 0 "))).toBe(true);
+		mine.turn(last.customerId, "2026-02-28T00:00:00Z");
+		expect((await mine.bills(last.customerId)).at(-1)).toBe("2026-02-28 45 OPEN");
 	});
 
 	test("what falls due before a change is carried out first", async () => {
 		const { customerId, id } = await begun();
-		customers.at("2026-03-15T12:00:00Z");
+		mine.at("2026-03-15T12:00:00Z");
 		await changed(id, seats(5));
 		// 31 days from the 28th of February: half of them are left.
-		expect(await customers.bills(customerId)).toEqual([
-			"2026-01-31 35 OPEN",
-			"2026-02-28 35 OPEN",
-			"2026-03-15 5 OPEN",
-		]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 35 OPEN", "2026-03-15 5 OPEN"]);
 	});
 });
 
 describe("a shorter billing period", () => {
 	test("waits for the year that is paid for", async () => {
 		const { customerId, id } = await begun({ billingPeriod: "ANNUALLY" });
-		customers.at(half);
+		mine.at(half);
 		isRefusal(
-			await customers.patch(id, { billingPeriod: "MONTHLY", scheduleStrategy: "IMMEDIATE" }),
+			await mine.patch(id, { billingPeriod: "MONTHLY", scheduleStrategy: "IMMEDIATE" }),
 			400,
 			"DowngradeBillingPeriodNotSupportedError",
 			"END_OF_BILLING_PERIOD",
@@ -238,17 +226,13 @@ describe("a shorter billing period", () => {
 			},
 		]);
 		expect(scheduled.currentBillingPeriodEnd).toBe("2027-01-31T00:00:00.000Z");
-		customers.turn(customerId, "2027-03-01T00:00:00Z");
-		expect(await customers.get(id)).toMatchObject({
+		mine.turn(customerId, "2027-03-01T00:00:00Z");
+		expect(await mine.get(id)).toMatchObject({
 			futureUpdates: [],
 			currentBillingPeriodStart: "2027-02-28T00:00:00.000Z",
 			currentBillingPeriodEnd: "2027-03-31T00:00:00.000Z",
 		});
-		expect(await customers.bills(customerId)).toEqual([
-			"2026-01-31 350 OPEN",
-			"2027-01-31 35 OPEN",
-			"2027-02-28 35 OPEN",
-		]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 350 OPEN", "2027-01-31 35 OPEN", "2027-02-28 35 OPEN"]);
 	});
 });
 
@@ -263,33 +247,33 @@ describe("coupons", () => {
 		expect((await changed(id, body)).coupons).toEqual([
 			expect.objectContaining({ status: "ACTIVE", percentOff: 10, amountsOff: null }),
 		]);
-		customers.turn(customerId, "2026-02-28T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 31.5 OPEN"]);
+		mine.turn(customerId, "2026-02-28T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN", "2026-02-28 31.5 OPEN"]);
 	});
 
 	test("one takes the place of the other, and a null code takes it off", async () => {
 		const { customerId, id } = await begun({ appliedCoupon: { couponId: "TEN" } });
 		const statuses = async () =>
-			(await customers.get(id)).coupons.map((one: { id: string; status: string }) => `${one.id} ${one.status}`);
+			(await mine.get(id)).coupons.map((one: { id: string; status: string }) => `${one.id} ${one.status}`);
 		await changed(id, { appliedCoupon: { couponId: "FIVE" } });
 		expect(await statuses()).toEqual(["TEN REMOVED", "FIVE ACTIVE"]);
 		await changed(id, { appliedCoupon: { promotionCode: null, couponId: "TEN" } });
 		expect(await statuses()).toEqual(["TEN REMOVED", "FIVE REMOVED", "TEN ACTIVE"]);
 		await changed(id, { appliedCoupon: { promotionCode: null } });
 		expect(await statuses()).toEqual(["TEN REMOVED", "FIVE REMOVED", "TEN REMOVED"]);
-		customers.turn(customerId, "2026-02-28T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 31.5 OPEN", "2026-02-28 35 OPEN"]);
+		mine.turn(customerId, "2026-02-28T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 31.5 OPEN", "2026-02-28 35 OPEN"]);
 	});
 
 	test("one that acts already is not begun anew", async () => {
 		const { id } = await begun({ appliedCoupon: { couponId: "TEN" } });
 		isRefusal(
-			await customers.patch(id, { appliedCoupon: { couponId: "TEN" } }),
+			await mine.patch(id, { appliedCoupon: { couponId: "TEN" } }),
 			400,
 			"CustomerAlreadyUsesCouponError",
 			"TEN",
 		);
-		expect((await customers.get(id)).coupons).toEqual([expect.objectContaining({ id: "TEN", status: "ACTIVE" })]);
+		expect((await mine.get(id)).coupons).toEqual([expect.objectContaining({ id: "TEN", status: "ACTIVE" })]);
 	});
 });
 
@@ -345,10 +329,10 @@ describe("what is refused leaves everything as it was", () => {
 	];
 	test.each(refused)("%j is %d %s", async (body, status, code) => {
 		const { customerId, id } = await begun();
-		const before = await customers.get(id);
-		isRefusal(await customers.patch(id, body), status, code);
-		expect(await customers.get(id)).toEqual(before);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
+		const before = await mine.get(id);
+		isRefusal(await mine.patch(id, body), status, code);
+		expect(await mine.get(id)).toEqual(before);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
 	});
 
 	const unfit: Array<[string, object, object, string]> = [
@@ -373,14 +357,14 @@ describe("what is refused leaves everything as it was", () => {
 	];
 	test.each(unfit)("%s", async (_, sold, body, code) => {
 		const { id } = await begun(sold);
-		isRefusal(await customers.patch(id, body), 400, code);
+		isRefusal(await mine.patch(id, body), 400, code);
 	});
 
 	test("what has ended", async () => {
 		const { id } = await begun();
-		await customers.cancel(id);
-		isRefusal(await customers.patch(id, { metadata: {} }), 400, "SubscriptionAlreadyCanceledOrExpired", "CANCELED");
-		isRefusal(await customers.patch("none", {}), 404, "SubscriptionNotFound", "none");
+		await mine.cancel(id);
+		isRefusal(await mine.patch(id, { metadata: {} }), 400, "SubscriptionAlreadyCanceledOrExpired", "CANCELED");
+		isRefusal(await mine.patch("none", {}), 404, "SubscriptionNotFound", "none");
 	});
 });
 
@@ -392,22 +376,22 @@ describe("the end of a period", () => {
 			addons: [{ id: "extra", quantity: 1 }],
 			scheduleStrategy: "END_OF_BILLING_PERIOD",
 		});
-		customers.turn(customerId, "2026-04-01T00:00:00Z");
-		expect(await customers.bills(customerId)).toEqual([
+		mine.turn(customerId, "2026-04-01T00:00:00Z");
+		expect(await mine.bills(customerId)).toEqual([
 			"2026-01-31 35 OPEN",
 			"2026-02-28 33.33 OPEN",
 			"2026-03-31 33.33 OPEN",
 		]);
-		expect(await customers.notes(customerId)).toEqual([]);
+		expect(await mine.notes(customerId)).toEqual([]);
 	});
 
 	test("a cancellation at the same instant comes first", async () => {
 		const { customerId, id } = await begun();
 		await changed(id, { ...seats(9), scheduleStrategy: "END_OF_BILLING_PERIOD" });
-		await customers.cancel(id, { cancellationTime: "END_OF_BILLING_PERIOD" });
-		customers.turn(customerId, "2026-04-01T00:00:00Z");
-		expect(await customers.states(customerId)).toEqual(["pro CANCELED ScheduledCancellation"]);
-		expect((await customers.get(id)).futureUpdates).toEqual([]);
-		expect(await customers.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
+		await mine.cancel(id, { cancellationTime: "END_OF_BILLING_PERIOD" });
+		mine.turn(customerId, "2026-04-01T00:00:00Z");
+		expect(await mine.states(customerId)).toEqual(["pro CANCELED ScheduledCancellation"]);
+		expect((await mine.get(id)).futureUpdates).toEqual([]);
+		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
 	});
 });
