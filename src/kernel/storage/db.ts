@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { Database } from "../work";
-import { folderMode, syncToDisk } from "./disk";
+import { folderMode } from "./disk";
 import { type Migration, migrateFile, type Upgrade } from "./migrate";
 import { shipStatistics } from "./statistics";
 
@@ -115,7 +115,12 @@ export function prepareFiles(folder: string, migrations: Schemas, onUpgrade: OnU
 	mkdirSync(folder, { recursive: true, mode: folderMode });
 	for (const [file, steps] of Object.entries(migrations)) {
 		const path = filePath(folder, file as FileName);
-		migrate(file, open(path), steps, (upgrade) => onUpgrade(basename(path), upgrade));
+		const sqlite = open(path);
+		try {
+			migrate(file, sqlite, steps, (upgrade) => onUpgrade(basename(path), upgrade));
+		} finally {
+			sqlite.close();
+		}
 	}
 }
 
@@ -126,9 +131,15 @@ export function prepareFiles(folder: string, migrations: Schemas, onUpgrade: OnU
 export function createFiles(folder: string, migrations: Schemas): void {
 	mkdirSync(folder, { recursive: true, mode: folderMode });
 	for (const [file, steps] of Object.entries(migrations)) {
-		const path = filePath(folder, file as FileName);
-		migrate(file, open(path, "OFF"), steps);
-		syncToDisk(path);
+		const sqlite = open(filePath(folder, file as FileName), "OFF");
+		try {
+			migrate(file, sqlite, steps);
+			// The checkpoint flushes the log, then the file.
+			sqlite.run("PRAGMA synchronous = FULL");
+			sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+		} finally {
+			sqlite.close();
+		}
 	}
 }
 
@@ -138,12 +149,8 @@ function migrate(
 	steps: readonly Migration[],
 	onUpgrade?: (upgrade: Upgrade) => void,
 ) {
-	try {
-		migrateFile(sqlite, steps, onUpgrade);
-		if (file === "main") shipStatistics(sqlite);
-	} finally {
-		sqlite.close();
-	}
+	migrateFile(sqlite, steps, onUpgrade);
+	if (file === "main") shipStatistics(sqlite);
 }
 
 /**
