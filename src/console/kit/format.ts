@@ -38,7 +38,8 @@ export function formatMoney(money: Amount | null | undefined): string {
 		format = new Intl.NumberFormat(locale, { style: "currency", currency });
 		moneyFormats.set(currency, format);
 	}
-	return format.format(Number(money.amount));
+	// Adding zero turns -0 into 0, which has no sign.
+	return format.format(Number(money.amount) + 0);
 }
 
 const priceFormats = new Map<string, Intl.NumberFormat>();

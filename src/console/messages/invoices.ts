@@ -90,7 +90,7 @@ export const t = texts({
 		"Der offene Betrag steigt um {amount}, oder das Guthaben des Kunden sinkt entsprechend.",
 	],
 	explain: ["How {what} was calculated", "Berechnung von {what}"],
-	explainTotal: ["How the {what} was calculated", "Berechnung: {what}"],
+	explainSum: ["Calculation: {what}", "Berechnung: {what}"],
 	explainFigure: ["{figure}: how it was calculated", "{figure}: Berechnung"],
 	steps: ["Calculation", "Rechenweg"],
 	priceOf: ["{package}, version {version}", "{package}, Version {version}"],

@@ -51,8 +51,8 @@ export const t = texts({
 		"Er wurde nie veröffentlicht und wird vollständig gelöscht.",
 	],
 	archiveSays: [
-		"It is no longer on sale. Existing subscriptions keep it and continue to pay.",
-		"Der Verkauf endet. Bestehende Abonnements behalten es und zahlen weiter.",
+		"It can no longer be sold. Existing subscriptions keep it and continue to pay.",
+		"Der Verkauf endet. Bestehende Abonnements laufen unverändert weiter.",
 	],
 	charges: ["Prices", "Preise"],
 	chargesText: ["The prices of this version.", "Die Preise dieser Version."],

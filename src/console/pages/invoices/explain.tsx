@@ -13,6 +13,8 @@ import { LineStory } from "./explain-line";
 
 export type SumName = "subtotal" | "discount" | "tax" | "total" | "due";
 
+const sumName = (sum: SumName): string => (sum === "due" ? t.open : t[sum]);
+
 /** An amount of an invoice: of a line, by its number, or a sum. */
 export interface Figure {
 	readonly line?: number;
@@ -40,7 +42,7 @@ export const Explanation = ({ invoice, figure: shown, onFigure }: ExplanationPro
 );
 
 function titleOf({ lineItems }: InvoiceProps["invoice"], { line, sum = "total" }: Figure): string {
-	if (line === undefined) return t.explainTotal({ what: t[sum] });
+	if (line === undefined) return t.explainSum({ what: sumName(sum) });
 	return t.explain({ what: lineText(lineItems[line - 1]?.description ?? t.line) });
 }
 
@@ -71,7 +73,7 @@ function OneLine({ invoice, line, from, onFigure }: OneLineProps) {
 			<footer>
 				{from && (
 					<button type="button" onClick={() => onFigure({ sum: from })}>
-						{t.back({ what: t[from] })}
+						{t.back({ what: sumName(from) })}
 					</button>
 				)}
 				<CopyAsCurl path={explainPath({ invoice }, line)} />
