@@ -80,9 +80,9 @@ function NewPackage({ kind, ...opening }: OfKind & Opening) {
 			fields={[
 				"displayName",
 				{ name: "id", from: "displayName", prefix: isPlan ? "plan" : "addon" },
-				{ name: "productId", kind: "select", options: namedOptions(products) },
+				{ name: "productId", label: t.product, kind: "select", options: namedOptions(products) },
 				...(isPlan ? [BasePlan] : []),
-				{ name: "pricingType", options: optionsOf(t, types) },
+				{ name: "pricingType", label: t.pricing, options: optionsOf(t, types) },
 				...(isPlan ? [] : ["maxQuantity"]),
 				"description",
 			]}

@@ -10,7 +10,7 @@ import { Fields } from "../../kit/form-fields";
 import { ListCard } from "../../kit/list-card";
 import { Secret } from "../../kit/secret";
 import { statusColumn } from "../../kit/table";
-import { Ago, statusText } from "../../kit/values";
+import { Ago } from "../../kit/values";
 import { t } from "../../messages/settings";
 import { may } from "../../session";
 
@@ -72,7 +72,7 @@ const scopeFields = scopeResources.map(
 		({
 			name: `scopes.${resource}`,
 			kind: "select",
-			label: statusText(resource),
+			label: t[resource],
 			options: access,
 			none: t.none,
 		}) as const,
