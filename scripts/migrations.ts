@@ -98,7 +98,6 @@ async function withoutRowid(file: string): Promise<void> {
 		"usage_report_totals",
 		"usage_events_by_hour",
 		"usage_events_by_hour_next",
-		"usage_unattributed",
 		"usage_values",
 	];
 	for (const step of new Glob("0*.sql").scanSync(`drizzle/${file}`)) {

@@ -15,6 +15,7 @@ import step11 from "./0011_recent_hours_gone.sql" with { type: "text" };
 import step12 from "./0012_overview.sql" with { type: "text" };
 import step13 from "./0013_erased_values.sql" with { type: "text" };
 import step14 from "./0014_marks.sql" with { type: "text" };
+import step15 from "./0015_subjects_of_early_events.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
 	{ name: "0000_initial", sql: step0 },
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0012_overview", sql: step12 },
 	{ name: "0013_erased_values", sql: step13 },
 	{ name: "0014_marks", sql: step14 },
+	{ name: "0015_subjects_of_early_events", sql: step15 },
 ];

@@ -83,9 +83,9 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 			if (hasChanged() || hasCounted) changedAtMs = nowMs;
 			checkpoints.run();
 			marks.write();
-			const isShowDue = aggregator.isShowDue();
-			const hasMore = isShowDue && aggregator.show(aggregator.isWriteDue());
-			if (hasCounted || hasMore || !isShowDue || performance.now() - foundAtMs < awakeMs) return 0;
+			const isPublishDue = aggregator.isPublishDue();
+			const hasMore = isPublishDue && aggregator.show(aggregator.isWriteDue());
+			if (hasCounted || hasMore || !isPublishDue || performance.now() - foundAtMs < awakeMs) return 0;
 			return isIdle() ? lookIdleMs : lookAgainMs;
 		},
 		stop: async () => {

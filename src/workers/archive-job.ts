@@ -63,7 +63,7 @@ export class ArchiveJob {
 		if (storage)
 			this.#uploader = new Uploader({
 				...{ folder, storage, isStopping, exclusively },
-				keep: (slice) => this.order(slice),
+				order: (slice) => this.order(slice),
 				onTrouble: (error) => this.#report(error),
 				onUndeleted: (error) => this.#reportUndeleted(error),
 			});

@@ -1,6 +1,6 @@
 /**
  * `bun run read-your-writes [seconds]`: ten clients write to customers of their own and read each write back on every HTTP
- * thread, a minute with one thread and a minute with two unless told. The exit status is 1 where a read was older than an
+ * thread, a minute with one thread and a minute with two by default. The exit status is 1 if a read was older than an
  * acknowledged write. TOLLGATE_BINARY names an executable; without it the sources run.
  */
 import { startServer, temporaryFolder } from "../support/process";

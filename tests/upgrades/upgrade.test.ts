@@ -79,7 +79,9 @@ describe.each(releases)("a full folder of version %s", (release) => {
 		const before = contentsOf(folder);
 		prepareFiles(folder, schemas);
 		const after = contentsOf(folder);
-		expect(after.rows).toMatchObject(before.rows);
+		// A table without rows may be dropped.
+		const rows = Object.entries(before.rows).filter(([, count]) => count > 0);
+		expect(after.rows).toMatchObject(Object.fromEntries(rows));
 		expect(before.invoices.length).toBeGreaterThan(50);
 		expect(after.invoices).toEqual(before.invoices);
 	});

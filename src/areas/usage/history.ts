@@ -6,7 +6,7 @@ import type { Aggregate, Summary } from "./aggregation/aggregate";
 import { hourMs } from "./hours";
 import type { MarkerType } from "./schema";
 
-/** Where the counting starts anew: the caller knows the entitlement's resets, usage does not. */
+/** An instant at which counting starts from zero. The caller knows the entitlement's resets, usage does not. */
 export interface Reset {
 	readonly at: Instant;
 	readonly type: MarkerType;
@@ -27,10 +27,13 @@ const steps = [
 	{ spanMs: 7000 * dayMs, stepMs: 7 * dayMs },
 ] as const;
 
-/** Our choice: a history of so many resets is a series no chart shows. */
+/** Our choice: no chart shows a series with this many resets. */
 const resetsMax = 1000;
 
-/** The instants of a history: both ends, full hours (days, weeks) between them, and every reset. Ascending, each once. */
+/**
+ * Returns the instants of a history: both ends, full hours (days, weeks) between them, and every reset. Ascending, each
+ * once.
+ */
 export function historyInstants({ start, end }: Period, resets: readonly Reset[]): Instant[] {
 	if (start >= end) throw fail("BadUserInput", "query/endDate: must lie after startDate.");
 	const step = steps.find(({ spanMs }) => end - start <= spanMs);
@@ -47,7 +50,9 @@ export function historyInstants({ start, end }: Period, resets: readonly Reset[]
 	return [...instants].sort((one, other) => one - other);
 }
 
-/** Where the running total that a history begins with was zero: the last reset before it, or its own start. */
+/**
+ * Returns the instant at which the running total of a history was zero: the last reset before its start, or the start.
+ */
 export function historyBase(start: Instant, resets: readonly Reset[]): Instant {
 	const before = resets.filter(({ at }) => at <= start).map(({ at }) => at);
 	return (
@@ -59,8 +64,9 @@ export function historyBase(start: Instant, resets: readonly Reset[]): Instant {
 }
 
 /**
- * The meter's value since the last reset, at each instant (of the events before it; what a check would have shown then).
- * `increments[i]` is what came between the instant before the i-th and the i-th; the first one counts from the base.
+ * Returns the meter's value since the last reset, at each instant (of the events before it; a check then would have
+ * shown it). `increments[i]` is the amount between the instant before the i-th and the i-th; the first one counts from
+ * the base.
  */
 export function runningValues(
 	instants: readonly Instant[],

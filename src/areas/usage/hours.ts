@@ -15,13 +15,13 @@ export interface Range {
 }
 
 export interface Cover {
-	/** Parts of one hour each, to be counted event by event: at most two. */
+	/** Parts of one hour each, which are counted event by event: at most two. */
 	readonly parts: readonly Period[];
 	readonly hours: readonly Range[];
 	readonly days: Range;
 }
 
-/** A period as whole days, the whole hours around them, and what is left of an hour at either end. */
+/** Divides a period into whole days, the whole hours around them, and a part of an hour at either end. */
 export function coverPeriod({ start, end }: Period): Cover {
 	const none = { from: 0, to: 0 };
 	if (end <= start) return { parts: [], hours: [], days: none };
@@ -42,7 +42,7 @@ export function coverPeriod({ start, end }: Period): Cover {
 	return { parts, hours: around.filter(({ from, to }) => from < to), days: hasDays ? days : none };
 }
 
-/** Which side of which instant a part of an hour is, if it begins or ends with the hour. */
+/** Returns the cut that a part of an hour belongs to, and its side, if the part begins or ends with the hour. */
 export function sideOf(
 	{ start, end }: Period,
 	hour: number,

@@ -29,7 +29,7 @@ export const usageOperations = {
 		operationId: "events.report",
 		summary: "Report usage events",
 		description:
-			"1 to 1000 at once, all or none; by content type also as CloudEvents 1.0, one or a list, or up to 10000 as NDJSON, an event on each line. A request has at most 8 MiB and 75000 values (NDJSON 500000). The answer comes once they are on disk; totals follow within a fraction of a second. An event counts once for ever by its customer, resource, name and `idempotencyKey`, so a retry needs no care.",
+			"Reports 1 to 1000 events, all or none. Other content types are CloudEvents 1.0, one event or a list, and NDJSON with up to 10000 events, one on each line. A request has at most 8 MiB and 75000 values (NDJSON 500000). Tollgate answers once the events are on disk; totals follow within a fraction of a second. An event counts once for ever, by its customer, resource, name and `idempotencyKey`, so you can always repeat a request.",
 		example: {
 			events: [
 				{
@@ -49,13 +49,13 @@ export const usageOperations = {
 			},
 		},
 		refusals: ["CustomerNotFound"],
-		uncoded: { 503: "Events cannot be taken now; send them again after the seconds of `Retry-After`." },
+		uncoded: { 503: "Events cannot be accepted now; repeat the request after the seconds of `Retry-After`." },
 	}),
 	metrics: operation({
 		operationId: "events.reportMetrics",
 		summary: "Report OpenTelemetry metrics as usage events",
 		description:
-			"OTLP/HTTP in JSON: each point of a sum or a histogram of delta temporality becomes an event of the metric's name, for the customer that the attribute `tollgate.customer.id` (or `customer.id`) of the point or its resource names; its attributes and its `value` (of a histogram `count`, `sum`, `min`, `max`) are the dimensions. A point counts once, however often it is sent. A request has at most 1000 resources, 10000 metrics and 10000 points; a resource or a point has at most 128 attributes. Tollgate leaves out points that it cannot accept and reports them as `partialSuccess`.",
+			"Accepts OTLP/HTTP in JSON. Each point of a sum or a histogram of delta temporality becomes an event with the metric's name. The attribute `tollgate.customer.id` (or `customer.id`) of the point or its resource names the customer. The attributes and the `value` of a point (`count`, `sum`, `min` and `max` of a histogram) are the dimensions. A point counts once, however often it is sent. A request has at most 1000 resources, 10000 metrics and 10000 points; a resource or a point has at most 128 attributes. Tollgate leaves out points that it cannot accept and reports them as `partialSuccess`.",
 		body: MetricsExport,
 		response: MetricsAnswer,
 		example: {
@@ -88,32 +88,32 @@ export const usageOperations = {
 		},
 		uncoded: {
 			415: "Metrics are read as JSON; set `encoding: json` on the collector's `otlphttp` exporter.",
-			503: "Metrics cannot be taken now; a collector sends them again by itself.",
+			503: "Metrics cannot be accepted now; a collector repeats the request by itself.",
 		},
 	}),
 	history: operation({
 		operationId: "usage.history",
-		summary: "Show how a customer's usage went",
+		summary: "Show the history of a customer's usage",
 		path,
 		query: {
 			startDate: ["From this instant on", "2026-01-01T00:00:00Z"],
-			endDate: "Up to, not at, this instant; now when left out",
+			endDate: "Up to, but not including, this instant; now if omitted",
 			groupBy: "Up to three dimensions of events, comma-separated, to show a series for each of their values",
-			resourceId: "The customer's resource; left out or empty, what belongs to none",
+			resourceId: "The customer's resource; omitted or empty for usage without a resource",
 		},
 		refusals: ["CustomerNotFound", "FeatureNotFound"],
 	}),
 	reports: operation({
 		operationId: "usage.listReports",
-		summary: "List what was reported of a feature",
+		summary: "List the usage reports of a feature",
 		description:
-			"Reports, what was consumed, and committed reservations, the latest time of use first, each with what it adds. A feature with a meter has none: `GET /events` lists what its meter counts.",
+			"Lists reports, consumptions and committed reservations, the latest time of use first, each with the difference that it makes. A feature with a meter has no reports: `GET /events` lists the events that its meter counts.",
 		path: { ...path, featureId: ["The id of a feature whose usage is reported", "feature-seats"] },
 		query: {
-			resourceId: "The customer's resource; left out or empty, what belongs to none",
-			idempotencyKey: "Sent with this key",
-			from: "Used at this instant or later",
-			to: "Used before this instant",
+			resourceId: "The customer's resource; omitted or empty for usage without a resource",
+			idempotencyKey: "Reports with this key",
+			from: "Usage at this instant or later",
+			to: "Usage before this instant",
 		},
 		refusals: ["CustomerNotFound", "FeatureNotFound"],
 	}),

@@ -5,11 +5,11 @@ import { usageProgress } from "./operations";
 import { eventCancellations, eventCustomers } from "./table.events";
 import { usageCounters, usageCursor } from "./table.usage";
 
-/** The events and cancellations that the log held at one instant: all that was acknowledged before it. */
+/** The events and cancellations in the log at one instant, all of which were acknowledged before it. */
 export interface Acknowledged {
-	/** Position of the newest event; 0 while there is none. */
+	/** Position of the newest event; 0 if there is none. */
 	readonly event: number;
-	/** Row id of the newest cancellation; 0 while there is none. */
+	/** Row id of the newest cancellation; 0 if there is none. */
 	readonly cancellation: number;
 }
 
@@ -38,8 +38,8 @@ export const acknowledgedNow = (work: Work): Acknowledged => ({
 });
 
 /**
- * How many events the totals of the work's environment still miss, over all of its meters, and cancellations that they do
- * not follow yet; 0 when they hold all that was acknowledged. A meter that nobody counts yet misses every event.
+ * Returns how many events the totals of the work's environment lack, over all of its meters, and cancellations that
+ * they do not follow yet; 0 if they hold everything acknowledged. A meter without a counter lacks every event.
  */
 export function uncountedOf(work: Work, { event, cancellation }: Acknowledged): number {
 	const statements = work.prepared(buildStatements);
@@ -48,11 +48,11 @@ export function uncountedOf(work: Work, { event, cancellation }: Acknowledged): 
 	return behind + uncorrected + missedByMeters(work, event);
 }
 
-/** Returns the events that meters still miss while they count the past of the log, or before they begin. */
+/** Returns how many events meters lack while they count the past of the log, or before they begin. */
 function missedByMeters(work: Work, event: number): number {
 	const { environmentId } = work.actor;
 	const statements = work.prepared(buildStatements);
-	// Without events of its own there is nothing to count, and no counter is made.
+	// An environment without events has no counters.
 	if (!statements.customer.get({ environmentId })) return 0;
 	const counters = statements.counters.all({ environmentId });
 	const isCounted = new Set(counters.filter(({ state }) => state === "LIVE").map(({ meterId }) => meterId));

@@ -3,12 +3,12 @@ import type { Transaction, Work } from "../../kernel/work";
 import { LogReader } from "./log/log-reader";
 import { eventCustomers } from "./table.events";
 
-/** Whose usage has grown: a customer, or one of its resources. */
+/** A customer, or one of its resources, whose usage has grown. */
 export interface ChangedSubject {
 	readonly environmentId: string;
 	/** Row id. */
 	readonly customerId: string;
-	/** The caller's id; null for the usage that names none. */
+	/** The id that callers use; null for usage without a resource. */
 	readonly resourceRef: string | null;
 }
 
@@ -22,8 +22,9 @@ const buildReader = (tx: Transaction) => ({
 });
 
 /**
- * Whose events the log holds after a position, up to another and at most so many events: each once, of these environments
- * only. Events of a customer that does not exist are left out. `readTo` is the position to go on from.
+ * Returns the subjects with events after a position, up to another one, in at most `eventsMax` events: each once, of
+ * these environments only. Events of a customer that does not exist are skipped. `readTo` is the position to continue
+ * from.
  */
 export function subjectsChanged(
 	work: Work,

@@ -6,24 +6,24 @@ import { LogReader } from "./log/log-reader";
 import type { DimensionValue, EventFacts } from "./rules";
 import { eventCancellations, eventCustomers } from "./table.events";
 
-// For who follows the log by itself, event by event, and keeps how far it has come.
+// Operations for consumers that follow the log on their own, event by event, and store their position.
 
 /** An event of the log. */
 export interface FollowedEvent {
 	readonly position: number;
-	/** By which number the log names its customer. */
+	/** The customer's number in the log. */
 	readonly customer: number;
-	/** The caller's id; null where it names none. */
+	/** The id that callers use; null if it names none. */
 	readonly resourceRef: string | null;
 	readonly at: Instant;
 	readonly facts: EventFacts;
 	readonly dimensions: () => Record<string, DimensionValue>;
 }
 
-/** Whom a number of the log stands for. */
+/** The customer of a number in the log. */
 export interface FollowedCustomer {
 	readonly environmentId: string;
-	/** The caller's id. */
+	/** The id that callers use. */
 	readonly customerRef: string;
 }
 
@@ -40,13 +40,13 @@ const buildReader = (tx: Transaction) => ({
 		.prepare(),
 });
 
-/** Position of the newest event; 0 while there is none. */
+/** Returns the position of the newest event; 0 if there is none. */
 export const lastEventOf = (work: Work): number => work.prepared(buildReader).log.lastEvent();
 
 export const followedCustomer = (work: Work, customer: number): FollowedCustomer | undefined =>
 	work.prepared(buildReader).customer.get({ id: customer });
 
-/** Which part of the log, and without the events that were taken back by cancellations up to one. */
+/** A part of the log, without the events that cancellations up to `canceledTo` have canceled. */
 export interface Following {
 	readonly after: number;
 	readonly upTo: number;
@@ -54,7 +54,7 @@ export interface Following {
 	readonly eventsMax: number;
 }
 
-/** Visits the events of customers that are asked for, in the order of the log. Answers the position to go on from. */
+/** Visits the events of selected customers, in the order of the log. Returns the position to continue from. */
 export function visitEvents(
 	work: Work,
 	{ after, upTo, canceledTo, eventsMax }: Following,
@@ -72,18 +72,18 @@ export function visitEvents(
 		}
 		readTo = block.firstEvent + to - 1;
 	}
-	// In a damaged log there may be nothing between.
+	// A damaged log may have no events between.
 	return readTo === after ? upTo : readTo;
 }
 
-/** Cancellations after one, in their order. */
+/** Returns the cancellations after `id`, in their order. */
 export const cancellationsAfter = (work: Work, id: number, rowsMax: number): Cancellation[] =>
 	work.prepared(buildReader).log.canceled.after(id, rowsMax);
 
-/** The last of them; 0 while there is none. */
+/** Returns the last cancellation; 0 if there is none. */
 export const lastCancellationOf = (work: Work): number => work.prepared(buildReader).lastCancellation.get()?.id ?? 0;
 
-/** An event that is there. */
+/** Returns an existing event. */
 export function followedEvent(work: Work, position: number): FollowedEvent {
 	const block = work.prepared(buildReader).log.blockOf(position);
 	return followed(block, position - block.firstEvent);

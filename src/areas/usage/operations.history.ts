@@ -7,11 +7,11 @@ import { getFeature } from "../features/operations";
 import { usageHistory } from "./operations";
 import type { UsageHistory, UsageHistoryQuery } from "./schema";
 
-/** When the usage of a feature began to count anew. Entitlements come after usage, so the compositions hand it in. */
+/** Returns the resets of a feature's usage. Entitlements are a later area, so the compositions pass it in. */
 export type UsageResets = (
 	work: Work,
 	of: {
-		/** The caller's ids. */
+		/** The id that callers use. */
 		readonly customerRef: string;
 		readonly featureRef: string;
 		readonly resourceRef: string | null;
@@ -20,7 +20,7 @@ export type UsageResets = (
 	},
 ) => ReadonlyArray<{ readonly at: Instant; readonly type: "PERIODIC_RESET" | "SUBSCRIPTION_CHANGE_RESET" }>;
 
-/** As REST answers it. CustomerNotFound, FeatureNotFound, BadUserInput. */
+/** Returns the history as REST shows it. CustomerNotFound, FeatureNotFound, BadUserInput. */
 export function readUsageHistory(
 	work: Work,
 	params: { readonly customerId: string; readonly featureId: string },

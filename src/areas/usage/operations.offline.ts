@@ -7,12 +7,12 @@ import { EventLog } from "./log/event-log";
 import { Rebuilds } from "./rebuild/rebuild";
 import type { IngestRequest } from "./schema.ingest";
 
-// What commands do in their own process, on a folder that no server holds.
+// Operations for commands that work in their own process, on a folder without a running server.
 
-/** Our choice: what is left then waits for its time: a task that was put off, or that ends with its next look. */
-const lookAgainMs = 20;
+/** Our choice: the pause when all tasks wait: a postponed task, or one that ends with its next check. */
+const pauseMs = 20;
 
-/** Takes reports of usage in, one after the other; throws when one of them is not accepted. */
+/** Accepts reports of usage, one after the other; throws if one of them is not accepted. */
 export function reportUsage(folder: string, requests: Iterable<IngestRequest>): void {
 	const log = new EventLog({
 		folder,
@@ -30,7 +30,7 @@ export function reportUsage(folder: string, requests: Iterable<IngestRequest>): 
 	}
 }
 
-/** Counts what is in the log and not in the totals yet. FileUnreadable. */
+/** Counts the events that are in the log and not in the totals. FileUnreadable. */
 export async function countUsage(folder: string): Promise<void> {
 	const aggregator = new Aggregator({ folder });
 	try {
@@ -40,7 +40,7 @@ export async function countUsage(folder: string): Promise<void> {
 	}
 }
 
-/** Carries out the tasks that count usage anew, to their end, also those that a server has left. */
+/** Carries out the rebuild tasks to their end, including those that a server has left. */
 export async function carryOutRebuilds(folder: string, transactions: Transactions, log: Log): Promise<void> {
 	const aggregator = new Aggregator({ folder });
 	const rebuilds = new Rebuilds({ aggregator, transactions, write: writesBy(transactions), log });
@@ -48,7 +48,7 @@ export async function carryOutRebuilds(folder: string, transactions: Transaction
 		while (rebuilds.hasTasks) {
 			await rebuilds.look();
 			const hasMore = await carriedOutInTime(step(() => aggregator.step()));
-			if (!hasMore) await Bun.sleep(lookAgainMs);
+			if (!hasMore) await Bun.sleep(pauseMs);
 		}
 	} finally {
 		aggregator.close();

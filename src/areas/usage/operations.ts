@@ -13,7 +13,7 @@ import { reportedSeries } from "./reports/history";
 import { reportReader } from "./reports/operations";
 import { newestReports } from "./reports/operations.recent";
 
-/** A module constant: its identity is what `work.prepared` remembers the reader of each connection by. */
+/** A module constant: `work.prepared` finds the reader of each connection by its identity. */
 const buildReader = (tx: Transaction): UsageReader => new UsageReader(tx);
 
 export interface UsageOf {
@@ -21,15 +21,15 @@ export interface UsageOf {
 	readonly featureId: string;
 	/** Row id of the customer. */
 	readonly customerId: string;
-	/** The *caller's* id of the resource (`refId`), as events name it; null for the usage that names no resource. */
+	/** The resource's id as callers use it (`refId`) and events name it; null for usage without a resource. */
 	readonly resourceId: string | null;
 }
 
 /**
- * What counts within a period, exact to the millisecond, over all time when it is null. Of a feature with a meter the meter's
- * value over the events with start ≤ timestamp < end, which follows the log within about 100 ms. Of one whose usage is
- * reported the sum of what was reported, at once; of a FLUCTUATING one what it had come to at the period's end. 0 where there
- * is neither.
+ * Returns the usage within a period, exact to the millisecond; over all time if it is null. For a feature with a meter:
+ * the meter's value over the events with start ≤ timestamp < end, which follows the log within about 100 ms. For a
+ * feature with reported usage: the sum of the reports, at once; for a FLUCTUATING one the level at the period's end. 0
+ * for any other feature.
  */
 export function currentUsage(work: Work, of: UsageOf & { readonly period: Period | null }): Decimal {
 	const { usageCommits } = work;
@@ -38,22 +38,22 @@ export function currentUsage(work: Work, of: UsageOf & { readonly period: Period
 	return remembered ?? work.prepared(buildReader).current(key, of.period, usageCommits) ?? reportedUsage(work, of);
 }
 
-/** As `currentUsage`, of a feature that is known to have no meter. */
+/** As `currentUsage`, for a feature that is known to have no meter. */
 export function reportedUsage(work: Work, { period, ...of }: UsageOf & { readonly period: Period | null }): Decimal {
 	const reader = reportReader(work);
 	const reported = reader.findIn(work, reportedOf(of));
 	return reported ? reader.within(reported, period) : zero;
 }
 
-/** The days that an instant can lie in. */
+/** The range of possible instants. */
 const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
 
-/** What the feed of events calls a report of usage. */
+/** The name of a report of usage among events. */
 const reportedName = "$usage.reported";
 
 /**
- * The newest of what was counted within a period, of all time when it is null: events that the feature's meter took, or
- * reports, each with what it adds. Looks at a bounded number of the subject's events, whatever the period.
+ * Returns the newest counted usage within a period, or of all time if it is null: events that the feature's meter
+ * counted, or reports, each with its amount. Reads a bounded number of the subject's events.
  */
 export function recentlyCounted(
 	work: Work,
@@ -75,20 +75,20 @@ export function recentlyCounted(
 }
 
 /**
- * How often what a feature's meter has counted has changed: once for each event that came, and once more for each that was
- * taken back; or the reports of one whose usage is reported. The number only grows: where it is the same, so is every total.
+ * Counts the changes of a feature's usage: one for each event, and one more for each canceled event; or the reports, if
+ * usage is reported. The number only grows: as long as it is the same, all totals are.
  */
 export interface CountedEvents {
-	/** Null while no event was counted. Another meter's counts cannot be compared. */
+	/** Null before the first counted event. Counts of different meters cannot be compared. */
 	readonly meterId: string | null;
-	/** Of a level every event counts in its own time and in all later ones. */
+	/** Each report of a level counts at its own time and at all later times. */
 	readonly isLevel: boolean;
-	/** Those that change what the period comes to. */
+	/** Returns the changes that affect the total of the period. */
 	within(period: Period): number;
 	before(at: Instant): number;
 }
 
-/** In the place of a meter's id, which is a UUID. */
+/** Takes the place of a meter's id, which is a UUID. */
 const reportsId = "reports";
 
 export function countedEvents(work: Work, of: UsageOf): CountedEvents {
@@ -111,13 +111,15 @@ export function countedEvents(work: Work, of: UsageOf): CountedEvents {
 	};
 }
 
-/** Positions in the log of events: of the newest one, and of the last one in the totals. Filling meters are not looked at. */
+/**
+ * Returns the positions in the log of the newest event, and of the last event in the totals. Ignores filling meters.
+ */
 export function usageProgress(work: Work): { readonly written: number; readonly counted: number } {
 	const { statements } = work.prepared(buildReader);
 	return { written: statements.log.lastEvent(), counted: statements.recent.look() };
 }
 
-/** How many events of the log are not in the totals yet. */
+/** Returns the number of events in the log that are not in the totals yet. */
 export function usageLag(work: Work): number {
 	const { written, counted } = usageProgress(work);
 	return written - counted;
@@ -134,7 +136,7 @@ const keyOf = ({ actor }: Work, { featureId, customerId, resourceId }: UsageOf):
 
 export interface HistoryQuery extends UsageOf {
 	readonly period: Period;
-	/** Dimensions to split by; none for one series of all. */
+	/** Dimensions to split by; empty for one series of everything. */
 	readonly groupBy: readonly string[];
 	/** The entitlement's resets within the period, and the last one before it. */
 	readonly resets: readonly Reset[];
@@ -146,9 +148,9 @@ export interface HistorySeries {
 }
 
 /**
- * The running value since the last reset, as points over time (docs/interface/usage.md; that it is the running one is
- * our reading of `isResetPoint`). With `groupBy` one series for each combination of values, an absent dimension being
- * "".
+ * Returns the running value since the last reset, as points over time (docs/interface/usage.md; that it is the running
+ * value is our reading of `isResetPoint`). With `groupBy`, returns one series for each combination of values; an absent
+ * dimension is "".
  */
 export function usageHistory(work: Work, { period, resets, groupBy, ...of }: HistoryQuery): HistorySeries[] {
 	const instants = historyInstants(period, resets);
@@ -172,7 +174,7 @@ export function usageHistory(work: Work, { period, resets, groupBy, ...of }: His
 	}));
 }
 
-/** Our choices: each point of a percentile looks at all of them; a set is only read. */
+/** Our choices: each point of a percentile reads all members; a set is read once. */
 const historyMembersMax = { none: 0, distinct: 1_000_000, counted: 200_000 } as const;
 
 function incrementsOf(reader: UsageReader, series: Series, periods: readonly Period[]): Summary[] {

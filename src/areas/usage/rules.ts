@@ -4,10 +4,10 @@ import type { MeterAggregation, MeterCondition, MeterFilter } from "../features/
 
 export type DimensionValue = string | number | boolean;
 
-/** What a meter looks at. */
+/** The parts of an event that a meter sees. */
 export interface EventFacts {
 	readonly eventName: string;
-	/** Undefined when the event has no dimension of this name. */
+	/** Returns undefined if the event has no dimension of this name. */
 	dimension(name: string): DimensionValue | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface MeterDefinition {
 type Test = (event: EventFacts) => boolean;
 
 /**
- * Whether a meter takes an event: groups are alternatives, the conditions inside one all have to hold
+ * Returns whether a meter counts an event: groups are alternatives, and all conditions of a group must hold
  * (docs/interface/catalogue.md).
  */
 export function compileFilters(filters: readonly MeterFilter[]): Test {
@@ -28,37 +28,37 @@ export function compileFilters(filters: readonly MeterFilter[]): Test {
 	return (event) => groups.some((conditions) => conditions.every((holds) => holds(event)));
 }
 
-/** Finds what an event holds in the meter's field; undefined when it holds nothing there. */
+/** Returns the event's value in the meter's field; undefined if it has none. */
 export function compileField({ aggregation }: MeterDefinition): (event: EventFacts) => DimensionValue | undefined {
 	const { field } = aggregation;
 	if (field === undefined) return () => undefined;
 	return (event) => fieldOf(event, field);
 }
 
-/** Whether the name of an event alone decides if a meter takes it. */
+/** Whether the name of an event alone decides if a meter counts it. */
 export const filtersByName = (filters: readonly MeterFilter[]): boolean =>
 	filters.every(({ conditions }) => conditions.every(({ field }) => field === "eventName"));
 
-/** Plain or with an exponent as large as a double's: as JSON writes numbers, and short enough to compute with. */
+/** Plain, or with an exponent within a double's range: as JSON writes numbers, and short enough to compute with. */
 const decimalPattern = /^-?\d{1,64}(\.\d{1,64})?([eE][+-]?\d{1,3})?$/;
 
-/** The number in a dimension, exact; undefined where there is none. */
+/** Returns the exact number in a dimension; undefined if there is none. */
 export function measureOf(value: DimensionValue | undefined): number | Decimal | undefined {
 	if (typeof value === "number") return value;
 	return typeof value === "string" && decimalPattern.test(value) ? decimalOf(value) : undefined;
 }
 
-/** What an event adds to a sum: a missing or non-numeric value counts as 0 (our choice; the sources are silent). */
+/** Returns the amount that an event adds to a sum: a missing or non-numeric value counts as 0 (our choice). */
 export const amountOf = (value: DimensionValue | undefined): number | Decimal => measureOf(value) ?? 0;
 
-/** One text for each number: "1.50" and 1.5 are both "1.5", and "-0" is "0". */
+/** Returns one text for each number: "1.50" and 1.5 are both "1.5", and "-0" is "0". */
 export function decimalOf(value: number | string): Decimal {
 	if (typeof value === "number" && Number.isSafeInteger(value)) return String(value) as Decimal;
 	const decimal = toDecimal(value);
 	return decimal === "-0" ? zero : decimal;
 }
 
-/** The event's name under `eventName`, else the dimension; undefined when there is none. */
+/** Returns the event's name for `eventName`, otherwise the dimension; undefined if there is none. */
 const fieldOf = (event: EventFacts, field: string): DimensionValue | undefined =>
 	field === "eventName" ? event.eventName : event.dimension(field);
 
@@ -73,7 +73,7 @@ function compileCondition({ field, operation, value = "", values = [] }: MeterCo
 		case "EQUALS":
 			return (event) => equals(fieldOf(event, field), value);
 		case "NOT_EQUALS":
-			// What is not there is not equal to anything.
+			// A missing dimension equals nothing.
 			return (event) => !equals(fieldOf(event, field), value);
 		case "IN":
 			return (event) => values.some((one) => equals(fieldOf(event, field), one));
@@ -100,13 +100,13 @@ function compileCondition({ field, operation, value = "", values = [] }: MeterCo
 	}
 }
 
-/** A condition's value is text: a number equals every way to write it ("5", "5.0"), all else equals its own text. */
+/** A condition's value is text: a number equals every form of it ("5", "5.0"), any other value equals its own text. */
 function equals(found: DimensionValue | undefined, value: string): boolean {
 	if (typeof found === "number") return decimalPattern.test(value) && exact(found).eq(exact(value));
 	return found !== undefined && String(found) === value;
 }
 
-/** By exact decimals; what is no number on either side compares to nothing. */
+/** Compares exact decimals; a side that is no number compares to nothing. */
 function compare(found: DimensionValue | undefined, value: string, holds: (sign: number) => boolean): boolean {
 	const isNumber = typeof found === "number" || (typeof found === "string" && decimalPattern.test(found));
 	return isNumber && decimalPattern.test(value) && holds(exact(found).cmp(exact(value)));

@@ -7,14 +7,16 @@ export const eventBytesMax = 1024 * 1024;
 /** Source: Limits section. */
 export const eventsPerRequestMax = 1000;
 
-/** Our choice: as long as any id of the interface; bounds what a row of the log can hold beside its dimensions. */
+/**
+ * Our choice: as long as any id of the interface; limits a row of the log together with the limit of its dimensions.
+ */
 export const eventNameCharactersMax = 255;
 const Name = Type.String({ minLength: 1, maxLength: eventNameCharactersMax });
 
 /** Our choice: a date-time with a zone has at most 35 characters. */
 export const timestampCharactersMax = 64;
 
-/** Any text. (A record's own pattern passes over keys that hold a line break, and their values would be anything.) */
+/** Any text. (A record without a pattern skips keys with a line break, so their values would not be validated.) */
 const DimensionName = Type.String({ pattern: "^[\\s\\S]*$" });
 
 const DimensionValue = Type.Unsafe<string | number | boolean>(
@@ -31,7 +33,7 @@ export const UsageEvent = Type.Object(
 		customerId: CustomerRefId,
 		idempotencyKey: Name,
 		resourceId: Type.Optional(nullable(RefId)),
-		/** Read by `parseInstant` in the ingester, which is quicker than a format. */
+		/** The ingester reads it with `parseInstant`, which is faster than a format. */
 		timestamp: Type.Optional(Type.String({ maxLength: timestampCharactersMax })),
 		dimensions: Type.Optional(Type.Record(DimensionName, DimensionValue)),
 	},
@@ -49,8 +51,8 @@ export type EventReport = Static<typeof EventReport>;
 export const Accepted = Type.Object({}, { additionalProperties: false });
 
 /**
- * Our choice, the form of credit usage (docs/interface/usage.md): up to three dimension keys of letters, digits, `_`,
- * `$`, `-`.
+ * Our choice, in the form of credit usage (docs/interface/usage.md): up to three dimension keys of letters, digits,
+ * `_`, `$`, `-`.
  */
 const GroupBy = Type.String({ pattern: "^[a-zA-Z0-9_$-]+(,[a-zA-Z0-9_$-]+){0,2}$", maxLength: 255 });
 

@@ -1,12 +1,12 @@
 import type { MeterInput } from "../../../src/areas/features/schema";
 
-/** The plain truth of each aggregation, over a list of what the events hold, in whole hundredths and fractions of BigInt. */
+/** The expected result of each function over a list of events, in whole hundredths and fractions of BigInt. */
 export interface Held {
 	readonly value: string | number | boolean | undefined;
 	readonly at: number;
 }
 
-/** What events hold in the tests, and what it is worth in hundredths; what is not named is no number. */
+/** Values of events in the tests, in hundredths; all other values are no numbers. */
 export const hundredths = new Map<unknown, bigint>([
 	[1, 100n],
 	["1", 100n],
@@ -52,7 +52,8 @@ export function truth({ function: name, percentile = 0 }: MeterInput["aggregatio
 			return fraction(latest?.worth ?? 0n, 100n);
 		}
 		case "PERCENTILE": {
-			// The least value that at least so many per cent do not exceed, by counting; percentiles are whole tenths here.
+			// The least value that at least this many percent do not exceed, by counting; percentiles are whole tenths
+			// here.
 			const needed = BigInt(Math.round(percentile * 10)) * BigInt(sorted.length);
 			const found = sorted.find((value) => BigInt(sorted.filter((one) => one <= value).length) * 1000n >= needed);
 			return fraction(found ?? 0n, 100n);

@@ -9,7 +9,7 @@ import type { Instant } from "../../../src/kernel/clock";
 import { testNow } from "../../support/world";
 import { count, event, ground, type SentEvent, sumOf } from "./ground";
 
-/** What archiving needs: a folder, and the one writer of its log. */
+/** The requirements of archiving: a folder, and the only writer of its log. */
 interface Archivable {
 	readonly folder: string;
 	readonly jobs: { readonly log: Pick<EventLog, "archive"> };
@@ -18,7 +18,7 @@ export const dayMs = 86_400_000;
 
 class Killed extends Error {}
 
-/** Archives what is older than so many days; killed before the slice of this number, when it is given. */
+/** Archives events older than `keepDays`; a kill comes before the slice `killedAt`, if given. */
 export async function archive(
 	site: Archivable,
 	keepDays: number,

@@ -27,7 +27,7 @@ export interface SentEvent {
 	readonly dimensions?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** An event of customer "acme", one call to the API. */
+/** Returns an event of customer "acme", one call to the API. */
 export const event = (more: Partial<SentEvent> = {}): SentEvent => ({
 	eventName: "api.call",
 	customerId: "acme",
@@ -37,7 +37,7 @@ export const event = (more: Partial<SentEvent> = {}): SentEvent => ({
 
 export const textOf = (events: readonly unknown[]): string => JSON.stringify({ events });
 
-/** Made once: all migrations have run on its files. */
+/** Created once: all migrations have run on its files. */
 let template: string | undefined;
 
 function copyOfTemplate(): string {
@@ -52,7 +52,7 @@ export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptio
 	const folder = options.folder ?? copyOfTemplate();
 	const db = openFile(folder, "main", ["usage", "events"]);
 	const clock = { now: () => testNow };
-	// As in a server: what was read of the totals is remembered as long as nobody tells that they have changed.
+	// As in a server: readers cache totals until `epochs` reports a change.
 	const epochs = new Epochs();
 	const transactions = openTransactions({ db, clock, newId: newUuidV7, wake: () => {}, epochs });
 	const troubles: unknown[] = [];
@@ -73,7 +73,7 @@ export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptio
 
 	return {
 		folder,
-		/** The connection that reads. */
+		/** The reading connection. */
 		file: db.$client,
 		transactions,
 		jobs,
@@ -81,7 +81,7 @@ export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptio
 		openLog,
 		openAggregator,
 		send,
-		/** Sends, and expects it to be taken. */
+		/** Sends events, and expects them to be accepted. */
 		take: (events: readonly unknown[], environmentId = "env"): void => {
 			expect(send(events, environmentId)).toEqual({ kind: "accepted" });
 		},
@@ -93,12 +93,12 @@ export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptio
 			if (!result) throw new Error("no answer");
 			return result;
 		},
-		/** As after a kill: what was in memory is gone, the files are as they were. */
+		/** Restarts as after a kill: memory is lost, the files stay. */
 		crash: (chunkEvents?: number): void => {
 			jobs.log = openLog();
 			jobs.aggregator = openAggregator(chunkEvents);
 		},
-		/** For who makes many of them. */
+		/** For tests that open many of them. */
 		close: (): void => {
 			jobs.log.close();
 			jobs.aggregator.close();
@@ -106,7 +106,7 @@ export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptio
 		},
 		customer: (id: string, environmentId = "env"): string =>
 			transactions.write(systemActor(environmentId), (work) => provisionCustomer(work, { id }).id),
-		/** A metered feature; answers its row id. */
+		/** Creates a metered feature; returns its row id. */
 		meter: (id: string, meter: MeterInput, environmentId = "env"): string =>
 			transactions.write(systemActor(environmentId), (work) => {
 				createFeature(work, { id, displayName: id, featureType: "NUMBER", meterType: "INCREMENTAL" });

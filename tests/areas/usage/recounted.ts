@@ -2,10 +2,13 @@ import { checkingFingerprints } from "../../../src/areas/usage/log/operations.ch
 import { recounting } from "../../../src/areas/usage/recount/operations";
 import type { Awaiting } from "../../../src/kernel/storage/failures";
 
-/** What `check` finds in totals, where all of the log is here. `scratch` is an empty folder. */
+/**
+ * Returns the differences that `check` finds in totals, for a log without files in a storage. `scratch` is an empty
+ * folder.
+ */
 export const recountUsage = (folder: string, scratch: string): string[] => carriedOut(recounting(folder, scratch));
 
-/** What `check` finds in fingerprints, where all of the log is here. */
+/** Returns the differences that `check` finds in fingerprints, for a log without files in a storage. */
 export const checkFingerprints = (folder: string): string[] => carriedOut(checkingFingerprints(folder));
 
 function carriedOut<T>(work: Awaiting<T>): T {

@@ -12,7 +12,7 @@ import type { ground } from "./ground";
 
 type Site = ReturnType<typeof ground>;
 
-/** A storage of this test's own. */
+/** Starts a storage for one test. */
 export function serve(): ObjectServer {
 	const server = objectServer();
 	onTestFinished(() => server.stop());
@@ -30,11 +30,11 @@ export class Killed extends Error {}
 
 interface Upload {
 	readonly settings: StorageSettings;
-	/** Killed before the order of this number. */
+	/** The kill comes before the order of this number. */
 	readonly killedAt?: number;
 	readonly onTrouble?: (error: unknown) => void;
 	readonly onUndeleted?: (error: unknown) => void;
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly clock?: Clock;
 }
 
@@ -47,7 +47,7 @@ export async function upload(
 	const uploader = new Uploader({
 		...{ folder, onTrouble, onUndeleted, clock, isStopping: () => false },
 		storage: new ObjectStorage(settings, { pauseMsMin: 1, patienceMs: 300 }),
-		keep: async (order: ArchiveOrder) => {
+		order: async (order: ArchiveOrder) => {
 			if (orders === killedAt) throw new Killed();
 			orders += 1;
 			expect(jobs.log.archive(order)).toBe(true);
@@ -60,11 +60,11 @@ export async function upload(
 	}
 }
 
-/** Of the archive, without its list. */
+/** Returns the files of the archive's folder, without its list. */
 export const filesHere = (site: { readonly folder: string }): string[] =>
 	files(site).filter((name) => name.endsWith(".zst"));
 
-/** How many files the log says to be in the storage. */
+/** Returns the number of files that the log records as stored. */
 export const stored = ({ file }: Site): number =>
 	file.query<{ rows: number }, []>("SELECT count(*) AS rows FROM event_archives WHERE stored_in IS NOT NULL").get()
 		?.rows ?? 0;
@@ -73,7 +73,7 @@ interface Moved {
 	readonly retry?: Parameters<typeof tenDays>[0];
 	readonly options?: Parameters<typeof tenDays>[1];
 	readonly settings?: Partial<StorageSettings>;
-	/** Before it is archived. */
+	/** Called before the archiving. */
 	readonly before?: (site: Site) => void;
 }
 

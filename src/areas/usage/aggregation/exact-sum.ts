@@ -1,18 +1,19 @@
 import { type Big, type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 
 /**
- * Adds exact decimals. Whole numbers within 2^53 are added as they are, which is exact and many times faster than
- * arbitrary precision; all else goes by `Big`.
+ * Adds exact decimals. Whole numbers within 2^53 are added as numbers, which is exact and many times faster than
+ * arbitrary precision; all others as `Big`.
  */
 export class ExactSum {
 	#whole = 0;
 	#rest: Big | undefined;
 
-	/** `value` is finite; a double counts as the shortest decimal that names it. */
+	/** `value` is finite; a double counts as the shortest decimal that denotes it. */
 	add(value: number | Decimal): void {
 		const number = typeof value === "number" ? value : wholeOf(value);
 		const sum = this.#whole + number;
-		// A double beyond 2^53, or with a fraction, never passes; nor does NaN, which stands for "not a small whole number".
+		// A double beyond 2^53 or with a fraction fails this test. So does NaN, which stands for "not a small whole
+		// number".
 		if (Number.isSafeInteger(number) && Number.isSafeInteger(sum)) this.#whole = sum;
 		else this.#rest = (this.#rest ?? exact(0)).plus(exact(value));
 	}

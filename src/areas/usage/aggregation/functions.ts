@@ -8,19 +8,19 @@ import { compareRanked, type Ranked, ranked } from "./ranked";
 import { DistinctValues, RankedValues } from "./value-sets";
 
 /**
- * Which values are kept beside the totals: none; each once, so that merging a set again changes nothing; or each with the
- * number of its events.
+ * The values that are stored alongside the totals: none; each once, so that merging a set twice changes nothing; or
+ * each with the number of its events.
  */
 export type Membership = "none" | "distinct" | "counted";
 
 export interface Aggregation {
 	readonly membership: Membership;
-	/** Whether its state is a number, and the states of parts add up to the state of the whole. */
+	/** Whether the state is a number, and the states of parts add up to the state of the whole. */
 	readonly isAdditive: boolean;
 	readonly start: () => Aggregate;
 }
 
-/** How a meter's function counts. Source of the functions: the contract; LATEST and PERCENTILE are ours. */
+/** Returns how a meter's function counts. */
 export function aggregationOf({ aggregation }: MeterDefinition): Aggregation {
 	const { function: name, percentile = 100 } = aggregation;
 	switch (name) {
@@ -96,7 +96,7 @@ class Extreme implements Aggregate {
 	readonly members = noMembers;
 	#best: Ranked | undefined;
 
-	/** `beats`: of the sign of (one - other), whether the one takes the other's place. */
+	/** `beats` decides by the sign of (one - other) whether the one replaces the other. */
 	constructor(private readonly beats: (sign: number) => boolean) {}
 
 	add(found: DimensionValue | undefined): void {
@@ -122,7 +122,9 @@ class Extreme implements Aggregate {
 	}
 }
 
-/** Our choice: more places than any price has. The quotient is exact until it is asked for, and then rounded once, half up. */
+/**
+ * Our choice: more places than any price has. The quotient stays exact until it is read, and is rounded once, half up.
+ */
 const averagePlaces = 12;
 
 /** State: "sum/number of values". */
@@ -154,7 +156,7 @@ class Average implements Aggregate {
 	}
 }
 
-/** The value with the latest time; of several at one time, the one that came last. State: "time/event/value", or empty. */
+/** The value with the latest time; among equal times, the last one in the log. State: "time/event/value", or empty. */
 class Latest implements Aggregate {
 	readonly members = noMembers;
 	#at = 0;

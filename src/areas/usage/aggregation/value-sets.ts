@@ -4,13 +4,13 @@ import { type DimensionValue, decimalOf, measureOf } from "../rules";
 import type { Aggregate, Summary } from "./aggregate";
 import { compareRanked, type Ranked, ranked } from "./ranked";
 
-/** Our choice: longer texts stand in the tables as their hash, so that a row stays small. */
+/** Our choice: longer texts are stored as their hash, so that a row stays small. */
 const textCharactersMax = 64;
 
 /**
- * The text that a value is known by: values are the same when their texts are, as in `groupBy`, so 5 and "5" are one. Of a
- * long text the SHA-256, of which no two texts are known to share one; so too of what SQLite cannot store as it is (half a
- * surrogate pair), and of what looks like a hash.
+ * Returns the text that identifies a value. Values are equal if their texts are, as in `groupBy`, so 5 and "5" are one.
+ * A long text becomes its SHA-256. So does a text that SQLite cannot store (half a surrogate pair), and one that looks
+ * like a hash.
  */
 export function valueTextOf(value: DimensionValue): string {
 	const text = String(value);
@@ -20,7 +20,7 @@ export function valueTextOf(value: DimensionValue): string {
 
 const hashMark = "#";
 
-/** UNIQUE: any value counts once, and an event without one not at all. State: the number of values. */
+/** UNIQUE: each value counts once, and an event without a value not at all. State: the number of values. */
 export class DistinctValues implements Aggregate {
 	readonly #values = new Map<string, number>();
 
@@ -46,13 +46,13 @@ export class DistinctValues implements Aggregate {
 }
 
 /**
- * PERCENTILE by nearest rank: the least value that at least `percentile` per cent of the values do not exceed, so the
- * answer is always one of them, and exact. State: the number of values.
+ * PERCENTILE by nearest rank: the least value that at least `percentile` percent of the values do not exceed. So the
+ * answer is always one of the values, and exact. State: the number of values.
  */
 export class RankedValues implements Aggregate {
 	readonly #counts = new Map<Decimal, number>();
 	#size = 0;
-	/** The values in order, as far as they were asked for, and those that came since. */
+	/** The values in order, as of the last read, and those added since. */
 	#ordered: Ranked[] = [];
 	#fresh: Decimal[] = [];
 
@@ -78,7 +78,7 @@ export class RankedValues implements Aggregate {
 
 	get value(): Decimal {
 		this.#order();
-		// In whole numbers: a rank that is a hair too high would name another value.
+		// Whole numbers: a rank that is a hair too high would select another value.
 		const rank = Number(divide(exact(this.percentile).times(this.#size), exact(100), 0, "up"));
 		let passed = 0;
 		for (const { value } of this.#ordered) {
@@ -95,7 +95,7 @@ export class RankedValues implements Aggregate {
 		this.#size += events;
 	}
 
-	/** A history asks at every point: what is in order already is not sorted again. */
+	/** Sorts new values only: a history reads the value at every point. */
 	#order(): void {
 		if (this.#fresh.length === 0) return;
 		const fresh = this.#fresh.map(ranked).sort(compareRanked);

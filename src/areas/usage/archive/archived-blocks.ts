@@ -6,13 +6,13 @@ import type { LogRow } from "../blocks/event-block";
 import { eventArchivedBlocks, eventArchives, eventStoredIdentities } from "../table.events";
 import { readFrame } from "./files";
 
-/** Our choice: some 2 MB for each connection; who asks for one event of a frame asks for its neighbours too. */
+/** Our choice: about 2 MB for each connection. Readers of one event of a frame usually read its neighbors too. */
 const framesMax = 8;
 
 const { placeholder } = sql;
 
 const buildStatements = (tx: Transaction) => ({
-	/** The last that does not begin after an event. */
+	/** The last block that does not begin after an event. */
 	at: tx
 		.select()
 		.from(eventArchivedBlocks)
@@ -46,38 +46,41 @@ const buildStatements = (tx: Transaction) => ({
 
 export type ArchivedBlockRow = typeof eventArchivedBlocks.$inferSelect;
 
-/** Reads the blocks that have left the log for the archive. One for each connection that has events.db open or attached. */
+/**
+ * Reads blocks that have moved from the log to the archive. One for each connection that has events.db open or
+ * attached.
+ */
 export class ArchivedBlocks {
 	readonly #statements;
-	/** By archive and offset, those used last at the end. */
+	/** By archive and offset; the most recently used last. */
 	readonly #frames = new Map<string, readonly LogRow[]>();
 
 	constructor(tx: Transaction) {
 		this.#statements = buildStatements(tx);
 	}
 
-	/** The last block that does not begin after an event. */
+	/** Returns the last block that does not begin after an event. */
 	at(event: number): ArchivedBlockRow | undefined {
 		return this.#statements.at.get({ event });
 	}
 
-	/** Whether an event is in one of them. */
+	/** Whether an archived block holds an event. */
 	holds(event: number): boolean {
 		const row = this.at(event);
 		return row !== undefined && event < row.firstEvent + row.events;
 	}
 
-	/** The first block that does not begin before an event. */
+	/** Returns the first block that does not begin before an event. */
 	from(event: number): ArchivedBlockRow | undefined {
 		return this.#statements.from.get({ event });
 	}
 
-	/** The fingerprints of a block, 8 bytes each; those of blocks in the storage are here too. */
+	/** Returns the fingerprints of a block, 8 bytes each. Those of blocks in the storage are in the log's file. */
 	fingerprints(row: ArchivedBlockRow): Pick<LogRow, "firstEvent" | "fingerprints"> {
 		return this.#statements.identities.get({ firstEvent: row.firstEvent }) ?? this.content(row);
 	}
 
-	/** The check (identity-check.ts) of an event whose block is in the storage; undefined for any other. */
+	/** Returns the check (identity-check.ts) of an event whose block is in the storage; undefined for other events. */
 	check(event: number): number | undefined {
 		const row = this.at(event);
 		if (!row || event >= row.firstEvent + row.events) return undefined;
@@ -85,7 +88,10 @@ export class ArchivedBlocks {
 		return this.#statements.identities.get({ firstEvent })?.checks.readUInt32LE(4 * (event - firstEvent));
 	}
 
-	/** All of a block. Throws `FileUnreadable` where its file is missing or damaged, `FileNotHere` where it is being fetched. */
+	/**
+	 * Returns a whole block. Throws `FileUnreadable` if its file is missing or damaged, and `FileNotHere` if it is
+	 * being fetched.
+	 */
 	content({ archive, offset, bytes, firstEvent }: ArchivedBlockRow): LogRow {
 		const key = `${archive} ${offset}`;
 		const frame = this.#frames.get(key) ?? this.#read(archive, offset, bytes);

@@ -8,60 +8,60 @@ import { filesOf } from "./files-of-log";
 import type { ArchivedBlock, ArchiveSlice, StoredFile } from "./messages";
 import { dayMs } from "./rules";
 
-/** Our choice: a million events, some tens of MiB; a day with more of them has several files. */
+/** Our choice: a million events, some tens of MiB. A day with more events has several files. */
 const fileBlocksMax = 8192;
 
-/** Our choice: what leaves the log in one transaction, a few milliseconds of its writer's time. */
+/** Our choice: blocks that leave the log in one transaction, a few milliseconds of its writer's time. */
 const sliceBlocksMax = 32;
 
-/** Our choice: blocks that are looked at at once. */
-const lookedAtOnce = 256;
+/** Our choice: blocks that are read at once. */
+const blocksAtOnce = 256;
 
 /**
- * Our choice: where so many blocks in a row are too young, so is what follows them, but for reports of a long past; they are
- * looked at when those before them have gone.
+ * Our choice: after this many young blocks in a row, all later blocks count as young. Reports of a distant past among
+ * them are found when the blocks before them have moved.
  */
 const youngBlocksMax = 65_536;
 
-/** Our choice: how often it is looked for what has become old. */
-const lookEveryMs = 3_600_000;
+/** Our choice: the interval between searches for old blocks. */
+const searchEveryMs = 3_600_000;
 
-/** Our choice: a slice is followed by a rest of twice the time that it took, in which the log's writer is for its senders. */
+/** Our choice: after each slice, a pause of twice its duration leaves the log's writer to its senders. */
 const restsPerSlice = 2;
 
 export interface ArchiverOptions {
 	/** The data folder. */
 	readonly folder: string;
-	/** Events that are older by their own time are archived, in whole blocks and by whole days. */
+	/** Events whose own time is older are archived, in whole blocks and whole days. */
 	readonly keepDays: number;
 	readonly clock?: Clock;
-	/** Asks the log's writer; resolves when it is on disk. */
+	/** Sends an order to the log's writer; resolves when it is on disk. */
 	readonly move: (slice: ArchiveSlice) => Promise<void>;
 	readonly isStopping: () => boolean;
-	/** Who else changes files of the archive waits meanwhile. */
+	/** Excludes other changes to files of the archive meanwhile. */
 	readonly exclusively?: Exclusively;
 	/** Tests make the files small. */
 	readonly fileBlocks?: number;
 }
 
-type LookedAt = Pick<LogRow, "firstEvent" | "events" | "firstAt" | "later">;
+type CandidateBlock = Pick<LogRow, "firstEvent" | "events" | "firstAt" | "later">;
 
 /**
- * Moves what has become old from the log to files by day. A file is whole and on disk before the first of its blocks leaves
- * the log, and each leaves it in the transaction that says where it is now: so at any moment every event is in one place,
- * and what a kill has left is gone on with.
+ * Moves old events from the log to files by day. A file is whole and on disk before the first of its blocks leaves the
+ * log. Each block leaves the log in the transaction that records its new place. So every event is in exactly one place
+ * at any moment, and an interrupted move resumes.
  */
 export class Archiver {
 	readonly #options: ArchiverOptions;
 	readonly #db: Database["$client"];
-	readonly #look;
+	readonly #selectBlocks;
 	readonly #block;
 
 	constructor(options: ArchiverOptions) {
 		this.#options = options;
 		this.#db = openFile(options.folder, "events").$client;
 		this.#db.run("PRAGMA query_only = ON");
-		this.#look = this.#db.prepare<LookedAt, [number, number]>(
+		this.#selectBlocks = this.#db.prepare<CandidateBlock, [number, number]>(
 			`SELECT first_event AS firstEvent, events, first_at AS firstAt, later FROM event_blocks
 			WHERE first_event > ? ORDER BY first_event LIMIT ?`,
 		);
@@ -71,14 +71,14 @@ export class Archiver {
 		);
 	}
 
-	/** Archives what has become old; answers after how many milliseconds to look again. */
+	/** Archives old events; returns the milliseconds until the next search. */
 	async run(): Promise<number> {
 		const { folder, exclusively = atOnce } = this.#options;
 		await exclusively(async () => {
 			deleteOrphans(folder, new Set(this.#files("1").map(({ name }) => name)));
-			for (const file of this.#files("NOT is_whole")) await this.#goOn(file);
+			for (const file of this.#files("NOT is_whole")) await this.#resume(file);
 		});
-		// After a restore it is not there yet.
+		// After a restore, the manifest is missing.
 		this.#writeManifest();
 		for (;;) {
 			const hasMoved = await exclusively(async () => {
@@ -87,7 +87,7 @@ export class Archiver {
 				await this.#move(await writeArchive(folder, old.day, this.#rowsOf(old.blocks), pause));
 				return true;
 			});
-			if (!hasMoved) return lookEveryMs;
+			if (!hasMoved) return searchEveryMs;
 		}
 	}
 
@@ -99,14 +99,14 @@ export class Archiver {
 		return filesOf(this.#db, where);
 	}
 
-	/** The blocks of the first day that has any, as many as a file takes. */
+	/** Returns the blocks of the first day that has any, at most as many as a file takes. */
 	async #findOld(): Promise<{ readonly day: number; readonly blocks: readonly number[] } | undefined> {
 		const { keepDays, clock = wallClock, fileBlocks = fileBlocksMax } = this.#options;
 		const youngFrom = (Math.floor(clock.now() / dayMs) - keepDays) * dayMs;
 		const byDay = new Map<number, number[]>();
 		let young = 0;
 		for (let after = 0; young < youngBlocksMax; ) {
-			const rows = this.#look.all(after, lookedAtOnce);
+			const rows = this.#selectBlocks.all(after, blocksAtOnce);
 			for (const row of rows) {
 				after = row.firstEvent;
 				const lastAt = lastAtOf(row);
@@ -117,7 +117,7 @@ export class Archiver {
 				byDay.set(day, ofDay);
 				if (ofDay.length < fileBlocks) ofDay.push(row.firstEvent);
 			}
-			if (rows.length < lookedAtOnce || this.#options.isStopping()) break;
+			if (rows.length < blocksAtOnce || this.#options.isStopping()) break;
 			await pause();
 		}
 		const day = Math.min(...byDay.keys());
@@ -131,8 +131,8 @@ export class Archiver {
 		}
 	}
 
-	/** A kill has cut off the moving of this file's blocks. Those that have moved are moved again, which changes nothing. */
-	async #goOn(file: StoredFile): Promise<void> {
+	/** Resumes the move of a file's blocks after a kill. Moving a block again changes nothing. */
+	async #resume(file: StoredFile): Promise<void> {
 		const blocks: ArchivedBlock[] = [];
 		for (const { rows, offset, bytes } of readFrames(this.#options.folder, file)) {
 			for (const row of rows) blocks.push({ firstEvent: row.firstEvent, lastAt: lastAtOf(row), offset, bytes });
@@ -163,5 +163,5 @@ export class Archiver {
 	}
 }
 
-/** Lets others on this thread work. */
+/** Lets other work on this thread run. */
 const pause = (): Promise<void> => Bun.sleep(1);

@@ -1,10 +1,10 @@
-/** Who changes files of the archive does it when nobody else does. */
+/** Runs a change to files of the archive while no other one runs. */
 export type Exclusively = <T>(body: () => Promise<T>) => Promise<T>;
 
-/** Where there is nobody else. */
+/** Runs at once, where nothing else changes the files. */
 export const atOnce: Exclusively = (body) => body();
 
-/** One after the other, in the order in which they came. */
+/** Runs changes one after the other, in the order in which they came. */
 export function oneAtATime(): Exclusively {
 	let last: Promise<unknown> = Promise.resolve();
 	return <T>(body: () => Promise<T>): Promise<T> => {

@@ -13,12 +13,13 @@ import { fetchedFolder, objectName, pieceBytes, piecesOf } from "./rules.storage
 /** Our choice: pieces that one thread fetches at once. */
 const fetchesMax = 4;
 
-/** Our choice: whoever asks for one piece after the other finds the next ones here. */
+/** Our choice: pieces that are fetched ahead for sequential readers. */
 const readAhead = 3;
 
 /**
- * Pieces of files that are in the storage, fetched when they are asked for and kept within a bound of room. One for each
- * thread; they share the folder, where a piece is whole as soon as it has its name. Anything in it may be deleted at any time.
+ * Caches pieces of files in the storage, fetched on demand, within a limit of disk space. One for each thread. All
+ * threads share the folder, where a piece is whole as soon as it has its name. Any file in it may be deleted at any
+ * time.
  */
 export class FetchedFiles {
 	readonly #folder: string;
@@ -34,7 +35,7 @@ export class FetchedFiles {
 		this.#bytesMax = bytesMax;
 	}
 
-	/** A part of a file. Throws `FileNotHere` where it has to be fetched first, which has then begun. */
+	/** Returns a part of a file. Throws `FileNotHere` if it has to be fetched first, and begins to fetch it. */
 	read(file: StoredFile, offset: number, bytes: number): Uint8Array {
 		const indexes = piecesOf(offset, bytes);
 		const parts = indexes.map((index) => {
@@ -47,7 +48,7 @@ export class FetchedFiles {
 		return Buffer.concat(parts.filter((part) => part !== undefined));
 	}
 
-	/** What was fetched of a part turned out to be damaged: it is fetched again when it is asked for again. */
+	/** Deletes the pieces of a part that turned out to be damaged, so that they are fetched again. */
 	drop(file: StoredFile, offset: number, bytes: number): void {
 		for (const index of piecesOf(offset, bytes)) rmSync(this.#path(file, index), { force: true });
 	}
@@ -75,19 +76,19 @@ export class FetchedFiles {
 		if (known) return known;
 		const from = index * pieceBytes;
 		const to = Math.min(file.bytes, from + pieceBytes);
-		const fetched = this.#limit(async () => this.#keep(path, await this.#storage.part(file, from, to))).finally(() =>
+		const fetched = this.#limit(async () => this.#store(path, await this.#storage.part(file, from, to))).finally(() =>
 			this.#fetching.delete(path),
 		);
 		this.#fetching.set(path, fetched);
 		return fetched;
 	}
 
-	/** FileUnreadable where the disk does not take it. */
-	async #keep(path: string, piece: Uint8Array): Promise<void> {
+	/** Stores a piece. FileUnreadable if the disk does not take it. */
+	async #store(path: string, piece: Uint8Array): Promise<void> {
 		try {
 			await mkdir(this.#folder, { recursive: true, mode: folderMode });
 			await this.#makeRoom(piece.length);
-			// Two threads may fetch the same one.
+			// Two threads may fetch the same piece.
 			const part = `${path}.${crypto.randomUUID()}.part`;
 			await writeFile(part, piece, { mode: fileMode });
 			await rename(part, path);
@@ -99,7 +100,7 @@ export class FetchedFiles {
 		}
 	}
 
-	/** Deletes what was fetched the longest ago. */
+	/** Deletes the pieces that were fetched the longest ago. */
 	async #makeRoom(bytes: number): Promise<void> {
 		const pieces = await Promise.all((await readdir(this.#folder)).map((name) => lookAt(join(this.#folder, name))));
 		const oldestFirst = pieces.filter((piece) => piece !== undefined).sort((one, other) => one.at - other.at);
@@ -111,13 +112,13 @@ export class FetchedFiles {
 		}
 	}
 
-	/** The object's name: what was fetched for another log is never taken for this one's. */
+	/** Contains the object's name, so a piece of another log is never mistaken for this one's. */
 	#path(file: StoredFile, index: number): string {
 		return join(this.#folder, `${objectName(file)}.${index}`);
 	}
 }
 
-/** Undefined where there is none: another thread may delete it at any time. */
+/** Returns undefined if there is no such file: another thread may delete it at any time. */
 async function lookAt(path: string): Promise<{ path: string; bytes: number; at: number } | undefined> {
 	try {
 		const { size, mtimeMs } = await stat(path);

@@ -1,7 +1,7 @@
 import type { Database } from "../../../kernel/work";
 import type { StoredFile } from "./messages";
 
-/** The files of the archive that a log names, as `where` says of their rows. */
+/** Returns the files of the archive that a log names; `where` selects their rows. */
 export const filesOf = (events: Database["$client"], where = "true"): StoredFile[] =>
 	events
 		.query<StoredFile, []>(

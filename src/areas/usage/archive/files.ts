@@ -11,11 +11,11 @@ import { readPart } from "./read-part";
 import { archiveFolder, archiveName, isArchiveName } from "./rules";
 import { objectName } from "./rules.storage";
 
-/** Where the files and their checksums are listed, for whoever brings them back from elsewhere. */
+/** Lists the files and their checksums, for operators who restore them from elsewhere. */
 const manifestName = "manifest.json";
 
 export function writeManifest(folder: string, files: readonly StoredFile[]): void {
-	// A folder whose files were all in the storage when it was restored has none yet.
+	// A restored folder whose files were all in the storage has no archive folder yet.
 	mkdirSync(archiveFolder(folder), { recursive: true, mode: folderMode });
 	writeWhole(join(archiveFolder(folder), manifestName), JSON.stringify({ format: 1, files }, null, "\t"));
 }
@@ -26,8 +26,8 @@ export interface WrittenArchive {
 }
 
 /**
- * Writes blocks to a file of the archive, which has its name once it is whole, on disk, and has been read back. Between two
- * frames it lets others on its thread work (`pause`).
+ * Writes blocks to a file of the archive. The file gets its name when it is whole, on disk, and read back. Between two
+ * frames, `pause` lets other work on the thread run.
  */
 export async function writeArchive(
 	folder: string,
@@ -89,7 +89,7 @@ async function sumOf(path: string): Promise<string> {
 	return hasher.digest("hex");
 }
 
-/** What is wrong with a file of the archive; undefined when it is what was written. */
+/** Returns the damage of a file of the archive; undefined if it is intact. */
 export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): Promise<string | undefined> {
 	const path = join(archiveFolder(folder), name);
 	if (!existsSync(path)) return `archive/${name} is missing; bring it back from a backup`;
@@ -99,8 +99,8 @@ export async function damageOf(folder: string, { name, sha256 }: ArchiveFile): P
 }
 
 /**
- * The blocks of one frame. Throws `FileUnreadable` where the file is missing or damaged, `FileNotHere` where it is being
- * fetched from the storage.
+ * Returns the blocks of one frame. Throws `FileUnreadable` if the file is missing or damaged, and `FileNotHere` if it
+ * is being fetched from the storage.
  */
 export function readFrame(folder: string, file: StoredFile, offset: number, bytes: number): LogRow[] {
 	const here = readHere(folder, file, offset, bytes);
@@ -136,7 +136,7 @@ const unreadable = (message: string, cause?: unknown): FileUnreadable =>
 		{ cause: new Error(message, { cause }) },
 	);
 
-/** All frames of a file that is here, in order. */
+/** Returns all frames of a file in the folder, in order. */
 export function* readFrames(folder: string, file: StoredFile): Generator<ReadFrame> {
 	for (let at = 0; at < file.bytes; ) {
 		const mark = readHere(folder, file, at, markBytes);
@@ -154,7 +154,7 @@ export interface ReadFrame {
 	readonly bytes: number;
 }
 
-/** Deletes files that no row of `event_archives` names: a crash has left them before any block had left the log. */
+/** Deletes files that no row of `event_archives` names: a crash left them before any block had left the log. */
 export function deleteOrphans(folder: string, names: ReadonlySet<string>): void {
 	if (!existsSync(archiveFolder(folder))) return;
 	for (const name of readdirSync(archiveFolder(folder)))

@@ -1,15 +1,15 @@
 import type { Instant } from "../../../kernel/clock";
 import type { LogRow } from "../blocks/event-block";
 
-/** Our choice: some 150 KB, which take a third of a millisecond to unpack for whoever needs one event of them. */
+/** Our choice: about 150 KB. Unpacking them for one event takes a third of a millisecond. */
 export const frameBlocksMax = 16;
 
-/** The check, and how many blocks. */
+/** The checksum, and the number of blocks. */
 const headBytes = 12;
-/** Of each block: its position, its events, the first time, and the lengths of five columns. */
+/** The head of a block: its position, the number of events, the first time, and the lengths of five columns. */
 const rowBytes = 8 + 4 + 8 + 5 * 4;
 
-/** Blocks of the log as a frame of zstd, so that a file of them is one that `zstd` reads. */
+/** Packs blocks of the log into a frame of zstd; `zstd` can read a file of such frames. */
 export function packFrame(rows: readonly LogRow[]): Uint8Array {
 	const parts: Buffer[] = [Buffer.alloc(headBytes)];
 	for (const { firstEvent, events, firstAt, later, customers, facts, keys, fingerprints } of rows) {
@@ -27,7 +27,7 @@ export function packFrame(rows: readonly LogRow[]): Uint8Array {
 	return Bun.zstdCompressSync(payload);
 }
 
-/** The blocks of a frame; undefined when it is not what was packed. */
+/** Returns the blocks of a frame; undefined if it is damaged. */
 export function unpackFrame(frame: Uint8Array): LogRow[] | undefined {
 	const payload = unpack(frame);
 	if (!payload || payload.length < headBytes || payload.readBigUInt64LE(0) !== checkOf(payload)) return undefined;
@@ -58,12 +58,12 @@ function unpack(frame: Uint8Array): Buffer | undefined {
 	try {
 		return Buffer.from(Bun.zstdDecompressSync(frame));
 	} catch {
-		// Damaged: who asks for it says which file it is in.
+		// The caller knows the name of the damaged file.
 		return undefined;
 	}
 }
 
-/** Before each frame stands one that `zstd` skips, with the length of what follows: so a file tells its own frames. */
+/** A frame that `zstd` skips precedes each frame and holds its length, so a file describes its own frames. */
 export const markBytes = 12;
 const skippable = 0x184d_2a50;
 
@@ -75,7 +75,7 @@ export function markOf(frame: Uint8Array): Buffer {
 	return mark;
 }
 
-/** How long the frame is that follows a mark; undefined when this is none. */
+/** Returns the length of the frame after a mark; undefined if the bytes are no mark. */
 export function frameBytesAfter(bytes: Uint8Array): number | undefined {
 	const mark = Buffer.from(bytes);
 	return mark.length === markBytes && mark.readUInt32LE(0) === skippable ? mark.readUInt32LE(8) : undefined;

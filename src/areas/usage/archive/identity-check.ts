@@ -3,9 +3,9 @@ import { identityStart } from "../blocks/event-identity";
 import type { BlockIdentities } from "./messages";
 
 /**
- * 32 bits of another hash than the fingerprint is, of the same text: where both are the same it is the same event, without
- * looking at the key that is in the storage. Of a million million events one is so taken for another with odds of one to
- * ten thousand million; and who makes events that collide loses only their own.
+ * Returns 32 bits of a hash of the same text that is independent of the fingerprint. If both are equal, the events are
+ * the same, without a look at the key in the storage. Of 10^12 events, one is mistaken for another with odds of one to
+ * 10^10; senders who construct collisions lose only their own events.
  */
 export const checkOf = (identity: string, idempotencyKey: string): number =>
 	isErasedKey(idempotencyKey)
@@ -15,23 +15,26 @@ export const checkOf = (identity: string, idempotencyKey: string): number =>
 const erasedKeyStart = "erased-";
 const erasedKeyPattern = /^erased-[0-9a-f]{32}$/;
 
-/** What stands for the idempotency key of an event whose customer was erased: 128 bits of its identity's hash, by which it stays known. */
+/**
+ * Returns the replacement for the idempotency key of an erased customer's event: 128 bits of the hash of its identity,
+ * so that it stays known.
+ */
 export const erasedKeyOf = (identity: string): string =>
 	`${erasedKeyStart}${Bun.CryptoHasher.hash("sha256", identity, "hex").slice(0, 32)}`;
 
 export const isErasedKey = (idempotencyKey: string): boolean => erasedKeyPattern.test(idempotencyKey);
 
-/** Whether an event that is sent is the one that is kept, as far as their keys say; `identity` is that of the one sent. */
-export const isSameKey = (kept: string, sent: string, identity: string): boolean =>
-	kept === sent || (isErasedKey(kept) && kept === erasedKeyOf(identity));
+/** Whether a sent event is a stored one, as far as their keys tell; `identity` is that of the sent event. */
+export const isSameKey = (stored: string, sent: string, identity: string): boolean =>
+	stored === sent || (isErasedKey(stored) && stored === erasedKeyOf(identity));
 
-/** A customer as the log names it. */
+/** A customer by its names in the log. */
 interface Named {
 	readonly environment_id: string;
 	readonly customer_ref: string;
 }
 
-/** By what the events of a block are known without it. */
+/** Returns the data that identifies the events of a block without the block. */
 export function identitiesOf(row: LogRow, nameOf: (customer: number) => Named): BlockIdentities {
 	const block = readBlock(row);
 	const keys: readonly string[] = JSON.parse(row.keys);
@@ -43,6 +46,6 @@ export function identitiesOf(row: LogRow, nameOf: (customer: number) => Named): 
 		const key = keys[index] ?? "";
 		checks.writeUInt32LE(checkOf(start + key, key), 4 * index);
 	}
-	// A copy: else all of the frame would go along to another thread.
+	// A copy: otherwise the whole frame would be sent to another thread.
 	return { firstEvent: row.firstEvent, fingerprints: Uint8Array.from(row.fingerprints), checks };
 }

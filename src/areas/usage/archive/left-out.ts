@@ -1,6 +1,6 @@
 import type { Instant } from "../../../kernel/clock";
 
-/** Events that follow each other, the last one with them. */
+/** Consecutive events, including the last one. */
 interface Range {
 	readonly first: number;
 	last: number;
@@ -12,13 +12,13 @@ export interface LeftOutBlock {
 	readonly lastAt: Instant;
 }
 
-/** Events of the log that whoever checks it does not look at, since they are in the storage. */
+/** Events of the log that a check skips because they are in the storage. */
 export class LeftOut {
 	readonly #ranges: Range[] = [];
-	/** None of them is later. */
+	/** The latest time of these events. */
 	readonly lastAt: Instant;
 
-	/** In the order of the log. */
+	/** `blocks` are in the order of the log. */
 	constructor(blocks: Iterable<LeftOutBlock>) {
 		let lastAt = Number.NEGATIVE_INFINITY;
 		for (const block of blocks) {
@@ -36,18 +36,18 @@ export class LeftOut {
 		return range !== undefined && range.first <= event;
 	}
 
-	/** The last event of those that follow this one and are left out; the event itself where none does at once. */
+	/** Returns the last of the skipped events that directly follow an event; the event itself if there are none. */
 	skip(event: number): number {
 		const range = this.#endingFrom(event + 1);
 		return range && range.first <= event + 1 ? range.last : event;
 	}
 
-	/** The last event before the next one after this that is left out. */
+	/** Returns the last event before the next skipped one. */
 	before(event: number): number {
 		return (this.#endingFrom(event + 1)?.first ?? Number.POSITIVE_INFINITY) - 1;
 	}
 
-	/** The first that ends with an event or after it. */
+	/** Returns the first range that ends with an event or after it. */
 	#endingFrom(event: number): Range | undefined {
 		let [from, to] = [0, this.#ranges.length];
 		while (from < to) {

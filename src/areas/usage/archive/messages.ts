@@ -5,7 +5,7 @@ import type { events } from "../table.events";
 /** A row of the log of the first release. */
 export type OldRow = typeof events.$inferSelect;
 
-/** A file of the archive, which is whole and on disk. */
+/** A file of the archive that is whole and on disk. */
 export interface ArchiveFile {
 	readonly name: string;
 	readonly day: number;
@@ -13,12 +13,12 @@ export interface ArchiveFile {
 	readonly sha256: string;
 }
 
-/** A file of the archive, and in which storage it is (rules.storage.ts); null: here only. */
+/** A file of the archive and its storage (rules.storage.ts); null: only in the folder. */
 export interface StoredFile extends ArchiveFile {
 	readonly storedIn: string | null;
 }
 
-/** A block of the log, and in which frame of the file it is. */
+/** A block of the log, and its frame in a file of the archive. */
 export interface ArchivedBlock {
 	readonly firstEvent: number;
 	readonly lastAt: Instant;
@@ -26,26 +26,26 @@ export interface ArchivedBlock {
 	readonly bytes: number;
 }
 
-/** To the log's writer. Doing it twice is doing it once. */
+/** An order to the log's writer. Repeating it changes nothing. */
 export type ArchiveOrder = ArchiveSlice | StoredSlice | ErasedSlice | RewrittenSlice | DroppedFile | DeletedObject;
 
-/** Blocks for which the file is to stand from now on. */
+/** Blocks that a file of the archive replaces. */
 export interface ArchiveSlice {
 	readonly kind: "archived";
 	readonly file: ArchiveFile;
 	readonly blocks: readonly ArchivedBlock[];
-	/** Whether these are the last of the file. */
+	/** Whether these are the last blocks of the file. */
 	readonly isLast: boolean;
 }
 
-/** By what the events of blocks are known, whose file is in the storage and was read back from there. */
+/** The identities of events in blocks whose file is in the storage and was read back from there. */
 export interface StoredSlice {
 	readonly kind: "stored";
 	readonly file: ArchiveFile;
-	/** Which storage that is. */
+	/** The storage. */
 	readonly storedIn: string;
 	readonly identities: readonly BlockIdentities[];
-	/** Whether these are the last of the file: then it may go. */
+	/** Whether these are the last blocks of the file: then the file in the folder may be deleted. */
 	readonly isLast: boolean;
 }
 
@@ -57,14 +57,14 @@ export interface BlockIdentities {
 	readonly checks: Uint8Array;
 }
 
-/** Events whose customer was erased, as they are to stand from now on: of blocks, and of the first release's rows. */
+/** Events of an erased customer in their new form: of blocks, and of the first release's rows. */
 export interface ErasedSlice {
 	readonly kind: "erased";
 	readonly blocks: ReadonlyArray<Pick<LogRow, "firstEvent" | "facts" | "keys">>;
 	readonly rows: ReadonlyArray<Pick<OldRow, "id" | "dimensions" | "idempotencyKey">>;
 }
 
-/** Blocks of a file of the archive for which another file is to stand from now on. */
+/** Blocks of a file of the archive that another file replaces. */
 export interface RewrittenSlice {
 	readonly kind: "rewritten";
 	/** The name of the former file. */
@@ -74,28 +74,28 @@ export interface RewrittenSlice {
 	readonly isLast: boolean;
 }
 
-/** A file that stands for no block any more. It is not in the folder, or no longer. */
+/** A file that holds no block any more and is not in the folder. */
 export interface DroppedFile {
 	readonly kind: "dropped";
 	readonly file: ArchiveFile;
-	/** Its object in the storage, which stays for the backups that need it. */
+	/** Its object in the storage, which is retained for the backups that need it. */
 	readonly replaced?: ReplacedObject;
 }
 
 export interface ReplacedObject {
 	readonly storedIn: string;
 	readonly replacedAt: Instant;
-	/** From then on it may go. */
+	/** The object may be deleted from then on. */
 	readonly deleteAt: Instant;
 }
 
-/** A replaced object, which is gone. */
+/** A replaced object that is deleted. */
 export interface DeletedObject {
 	readonly kind: "deleted";
 	readonly file: StoredFile;
 }
 
-/** Its answer: whether that is on disk. */
+/** The answer to an order: whether it is on disk. */
 export interface OrderDone {
 	readonly isDone: boolean;
 }

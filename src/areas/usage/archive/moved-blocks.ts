@@ -2,14 +2,17 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import { unreachable } from "../../../kernel/errors";
 import type { ArchiveOrder, ArchiveSlice, DroppedFile, ErasedSlice, RewrittenSlice, StoredSlice } from "./messages";
 
-/** How blocks leave the log for a file of the archive, and that for the storage, and how either is written anew, inside the transaction of the log's writer. */
+/**
+ * Moves blocks from the log to a file of the archive, and from there to the storage, and rewrites them, inside the
+ * transaction of the log's writer.
+ */
 export class MovedBlocks {
 	readonly #addFile;
 	readonly #idOf;
 	readonly #point;
 	readonly #delete;
 	readonly #finish;
-	readonly #keepIdentities;
+	readonly #storeIdentities;
 	readonly #store;
 	readonly #rewriteBlock;
 	readonly #rewriteRow;
@@ -25,14 +28,14 @@ export class MovedBlocks {
 		this.#idOf = events.prepare<{ id: number }, [string, string]>(
 			"SELECT id FROM event_archives WHERE name = ? AND sha256 = ?",
 		);
-		// What has left the log before is not there any more, and stays where it is.
+		// A block that has moved already stays where it is.
 		this.#point = events.prepare<unknown, [number, number, number, number, number]>(
 			`INSERT INTO event_archived_blocks (first_event, events, last_at, archive, offset, bytes, last_fingerprint)
 			SELECT first_event, events, ?, ?, ?, ?, substr(fingerprints, -8) FROM event_blocks WHERE first_event = ?`,
 		);
 		this.#delete = events.prepare<unknown, [number]>("DELETE FROM event_blocks WHERE first_event = ?");
 		this.#finish = events.prepare<unknown, [number]>("UPDATE event_archives SET is_whole = 1 WHERE id = ?");
-		this.#keepIdentities = events.prepare<unknown, [number, Uint8Array, Uint8Array]>(
+		this.#storeIdentities = events.prepare<unknown, [number, Uint8Array, Uint8Array]>(
 			`INSERT INTO event_stored_identities (first_event, fingerprints, checks) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		);
 		this.#store = events.prepare<unknown, [string, string, string]>(
@@ -64,7 +67,7 @@ export class MovedBlocks {
 				this.#move(order);
 				break;
 			case "stored":
-				this.#keep(order);
+				this.#moveToStorage(order);
 				break;
 			case "erased":
 				this.#erase(order);
@@ -87,7 +90,7 @@ export class MovedBlocks {
 		this.#drop.run(name, sha256);
 		if (!replaced) return;
 		const { storedIn, replacedAt, deleteAt } = replaced;
-		// A restored folder may replace the same object a second time: its first time counts no more.
+		// A restored folder may replace the same object a second time: only the last time counts.
 		this.#forgetReplaced.run(name, sha256, storedIn);
 		this.#addReplaced.run(name, day, bytes, sha256, storedIn, replacedAt, deleteAt);
 	}
@@ -106,9 +109,9 @@ export class MovedBlocks {
 		if (isLast) this.#finish.run(id);
 	}
 
-	#keep({ file, storedIn, identities, isLast }: StoredSlice): void {
+	#moveToStorage({ file, storedIn, identities, isLast }: StoredSlice): void {
 		for (const { firstEvent, fingerprints, checks } of identities)
-			this.#keepIdentities.run(firstEvent, fingerprints, checks);
+			this.#storeIdentities.run(firstEvent, fingerprints, checks);
 		if (isLast) this.#store.run(storedIn, file.name, file.sha256);
 	}
 

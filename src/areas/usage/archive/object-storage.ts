@@ -3,18 +3,18 @@ import { FileOutOfReach, FileUnreadable } from "../../../kernel/storage/failures
 import type { ArchiveFile, StoredFile } from "./messages";
 import { locationOf, objectName, type StorageSettings } from "./rules.storage";
 
-/** Our choices: how long an answer may take, or the next piece of one; and a body of so many bytes. */
+/** Our choices: the time limit for a response, for its next piece, and for a body of this many bytes. */
 const patienceMsDefault = 15_000;
 const bytesPerMsMin = 64;
 
-/** Our choices: after a failure it is left alone for so long, for twice as long after each further one. */
+/** Our choices: the pause after a failure, twice as long after each further failure. */
 const pauseMsMin = 1_000;
 const pauseMsMax = 60_000;
 
 /** Our choice: larger files are sent in parts of this size, one after the other. */
 const partBytes = 16 * 1024 * 1024;
 
-/** What the storage says where a setting is wrong, and waiting does not help. */
+/** The storage's error codes for a wrong setting, which waiting does not fix. */
 const refusals =
 	/^(AccessDenied|AccountProblem|AllAccessDisabled|Expired\w*|Forbidden|Invalid\w*|NoSuchBucket|PermanentRedirect|Signature\w*|Unauthorized\w*)$/;
 
@@ -25,7 +25,7 @@ export interface ObjectStorageOptions {
 	readonly clockMs?: () => number;
 }
 
-/** Files of the archive as objects of a bucket. After a failure it answers nothing but that failure for a growing while. */
+/** Stores files of the archive as objects of a bucket. After a failure it repeats that failure for a growing time. */
 export class ObjectStorage {
 	readonly location: string;
 	readonly #settings: StorageSettings;
@@ -41,21 +41,24 @@ export class ObjectStorage {
 		const { bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
 		this.location = locationOf(settings);
 		this.#settings = settings;
-		// What is left out would be taken from the environment: a token of somebody else's session.
+		// Without an explicit empty token, the client would take one from the environment: that of another session.
 		this.#client = new Bun.S3Client({ bucket, endpoint, region, accessKeyId, secretAccessKey, sessionToken: "" });
 		this.#patienceMs = options.patienceMs ?? patienceMsDefault;
 		this.#pauseMsMin = options.pauseMsMin ?? pauseMsMin;
 		this.#clockMs = options.clockMs ?? (() => performance.now());
 	}
 
-	/** How long it is left alone from now on, in milliseconds. */
+	/** The remaining pause in milliseconds. */
 	get pauseMs(): number {
 		return Math.max(0, this.#leftAloneUntilMs - this.#clockMs());
 	}
 
-	/** Bytes of a file, up to, not with, `to`. FileOutOfReach; FileUnreadable where there is no such object, or not as much of it. */
+	/**
+	 * Returns bytes of a file, from `from` up to, but not including, `to`. FileOutOfReach; FileUnreadable if there is
+	 * no such object, or it is shorter.
+	 */
 	async part(file: StoredFile, from: number, to: number): Promise<Uint8Array> {
-		const bytes = await this.#ask((patienceMs) =>
+		const bytes = await this.#request((patienceMs) =>
 			inTime(this.#object(file).slice(from, to).bytes(), patienceMs + (to - from) / bytesPerMsMin),
 		);
 		if (bytes === undefined || bytes.length !== to - from) throw this.#missing(file);
@@ -64,19 +67,19 @@ export class ObjectStorage {
 
 	/** Writes a file as an object. FileOutOfReach. */
 	async put(file: ArchiveFile, path: string): Promise<void> {
-		const written = await this.#ask((patienceMs) =>
+		const written = await this.#request((patienceMs) =>
 			inTime(
 				this.#client.write(this.#keyOf(file), Bun.file(path), { partSize: partBytes, queueSize: 1 }),
 				patienceMs + file.bytes / bytesPerMsMin,
 			),
 		);
-		// Only who asks for an object is told that there is none.
-		if (written === undefined) throw this.#away("NoSuchKey", "when a file was to be written");
+		// A missing object is a result for readers only.
+		if (written === undefined) throw this.#unreachable("NoSuchKey", "when a file was to be written");
 	}
 
 	/**
-	 * Deletes an object; one that is not there is no failure. Returns what has failed: a key that may not delete is no reason to
-	 * leave the storage alone.
+	 * Deletes an object; a missing object is no failure. Returns the failure: a key without the right to delete does
+	 * not pause the storage.
 	 */
 	async remove(file: ArchiveFile): Promise<FileUnreadable | undefined> {
 		try {
@@ -89,43 +92,43 @@ export class ObjectStorage {
 		}
 	}
 
-	/** A text beside the files; undefined where there is none. FileOutOfReach. */
+	/** Returns a text next to the files; undefined if there is none. FileOutOfReach. */
 	async readText(name: string): Promise<string | undefined> {
-		return await this.#ask((patienceMs) =>
+		return await this.#request((patienceMs) =>
 			inTime(this.#client.file(`${this.#settings.prefix}${name}`).text(), patienceMs),
 		);
 	}
 
-	/** Writes a text beside the files. FileOutOfReach. */
+	/** Writes a text next to the files. FileOutOfReach. */
 	async writeText(name: string, text: string): Promise<void> {
-		const written = await this.#ask((patienceMs) =>
+		const written = await this.#request((patienceMs) =>
 			inTime(this.#client.write(`${this.#settings.prefix}${name}`, text), patienceMs),
 		);
-		if (written === undefined) throw this.#away("NoSuchKey", "when a text was to be written");
+		if (written === undefined) throw this.#unreachable("NoSuchKey", "when a text was to be written");
 	}
 
-	/** Reads an object back: how it differs from the file as it was written; undefined when it does not. FileOutOfReach. */
+	/** Reads an object back and returns how it differs from the file; undefined if it does not. FileOutOfReach. */
 	async difference(file: ArchiveFile): Promise<string | undefined> {
-		const read = await this.#ask((patienceMs) => sumOf(this.#object(file).stream(), patienceMs));
+		const read = await this.#request((patienceMs) => sumOf(this.#object(file).stream(), patienceMs));
 		if (read === undefined) return "is missing";
 		if (read.bytes !== file.bytes) return `has ${read.bytes} bytes where ${file.bytes} were written`;
 		return read.sha256 === file.sha256 ? undefined : "is not what was written";
 	}
 
-	/** Throws FileOutOfReach when it cannot be reached, does not know the key, or has no such bucket. */
+	/** Throws FileOutOfReach if the storage cannot be reached, rejects the key, or has no such bucket. */
 	async assertUsable(): Promise<void> {
 		try {
-			await this.#ask((patienceMs) =>
+			await this.#request((patienceMs) =>
 				inTime(this.#client.file(`${this.#settings.prefix}-`).slice(0, 1).bytes(), patienceMs),
 			);
 		} catch (error) {
-			// Who may not list a bucket is not told that an object is missing.
+			// Without the right to list a bucket, a missing object is reported as forbidden.
 			if (!(error instanceof FileOutOfReach) || codeOf(error.cause) !== "AccessDenied") throw error;
 			this.#recover();
 		}
 	}
 
-	/** As people look for it. */
+	/** Returns the address that people use. */
 	addressOf(file: ArchiveFile): string {
 		return `${this.location}${objectName(file)}`;
 	}
@@ -138,8 +141,8 @@ export class ObjectStorage {
 		return `${this.#settings.prefix}${objectName(file)}`;
 	}
 
-	/** Undefined where there is no such object. */
-	async #ask<T>(run: (patienceMs: number) => Promise<T>): Promise<T | undefined> {
+	/** Returns undefined if there is no such object. */
+	async #request<T>(run: (patienceMs: number) => Promise<T>): Promise<T | undefined> {
 		if (this.#failed && this.pauseMs > 0) throw this.#failed;
 		try {
 			const answer = await run(this.#patienceMs);
@@ -151,7 +154,7 @@ export class ObjectStorage {
 				this.#recover();
 				return undefined;
 			}
-			throw this.#fail(this.#away(code, error instanceof Error ? error.message : String(error)));
+			throw this.#fail(this.#unreachable(code, error instanceof Error ? error.message : String(error)));
 		}
 	}
 
@@ -160,7 +163,7 @@ export class ObjectStorage {
 		this.#failed = undefined;
 	}
 
-	/** What was asked for at the same time fails together, and counts once. */
+	/** Requests at the same time fail together and count once. */
 	#fail(failure: FileOutOfReach): FileOutOfReach {
 		if (this.pauseMs > 0) return failure;
 		this.#failed = failure;
@@ -169,7 +172,7 @@ export class ObjectStorage {
 		return failure;
 	}
 
-	#away(code: string, message: string): FileOutOfReach {
+	#unreachable(code: string, message: string): FileOutOfReach {
 		const isRefusal = refusals.test(code);
 		const remedy = isRefusal
 			? "look at the settings TOLLGATE_S3_… and at what the key may do"
@@ -205,7 +208,7 @@ class TooSlow extends Error {
 async function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
 	const { promise: late, reject } = Promise.withResolvers<never>();
 	const timer = setTimeout(() => reject(new TooSlow("no answer in time")), patienceMs);
-	// Nobody waits for it any more when it comes too late.
+	// A late answer has no reader any more.
 	answer.catch(() => {});
 	try {
 		return await Promise.race([answer, late]);

@@ -10,20 +10,20 @@ import { storageOf } from "./operations.storage";
 import { archiveFolder } from "./rules";
 import type { InStorage } from "./rules.storage";
 
-/** What is wrong with the files of old events that are in the folder, a line each. Works alongside a running server. */
+/** Returns the damage of files of old events in the folder, a line each. Works alongside a running server. */
 export async function checkArchives(folder: string): Promise<string[]> {
 	const found: string[] = [];
 	for (const file of archivesOf(folder)) {
-		if (isAway(folder, file)) continue;
+		if (isMoved(folder, file)) continue;
 		const damage = await damageOf(folder, file);
 		if (damage !== undefined) found.push(damage);
 	}
 	return found;
 }
 
-/** What is wrong with those that are in the storage, each of which is read, a line each. FolderError; FileOutOfReach. */
+/** Returns the damage of files in the storage, a line each, and reads each of them. FolderError; FileOutOfReach. */
 export async function checkStored(folder: string): Promise<string[]> {
-	const files = archivesOf(folder).filter((file) => isAway(folder, file));
+	const files = archivesOf(folder).filter((file) => isMoved(folder, file));
 	const objects = storageOf(folder)?.objects;
 	if (!objects)
 		throw new FolderError("No storage is set: set TOLLGATE_S3_BUCKET and what belongs to it, as the server has them.");
@@ -36,9 +36,9 @@ export async function checkStored(folder: string): Promise<string[]> {
 	return found;
 }
 
-/** What of the log is in the storage and not in the folder. */
+/** Returns the events of the log that are in the storage and not in the folder. */
 export function leftOutOf(folder: string): LeftOut {
-	const away = archivesOf(folder).filter((file) => isAway(folder, file));
+	const moved = archivesOf(folder).filter((file) => isMoved(folder, file));
 	const events = openFile(folder, "events").$client;
 	try {
 		const blocks = events.prepare<LeftOutBlock, [string]>(
@@ -46,7 +46,7 @@ export function leftOutOf(folder: string): LeftOut {
 			WHERE archive IN (SELECT id FROM event_archives WHERE name IN (SELECT value FROM json_each(?)))
 			ORDER BY first_event`,
 		);
-		return new LeftOut(blocks.iterate(JSON.stringify(away.map(({ name }) => name))));
+		return new LeftOut(blocks.iterate(JSON.stringify(moved.map(({ name }) => name))));
 	} finally {
 		events.close();
 	}
@@ -55,7 +55,7 @@ export function leftOutOf(folder: string): LeftOut {
 export const inStorage = (folder: string): InStorage[] =>
 	[
 		...Map.groupBy(
-			archivesOf(folder).filter((file) => isAway(folder, file)),
+			archivesOf(folder).filter((file) => isMoved(folder, file)),
 			({ storedIn }) => storedIn ?? "",
 		),
 	].map(([storage, files]) => ({
@@ -64,7 +64,7 @@ export const inStorage = (folder: string): InStorage[] =>
 		bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
 	}));
 
-/** The files that the log of a folder names. They are never changed; another may take the place of one. */
+/** Returns the files that the log of a folder names. A file never changes; another one may replace it. */
 export function archivesOf(folder: string): StoredFile[] {
 	const events = openFile(folder, "events").$client;
 	try {
@@ -74,5 +74,5 @@ export function archivesOf(folder: string): StoredFile[] {
 	}
 }
 
-const isAway = (folder: string, { name, storedIn }: StoredFile): boolean =>
+const isMoved = (folder: string, { name, storedIn }: StoredFile): boolean =>
 	storedIn !== null && !existsSync(join(archiveFolder(folder), name));

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { codeOf } from "../../../kernel/errors";
 
-/** A part of a file, as much of it as there is; undefined where there is no such file (any more). */
+/** Returns a part of a file, as far as the file has it; undefined if there is no such file. */
 export function readPart(path: string, offset: number, bytes: number): Uint8Array | undefined {
 	const fd = openIfThere(path);
 	if (fd === undefined) return undefined;

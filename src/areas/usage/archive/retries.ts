@@ -1,52 +1,56 @@
 import { FileNotHere, FileOutOfReach, FileUnreadable } from "../../../kernel/storage/failures";
 
-/** Our choices: after what pause is tried again what could not be read, and how long the pause becomes, twice as long each time. */
+/** Our choices: the pause before work is retried, which doubles each time, up to the maximum. */
 const firstPauseMs = 10_000;
 const pauseMsMax = 600_000;
 
-/** Our choice: files that are waited for one after the other; who needs more at once than there is room for would never end. */
+/**
+ * Our choice: files that one piece of work waits for, one after the other. Work that needs more files than the cache
+ * holds would never end.
+ */
 const arrivalsMax = 1_000;
 
 interface Pause {
 	readonly ms: number;
 	readonly untilMs: number;
-	/** How many files have been waited for since it was last done. */
+	/** Files that the work has waited for since it last succeeded. */
 	readonly arrivals: number;
 }
 
-/** What the aggregator is told with. */
+/** Reports about unreadable files. */
 export interface RetryOptions {
 	/**
-	 * A file of the archive cannot be read, told once until all can be read again: what needs it is tried again at growing pauses,
-	 * all else goes on. Thrown when left out. What is being fetched from the storage is tried again when it is here.
+	 * Called once for an unreadable file of the archive, until all files can be read again. Work that needs it is
+	 * retried at growing pauses; other work continues. Without it, the error is thrown. Work that waits for a fetched
+	 * file is retried on its arrival.
 	 */
 	readonly onUnreadable?: ((error: FileUnreadable) => void) | undefined;
-	/** On the monotonic clock. Tests move it. */
+	/** On the monotonic clock. Tests advance it. */
 	readonly nowMs?: (() => number) | undefined;
 }
 
 /**
- * What needs old events, whose file of the archive may be missing or damaged, by names of its own: where it cannot be done
- * now, it changes nothing, waits for a while, and nothing else waits for it.
+ * Retries work that needs old events: their file of the archive may be missing or damaged. Each piece of work has a
+ * name. Work that fails changes nothing, pauses, and delays no other work.
  */
 export class Retries {
 	readonly #onUnreadable: RetryOptions["onUnreadable"];
 	readonly #nowMs: () => number;
 	readonly #pauses = new Map<string, Pause>();
-	/** What was said of the files. */
-	readonly #told = new Set<string>();
+	/** The reported causes. */
+	readonly #reported = new Set<string>();
 
 	constructor({ onUnreadable, nowMs = () => performance.now() }: RetryOptions) {
 		this.#onUnreadable = onUnreadable;
 		this.#nowMs = nowMs;
 	}
 
-	/** Does it, and answers as it does; undefined where it cannot be done now. */
+	/** Runs the work and returns its result; undefined if it cannot be done now. */
 	attempt<T>(what: string, body: () => T): T | undefined {
 		if (this.isResting(what)) return undefined;
 		try {
 			const done = body();
-			this.forget(what);
+			this.discard(what);
 			return done;
 		} catch (error) {
 			if (!this.#onUnreadable || !(error instanceof FileUnreadable)) throw error;
@@ -56,31 +60,31 @@ export class Retries {
 		}
 	}
 
-	/** Whether it is not to be tried yet. */
+	/** Whether the work pauses. */
 	isResting(what: string): boolean {
 		const pause = this.#pauses.get(what);
 		return pause !== undefined && this.#nowMs() < pause.untilMs;
 	}
 
-	/** Whether anything is to be tried again. */
+	/** Whether any work is to be retried now. */
 	get isDue(): boolean {
 		if (this.#pauses.size === 0) return false;
 		const nowMs = this.#nowMs();
 		return this.#pauses.values().some(({ untilMs }) => untilMs <= nowMs);
 	}
 
-	/** It is done, or need not be done any more. */
-	forget(what: string): void {
+	/** Ends the pauses of work that is done or no longer needed. */
+	discard(what: string): void {
 		this.#pauses.delete(what);
-		if (this.#pauses.size === 0) this.#told.clear();
+		if (this.#pauses.size === 0) this.#reported.clear();
 	}
 
-	/** After a rollback: all of it is tried anew. */
-	forgetAll(): void {
+	/** Ends all pauses after a rollback. */
+	discardAll(): void {
 		this.#pauses.clear();
 	}
 
-	/** Until it is here, and no longer. */
+	/** Pauses the work until its file arrives. */
 	#await(what: string, { arrival }: FileNotHere): void {
 		const { ms = 0, arrivals = 0 } = this.#pauses.get(what) ?? {};
 		if (arrivals === arrivalsMax) {
@@ -89,8 +93,8 @@ export class Retries {
 		}
 		const waiting = { ms, untilMs: Number.POSITIVE_INFINITY, arrivals: arrivals + 1 };
 		this.#pauses.set(what, waiting);
-		const over = (goOn: () => void) => () => {
-			if (this.#pauses.get(what) === waiting) goOn();
+		const over = (proceed: () => void) => () => {
+			if (this.#pauses.get(what) === waiting) proceed();
 		};
 		arrival.then(
 			over(() => this.#pauses.set(what, { ...waiting, untilMs: Number.NEGATIVE_INFINITY })),
@@ -100,7 +104,7 @@ export class Retries {
 
 	#rest(what: string, error: FileUnreadable): void {
 		const before = this.#pauses.get(what)?.ms ?? 0;
-		// A storage that is away is asked at pauses of its own.
+		// An unreachable storage has growing pauses of its own.
 		const isAsked = before === 0 || error instanceof FileOutOfReach;
 		const ms = isAsked ? firstPauseMs : Math.min(pauseMsMax, before * 2);
 		this.#pauses.set(what, { ms, untilMs: this.#nowMs() + ms, arrivals: 0 });
@@ -109,8 +113,8 @@ export class Retries {
 
 	#tell(error: FileUnreadable): void {
 		const said = String(error.cause);
-		if (this.#told.has(said)) return;
-		this.#told.add(said);
+		if (this.#reported.has(said)) return;
+		this.#reported.add(said);
 		this.#onUnreadable?.(error);
 	}
 }

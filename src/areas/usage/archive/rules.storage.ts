@@ -1,47 +1,47 @@
 import { join } from "node:path";
 import type { ArchiveFile } from "./messages";
 
-/** Where old events are kept that are to leave the data folder: a bucket that speaks S3. */
+/** The storage for old events outside of the data folder: a bucket with the S3 protocol. */
 export interface StorageSettings {
 	readonly bucket: string;
-	/** Its service, such as https://s3.eu-central-1.amazonaws.com. */
+	/** The address of its service, such as https://s3.eu-central-1.amazonaws.com. */
 	readonly endpoint: string;
 	readonly region: string;
-	/** What the name of each object begins with; empty, or with a slash at its end. */
+	/** The prefix of each object's name; empty, or with a slash at its end. */
 	readonly prefix: string;
 	readonly accessKeyId: string;
 	readonly secretAccessKey: string;
-	/** What pieces of files that were fetched may take of the disk, in bytes. */
+	/** The disk space for pieces of fetched files, in bytes. */
 	readonly cacheBytesMax: number;
 }
 
-/** As people name it. */
+/** Returns the address that people use. */
 export const locationOf = ({ bucket, prefix }: Pick<StorageSettings, "bucket" | "prefix">): string =>
 	`s3://${bucket}/${prefix}`;
 
 /**
- * An object's name says what it holds: two folders that share a bucket, as one and what was restored of its backup do, never
- * write over each other's, and `sha256sum` tells whether it is whole.
+ * Returns an object's name, which contains its hash. Folders that share a bucket, such as one and its restored backup,
+ * never overwrite each other's objects, and `sha256sum` verifies each object.
  */
 export const objectName = ({ name, sha256 }: Pick<ArchiveFile, "name" | "sha256">): string =>
 	name.replace(/\.zst$/, `-${sha256}.zst`);
 
-/** Our choice: what is fetched at once: a few frames, in a hundredth of a second from a storage nearby. */
+/** Our choice: bytes that are fetched at once, a few frames. A storage nearby sends them in 10 ms. */
 export const pieceBytes = 1024 * 1024;
 
-/** The pieces that hold a part of a file. */
+/** Returns the pieces that hold a part of a file. */
 export function piecesOf(offset: number, bytes: number): number[] {
 	const first = Math.floor(offset / pieceBytes);
 	const last = Math.floor((offset + bytes - 1) / pieceBytes);
 	return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** Within the data folder: what was fetched from the storage. */
+/** Returns the folder of fetched pieces, within the data folder. */
 export const fetchedFolder = (folder: string): string => join(folder, "fetched");
 
-/** How much of old events a storage holds that is not in the folder. */
+/** The old events that are in a storage and not in the folder. */
 export interface InStorage {
-	/** As people name it. */
+	/** The address that people use. */
 	readonly storage: string;
 	readonly files: number;
 	readonly bytes: number;

@@ -9,7 +9,7 @@ export const archiveName = (day: number, firstEvent: number): string =>
 
 export const dayMs = 86_400_000;
 
-/** Of a file in whose place another was written: what is in it is part of its name, so that both can be there for a moment. */
+/** Returns the name of a rewritten file. It contains the hash of the contents, so that both files can exist for a moment. */
 export const rewrittenName = (day: number, firstEvent: number, sha256: string): string =>
 	archiveName(day, firstEvent).replace(".zst", `-${sha256.slice(0, 8)}.zst`);
 

@@ -13,23 +13,23 @@ import type { DeletedObject, StoredFile, StoredSlice } from "./messages";
 import type { ObjectStorage } from "./object-storage";
 import { archiveFolder } from "./rules";
 
-/** Our choice: how often it is looked for what is here; the archiver tells of what it has written. */
-const lookEveryMs = 3_600_000;
+/** Our choice: the interval between searches for files in the folder. The archiver also reports each new file. */
+const searchEveryMs = 3_600_000;
 
 export interface UploaderOptions {
 	/** The data folder. */
 	readonly folder: string;
 	readonly storage: ObjectStorage;
-	/** Asks the log's writer; resolves when it is on disk. */
-	readonly keep: (order: StoredSlice | DeletedObject) => Promise<void>;
+	/** Sends an order to the log's writer; resolves when it is on disk. */
+	readonly order: (order: StoredSlice | DeletedObject) => Promise<void>;
 	readonly isStopping: () => boolean;
-	/** Who else changes files of the archive waits meanwhile. */
+	/** Excludes other changes to files of the archive meanwhile. */
 	readonly exclusively?: Exclusively;
-	/** A file cannot be put away, while others can. */
+	/** Called when one file cannot be moved, while others can. */
 	readonly onTrouble: (error: unknown) => void;
-	/** A replaced object cannot be deleted; it is tried again at the next look. */
+	/** Called when a replaced object cannot be deleted. The next search retries it. */
 	readonly onUndeleted: (error: unknown) => void;
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly clock?: Clock;
 }
 
@@ -39,9 +39,10 @@ interface Named {
 }
 
 /**
- * Moves files of the archive to the storage. An object is written and read back, then the log keeps by what its events are
- * known, and says with the last of that where the file is; then the file here goes. Each of these can be done twice, and what
- * a kill has cut off is begun again at its first step that is not done: an object that is there and whole is not sent again.
+ * Moves files of the archive to the storage: it writes an object and reads it back; the log stores the identities of
+ * its events and, with the last of them, the new place of the file; then the file in the folder is deleted. Each step
+ * can be repeated. An interrupted move resumes with its first step that is not done, and does not send a whole object
+ * again.
  */
 export class Uploader {
 	readonly #options: UploaderOptions;
@@ -61,21 +62,21 @@ export class Uploader {
 			`SELECT name, day, bytes, sha256, stored_in AS storedIn FROM event_replaced_objects
 			WHERE stored_in = ? AND delete_at <= ? ORDER BY id`,
 		);
-		// Most of the time nobody waits.
+		// Most of the time, no call waits for the stop.
 		this.#stopped.promise.catch(() => {});
 	}
 
-	/** Puts away what is here; answers after how many milliseconds to look again. FileOutOfReach. */
+	/** Moves the files in the folder; returns the milliseconds until the next search. FileOutOfReach. */
 	async run(): Promise<number> {
 		const { storage, isStopping, onTrouble, exclusively = atOnce } = this.#options;
-		// A wrong setting shows at the start, and not when the first file has become old.
+		// A wrong setting shows at the start, not when the first file is old.
 		await this.#unlessStopped(storage.assertUsable());
-		// Of another storage than is set nothing is known.
+		// Objects of a storage other than the present one are unknown.
 		this.#delete(this.#files("stored_in IS NOT NULL").filter(({ storedIn }) => storedIn === storage.location));
 		for (const file of this.#files("is_whole AND stored_in IS NULL")) {
 			if (isStopping()) break;
 			await exclusively(async () => {
-				// Another may have taken its place.
+				// Another file may have replaced it.
 				if (!this.#files("is_whole AND stored_in IS NULL").some(({ name }) => name === file.name)) return;
 				const damage = await damageOf(this.#options.folder, file);
 				if (damage === undefined) await this.#putAway(file);
@@ -83,21 +84,21 @@ export class Uploader {
 			});
 		}
 		await this.#deleteReplaced();
-		return lookEveryMs;
+		return searchEveryMs;
 	}
 
-	/** Deletes the objects for which an erasure has written others, and which no backup needs any more. */
+	/** Deletes the objects that an erasure has replaced, when no backup needs them any more. */
 	async #deleteReplaced(): Promise<void> {
-		const { storage, isStopping, keep, onUndeleted, clock = wallClock } = this.#options;
+		const { storage, isStopping, order, onUndeleted, clock = wallClock } = this.#options;
 		for (const file of this.#due.all(storage.location, clock.now())) {
 			if (isStopping()) return;
 			const failure = await this.#unlessStopped(storage.remove(file));
 			if (failure) onUndeleted(failure);
-			else await keep({ kind: "deleted", file });
+			else await order({ kind: "deleted", file });
 		}
 	}
 
-	/** What waits for the storage ends, by an error: a stop does not wait for that. */
+	/** Fails the requests to the storage that are under way: a stop does not wait for them. */
 	stop(): void {
 		this.#stopped.reject(new Error("uploading was stopped"));
 	}
@@ -118,18 +119,18 @@ export class Uploader {
 			if (difference !== undefined)
 				throw new FileUnreadable(`${storage.addressOf(file)} ${difference}, right after it was written.`);
 		}
-		await this.#keepIdentities(file);
+		await this.#storeIdentities(file);
 		if (!isStopping()) this.#delete([file]);
 	}
 
-	async #keepIdentities(file: StoredFile): Promise<void> {
-		const { folder, storage, keep, isStopping } = this.#options;
+	async #storeIdentities(file: StoredFile): Promise<void> {
+		const { folder, storage, order, isStopping } = this.#options;
 		const { name, day, bytes, sha256 } = file;
 		for (const { rows, offset, bytes: frameBytes } of readFrames(folder, file)) {
 			if (isStopping()) return;
 			const identities = rows.map((row) => identitiesOf(row, (customer) => this.#nameOf(customer)));
 			const isLast = offset + frameBytes >= bytes;
-			await keep({
+			await order({
 				kind: "stored",
 				file: { name, day, bytes, sha256 },
 				storedIn: storage.location,

@@ -3,40 +3,40 @@ import { assert } from "../../../kernel/errors";
 import type { DimensionValue, EventFacts } from "../rules";
 import type { eventBlocks } from "../table.events";
 
-/** Our choice: of larger blocks a lone event would cost more to read, of smaller ones each costs more to write. */
+/** Our choice: reading one event of a larger block would cost more, and writing an event in smaller blocks would. */
 export const blockEventsMax = 128;
 
-/** The values of one dimension, of the events that share a shape, in their order. */
+/** The values of each dimension, for the events of one shape, in their order. */
 export type Columns = Readonly<Record<string, readonly DimensionValue[]>>;
 
-/** As it is stored: shapes (a name and the columns of its dimensions), whose shape each event has, and the resources. */
+/** The stored form: shapes (a name and the columns of its dimensions), the shape of each event, and the resources. */
 export type StoredFacts = readonly [
 	shapes: ReadonlyArray<readonly [eventName: string, columns: Columns]>,
-	/** By event; left out, or null, where all have the first. */
+	/** By event; omitted or null if all have the first shape. */
 	shapeOf?: readonly number[] | null,
-	/** By event; left out where none names one. */
+	/** By event; omitted if no event names one. */
 	resources?: ReadonlyArray<string | null>,
 ];
 
-/** Events that have the same name and the same dimensions. */
+/** Events with the same name and the same dimensions. */
 export class Shape {
 	constructor(
 		readonly eventName: string,
 		private readonly columns: Columns,
 	) {}
 
-	/** The values of a dimension by rank; undefined when the events have none of this name. */
+	/** Returns the values of a dimension by rank; undefined if the events have no such dimension. */
 	column(name: string): readonly DimensionValue[] | undefined {
 		return Object.hasOwn(this.columns, name) ? this.columns[name] : undefined;
 	}
 
-	/** All dimensions of one event, by its rank. */
+	/** Returns all dimensions of one event, by its rank. */
 	dimensions(rank: number): Record<string, DimensionValue> {
 		return Object.fromEntries(Object.entries(this.columns).map(([name, values]) => [name, values[rank] ?? ""]));
 	}
 }
 
-/** What a row of the log holds but for what only duplicates ask for; `facts` is read when it is asked for. */
+/** The columns of a row of the log, except those that only identify duplicates. `facts` is parsed on demand. */
 export interface BlockContent {
 	readonly firstEvent: number;
 	readonly customers: Uint32Array;
@@ -44,7 +44,7 @@ export interface BlockContent {
 	readonly facts: string | StoredFacts;
 }
 
-/** Events that follow each other in the log, by their index within the block. */
+/** Consecutive events of the log, by their index within the block. */
 export class EventBlock {
 	readonly firstEvent: number;
 	/** `event_customers.id` */
@@ -84,12 +84,12 @@ export class EventBlock {
 		return this.#times[index] as Instant;
 	}
 
-	/** Index of the event's shape. */
+	/** Returns the index of the event's shape. */
 	shapeIndex(index: number): number {
 		return this.#read().shapeOf?.[index] ?? 0;
 	}
 
-	/** Which of the events of its shape it is. */
+	/** Returns the event's rank among the events of its shape. */
 	rank(index: number): number {
 		const { ranks } = this.#read();
 		return ranks === undefined ? index : (ranks[index] ?? 0);
@@ -122,7 +122,7 @@ export class EventBlock {
 
 interface BlockFacts {
 	readonly shapes: readonly Shape[];
-	/** By event; undefined where all have the first. */
+	/** By event; undefined if all have the first shape. */
 	readonly shapeOf: readonly number[] | undefined;
 	readonly ranks: Uint32Array | undefined;
 	readonly resources: ReadonlyArray<string | null> | undefined;
@@ -137,7 +137,7 @@ function readFacts([shapes, shapeOf, resources]: StoredFacts): BlockFacts {
 	};
 }
 
-/** How many events of its shape come before each. */
+/** Returns the number of earlier events of the same shape, for each event. */
 export function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array {
 	const seen = new Uint32Array(shapes);
 	return Uint32Array.from(shapeOf, (shape) => {
@@ -147,10 +147,10 @@ export function ranksOf(shapeOf: readonly number[], shapes: number): Uint32Array
 	});
 }
 
-/** A row of the log, all of it. */
+/** A whole row of the log. */
 export type LogRow = typeof eventBlocks.$inferSelect;
 
-/** What of a row counting asks for, its bytes as SQLite has them. */
+/** The columns of a row that counting needs, as bytes of SQLite. */
 export interface BlockRow extends Pick<LogRow, "firstEvent" | "firstAt" | "facts"> {
 	readonly later: Uint8Array;
 	readonly customers: Uint8Array;
@@ -165,20 +165,20 @@ export function readBlock({ firstEvent, firstAt, later, customers, facts }: Bloc
 	return new EventBlock({ firstEvent, customers: numbers, times, facts });
 }
 
-/** How many milliseconds each of so many events is later than the first. */
+/** Returns by how many milliseconds each event is later than the first. */
 const behindOf = (later: Uint8Array, events: number): Uint32Array | Float64Array =>
 	later.length === events * 8 ? new Float64Array(copyOf(later)) : wordsOf(later);
 
-/** The latest of the times of a block's events. */
+/** Returns the latest time of a block's events. */
 export const lastAtOf = ({ firstAt, later, events }: Pick<LogRow, "firstAt" | "later" | "events">): Instant =>
 	(firstAt + Math.max(...behindOf(later, events))) as Instant;
 
-/** The database's own bytes need not lie where words may begin. */
+/** Copies bytes: those of SQLite may not be aligned to words. */
 const copyOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 export const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(copyOf(bytes));
 
-/** What tells an event from all others, beside its environment. */
+/** The parts of an event that identify it within its environment. */
 export interface Identity {
 	/** `event_customers.id` */
 	readonly customer: number;

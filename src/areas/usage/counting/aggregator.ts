@@ -1,53 +1,51 @@
+import type { Database as SqliteFile } from "bun:sqlite";
 import { type Clock, wallClock } from "../../../kernel/clock";
 import { overwriteDeleted } from "../../../kernel/storage/db";
 import type { RetryOptions } from "../archive/retries";
-import { Corrections } from "./corrections";
+import { EventNames } from "../events/name-counts";
 import { type Counting, openCounting } from "./counting";
-import { EarlyEvents } from "./early-events";
-import { EventNames } from "./event-names";
 import { Filling } from "./filling";
-import { LateCuts } from "./late-cuts";
 import { LogEnd } from "./log-end";
-import { type MemberPlace, type MembersOrder, replaceMembers } from "./members";
 import { Pace } from "./pace";
 import { Rebuild, type RebuildOrder } from "./rebuild";
 import { RecentWriter } from "./recent-writer";
+import { StaleHours } from "./stale-hours";
 import type { HourTally } from "./tally";
 
 export interface AggregatorOptions extends RetryOptions {
 	/** The data folder. */
 	readonly folder: string;
-	/** Events that one transaction takes at most. Tests make it small, to cut the log everywhere. */
+	/** The most events that one transaction counts. Tests set it low, to split the log everywhere. */
 	readonly chunkEvents?: number;
 	readonly clock?: Clock;
-	/** The totals have changed: what is remembered of them is asked for anew. */
+	/** Called when totals have changed, so that caches of them are read again. */
 	readonly onChanged?: (of: ChangedTotals) => void;
 }
 
-/** Whose totals have changed: the row ids of customers, or anybody's. */
+/** The customers whose totals have changed, by row id, or all customers. */
 export type ChangedTotals = ReadonlySet<string> | "all";
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Our choice: some 30 ms of work, so that readers of the log never hold its write-ahead log open for long. */
+/** Our choice: about 30 ms of work, so that readers of the log never keep its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
 /**
- * TimeSlices the log of raw events into totals; the only writer of usage.db. It reads on from the end of what it has counted,
- * keeps what that adds in memory, and writes it to the totals now and then: the fewer the writes, the less each event costs.
- * Meanwhile it is shown beside them (recent.ts). The position in the log commits with the totals up to it: after a crash it
- * goes on where they stand, so that every event counts exactly once. Each meter has a position of its own.
+ * Counts the log of raw events into totals. It is the only writer of usage.db. It reads on from the last counted event,
+ * keeps new amounts in memory, and writes them to the totals every few seconds: fewer writes cost less for each event.
+ * Between two writes, it publishes these amounts next to the totals (recent.ts).
+ *
+ * The position in the log commits with the totals up to it. After a crash, counting resumes from there, so every event
+ * counts exactly once. Each meter has a position of its own.
  */
 export class Aggregator {
 	readonly #counting: Counting;
 	readonly #rebuild: Rebuild;
 	readonly #names: EventNames;
-	readonly #early: EarlyEvents;
 	readonly #end: LogEnd;
 	readonly #recent: RecentWriter;
 	readonly #filling: Filling;
-	readonly #corrections: Corrections;
-	readonly #lateCuts: LateCuts;
+	readonly #stale: StaleHours;
 	readonly #pace = new Pace();
 	readonly #onChanged: (of: ChangedTotals) => void;
 	readonly #begin;
@@ -55,10 +53,10 @@ export class Aggregator {
 	readonly #revise;
 	readonly #note;
 	readonly #selectChanges;
-	/** Whether there may be more in the log than was counted, and more to do for the totals than was done. */
+	/** Whether the log may hold uncounted events, and whether the totals may need further steps. */
 	#hasMoreEvents = true;
 	#hasMoreTotals = true;
-	/** The main file's, before the totals were written last: where it is another, there may be something to follow. */
+	/** The state of the main file before the last write. Another state may bring new meters, customers or sales. */
 	#wroteAt: number | undefined;
 
 	constructor({
@@ -74,12 +72,10 @@ export class Aggregator {
 		this.#onChanged = onChanged;
 		this.#rebuild = new Rebuild(usage, counters);
 		this.#names = new EventNames(usage, (customer) => subjects.owner(customer).environmentId);
-		this.#early = new EarlyEvents(counting, this.#rebuild);
-		this.#end = new LogEnd(counting, this.#early, this.#names);
+		this.#end = new LogEnd(counting, this.#names);
 		this.#recent = new RecentWriter(usage);
-		this.#filling = new Filling(counting, this.#rebuild, this.#early);
-		this.#corrections = new Corrections(counting, this.#end, this.#early);
-		this.#lateCuts = new LateCuts(counting, this.#end);
+		this.#filling = new Filling(counting, this.#rebuild);
+		this.#stale = new StaleHours(counting, this.#end);
 		this.#begin = usage.prepare("BEGIN");
 		this.#commit = usage.prepare("COMMIT");
 		this.#revise = usage.prepare("UPDATE usage_cursor SET revision = revision + 1 WHERE id = 1");
@@ -87,93 +83,93 @@ export class Aggregator {
 		this.#selectChanges = usage.prepare<{ rows: number }, []>("SELECT total_changes() AS rows");
 	}
 
-	/** Whether it is time to write: enough was counted, or enough time has passed for what the last write has taken. */
+	/** Whether a write is due: memory is full, or the pause after the last write is over. */
 	isWriteDue(): boolean {
 		return this.#end.isLarge || this.#filling.isWriteDue || this.#pace.isWriteDue;
 	}
 
-	/** Whether it is time to show what was counted, in the totals or beside them. */
-	isShowDue(): boolean {
-		return this.#pace.isShowDue || this.isWriteDue();
+	/** Whether counted amounts are due to be published, in the totals or next to them. */
+	isPublishDue(): boolean {
+		return this.#pace.isPublishDue || this.isWriteDue();
 	}
 
-	/** Whether a past of the log is being counted, for a new meter or anew. */
+	/** Whether the past of the log is being counted, for a new meter or a rebuild. */
 	get isFilling(): boolean {
 		return this.#filling.countedTo !== undefined && !this.#filling.isResting;
 	}
 
-	/** Counts on and writes it: one short transaction. Answers whether there may be more. */
+	/** Counts and writes, in one short transaction; returns whether more may be left. */
 	step(): boolean {
 		const counted = this.count();
 		return this.write() || counted;
 	}
 
-	/** Until nothing is left to count. */
+	/** Counts until nothing is left. */
 	run(): void {
 		while (this.step());
 	}
 
-	/** Counts on in memory, the end of the log and its past by a chunk each; answers whether there may be more. */
+	/** Counts in memory, one chunk of the end of the log and one of its past; returns whether more may be left. */
 	count(): boolean {
-		// In one transaction: else each look takes the locks of its own.
+		// One transaction for all reads: otherwise each read takes locks of its own.
 		this.#begin.run();
 		try {
 			this.#hasMoreEvents = this.#countEnd();
-			return this.#filling.count(this.#end.postedTo) || this.#hasMoreEvents;
+			return this.#countPast() || this.#hasMoreEvents;
 		} finally {
 			this.#commit.run();
 		}
 	}
 
-	/** Makes what was counted readable: in the totals when it is time for them and they may be written, else beside them. Answers as `write`. */
+	/**
+	 * Publishes counted amounts: in the totals if they are due and may be written, otherwise next to them. Returns as
+	 * `write`.
+	 */
 	show(mayWrite = true): boolean {
 		const { isPosted, isLarge, countedTo } = this.#end;
 		const { counters, retries, epochOf } = this.#counting;
-		const hasOther = this.#hasMoreTotals || counters.hasMet || this.#corrections.isDue || retries.isDue;
+		const hasOther = this.#hasMoreTotals || counters.hasMet || this.#stale.isDue || retries.isDue;
 		const hasMainChanged = epochOf() !== this.#wroteAt;
 		if (isPosted && !hasOther && !hasMainChanged) return false;
 		const isDue = hasMainChanged ? this.#pace.isFollowingDue : this.#pace.areTotalsDue;
 		if (mayWrite && (isPosted || isLarge || isDue || hasOther || this.#recent.isFull)) return this.write();
-		const isShown = isPosted || countedTo <= this.#recent.to || this.#showBeside();
+		const isShown = isPosted || countedTo <= this.#recent.to || this.#publish();
 		return mayWrite ? !isShown && this.write() : true;
 	}
 
 	/**
-	 * Writes what was counted to the totals, follows the catalogue, and goes on with what does not belong to the end of the
-	 * log; answers whether there may be more of that.
+	 * Writes counted amounts to the totals, follows the catalog, and advances all work that does not belong to the end
+	 * of the log; returns whether more of that work may be left.
 	 */
 	write(): boolean {
-		// What was shown before a crash has to be counted first.
+		// Amounts that were published before a crash are counted first.
 		if (this.#end.countedTo < this.#recent.to && this.#hasMoreEvents) return true;
-		const { log, counters, retries, epochOf, chunkEvents } = this.#counting;
+		const { log, subjects, counters, retries, epochOf, chunkEvents } = this.#counting;
 		const epoch = epochOf();
-		// Where it is told that it may be anybody's: who follows all of them looks at these first.
+		// A change of all customers also names these customers: subscribers that follow everyone look at them first.
 		let first = nobody;
 		this.#hasMoreTotals = this.#transact("totals", () => {
-			// The end of the log first: a new meter that counts a long past must not hold up all the others.
+			// The end of the log comes first: a new meter with a long past must not delay all others.
 			const customers = this.#writeEnd();
 			const { postedTo } = this.#end;
 			const named = retries.attempt("the names", () => this.#names.catchUp(log, postedTo, chunkEvents));
 			this.#names.save();
 			const beforeOthers = this.#totalChanges();
 			counters.follow();
-			const attributed = this.#stepAfterFilling(this.#early);
-			const corrected = this.#stepAfterFilling(this.#corrections);
+			const hasCustomers = subjects.followCustomers(epoch);
+			subjects.save();
+			const recounted = this.#recount();
 			const others = this.#totalChanges() > beforeOthers;
 			const tookOver = this.#fill();
-			const { isFilling } = this;
-			const isBehind = this.#filling.countedTo !== undefined;
-			const beforeCut = this.#totalChanges();
-			const cut = this.#cutLate(isBehind || tookOver || attributed || corrected) && (isFilling || !isBehind);
-			const isForAll = others || tookOver || this.#totalChanges() > beforeCut;
-			// Nobody reads what is deleted, nor what is not yet in its place.
+			const isForAll = others || tookOver;
+			// Readers use neither deleted totals nor totals that are still being filled.
 			const deleted = counters.deleteRetired(chunkEvents);
 			const hasFormer = this.#rebuild.deleteFormerIndex(chunkEvents);
 			if (isForAll) this.#revise.run();
 			if (isForAll) first = customers;
 			return {
 				changed: isForAll ? "all" : customers,
-				result: named === true || isFilling || attributed || corrected || cut || deleted || hasFormer,
+				result: named === true || this.isFilling || hasCustomers || recounted || deleted || hasFormer,
 			};
 		});
 		this.#wroteAt = epoch;
@@ -181,48 +177,52 @@ export class Aggregator {
 		return this.#hasMoreTotals;
 	}
 
-	/** Counts anew beside what answers; where this task has begun, it goes on. */
+	/** Begins to count totals again, next to the present totals; continues a task that has begun. */
 	rebuild(order: RebuildOrder): void {
-		this.#transact("beside them", () => {
+		this.#transact("next to them", () => {
 			this.#rebuild.begin(order);
 			return { changed: nobody, result: undefined };
 		});
 		this.#hasMoreTotals = true;
 	}
 
-	/** Whether a past of the log is still to be counted, though it may rest. */
+	/** Whether the past of the log is not fully counted, even if the counting pauses. */
 	get isBehind(): boolean {
 		return this.#filling.countedTo !== undefined;
 	}
 
-	/** Blocks of the log have been written anew: what was read of them does not stand, here and where totals are read. */
-	forgetBlocks(): void {
-		this.#transact("beside them", () => {
-			this.#counting.log.forget();
+	/** Discards what was read of the log, here and in readers: its blocks have been rewritten. */
+	discardBlocks(): void {
+		this.#transact("next to them", () => {
+			this.#counting.log.discard();
+			this.#stale.restart();
 			this.#revise.run();
 			return { changed: nobody, result: undefined };
 		});
 	}
 
-	/** Replaces members of a meter's sets by others (members.ts); answers where to go on. What was remembered of them is asked for anew. */
-	replaceMembers(order: MembersOrder): MemberPlace | undefined {
+	/** Changes members of a subject's sets in one transaction; readers discard what they hold in memory of them. */
+	changeMembers<T>(subjectId: number, change: (usage: SqliteFile) => T): T {
 		const { usage, totals } = this.#counting;
 		overwriteDeleted(usage);
 		return this.#transact("totals", () => {
-			const result = replaceMembers(usage, order);
-			this.#note.run(order.subject);
+			const result = change(usage);
+			this.#note.run(subjectId);
 			this.#revise.run();
-			totals.forget();
+			totals.discard();
+			this.#stale.restart();
 			return { changed: "all", result };
 		});
 	}
 
-	/** How far a task has come that counts anew; undefined when another was begun since. */
+	/** Returns the progress of a rebuild task; undefined if another task has begun since. */
 	progressOf(taskId: string): ReturnType<Rebuild["progressOf"]> {
 		return this.#rebuild.progressOf(taskId);
 	}
 
-	/** How many events the totals are behind the log; the longest way that any meter has to go. */
+	/**
+	 * Returns the number of events between the totals and the end of the log, for the meter that is furthest behind.
+	 */
 	lag(): number {
 		return this.#counting.log.lastEvent() - Math.min(this.#recent.to, this.#filling.countedTo ?? this.#recent.to);
 	}
@@ -233,63 +233,64 @@ export class Aggregator {
 	}
 
 	#countEnd(): boolean {
-		// The end of the log is read first, so that no sale before it is missed.
+		// The end of the log is read first, so that no earlier sale is missed.
 		const hasEvents = this.#counting.log.lastEvent() > this.#end.countedTo;
-		if (!hasEvents || !this.#lateCuts.hasNew()) return this.#end.count();
+		if (!hasEvents || !this.#stale.hasNewCuts()) return this.#end.count();
 		this.#hasMoreTotals = true;
 		return true;
 	}
 
-	/** Answers whether it can be shown there. */
-	#showBeside(): boolean {
+	/** Returns whether the amounts can be published next to the totals. */
+	#publish(): boolean {
 		const { postedTo, countedTo, tally } = this.#end;
-		return this.#transact("beside them", () => {
+		return this.#transact("next to them", () => {
 			if (!this.#recent.show(tally, postedTo, countedTo)) return { changed: nobody, result: false };
-			this.#counting.subjects.save();
+			const tookOver = this.#counting.subjects.save();
 			this.#counting.cuts.save();
-			const changed = customersOf(tally.fresh);
-			tally.haveShown();
+			const changed = customersOf(tally.fresh).union(tookOver);
+			tally.havePublished();
 			return { changed, result: true };
 		});
 	}
 
-	/** Answers whose totals have changed since they were shown. */
+	/** Returns the customers whose totals have changed since they were published. */
 	#writeEnd(): ReadonlySet<string> {
 		const { isPosted, postedTo, countedTo, tally } = this.#end;
 		const customers = customersOf(tally.fresh);
 		if (isPosted) return customers;
-		// Who has read the totals as they stand need not read the new ones.
+		// Readers of the present totals need not read the new totals.
 		if (countedTo > this.#recent.to) this.#recent.show(tally, postedTo, countedTo);
-		this.#end.write();
+		const tookOver = this.#end.write();
 		this.#recent.haveTotals(postedTo);
-		return customers;
+		return customers.union(tookOver);
 	}
 
-	/** A step of what counts events that the past's counters may have passed; answers whether there may be more. */
-	#stepAfterFilling(others: EarlyEvents | Corrections): boolean {
-		if (!others.isDue) return false;
-		// How far they have come is asked, and what they hold in memory may be changed by it.
-		this.#filling.write(this.#end.postedTo);
-		others.step();
+	/** Counts the past of the log; it pauses during a recount. */
+	#countPast(): boolean {
+		return !this.#stale.isRecounting && this.#filling.count(this.#end.postedTo);
+	}
+
+	/** Recounts stale hours; returns whether there may be more. */
+	#recount(): boolean {
+		this.#stale.followSales();
+		if (!this.#stale.isDue) return false;
+		// A recount needs the totals of the past as far as they have come.
+		if (!this.#stale.isRecounting) this.#filling.write(this.#end.postedTo);
+		this.#stale.step();
 		return true;
 	}
 
-	/** Writes what was counted of the past of the log, when it is time; answers whether any counter has taken over. */
+	/** Writes counted amounts of the past when due; returns whether a counter has taken over. */
 	#fill(): boolean {
 		const { postedTo } = this.#end;
-		return this.#filling.count(postedTo) && this.#filling.isWriteDue && this.#filling.write(postedTo);
+		return this.#countPast() && this.#filling.isWriteDue && this.#filling.write(postedTo);
 	}
 
-	/** Cuts hours by what was sold after their first events; waits while others count what it would have to count too. */
-	#cutLate(hasMoved: boolean): boolean {
-		this.#lateCuts.look();
-		if (!hasMoved) return this.#lateCuts.step();
-		this.#lateCuts.restart();
-		return true;
-	}
-
-	/** One transaction; after it rests, for as long as it has taken. */
-	#transact<T>(what: "totals" | "beside them", body: () => { readonly changed: ChangedTotals; readonly result: T }): T {
+	/** Runs one transaction. The next one waits in proportion to its duration. */
+	#transact<T>(
+		what: "totals" | "next to them",
+		body: () => { readonly changed: ChangedTotals; readonly result: T },
+	): T {
 		const { usage } = this.#counting;
 		const beganAtMs = performance.now();
 		usage.run("BEGIN IMMEDIATE");
@@ -301,22 +302,22 @@ export class Aggregator {
 			return result;
 		} catch (error) {
 			if (usage.inTransaction) usage.run("ROLLBACK");
-			this.#forget();
+			this.#discard();
 			throw error;
 		}
 	}
 
-	/** After a rollback: what was not written is counted again from the log. */
-	#forget(): void {
-		const { subjects, cuts, totals, canceled, counters, retries } = this.#counting;
+	/** Discards memory after a rollback: unwritten amounts are counted again from the log. */
+	#discard(): void {
+		const { subjects, cuts, totals, cancellations, counters, retries } = this.#counting;
 		this.#hasMoreEvents = true;
 		this.#hasMoreTotals = true;
-		for (const one of [this.#end, this.#early, this.#names, this.#filling, this.#lateCuts]) one.forget();
-		for (const one of [subjects, cuts, totals, canceled]) one.forget();
-		this.#recent.forget();
+		for (const one of [this.#end, this.#names, this.#filling, this.#stale]) one.discard();
+		for (const one of [subjects, cuts, totals, cancellations]) one.discard();
+		this.#recent.discard();
 		counters.reload();
 		this.#rebuild.reload();
-		retries.forgetAll();
+		retries.discardAll();
 	}
 
 	#totalChanges(): number {
@@ -324,6 +325,6 @@ export class Aggregator {
 	}
 }
 
-/** Whose they are: row ids. */
+/** Returns the customers of hours, by row id. */
 const customersOf = (hours: readonly HourTally[]): ReadonlySet<string> =>
 	new Set(hours.map(({ customerId }) => customerId));

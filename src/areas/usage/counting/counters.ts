@@ -17,7 +17,7 @@ export interface CounterRow {
 	readonly state: "FILLING" | "LIVE" | "RETIRED";
 }
 
-/** A counter, and how far it has come. */
+/** A counter and its position in the log. */
 export interface Entry {
 	readonly counter: Counter;
 	countedTo: number;
@@ -25,8 +25,8 @@ export interface Entry {
 }
 
 /**
- * The meters as they are counted, in step with the catalogue. A meter that replaces another counts the whole log first;
- * until it has caught up, the former one goes on answering for the feature.
+ * Keeps the counters in step with the meters of the catalog. A meter that replaces another counts the whole log first;
+ * until then, the former meter answers for the feature.
  */
 export class Counters {
 	readonly #usage: SqliteFile;
@@ -40,8 +40,9 @@ export class Counters {
 	#live = new Map<string, Counter[]>();
 	readonly #environments = new Set<string>();
 	#epoch: number | undefined;
+	#version = 0;
 
-	/** `epochOf` changes whenever the main file has changed. */
+	/** `epochOf` returns the state of the main file. */
 	constructor(usage: SqliteFile, transactions: Transactions, epochOf: () => number) {
 		this.#usage = usage;
 		this.#transactions = transactions;
@@ -64,42 +65,47 @@ export class Counters {
 		this.#load();
 	}
 
-	/** The counters that go along with the end of the log, of one environment. */
+	/** Returns the counters that follow the end of the log in an environment. */
 	live(environmentId: string): readonly Counter[] {
 		return this.#live.get(environmentId) ?? none;
 	}
 
-	/** Counters of an environment that have passed this event already. */
-	past(environmentId: string, event: number): readonly Counter[] {
+	/** Returns all counters of an environment except retired ones. */
+	all(environmentId: string): readonly Counter[] {
 		return this.#entries
-			.filter(
-				({ counter, countedTo, state }) =>
-					counter.environmentId === environmentId && countedTo >= event && state !== "RETIRED",
-			)
+			.filter(({ counter, state }) => counter.environmentId === environmentId && state !== "RETIRED")
 			.map(({ counter }) => counter);
 	}
 
-	/** Those that have not caught up. */
+	/** Changes whenever counters begin, take over or end. */
+	get version(): number {
+		return this.#version;
+	}
+
+	/** Returns the counters that still count the past of the log. */
 	filling(): readonly Entry[] {
 		return this.#entries.filter(({ state }) => state === "FILLING");
 	}
 
-	/** Of them, those that count anew what another of the same meter answers for. */
+	/** Returns the filling counters of a rebuild: another counter of the same meter answers. */
 	twins(): readonly Entry[] {
 		const live = new Set(this.#entries.filter(({ state }) => state === "LIVE").map(({ counter }) => counter.meterId));
 		return this.filling().filter(({ counter }) => live.has(counter.meterId));
 	}
 
 	/**
-	 * Begins to count anew what answers in an environment, or in all of them, for a feature, or for every one; but for what
-	 * is about to be replaced anyway. Inside the caller's transaction.
+	 * Begins to count the live meters of an environment, or of all environments, from scratch: of one feature, or of
+	 * every feature. Skips features with a new meter. Inside the caller's transaction.
 	 */
 	addTwins(environmentId: string | null, featureId: string | null): void {
 		this.#insertTwins.run(environmentId, featureId);
 		this.#load();
 	}
 
-	/** An environment that has sent events; answers whether its meters are looked at already, else they are from now on. */
+	/**
+	 * Records an environment that has sent events; returns whether its meters are known. If not, the next `follow`
+	 * reads them.
+	 */
 	meet(environmentId: string): boolean {
 		if (this.#environments.has(environmentId)) return true;
 		this.#environments.add(environmentId);
@@ -107,12 +113,12 @@ export class Counters {
 		return false;
 	}
 
-	/** Whether there is such an environment, whose meters are not looked at yet. */
+	/** Whether an environment waits for its meters to be read. */
 	get hasMet(): boolean {
 		return this.#epoch === undefined;
 	}
 
-	/** Follows the catalogue, when it has changed. Inside the caller's transaction. */
+	/** Follows the catalog after a change, inside the caller's transaction. */
 	follow(): void {
 		const epoch = this.#epochOf();
 		if (epoch === this.#epoch) return;
@@ -122,17 +128,17 @@ export class Counters {
 		if (changed) this.#load();
 	}
 
-	/** Every live counter has come as far as the log was read. */
+	/** Advances all live counters to a position in the log. */
 	advanceLive(to: number): void {
 		for (const entry of this.#entries) if (entry.state === "LIVE") this.#advance(entry, to);
 	}
 
-	/** Filling counters have come so far. */
+	/** Advances filling counters to a position in the log. */
 	advanceFilling(entries: readonly Entry[], to: number): void {
 		for (const entry of entries) this.#advance(entry, to);
 	}
 
-	/** Filling counters have come to the end of the log: each takes over from the one before it. */
+	/** Makes filling counters live: they have reached the end of the log. Their predecessors retire. */
 	takeOver(entries: readonly Entry[]): void {
 		for (const entry of entries) {
 			for (const other of this.#entries)
@@ -143,7 +149,7 @@ export class Counters {
 		if (entries.length > 0) this.#load();
 	}
 
-	/** Deletes some totals of a retired counter, and at last the counter; answers whether there was any. */
+	/** Deletes some totals of a retired counter, and finally the counter; returns whether there was one. */
 	deleteRetired(rowsMax: number): boolean {
 		const retired = this.#entries.find(({ state }) => state === "RETIRED");
 		if (!retired) return false;
@@ -156,13 +162,13 @@ export class Counters {
 		return true;
 	}
 
-	/** After a rollback, what is in memory may not stand. */
+	/** Reads the counters again after a rollback. */
 	reload(): void {
 		this.#epoch = undefined;
 		this.#load();
 	}
 
-	/** The tables' keys begin with the counter's id. */
+	/** The keys of both tables begin with the counter's id. */
 	#deleteSome(table: string, counterId: number, rowsMax: number): boolean {
 		const key = table === "usage_values" ? "subject_id, span, bucket, value" : "subject_id, span, bucket";
 		const { changes } = this.#usage
@@ -195,7 +201,7 @@ export class Counters {
 		for (const { counter, state } of ours) {
 			const isCurrent = meters.some(({ id }) => id === counter.meterId);
 			const isReplaced = meters.some(({ featureId }) => featureId === counter.featureId);
-			// The former meter of a feature goes on until the new one has caught up.
+			// The former meter of a feature stays live until the new one has caught up.
 			if (isCurrent || state === "RETIRED" || (state === "LIVE" && isReplaced)) continue;
 			this.#setState.run("RETIRED", counter.id);
 			changed = true;
@@ -211,6 +217,7 @@ export class Counters {
 			countedTo: row.counted_to,
 			state: row.state,
 		}));
+		this.#version += 1;
 		this.#live = new Map();
 		for (const { counter, state } of this.#entries) {
 			if (state !== "LIVE") continue;

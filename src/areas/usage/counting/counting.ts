@@ -6,33 +6,33 @@ import { openTransactions } from "../../../kernel/storage/transactions";
 import { testClocksIn } from "../../access/environments/operations.clocks";
 import { Retries, type RetryOptions } from "../archive/retries";
 import { LogReader } from "../log/log-reader";
-import { Canceled } from "./canceled";
+import { Cancellations } from "./cancellations";
 import { Counters } from "./counters";
 import { Cuts } from "./cuts";
 import { Subjects } from "./subjects";
 import { Totals } from "./totals";
 
-/** Our choice: pages of usage.db that are kept in memory; what a hundred thousand customers change together. */
+/** Our choice: the page cache for usage.db. It fits the pages that a hundred thousand customers change together. */
 const pagesKiBMax = 32 * 1024;
 
-/** What all share who count, on the one connection that writes usage.db. */
+/** The state that all parts of counting share, on the one connection that writes usage.db. */
 export interface Counting {
 	readonly usage: SqliteFile;
-	/** Only read. */
+	/** Read only. */
 	readonly main: SqliteFile;
 	readonly log: LogReader;
 	readonly counters: Counters;
 	readonly subjects: Subjects;
 	readonly cuts: Cuts;
 	readonly totals: Totals;
-	readonly canceled: Canceled;
+	readonly cancellations: Cancellations;
 	readonly retries: Retries;
 	readonly clock: Clock;
-	/** Events that one step counts at most. */
+	/** The most events that one step counts. */
 	readonly chunkEvents: number;
 	/**
-	 * Changes whenever the main file has changed. Asked anew each time: the transactions' own epoch stands still until the thread
-	 * has paused, and a step must see what was committed just before it.
+	 * Returns the state of the main file. It reads the file each time: a step must see the latest commit, and the epoch
+	 * of `Transactions` changes only when the thread pauses.
 	 */
 	readonly epochOf: () => number;
 }
@@ -47,8 +47,8 @@ export interface CountingOptions extends RetryOptions {
 export function openCounting({ folder, clock, chunkEvents, ...retry }: CountingOptions): Counting {
 	const usageFile = openFile(folder, "usage", ["events"]);
 	const usage = usageFile.$client;
-	// What a power cut takes from this file is counted again from the log, whose commits are on disk before they can be
-	// read: the cursor and the totals go back together. So the flush at each commit is spared.
+	// After a power cut, the log restores the lost commits of this file: its own commits are on disk before they can be
+	// read, and the cursor is lost together with the totals. So commits need no flush.
 	usage.run("PRAGMA main.synchronous = NORMAL");
 	usage.run(`PRAGMA main.cache_size = -${pagesKiBMax}`);
 	usage.run("INSERT OR IGNORE INTO usage_cursor (id, counted_to, revision) VALUES (1, 0, 0)");
@@ -71,7 +71,7 @@ export function openCounting({ folder, clock, chunkEvents, ...retry }: CountingO
 		subjects: new Subjects(usage, main),
 		cuts: new Cuts(usage, main),
 		totals: new Totals(usage),
-		canceled: new Canceled(usage, log.canceled),
+		cancellations: new Cancellations(usage, log.canceled),
 		retries: new Retries(retry),
 	};
 }

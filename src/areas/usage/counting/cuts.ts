@@ -3,31 +3,31 @@ import type { Instant } from "../../../kernel/clock";
 import { hourMs, hoursPerDay } from "../hours";
 import { hourKey } from "./tally";
 
-/** Hours whose cuts are remembered; beyond it they are looked up again. Our choice: about 20 MB. */
+/** Hours whose cuts stay in memory; beyond this, they are read again. Our choice: about 20 MB. */
 const rememberedMax = 200_000;
 
 const none: readonly Instant[] = [];
 
 /**
- * At which instants hours are cut (table.usage.ts). Set with the first event of an hour, before anything of it is counted,
- * where the customer's periods are known to begin; what is found out later is counted by itself (late-cuts.ts). Cuts change
- * the cost of reading only: what is not cut is counted from the raw events.
+ * The instants at which hours are cut (table.usage.ts). An hour is cut before its first event is counted, if the
+ * customer's usage periods are known by then; otherwise by a recount (stale-hours.ts). Cuts change the cost of reads
+ * only: without one, a part of an hour is counted from the raw events.
  */
 export class Cuts {
 	readonly #select;
-	readonly #hasEvents;
+	readonly #selectEvents;
 	readonly #selectAnchors;
 	readonly #insert;
 	readonly #remembered = new Map<number, readonly Instant[]>();
-	/** Set, and not in the file yet. */
+	/** Cuts without a row yet. */
 	#fresh: Array<{ readonly subjectId: number; readonly hour: number; readonly at: Instant }> = [];
 
-	/** `main` is the main file. */
+	/** `main` is the connection to main.db. */
 	constructor(usage: SqliteFile, main: SqliteFile) {
 		this.#select = usage.prepare<{ at: Instant }, [number, number]>(
 			"SELECT at FROM usage_cuts WHERE subject_id = ? AND hour = ? ORDER BY at",
 		);
-		this.#hasEvents = usage.prepare<unknown, [number, number]>(
+		this.#selectEvents = usage.prepare<unknown, [number, number]>(
 			"SELECT 1 FROM usage_events_by_hour WHERE subject_id = ? AND hour = ? LIMIT 1",
 		);
 		this.#selectAnchors = main.prepare<{ at: Instant }, [string, string]>(
@@ -39,7 +39,7 @@ export class Cuts {
 		);
 	}
 
-	/** Of an hour of which something may have been counted. */
+	/** Returns the cuts of an hour that may have events. */
 	readonly standing = (subjectId: number, hour: number): readonly Instant[] => {
 		const key = hourKey(subjectId, hour);
 		const known = this.#remembered.get(key);
@@ -48,38 +48,42 @@ export class Cuts {
 		return this.#remember(key, rows.length === 0 ? none : rows.map(({ at }) => at));
 	};
 
-	/** As `standing`, and sets those of an hour that has had no event. */
+	/** Returns the cuts of an hour; sets them if it has no event yet. */
 	readonly opening = (subjectId: number, hour: number, customerId: string): readonly Instant[] => {
 		const key = hourKey(subjectId, hour);
 		const known = this.#remembered.get(key) ?? this.standing(subjectId, hour);
-		if (known.length > 0 || this.#hasEvents.get(subjectId, hour) !== null) return known;
+		if (known.length > 0 || this.hasEvents(subjectId, hour)) return known;
 		const instants = this.#dueIn(hour, customerId);
 		for (const at of instants) this.#fresh.push({ subjectId, hour, at });
 		return this.#remember(key, instants);
 	};
 
-	/** A cut whose two parts have been counted, inside the caller's transaction. */
+	hasEvents(subjectId: number, hour: number): boolean {
+		return this.#selectEvents.get(subjectId, hour) !== null;
+	}
+
+	/** Adds a cut whose two parts are counted, inside the caller's transaction. */
 	add(subjectId: number, hour: number, at: Instant): void {
 		const before = this.standing(subjectId, hour);
 		this.#insert.run(subjectId, hour, at);
 		this.#remember(hourKey(subjectId, hour), [...before, at]);
 	}
 
-	/** Writes what was set, inside the caller's transaction, with what was counted by it. */
+	/** Writes new cuts, inside the caller's transaction, with the amounts that were counted by them. */
 	save(): void {
 		for (const { subjectId, hour, at } of this.#fresh) this.#insert.run(subjectId, hour, at);
 		this.#fresh = [];
 	}
 
-	/** After a rollback. */
-	forget(): void {
+	/** Discards memory after a rollback. */
+	discard(): void {
 		this.#remembered.clear();
 		this.#fresh = [];
 	}
 
 	/**
-	 * Periods of months, weeks and years that are counted from an instant all begin at its time of the day: so the hour of the
-	 * day is cut there, on every day, and nobody reckons with calendars. Periods of days and hours begin with an hour.
+	 * Returns the instants of an hour at which periods begin. Periods of weeks, months and years begin at the time of
+	 * day of their anchor, so one cut a day needs no calendar. Periods of days and hours begin on the hour.
 	 */
 	#dueIn(hour: number, customerId: string): readonly Instant[] {
 		const instants = this.#selectAnchors
@@ -90,7 +94,7 @@ export class Cuts {
 	}
 
 	#remember(key: number, instants: readonly Instant[]): readonly Instant[] {
-		// Those that are not in the file yet could not be looked up again.
+		// Cuts without a row cannot be read again.
 		if (this.#remembered.size >= rememberedMax && this.#fresh.length === 0) this.#remembered.clear();
 		this.#remembered.set(key, instants);
 		return instants;

@@ -1,63 +1,63 @@
 import type { Entry } from "./counters";
 import type { Counting } from "./counting";
-import type { EarlyEvents } from "./early-events";
 import type { Rebuild } from "./rebuild";
-import { type CountersOf, countSlice } from "./slice-count";
+import { countSlice } from "./slice-count";
 import { type Counter, Tally } from "./tally";
 
-/** Our choices: what is counted in memory until it is written, which takes some 50 ms; the end of the log waits so long. */
+/** Our choices: amounts in memory before a write, which takes about 50 ms. The end of the log waits for it. */
 const tallyHoursMax = 10_000;
 const tallyEventsMax = 400_000;
 
-/** Our choice: some 10 ms, by which the end of the log is counted later. */
+/** Our choice: about 10 ms, which delay the end of the log. */
 const chunkEventsMax = 5_000;
 
-/** As it is tried again (retries.ts). */
+/** The name by which `retries` knows this work. */
 const past = "the past of the log";
 
-/** What stands at the same position of the log, and goes on together: so each event is read once for all of them. */
+/**
+ * Counters, and the index if it is rebuilt, at one position of the log. They advance together, so each event is read
+ * once for all of them.
+ */
 interface Group {
 	readonly entries: readonly Entry[];
 	readonly hasIndex: boolean;
 	readonly countedTo: number;
-	/** Where others stand, who join then. */
+	/** The next position at which another group stands, which then joins. */
 	readonly othersAt: number;
-	/** Tells whether it is still the same one. */
+	/** Identifies the group. */
 	readonly name: string;
 }
 
 interface Batch extends Group {
 	readonly byEnvironment: ReadonlyMap<string, readonly Counter[]>;
 	readonly tally: Tally;
-	/** Up to which event the tally holds the log. */
+	/** The last event in the tally. */
 	to: number;
 }
 
 const none: readonly Counter[] = [];
 
 /**
- * Counts the past of the log for those that have not caught up with it: new meters, and what is counted anew (rebuild.ts).
- * As the end of the log, it is counted in memory and written now and then, with the position that it has come to.
+ * Counts the past of the log for new meters and for rebuilds (rebuild.ts). As at the end of the log, amounts stay in
+ * memory and are written with their position now and then.
  */
 export class Filling {
 	readonly #counting: Counting;
 	readonly #rebuild: Rebuild;
-	readonly #early: EarlyEvents;
 	#batch: Batch | undefined;
 	#end = 0;
 
-	constructor(counting: Counting, rebuild: Rebuild, early: EarlyEvents) {
+	constructor(counting: Counting, rebuild: Rebuild) {
 		this.#counting = counting;
 		this.#rebuild = rebuild;
-		this.#early = early;
 	}
 
-	/** Where who is furthest behind stands; undefined when all have caught up. */
+	/** The position of the group that is furthest behind; undefined if all have caught up. */
 	get countedTo(): number | undefined {
 		return this.#group()?.countedTo;
 	}
 
-	/** Whether what was counted is to be written before more is. */
+	/** Whether the amounts must be written before counting continues. */
 	get isWriteDue(): boolean {
 		const batch = this.#batch;
 		if (!batch) return false;
@@ -65,44 +65,42 @@ export class Filling {
 		return isLarge || batch.to >= Math.min(batch.othersAt, this.#end);
 	}
 
-	/** Whether it rests, since the past could not be read. */
+	/** Whether counting pauses because a file of the log cannot be read. */
 	get isResting(): boolean {
 		return this.#counting.retries.isResting(past);
 	}
 
-	/** Counts on in memory, by a chunk, up to `end`, which the others have come to; answers whether there is anything to do. */
+	/**
+	 * Counts one chunk in memory, up to `end`, the position of the live counters; returns whether there is work left.
+	 */
 	count(end: number): boolean {
 		this.#end = end;
 		const { retries } = this.#counting;
 		const batch = this.#begun();
 		if (!batch) {
-			retries.forget(past);
+			retries.discard(past);
 			return false;
 		}
 		return this.isWriteDue || retries.attempt(past, () => this.#read(batch, Math.min(batch.othersAt, end))) === true;
 	}
 
 	#read(batch: Batch, upTo: number): true {
-		const { log, subjects, canceled, chunkEvents } = this.#counting;
+		const { log, subjects, cancellations, chunkEvents } = this.#counting;
 		const { byEnvironment, hasIndex, tally } = batch;
 		const before = batch.to;
+		const countersOf = (environmentId: string) => byEnvironment.get(environmentId) ?? (hasIndex ? none : undefined);
 		for (const slice of log.after(before, upTo, Math.min(chunkEvents, chunkEventsMax))) {
-			const countersOf: CountersOf = ({ environmentId, cameEarly }, customer, event) => {
-				const counters = byEnvironment.get(environmentId) ?? (hasIndex ? none : undefined);
-				// An event that is still waiting for its customer is counted when that comes.
-				return counters && cameEarly && this.#early.isWaiting(customer, event) ? undefined : counters;
-			};
-			countSlice(slice, tally, subjects, countersOf, canceled.in(slice.block));
+			countSlice(slice, tally, subjects, countersOf, cancellations.in(slice.block));
 			batch.to = slice.block.firstEvent + slice.to - 1;
 		}
-		// Where nothing was left to read, they have arrived.
+		// Without events to read, the group has arrived.
 		if (batch.to === before) batch.to = upTo;
 		return true;
 	}
 
 	/**
-	 * Writes what was counted, inside the caller's transaction, and lets those that have come to `end`, which the others have,
-	 * take the places of who answered for them until now; answers whether any did.
+	 * Writes counted amounts, inside the caller's transaction. A group that has reached `end`, the position of the live
+	 * counters, takes over. Returns whether it did.
 	 */
 	write(end: number): boolean {
 		this.count(end);
@@ -121,12 +119,12 @@ export class Filling {
 		return true;
 	}
 
-	/** After a rollback: what was not written is counted again from the log. */
-	forget(): void {
+	/** Discards memory after a rollback: the log is counted again from the stored positions. */
+	discard(): void {
 		this.#batch = undefined;
 	}
 
-	/** What is being counted; what was counted for others than are to be counted now is thrown away. */
+	/** Returns the batch of the present group; discards the batch of another group. */
 	#begun(): Batch | undefined {
 		const group = this.#group();
 		if (this.#batch && this.#batch.name === group?.name) return this.#batch;

@@ -1,21 +1,19 @@
+import type { EventNames } from "../events/name-counts";
 import type { LogSlice } from "../log/log-reader";
 import type { Counting } from "./counting";
-import type { EarlyEvents } from "./early-events";
-import type { EventNames } from "./event-names";
-import { type CountersOf, countSlice } from "./slice-count";
+import { countSlice } from "./slice-count";
 import { Tally } from "./tally";
 
-/** Our choices: what is counted in memory until it is written, some 60 MB. */
+/** Our choices: amounts in memory before a write, about 60 MB. */
 const tallyHoursMax = 100_000;
 const tallyEventsMax = 2_000_000;
 
 /**
- * Counts the log from where the totals end, for all meters that have caught up with it: in memory, until it is written. The
- * position in the log commits with the totals up to it: after a crash it goes on where they stand.
+ * Counts the log from the end of the totals, for all live counters. Amounts stay in memory until they are written, with
+ * the position in the log. After a crash, counting resumes from there.
  */
 export class LogEnd {
 	readonly #counting: Counting;
-	readonly #early: EarlyEvents;
 	readonly #names: EventNames;
 	readonly #tally: Tally;
 	readonly #selectPosition;
@@ -23,10 +21,9 @@ export class LogEnd {
 	#postedTo: number;
 	#countedTo: number;
 
-	constructor(counting: Counting, early: EarlyEvents, names: EventNames) {
+	constructor(counting: Counting, names: EventNames) {
 		const { usage, cuts } = counting;
 		this.#counting = counting;
-		this.#early = early;
 		this.#names = names;
 		this.#tally = new Tally(cuts.opening);
 		this.#selectPosition = usage.prepare<{ counted_to: number }, []>(
@@ -37,83 +34,81 @@ export class LogEnd {
 		this.#countedTo = this.#postedTo;
 	}
 
-	/** Up to which event the totals in the file count. */
+	/** The last event in the totals. */
 	get postedTo(): number {
 		return this.#postedTo;
 	}
 
-	/** Up to which event it was counted. */
+	/** The last counted event. */
 	get countedTo(): number {
 		return this.#countedTo;
 	}
 
-	/** Whether all that was counted is in the totals. */
+	/** Whether the totals hold all counted events. */
 	get isPosted(): boolean {
 		return this.#countedTo === this.#postedTo;
 	}
 
-	/** Whether memory has to be made free. */
+	/** Whether memory must be freed by a write. */
 	get isLarge(): boolean {
-		const events = this.#countedTo - this.#postedTo + this.#early.size;
+		const events = this.#countedTo - this.#postedTo;
 		return this.#names.isFull || this.#tally.size >= tallyHoursMax || events >= tallyEventsMax;
 	}
 
-	/** What was counted since the totals: of which subjects and hours. */
+	/** The amounts since the last write, by subject and hour. */
 	get tally(): Tally {
 		return this.#tally;
 	}
 
 	/**
-	 * Counts on; answers whether there may be more, also where meters have to be looked at first (`counters.follow`). Only of
-	 * totals that are counted anew is the end in the archive.
+	 * Counts one chunk; returns whether there may be more, or whether meters must be read first (`counters.follow`). It
+	 * needs the archive only while lost totals are counted again.
 	 */
 	count(): boolean {
 		return this.#counting.retries.attempt("the end of the log", () => this.#read()) ?? false;
 	}
 
 	#read(): boolean {
-		const { log, subjects, counters, canceled, chunkEvents } = this.#counting;
+		const { log, subjects, counters, cancellations, chunkEvents } = this.#counting;
 		const before = this.#countedTo;
-		const countersOf: CountersOf = (owner, customer, event) => {
-			if (owner.customerId !== undefined) return counters.live(owner.environmentId);
-			this.#early.add(customer, event);
-			return undefined;
-		};
+		const countersOf = (environmentId: string) => counters.live(environmentId);
 		for (const slice of log.after(before, Number.MAX_SAFE_INTEGER, chunkEvents)) {
 			if (!this.#hasMet(slice)) return true;
-			countSlice(slice, this.#tally, subjects, countersOf, canceled.in(slice.block));
+			countSlice(slice, this.#tally, subjects, countersOf, cancellations.in(slice.block));
 			this.#names.add(slice);
 			this.#countedTo = slice.block.firstEvent + slice.to - 1;
 		}
 		return this.#countedTo > before;
 	}
 
-	/** Writes what was counted to the totals, inside the caller's transaction. */
-	write(): void {
-		if (this.isPosted) return;
+	/**
+	 * Writes the amounts to the totals, inside the caller's transaction; returns the customers that took early events
+	 * over.
+	 */
+	write(): ReadonlySet<string> {
 		const { subjects, cuts, totals, counters } = this.#counting;
 		const hours = this.#tally.sorted();
-		subjects.save();
+		const tookOver = subjects.save();
 		cuts.save();
 		totals.post(hours);
 		totals.add(hours);
-		this.#early.save();
 		counters.advanceLive(this.#countedTo);
 		this.#setPosition.run(this.#countedTo);
 		this.#postedTo = this.#countedTo;
 		this.#tally.clear();
+		return tookOver;
 	}
 
-	/** After a rollback: what was not written is counted again from the log. */
-	forget(): void {
+	/** Discards memory after a rollback: unwritten amounts are counted again from the log. */
+	discard(): void {
 		this.#postedTo = this.#position();
 		this.#countedTo = this.#postedTo;
 		this.#tally.clear();
 	}
 
 	/**
-	 * Whether all meters that may count these events are known. An environment that nobody has looked at is looked at by the
-	 * next write, which empties the tally: a meter begins between two writes, never within.
+	 * Whether the meters of all environments of these events are known. The next write reads the meters of an unknown
+	 * environment and empties the tally: a counter begins between two writes.
 	 */
 	#hasMet({ block, from, to }: LogSlice): boolean {
 		const { subjects, counters } = this.#counting;

@@ -1,50 +1,50 @@
-/** Our choice: writing takes a third of the time at most, and so often that what is counted can soon be read. */
+/** Our choice: writes take at most a third of the time, and are frequent enough for counted amounts to be read soon. */
 const restsPerWrite = 2;
 const restMsMin = 20;
 const restMsMax = 3_000;
 
 /**
- * Our choices: how often the totals are written at most. Until then whoever has read them only adds what came since; where the
- * main file has changed, there may be a meter to follow, or a customer that events wait for.
+ * Our choices: the shortest time between two writes of the totals. Until then, readers of the totals add new amounts
+ * only. A change of the main file may bring a new meter or customer.
  */
 const totalsEveryMs = 5_000;
 const followingEveryMs = 1_000;
 
-/** When what was counted is written: after each write it rests, for as long as that has taken. */
+/** Decides when counted amounts are written: after each write, the next one waits in proportion to its duration. */
 export class Pace {
 	/** On the monotonic clock. */
-	#showDueMs = Number.NEGATIVE_INFINITY;
+	#publishDueMs = Number.NEGATIVE_INFINITY;
 	#writeDueMs = Number.NEGATIVE_INFINITY;
 	#followingDueMs = Number.NEGATIVE_INFINITY;
 	#totalsDueMs = Number.NEGATIVE_INFINITY;
 
-	/** Whether what was counted may be shown beside the totals: soon after they were written too. */
-	get isShowDue(): boolean {
-		return performance.now() >= this.#showDueMs;
+	/** Whether counted amounts may be published next to the totals: soon after each write of the totals. */
+	get isPublishDue(): boolean {
+		return performance.now() >= this.#publishDueMs;
 	}
 
-	/** Whether the totals may be written again, and what else goes with them. */
+	/** Whether a transaction may write again. */
 	get isWriteDue(): boolean {
 		return performance.now() >= this.#writeDueMs;
 	}
 
-	/** Whether it is time for the totals too: they take longer than what is shown beside them. */
+	/** Whether the totals are due: they take longer than amounts next to them. */
 	get areTotalsDue(): boolean {
 		return performance.now() >= this.#totalsDueMs;
 	}
 
-	/** The same, where the main file has changed. */
+	/** Whether the totals are due after a change of the main file. */
 	get isFollowingDue(): boolean {
 		return performance.now() >= this.#followingDueMs;
 	}
 
-	/** A write has ended. */
-	wrote(what: "totals" | "beside them", beganAtMs: number): void {
+	/** Records the end of a write. */
+	wrote(what: "totals" | "next to them", beganAtMs: number): void {
 		const endedAtMs = performance.now();
 		const restMs = Math.min(restMsMax, (endedAtMs - beganAtMs) * restsPerWrite);
 		this.#writeDueMs = endedAtMs + Math.max(restMsMin, restMs);
-		this.#showDueMs = what === "totals" ? endedAtMs + restMsMin : this.#writeDueMs;
-		if (what === "beside them") return;
+		this.#publishDueMs = what === "totals" ? endedAtMs + restMsMin : this.#writeDueMs;
+		if (what === "next to them") return;
 		this.#followingDueMs = endedAtMs + Math.max(followingEveryMs, restMs);
 		this.#totalsDueMs = endedAtMs + Math.max(totalsEveryMs, restMs);
 	}

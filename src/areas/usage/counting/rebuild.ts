@@ -3,10 +3,10 @@ import type { Counters } from "./counters";
 import type { HourTally } from "./tally";
 import { writeHours } from "./totals";
 
-/** What is to be counted anew. */
+/** The scope of a rebuild. */
 export interface RebuildOrder {
 	readonly taskId: string;
-	/** Null for all: then the index of events by hour is made anew too. */
+	/** Null for all environments, with the index of events by hour. */
 	readonly environmentId: string | null;
 	/** Row id; null for every feature. */
 	readonly featureId: string | null;
@@ -19,9 +19,10 @@ interface Row {
 }
 
 /**
- * Totals that are counted anew from the log, beside those that answer meanwhile: each counter by a twin (counters.ts), the
- * index of events by hour in a table of its own, which changes names with the one in use when it holds as much. All of it is
- * in the file, so that after a crash it goes on. Works inside the transaction that its caller holds.
+ * Rebuilds totals from the log next to the present totals, which answer meanwhile. Each live counter gets a twin
+ * (counters.ts). The index of events by hour is rebuilt in a table of its own, which swaps names with the present one
+ * when it is complete. All state is in the file, so a rebuild resumes after a crash. Works inside the caller's
+ * transaction.
  */
 export class Rebuild {
 	readonly #usage: SqliteFile;
@@ -49,26 +50,26 @@ export class Rebuild {
 		this.reload();
 	}
 
-	/** After a rollback, what is in memory may not stand. */
+	/** Reads the state again after a rollback. */
 	reload(): void {
 		this.#row = this.#select.get() ?? undefined;
 	}
 
-	/** Does nothing where this task has begun before. */
+	/** Begins a task; does nothing if it has begun before. */
 	begin({ taskId, environmentId, featureId }: RebuildOrder): void {
 		if (this.#row?.task_id === taskId) return;
 		const indexed = this.#row?.index_state ?? "NONE";
 		const hasIndex = environmentId === null && featureId === null;
 		this.#change({
 			task_id: taskId,
-			// What a task has begun that was given up goes on.
+			// The index of an abandoned task continues.
 			index_state: indexed === "NONE" && hasIndex ? "WAITING" : indexed,
 			indexed_to: this.#row?.indexed_to ?? 0,
 		});
 		this.#counters.addTwins(environmentId, featureId);
 	}
 
-	/** How far a task has come; undefined when it is not the last one that was begun. */
+	/** Returns the progress of a task; undefined if it is not the last one. */
 	progressOf(taskId: string): { readonly countedTo: number; readonly isDone: boolean } | undefined {
 		if (this.#row?.task_id !== taskId) return undefined;
 		const positions = this.#counters.twins().map(({ countedTo }) => countedTo);
@@ -76,23 +77,18 @@ export class Rebuild {
 		return { countedTo: Math.min(...positions), isDone: positions.length === 0 };
 	}
 
-	/** Up to which event the index that is made anew holds the log; undefined while none is. */
+	/** The last event in the rebuilt index; undefined while none is rebuilt. */
 	get indexedTo(): number | undefined {
 		return this.#row?.index_state === "FILLING" ? this.#row.indexed_to : undefined;
 	}
 
-	/** Adds the events of hours up to a position to the index that is made anew. */
+	/** Adds hours to the rebuilt index, with the events up to `to`. */
 	addToIndex(hours: readonly HourTally[], to: number): void {
-		writeHours(this.#insertHour, hours, Number.MAX_SAFE_INTEGER);
+		writeHours(this.#insertHour, hours);
 		if (this.#row) this.#change({ ...this.#row, indexed_to: to });
 	}
 
-	/** Events that have waited for their customer, as far as the index that is made anew has passed them. */
-	addPassed(hours: readonly HourTally[]): void {
-		if (this.indexedTo !== undefined) writeHours(this.#insertHour, hours, this.indexedTo);
-	}
-
-	/** The index that was made anew holds the whole log, and takes the place of the other. */
+	/** Swaps the rebuilt index, which holds the whole log, with the present one. */
 	takeOverIndex(): void {
 		for (const [from, to] of [
 			["usage_events_by_hour", "usage_events_by_hour_former"],
@@ -103,7 +99,7 @@ export class Rebuild {
 		if (this.#row) this.#change({ ...this.#row, index_state: "NONE", indexed_to: 0 });
 	}
 
-	/** Deletes a piece of an index that is not in use any more; answers whether there may be more. */
+	/** Deletes a piece of the former index; returns whether more may be left. */
 	deleteFormerIndex(rowsMax: number): boolean {
 		if (!this.#row || this.#row.index_state === "FILLING") return false;
 		if (this.#deleteFormer.run(rowsMax).changes > 0) return true;

@@ -2,17 +2,17 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { RecentAmount, RecentHour } from "../table.usage";
 import type { CountedEvents, HourTally, Tally } from "./tally";
 
-/** Our choice: so many hours of subjects stand beside the totals, some 10 MB of the file. */
+/** Our choice: hours of subjects that are published next to the totals. About 10 MB of the file. */
 const hoursMax = 100_000;
 
-/** Shows what was counted beside the totals, where it can be read (recent.ts). */
+/** Publishes counted amounts next to the totals, for readers (recent.ts). */
 export class RecentWriter {
 	readonly #insert;
 	readonly #selectTo;
 	readonly #saveTo;
 	readonly #deleteUpTo;
 	#to: number;
-	/** How many were told since the totals. */
+	/** Hours since the last write of the totals. */
 	#hours = 0;
 
 	constructor(usage: SqliteFile) {
@@ -30,20 +30,20 @@ export class RecentWriter {
 		this.#to = this.#read();
 	}
 
-	/** Up to which event what was counted can be read. Once; so it is never shown to be less. */
+	/** The last event whose amounts can be read. It never decreases, so no usage disappears again. */
 	get to(): number {
 		return this.#to;
 	}
 
-	/** Whether it is to be written to the totals. */
+	/** Whether a write of the totals must make space. */
 	get isFull(): boolean {
 		return this.#hours >= hoursMax;
 	}
 
 	/**
-	 * Shows what a tally has come to since it was shown last, and since the totals, which count up to the event `after`; inside
-	 * the caller's transaction. Nothing where a set of values would have to be told, which has no short form; answers whether
-	 * it is shown.
+	 * Publishes the amounts of a tally since it was published last, inside the caller's transaction. `after` is the
+	 * last event in the totals. Sets of values have no short form: if the tally has any, nothing is published. Returns
+	 * whether the tally is published.
 	 */
 	show({ fresh }: Tally, after: number, to: number): boolean {
 		if (fresh.some(({ amounts }) => amounts.some(({ counter }) => counter.membership !== "none"))) return false;
@@ -68,15 +68,18 @@ export class RecentWriter {
 		return true;
 	}
 
-	/** All that is shown is in the totals, which counted up to the event `before`: what they held already is deleted, inside the caller's transaction. */
+	/**
+	 * Records that the totals hold all published amounts, inside the caller's transaction. Deletes the rows that the
+	 * former totals, up to the event `before`, held already.
+	 */
 	haveTotals(before: number): void {
 		this.#deleteUpTo.run(before);
 		this.#hours = 0;
 		this.#to = this.#read();
 	}
 
-	/** After a rollback. */
-	forget(): void {
+	/** Reads the position again after a rollback. */
+	discard(): void {
 		this.#to = this.#read();
 	}
 
@@ -85,7 +88,7 @@ export class RecentWriter {
 	}
 }
 
-/** Where in ascending ids those after one begin: few are, so they are looked for from the end. */
+/** Returns the index of the first id after `last`. It searches from the end, because few ids are new. */
 function firstAfter(ids: readonly number[], last: number): number {
 	let index = ids.length;
 	while (index > 0 && (ids[index - 1] ?? 0) > last) index -= 1;

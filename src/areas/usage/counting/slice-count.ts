@@ -1,16 +1,16 @@
 import { assert } from "../../../kernel/errors";
 import type { LogSlice } from "../log/log-reader";
-import type { Owner, Subjects } from "./subjects";
+import type { Subjects } from "./subjects";
 import { type Counter, ShapeCount, type Tally } from "./tally";
 
-/** By which meters an event of a customer is counted; undefined when it is not to be counted now. */
-export type CountersOf = (owner: Owner, customer: number, event: number) => readonly Counter[] | undefined;
+/** Returns the counters of an environment's events; undefined to skip them. */
+export type CountersOf = (environmentId: string) => readonly Counter[] | undefined;
 
 const noneCanceled: ReadonlySet<number> = new Set();
 
 /**
- * Adds events of the log to a tally. Lists of counters are told apart by identity, so the same one is asked for again.
- * `canceled` are those of the block that were taken back.
+ * Adds events of the log to a tally. Counters of equal lists share work only if the list is the same object. `canceled`
+ * are the canceled events of the block.
  */
 export function countSlice(
 	{ block, from, to }: LogSlice,
@@ -22,10 +22,9 @@ export function countSlice(
 	const { shapes } = block;
 	const counts = new Map<readonly Counter[], ShapeCount[]>();
 	for (let index = from; index < to; index += 1) {
-		const customer = block.customer(index);
-		const owner = subjects.owner(customer);
-		const counters = countersOf(owner, customer, block.firstEvent + index);
-		if (counters === undefined || owner.customerId === undefined) continue;
+		const owner = subjects.owner(block.customer(index));
+		const counters = countersOf(owner.environmentId);
+		if (counters === undefined) continue;
 		let byShape = counts.get(counters);
 		if (byShape === undefined) {
 			byShape = shapes.map((shape) => new ShapeCount(shape, counters));
@@ -33,7 +32,7 @@ export function countSlice(
 		}
 		const count = byShape[block.shapeIndex(index)];
 		assert(count, "every event of the log has a shape");
-		const subject = subjects.subjectOf(owner.customerId, owner, block.resource(index));
+		const subject = subjects.subjectOf(owner, block.resource(index));
 		const hour = tally.of(subject, block.at(index), owner.customerId);
 		if (canceled.size > 0 && canceled.has(block.firstEvent + index)) count.countCanceled(hour, block, index);
 		else count.count(hour, block, index);

@@ -1,16 +1,20 @@
 import type { Database as SqliteFile } from "bun:sqlite";
+import { placeholderOf } from "../table.usage";
 
-/** Names that are remembered; beyond it all are forgotten and looked up again. Our choice: about 50 MB. */
+/** Names held in memory; beyond this, all are evicted and read again. Our choice: about 50 MB. */
 const rememberedMax = 200_000;
 
-/** Who an event of the log belongs to. */
+/** Subjects of customers that one step checks for the customer's creation. Our choice: a few milliseconds. */
+const checkedMax = 500;
+
+/** The customer that events of the log belong to. */
 export interface Owner {
 	readonly environmentId: string;
-	/** Undefined while the customer does not exist. */
-	readonly customerId: string | undefined;
-	/** Whether these events came before their customer existed, and may be waiting to be counted. */
-	readonly cameEarly: boolean;
-	/** The subject of what names no resource, once it was asked for. */
+	/** Row id of the customer; before the customer exists, the placeholder under which its events are counted. */
+	readonly customerId: string;
+	/** The placeholder of a customer that exists, if its first events came before it did. */
+	readonly placeholder: string | undefined;
+	/** The subject of events without a resource; undefined until it is looked up. */
 	subjectId: number | undefined;
 }
 
@@ -26,87 +30,138 @@ interface NumberRow {
 	readonly customer_id: string | null;
 }
 
-/** From the log's numbers to customers, and from customers to subjects. */
+/**
+ * Resolves the customer numbers of the log to customers, and customers to subjects. Events that come before their customer
+ * are counted like all others, for subjects under a placeholder; when the customer exists, it takes these subjects over.
+ */
 export class Subjects {
 	readonly #selectNumber;
+	readonly #selectEarlyNumber;
 	readonly #selectCustomer;
 	readonly #selectSubject;
 	readonly #selectSubjects;
+	readonly #selectPlaceholders;
 	readonly #insertSubject;
+	readonly #takeOver;
 	readonly #owners = new Map<number, Owner>();
 	readonly #ids = new Map<string, number>();
 	readonly #selectLast;
 	#lastId: number;
-	/** By customer. */
+	/** By customer or placeholder. */
 	readonly #fresh = new Map<string, FreshSubject[]>();
+	/** Customers that take over the subjects of their placeholders with the next write. */
+	readonly #takingOver = new Map<string, string>();
+	/** The last placeholder that was checked, and the state of the main file when all had been. */
+	#checkedTo = "#";
+	#checkedAt: number | undefined;
 
 	/** `usage` has events.db attached; `main` is the main file. */
 	constructor(usage: SqliteFile, main: SqliteFile) {
 		this.#selectNumber = usage.prepare<NumberRow, [number]>(
 			"SELECT environment_id, customer_ref, customer_id FROM event_customers WHERE id = ?",
 		);
+		this.#selectEarlyNumber = usage.prepare<{ id: number }, [string, string]>(
+			"SELECT id FROM event_customers WHERE environment_id = ? AND customer_ref = ? AND customer_id IS NULL",
+		);
 		this.#selectCustomer = main.prepare<{ id: string }, [string, string]>(
 			"SELECT id FROM customers WHERE environment_id = ? AND ref_id = ?",
 		);
-		this.#selectSubject = usage.prepare<{ id: number }, [string, string]>(
-			"SELECT id FROM usage_subjects WHERE customer_id = ? AND resource_ref = ?",
+		this.#selectSubject = usage.prepare<{ id: number }, [string, string, string]>(
+			"SELECT id FROM usage_subjects WHERE customer_id IN (?, ?) AND resource_ref = ?",
 		);
-		this.#selectSubjects = usage.prepare<{ id: number }, [string]>(
-			"SELECT id FROM usage_subjects WHERE customer_id = ?",
+		this.#selectSubjects = usage.prepare<{ id: number }, [string, string]>(
+			"SELECT id FROM usage_subjects WHERE customer_id IN (?, ?)",
+		);
+		this.#selectPlaceholders = usage.prepare<{ customer_id: string }, [string, number]>(
+			`SELECT DISTINCT customer_id FROM usage_subjects WHERE customer_id > ? AND customer_id < '$'
+			ORDER BY customer_id LIMIT ?`,
 		);
 		this.#insertSubject = usage.prepare<unknown, [number, string, string]>(
 			"INSERT INTO usage_subjects (id, customer_id, resource_ref) VALUES (?, ?, ?)",
+		);
+		this.#takeOver = usage.prepare<unknown, [string, string]>(
+			"UPDATE usage_subjects SET customer_id = ? WHERE customer_id = ?",
 		);
 		this.#selectLast = usage.prepare<{ id: number | null }, []>("SELECT max(id) AS id FROM usage_subjects");
 		this.#lastId = this.#selectLast.get()?.id ?? 0;
 	}
 
-	/** Whose number it is. A customer that exists is remembered: it keeps its id for ever. */
+	/** Returns the owner of a customer number. Owners that exist stay in memory: a customer keeps its id forever. */
 	owner(number: number): Owner {
 		const known = this.#owners.get(number);
 		if (known) return known;
 		const row = this.#selectNumber.get(number);
 		if (!row) throw new Error(`The log names the customer number ${number}, which it does not have.`);
-		const { environment_id: environmentId, customer_ref, customer_id } = row;
-		const customerId = customer_id ?? this.#selectCustomer.get(environmentId, customer_ref)?.id;
-		const owner: Owner = { environmentId, customerId, cameEarly: customer_id === null, subjectId: undefined };
-		if (customerId === undefined) return owner;
+		const { environment_id: environmentId, customer_ref: customerRef, customer_id } = row;
+		const early = customer_id === null ? number : this.#selectEarlyNumber.get(environmentId, customerRef)?.id;
+		const placeholder = early === undefined ? undefined : placeholderOf(early);
+		const customerId = customer_id ?? this.#selectCustomer.get(environmentId, customerRef)?.id;
+		if (customerId === undefined)
+			return { environmentId, customerId: placeholderOf(number), placeholder: undefined, subjectId: undefined };
+		if (placeholder !== undefined) this.#takingOver.set(customerId, placeholder);
 		if (this.#owners.size >= rememberedMax) this.#owners.clear();
+		const owner: Owner = { environmentId, customerId, placeholder, subjectId: undefined };
 		this.#owners.set(number, owner);
 		return owner;
 	}
 
-	/** The id of a customer, or of one of its resources, as a subject; `owner` is who the customer's events belong to. */
-	subjectOf(customerId: string, owner: Owner, resourceRef: string | null): number {
-		if (resourceRef !== null) return this.#idOf(customerId, resourceRef);
-		owner.subjectId ??= this.#idOf(customerId, "");
+	/** Returns the subject of an owner's events, of those that name the resource or of those that name none. */
+	subjectOf(owner: Owner, resourceRef: string | null): number {
+		if (resourceRef !== null) return this.#idOf(owner, resourceRef);
+		owner.subjectId ??= this.#idOf(owner, "");
 		return owner.subjectId;
 	}
 
-	/** A customer and its resources, as far as they have had usage. */
+	/** Returns the subjects of a customer and of its resources that have had usage. */
 	of(customerId: string): number[] {
-		const known = [...this.#selectSubjects.all(customerId), ...(this.#fresh.get(customerId) ?? [])];
-		return known.map(({ id }) => id);
+		const placeholder = this.#takingOver.get(customerId) ?? customerId;
+		const fresh = [customerId, placeholder].flatMap((name) => this.#fresh.get(name) ?? []);
+		return [...this.#selectSubjects.all(customerId, placeholder), ...fresh].map(({ id }) => id);
 	}
 
-	/** Writes the subjects that have had no usage before. Inside the caller's transaction, with what was counted for them. */
-	save(): void {
+	/** Finds customers that were created after their first events, at most `checkedMax`; returns whether more may exist. */
+	followCustomers(epoch: number): boolean {
+		if (epoch === this.#checkedAt) return false;
+		const placeholders = this.#selectPlaceholders.all(this.#checkedTo, checkedMax);
+		for (const { customer_id: placeholder } of placeholders) this.owner(Number(placeholder.slice(1)));
+		const hasMore = placeholders.length === checkedMax;
+		this.#checkedTo = hasMore ? (placeholders.at(-1)?.customer_id ?? "#") : "#";
+		if (!hasMore) this.#checkedAt = epoch;
+		return hasMore;
+	}
+
+	/**
+	 * Writes new subjects, and assigns the subjects of placeholders to their customers. Inside the caller's transaction, with
+	 * the totals of these subjects. Returns the customers that took subjects over.
+	 */
+	save(): ReadonlySet<string> {
 		for (const [customerId, subjects] of this.#fresh)
 			for (const { id, resourceRef } of subjects) this.#insertSubject.run(id, customerId, resourceRef);
 		this.#fresh.clear();
+		const tookOver = new Set<string>();
+		for (const [customerId, placeholder] of this.#takingOver)
+			if (this.#takeOver.run(customerId, placeholder).changes > 0) tookOver.add(customerId);
+		this.#takingOver.clear();
+		return tookOver;
 	}
 
-	/** After a rollback, ids that were given since the last commit do not stand. */
-	forget(): void {
+	/** Discards after a rollback: subjects since the last commit have no row. */
+	discard(): void {
 		this.#owners.clear();
 		this.#ids.clear();
 		this.#fresh.clear();
+		this.#takingOver.clear();
+		this.#checkedTo = "#";
+		this.#checkedAt = undefined;
 		this.#lastId = this.#selectLast.get()?.id ?? 0;
 	}
 
-	#idOf(customerId: string, resourceRef: string): number {
+	#idOf({ customerId, placeholder = customerId }: Owner, resourceRef: string): number {
 		const key = `${customerId} ${resourceRef}`;
-		const known = this.#ids.get(key) ?? this.#selectSubject.get(customerId, resourceRef)?.id;
+		const known =
+			this.#ids.get(key) ??
+			this.#ids.get(`${placeholder} ${resourceRef}`) ??
+			this.#selectSubject.get(customerId, placeholder, resourceRef)?.id;
 		const id = known ?? this.#lastId + 1;
 		if (known === undefined) {
 			this.#lastId = id;
@@ -114,7 +169,7 @@ export class Subjects {
 			this.#fresh.set(customerId, ofCustomer);
 			ofCustomer.push({ id, resourceRef });
 		}
-		// Those that have no row yet could not be looked up again.
+		// Subjects without a row cannot be read again.
 		if (this.#ids.size >= rememberedMax && this.#fresh.size === 0) this.#ids.clear();
 		this.#ids.set(key, id);
 		return id;

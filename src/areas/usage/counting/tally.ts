@@ -13,9 +13,9 @@ export interface Counter extends CompiledMeter {
 	readonly meterId: string;
 }
 
-/** Events that a meter took, with or without a value, and what they come to. */
+/** The events that a counter counted, and their aggregate. */
 export class CountedEvents {
-	/** One for each that came, and one more for each of them that was taken back (`usage_totals.events`). */
+	/** One for each event, and one more for each canceled event (`usage_totals.events`). */
 	events = 0;
 
 	constructor(
@@ -29,21 +29,22 @@ export class CountedEvents {
 	}
 }
 
-/** One subject in one hour. */
+/** The amounts of one subject in one hour. */
 export class HourTally {
 	readonly eventIds: number[] = [];
-	/** The earliest and the latest of their times. */
+	/** The earliest and the latest time of its events. */
 	firstAt = Number.POSITIVE_INFINITY;
 	lastAt = Number.NEGATIVE_INFINITY;
-	/** One for each counter that took any; a handful, so that a list is quicker than a map. */
+	/** One for each counter with events: a handful, so a list is faster than a map. */
 	readonly amounts: CountedEvents[] = [];
 	readonly cuts: readonly CutTally[];
-	/** Whether it has grown since it was shown (recent-writer.ts). */
+	/** Whether it has grown since it was published (recent-writer.ts). */
 	isFresh = false;
 
 	constructor(
 		readonly subjectId: number,
-		readonly customerId: string,
+		/** Row id, or a placeholder (subjects.ts). */
+		public customerId: string,
 		readonly hour: number,
 		cuts: readonly Instant[],
 	) {
@@ -51,7 +52,7 @@ export class HourTally {
 	}
 }
 
-/** What lies before an instant within the hour, and what does not; of each as of the hour. */
+/** The amounts of an hour before an instant, and from it on. */
 export interface CutTally {
 	readonly at: Instant;
 	readonly head: CountedEvents[];
@@ -65,17 +66,17 @@ export function amountOf(amounts: CountedEvents[], counter: Counter): CountedEve
 	return amount;
 }
 
-/** More than there are hours from the year 0 to the year 9999, and the first of them made positive. */
+/** More than the hours from the year 0 to the year 9999. The offset makes all of them positive. */
 const hoursMax = 2 ** 27;
 const hoursBeforeEpoch = 2 ** 25;
 
-/** One number for a subject and an hour. */
+/** Returns one number for a subject and an hour. */
 export const hourKey = (subjectId: number, hour: number): number => subjectId * hoursMax + hour + hoursBeforeEpoch;
 
-/** At which instants an hour of a subject, which is a customer's, is cut. */
+/** Returns the instants at which an hour of a customer's subject is cut. */
 export type CutsOf = (subjectId: number, hour: number, customerId: string) => readonly Instant[];
 
-/** What events add to the totals before it is written: by subject and hour. */
+/** Amounts by subject and hour, before they are written to the totals. */
 export class Tally {
 	readonly #cutsOf: CutsOf;
 	readonly #hours = new Map<number, HourTally>();
@@ -85,7 +86,7 @@ export class Tally {
 		this.#cutsOf = cutsOf;
 	}
 
-	/** How many subjects and hours: what its memory goes by, together with the events. */
+	/** The number of subjects and hours. Memory grows with it, and with the events. */
 	get size(): number {
 		return this.#hours.size;
 	}
@@ -104,28 +105,29 @@ export class Tally {
 		}
 		if (!tally.isFresh) {
 			tally.isFresh = true;
+			tally.customerId = customerId;
 			this.#fresh.push(tally);
 		}
 		return tally;
 	}
 
-	/** What has grown since it was shown. */
+	/** The hours that have grown since they were published. */
 	get fresh(): readonly HourTally[] {
 		return this.#fresh;
 	}
 
-	/** All that has been counted can be read. */
-	haveShown(): void {
+	/** Records that all amounts are published. */
+	havePublished(): void {
 		for (const tally of this.#fresh) tally.isFresh = false;
 		this.#fresh = [];
 	}
 
-	/** In no order. */
+	/** Returns the hours, in no order. */
 	hours(): HourTally[] {
 		return [...this.#hours.values()];
 	}
 
-	/** In the order of the tables: by subject, then by hour. */
+	/** Returns the hours by subject, then by hour: the order of the tables. */
 	sorted(): HourTally[] {
 		return this.hours().sort((one, other) => one.subjectId - other.subjectId || one.hour - other.hour);
 	}
@@ -136,21 +138,21 @@ export class Tally {
 	}
 }
 
-/** How one meter counts the events of one shape. */
+/** How one counter counts the events of one shape. */
 interface Take {
 	readonly counter: Counter;
-	/** The values in the meter's field by rank; undefined where the events have none there. */
+	/** The values in the counter's field, by rank; undefined if the events have none. */
 	readonly values: readonly DimensionValue[] | undefined;
-	/** What stands in the field of all of them: their name. */
+	/** The value of all events, if the field is their name. */
 	readonly value: DimensionValue | undefined;
 }
 
 const noDimension = (): undefined => undefined;
 
-/** The events of one shape and the meters that count them: what is the same for all of them is found once. */
+/** Counts the events of one shape for several counters. It compares the shape with each counter once. */
 export class ShapeCount {
 	readonly #certain: Take[] = [];
-	/** Of meters that look at the dimensions, event by event. */
+	/** Counters whose filters look at the dimensions of each event. */
 	readonly #tested: Take[] = [];
 
 	constructor(shape: Shape, counters: readonly Counter[]) {
@@ -164,7 +166,7 @@ export class ShapeCount {
 		}
 	}
 
-	/** One event, of this shape, for the subject and hour that it belongs to. */
+	/** Counts one event of this shape for its subject and hour. */
 	count(tally: HourTally, block: EventBlock, index: number): void {
 		const event = block.firstEvent + index;
 		tally.eventIds.push(event);
@@ -178,7 +180,7 @@ export class ShapeCount {
 		for (const take of this.#tested) if (take.counter.takes(facts)) add(tally, take, event, at, rank);
 	}
 
-	/** One that was taken back: it stays in the list of its hour, and tells that the total has changed. */
+	/** Adds a canceled event to the list of its hour, and to the number of changes. */
 	countCanceled(tally: HourTally, block: EventBlock, index: number): void {
 		tally.eventIds.push(block.firstEvent + index);
 		const at = block.at(index);

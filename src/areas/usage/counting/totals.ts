@@ -4,18 +4,21 @@ import type { Summary } from "../aggregation/aggregate";
 import { noMembers } from "../aggregation/functions";
 import { dayOfHour } from "../hours";
 import { type Span, spans } from "../table.usage";
-import { Replacing } from "./replacing";
-import { CountedEvents, type Counter, type CutTally, type HourTally } from "./tally";
+import { HourReplacement } from "./hour-replacement";
+import { CountedEvents, type Counter, type HourTally } from "./tally";
 
 interface Stored {
 	readonly events: number;
 	readonly state: string;
 }
 
-/** Totals that are remembered, so that they need not be read to grow. Our choice: about 40 MB; beyond it all are forgotten. */
+/**
+ * Totals that stay in memory, so that growing them needs no read; beyond this, all are evicted. Our choice: about 40
+ * MB.
+ */
 const openTotalsMax = 200_000;
 
-/** The bucket of a subject and span that grew last, as it stands in the file. */
+/** The last bucket of a subject and span, as the file has it. */
 interface OpenTotal {
 	readonly bucket: number;
 	readonly total: CountedEvents;
@@ -25,14 +28,14 @@ const spansCount = Object.keys(spans).length;
 
 type TotalsKey = [counterId: number, subjectId: number, span: Span, bucket: number];
 
-/** What a counter took of a subject in an hour. */
+/** The amount of a counter and a subject in an hour. */
 interface HourAmount {
 	readonly subjectId: number;
 	readonly hour: number;
 	readonly amount: CountedEvents;
 }
 
-/** The writing side of totals and of the index of events by hour. Works inside the transaction that its caller holds. */
+/** Writes totals and the index of events by hour, inside the caller's transaction. */
 export class Totals {
 	readonly #usage: SqliteFile;
 	readonly #find;
@@ -86,8 +89,8 @@ export class Totals {
 	}
 
 	/**
-	 * Adds amounts to the hours, the days and the whole, in the order of the table: neighbours share its pages. With
-	 * `hoursAlone`, counters without members get no days and no whole, which the caller sums up itself.
+	 * Adds amounts to the hours, days and wholes. It follows the order of the table, so neighbors share pages. With
+	 * `hoursAlone`, counters without members get no days and no whole.
 	 */
 	add(hours: readonly HourTally[], hoursAlone = false): void {
 		const byCounter = new Map<Counter, HourAmount[]>();
@@ -98,10 +101,10 @@ export class Totals {
 				ofCounter.push({ subjectId, hour, amount });
 			}
 		}
-		// So many would push each other out before they are asked for again.
+		// More totals than fit would evict each other before they are used again.
 		const amounts = [...byCounter.values()].reduce((sum, { length }) => sum + length, 0);
 		this.#isRemembering = amounts * spansCount <= openTotalsMax;
-		if (!this.#isRemembering) this.forget();
+		if (!this.#isRemembering) this.discard();
 		for (const [counter, ofCounter] of byCounter)
 			if (hoursAlone && counter.membership === "none")
 				for (const { subjectId, hour, amount } of ofCounter) this.#addHour(counter, subjectId, hour, amount);
@@ -110,29 +113,25 @@ export class Totals {
 		this.#addCuts(hours);
 	}
 
-	/**
-	 * Puts what an hour comes to in the place of what stands there, and the day and the whole together again from their parts:
-	 * an event that is in it already was taken back.
-	 */
+	/** Replaces the totals of a recounted hour, and combines its day and the whole from their parts again. */
 	replaceHour({ subjectId, hour, amounts, cuts }: HourTally): void {
-		const replacing = new Replacing(this.#usage, subjectId);
-		for (const amount of amounts) replacing.replaceHour(hour, amount);
+		const replacement = new HourReplacement(this.#usage, subjectId);
+		for (const amount of amounts) replacement.replaceHour(hour, amount);
 		for (const { at, head, tail } of cuts) {
-			for (const amount of head) replacing.replace(spans.head, at, amount);
-			for (const amount of tail) replacing.replace(spans.tail, at, amount);
+			for (const amount of head) replacement.replace(spans.head, at, amount);
+			for (const amount of tail) replacement.replace(spans.tail, at, amount);
 		}
 	}
 
 	#addCuts(hours: readonly HourTally[]): void {
-		for (const { subjectId, cuts } of hours) for (const cut of cuts) this.addCut(subjectId, cut);
+		for (const { subjectId, cuts } of hours)
+			for (const { at, head, tail } of cuts) {
+				for (const amount of head) this.#addTo(amount.counter, subjectId, spans.head, at, amount);
+				for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
+			}
 	}
 
-	addCut(subjectId: number, { at, head, tail }: CutTally): void {
-		for (const amount of head) this.#addTo(amount.counter, subjectId, spans.head, at, amount);
-		for (const amount of tail) this.#addTo(amount.counter, subjectId, spans.tail, at, amount);
-	}
-
-	/** Cuts an hour in which nothing lies at the instant or after it: its head is all of it. */
+	/** Cuts an hour without events at the instant or after it: the part before the cut is the whole hour. */
 	cutAtEnd(counters: readonly Counter[], subjectId: number, hour: number, at: Instant): void {
 		for (const { id } of counters) {
 			this.#hourToHead.run(at, id, subjectId, hour);
@@ -140,13 +139,13 @@ export class Totals {
 		}
 	}
 
-	/** Writes down which events a subject has in each hour. */
+	/** Adds hours to the index of events by hour. */
 	post(hours: readonly HourTally[]): void {
-		writeHours(this.#post, hours, Number.MAX_SAFE_INTEGER);
+		writeHours(this.#post, hours);
 	}
 
-	/** After a rollback, what is remembered does not stand. */
-	forget(): void {
+	/** Evicts all totals from memory after a rollback or a replacement. */
+	discard(): void {
 		this.#open.clear();
 		this.#openCount = 0;
 	}
@@ -179,7 +178,7 @@ export class Totals {
 		else this.#update.run(events, aggregate.state, counter.id, subjectId, span, bucket);
 	}
 
-	/** The total as it stands in the file; it is about to grow, and to be written. */
+	/** Returns a total as the file has it, for the caller to grow and write. */
 	#openTotal(counter: Counter, subjectId: number, span: Span, bucket: number): CountedEvents {
 		const ofCounter = this.#open.get(counter) ?? new Map<number, OpenTotal>();
 		this.#open.set(counter, ofCounter);
@@ -193,7 +192,7 @@ export class Totals {
 			total.aggregate.merge({ state: stored.state, members: noMembers });
 		}
 		if (!this.#isRemembering) return total;
-		if (this.#openCount >= openTotalsMax) this.forget();
+		if (this.#openCount >= openTotalsMax) this.discard();
 		if (!known) this.#openCount += 1;
 		ofCounter.set(place, { bucket, total });
 		return total;
@@ -206,7 +205,7 @@ export class Totals {
 		else this.#insert.run(...key, events, state);
 	}
 
-	/** Answers how many came to the bucket: values of a set, events that hold a value otherwise. */
+	/** Returns by how much the state has grown: the new values of a set, or the events with a value. */
 	#addMembers({ membership }: Counter, key: TotalsKey, { members, state }: Summary): number {
 		if (membership === "counted") {
 			const [, , span] = key;
@@ -219,22 +218,18 @@ export class Totals {
 	}
 }
 
-/** Writes down which events a subject has in each hour, those up to `to` only. Event ids are ascending. */
+/** Adds hours to an index of events by hour. Event ids are ascending. */
 export function writeHours(
 	insert: Statement<unknown, [number, number, number, Uint8Array, number, number]>,
 	hours: readonly HourTally[],
-	to: number,
 ): void {
 	for (const { subjectId, hour, eventIds, firstAt, lastAt } of hours) {
-		const last = eventIds.at(-1) ?? 0;
-		const ids = last <= to ? eventIds : eventIds.filter((id) => id <= to);
-		if (ids.length === 0) continue;
-		const [first, offsets] = offsetsOf(ids);
+		const [first, offsets] = offsetsOf(eventIds);
 		insert.run(subjectId, hour, first, offsets, firstAt, lastAt);
 	}
 }
 
-/** Ascending ids as they are stored: the first of them, and how far each lies behind it. */
+/** Returns ascending ids in their stored form: the first id, and the distance of each id from it. */
 function offsetsOf(ids: readonly number[]): [first: number, offsets: Uint8Array] {
 	const first = ids[0] ?? 0;
 	const offsets = new Uint32Array(ids.length);
@@ -242,7 +237,7 @@ function offsetsOf(ids: readonly number[]): [first: number, offsets: Uint8Array]
 	return [first, new Uint8Array(offsets.buffer)];
 }
 
-/** Cuts a sorted list where its key changes. */
+/** Splits a sorted list where its key changes. */
 function runsBy<T>(sorted: readonly T[], keyOf: (one: T) => number): T[][] {
 	const runs: T[][] = [];
 	let lastKey: number | undefined;
@@ -255,7 +250,7 @@ function runsBy<T>(sorted: readonly T[], keyOf: (one: T) => number): T[][] {
 	return runs;
 }
 
-/** Of one hour it is the hour's own: it is only read. */
+/** Returns the sum of hours. For one hour it is the hour's own amount: do not change it. */
 function sumOf(counter: Counter, hours: readonly HourAmount[]): CountedEvents {
 	const [first, ...rest] = hours;
 	if (first && rest.length === 0) return first.amount;

@@ -12,10 +12,10 @@ import { archiveFolder, rewrittenName } from "../archive/rules";
 import type { LogRow } from "../blocks/event-block";
 import { type Erased, eraseBlock } from "./erased-block";
 
-/** Our choice: blocks for which the other file stands at once, a few milliseconds of the log's writer. */
+/** Our choice: blocks that move to the new file in one transaction, a few milliseconds of the log's writer. */
 const sliceBlocksMax = 128;
 
-/** Our choice: who has just read in the log where a block is has read it by then. */
+/** Our choice: a reader that has just looked up a block in the log has read it by then. */
 const readersMs = 500;
 
 type Pointer = Omit<ArchivedBlock, "lastAt">;
@@ -23,20 +23,20 @@ type Pointer = Omit<ArchivedBlock, "lastAt">;
 export interface RewritingOptions {
 	/** The data folder. */
 	readonly folder: string;
-	/** A connection that has events.db attached, or open, and only reads it. */
+	/** A connection that has events.db attached or open, and only reads it. */
 	readonly events: Database["$client"];
-	/** Asks the log's writer; resolves when it is on disk. */
+	/** Sends an order to the log's writer; resolves when it is on disk. */
 	readonly order: (order: ArchiveOrder) => Promise<void>;
-	/** How long an object of the storage stays after another has taken its place. */
+	/** The time that an object is retained in the storage after another has replaced it. */
 	readonly replacedKeptMs: number;
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly clock?: Clock;
 }
 
 /**
- * Writes files of the archive anew, in which events of a customer lie that is erased. The new file is whole and on disk before
- * any block points to it, and the former goes when none does any more: at any moment every event is in one place, and what a
- * kill has cut off is done again, which changes nothing that was done.
+ * Rewrites files of the archive that hold events of an erased customer. The new file is whole and on disk before any
+ * block points to it. The former file is deleted when no block does any more. So every event is in exactly one place at
+ * any moment, and an interrupted step can be repeated.
  */
 export class ArchiveRewriting {
 	readonly #options: RewritingOptions;
@@ -45,7 +45,7 @@ export class ArchiveRewriting {
 		this.#options = options;
 	}
 
-	/** What kills have left: files that no block points to, and files that hold blocks which have not left the log. */
+	/** Deletes files that a kill left: those that no block points to, and those whose blocks have not left the log. */
 	async tidy(erased: Erased): Promise<void> {
 		const { folder, events } = this.#options;
 		deleteOrphans(folder, new Set(filesOf(events).map(({ name }) => name)));
@@ -61,7 +61,7 @@ export class ArchiveRewriting {
 		for (const file of filesOf(events, "NOT is_whole")) await this.#rewrite(file, erased);
 	}
 
-	/** Answers how many events have changed. */
+	/** Returns how many events have changed. */
 	async eraseFile(archive: number, erased: Erased): Promise<number> {
 		const [file] = filesOf(this.#options.events, `id = ${archive}`);
 		return file ? await this.#rewrite(file, erased) : 0;
@@ -76,7 +76,7 @@ export class ArchiveRewriting {
 			return done?.row ?? row;
 		});
 		const written = await writeArchive(folder, file.day, rows, pause, rewrittenName);
-		// Nothing was in it that has to go.
+		// The file held nothing to erase.
 		if (written.file.name === file.name) return 0;
 		for (let from = 0; from < written.blocks.length; from += sliceBlocksMax) {
 			const isLast = from + sliceBlocksMax >= written.blocks.length;
@@ -88,7 +88,7 @@ export class ArchiveRewriting {
 		return changed;
 	}
 
-	/** The blocks for which a file stands, changed. */
+	/** Yields the blocks of a file after a change. */
 	async *#rowsOf(file: StoredFile, change: (row: LogRow) => LogRow): AsyncGenerator<LogRow> {
 		const { folder } = this.#options;
 		const pointers = this.#pointersOf(file);
@@ -109,8 +109,8 @@ export class ArchiveRewriting {
 	}
 
 	/**
-	 * A file that stands for nothing any more: it goes here, with what was fetched of it. Its object stays for a while, since
-	 * backups that were made before need it for the events of other customers (decision 0022); the uploader deletes it.
+	 * Deletes a file without blocks, with its fetched pieces. Its object is retained for a while, because earlier
+	 * backups need it for other customers' events (decision 0022); the uploader deletes it.
 	 */
 	async #drop({ storedIn, ...file }: StoredFile): Promise<void> {
 		const { folder, events, order, replacedKeptMs, clock = wallClock } = this.#options;
@@ -130,5 +130,5 @@ export class ArchiveRewriting {
 	}
 }
 
-/** Lets others on this thread work. */
+/** Lets other work on this thread run. */
 const pause = (): Promise<void> => Bun.sleep(1);

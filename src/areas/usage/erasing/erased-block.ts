@@ -5,22 +5,22 @@ import { identityStart } from "../blocks/event-identity";
 import type { DimensionValue } from "../rules";
 import type { Replacement } from "./rules";
 
-/** Whose events are erased: as the log names it, and what takes the place of their values. */
+/** An erased customer by its names in the log, and the replacements of its values. */
 export interface Erased {
 	readonly environmentId: string;
 	readonly customerRef: string;
-	/** `event_customers.id`: two where its first events came before it existed. */
+	/** `event_customers.id`; two if its first events came before it existed. */
 	readonly numbers: ReadonlySet<number>;
 	readonly replacement: Replacement;
 }
 
 export interface ErasedBlock {
 	readonly row: LogRow;
-	/** How many events have changed. */
+	/** The number of changed events. */
 	readonly changed: number;
 }
 
-/** A block whose events of the customer hold nothing personal; undefined where there is nothing to change. Fingerprints stay. */
+/** Returns a block without personal values of the customer; undefined if nothing changes. Fingerprints stay. */
 export function eraseBlock(row: LogRow, erased: Erased): ErasedBlock | undefined {
 	const { numbers, replacement } = erased;
 	const customers = wordsOf(row.customers);
@@ -51,7 +51,7 @@ export function eraseBlock(row: LogRow, erased: Erased): ErasedBlock | undefined
 	return { row: { ...row, facts: JSON.stringify(facts), keys: JSON.stringify(keys) }, changed };
 }
 
-/** The same of a row of the log of the first release. */
+/** Does the same for a row of the first release's log. */
 export function eraseOldRow(row: OldRow, erased: Erased): OldRow | undefined {
 	if (!erased.numbers.has(row.customer)) return undefined;
 	const held: Record<string, DimensionValue> = row.dimensions === null ? {} : JSON.parse(row.dimensions);
@@ -62,7 +62,10 @@ export function eraseOldRow(row: OldRow, erased: Erased): OldRow | undefined {
 	return { ...row, dimensions, idempotencyKey };
 }
 
-/** It stays known by it: what is sent again is found by its fingerprint, and confirmed by this. */
+/**
+ * Returns the key by which an erased event stays known: a repeated event is found by its fingerprint and confirmed by
+ * this.
+ */
 const erasedKey = (
 	{ environmentId, customerRef }: Erased,
 	resourceRef: string | null,

@@ -6,58 +6,61 @@ import type { Exclusively } from "../archive/exclusive";
 import type { ArchiveOrder, OldRow } from "../archive/messages";
 import { type LogRow, wordsOf } from "../blocks/event-block";
 import type { Aggregator } from "../counting/aggregator";
-import type { MemberPlace } from "../counting/members";
 import { LogReader } from "../log/log-reader";
 import { OldRows } from "../log/old-rows";
 import type { MeterDefinition } from "../rules";
 import { ArchiveRewriting } from "./archived";
 import { type Erased, eraseBlock, eraseOldRow } from "./erased-block";
+import { type MemberPlace, type MembersOrder, replaceMembers } from "./members";
 import { Replacement } from "./rules";
 import { Slice } from "./slice";
 
-/** Our choice: rows of the index that one step reads at most. */
+/** Our choice: the most rows of the index that one step reads. */
 const indexRowsMax = 64;
 
-/** Our choice: how soon it is looked again whether all that has come is counted. */
-const lookAgainMs = 100;
+/** Our choice: the interval between checks whether all events are counted. */
+const checkEveryMs = 100;
 
 export interface EraserOptions {
 	/** The data folder. */
 	readonly folder: string;
-	/** A connection to the main file that has usage.db and events.db attached, and only reads. */
+	/** A connection to main.db with usage.db and events.db attached, read only. */
 	readonly db: Database;
-	readonly aggregator: Pick<Aggregator, "replaceMembers" | "forgetBlocks" | "isBehind">;
-	/** Asks the log's writer; resolves when it is on disk. */
+	readonly aggregator: Pick<Aggregator, "changeMembers" | "discardBlocks" | "isBehind">;
+	/** Sends an order to the log's writer; resolves when it is on disk. */
 	readonly order: (order: ArchiveOrder) => Promise<void>;
-	/** Nobody else changes files of the archive meanwhile. */
+	/** Excludes other changes to files of the archive meanwhile. */
 	readonly exclusively: Exclusively;
 	readonly isStopping: () => boolean;
-	/** How long an object of the storage stays after another has taken its place. */
+	/** The time that an object is retained in the storage after another has replaced it. */
 	readonly replacedKeptMs: number;
-	/** The machine's. */
+	/** The machine's clock. */
 	readonly clock?: Clock;
 }
 
-/** Whose events are erased. */
+/** The customer whose events are erased. */
 export interface ErasedCustomer {
-	/** Row id, and the caller's. */
+	/** Row id, and the id that callers use. */
 	readonly id: string;
 	readonly refId: string;
 	readonly environmentId: string;
-	/** By which tokens are made; of this erasure alone. */
+	/** The key of this erasure, from which tokens are derived. */
 	readonly key: string;
 }
 
-/** Where a step goes on. First the log, by the index of events by hour; then the sets of values that were counted from it. */
+/**
+ * The place where a step continues: first in the log, by the index of events by hour, then in the sets of values that
+ * were counted from it.
+ */
 type Place =
 	| {
 			readonly in: "log";
-			/** How many events of the customer there were when this began. */
+			/** The number of the customer's events when the erasure began. */
 			readonly events: number;
 			readonly resource: string;
 			readonly hour: number;
 			readonly firstEvent: number;
-			/** Up to this event it is done. */
+			/** The last event that is done. */
 			readonly after: number;
 	  }
 	| { readonly in: "values"; readonly events: number; readonly subject: number; readonly counter: number };
@@ -77,9 +80,9 @@ interface IndexRow {
 }
 
 /**
- * Erases what is personal in the usage events of a customer: in blocks of the log, in files of the archive, in rows of the
- * first release, and then in the sets of different values that were counted from them. Works in steps of bounded size, each of
- * which can be done twice; runs on the aggregator's thread, beside the counting.
+ * Erases personal values from the usage events of a customer: in blocks of the log, in files of the archive, in rows of
+ * the first release, and finally in the sets of distinct values that were counted from them. Each step is bounded and
+ * can be repeated. Runs on the aggregator's thread, alongside the counting.
  */
 export class EventEraser {
 	readonly #options: EraserOptions;
@@ -99,7 +102,7 @@ export class EventEraser {
 		this.#archives = new ArchiveRewriting({ ...rest, events: db.$client });
 	}
 
-	/** One step, from a place on; the beginning is "". Answers how many events have changed, and where to go on. */
+	/** Runs one step from a place; "" is the beginning. Returns how many events have changed, and the next place. */
 	async step(
 		customer: ErasedCustomer,
 		from: string,
@@ -115,20 +118,20 @@ export class EventEraser {
 	}
 
 	/**
-	 * What is in the log is in the index and the totals too, and no meter counts a past that it has read before; what comes now
-	 * comes after what is erased. False when the thread is to stop.
+	 * Waits until the index and the totals hold the whole log and no meter counts the past, so that no later counting
+	 * reads erased values. Returns false if the thread is to stop.
 	 */
 	async #untilCounted({ environmentId, refId }: ErasedCustomer): Promise<boolean> {
 		const { aggregator, isStopping } = this.#options;
 		const upTo = this.#log.lastEvent();
 		const counted = this.#file.query<{ to: number }, []>('SELECT counted_to AS "to" FROM usage_cursor WHERE id = 1');
 		const waiting = this.#file.query<unknown, [string, string]>(
-			`SELECT 1 FROM usage_unattributed WHERE customer IN
-			(SELECT id FROM event_customers WHERE environment_id = ? AND customer_ref = ?) LIMIT 1`,
+			`SELECT 1 FROM usage_subjects WHERE customer_id IN
+			(SELECT '#' || id FROM event_customers WHERE environment_id = ? AND customer_ref = ?) LIMIT 1`,
 		);
 		while ((counted.get()?.to ?? 0) < upTo || waiting.get(environmentId, refId) !== null || aggregator.isBehind) {
 			if (isStopping()) return false;
-			await wait(lookAgainMs);
+			await wait(checkEveryMs);
 		}
 		return !isStopping();
 	}
@@ -138,7 +141,7 @@ export class EventEraser {
 		return beginning(this.#eventsOf(customer));
 	}
 
-	/** How many events of the customer are in the index. */
+	/** Returns the number of the customer's events in the index. */
 	#eventsOf({ id }: ErasedCustomer): number {
 		const found = this.#file
 			.query<{ events: number | null }, [string]>(
@@ -184,7 +187,7 @@ export class EventEraser {
 		return { changed, next: beyond };
 	}
 
-	/** A piece of one subject's events; undefined as the next place when these were the last. */
+	/** Erases a piece of one subject's events; the next place is undefined after the last piece. */
 	async #eraseRows(
 		erased: Erased,
 		subject: number,
@@ -204,9 +207,9 @@ export class EventEraser {
 				if ((isBegun && event <= place.after) || slice.hasLookedAt(event)) continue;
 				const before = { ...place, hour, firstEvent, after: event - 1 };
 				if (slice.isFull) return { changed: await this.#write(slice), next: before };
-				const archive = this.#look(event, erased, slice);
+				const archive = this.#noteChanges(event, erased, slice);
 				if (archive === undefined) continue;
-				// A file at a time: what was found before it is written first.
+				// One file at a time: changes that were found before it are written first.
 				const inLog = await this.#write(slice);
 				const inFile = await this.#archives.eraseFile(archive, erased);
 				return { changed: inLog + inFile, next: { ...before, after: event } };
@@ -219,8 +222,8 @@ export class EventEraser {
 		return { changed, next: { ...place, hour, firstEvent, after: Number.MAX_SAFE_INTEGER } };
 	}
 
-	/** Notes what has to change where an event is; answers the file of the archive in which it has. */
-	#look(event: number, erased: Erased, slice: Slice): number | undefined {
+	/** Notes the changes around an event; returns the file of the archive that needs them. */
+	#noteChanges(event: number, erased: Erased, slice: Slice): number | undefined {
 		if (event <= this.#old.last) {
 			const row = this.#file.query<OldRow, [number]>(`SELECT ${oldColumns} FROM events WHERE id = ?`).get(event);
 			slice.addRow(event, row && eraseOldRow(row, erased));
@@ -236,20 +239,23 @@ export class EventEraser {
 			slice.addBlock(block, done?.row, done?.changed ?? 0);
 			return undefined;
 		}
-		const away = this.#archived.at(event);
-		if (!away || event >= away.firstEvent + away.events) return undefined;
-		const row = this.#archived.content(away);
+		const archived = this.#archived.at(event);
+		if (!archived || event >= archived.firstEvent + archived.events) return undefined;
+		const row = this.#archived.content(archived);
 		slice.addBlock(row, undefined, 0);
-		return eraseBlock(row, erased) ? away.archive : undefined;
+		return eraseBlock(row, erased) ? archived.archive : undefined;
 	}
 
 	async #write({ blocks, rows, changed }: Slice): Promise<number> {
 		if (blocks.length + rows.length > 0) await this.#options.order({ kind: "erased", blocks, rows });
-		this.#options.aggregator.forgetBlocks();
+		this.#options.aggregator.discardBlocks();
 		return changed;
 	}
 
-	/** The sets of one meter of one subject; undefined when these were the last, and nothing has come since the beginning. */
+	/**
+	 * Replaces the sets of one meter and one subject; returns undefined after the last ones, if no event has come since
+	 * the beginning.
+	 */
 	async #eraseValues(customer: ErasedCustomer, erased: Erased, place: ValuesPlace): Promise<Place | undefined> {
 		const [found, following] = this.#file
 			.query<{ subject: number; counter: number; definition: string }, [string, string, number, number]>(
@@ -264,7 +270,8 @@ export class EventEraser {
 			const replace = (text: string): string => erased.replacement.ofMember(aggregation.field ?? "", text);
 			for (let after: MemberPlace | undefined | null = null; after !== undefined; ) {
 				if (this.#options.isStopping()) return place;
-				after = this.#options.aggregator.replaceMembers({ subject, counter, after, replace });
+				const order: MembersOrder = { subject, counter, after, replace };
+				after = this.#options.aggregator.changeMembers(subject, (usage) => replaceMembers(usage, order));
 				await wait(1);
 			}
 		}

@@ -3,43 +3,42 @@ import type { MeterCondition } from "../../features/schema";
 import { valueTextOf } from "../aggregation/value-sets";
 import { compileFilters, type DimensionValue, type MeterDefinition, measureOf } from "../rules";
 
-/** In the place of a value: nobody can tell what it was without the key, and the key is thrown away. */
+/** The replacement of a value. Nobody can derive the value without the key, and the key is deleted. */
 const tokenPattern = /erased-[0-9a-f]{24}/;
 
 const tokenOf = (key: string, dimension: string, text: string): string =>
 	`erased-${createHmac("sha256", key).update(`${dimension}\n${text}`).digest("hex").slice(0, 24)}`;
 
-/** Longer texts are known to sets by a hash, in which a token is not seen. */
+/** Sets store longer texts as a hash, which hides a token. */
 const tokenCharactersMax = 64;
 
-/** What the meters of an environment ask of one dimension. */
+/** The uses of one dimension by the meters of an environment. */
 interface Uses {
-	/** Adds up, compares or ranks its numbers. */
+	/** A meter adds up, compares or ranks its numbers. */
 	readonly isMeasured: boolean;
-	/** Counts its different values. */
+	/** A meter counts its distinct values. */
 	readonly isDistinct: boolean;
 	readonly conditions: readonly MeterCondition[];
 }
 
 /**
- * What takes the place of dimensions' values when a customer is erased, so that each meter goes on counting what it has
- * counted. Equal values become equal tokens, so that sets and groups keep their sizes. A value stays where a meter needs it as
- * it is: a number that is measured; a text that no token can stand for, since a filter compares it with a value of the
- * catalogue. Numbers, true and false stay too, unless a meter counts the different ones: they are amounts, and name nobody.
- * (docs/decisions/0019)
+ * Replaces values of dimensions when a customer is erased, so that each meter keeps its totals. Equal values become
+ * equal tokens, so sets and groups keep their sizes. A value stays if a meter needs it unchanged: a number that is
+ * measured, or a text whose comparison in a filter no token passes. Numbers, true and false stay too, unless a meter
+ * counts distinct ones: they are amounts and name nobody. (docs/decisions/0019)
  */
 export class Replacement {
 	readonly #definitions: readonly MeterDefinition[];
 	readonly #key: string;
 	readonly #uses = new Map<string, Uses>();
 
-	/** Of all meters that count the environment's events, with the erasure's own key. */
+	/** `definitions` are all meters of the environment; `key` belongs to this erasure. */
 	constructor(definitions: readonly MeterDefinition[], key: string) {
 		this.#definitions = definitions;
 		this.#key = key;
 	}
 
-	/** What is written instead of a value of an event. Of what was replaced already, the same. */
+	/** Returns the replacement of a value; a replacement stays as it is. */
 	of(dimension: string, value: DimensionValue): DimensionValue {
 		const uses = this.#usesOf(dimension);
 		if (typeof value !== "string" && !uses.isDistinct) return value;
@@ -48,12 +47,15 @@ export class Replacement {
 		return this.#tokenFor(dimension, uses, text, forms) ?? value;
 	}
 
-	/** The same of a member of a set of different values, which is known by its text. */
+	/** Returns the replacement of a member of a set of distinct values, given by its text. */
 	ofMember(dimension: string, text: string): string {
 		return this.#tokenFor(dimension, this.#usesOf(dimension), text, formsOf(text)) ?? text;
 	}
 
-	/** Undefined where the value stays. `forms` are the values that are one by their text: all of them go, or none. */
+	/**
+	 * Returns undefined if the value stays. `forms` are the values with the same text: all of them are replaced, or
+	 * none.
+	 */
 	#tokenFor(
 		dimension: string,
 		{ isMeasured, isDistinct, conditions }: Uses,
@@ -89,10 +91,10 @@ export class Replacement {
 	}
 }
 
-/** Of a text that is known by its hash nothing is known but which others it equals. */
+/** A hashed text can only be compared for equality. */
 const isHashed = (text: string): boolean => text.startsWith("#");
 
-/** The values that have a text: 5 and "5" are one. */
+/** Returns the values with a text: 5 and "5" are one. */
 function formsOf(text: string): DimensionValue[] {
 	if (text === "true" || text === "false") return [text, text === "true"];
 	return !isHashed(text) && String(Number(text)) === text ? [text, Number(text)] : [text];
@@ -101,14 +103,17 @@ function formsOf(text: string): DimensionValue[] {
 const holds = (condition: MeterCondition, value: DimensionValue): boolean =>
 	compileFilters([{ conditions: [condition] }])({ eventName: "", dimension: () => value });
 
-/** Whether a condition says of a long text what it says of its token. */
+/** Whether a condition has the same result for a long text as for its token. */
 function isIndifferent({ operation, value = "", values = [] }: MeterCondition, text: string): boolean {
 	if (operation === "IS_NULL" || operation === "IS_NOT_NULL") return true;
 	const isEquality = operation === "EQUALS" || operation === "NOT_EQUALS" || operation === "IN";
 	return isEquality && ![value, ...values].some((one) => valueTextOf(one) === text);
 }
 
-/** A token that begins, ends and goes on as filters ask of a text: by what stands in the catalogue, not by what was sent. */
+/**
+ * Returns a token that begins, ends and continues as the filters require: with texts from the catalog, not from the
+ * event.
+ */
 function shapedLike(text: string, token: string, conditions: readonly MeterCondition[]): string {
 	const found = (operation: MeterCondition["operation"]): string[] =>
 		conditions

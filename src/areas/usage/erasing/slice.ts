@@ -1,11 +1,11 @@
 import type { ErasedSlice, OldRow } from "../archive/messages";
 import type { LogRow } from "../blocks/event-block";
 
-/** Our choices: what one step looks at, some tens of milliseconds. */
+/** Our choices: the blocks and rows that one step reads, some tens of milliseconds. */
 const blocksMax = 16;
 const oldRowsMax = 500;
 
-/** What one step looks at, and what has to change of it. */
+/** The blocks and rows that one step has read, and their changes. */
 export class Slice {
 	readonly blocks: Array<ErasedSlice["blocks"][number]> = [];
 	readonly rows: Array<ErasedSlice["rows"][number]> = [];
@@ -17,7 +17,7 @@ export class Slice {
 		return this.#blocks.length >= blocksMax || this.#rows.size >= oldRowsMax;
 	}
 
-	/** Whether all was looked at that lies where an event is: neighbours of one hour are so of others, too. */
+	/** Whether the block of an event has been read: neighbors of one hour are often neighbors of others. */
 	hasLookedAt(event: number): boolean {
 		return (
 			this.#rows.has(event) ||

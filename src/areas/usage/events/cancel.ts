@@ -4,7 +4,7 @@ import { refusalOf } from "../ingest/operations";
 import type { CancelOrder } from "../log/cancellation";
 import type { CanceledEvents, EventCancel } from "./schema";
 
-/** Takes events back; resolves once that is on disk. Refuses all where one of them is not in this environment's log (404). */
+/** Cancels events; resolves once that is on disk. Refuses all if one of them is not in this environment's log (404). */
 export async function cancelEvents(
 	{ transactions, events, eventIds }: Pick<Services, "transactions" | "events" | "eventIds">,
 	{ id: actorId, environmentId }: Actor,

@@ -5,8 +5,8 @@ import { namedByKey } from "./operations";
 import type { EventListQuery } from "./schema";
 
 /**
- * Where the events are that a customer's key asks for, by the fingerprints that duplicates are found by. Null where they have
- * to be searched for: also while the thread that writes the log has no time.
+ * Returns the positions of the events with a customer's key, by the fingerprints that also find duplicates. Null if
+ * they must be searched for instead, for example because the thread that writes the log is busy.
  */
 export async function lookUpEvents(
 	{ transactions, events }: Pick<Services, "transactions" | "events">,

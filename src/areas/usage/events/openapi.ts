@@ -3,36 +3,37 @@ import { operation } from "../../../openapi/operation";
 export const eventOperations = {
 	list: operation({
 		operationId: "events.list",
-		summary: "List usage events, and what each meter made of them",
+		summary: "List usage events, with the meters that count them",
 		description:
-			"The newest first: with `customerId` by the hour in which they happened, else in the order in which they came. A request looks at a bounded part of the log: a page may hold fewer events than asked for, or none, and `pagination.next` goes on all the same until it is null; there is no way back, so `prev` is always null. `lookedBackTo` tells when the event happened at which the look has ended. With `customerId` and `idempotencyKey` an event is found at once. Each event says of every feature whose meter asks for its name whether it counts, and if not, why.",
+			"Lists events, the newest first: with `customerId` by the hour of their timestamps, otherwise in the order of their arrival. One request searches a bounded part of the log. A page may therefore hold fewer events than `limit`, or none, and still have a next page; the list ends where `pagination.next` is null. There is no previous page, so `prev` is always null. `lookedBackTo` is the timestamp of the event where the search ended. With `customerId` and `idempotencyKey`, Tollgate finds an event at once. Each event states for every feature whose meter matches its name whether it counts, and if not, the reason.",
 		query: {
-			customerId: ["Of this customer; of one that does not exist, the events that wait for it", "customer-acme"],
-			resourceId: "Of this resource of customers",
-			eventName: "Of this name",
-			idempotencyKey: "Sent with this key",
-			from: "That happened at this instant or later",
-			to: "That happened before this instant",
-			after: "The `pagination.next` of the page before",
+			customerId: ["Events of this customer, also of one that does not exist yet", "customer-acme"],
+			resourceId: "Events of this resource",
+			eventName: "Events with this name",
+			idempotencyKey: "Events with this key",
+			from: "Events at this instant or later",
+			to: "Events before this instant",
+			after: "The `pagination.next` of the previous page",
 		},
 	}),
 	unmatched: operation({
 		operationId: "events.listUnmatched",
-		summary: "List the names of events that no meter asks for",
+		summary: "List event names that no meter matches",
 		description:
-			"How many events of each came, from when to when they happened, and the newest of them: a misspelt name shows here. The name that was first seen last comes first. A meter that asks for the name takes it off the list at once, and counts its past.",
-		query: { after: "The `pagination.next` of the page before" },
+			"Lists the names with the number of their events, the earliest and the latest timestamp, and the newest event. Use it to find misspelt names. The name that was seen first most recently comes first. A new meter that matches a name removes it from the list at once, and counts its past events.",
+		query: { after: "The `pagination.next` of the previous page" },
 	}),
 	byDay: operation({
 		operationId: "events.byDay",
 		summary: "Show how many events happened on each day",
-		description: "Of the last 30 days in UTC, today included, whether any meter counts them and whoever they are for.",
+		description:
+			"Counts the events of each of the last 30 days in UTC up to today, of all customers, whether or not a meter counts them.",
 	}),
 	cancel: operation({
 		operationId: "events.cancel",
 		summary: "Cancel usage events",
 		description:
-			"1 to 1000 at once, all or none, each by the `id` that `GET /events` shows or by what it was reported with. Totals, checks, histories and the next invoice follow, as if they had never come. A canceled event stays known: to cancel it again changes nothing, and to report it again is a duplicate, which is ignored; report what is right under another idempotency key.",
+			"Cancels 1 to 1000 events, all or none. Name each event by the `id` that `GET /events` shows, or by the identity with which it was reported. Totals, checks, histories and the next invoice then exclude these events. A canceled event stays known: canceling it again changes nothing, and reporting it again is a duplicate, which is ignored. Report a corrected event with another idempotency key.",
 		example: { events: [{ customerId: "customer-acme", eventName: "api_call", idempotencyKey: "demo-api_call-0-0" }] },
 		uncoded: {
 			404: "An event is not in the log of this environment; nothing is canceled. The message names it by its place in the request.",

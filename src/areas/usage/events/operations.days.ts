@@ -7,7 +7,7 @@ import { type EventDay, eventDaysShown } from "./schema";
 
 const dayMs = 86_400_000;
 
-/** How many events happened on each of the last days, today included, those without any too; ascending. */
+/** Returns the number of events on each of the last days up to today, also days without events; ascending. */
 export function eventsByDay({ tx, now, actor }: Work): Static<typeof EventDay>[] {
 	const today = Math.floor(now / dayMs);
 	const first = today - eventDaysShown + 1;

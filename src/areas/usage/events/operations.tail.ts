@@ -4,24 +4,24 @@ import type { Transaction } from "../../../kernel/work";
 import type { UsageEvent } from "../schema";
 import { EventStore } from "./store";
 
-/** Our choice: what is read before others may see it. */
+/** Our choice: events that are read at once. */
 const eventsAtOnce = 1_000;
 
 export interface TailFilter {
 	readonly environmentId: string;
-	/** The caller's ids; what is left out matches everything. */
+	/** The ids that callers use; an omitted field matches everything. */
 	readonly customerId?: string;
 	readonly eventName?: string;
 }
 
-/** The end of a folder's log, read alongside the server that writes it. */
+/** Reads the end of a folder's log, alongside the server that writes it. */
 export class LogTail {
 	readonly #file;
 	readonly #store: EventStore;
 	readonly #filter: TailFilter;
 	#readTo: number;
 
-	/** Begins so many events before the end. */
+	/** Begins `eventsBefore` events before the end. */
 	constructor(folder: string, filter: TailFilter, eventsBefore: number) {
 		const db = openFile(folder, "events", ["usage"]);
 		this.#file = db.$client;
@@ -32,7 +32,7 @@ export class LogTail {
 		this.#readTo = Math.max(0, this.#store.log.lastEvent() - eventsBefore);
 	}
 
-	/** What has come since the last call and matches, the oldest first; as it would be reported. */
+	/** Returns the matching events since the last call, the oldest first, in the form of a report. */
 	next(): UsageEvent[] {
 		const events: UsageEvent[] = [];
 		let readTo = this.#readTo;
@@ -47,7 +47,7 @@ export class LogTail {
 		return events;
 	}
 
-	/** Whether more has come than one call reads. */
+	/** Whether the log holds more than one call reads. */
 	get isBehind(): boolean {
 		return this.#readTo < this.#store.log.lastEvent();
 	}
@@ -56,7 +56,7 @@ export class LogTail {
 		this.#file.close();
 	}
 
-	/** Undefined where it does not match. */
+	/** Returns undefined if the event does not match. */
 	#eventAt(position: number, at: Instant): UsageEvent | undefined {
 		const { log } = this.#store;
 		const { environmentId, customerId, eventName } = this.#filter;

@@ -12,18 +12,21 @@ import type { EventListQuery, LoggedEvent, MeteredBy, NotCountedReason, Unmatche
 import { type EventFilter, eventsAt, type Found, type Place, positionOf, searchEvents } from "./search";
 import { EventStore } from "./store";
 
-/** A module constant: its identity is what `work.prepared` remembers the store of each connection by. */
+/** A module constant: `work.prepared` finds the store of each connection by its identity. */
 const buildStore = (tx: Transaction): EventStore => new EventStore(tx);
 
-/** Our choice: so many names are looked at for one page of those that no meter takes. */
+/** Our choice: names that one page of unmatched names looks at. */
 const namesAtOnce = 1_000;
 
-/** Our choice: by so many names and resources a key is looked up; of more it is searched for. About a millisecond. */
+/**
+ * Our choice: combinations of names and resources for which a key is looked up, about a millisecond. With more, it is
+ * searched for.
+ */
 const namedMax = 500;
 
 /**
- * What the events can have been reported with that a customer's key asks for; undefined where they have to be searched for: of
- * a customer that is not named or does not exist, or from a place on.
+ * Returns the possible identities of the events with a customer's key. Returns undefined if they must be searched for:
+ * without a customer, for one that does not exist, or from a cursor on.
  */
 export function namedByKey(work: Work, query: EventListQuery): NamedEvent[] | undefined {
 	const { customerId, idempotencyKey, after } = query;
@@ -47,9 +50,9 @@ export function namedByKey(work: Work, query: EventListQuery): NamedEvent[] | un
 }
 
 /**
- * The events of this environment that match, the newest first, and what became of each: those at `known` positions, or else
- * what a search finds. Then a page may hold fewer than were asked for, or none, and go on all the same: one request looks at a
- * bounded part of the log. There is no way back.
+ * Returns the matching events of this environment, the newest first, with the reasons why meters count them or not:
+ * those at `known` positions, or those that a search finds. One request searches a bounded part of the log, so a page
+ * may hold fewer events than requested, or none, and still have a next page. There is no previous page.
  */
 export function listEvents(
 	work: Work,
@@ -62,20 +65,20 @@ export function listEvents(
 	const store = work.prepared(buildStore);
 	const after = cursor === undefined ? undefined : positionAt(ids, environmentId, cursor);
 	const filter = filterOf(work, query);
-	const { places, goOnAfter }: Found =
+	const { places, continueAfter }: Found =
 		known && known.length < rowsMax
-			? { places: eventsAt(store, filter, known), goOnAfter: undefined }
+			? { places: eventsAt(store, filter, known), continueAfter: undefined }
 			: searchEvents(store, filter, after, rowsMax - 1);
 	return {
 		rows: places.map(viewer(work, store, ids)),
-		next: goOnAfter === undefined ? null : ids.idOf(environmentId, goOnAfter),
+		next: continueAfter === undefined ? null : ids.idOf(environmentId, continueAfter),
 		prev: null,
-		lookedBackTo: goOnAfter === undefined ? null : timeOf(placeOf(store, goOnAfter)),
+		lookedBackTo: continueAfter === undefined ? null : timeOf(placeOf(store, continueAfter)),
 	};
 }
 
 export interface EventPage extends Page<LoggedEvent> {
-	/** When the event happened at which the look has ended; null where it has seen all. */
+	/** The time of the event where the search ended; null if it has searched everything. */
 	readonly lookedBackTo: string | null;
 }
 
@@ -107,7 +110,7 @@ function filterOf(work: Work, query: EventListQuery): EventFilter {
 const instantOf = (text: string | undefined): Instant | undefined =>
 	text === undefined ? undefined : parseInstant(text);
 
-/** A meter of the catalogue, with how far it has counted the log. */
+/** A meter of the catalog, and its position in the log. */
 interface Counting {
 	readonly featureId: string;
 	readonly meter: MeterDefinition;
@@ -127,7 +130,7 @@ function countingOf(work: Work, store: EventStore): Counting[] {
 	}));
 }
 
-/** Shows events, with what each meter made of them. */
+/** Returns a function that shows events, with the result of each meter. */
 function viewer(work: Work, store: EventStore, ids: EventIds): (place: Place) => LoggedEvent {
 	const { environmentId } = work.actor;
 	const countings = countingOf(work, store);
@@ -137,8 +140,8 @@ function viewer(work: Work, store: EventStore, ids: EventIds): (place: Place) =>
 		const { customer, eventName, resourceRef, idempotencyKey } = store.log.identity(position);
 		const facts = block.event(index);
 		const cancellation = store.log.canceled.of(position);
-		const isWaiting = store.statements.isWaiting.get({ customer, event: position }) !== undefined;
-		const outside = cancellation ? "CANCELED" : isWaiting ? "CUSTOMER_UNKNOWN" : undefined;
+		const isEarly = store.statements.placeholder.get({ customer }) !== undefined;
+		const outside = cancellation ? "CANCELED" : isEarly ? "CUSTOMER_UNKNOWN" : undefined;
 		return {
 			id: ids.idOf(environmentId, position),
 			eventName,
@@ -156,8 +159,8 @@ function viewer(work: Work, store: EventStore, ids: EventIds): (place: Place) =>
 }
 
 const outsideMessages = {
-	CANCELED: "It was taken back.",
-	CUSTOMER_UNKNOWN: "Its customer does not exist; it counts once the customer does.",
+	CANCELED: "The event was canceled.",
+	CUSTOMER_UNKNOWN: "Its customer does not exist; the event counts once the customer does.",
 } as const;
 
 function viewMeter(
@@ -176,11 +179,11 @@ function viewMeter(
 	const why = whyNotCounted(meter, facts);
 	if (why) return not(why.reason, why.message);
 	if (position > countedTo)
-		return not("NOT_COUNTED_YET", "The meter has not come as far in the log; look again shortly.");
+		return not("NOT_COUNTED_YET", "The meter has not counted this part of the log yet; repeat the request shortly.");
 	return { featureId, isCounted: true, reason: null, message: null };
 }
 
-/** The names under which events came that no meter asks for, the newest name first: how often, when, and one of them. */
+/** Returns the event names that no meter matches, the newest name first: how often they came, when, and one example. */
 export function listUnmatched(work: Work, query: UnmatchedQuery, ids: EventIds): Page<UnmatchedName> {
 	const { environmentId } = work.actor;
 	const { cursor, rowsMax } = pageRequestOf(query);

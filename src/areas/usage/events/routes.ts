@@ -21,7 +21,7 @@ import {
 
 const asIs = <T>(row: T): T => row;
 
-/** What became of events, and taking them back. */
+/** The routes that list and cancel events. */
 export const eventRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/events", tags: ["Usage"], normalize: false })
 		.use(identity(services))

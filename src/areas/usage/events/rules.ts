@@ -4,7 +4,7 @@ import type { NotCountedReason } from "./schema";
 
 const noDimension = (): undefined => undefined;
 
-/** Whether a meter may take events of a name: some group of its conditions asks for no other one. */
+/** Whether a meter may match events with a name: some group of its conditions requires no other name. */
 export function takesName({ filters }: MeterDefinition, eventName: string): boolean {
 	if (filters.length === 0) return true;
 	const facts: EventFacts = { eventName, dimension: noDimension };
@@ -14,13 +14,13 @@ export function takesName({ filters }: MeterDefinition, eventName: string): bool
 const holds = (condition: MeterCondition, event: EventFacts): boolean =>
 	compileFilters([{ conditions: [condition] }])(event);
 
-/** Why a meter that counts events of this name does not count this one. */
+/** The reason why a meter that matches the name of an event does not count it. */
 export interface NotCounted {
 	readonly reason: NotCountedReason;
 	readonly message: string;
 }
 
-/** Undefined where the event counts. `meter` takes the event's name. */
+/** Returns undefined if the event counts. `meter` matches the event's name. */
 export function whyNotCounted(meter: MeterDefinition, event: EventFacts): NotCounted | undefined {
 	if (!compileFilters(meter.filters)(event)) return unmetCondition(meter, event);
 	const { function: name, field } = meter.aggregation;
@@ -38,7 +38,7 @@ export function whyNotCounted(meter: MeterDefinition, event: EventFacts): NotCou
 	};
 }
 
-/** The first one of the first group that is meant for this name. */
+/** Returns the first unmet condition of the first group that matches the name. */
 function unmetCondition({ filters }: MeterDefinition, event: EventFacts): NotCounted {
 	const meant = filters.find(({ conditions }) =>
 		conditions.every((one) => one.field !== "eventName" || holds(one, event)),

@@ -50,20 +50,20 @@ export const LoggedEvent = Type.Object(
 		idempotencyKey: Type.String(),
 		timestamp: Type.String(),
 		dimensions: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-		/** When it was taken back. */
+		/** The time of its cancellation. */
 		canceledAt: nullable(Type.String()),
-		/** Of the features whose meters ask for events of this name; empty where none does. */
+		/** One for each feature whose meter matches the event's name. */
 		meters: Type.Array(MeteredBy),
 	},
 	{ $id: "LoggedEvent" },
 );
 export type LoggedEvent = Static<typeof LoggedEvent>;
 
-/** How far back a page has looked stands beside it. */
+/** A page also states how far back it has searched. */
 export const EventList = Type.Object({
 	data: Type.Array(LoggedEvent),
 	pagination: Pagination,
-	/** When the event happened at which the look has ended; null where it has seen all. */
+	/** The time of the event where the search ended; null if it has searched everything. */
 	lookedBackTo: nullable(Type.String()),
 });
 
@@ -79,14 +79,14 @@ export const UnmatchedName = Type.Object(
 		events: Type.Integer(),
 		firstAt: Type.String(),
 		lastAt: Type.String(),
-		/** The newest one. */
+		/** The newest event of this name. */
 		example: LoggedEvent,
 	},
 	{ $id: "UnmatchedEventName" },
 );
 export type UnmatchedName = Static<typeof UnmatchedName>;
 
-/** Our choice: as many as a request reports. */
+/** Our choice: the limit of a report. */
 export const cancellationsMax = 1000;
 
 const ById = Type.Object({ id: Type.String({ format: "uuid" }) }, { $id: "EventById", additionalProperties: false });
@@ -117,7 +117,7 @@ export type EventCancel = Static<typeof EventCancel>;
 
 export const CanceledEvents = Type.Object(
 	{
-		/** Taken back by this call; the others were before. */
+		/** Canceled by this call; the others were canceled before. */
 		canceled: Type.Integer(),
 		alreadyCanceled: Type.Integer(),
 	},
@@ -125,7 +125,7 @@ export const CanceledEvents = Type.Object(
 );
 export type CanceledEvents = Static<typeof CanceledEvents>;
 
-/** Our choice: as many days as a chart shows. */
+/** Our choice: the days that a chart shows. */
 export const eventDaysShown = 30;
 
 export const EventDay = Type.Object(

@@ -3,22 +3,23 @@ import { isSameKey } from "../archive/identity-check";
 import type { EventBlock } from "../blocks/event-block";
 import { identityStart } from "../blocks/event-identity";
 import { hourOf } from "../hours";
+import { placeholderOf } from "../table.usage";
 import type { EventStore, HourRow } from "./store";
 
-/** Our choice: what one request looks at before it answers with what it has found; some ten milliseconds. */
+/** Our choice: steps that one request takes before it answers with what it has found; about ten milliseconds. */
 const stepsMax = 5_000;
-/** What a look costs, in look-ups by a key. */
+/** The cost of reading a block, in lookups by a key. */
 const stepsPerBlock = 10;
 
-/** What is asked for. What is left out matches everything. */
+/** The criteria of a search. An omitted field matches everything. */
 export interface EventFilter {
 	readonly environmentId: string;
-	/** `id` is its row's; undefined while there is no such customer. */
+	/** `id` is its row id; undefined if there is no such customer. */
 	readonly customer?: { readonly ref: string; readonly id: string | undefined };
 	readonly resourceId?: string;
 	readonly eventName?: string;
 	readonly idempotencyKey?: string;
-	/** Up to, not with, `to`. */
+	/** Up to, but not including, `to`. */
 	readonly from?: Instant;
 	readonly to?: Instant;
 }
@@ -33,11 +34,11 @@ export const positionOf = ({ block, index }: Place): number => block.firstEvent 
 
 export interface Found {
 	readonly places: readonly Place[];
-	/** After which event to look on; undefined at the end. There may be nothing after it that matches. */
-	readonly goOnAfter: number | undefined;
+	/** The event after which the search can continue; undefined at the end. Possibly no later event matches. */
+	readonly continueAfter: number | undefined;
 }
 
-/** What is left of what one request may look at. */
+/** The remaining steps of one request. */
 class Steps {
 	#left = stepsMax;
 
@@ -51,8 +52,8 @@ class Steps {
 }
 
 /**
- * At most so many events that match, the newest first: of a customer by the hours in which they happened, else in the order
- * in which they came. It looks at a bounded part of the log, and says from where to go on.
+ * Returns at most `limit` matching events, the newest first: those of a customer by the hour of their time, others in
+ * the order of the log. It searches a bounded part of the log, and returns where to continue.
  */
 export function searchEvents(store: EventStore, filter: EventFilter, after: number | undefined, limit: number): Found {
 	const steps = new Steps();
@@ -61,15 +62,15 @@ export function searchEvents(store: EventStore, filter: EventFilter, after: numb
 	for (const place of search.candidates(after)) {
 		if (search.matches(place)) {
 			const last = places.at(-1);
-			if (last && places.length === limit) return { places, goOnAfter: positionOf(last) };
+			if (last && places.length === limit) return { places, continueAfter: positionOf(last) };
 			places.push(place);
 		}
-		if (steps.areSpent) return { places, goOnAfter: positionOf(place) };
+		if (steps.areSpent) return { places, continueAfter: positionOf(place) };
 	}
-	return { places, goOnAfter: undefined };
+	return { places, continueAfter: undefined };
 }
 
-/** Of events that are known by where they are, those that match, the latest first. */
+/** Returns the events at known positions that match, the latest first. */
 export function eventsAt(store: EventStore, filter: EventFilter, positions: readonly number[]): Place[] {
 	const search = new Search(store, filter, new Steps());
 	return positions
@@ -84,17 +85,17 @@ class Search {
 		readonly filter: EventFilter,
 		readonly steps: Steps,
 	) {
-		// What it remembers may have been erased since.
-		store.log.forget();
+		// Values in its memory may have been erased since.
+		store.log.discard();
 	}
 
 	candidates(after: number | undefined): Generator<Place> {
 		const { customer } = this.filter;
 		if (!customer) return this.#wholeLog(after);
-		return customer.id === undefined ? this.#waiting(customer.ref, after) : this.#ofCustomer(customer.id, after);
+		return this.#ofCustomer(customer.id ?? this.#placeholderOf(customer.ref), after);
 	}
 
-	/** The cheapest questions first. */
+	/** The cheapest comparisons come first. */
 	matches(place: Place): boolean {
 		const { block, index } = place;
 		const { from, to, resourceId, eventName, idempotencyKey, customer, environmentId } = this.filter;
@@ -109,10 +110,10 @@ class Search {
 		if (idempotencyKey === undefined) return true;
 		if (this.#keysOf !== block.firstEvent) this.steps.spend(stepsPerBlock);
 		this.#keysOf = block.firstEvent;
-		const kept = this.store.log.identity(positionOf(place));
-		const named = this.store.customer(kept.customer, () => this.steps.spend(1));
-		const start = identityStart(environmentId, named?.customerRef ?? "", kept.resourceRef, kept.eventName);
-		return isSameKey(kept.idempotencyKey, idempotencyKey, start + idempotencyKey);
+		const stored = this.store.log.identity(positionOf(place));
+		const named = this.store.customer(stored.customer, () => this.steps.spend(1));
+		const start = identityStart(environmentId, named?.customerRef ?? "", stored.resourceRef, stored.eventName);
+		return isSameKey(stored.idempotencyKey, idempotencyKey, start + idempotencyKey);
 	}
 
 	*#wholeLog(after: number | undefined): Generator<Place> {
@@ -126,18 +127,10 @@ class Search {
 		}
 	}
 
-	/** Events of a customer that does not exist are listed while they wait for it. */
-	*#waiting(customerRef: string, after: number | undefined): Generator<Place> {
-		const { statements } = this.store;
-		const number = statements.waitingNumber.get({ environmentId: this.filter.environmentId, customerRef });
-		if (!number) return;
-		for (let before = after ?? Number.MAX_SAFE_INTEGER; ; ) {
-			const rows = statements.waiting.all({ customer: number.id, before });
-			for (const { event } of rows) yield this.place(event);
-			const last = rows.at(-1);
-			if (!last) return;
-			before = last.event;
-		}
+	/** Events of a customer that does not exist are indexed under a placeholder. */
+	#placeholderOf(customerRef: string): string {
+		const { environmentId } = this.filter;
+		return placeholderOf(this.store.statements.earlyNumber.get({ environmentId, customerRef })?.id ?? 0);
 	}
 
 	*#ofCustomer(customerId: string, after: number | undefined): Generator<Place> {
@@ -163,7 +156,7 @@ class Search {
 		return hours.length === 0 ? undefined : hours.reduce((one, other) => Math.max(one, other));
 	}
 
-	/** In the order in which rows of the index begin, the newest first: each was written at one time. */
+	/** Yields events by rows of the index, the newest row first: each row was written at one time. */
 	*#inHour(subjects: readonly number[], hour: number, after: number | undefined): Generator<Place> {
 		const begun = after === undefined ? undefined : this.#rowOf(subjects, hour, after);
 		const before = begun === undefined ? Number.MAX_SAFE_INTEGER : begun + 1;
@@ -187,7 +180,7 @@ class Search {
 		}
 	}
 
-	/** Where the row begins that holds an event; undefined when none of these does. */
+	/** Returns the first event of the row that holds an event; undefined if none does. */
 	#rowOf(subjects: readonly number[], hour: number, event: number): number | undefined {
 		this.steps.spend(subjects.length);
 		const rows = subjects.map((subject) => this.store.rowsOfHour(subject, hour, event + 1).next().value);
@@ -202,7 +195,7 @@ class Search {
 
 	/** The block whose keys were read last. */
 	#keysOf: number | undefined;
-	/** The block of the last place: neighbours share it. */
+	/** The block of the last place, which its neighbors share. */
 	#block: EventBlock | undefined;
 
 	place(event: number): Place {

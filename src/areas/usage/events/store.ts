@@ -3,14 +3,14 @@ import type { Transaction } from "../../../kernel/work";
 import { wordsOf } from "../blocks/event-block";
 import { LogReader } from "../log/log-reader";
 import { eventCustomers } from "../table.events";
-import { usageCounters, usageEventNames, usageEventsByHour, usageSubjects, usageUnattributed } from "../table.usage";
+import { usageCounters, usageEventNames, usageEventsByHour, usageSubjects } from "../table.usage";
 
 const { placeholder } = sql;
 
-/** Our choice: so many rows of an index are read at once. */
+/** Our choice: rows of an index that are read at once. */
 const rowsAtOnce = 50;
 
-/** Our choice: customers of the log that are remembered by their number; beyond it all are looked up again. About 10 MB. */
+/** Our choice: customers of the log that stay in memory, by their number; beyond this, all are evicted. About 10 MB. */
 const customersRememberedMax = 100_000;
 
 const buildStatements = (tx: Transaction) => ({
@@ -19,7 +19,7 @@ const buildStatements = (tx: Transaction) => ({
 		.from(eventCustomers)
 		.where(eq(eventCustomers.id, placeholder("id")))
 		.prepare(),
-	waitingNumber: tx
+	earlyNumber: tx
 		.select({ id: eventCustomers.id })
 		.from(eventCustomers)
 		.where(
@@ -57,26 +57,14 @@ const buildStatements = (tx: Transaction) => ({
 		.orderBy(desc(usageEventsByHour.firstEvent))
 		.limit(rowsAtOnce)
 		.prepare(),
-	waiting: tx
-		.select({ event: usageUnattributed.eventId })
-		.from(usageUnattributed)
-		.where(
-			and(
-				eq(usageUnattributed.customer, placeholder("customer")),
-				lt(usageUnattributed.eventId, placeholder("before")),
-			),
-		)
-		.orderBy(desc(usageUnattributed.eventId))
-		.limit(rowsAtOnce)
+	/** A subject of a customer that does not exist yet. */
+	placeholder: tx
+		.select({ id: usageSubjects.id })
+		.from(usageSubjects)
+		.where(eq(usageSubjects.customerId, sql`'#' || ${placeholder("customer")}`))
+		.limit(1)
 		.prepare(),
-	isWaiting: tx
-		.select({ event: usageUnattributed.eventId })
-		.from(usageUnattributed)
-		.where(
-			and(eq(usageUnattributed.customer, placeholder("customer")), eq(usageUnattributed.eventId, placeholder("event"))),
-		)
-		.prepare(),
-	/** Of those that count a meter: one that counts it anew stands beside the one that answers. */
+	/** The furthest of a meter's counters: during a rebuild it has two. */
 	counter: tx
 		.select({ countedTo: max(usageCounters.countedTo) })
 		.from(usageCounters)
@@ -98,13 +86,13 @@ const buildStatements = (tx: Transaction) => ({
 		.prepare(),
 });
 
-/** A customer as the log names it. */
+/** A customer by its names in the log. */
 interface Named {
 	readonly environmentId: string;
 	readonly customerRef: string;
 }
 
-/** Looks into the log and its indexes. One for each connection. */
+/** Reads the log and its indexes. One for each connection. */
 export class EventStore {
 	readonly log: LogReader;
 	readonly statements: ReturnType<typeof buildStatements>;
@@ -115,7 +103,7 @@ export class EventStore {
 		this.statements = buildStatements(tx);
 	}
 
-	/** Whose number it is: that never changes. `onLookUp` is called where it is not remembered. */
+	/** Returns the customer of a number, which never changes. Calls `onLookUp` if it is not in memory. */
 	customer(id: number, onLookUp: () => void): Named | undefined {
 		const known = this.#customers.get(id);
 		if (known) return known;
@@ -127,12 +115,12 @@ export class EventStore {
 		return found;
 	}
 
-	/** The next hour back, from one on, in which a subject has any event. */
+	/** Returns the last hour, up to and including `hour`, in which a subject has an event. */
 	lastHour(subjectId: number, hour: number): number | undefined {
 		return this.statements.lastHour.get({ subjectId, hour })?.hour;
 	}
 
-	/** The events of a subject in an hour, in the rows that begin before an event, the newest first. */
+	/** Yields the rows of a subject's hour that begin before the event `before`, the newest first. */
 	*rowsOfHour(subjectId: number, hour: number, before: number): Generator<HourRow, undefined> {
 		for (let next = before; ; ) {
 			const rows = this.statements.rowsOfHour.all({ subjectId, hour, before: next });

@@ -1,16 +1,21 @@
-/** Bits for each event: 1.25 bytes. With seven of them set in one line, about one probe in seventy passes in vain. */
+/**
+ * Bits for each event: 1.25 bytes. Seven of them are set in one line, so about one lookup in seventy is a false hit.
+ */
 const bitsPerEvent = 10;
 const probes = 7;
-/** A line is one of the processor's cache, so that a probe costs one miss of it; four bits name a word in it. */
+/** A line is a line of the processor's cache, so a lookup costs one cache miss. Four bits address a word in it. */
 export const lineWords = 16;
 
-/** How many lines a filter over so many events has. */
+/** Returns the number of lines of a filter for this many events. */
 export const bloomLines = (events: number): number =>
 	Math.max(1, Math.ceil((events * bitsPerEvent) / (lineWords * 32)));
 
 export const bloomWords = (events: number): number => bloomLines(events) * lineWords;
 
-/** In which line a fingerprint is: by its high half, scaled. Runs are sorted by it, so their lines are filled one after the other. */
+/**
+ * Returns the line of a fingerprint: its high half, scaled. Runs are sorted by it, so their lines fill one after the
+ * other.
+ */
 export const lineOf = (high: number, lines: number): number => Math.floor((high / 2 ** 32) * lines);
 
 /** Adds a fingerprint to its line, which begins at a word. */
@@ -23,7 +28,7 @@ export function addToLine(words: Uint32Array, begin: number, low: number): void 
 	}
 }
 
-/** False tells for certain that a fingerprint of this line was never added. */
+/** Returns false only if no such fingerprint was added to this line. */
 export function lineMayHold(words: Uint32Array, begin: number, low: number): boolean {
 	let bits = mix(low);
 	for (let probe = 0; probe < probes; probe += 1) {

@@ -8,103 +8,108 @@ import { entryWords, RecentTable } from "./recent-table";
 import { DamagedRun, Run, RunWriter, type Stretch } from "./run-file";
 import { sortEntries } from "./sort";
 
-/** Fingerprints that are kept in the table before they go to a file: at most 16 MiB of memory. Our choice. */
+/** Fingerprints in the table before they go to a file: at most 16 MiB of memory. Our choice. */
 const recentMax = 2 ** 18;
 
-/** Our choice: filters of some two hundred million events. */
+/** Our choice: filters for about two hundred million events. */
 export const memoryBytesDefault = 256 * 1024 * 1024;
 
-/** So many neighbouring runs of one size become one run: with 100 million events there are about ten files to ask. */
+/** Neighboring runs of one size that are merged into one: 100 million events have about ten files. */
 const mergedAtOnce = 4;
 
 export interface FingerprintSetOptions {
-	/** Holds the sorted runs, and nothing else. May be deleted while Tollgate is stopped: it is made again. */
+	/** Holds only the sorted runs. May be deleted while Tollgate is stopped: Tollgate writes it again. */
 	readonly folder: string;
-	/** Whether a run belongs to this log and not, say, to the one that stood here before a backup was restored. */
+	/** Whether a run belongs to this log, and not, for example, to the one before a backup was restored. */
 	readonly isOurs: (run: Run) => boolean;
-	/** Whether a block of this log ends with this event and fingerprint: so what was forgotten was of this log. */
+	/**
+	 * Whether a block of this log ends with this event and fingerprint, so that a record of dropped stretches belongs
+	 * to this log.
+	 */
 	readonly isLast: (event: number, fingerprint: readonly [high: number, low: number]) => boolean;
-	/** The runs hold all events up to this one and may lack later ones, so those that reach further are made again. */
+	/**
+	 * The runs hold all events up to this one and may lack later ones, so runs that reach further are written again.
+	 */
 	readonly trustedTo?: number;
-	/** A run is about to be written. */
+	/** Called before a run is written. */
 	readonly onSpill?: () => void;
-	/** A run could not be written, or one is damaged: the set goes on from memory, and tries again later. */
+	/** Called when a run could not be written, or is damaged: the set continues in memory and retries later. */
 	readonly onTrouble: (error: unknown) => void;
 	readonly recentMax?: number;
 	/**
-	 * What the set may take of memory, in bytes: where the filters take more, those of the oldest runs stay in their files. The
-	 * table of the newest, the work of a merge and 0.03 bytes an event are always in memory.
+	 * The memory limit of the set, in bytes. If the filters need more, those of the oldest runs stay in their files.
+	 * The table of the newest events, the work of a merge and 0.03 bytes for each event are always in memory.
 	 */
 	readonly memoryBytesMax?: number;
 }
 
 /**
- * Which events are in the log, by fingerprint, for ever: the newest in a table in memory, older ones in sorted files
- * behind Bloom filters: at most 1.3 bytes of memory an event, and no more in all than is set.
- * What it answers is a suspicion: the caller confirms it against the log. What it does not know was never there.
+ * Finds events of the log by fingerprint: the newest in a table in memory, older ones in sorted files with Bloom
+ * filters. It takes at most 1.3 bytes of memory for each event, within the limit. A hit is a suspicion, which the
+ * caller confirms against the log. Without a hit, the event was never there.
  */
 export class FingerprintSet {
 	readonly #options: FingerprintSetOptions;
 	readonly #recent = new RecentTable();
-	/** In the order of the log, each beginning where the one before it ends. */
+	/** In the order of the log; each run begins where the one before it ends. */
 	#runs: Run[];
 	#merge: Merge | undefined;
-	#forgotten: Forgotten;
+	#forgotten: Dropped;
 	#spillAt: number;
 
 	constructor(options: FingerprintSetOptions) {
 		this.#options = options;
 		this.#spillAt = options.recentMax ?? recentMax;
 		mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-		this.#forgotten = readForgotten(options);
+		this.#forgotten = readDropped(options);
 		this.#runs = openRuns(options, this.#forgotten.event);
 		this.#fitMemory();
 	}
 
-	/** Row id of the last event in the files; what follows it has to be added anew after a start. */
+	/** Row id of the last event in the files; later events must be added again after a start. */
 	get coveredTo(): number {
 		return this.#runs.at(-1)?.header.lastEvent ?? this.#forgotten.event;
 	}
 
-	/** The last event that the set no longer knows, nor any before it. */
-	get forgottenTo(): number {
+	/** The last event of the stretches that were dropped from the set. */
+	get droppedTo(): number {
 		return this.#forgotten.event;
 	}
 
-	/** Whether it knows every event of the log: what it does not find is not there. */
+	/** Whether it holds every event of the log, so that an event without a hit is new. */
 	get isWhole(): boolean {
 		return this.#forgotten.event === 0;
 	}
 
-	/** What it takes in memory, in bytes. */
+	/** Its memory in bytes. */
 	get memoryBytes(): number {
 		const inFiles = this.#runs.reduce((sum, run) => sum + run.memoryBytes, 0);
 		return this.#recent.memoryBytes + inFiles + (this.#merge?.memoryBytes ?? 0);
 	}
 
-	/** The oldest stretch of the log that can be forgotten as a whole; undefined while there is none. */
+	/** The oldest stretch of the log that can be dropped as a whole; undefined if there is none. */
 	get oldest(): Stretch | undefined {
 		const [run] = this.#runs;
 		return run && !this.#merge?.runs.includes(run) ? run.header : undefined;
 	}
 
-	/** Forgets that stretch; `fingerprint` is that of its last event, by which the log is known again after a start. */
-	forgetOldest(fingerprint: [high: number, low: number]): void {
+	/** Drops that stretch; `fingerprint` is that of its last event, which identifies the log after a start. */
+	dropOldest(fingerprint: [high: number, low: number]): void {
 		const [run, ...others] = this.#runs;
 		if (!run) return;
 		this.#forgotten = { event: run.header.lastEvent, fingerprint };
-		writeWhole(join(this.#options.folder, forgottenName), JSON.stringify(this.#forgotten));
+		writeWhole(join(this.#options.folder, droppedName), JSON.stringify(this.#forgotten));
 		this.#runs = others;
 		run.delete();
 		this.#fitMemory();
 	}
 
-	/** How many files a lookup may have to ask. */
+	/** The number of files that a lookup may read. */
 	get runs(): number {
 		return this.#runs.length;
 	}
 
-	/** Calls `visit` with each event of this fingerprint, until it answers true; answers whether it did. */
+	/** Calls `visit` with each event of this fingerprint until it returns true; returns whether it did. */
 	some(high: number, low: number, visit: (event: number) => boolean): boolean {
 		if (this.#recent.some(high, low, visit)) return true;
 		for (const run of this.#runs) if (run.some(high, low, visit)) return true;
@@ -115,19 +120,19 @@ export class FingerprintSet {
 		this.#recent.add(high, low, event);
 	}
 
-	/** Takes back what was added for a commit that failed: else an honest retry would be called a duplicate. */
+	/** Removes an event whose commit failed: otherwise an honest retry would count as a duplicate. */
 	remove(high: number, low: number, event: number): void {
 		this.#recent.remove(high, low, event);
 	}
 
 	/**
-	 * Between two commits: moves a full table to a file, and goes on with a merge for about `entries` entries.
-	 * `lastEvent` is the row id of the last event that is committed. Answers whether a merge is left to go on with.
+	 * Moves a full table to a file, and continues a merge for about `entries` entries; called between two commits.
+	 * `lastEvent` is the row id of the last committed event. Returns whether a merge is left.
 	 */
 	tidy(lastEvent: number, entries: number): boolean {
 		try {
 			if (this.#recent.size >= this.#spillAt) this.#spill({ firstEvent: this.coveredTo + 1, lastEvent });
-			this.#goOnMerging(entries);
+			this.#continueMerging(entries);
 		} catch (error) {
 			this.#merge?.abandon();
 			this.#merge = undefined;
@@ -137,7 +142,10 @@ export class FingerprintSet {
 		return this.#merge !== undefined;
 	}
 
-	/** Writes the table to a file, so that the next start finds there all events up to `lastEvent`, the last of the log. */
+	/**
+	 * Writes the table to a file, so that the next start finds all events up to `lastEvent`, the last of the log,
+	 * there.
+	 */
 	writeRecent(lastEvent: number): void {
 		if (this.#recent.size > 0) this.#spill({ firstEvent: this.coveredTo + 1, lastEvent });
 	}
@@ -164,7 +172,7 @@ export class FingerprintSet {
 		this.#spillAt = this.#options.recentMax ?? recentMax;
 	}
 
-	#goOnMerging(entries: number): void {
+	#continueMerging(entries: number): void {
 		if (!this.#merge) {
 			this.#merge = this.#nextMerge();
 			if (this.#merge) this.#fitMemory();
@@ -176,7 +184,7 @@ export class FingerprintSet {
 		for (const run of runs) run.delete();
 	}
 
-	/** The newest stretch of runs of one size that is long enough. */
+	/** Returns a merge of the newest runs of one size, if there are enough. */
 	#nextMerge(): Merge | undefined {
 		for (let end = this.#runs.length; end >= mergedAtOnce; end -= 1) {
 			const runs = this.#runs.slice(end - mergedAtOnce, end);
@@ -189,7 +197,7 @@ export class FingerprintSet {
 		return undefined;
 	}
 
-	/** 0 for runs that come from memory, one more for each merge. */
+	/** Returns 0 for runs that come from memory, and one more for each merge. */
 	#sizeClass({ header }: Run): number {
 		return Math.round(Math.log(header.entries / (this.#options.recentMax ?? recentMax)) / Math.log(mergedAtOnce));
 	}
@@ -203,7 +211,7 @@ export class FingerprintSet {
 		this.#fitMemory();
 	}
 
-	/** Leaves the filters of the oldest runs in their files where all would take more than is set. */
+	/** Leaves the filters of the oldest runs in their files if all filters exceed the memory limit. */
 	#fitMemory(): void {
 		const { memoryBytesMax = memoryBytesDefault } = this.#options;
 		let left = memoryBytesMax - tableBytes(this.#options.recentMax ?? recentMax) - (this.#merge?.memoryBytes ?? 0);
@@ -216,29 +224,29 @@ export class FingerprintSet {
 	}
 }
 
-/** Up to which event the set knows nothing any more, and that event's fingerprint, the high half and the low half. */
-const Forgotten = Type.Object({
+/** The last event of the dropped stretches, and the high and low half of its fingerprint. */
+const Dropped = Type.Object({
 	event: Type.Integer({ minimum: 0 }),
 	fingerprint: Type.Tuple([Type.Integer(), Type.Integer()]),
 });
-type Forgotten = Static<typeof Forgotten>;
+type Dropped = Static<typeof Dropped>;
 
-const forgottenName = "forgotten.json";
-/** The stretches of the log that the runs lack though they cover them (log/unknown-events.ts). */
+const droppedName = "forgotten.json";
+/** The stretches of the log that the runs lack although they cover them (log/unknown-events.ts). */
 export const unknownName = "unknown.json";
-const nothingForgotten: Forgotten = { event: 0, fingerprint: [0, 0] };
+const nothingDropped: Dropped = { event: 0, fingerprint: [0, 0] };
 
-function readForgotten({ folder, isLast }: FingerprintSetOptions): Forgotten {
+function readDropped({ folder, isLast }: FingerprintSetOptions): Dropped {
 	try {
-		const read: unknown = JSON.parse(readFileSync(join(folder, forgottenName), "utf8"));
-		return Value.Check(Forgotten, read) && isLast(read.event, read.fingerprint) ? read : nothingForgotten;
+		const read: unknown = JSON.parse(readFileSync(join(folder, droppedName), "utf8"));
+		return Value.Check(Dropped, read) && isLast(read.event, read.fingerprint) ? read : nothingDropped;
 	} catch {
-		// Missing, or not whole: then all that the log holds is known.
-		return nothingForgotten;
+		// Missing or incomplete: no stretch was dropped.
+		return nothingDropped;
 	}
 }
 
-/** Of a table with so many entries, at most half full. */
+/** Returns the bytes of a table for this many entries, at most half full. */
 const tableBytes = (entries: number): number => 2 ** Math.ceil(Math.log2(entries * 2 + 2)) * entryWords * 4;
 
 const suffix = ".run";
@@ -246,14 +254,14 @@ const pathOf = (folder: string, { firstEvent, lastEvent }: Stretch): string =>
 	join(folder, `${firstEvent}-${lastEvent}${suffix}`);
 
 /**
- * The runs that cover the log from its first event on without a gap, the longest first where a crash left a merged run
- * beside its parts. All else is deleted: it is made again from the log.
+ * Opens the runs that cover the log from its first event on without a gap; the longest first, if a crash left a merged
+ * run alongside its parts. Deletes all other files, which are written again from the log.
  */
-function openRuns(options: FingerprintSetOptions, forgottenTo: number): Run[] {
+function openRuns(options: FingerprintSetOptions, droppedTo: number): Run[] {
 	const { folder, isOurs, trustedTo = Number.POSITIVE_INFINITY } = options;
 	const found: Run[] = [];
 	for (const name of readdirSync(folder)) {
-		if (name === forgottenName || name === unknownName) continue;
+		if (name === droppedName || name === unknownName) continue;
 		const path = join(folder, name);
 		const run = name.endsWith(suffix) ? Run.open(path) : undefined;
 		if (run) found.push(run);
@@ -263,7 +271,7 @@ function openRuns(options: FingerprintSetOptions, forgottenTo: number): Run[] {
 		({ header: one }, { header: other }) => one.firstEvent - other.firstEvent || other.lastEvent - one.lastEvent,
 	);
 	const runs: Run[] = [];
-	let covered = forgottenTo;
+	let covered = droppedTo;
 	for (const run of found) {
 		const { firstEvent, lastEvent } = run.header;
 		if (firstEvent === covered + 1 && lastEvent <= trustedTo && isSound(run, isOurs)) {

@@ -5,7 +5,7 @@ import { comesBefore } from "./sort";
 /** Entries that are read from each run, and written, at once: 64 KiB. */
 const bufferEntries = 4096;
 
-/** Where the reading of one run stands. */
+/** The reading position in one run. */
 class Source {
 	readonly buffer = new Uint32Array(bufferEntries * entryWords);
 	/** In words. */
@@ -15,7 +15,7 @@ class Source {
 
 	constructor(private readonly run: Run) {}
 
-	/** Whether an entry stands at `at`. */
+	/** Whether there is an entry at `at`. */
 	hasEntry(): boolean {
 		if (this.at < this.#filled) return true;
 		if (this.#read >= this.run.header.entries) return false;
@@ -27,14 +27,14 @@ class Source {
 	}
 }
 
-/** Merges neighbouring runs into one, a few entries at a time, so that ingest never waits for a large merge. */
+/** Merges neighboring runs into one, a few entries at a time, so that ingest never waits for a large merge. */
 export class Merge {
 	readonly #sources: Source[];
 	readonly #writer: RunWriter;
 	readonly #out = new Uint32Array(bufferEntries * entryWords);
 	#filled = 0;
 
-	/** `runs` are neighbours in the log, in its order. */
+	/** `runs` are neighbors, in the order of the log. */
 	constructor(
 		readonly runs: readonly Run[],
 		readonly path: string,
@@ -47,7 +47,7 @@ export class Merge {
 		});
 	}
 
-	/** Goes on for so many entries; answers whether the new run is whole and on disk. */
+	/** Merges further entries; returns whether the new run is whole and on disk. */
 	step(entriesMax: number): boolean {
 		for (let left = entriesMax; left > 0; left -= 1) {
 			const least = this.#least();
@@ -65,7 +65,7 @@ export class Merge {
 		return false;
 	}
 
-	/** What it takes in memory beside the runs, in bytes. */
+	/** Its memory in addition to the runs, in bytes. */
 	get memoryBytes(): number {
 		return this.#writer.memoryBytes + (this.#sources.length + 1) * this.#out.byteLength;
 	}

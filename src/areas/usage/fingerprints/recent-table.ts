@@ -1,11 +1,14 @@
 /**
- * The fingerprints of the newest events, each with the row id of its event: an open-addressing table over one typed array,
- * so that a probe costs one miss of the processor's cache. It may hold several events under one fingerprint: what is equal
- * here need not be the same event.
+ * The fingerprints of the newest events, each with the row id of its event: an open-addressing table over one typed
+ * array, so a lookup costs one cache miss. Several events may share a fingerprint: an equal fingerprint need not be the
+ * same event.
  */
 export class RecentTable {
 	#slots = slotsMin;
-	/** By slot: high, low, and the event's row id in two halves; both 0 in a free slot, since row ids begin at 1. */
+	/**
+	 * By slot: high half, low half, and the event's row id in two halves. In a free slot the row id is 0; row ids begin
+	 * at 1.
+	 */
 	#words = new Uint32Array(slotsMin * entryWords);
 	#size = 0;
 
@@ -13,7 +16,7 @@ export class RecentTable {
 		return this.#size;
 	}
 
-	/** What it takes in memory, in bytes. */
+	/** Its memory in bytes. */
 	get memoryBytes(): number {
 		return this.#words.byteLength;
 	}
@@ -32,7 +35,7 @@ export class RecentTable {
 		this.#size += 1;
 	}
 
-	/** Calls `visit` with each event of this fingerprint until it answers true; answers whether it did. */
+	/** Calls `visit` with each event of this fingerprint until it returns true; returns whether it did. */
 	some(high: number, low: number, visit: (event: number) => boolean): boolean {
 		const mask = this.#slots - 1;
 		for (let slot = low & mask; ; slot = (slot + 1) & mask) {
@@ -42,7 +45,7 @@ export class RecentTable {
 		}
 	}
 
-	/** Takes an event out again, as if it had never been added. */
+	/** Removes an event as if it had never been added. */
 	remove(high: number, low: number, event: number): void {
 		const mask = this.#slots - 1;
 		let slot = low & mask;
@@ -50,7 +53,7 @@ export class RecentTable {
 			if (this.#eventAt(slot) === 0) return;
 			slot = (slot + 1) & mask;
 		}
-		// Close the gap: what stands behind it and could stand in it moves up, so that no chain is cut.
+		// Close the gap: later entries that may stand in it move up, so that no chain is cut.
 		for (let next = (slot + 1) & mask; this.#eventAt(next) !== 0; next = (next + 1) & mask) {
 			const home = (this.#words[next * entryWords + 1] ?? 0) & mask;
 			if (((next - home) & mask) < ((next - slot) & mask)) continue;
@@ -61,13 +64,13 @@ export class RecentTable {
 		this.#size -= 1;
 	}
 
-	/** Keeps its slots: what filled it once will fill it again. */
+	/** Retains its slots: the next events need as many. */
 	clear(): void {
 		this.#words.fill(0);
 		this.#size = 0;
 	}
 
-	/** All entries as words of `entryWords`, as they stand in a slot; in no order. */
+	/** Returns all entries as words of `entryWords`, in the layout of a slot; in no order. */
 	entries(): Uint32Array {
 		const words = new Uint32Array(this.#size * entryWords);
 		let to = 0;

@@ -6,11 +6,11 @@ import { entryWords } from "./recent-table";
 /**
  * A sorted run: the fingerprints of a stretch of the log that no longer fit the table in memory, in a file that never
  * changes. Its layout, in 32-bit words: header, entries by fingerprint, the high half of each page's first entry, a
- * checksum of each page, the Bloom filter. It can always be made again from the log, so it is a cache: what looks
- * wrong is thrown away. The header and the tail are checked when it is opened, each page whenever it is read.
+ * checksum of each page, the Bloom filter. It is a cache, which can be written again from the log: a damaged file is
+ * deleted. Opening it checks the header and the tail; reading a page checks the page.
  */
 const magic = 0x746c_7333;
-/** Of an earlier version: the same, with one checksum over the tail as a whole. */
+/** The magic number of an earlier version: the same layout, with one checksum over the tail as a whole. */
 const formerMagic = 0x746c_7332;
 const headerWords = 16;
 const entryBytes = entryWords * 4;
@@ -19,14 +19,14 @@ const entryBytes = entryWords * 4;
 const pageEntries = 256;
 const pageWords = pageEntries * entryWords;
 
-/** A file of fingerprints is not what was written. Thrown away, it is made again by the next opening of the log. */
+/** A damaged file of fingerprints. It is deleted, and the next opening of the log writes it again. */
 export class DamagedRun extends Error {
 	constructor(readonly run: Run) {
 		super(`The fingerprint file '${run.path}' is damaged; it is made again from events.db.`);
 	}
 }
 
-/** The stretch of the log that a run covers, both ends included. */
+/** The stretch of the log that a run covers, including both ends. */
 export interface Stretch {
 	readonly firstEvent: number;
 	readonly lastEvent: number;
@@ -36,13 +36,13 @@ export interface RunHeader extends Stretch {
 	readonly entries: number;
 }
 
-/** What a run keeps in memory beside its filter, in bytes: for each page of it the first entry, and the checksum. */
+/** The memory of a run without its filter, in bytes: for each page the first entry and the checksum. */
 const bytesPerPage = 8;
 
 export class Run {
 	readonly #page = new Uint32Array(pageWords);
 	readonly #line = new Uint32Array(lineWords);
-	/** Undefined: it is looked at where it lies, one line for each fingerprint. */
+	/** Undefined: lookups read one line of it from the file. */
 	#filter: Uint32Array | undefined;
 	#isClosed = false;
 
@@ -54,7 +54,7 @@ export class Run {
 		private readonly pageChecks: Uint32Array,
 	) {}
 
-	/** The run in this file; undefined when the file is none, or is damaged. Its filter is not in memory yet. */
+	/** Returns the run in this file; undefined if the file is missing or damaged. Its filter is not in memory yet. */
 	static open(path: string): Run | undefined {
 		const fd = openSync(path, "r");
 		const words = new Uint32Array(headerWords);
@@ -68,22 +68,25 @@ export class Run {
 		return new Run(path, header, fd, pages.subarray(0, count), pages.subarray(count));
 	}
 
-	/** What its filter takes in memory, in bytes. */
+	/** The memory of its filter in bytes. */
 	get filterBytes(): number {
 		return bloomWords(this.header.entries) * 4;
 	}
 
-	/** What it takes in memory without its filter, in bytes. */
+	/** Its memory without the filter, in bytes. */
 	get memoryBytesAlways(): number {
 		return pagesOf(this.header.entries) * bytesPerPage + this.#page.byteLength;
 	}
 
-	/** What it takes in memory now, in bytes. */
+	/** Its present memory in bytes. */
 	get memoryBytes(): number {
 		return this.memoryBytesAlways + (this.#filter?.byteLength ?? 0);
 	}
 
-	/** Takes the filter into memory, or leaves it in the file: it answers the same, at the cost of a read for each fingerprint. */
+	/**
+	 * Loads the filter into memory, or leaves it in the file: the results are the same, at the cost of a read for each
+	 * lookup.
+	 */
 	keepFilter(inMemory: boolean): void {
 		if (!inMemory) this.#filter = undefined;
 		else if (!this.#filter) {
@@ -100,7 +103,7 @@ export class Run {
 		return lineMayHold(this.#line, 0, low);
 	}
 
-	/** Calls `visit` with each event of this fingerprint until it answers true; answers whether it did. */
+	/** Calls `visit` with each event of this fingerprint until it returns true; returns whether it did. */
 	some(high: number, low: number, visit: (event: number) => boolean): boolean {
 		if (!this.#mayHold(high, low)) return false;
 		for (
@@ -117,7 +120,7 @@ export class Run {
 		return false;
 	}
 
-	/** Reads entries from the given one on, with which a page begins, as many as fit; answers how many. */
+	/** Reads entries, beginning with the first one of a page, as many as fit; returns their number. */
 	readEntries(from: number, into: Uint32Array): number {
 		const entries = Math.min(into.length / entryWords, this.header.entries - from);
 		const words = into.subarray(0, entries * entryWords);
@@ -139,7 +142,7 @@ export class Run {
 		unlinkSync(this.path);
 	}
 
-	/** The last page that begins below `high`: equal fingerprints may begin at its end. */
+	/** Returns the last page that begins below `high`: equal fingerprints may begin at its end. */
 	#firstPage(high: number): number {
 		let [below, from] = [0, this.pageStarts.length];
 		while (below + 1 < from) {
@@ -152,14 +155,14 @@ export class Run {
 }
 
 /**
- * Writes a run, entry after entry in order. Under its own name it appears only when it is whole and on disk. Of the filter it
- * has a piece in memory: entries in order fill its lines in order.
+ * Writes a run, entry after entry in order. The file gets its name when it is whole and on disk. Only a piece of the
+ * filter is in memory: entries in order fill its lines in order.
  */
 export class RunWriter {
 	readonly #fd: number;
 	readonly #pages: Uint32Array;
 	readonly #filter = new Uint32Array(filterPieceWords);
-	/** How many words of the filter are in the file; those in memory follow. */
+	/** Words of the filter in the file; those in memory follow. */
 	#filterWritten = 0;
 	#written = 0;
 	#finished = false;
@@ -172,12 +175,12 @@ export class RunWriter {
 		this.#pages = new Uint32Array(2 * pagesOf(header.entries));
 	}
 
-	/** What it takes in memory, in bytes. */
+	/** Its memory in bytes. */
 	get memoryBytes(): number {
 		return this.#pages.byteLength + this.#filter.byteLength;
 	}
 
-	/** Whole pages; only the last may be shorter. */
+	/** Appends whole pages; only the last one may be shorter. */
 	append(words: Uint32Array): void {
 		for (let at = 0; at < words.length; at += entryWords) this.#addToFilter(words[at] ?? 0, words[at + 1] ?? 0);
 		const checksAt = pagesOf(this.header.entries);
@@ -226,7 +229,7 @@ export class RunWriter {
 		this.#filter.fill(0);
 	}
 
-	/** Leaves nothing behind; after `finish` there is nothing to leave. */
+	/** Deletes the unfinished file; has no effect after `finish`. */
 	abandon(): void {
 		if (this.#finished) return;
 		closeSync(this.#fd);
@@ -237,16 +240,19 @@ export class RunWriter {
 const checkAt = headerWords - 1;
 const pagesOf = (entries: number): number => Math.ceil(entries / pageEntries);
 
-/** Where what follows the entries begins, in bytes: the first entries of the pages, their checksums, the filter. */
+/** Returns the offset of the tail in bytes: the first entries of the pages, their checksums, and the filter. */
 const tailAt = ({ entries }: RunHeader): number => headerWords * 4 + entries * entryBytes;
 const filterAt = (header: RunHeader): number => tailAt(header) + 2 * pagesOf(header.entries) * 4;
 
-/** What of a filter is written, or checked, at once: 64 KiB. */
+/** The piece of a filter that is written or checked at once: 64 KiB. */
 const filterPieceWords = 16_384;
 
 const checkOfPage = (words: Uint32Array): number => Number(Bun.hash.wyhash(words) & 0xffff_ffffn);
 
-/** Over the header, the tables of the pages, and the filter as it is in the file, piece by piece: it may be larger than memory. */
+/**
+ * Returns the checksum over the header, the tables of the pages, and the filter in the file, piece by piece: the filter
+ * may be larger than memory.
+ */
 function checkOf(fd: number, words: Uint32Array, header: RunHeader, pages: Uint32Array): number | undefined {
 	let check = Bun.hash.wyhash(pages, Bun.hash.wyhash(words.slice(0, checkAt)));
 	const filterWords = bloomWords(header.entries);
@@ -271,7 +277,7 @@ function parseHeader(words: Uint32Array): RunHeader | undefined {
 	return { entries, firstEvent: firstHigh * 2 ** 32 + firstLow, lastEvent: lastHigh * 2 ** 32 + lastLow };
 }
 
-/** Whether all of it was there. */
+/** Whether the file had all of the words. */
 function readWords(fd: number, words: Uint32Array, position: number): boolean {
 	const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 	let read = 0;

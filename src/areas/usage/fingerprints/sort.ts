@@ -1,8 +1,9 @@
 import { entryWords } from "./recent-table";
 
 /**
- * Entries by fingerprint, ascending. Fingerprints are spread evenly, so one pass puts each entry into a bucket of about
- * one by its high half, and an insertion sort within the buckets finishes: half a million take some 50 ms.
+ * Sorts entries by fingerprint, ascending. Fingerprints are spread evenly, so one pass puts each entry into a bucket of
+ * about one by its high half, and an insertion sort within the buckets finishes: half a million entries take about 50
+ * ms.
  */
 export function sortEntries(words: Uint32Array): Uint32Array {
 	const entries = words.length / entryWords;
@@ -30,7 +31,7 @@ export function sortEntries(words: Uint32Array): Uint32Array {
 	return sorted;
 }
 
-/** By fingerprint, and among equal ones by the event's row id. */
+/** Compares by fingerprint, and equal ones by the event's row id. */
 export function comesBefore(one: Uint32Array, at: number, other: Uint32Array, otherAt: number): boolean {
 	for (let word = 0; word < entryWords; word += 1) {
 		const difference = (one[at + word] ?? 0) - (other[otherAt + word] ?? 0);

@@ -3,7 +3,7 @@ import type { Fault, ReadEvents } from "./body";
 import { DimensionNames } from "./dimension-names";
 import { isObject, parseBody } from "./json";
 
-/** Where each of our fields comes from. */
+/** The attribute that each field comes from. */
 const attributeOf: Readonly<Record<string, string>> = {
 	eventName: "type",
 	customerId: "subject",
@@ -15,13 +15,13 @@ const attributeOf: Readonly<Record<string, string>> = {
 
 const jsonType = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** One event, as `application/cloudevents+json`. */
+/** Reads one event, as `application/cloudevents+json`. */
 export function readCloudEvent(text: string): ReadEvents | Fault {
 	const body = parseBody(text, "cloudevent");
 	return "fault" in body ? body : readAll([body.value], () => "body");
 }
 
-/** A list of events, as `application/cloudevents-batch+json`. */
+/** Reads a list of events, as `application/cloudevents-batch+json`. */
 export function readCloudEvents(text: string): ReadEvents | Fault {
 	const body = parseBody(text, "cloudevents");
 	if ("fault" in body) return body;
@@ -50,12 +50,14 @@ function readAll(sent: readonly unknown[], at: (index: number) => string): ReadE
 	return { events, placeOf };
 }
 
-/** What is wrong with what has no place in an event of ours; the rest is checked as all events are. */
+/**
+ * Returns the fault of an event in attributes without a field of their own; all other checks are those of every event.
+ */
 function faultOf(event: unknown): string | undefined {
 	if (!isObject(event)) return ": must be a CloudEvent";
 	const { specversion, source, id, datacontenttype } = event;
 	if (specversion !== "1.0") return "/specversion: must be '1.0'";
-	// Without blanks, so that the key below names one source and one id.
+	// Without blanks, so that the key below identifies one source and one id.
 	if (typeof source !== "string" || !/^\S+$/.test(source)) return "/source: must be a URI reference, without blanks";
 	if (typeof id !== "string" || id === "") return "/id: must be a text";
 	if (keyOf(source, id).length > eventNameCharactersMax)
@@ -66,7 +68,7 @@ function faultOf(event: unknown): string | undefined {
 	return undefined;
 }
 
-/** Source and id together tell an event from all others (CloudEvents 1.0). */
+/** Source and id together identify an event (CloudEvents 1.0). */
 const keyOf = (source: string, id: string): string => `${source} ${id}`;
 
 function eventOf({ source, id, type, subject, time, resourceid, data }: Readonly<Record<string, unknown>>): object {

@@ -5,15 +5,17 @@ import { dimensionNamesMax } from "./limits";
 export type Dimensions = NonNullable<UsageEvent["dimensions"]>;
 
 /**
- * Counts the dimension names of one request, once for each set of names in an order of its own. Events that share their names cost
- * almost nothing; each new set costs as much as it has names, to write and to read.
+ * Counts the dimension names of one request, once for each list of names in an order of its own. Events with the same
+ * names cost almost nothing. Each new list costs as much as it has names, to write and to read.
  */
 export class DimensionNames {
 	readonly #sets = new Set<string>();
 	#names = 0;
 	#last: readonly string[] = [];
 
-	/** Returns what is wrong, as a predicate of the event; undefined within the limit. The event need not be checked yet. */
+	/**
+	 * Returns the fault, as a predicate of the event; undefined within the limit. The event need not be validated yet.
+	 */
 	excessWith(event: unknown): string | undefined {
 		const dimensions = isObject(event) ? event.dimensions : undefined;
 		if (!isObject(dimensions) || hasNames(dimensions, this.#last)) return undefined;
@@ -27,7 +29,7 @@ export class DimensionNames {
 	}
 }
 
-/** Whether the names of the dimensions are these, in this order. */
+/** Whether the dimensions have these names, in this order. */
 export function hasNames(dimensions: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
 	let at = 0;
 	for (const name in dimensions) {
@@ -37,5 +39,5 @@ export function hasNames(dimensions: Readonly<Record<string, unknown>>, names: r
 	return at === names.length;
 }
 
-/** A text that no other list of names has: each name follows its length. */
+/** Returns a text that no other list of names has: each name follows its length. */
 export const textOfNames = (names: readonly string[]): string => names.map((name) => `${name.length}:${name}`).join("");

@@ -3,7 +3,7 @@ import type { Fault } from "./body";
 import { valuesMaxOf } from "./limits";
 import type { EventFormat } from "./schema";
 
-/** Undefined where it is not JSON. The bounds of the format are checked before (`JsonBounds`). */
+/** Returns undefined if the text is not JSON. The limits of the format are checked before (`JsonBounds`). */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** The value of a body that is one JSON text. */
+/** Returns the value of a body of one JSON text. */
 export function parseBody(text: string, format: EventFormat): { readonly value: unknown } | Fault {
 	const excess = new JsonBounds(valuesMaxOf[format]).excessOf(text);
 	if (excess !== undefined) return { fault: `The body ${excess}` };

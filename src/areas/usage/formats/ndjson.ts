@@ -5,7 +5,7 @@ import { parseJson } from "./json";
 import { emptyLinesMax, stepMax, valuesMaxOf } from "./limits";
 import { linesMax } from "./schema";
 
-/** An event on each line; empty lines count as lines and hold none. Reads in steps. */
+/** Reads one event from each line. Empty lines count as lines and hold no event. Reads in steps. */
 export function* readLines(text: string): Generator<void, ReadEvents | Fault> {
 	const events: unknown[] = [];
 	const lines: number[] = [];
@@ -35,7 +35,7 @@ export function* readLines(text: string): Generator<void, ReadEvents | Fault> {
 	return { events, placeOf: (index, path) => `body, line ${lines[index]}${path}` };
 }
 
-/** One at a time: a body of nothing but line breaks has eight million. */
+/** Yields one line at a time: a body of line breaks alone has eight million. */
 function* linesOf(text: string): Generator<string> {
 	let from = 0;
 	for (;;) {

@@ -6,7 +6,7 @@ import { attributesMax, metricsMax, resourcesMax, stepMax } from "./limits";
 import { Rejections } from "./rejected";
 import { linesMax } from "./schema";
 
-/** The attributes of a point, or of the resource that it comes from, which say whose usage it is. Our choice of names. */
+/** The attributes of a point, or of its resource, that name the customer. Our choice of names. */
 const customerAttributes = ["tollgate.customer.id", "customer.id"] as const;
 const resourceAttribute = "tollgate.resource.id";
 const ours: ReadonlySet<string> = new Set([...customerAttributes, resourceAttribute]);
@@ -14,7 +14,7 @@ const ours: ReadonlySet<string> = new Set([...customerAttributes, resourceAttrib
 type Json = Readonly<Record<string, unknown>>;
 type Attributes = ReadonlyMap<string, DimensionValue>;
 
-/** A point that is an event; `name` is said in what refuses it later. */
+/** A point that is an event; messages of later refusals contain `name`. */
 export interface Point {
 	readonly name: string;
 	readonly event: UsageEvent;
@@ -25,10 +25,10 @@ export interface ReadPoints {
 	readonly rejected: Rejections;
 }
 
-/** A resource, scope and metric as the points of the metric share them. */
+/** The resource, scope and metric that the points of a metric share. */
 interface Metric {
 	readonly name: string;
-	/** The SHA-256 of what tells the metric's streams from those of all other metrics, for the points to go on from. */
+	/** Returns the SHA-256 state of the metric's identity, for each point to continue. */
 	readonly stream: () => Bun.CryptoHasher;
 	readonly resource: Resource;
 }
@@ -41,9 +41,9 @@ interface Resource {
 }
 
 /**
- * The points of an `ExportMetricsServiceRequest` (OTLP 1, JSON) as events. Each point is taken or rejected by itself, as the
- * protocol has it. Only what says how much came since the last point can be counted: sums and histograms of delta
- * temporality. Reads in steps.
+ * Reads the points of an `ExportMetricsServiceRequest` (OTLP 1, JSON) as events. As the protocol requires, each point
+ * is accepted or rejected on its own. Only points that state the amount since the last point can be counted: sums and
+ * histograms of delta temporality. Reads in steps.
  */
 export function* readMetrics(text: string): Generator<void, ReadPoints | Fault> {
 	const parsed = parseBody(text, "metrics");
@@ -116,7 +116,7 @@ function resourceOf(sent: unknown): Resource {
 
 const newHash = (): Bun.CryptoHasher => new Bun.CryptoHasher("sha256");
 
-/** The next items of a list in JSON, after others. */
+/** Returns the next items of a list in JSON, after others. */
 const jsonOf = (items: readonly unknown[]): string => `,${JSON.stringify(items).slice(1, -1)}`;
 
 function once<Value>(make: () => Value): () => Value {
@@ -137,10 +137,10 @@ function faultOf(name: string, { kind, aggregationTemporality }: Data): string |
 	return `'${name}' has cumulative temporality; add the collector's 'cumulativetodelta' processor, or set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=delta`;
 }
 
-/** Source: OTLP, DataPointFlags: the bit of a point that says only that there is none. */
+/** Source: OTLP, DataPointFlags: the bit of a point that has no recorded value. */
 const noRecordedValue = 1;
 
-/** An event, the reason why it is none, or undefined where nothing was measured. */
+/** Returns an event, the reason for rejecting the point, or undefined if it measured nothing. */
 function pointOf(metric: Metric, { kind }: Data, point: Json): Point | string | undefined {
 	const { name, resource, stream } = metric;
 	if ((Number(point.flags ?? 0) & noRecordedValue) !== 0) return undefined;
@@ -172,7 +172,7 @@ function pointOf(metric: Metric, { kind }: Data, point: Json): Point | string | 
 function dimensionsOf(attributes: Attributes, measures: Measures): Record<string, DimensionValue> {
 	const dimensions: Array<readonly [string, DimensionValue]> = [];
 	for (const entry of attributes) if (!ours.has(entry[0])) dimensions.push(entry);
-	// Names may be any text, `__proto__` too, which an assignment would not make a property of.
+	// Names may be any text, also `__proto__`, which an assignment would not turn into a property.
 	return Object.fromEntries([...dimensions, ...Object.entries(measures)]);
 }
 
@@ -199,14 +199,16 @@ function histogramOf(point: Json): Measures | undefined {
 	return { count, ...Object.fromEntries(rest) };
 }
 
-/** 64-bit integers come as texts: one that no double names exactly stays a text, which counts exactly too. */
+/** 64-bit integers come as texts: a text that no double represents exactly stays a text, which counts exactly too. */
 function numberOf(value: unknown): number | string | undefined {
 	if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
 	if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) return undefined;
 	return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** Lists and maps as JSON: a dimension is one value. A text says, as a predicate of what has them, that they are too many. */
+/**
+ * Returns lists and maps as JSON: a dimension is one value. Returns a predicate of their owner if there are too many.
+ */
 function attributesOf(attributes: unknown): Attributes | string {
 	const found = new Map<string, DimensionValue>();
 	const sent = listOf(attributes);

@@ -1,11 +1,11 @@
-/** What was left out of a request that is taken in part. */
+/** The parts of a request that were rejected while the others were accepted. */
 export interface Rejected {
 	readonly points: number;
-	/** Each once, as far as there is room for them. */
+	/** Each reason once, up to a limit. */
 	readonly reasons: readonly string[];
 }
 
-/** Our choice: who reads a log of refusals needs to see each kind once. */
+/** Our choice: readers of a log of rejections need each kind once. */
 const reasonsMax = 10;
 
 export class Rejections implements Rejected {

@@ -8,7 +8,7 @@ import { usageOperations as operations } from "../openapi";
 import type { Rejected } from "./rejected";
 import { MetricsAnswer } from "./schema";
 
-/** OpenTelemetry's own path: a collector is told the server's address and nothing else. */
+/** OpenTelemetry's own path, so that a collector needs only the server's address. */
 export const metricsRoutes = (services: Services) =>
 	new Elysia({ tags: ["Usage"], normalize: false }).use(identity(services)).post(
 		"/v1/metrics",

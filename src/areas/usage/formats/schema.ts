@@ -1,14 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { UsageEvent } from "../schema";
 
-/** The forms in which events come in; all of them become the same events, on the same way. */
+/** The formats of a body of events. All of them become the same events. */
 export type EventFormat = "report" | "cloudevent" | "cloudevents" | "ndjson" | "metrics";
 
 export const cloudEventType = "application/cloudevents+json";
 export const cloudEventsType = "application/cloudevents-batch+json";
 export const ndjsonType = "application/x-ndjson";
 
-/** What `POST /events` takes, by content type. */
+/** The formats of `POST /events`, by content type. */
 export const formatOfType: Readonly<Record<string, EventFormat>> = {
 	"application/json": "report",
 	[cloudEventsType]: "cloudevents",
@@ -16,10 +16,10 @@ export const formatOfType: Readonly<Record<string, EventFormat>> = {
 	[ndjsonType]: "ndjson",
 };
 
-/** Our choice: ten times a report; with the size of the body it bounds what one transaction writes. */
+/** Our choice: ten times a report. Together with the size of the body it limits what one transaction writes. */
 export const linesMax = 10_000;
 
-/** Source: CloudEvents 1.0, JSON format. Attributes that are not named here are read by nobody, as the format asks. */
+/** Source: CloudEvents 1.0, JSON format. Attributes that are not named here are ignored, as the format requires. */
 export const CloudEvent = Type.Object(
 	{
 		specversion: Type.Literal("1.0"),
@@ -43,13 +43,13 @@ export type CloudEvent = Static<typeof CloudEvent>;
 /** The line of an NDJSON body. */
 export const EventLine = Type.Object(UsageEvent.properties, { $id: "EventLine", additionalProperties: false });
 
-/** Source: OTLP, ExportMetricsServiceRequest; read by readMetrics, which asks each point for what it needs. */
+/** Source: OTLP, ExportMetricsServiceRequest. `readMetrics` validates each point. */
 export const MetricsExport = Type.Object(
 	{ resourceMetrics: Type.Optional(Type.Array(Type.Unknown())) },
 	{ $id: "MetricsExport" },
 );
 
-/** Source: OTLP, ExportMetricsServiceResponse: `{}` when all was taken. */
+/** Source: OTLP, ExportMetricsServiceResponse: `{}` when everything was accepted. */
 export const MetricsAnswer = Type.Object(
 	{
 		partialSuccess: Type.Optional(

@@ -1,28 +1,28 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { openFile } from "../../../kernel/storage/db";
 
-/** Our choices: how far behind the totals may be before senders are held off, and how often that is looked at. */
+/** Our choices: the lag of the totals beyond which senders are rejected, and the interval between checks. */
 const lagMsMax = 8_000;
-const lookMs = 250;
+const checkEveryMs = 250;
 
-/** The end of the log at some time. */
+/** The end of the log at a time. */
 interface Mark {
 	readonly event: number;
 	readonly atMs: number;
 }
 
 /**
- * Whether counting is so far behind the log that no more should come to it: an event that was written eight seconds ago is
- * not in the totals. What the log held before the start is counted in its own time; until then nobody is held off.
+ * Whether counting is so far behind that senders must wait: an event that was written eight seconds ago is not in the
+ * totals. The events before the start are counted without a deadline; until they are, nobody waits.
  */
 export class CountingLag {
 	readonly #usage: SqliteFile;
 	readonly #selectCounted;
 	readonly #nowMs: () => number;
 	readonly #backlogEnd: number;
-	/** Ends of the log that are not counted yet, oldest first: as many as there are looks in the longest lag. */
+	/** Ends of the log that are not counted yet, oldest first: one for each check during the longest lag. */
 	#marks: Mark[] = [];
-	#lookedAtMs = Number.NEGATIVE_INFINITY;
+	#checkedAtMs = Number.NEGATIVE_INFINITY;
 	#isBehind = false;
 
 	/** `backlogEnd` is the end of the log when it was opened. */
@@ -39,8 +39,8 @@ export class CountingLag {
 	/** `lastEvent` is the end of the log now. */
 	isBehind(lastEvent: number): boolean {
 		const atMs = this.#nowMs();
-		if (atMs - this.#lookedAtMs < lookMs) return this.#isBehind;
-		this.#lookedAtMs = atMs;
+		if (atMs - this.#checkedAtMs < checkEveryMs) return this.#isBehind;
+		this.#checkedAtMs = atMs;
 		const counted = this.#selectCounted.get()?.counted_to ?? 0;
 		if (counted < this.#backlogEnd) return false;
 		this.#marks = this.#marks.filter(({ event }) => event > counted);

@@ -1,7 +1,7 @@
 import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "../schema.ingest";
 import type { IngesterAnswer, IngesterMessage } from "./messages";
 
-/** Our choices: what may be under way at once. Beyond it callers are held off with 503, and memory stays bounded. */
+/** Our choices: requests and bytes in flight. Beyond them callers get 503, so memory stays bounded. */
 const requestsMax = 8192;
 const charactersMax = 128 * 1024 * 1024;
 
@@ -15,16 +15,16 @@ interface OpenParcel extends IngesterMessage {
 	readonly texts: string[];
 }
 
-/** The HTTP side of the ingester thread. The pool hands its answers and its death in. */
+/** The HTTP side of the ingester thread. The pool passes the thread's answers and its death in. */
 export class IngestClient implements EventIngest {
 	readonly #post: (messages: readonly IngesterMessage[]) => void;
 	readonly #waiting = new Map<number, Waiting>();
 	#characters = 0;
 	#lastId = 0;
-	/** What has come in this turn of the event loop. */
+	/** Requests of this turn of the event loop. */
 	#unsent: OpenParcel[] = [];
 
-	/** `post` hands requests to the ingester thread; messages keep their order. */
+	/** `post` sends requests to the ingester thread; messages keep their order. */
 	constructor(post: (messages: readonly IngesterMessage[]) => void) {
 		this.#post = post;
 	}
@@ -40,15 +40,15 @@ export class IngestClient implements EventIngest {
 		return new Promise((resolve) => this.#waiting.set(id, { characters, resolve }));
 	}
 
-	/** An answer of the thread. */
+	/** Receives an answer of the thread. */
 	hear({ accepted, others }: IngesterAnswer): void {
 		for (const id of accepted) this.#settle(id, { kind: "accepted" });
 		for (const { id, result } of others) this.#settle(id, result);
 	}
 
 	/**
-	 * The thread has died: whether the requests under way were written is not known. The caller may send them again, since
-	 * what was written counts once.
+	 * The thread has died, and whether it has written the requests in flight is unknown. The caller may send them
+	 * again, since each event counts once.
 	 */
 	died(): void {
 		const message = "The events may or may not have been written; send this request again, they count once.";

@@ -3,14 +3,17 @@ import type { EventLog } from "../log/event-log";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../schema.ingest";
 import type { IngesterAnswer, IngesterMessage } from "./messages";
 
-/** Our choices: what one transaction takes at most, so that nobody waits long for the others in the group. */
+/** Our choices: the size of one transaction, so that no request waits long for others of its group. */
 const groupRequestsMax = 512;
 const groupCharactersMax = 4 * 1024 * 1024;
 
-/** Our choice: a larger body is read in steps and then written, each in a turn of the event loop, between the groups of other requests. */
+/**
+ * Our choice: a larger body is read in steps and then written, each in a turn of the event loop, between the groups of
+ * other requests.
+ */
 const largeCharactersMin = 256 * 1024;
 
-/** Tells a thread what became of its requests. */
+/** Sends the results of a thread's requests to it. */
 type Answer = (answer: IngesterAnswer) => void;
 
 interface Waiting extends IngestRequest {
@@ -24,15 +27,15 @@ interface Waiting extends IngestRequest {
 
 export interface IngestQueueOptions {
 	readonly log: EventLog;
-	/** Whether senders are to come again later, by the end of the log. */
+	/** Whether senders must wait, for a given end of the log. */
 	readonly isHeldOff?: (lastEvent: number) => boolean;
-	/** Events have come or were taken back: there is something to count. */
+	/** Called when events were added or canceled, so that the aggregator counts them. */
 	readonly onGrown?: () => void;
 }
 
 /**
- * The requests that wait for the next transaction. While one commit goes to disk others arrive, and all of them share the
- * next: the busier it is, the more requests a flush carries.
+ * The requests that wait for the next transaction. Requests that arrive during a commit share the next one: under
+ * higher load, a flush to disk serves more requests.
  */
 export class IngestQueue {
 	readonly #log: EventLog;
@@ -49,7 +52,7 @@ export class IngestQueue {
 		this.#onGrown = onGrown;
 	}
 
-	/** Of each thread that asks, `answer` is always the same. */
+	/** `answer` is always the same function for a thread. */
 	add(messages: readonly IngesterMessage[], answer: Answer): void {
 		for (const { firstId, texts, ...alike } of messages)
 			for (const [at, text] of texts.entries()) {
@@ -59,7 +62,7 @@ export class IngestQueue {
 		this.#schedule();
 	}
 
-	/** Takes all that waits, and no more after it: the log is about to be closed. */
+	/** Writes all waiting requests, and accepts no more: the log is about to be closed. */
 	finish(): void {
 		while (this.#isWaiting) this.#takeTurn();
 		this.#finished = true;
@@ -72,7 +75,7 @@ export class IngestQueue {
 	#schedule(): void {
 		if (this.#scheduled) return;
 		this.#scheduled = true;
-		// After the messages that have arrived already: they all belong to this group.
+		// After the messages that have arrived already, which belong to this group.
 		setImmediate(() => {
 			this.#scheduled = false;
 			if (this.#finished) return;
@@ -123,17 +126,17 @@ export class IngestQueue {
 	}
 }
 
-/** One message for each thread that has requests in the group. */
+/** Sends one message to each thread that has requests in the group. */
 function answerAll(group: readonly Waiting[], results: readonly IngestResult[]): void {
 	const byThread = new Map<Answer, { accepted: number[]; others: Array<{ id: number; result: IngestResult }> }>();
 	for (const [at, { id, answer }] of group.entries()) {
-		const told = byThread.get(answer) ?? { accepted: [], others: [] };
-		byThread.set(answer, told);
+		const reported = byThread.get(answer) ?? { accepted: [], others: [] };
+		byThread.set(answer, reported);
 		const result = results[at];
-		if (result?.kind === "accepted" && !result.rejected) told.accepted.push(id);
-		else if (result) told.others.push({ id, result });
+		if (result?.kind === "accepted" && !result.rejected) reported.accepted.push(id);
+		else if (result) reported.others.push({ id, result });
 	}
-	for (const [answer, told] of byThread) answer(told);
+	for (const [answer, reported] of byThread) answer(reported);
 }
 
 const holdOff = (): IngestResult => ({

@@ -12,7 +12,7 @@ export interface EventIntakeOptions {
 	readonly events: EventIngest;
 }
 
-/** Hands the text of a `POST /events` on, with what its writer has to know of the environment: its time and its policy. */
+/** Forwards the text of a `POST /events`, with the environment's time and policy. */
 export class EventIntake {
 	readonly #transactions: Transactions;
 	readonly #events: EventIngest;
@@ -25,7 +25,7 @@ export class EventIntake {
 		this.#policies = underEpoch(transactions.epoch, () => new Map());
 	}
 
-	/** Resolves after the commit is on disk. Never rejects for what is wrong with the events. */
+	/** Resolves after the commit is on disk. Never rejects because of the events. */
 	take(actor: Actor, text: string, format?: EventFormat): Promise<IngestResult> {
 		const { environmentId } = actor;
 		const now = this.#transactions.now(environmentId);
@@ -33,7 +33,7 @@ export class EventIntake {
 		return this.#events.send({ environmentId, now, unknownCustomers, text, ...(format && { format }) });
 	}
 
-	/** As `take`; answers what was rejected, where a format is taken in part, and throws the refusal of the whole. */
+	/** As `take`; returns the rejected parts if the format allows some, and throws the refusal of the whole. */
 	async accept(actor: Actor, text: string, format: EventFormat): Promise<Rejected | undefined> {
 		const result = await this.take(actor, text, format);
 		if (result.kind === "accepted") return result.rejected;
@@ -54,7 +54,7 @@ export class EventIntake {
 	}
 }
 
-/** How a caller is told that what it sent was not done. */
+/** Returns the error for a refused request. */
 export function refusalOf(result: IngestResult): Error {
 	switch (result.kind) {
 		case "refused":

@@ -30,7 +30,7 @@ export type Cancellation = typeof eventCancellations.$inferSelect;
 
 const none: ReadonlySet<number> = new Set();
 
-/** Which events were taken back. One for each connection. */
+/** Reads the canceled events. One for each connection. */
 export class CanceledEvents {
 	readonly #statements;
 	#known: { firstEvent: number; lastEvent: number; upTo: number; events: ReadonlySet<number> } | undefined;
@@ -39,17 +39,17 @@ export class CanceledEvents {
 		this.#statements = buildStatements(tx);
 	}
 
-	/** Cancellations after one, in their order. */
+	/** Returns the cancellations after `id`, in their order. */
 	after(id: number, rowsMax: number): Cancellation[] {
 		return this.#statements.after.all({ after: id, rows: rowsMax });
 	}
 
-	/** When an event was taken back; undefined where it was not. */
+	/** Returns the cancellation of an event; undefined if it has none. */
 	of(event: number): Cancellation | undefined {
 		return this.#statements.within.get({ first: event, last: event, upTo: Number.MAX_SAFE_INTEGER });
 	}
 
-	/** Those of a block that were taken back by the cancellations up to one. The last answer is remembered. */
+	/** Returns the events of a block that cancellations up to `upTo` have canceled. The last result stays in memory. */
 	in({ firstEvent, lastEvent }: EventBlock, upTo: number): ReadonlySet<number> {
 		if (upTo === 0) return none;
 		const known = this.#known;
@@ -60,8 +60,8 @@ export class CanceledEvents {
 		return events;
 	}
 
-	/** After a rollback, what was read in it does not stand. */
-	forget(): void {
+	/** Discards memory after a rollback. */
+	discard(): void {
 		this.#known = undefined;
 	}
 }

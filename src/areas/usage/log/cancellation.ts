@@ -1,13 +1,13 @@
-/** What is to be taken back, as the thread that writes the log is told: by its position, or by what it was reported with. */
+/** The events to cancel, for the thread that writes the log: by position, or by identity. */
 export interface CancelOrder {
-	/** Who takes it back: the id of a key or a user. */
+	/** The id of the key or user that cancels them. */
 	readonly actorId: string;
 	readonly events: readonly CanceledEvent[];
 }
 
 type CanceledEvent = { readonly position: number | null } | NamedEvent;
 
-/** What an event was reported with, by which it is known. */
+/** The parts of a report that identify an event. */
 export interface NamedEvent {
 	readonly customerId: string;
 	readonly resourceId?: string | null;
@@ -15,12 +15,12 @@ export interface NamedEvent {
 	readonly idempotencyKey: string;
 }
 
-/** Which of these events are in the log. */
+/** The events to look up in the log. */
 export interface LookUpOrder {
 	readonly events: readonly NamedEvent[];
 }
 
-/** Our choice: so many of those that are not there are named. */
+/** Our choice: missing events that the message names. */
 const namedMax = 10;
 
 export function missingMessage(missing: readonly number[]): string {

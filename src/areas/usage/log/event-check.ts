@@ -17,12 +17,12 @@ import { isEventReport, isUsageEvent } from "./event-form";
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
 export type Checked =
-	/** The events as they came, and the instant of each: the request's where it names none. */
+	/** The events as they came, and the time of each: the request's time if it has none. */
 	| {
 			readonly kind: "events";
 			readonly events: readonly UsageEvent[];
 			readonly times: readonly Instant[];
-			/** Of a format whose events are taken or left one by one: what was left out so far. */
+			/** The rejected events so far, in a format that accepts events one by one. */
 			readonly rejected?: Rejections;
 	  }
 	| Extract<IngestResult, { kind: "refused" | "too-large" }>;
@@ -36,7 +36,7 @@ export function checkEvents(text: string, now: Instant, format?: EventFormat): C
 	}
 }
 
-/** As `checkEvents`, in steps, each short enough for others to wait for. */
+/** As `checkEvents`, in short steps between which other requests are served. */
 export function* checkInSteps(text: string, now: Instant, format: EventFormat = "report"): Generator<void, Checked> {
 	if (format === "metrics") return yield* checkMetrics(text, now);
 	const read = format === "ndjson" ? checkEach(yield* readLines(text)) : readers[format](text);
@@ -99,7 +99,7 @@ function checkEach(read: ReadEvents | Fault): CheckedEvents | Fault {
 	return { events, placeOf };
 }
 
-/** Points of metrics are taken or rejected one by one: who sends them has no way to mend them (OTLP, partial success). */
+/** Accepts or rejects points of metrics one by one: their senders cannot correct them (OTLP, partial success). */
 function* checkMetrics(text: string, now: Instant): Generator<void, Checked> {
 	const read = yield* readMetrics(text);
 	if ("fault" in read) return refuse(`${read.fault}.`);
@@ -128,13 +128,13 @@ interface Misfit {
 	readonly expects: string;
 }
 
-/** What is wrong with an event that is none. */
+/** Returns the fault of a value that is no event. */
 function misfit(event: unknown): Misfit {
 	const error = Errors(UsageEvent, event).First();
 	return { path: error?.path ?? "", expects: error ? expectation(error) : "is not valid" };
 }
 
-/** When it happened, or what keeps the log from taking it. */
+/** Returns the time of an event, or the reason why the log refuses it. */
 function timeOf(event: UsageEvent, now: Instant): Instant | Misfit {
 	const at = event.timestamp === undefined ? now : parseInstant(event.timestamp);
 	if (at === undefined) return { path: "/timestamp", expects: notAnInstant };
@@ -146,8 +146,8 @@ const tooFarAhead = "lies more than 24 hours ahead";
 const halfPair = "holds half a surrogate pair, which is no character";
 
 /**
- * Where two ids differ only by broken characters, the database would keep them as the same text. The ids' patterns
- * exclude it.
+ * SQLite would store ids that differ only in broken characters as the same text. The patterns of ids exclude such
+ * characters.
  */
 function findUnstorable({ eventName, idempotencyKey }: UsageEvent): Misfit | undefined {
 	if (!eventName.isWellFormed()) return { path: "/eventName", expects: halfPair };
@@ -158,11 +158,14 @@ const refuse = (message: string): Checked => ({ kind: "refused", code: "BadUserI
 
 const oversized: Misfit = { path: "", expects: `has more than ${eventBytesMax} bytes` };
 
-/** The first event that is larger than one may be, -1 when none is. Measured as compact JSON, and only in large bodies. */
+/**
+ * Returns the index of the first event that is too large, or -1. Sizes are those of compact JSON, and only large bodies
+ * are measured.
+ */
 const findTooLarge = (text: string, events: readonly UsageEvent[]): number =>
 	mayHoldTooLarge(text) ? events.findIndex(isTooLarge) : -1;
 
-/** A character is at most three bytes of UTF-8 for each unit of its length. */
+/** A character has at most three bytes of UTF-8 for each unit of its length. */
 const mayHoldTooLarge = (text: string): boolean =>
 	text.length * 3 > eventBytesMax && Buffer.byteLength(text) > eventBytesMax;
 

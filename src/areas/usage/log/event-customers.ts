@@ -3,12 +3,12 @@ import { openFile } from "../../../kernel/storage/db";
 import { identityStart } from "../blocks/event-identity";
 import type { UsageEvent } from "../schema";
 
-/** Customers that are remembered; beyond it all are forgotten and looked up again. Our choice: about 60 MB. */
+/** Customers that stay in memory; beyond this, all are evicted and read again. Our choice: about 60 MB. */
 const rememberedMax = 200_000;
 
-/** A customer, as the log names it. */
+/** A customer by its names in the log. */
 export class LogCustomer {
-	/** Of the last event that named no resource: most events of a customer are alike. */
+	/** The name of the last event without a resource: most events of a customer are alike. */
 	#eventName = "";
 	#start = "";
 
@@ -19,8 +19,8 @@ export class LogCustomer {
 	) {}
 
 	/**
-	 * Identity of an event: environment, customer, resource, event name and idempotency key; never its time. Its hash is on
-	 * disk, so the text stays as it is.
+	 * Returns the identity of an event: environment, customer, resource, event name and idempotency key; never its
+	 * time. Its hash is on disk, so this text must not change.
 	 */
 	identityText({ eventName, idempotencyKey, resourceId = null }: UsageEvent): string {
 		if (resourceId !== null)
@@ -39,9 +39,9 @@ interface Name {
 }
 
 /**
- * The numbers by which the log names customers. A customer that exists is remembered: rows of `customers` are never
- * deleted and keep their id, so what was true once stays true. An archived customer's late events are still counted: our
- * choice, since refusing them would refuse the whole batch they came in.
+ * The numbers of customers in the log. A customer that exists stays in memory: rows of `customers` are never deleted
+ * and keep their id. Late events of an archived customer are still counted: our choice, since a refusal would affect
+ * the whole batch.
  */
 export class EventCustomers {
 	readonly #main: SqliteFile;
@@ -50,13 +50,13 @@ export class EventCustomers {
 	readonly #selectUnattributed;
 	readonly #insert;
 	readonly #selectName;
-	/** By environment, then by the caller's id. */
+	/** By environment, then by the id that callers use. */
 	#known = new Map<string, Map<string, LogCustomer>>();
 	#remembered = 0;
 	/** Customers that do not exist, within one group of requests. */
 	readonly #unattributed = new Map<string, LogCustomer>();
 
-	/** `events` is the event log's own connection, in whose transactions new numbers are given. */
+	/** `events` is the log's own connection, in whose transactions new numbers are assigned. */
 	constructor(folder: string, events: SqliteFile) {
 		this.#main = openFile(folder, "main").$client;
 		this.#main.run("PRAGMA query_only = ON");
@@ -77,12 +77,12 @@ export class EventCustomers {
 		);
 	}
 
-	/** A customer that exists. */
+	/** Returns a customer that exists. */
 	find(environmentId: string, customerRef: string): LogCustomer | undefined {
 		return this.#known.get(environmentId)?.get(customerRef) ?? this.#lookUp(environmentId, customerRef);
 	}
 
-	/** A customer that does not exist yet; its events are counted once it does. */
+	/** Returns a customer that does not exist yet; it takes over its events when it does. */
 	addUnattributed(environmentId: string, customerRef: string): LogCustomer {
 		const key = `${environmentId} ${customerRef}`;
 		const known = this.#unattributed.get(key);
@@ -96,18 +96,18 @@ export class EventCustomers {
 		return customer;
 	}
 
-	/** A customer that does not exist, and that events have named. */
+	/** Returns a customer that does not exist, if events have named it. */
 	findUnattributed(environmentId: string, customerRef: string): LogCustomer | undefined {
 		const number = this.#selectUnattributed.get(environmentId, customerRef)?.id;
 		return number === undefined ? undefined : new LogCustomer(number, environmentId, customerRef);
 	}
 
-	/** The lowest of a customer's numbers: it has two when its first events came before it existed. */
+	/** Returns the lowest number of a customer: it has two if its first events came before it existed. */
 	firstNumberOf({ number, environmentId, customerRef }: LogCustomer): number {
 		return Math.min(number, this.findUnattributed(environmentId, customerRef)?.number ?? number);
 	}
 
-	/** Whether two numbers name one customer: it has two when its first events came before it existed. */
+	/** Whether two numbers belong to one customer: it has two if its first events came before it existed. */
 	areSame(one: number, other: number): boolean {
 		if (one === other) return true;
 		const [a, b] = [this.#selectName.get(one), this.#selectName.get(other)];
@@ -118,8 +118,8 @@ export class EventCustomers {
 		this.#unattributed.clear();
 	}
 
-	/** After a rollback: numbers that were given in it do not stand. */
-	forget(): void {
+	/** Discards numbers of a transaction that was rolled back. */
+	discard(): void {
 		this.#known = new Map();
 		this.#remembered = 0;
 		this.#unattributed.clear();
@@ -136,7 +136,7 @@ export class EventCustomers {
 			this.#selectNumber.get(environmentId, customerRef)?.id ??
 			this.#insert.get(environmentId, customerRef, customer.id)?.id ??
 			0;
-		if (this.#remembered >= rememberedMax) this.forget();
+		if (this.#remembered >= rememberedMax) this.discard();
 		const ofEnvironment = this.#known.get(environmentId) ?? new Map<string, LogCustomer>();
 		const known = new LogCustomer(number, environmentId, customerRef);
 		this.#known.set(environmentId, ofEnvironment.set(customerRef, known));

@@ -8,8 +8,8 @@ import {
 } from "../schema";
 
 /**
- * Whether a body is what the schema `EventReport` says, in one pass and some ten times as fast: every event of every request
- * is checked. The schema stays the truth: it words the refusal, and a test holds the two against each other.
+ * Whether a body conforms to the schema `EventReport`, in one pass and about ten times as fast: every event of every
+ * request is validated. The schema stays authoritative: it words the refusal, and a test compares the two.
  */
 export function isEventReport(body: unknown): body is EventReport {
 	if (!isObject(body) || keysOf(body) !== 1) return false;
@@ -19,7 +19,7 @@ export function isEventReport(body: unknown): body is EventReport {
 	return true;
 }
 
-/** One event, as the schema `UsageEvent` says. */
+/** Whether a value conforms to the schema `UsageEvent`. */
 export function isUsageEvent(event: unknown): event is UsageEvent {
 	if (!isObject(event)) return false;
 	const { eventName, customerId, idempotencyKey, resourceId, timestamp, dimensions } = event;
@@ -37,7 +37,7 @@ export function isUsageEvent(event: unknown): event is UsageEvent {
 		if (!hasDimensionValues(dimensions)) return false;
 		keys += 1;
 	}
-	// JSON holds no undefined: what was not looked at above is a key that an event does not have.
+	// JSON has no undefined: any key that was not checked above is unknown.
 	return keysOf(event) === keys;
 }
 

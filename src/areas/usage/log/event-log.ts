@@ -17,7 +17,7 @@ import { OpenBlock } from "./open-block";
 import { allUnavailable, notKept, refuseUnknown, unavailable, unconfirmed, undecided } from "./refusals";
 
 export interface EventLogOptions extends KnownEventsOptions {
-	/** Tests make the disk full by it. */
+	/** Tests use it to fill the disk. */
 	readonly onOpen?: (file: Database["$client"]) => void;
 }
 
@@ -27,8 +27,8 @@ export interface LogRequest extends IngestRequest {
 }
 
 /**
- * The log of raw events and its only writer. A group of requests shares one transaction: each is accepted or refused as a
- * whole and by itself, and all answers are true once `ingest` returns, since the commit is on disk by then.
+ * The log of raw events and its only writer. A group of requests shares one transaction; each request is accepted or
+ * refused as a whole and on its own. When `ingest` returns, the commit is on disk, so all results are true.
  */
 export class EventLog {
 	readonly #db: Database["$client"];
@@ -43,7 +43,7 @@ export class EventLog {
 	readonly #insertCancellation;
 	readonly #block = new OpenBlock();
 	#lastEvent: number;
-	/** The event that is looked for among those of its fingerprint. */
+	/** The event to find among those with its fingerprint. */
 	#candidate: { readonly customer: LogCustomer; readonly event: UsageEvent } | undefined;
 	readonly #isCandidate = (other: number): boolean => this.#isSame(other);
 	#isUnconfirmed = false;
@@ -70,7 +70,7 @@ export class EventLog {
 		this.#customers = new EventCustomers(folder, this.#db);
 		this.#known = new KnownEvents(db, this.#reader, {
 			...options,
-			onTrouble: (error) => this.#tellTrouble(error, false),
+			onTrouble: (error) => this.#reportTrouble(error, false),
 		});
 	}
 
@@ -79,9 +79,12 @@ export class EventLog {
 		return this.#lastEvent;
 	}
 
-	/** Checks, deduplicates and appends; one transaction, one flush to disk. Answers in the order of the requests. */
+	/**
+	 * Validates, deduplicates and appends events: one transaction, one flush to disk. Returns the results in the order
+	 * of the requests.
+	 */
 	ingest(requests: readonly LogRequest[]): IngestResult[] {
-		// A request of the group that was not confirmed may be asked a second time (http/fast-path/event-requests.ts).
+		// A caller may repeat a request of a group that was not confirmed (http/fast-path/event-requests.ts).
 		if (this.#isUnconfirmed) return allUnavailable(requests, unconfirmed);
 		const before = this.#lastEvent;
 		let isCommitting = false;
@@ -91,20 +94,23 @@ export class EventLog {
 			this.#writeBlock();
 			isCommitting = true;
 			this.#commit.run();
-			this.#known.keep();
+			this.#known.commit();
 			return results;
 		} catch (error) {
-			this.#takeBack(before);
+			this.#rollBack(before);
 			if (error instanceof UnreadableRequest) return this.#ingestWithout(requests, error);
-			this.#tellTrouble(error, isCommitting);
-			if (error instanceof DamagedRun) this.#known.mend(error);
+			this.#reportTrouble(error, isCommitting);
+			if (error instanceof DamagedRun) this.#known.repair(error);
 			return allUnavailable(requests, this.#isUnconfirmed ? unconfirmed : notKept);
 		} finally {
 			this.#customers.endGroup();
 		}
 	}
 
-	/** Lets a file of the archive stand for blocks that it holds, or an object for a file, between two groups: one short transaction. Whether it is on disk. */
+	/**
+	 * Replaces blocks by a file of the archive, or a file by an object, in one short transaction between two groups.
+	 * Returns whether it is on disk.
+	 */
 	archive(order: ArchiveOrder): boolean {
 		if (this.#isUnconfirmed) return false;
 		let isCommitting = false;
@@ -118,14 +124,16 @@ export class EventLog {
 			return true;
 		} catch (error) {
 			if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-			this.#tellTrouble(error, isCommitting);
+			this.#reportTrouble(error, isCommitting);
 			return false;
 		} finally {
-			this.#reader.forget();
+			this.#reader.discard();
 		}
 	}
 
-	/** Housekeeping between two groups; answers whether some is left. `events` bounds it, by the last group's size. */
+	/**
+	 * Runs housekeeping between two groups; returns whether some is left. `events`, the last group's size, limits it.
+	 */
 	tidy(events: number): boolean {
 		return this.#known.tidy(this.#lastEvent, events);
 	}
@@ -136,14 +144,14 @@ export class EventLog {
 		this.#db.close();
 	}
 
-	/** What the disk did not confirm is told as a `StorageError`, and nothing is taken after it. */
-	#tellTrouble(error: unknown, isCommitting: boolean): void {
+	/** Reports an unconfirmed commit as a `StorageError`; the log accepts nothing after it. */
+	#reportTrouble(error: unknown, isCommitting: boolean): void {
 		if (error instanceof FileUnreadable && !this.#isNew(error)) return;
 		this.#isUnconfirmed ||= isUnconfirmed(error, isCommitting);
 		this.#onTrouble(this.#isUnconfirmed ? unconfirmedWrite(error) : error);
 	}
 
-	/** A file that cannot be read is named once: every event that waits for it would name it again. */
+	/** Reports an unreadable file once: otherwise every event that waits for it would. */
 	#isNew({ message, cause }: FileUnreadable): boolean {
 		const said = cause instanceof Error ? cause.message : message;
 		const isNew = !this.#unreadable.has(said);
@@ -160,9 +168,9 @@ export class EventLog {
 		}
 	}
 
-	/** Whether its events are there already lies in a file that cannot be read: the others do not wait for that. */
+	/** Refuses one request that depends on an unreadable file; the other requests do not wait for it. */
 	#ingestWithout(requests: readonly LogRequest[], { index, cause }: UnreadableRequest): IngestResult[] {
-		this.#tellTrouble(cause, false);
+		this.#reportTrouble(cause, false);
 		const results = this.ingest(requests.toSpliced(index, 1));
 		return results.toSpliced(index, 0, unavailable(undecided));
 	}
@@ -193,7 +201,7 @@ export class EventLog {
 		return rejected && rejected.points > 0 ? { kind: "accepted", rejected } : { kind: "accepted" };
 	}
 
-	/** All of them or none. What was taken back before stays so. */
+	/** Cancels all events or none. Events that were canceled before stay canceled. */
 	#cancel({ text, now, environmentId }: IngestRequest): IngestResult {
 		const order: CancelOrder = JSON.parse(text);
 		const positions: number[] = [];
@@ -215,7 +223,7 @@ export class EventLog {
 		return { kind: "found", positions: order.events.flatMap((event) => this.#find(environmentId, event) ?? []) };
 	}
 
-	/** The position of an event; null where there is none. */
+	/** Returns the position of an event; null if there is none. */
 	#find(environmentId: string, event: UsageEvent): number | null {
 		const customer =
 			this.#customers.find(environmentId, event.customerId) ??
@@ -232,13 +240,16 @@ export class EventLog {
 		return found;
 	}
 
-	/** Throws where an event that was not found may be a duplicate of one in a file that cannot be read. */
+	/** Throws if an event without a match may be a duplicate of one in an unreadable file. */
 	#assertKnown(customer: LogCustomer): void {
 		const doubt = this.#known.doubtOf(() => this.#customers.firstNumberOf(customer));
 		if (doubt) throw doubt;
 	}
 
-	/** Its environment needs no look, which may be one into the storage: an id is of one only, and a key was looked for in it. */
+	/**
+	 * Whether an event exists. Its environment need not be read, possibly from the storage: an id belongs to one
+	 * environment, and a key was looked up in it.
+	 */
 	#isThere(position: number): boolean {
 		return this.#block.identity(position) !== undefined || this.#reader.has(position);
 	}
@@ -278,18 +289,18 @@ export class EventLog {
 		this.#block.clear();
 	}
 
-	#takeBack(before: number): void {
-		// Some failures (a full disk) have rolled back by themselves.
+	#rollBack(before: number): void {
+		// Some failures (a full disk) have rolled back already.
 		if (this.#db.inTransaction) this.#db.run("ROLLBACK");
-		this.#known.takeBack(before);
+		this.#known.rollBack(before);
 		this.#block.clear();
-		this.#reader.forget();
+		this.#reader.discard();
 		this.#lastEvent = before;
-		this.#customers.forget();
+		this.#customers.discard();
 	}
 }
 
-/** A request of a group cannot be taken now. */
+/** A request of a group that cannot be accepted now. */
 class UnreadableRequest extends Error {
 	constructor(
 		readonly index: number,

@@ -17,110 +17,117 @@ export interface KnownEventsOptions {
 	readonly onTrouble: (error: unknown) => void;
 	/** Tests inject a poor one to force collisions. */
 	readonly hash?: Hash;
-	/** How many fingerprints stay in memory; see `FingerprintSet`. */
+	/** The number of fingerprints in memory; see `FingerprintSet`. */
 	readonly recentMax?: number;
-	/** What the fingerprints may take of memory, in bytes; see `FingerprintSet`. */
+	/** The memory limit of the fingerprints in bytes; see `FingerprintSet`. */
 	readonly memoryBytesMax?: number;
-	/** For how many days an event stays known, by its own time; for ever when left out. */
+	/** The days for which an event stays known, by its own time; undefined for ever. */
 	readonly knownDays?: number | undefined;
 	readonly clock?: Clock;
-	/** How often a file of the archive that could not be read is tried again. Tests wait less. */
-	readonly lookAgainMs?: number;
+	/** The interval between attempts to read an unreadable file of the archive. Tests shorten it. */
+	readonly retryEveryMs?: number;
 }
 
-/** Entries that a merge of fingerprint files goes on by for each event: four merges in an event's life, with room. */
+/** Entries that merges of fingerprint files process for each event: an event takes part in four merges. */
 const mergedPerEvent = 16;
 
 const eventsAtOnce = 10_000;
 
-/** Our choice: how often a file that could not be read is tried again. */
-const lookAgainMs = 10_000;
+/** Our choice: the interval between attempts to read an unreadable file. */
+const retryEveryMs = 10_000;
 
 /**
- * Which events the log has, by their fingerprints: in files that are made again from the log where they are missing, damaged
- * or another log's. The same fingerprint is a suspicion only: another event may share it, and both must count.
+ * Finds the events of the log by their fingerprints, in files that are written again from the log if they are missing,
+ * damaged or another log's. An equal fingerprint is only a suspicion: another event may share it, and both must count.
  */
 export class KnownEvents {
 	readonly #options: KnownEventsOptions;
-	readonly #kept: LogFingerprints;
+	readonly #stored: LogFingerprints;
 	readonly #hash: Hash;
 	readonly #window: KnownWindow | undefined;
 	#fingerprints: FingerprintSet;
 	#unknown: UnknownEvents;
-	#lookAgainAtMs = 0;
-	/** What the open transaction has added, high and low, so that it can be taken back. */
+	#retryAtMs = 0;
+	/** The fingerprints that the open transaction has added, high and low half, so that they can be removed. */
 	#added: number[] = [];
 
 	constructor(db: Database, reader: LogReader, options: KnownEventsOptions) {
 		const { hash = wyhash, knownDays: days, clock = wallClock } = options;
 		this.#options = options;
-		this.#kept = new LogFingerprints(db);
+		this.#stored = new LogFingerprints(db);
 		this.#hash = hash;
 		this.#unknown = this.#openUnknown();
 		this.#fingerprints = this.#open();
 		if (days !== undefined) {
 			const fingerprints = () => this.#fingerprints;
-			this.#window = new KnownWindow({ reader, kept: this.#kept, days, clock, fingerprints });
+			this.#window = new KnownWindow({ reader, stored: this.#stored, days, clock, fingerprints });
 		}
 		this.#replay();
 	}
 
-	/** Whether every event of the log is among them, or the older ones are no longer known. */
+	/** Whether it finds every event of the log; false once older ones are no longer known. */
 	get areWhole(): boolean {
 		return this.#fingerprints.isWhole && this.#unknown.isEmpty;
 	}
 
-	/** Why an event that was not found may be a duplicate all the same; undefined where it is none. `customer` is called when needed. */
+	/**
+	 * Returns why an event without a match may still be a duplicate; undefined if it is none. `customer` is called on
+	 * demand.
+	 */
 	doubtOf(customer: () => number): FileUnreadable | undefined {
 		return this.#unknown.isEmpty ? undefined : this.#unknown.failureFor(customer());
 	}
 
-	/** Writes the fingerprints of blocks to files before the blocks leave the log, so that no start needs their archive. */
+	/**
+	 * Writes the fingerprints of blocks to files before the blocks leave the log, so that no start needs their archive.
+	 */
 	prepareArchiving(lastFirstEvent: number, lastEvent: number): void {
 		if (this.#fingerprints.coveredTo < lastFirstEvent) this.#fingerprints.writeRecent(lastEvent);
 	}
 
-	/** `identity` is a text of what tells an event from all others. */
+	/** `identity` is a text that identifies an event. */
 	fingerprintOf(identity: string): Fingerprint {
 		return fingerprintOf(this.#hash, identity);
 	}
 
-	/** Calls `visit` with each event of this fingerprint, until it answers true; answers whether it did. */
+	/** Calls `visit` with each event of this fingerprint until it returns true; returns whether it did. */
 	some({ high, low }: Fingerprint, visit: (event: number) => boolean): boolean {
 		return this.#fingerprints.some(high, low, visit);
 	}
 
-	/** An event of the open transaction. */
+	/** Adds an event of the open transaction. */
 	add({ high, low }: Fingerprint, event: number): void {
 		this.#fingerprints.add(high, low, event);
 		this.#added.push(high, low);
 	}
 
-	/** The transaction is on disk. */
-	keep(): void {
+	/** Records that the transaction is on disk. */
+	commit(): void {
 		this.#added = [];
 	}
 
-	/** The transaction was rolled back; `before` is the last event before it. */
-	takeBack(before: number): void {
+	/** Removes the events of a rolled-back transaction; `before` is the last event before it. */
+	rollBack(before: number): void {
 		for (let at = 0; at < this.#added.length; at += 2)
 			this.#fingerprints.remove(this.#added[at] ?? 0, this.#added[at + 1] ?? 0, before + 1 + at / 2);
 		this.#added = [];
 	}
 
-	/** Housekeeping between two groups; answers whether some is left. `events` bounds it, by the last group's size. */
+	/**
+	 * Runs housekeeping between two groups; returns whether some is left. `events`, the last group's size, limits it.
+	 */
 	tidy(lastEvent: number, events: number): boolean {
 		const isMerging = this.#fingerprints.tidy(lastEvent, mergedPerEvent * events + 1024);
-		this.#lookForFiles();
+		this.#retryFiles();
 		return this.#window?.step() || isMerging;
 	}
 
-	/** Reads the log again from the first event whose file is back. */
-	#lookForFiles(): void {
-		if (this.#unknown.isEmpty || performance.now() < this.#lookAgainAtMs) return;
-		this.#lookAgainAtMs = performance.now() + (this.#options.lookAgainMs ?? lookAgainMs);
-		this.#unknown.filter(({ lastEvent }) => lastEvent > this.#fingerprints.forgottenTo);
-		if (!this.#unknown.hasReadable(this.#kept.readArchivedAt)) return;
+	/** Reads the log again from the first event whose file is readable again. */
+	#retryFiles(): void {
+		if (this.#unknown.isEmpty || performance.now() < this.#retryAtMs) return;
+		this.#retryAtMs = performance.now() + (this.#options.retryEveryMs ?? retryEveryMs);
+		this.#unknown.filter(({ lastEvent }) => lastEvent > this.#fingerprints.droppedTo);
+		if (!this.#unknown.hasReadable(this.#stored.readArchivedAt)) return;
 		this.#reopen();
 	}
 
@@ -131,8 +138,8 @@ export class KnownEvents {
 		this.#replay();
 	}
 
-	/** Throws a damaged file away, and makes again from the log what it held. */
-	mend({ run }: DamagedRun): void {
+	/** Deletes a damaged file and writes its contents again from the log. */
+	repair({ run }: DamagedRun): void {
 		run.delete();
 		this.#reopen();
 	}
@@ -147,11 +154,11 @@ export class KnownEvents {
 			folder: join(folder, "fingerprints"),
 			isOurs: (run) => this.#isOurs(run),
 			trustedTo: this.#unknown.trustedTo,
-			onSpill: () => this.#unknown.keep(),
-			isLast: (event, [high, low]) => this.#kept.ofLast(event)?.join() === `${high},${low}`,
+			onSpill: () => this.#unknown.save(),
+			isLast: (event, [high, low]) => this.#stored.ofLast(event)?.join() === `${high},${low}`,
 			onTrouble: (error) => {
 				this.#options.onTrouble(error);
-				if (error instanceof DamagedRun) this.mend(error);
+				if (error instanceof DamagedRun) this.repair(error);
 			},
 			...(recentMax !== undefined && { recentMax }),
 			...(memoryBytesMax !== undefined && { memoryBytesMax }),
@@ -161,17 +168,17 @@ export class KnownEvents {
 	#openUnknown(): UnknownEvents {
 		const folder = join(this.#options.folder, "fingerprints");
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		return new UnknownEvents(folder, this.#kept.readArchivedAt);
+		return new UnknownEvents(folder, this.#stored.readArchivedAt);
 	}
 
-	/** Adds what the files do not cover, in pieces, so that a log of any size fits. */
+	/** Adds the events that the files do not cover, in pieces, so that a log of any size fits. */
 	#replay(): void {
 		const { coveredTo } = this.#fingerprints;
 		this.#unknown.filter(({ lastEvent }) => lastEvent <= coveredTo);
 		let replayedTo = coveredTo;
-		for (const row of this.#kept.after(coveredTo)) {
+		for (const row of this.#stored.after(coveredTo)) {
 			if ("error" in row) {
-				this.#unknown.add({ ...row, customersTo: this.#kept.lastCustomer });
+				this.#unknown.add({ ...row, customersTo: this.#stored.lastCustomer });
 				this.#options.onTrouble(row.error);
 				replayedTo = row.lastEvent;
 				continue;
@@ -185,20 +192,20 @@ export class KnownEvents {
 		this.#coverArchive(replayedTo);
 	}
 
-	/** Applies to a folder whose blocks have left the log before their fingerprints were in files. */
+	/** Adds blocks that left the log before their fingerprints were in files, as in folders of earlier releases. */
 	#coverArchive(lastEvent: number): void {
 		try {
-			if (lastEvent > 0) this.prepareArchiving(this.#kept.lastArchived, lastEvent);
+			if (lastEvent > 0) this.prepareArchiving(this.#stored.lastArchived, lastEvent);
 		} catch (error) {
 			this.#options.onTrouble(error);
 		}
 	}
 
-	/** A run is of this log when it knows the last event that it claims to cover. */
+	/** A run belongs to this log if it knows the last event that it covers. */
 	#isOurs(run: Run): boolean {
 		const { lastEvent } = run.header;
-		// Runs end where a block ends: else the rest of it would never be added.
-		const last = this.#kept.ofLast(lastEvent);
+		// A run ends where a block ends: otherwise the rest of the block would never be added.
+		const last = this.#stored.ofLast(lastEvent);
 		return last !== undefined && run.some(...last, (event) => event === lastEvent);
 	}
 }

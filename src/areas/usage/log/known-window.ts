@@ -5,38 +5,38 @@ import type { LogReader } from "./log-reader";
 
 const dayMs = 86_400_000;
 
-/** Our choice: how often it is looked whether the oldest have become old enough. */
-const lookEveryMs = 3_600_000;
+/** Our choice: the interval between searches for events that are old enough. */
+const searchEveryMs = 3_600_000;
 
-/** Our choice: blocks that are looked at in one step, some milliseconds at most. */
+/** Our choice: blocks that one step reads, a few milliseconds at most. */
 const blocksAtOnce = 32;
 
 export interface KnownWindowOptions {
 	readonly reader: LogReader;
-	readonly kept: LogFingerprints;
+	readonly stored: LogFingerprints;
 	readonly fingerprints: () => FingerprintSet;
-	/** Events that are younger by their own time stay known. */
+	/** Events whose own time is younger stay known. */
 	readonly days: number;
 	readonly clock: Clock;
 }
 
-/** Forgets the fingerprints of events that need not be known any more: whole files of them, of which each event is too old. */
+/** Drops the fingerprints of old events, as whole files in which each event is old enough. */
 export class KnownWindow {
 	readonly #options: KnownWindowOptions;
-	#lookAtMs = Number.NEGATIVE_INFINITY;
-	/** Up to which event of the oldest file all are too old. */
+	#searchAtMs = Number.NEGATIVE_INFINITY;
+	/** Up to this event, all events of the oldest file are old enough. */
 	#oldTo = 0;
 
 	constructor(options: KnownWindowOptions) {
 		this.#options = options;
 	}
 
-	/** A piece of the work; answers whether there is more. */
+	/** Runs one step; returns whether there is more. */
 	step(): boolean {
-		if (performance.now() < this.#lookAtMs) return false;
-		const { reader, kept, fingerprints } = this.#options;
+		if (performance.now() < this.#searchAtMs) return false;
+		const { reader, stored, fingerprints } = this.#options;
 		const oldest = fingerprints().oldest;
-		// None, or it is being merged with others: at the next step it may be there.
+		// No file, or it is being merged: the next step may find one.
 		if (!oldest) return false;
 		if (!this.#isOld(oldest.lastEvent)) return this.#rest();
 		let next = Math.max(this.#oldTo + 1, oldest.firstEvent);
@@ -46,13 +46,13 @@ export class KnownWindow {
 		}
 		this.#oldTo = next - 1;
 		if (next <= oldest.lastEvent) return true;
-		const last = kept.ofLast(oldest.lastEvent);
+		const last = stored.ofLast(oldest.lastEvent);
 		if (!last) return this.#rest();
-		fingerprints().forgetOldest(last);
+		fingerprints().dropOldest(last);
 		return true;
 	}
 
-	/** Whether all events of the block of an event are too old. */
+	/** Whether all events in the block of an event are old enough. */
 	#isOld(event: number): boolean {
 		const { reader, days, clock } = this.#options;
 		const span = reader.spanOf(event);
@@ -60,7 +60,7 @@ export class KnownWindow {
 	}
 
 	#rest(): false {
-		this.#lookAtMs = performance.now() + lookEveryMs;
+		this.#searchAtMs = performance.now() + searchEveryMs;
 		return false;
 	}
 }

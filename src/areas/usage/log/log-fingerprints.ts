@@ -18,7 +18,7 @@ const buildStatements = (tx: Transaction) => ({
 		.orderBy(asc(eventBlocks.firstEvent))
 		.limit(placeholder("rows"))
 		.prepare(),
-	/** Of the last block that does not begin after an event. */
+	/** The last row that does not begin after an event. */
 	at: tx
 		.select(columns)
 		.from(eventBlocks)
@@ -34,23 +34,23 @@ const buildStatements = (tx: Transaction) => ({
 		.prepare(),
 });
 
-/** Our choice: what is read at once of a long log. */
+/** Our choice: rows that are read at once. */
 const rowsAtOnce = 100;
 
-/** The fingerprints of events that follow each other, 8 bytes each: the high half, the low half. */
+/** The fingerprints of consecutive events, 8 bytes each: the high half, the low half. */
 interface FingerprintRow {
 	readonly firstEvent: number;
 	readonly words: Uint32Array;
 }
 
-/** Events whose fingerprints lie in a file of the archive that cannot be read. */
+/** Events whose fingerprints are in an unreadable file of the archive. */
 interface UnreadRow {
 	readonly firstEvent: number;
 	readonly lastEvent: number;
 	readonly error: FileUnreadable;
 }
 
-/** The fingerprints as the log holds them, of which the files (fingerprints/) are made. */
+/** Reads the fingerprints in the log, from which the files (fingerprints/) are written. */
 export class LogFingerprints {
 	readonly #statements;
 	readonly #old: OldRows;
@@ -62,7 +62,7 @@ export class LogFingerprints {
 		this.#archived = new ArchivedBlocks(tx);
 	}
 
-	/** Of all events after one with which a row of them ends, in the order of the log. */
+	/** Yields the fingerprints of all events after one with which a row ends, in the order of the log. */
 	*after(event: number): Generator<FingerprintRow | UnreadRow> {
 		let next = event + 1;
 		for (const row of inPages(event, (after) => this.#old.fingerprintsAfter(after, rowsAtOnce))) {
@@ -72,11 +72,12 @@ export class LogFingerprints {
 		const blocks = inPages(next - 1, (after) => this.#statements.after.all({ after, rows: rowsAtOnce }));
 		let block = blocks.next().value;
 		for (;;) {
-			// One that was read before it left for the archive may come after its neighbours from there.
+			// A block that moved to the archive meanwhile may be read twice.
 			while (block && block.firstEvent < next) block = blocks.next().value;
-			const away = block?.firstEvent === next ? undefined : this.#archived.from(next);
-			const isAway = away !== undefined && away.firstEvent < (block?.firstEvent ?? Number.POSITIVE_INFINITY);
-			const row = isAway ? this.#readArchived(away) : block;
+			const archived = block?.firstEvent === next ? undefined : this.#archived.from(next);
+			const isArchived =
+				archived !== undefined && archived.firstEvent < (block?.firstEvent ?? Number.POSITIVE_INFINITY);
+			const row = isArchived ? this.#readArchived(archived) : block;
 			if (!row) return;
 			if ("error" in row) {
 				yield row;
@@ -88,13 +89,13 @@ export class LogFingerprints {
 		}
 	}
 
-	/** Reads the archived block that holds an event, if there is one. Throws `FileUnreadable` where it cannot. */
+	/** Reads the archived block that holds an event, if there is one. Throws `FileUnreadable` if it cannot. */
 	readonly readArchivedAt = (event: number): void => {
-		const away = this.#archived.at(event);
-		if (away) this.#archived.fingerprints(away);
+		const archived = this.#archived.at(event);
+		if (archived) this.#archived.fingerprints(archived);
 	};
 
-	/** The first event of the newest block in the archive; 0 where there is none. */
+	/** The first event of the newest block in the archive; 0 if there is none. */
 	get lastArchived(): number {
 		return this.#archived.at(Number.MAX_SAFE_INTEGER)?.firstEvent ?? 0;
 	}
@@ -104,23 +105,26 @@ export class LogFingerprints {
 		return this.#statements.lastCustomer.get()?.id ?? 0;
 	}
 
-	#readArchived(away: ArchivedBlockRow): Pick<LogRow, "firstEvent" | "fingerprints"> | UnreadRow {
+	#readArchived(archived: ArchivedBlockRow): Pick<LogRow, "firstEvent" | "fingerprints"> | UnreadRow {
 		try {
-			return this.#archived.fingerprints(away);
+			return this.#archived.fingerprints(archived);
 		} catch (error) {
 			if (!(error instanceof FileUnreadable)) throw error;
-			const { firstEvent, events } = away;
+			const { firstEvent, events } = archived;
 			return { firstEvent, lastEvent: firstEvent + events - 1, error };
 		}
 	}
 
-	/** Of an event with which a row of them ends: the high half, the low half. Undefined for any other. */
+	/**
+	 * Returns the fingerprint of an event with which a row ends: the high half, the low half. Undefined for other
+	 * events.
+	 */
 	ofLast(event: number): [high: number, low: number] | undefined {
 		const block = this.#statements.at.get({ event });
-		const away = this.#archived.at(event);
-		if (away && away.firstEvent > (block?.firstEvent ?? 0)) {
-			const [high = 0, low = 0] = wordsOf(away.lastFingerprint);
-			return away.firstEvent + away.events - 1 === event ? [high, low] : undefined;
+		const archived = this.#archived.at(event);
+		if (archived && archived.firstEvent > (block?.firstEvent ?? 0)) {
+			const [high = 0, low = 0] = wordsOf(archived.lastFingerprint);
+			return archived.firstEvent + archived.events - 1 === event ? [high, low] : undefined;
 		}
 		const row = block ?? this.#old.fingerprintsAt(event);
 		if (!row) return undefined;
@@ -130,7 +134,7 @@ export class LogFingerprints {
 	}
 }
 
-/** All rows after an event, read some at a time: what comes between two pages is seen. */
+/** Yields all rows after an event, page by page: rows that are added between two pages are read too. */
 function* inPages<Row extends { readonly firstEvent: number }>(
 	event: number,
 	read: (after: number) => readonly Row[],

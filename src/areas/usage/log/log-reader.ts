@@ -9,7 +9,7 @@ import { OldRows } from "./old-rows";
 
 const { placeholder } = sql;
 
-/** What counting asks for. The bytes as they are: the column's own type would copy them once more. */
+/** The columns that counting needs, as raw bytes: Drizzle's column type would copy them once more. */
 const blockColumns = {
 	firstEvent: eventBlocks.firstEvent,
 	firstAt: eventBlocks.firstAt,
@@ -18,7 +18,7 @@ const blockColumns = {
 	facts: eventBlocks.facts,
 } as const;
 
-/** Our choice: what is read at once of the end of the log. */
+/** Our choice: blocks that are read at once. */
 const blocksAtOnce = 32;
 
 const buildStatements = (tx: Transaction) => ({
@@ -52,14 +52,14 @@ const buildStatements = (tx: Transaction) => ({
 	lastBlock: tx
 		.select({ firstEvent: eventBlocks.firstEvent, events: eventBlocks.events })
 		.from(eventBlocks)
-		// All of them; so said, the last is looked for along the key.
+		// True for all blocks; it makes SQLite search along the key.
 		.where(lte(eventBlocks.firstEvent, Number.MAX_SAFE_INTEGER))
 		.orderBy(desc(eventBlocks.firstEvent))
 		.limit(1)
 		.prepare(),
 });
 
-/** Events of one block, by their indexes: from `from` up to, not with, `to`. */
+/** Events of one block, by their indexes: from `from` up to, but not including, `to`. */
 export interface LogSlice {
 	readonly block: EventBlock;
 	readonly from: number;
@@ -67,8 +67,8 @@ export interface LogSlice {
 }
 
 /**
- * Reads the log, by the positions of its events: its blocks, those that have left it for the archive, and the rows that the
- * first release has written. One for each connection that has events.db open or attached.
+ * Reads the log by the positions of its events: its blocks, archived blocks, and the rows of the first release. One for
+ * each connection that has events.db open or attached.
  */
 export class LogReader {
 	readonly #statements;
@@ -86,13 +86,13 @@ export class LogReader {
 		this.canceled = new CanceledEvents(tx);
 	}
 
-	/** Position of the newest event; 0 while there is none. */
+	/** Returns the position of the newest event; 0 if there is none. */
 	lastEvent(): number {
 		const last = lastOf(this.#statements.lastBlock.get(), this.#archived.at(Number.MAX_SAFE_INTEGER));
 		return last ? last.firstEvent + last.events - 1 : this.#old.last;
 	}
 
-	/** What follows an event, up to another and at most so many events, in the order of the log. */
+	/** Yields the events after `after`, up to `upTo` and at most `eventsMax`, in the order of the log. */
 	*after(event: number, upTo: number, eventsMax: number): Generator<LogSlice> {
 		let left = eventsMax;
 		for (const block of this.#blocksFrom(event + 1)) {
@@ -101,12 +101,12 @@ export class LogReader {
 			const to = Math.min(block.events, from + left, upTo - block.firstEvent + 1);
 			yield { block, from, to };
 			left -= to - from;
-			// What follows may not be here.
+			// The next block may be unreadable.
 			if (left === 0 || block.lastEvent >= upTo) return;
 		}
 	}
 
-	/** The block that holds an event, and all that follow. */
+	/** Yields the block that holds an event, and all later ones. */
 	*#blocksFrom(event: number): Generator<EventBlock> {
 		for (let next = event; ; ) {
 			const first = this.#blockFrom(next);
@@ -115,7 +115,7 @@ export class LogReader {
 			next = first.lastEvent + 1;
 			if (next <= this.#old.last || this.#archived.holds(next)) continue;
 			for (const row of this.#statements.blocksFrom.all({ event: next })) {
-				// What lies between is in the archive.
+				// The blocks between are in the archive.
 				if (row.firstEvent !== next) break;
 				const block = readBlock(row);
 				yield block;
@@ -124,7 +124,7 @@ export class LogReader {
 		}
 	}
 
-	/** Events that are there, in the order of the log. */
+	/** Yields existing events, in the order of the log. */
 	*at(ascending: Iterable<number>): Generator<LogSlice> {
 		for (const [first, last] of runsOf(ascending)) {
 			for (let next = first; next <= last; ) {
@@ -137,7 +137,7 @@ export class LogReader {
 		}
 	}
 
-	/** The block that the event before another is in; undefined at the beginning of the log. */
+	/** Returns the block of the last event before `event`; undefined at the beginning of the log. */
 	blockBefore(event: number): EventBlock | undefined {
 		const before = Math.min(event - 1, this.lastEvent());
 		if (before < 1) return undefined;
@@ -145,24 +145,27 @@ export class LogReader {
 		return block ?? this.#blockFrom(before);
 	}
 
-	/** Whether an event is there. Only in a damaged log one before the last is not. */
+	/** Whether an event exists. Only a damaged log lacks events before its last one. */
 	has(event: number): boolean {
 		return this.#block?.holds(event) || this.#archived.holds(event) || this.#find(event) !== undefined;
 	}
 
-	/** By what an event is told from others whose block is in the storage (archive/identity-check.ts); undefined for any other. */
+	/**
+	 * Returns the check (archive/identity-check.ts) of an event whose block is in the storage; undefined for other
+	 * events.
+	 */
 	checkOf(event: number): number | undefined {
 		return this.#archived.check(event);
 	}
 
-	/** The block that holds an event which is there. */
+	/** Returns the block of an existing event. */
 	blockOf(event: number): EventBlock {
 		const block = this.#find(event);
 		if (!block) throw new Error(`The log has no event ${event}, which was counted.`);
 		return block;
 	}
 
-	/** What tells an event from all others. */
+	/** Returns the identity of an event. */
 	identity(event: number): Identity {
 		const block = this.blockOf(event);
 		const index = event - block.firstEvent;
@@ -175,13 +178,13 @@ export class LogReader {
 		};
 	}
 
-	/** After a rollback, a block that was read in it does not stand. */
-	forget(): void {
+	/** Discards the block in memory after a rollback. */
+	discard(): void {
 		this.#block = undefined;
-		this.canceled.forget();
+		this.canceled.discard();
 	}
 
-	/** The last one is remembered: who asks for one event asks for its neighbours too. */
+	/** The last block stays in memory: readers of one event usually read its neighbors too. */
 	#find(event: number): EventBlock | undefined {
 		if (this.#block?.holds(event)) return this.#block;
 		const block = this.#blockFrom(event);
@@ -198,11 +201,11 @@ export class LogReader {
 		return JSON.parse(keys ?? "[]");
 	}
 
-	/** Up to which event the block of an event goes, and the latest of its times; undefined in a gap of a damaged log. */
+	/** Returns the last event of an event's block and the latest of its times; undefined in a gap of a damaged log. */
 	spanOf(event: number): { readonly lastEvent: number; readonly lastAt: Instant } | undefined {
-		const away = this.#archived.at(event);
-		if (away && event < away.firstEvent + away.events)
-			return { lastEvent: away.firstEvent + away.events - 1, lastAt: away.lastAt };
+		const archived = this.#archived.at(event);
+		if (archived && event < archived.firstEvent + archived.events)
+			return { lastEvent: archived.firstEvent + archived.events - 1, lastAt: archived.lastAt };
 		const block = this.#blockFrom(event);
 		if (!block?.holds(event)) return undefined;
 		let lastAt = block.at(0);
@@ -210,14 +213,14 @@ export class LogReader {
 		return { lastEvent: block.lastEvent, lastAt };
 	}
 
-	/** The block that holds an event, or where there is a gap in the log the next one. */
+	/** Returns the block of an event, or the next block after a gap in the log. */
 	#blockFrom(event: number): EventBlock | undefined {
 		if (event <= this.#old.last) return this.#old.block(event);
 		const row = this.#statements.blockAt.get({ event });
 		const block = row && readBlock(row);
 		if (block?.holds(event)) return block;
-		const away = this.#archived.at(event);
-		if (away && event < away.firstEvent + away.events) return readBlock(this.#archived.content(away));
+		const archived = this.#archived.at(event);
+		if (archived && event < archived.firstEvent + archived.events) return readBlock(this.#archived.content(archived));
 		const next = this.#statements.blockFrom.get({ event });
 		const nextAway = this.#archived.from(event);
 		if (nextAway && nextAway.firstEvent < (next?.firstEvent ?? Number.POSITIVE_INFINITY))
@@ -225,14 +228,14 @@ export class LogReader {
 		return next && readBlock(next);
 	}
 
-	/** The row of an archived block by its first event. */
+	/** Returns the row of an archived block by its first event. */
 	#archivedRow(firstEvent: number): LogRow | undefined {
-		const away = this.#archived.at(firstEvent);
-		return away?.firstEvent === firstEvent ? this.#archived.content(away) : undefined;
+		const archived = this.#archived.at(firstEvent);
+		return archived?.firstEvent === firstEvent ? this.#archived.content(archived) : undefined;
 	}
 }
 
-/** Ascending numbers as the first and last of those that follow each other. */
+/** Returns ascending numbers as ranges of consecutive ones: first and last. */
 function runsOf(ascending: Iterable<number>): Array<[first: number, last: number]> {
 	const runs: Array<[number, number]> = [];
 	for (const one of ascending) {

@@ -38,8 +38,8 @@ type EventRow = typeof events.$inferSelect;
 export type FingerprintsOfCommit = typeof eventCommits.$inferSelect;
 
 /**
- * The beginning of a log that the first release has written, a row for each event. They stay as they are (rewriting a hundred
- * million would hold up the start for minutes), and are made to look like blocks.
+ * Reads the beginning of a log that the first release wrote, with a row for each event, as blocks. The rows stay as
+ * they are: rewriting a hundred million of them would delay the start by minutes.
  */
 export class OldRows {
 	readonly #statements;
@@ -49,13 +49,13 @@ export class OldRows {
 		this.#statements = buildStatements(tx);
 	}
 
-	/** The newest of them; 0 where there are none. Nobody adds any: it is asked for once. */
+	/** The newest row; 0 if there is none. No rows are added, so it is read once. */
 	get last(): number {
 		this.#last ??= this.#statements.last.get()?.id ?? 0;
 		return this.#last;
 	}
 
-	/** The events from one on, or from the next that is there. */
+	/** Returns the events from `event` on, or from the next one that exists. */
 	block(event: number): EventBlock | undefined {
 		const rows = this.#from(event, blockEventsMax);
 		const [first] = rows;
@@ -64,7 +64,7 @@ export class OldRows {
 			firstEvent: first.id,
 			customers: Uint32Array.from(rows, ({ customer }) => customer),
 			times: Float64Array.from(rows, ({ at }) => at),
-			// Each with a shape of its own.
+			// A shape for each event.
 			facts: [
 				rows.map(({ eventName, dimensions }) => [eventName, columnsOf(dimensions)]),
 				rows.map((_, index) => index),
@@ -73,22 +73,22 @@ export class OldRows {
 		});
 	}
 
-	/** The idempotency keys of the events of such a block. */
+	/** Returns the idempotency keys of the events of such a block. */
 	keys({ firstEvent, events }: EventBlock): readonly string[] {
 		return this.#from(firstEvent, events).map(({ idempotencyKey }) => idempotencyKey);
 	}
 
-	/** The fingerprints of those that were committed together, after an event with which such a commit ends. */
+	/** Returns the fingerprints of commits, after an event with which a commit ends. */
 	fingerprintsAfter(after: number, rows: number): FingerprintsOfCommit[] {
 		return this.#statements.fingerprintsAfter.all({ after, rows });
 	}
 
-	/** Of the last commit that does not begin after an event. */
+	/** Returns the last commit that does not begin after an event. */
 	fingerprintsAt(event: number): FingerprintsOfCommit | undefined {
 		return this.#statements.fingerprintsAt.get({ event });
 	}
 
-	/** Without a gap between them. */
+	/** Returns consecutive rows. */
 	#from(event: number, rowsMax: number): EventRow[] {
 		const rows = this.#statements.from.all({ event, rows: rowsMax });
 		const first = rows[0]?.id ?? 0;

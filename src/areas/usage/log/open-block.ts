@@ -12,7 +12,7 @@ interface OpenShape {
 	readonly columns: DimensionValue[][];
 }
 
-/** The block at the end of the log that is being written. */
+/** The block at the end of the log, to which events are added. */
 export class OpenBlock {
 	#firstEvent = 0;
 	#size = 0;
@@ -21,7 +21,7 @@ export class OpenBlock {
 	readonly #fingerprints = new Uint32Array(blockEventsMax * 2);
 	#keys: string[] = [];
 	#shapes: OpenShape[] = [];
-	/** Index of each shape, by its text. */
+	/** The index of each shape, by its text. */
 	readonly #shapeIndexes = new Map<string, number>();
 	#shapeOf: number[] = [];
 	#resources: Array<string | null> = [];
@@ -50,7 +50,7 @@ export class OpenBlock {
 		this.#addFacts(sent);
 	}
 
-	/** Undefined when the event is not in this block. */
+	/** Returns undefined if the event is not in this block. */
 	identity(event: number): Identity | undefined {
 		const index = event - this.#firstEvent;
 		const shape = this.#shapes[this.#shapeOf[index] ?? -1];
@@ -99,7 +99,9 @@ export class OpenBlock {
 		for (const name in dimensions) columns[column++]?.push(dimensions[name] ?? "");
 	}
 
-	/** Events that follow each other mostly share a shape: the last one is compared without a text of its names. */
+	/**
+	 * Consecutive events usually share a shape: the last one is compared first, without building a text of its names.
+	 */
 	#shapeIndex(eventName: string, dimensions: Dimensions): number {
 		const last = this.#shapeOf.at(-1) ?? 0;
 		const lastShape = this.#shapes[last];
@@ -114,8 +116,8 @@ export class OpenBlock {
 	}
 
 	/**
-	 * `StoredFacts` as JSON. Each column is written by itself: an object for each shape would cost ten times as much where every
-	 * event has a shape of its own.
+	 * Returns `StoredFacts` as JSON. Each column is written on its own: an object for each shape would cost ten times
+	 * as much if every event has a shape of its own.
 	 */
 	#facts(): string {
 		const shapes = `[${this.#shapes.map(shapeJson).join()}]`;
@@ -130,7 +132,7 @@ function shapeJson({ eventName, dimensions, columns }: OpenShape): string {
 	return `[${JSON.stringify(eventName)},{${entries.join()}}]`;
 }
 
-/** Tells shapes apart. */
+/** Returns a text that identifies a shape. */
 const shapeTextOf = (eventName: string, names: readonly string[]): string => textOfNames([eventName, ...names]);
 
 /** Whether the event has the shape's name, and the same dimensions in the same order. */

@@ -10,10 +10,10 @@ import { fingerprintOf, wyhash } from "../fingerprints/fingerprint";
 import { LogFingerprints } from "./log-fingerprints";
 import { LogReader } from "./log-reader";
 
-/** Our choice: so many differences are named. */
+/** Our choice: differences that the check names. */
 const namedMax = 20;
 
-/** Our choice: rows between two collections of garbage, some 100,000 events. */
+/** Our choice: rows between two garbage collections, about 100,000 events. */
 const rowsPerCollection = 800;
 
 interface CustomerName {
@@ -22,8 +22,8 @@ interface CustomerName {
 }
 
 /**
- * Whether each event of the log is known by its own fingerprint, a line for each that is not; empty when all are. One that is
- * not would be taken again when its sender repeats it, and count twice. Works beside a running server.
+ * Checks that each event of the log has its own fingerprint; yields a line for each that has not. Such an event would
+ * be accepted again when its sender repeats it, and count twice. Works alongside a running server.
  */
 export function* checkingFingerprints(folder: string, leftOut: LeftOut = nothingLeftOut): Awaiting<string[]> {
 	const db = openFile(folder, "events");
@@ -44,8 +44,8 @@ export function* checkingFingerprints(folder: string, leftOut: LeftOut = nothing
 }
 
 /**
- * The rows of the log, each as a step that answers how it differs. A row that cannot be read is a finding of its own: it names
- * the events.
+ * Yields the rows of the log, each as a step that returns its differences. An unreadable row is a finding that names
+ * its events.
  */
 function* differences(db: Database, leftOut: LeftOut): Generator<() => string[]> {
 	const log = new LogReader(db);
@@ -68,7 +68,7 @@ function orUnreadable(first: number, last: number, differences: () => string[]):
 	try {
 		return differences();
 	} catch (error) {
-		// A file that cannot be brought here has a message of its own, which names it.
+		// The message for a file that cannot be fetched names the file.
 		if (error instanceof FileUnreadable || error instanceof SQLiteError) throw error;
 		const message = error instanceof Error ? error.message : String(error);
 		return [`events.db: the events ${first} to ${last} cannot be read (${message}); restore a backup`];
@@ -88,7 +88,7 @@ function differencesOf(log: LogReader, identities: IdentityStarts, firstEvent: n
 		const { customer, resourceRef, eventName, idempotencyKey } = log.identity(event);
 		const start = identities.of(customer, resourceRef, eventName);
 		const { high, low } = fingerprintOf(wyhash, start + idempotencyKey);
-		// Of an erased key only a hash is left, of which no fingerprint can be made.
+		// Only a hash of an erased key is left, from which no fingerprint can be computed.
 		const isKnown = isErasedKey(idempotencyKey) || (words[at] === high && words[at + 1] === low);
 		const check = isChecked ? log.checkOf(event) : undefined;
 		if (!isKnown || (check !== undefined && check !== checkOf(start + idempotencyKey, idempotencyKey)))
@@ -99,7 +99,7 @@ function differencesOf(log: LogReader, identities: IdentityStarts, firstEvent: n
 	return found;
 }
 
-/** Our choice: customers that are remembered, some 20 MB. */
+/** Our choice: customers that stay in memory, about 20 MB. */
 const rememberedMax = 100_000;
 
 interface KnownCustomer {
@@ -109,7 +109,7 @@ interface KnownCustomer {
 	start: string;
 }
 
-/** The beginnings of events' identities. Customers are looked up once. */
+/** Returns the starts of events' identities. Each customer is read once. */
 class IdentityStarts {
 	readonly #select;
 	readonly #known = new Map<number, KnownCustomer>();

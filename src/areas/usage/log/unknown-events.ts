@@ -7,7 +7,7 @@ import { FileUnreadable } from "../../../kernel/storage/failures";
 import { unknownName } from "../fingerprints/fingerprint-set";
 
 const Stretch = Type.Object({
-	/** Both ends included. */
+	/** Including both ends. */
 	firstEvent: Type.Integer({ minimum: 1 }),
 	lastEvent: Type.Integer({ minimum: 1 }),
 	/** No event of the stretch belongs to a customer with a higher number in the log: that customer came later. */
@@ -15,15 +15,15 @@ const Stretch = Type.Object({
 });
 type Stretch = Static<typeof Stretch>;
 
-const Kept = Type.Object({ stretches: Type.Array(Stretch) });
+const Stored = Type.Object({ stretches: Type.Array(Stretch) });
 
-/** A stretch, and why it could not be read. */
+/** A stretch, and the reason why it is unreadable. */
 interface Unread extends Stretch {
 	readonly error: FileUnreadable;
 }
 
 /**
- * The stretches of the log whose fingerprints lie in a file of the archive that cannot be read. An event that is not found may be
+ * The stretches of the log whose fingerprints are in an unreadable file of the archive. An event without a match may be
  * a duplicate of one of theirs, so it waits until the file is readable again.
  */
 export class UnknownEvents {
@@ -32,31 +32,31 @@ export class UnknownEvents {
 	/** Runs of fingerprints are complete up to this event. */
 	readonly trustedTo: number;
 
-	/** `read` reads a block of the log by its first event, and throws `FileUnreadable` where it cannot. */
+	/** `read` reads a block of the log by its first event, and throws `FileUnreadable` if it cannot. */
 	constructor(folder: string, read: (firstEvent: number) => void) {
 		this.#path = join(folder, unknownName);
-		const kept = readKept(this.#path);
+		const stored = readStored(this.#path);
 		const readable: number[] = [];
-		for (const stretch of kept ?? []) {
+		for (const stretch of stored ?? []) {
 			const error = failureOf(() => read(stretch.firstEvent));
 			if (error) this.#stretches.push({ ...stretch, error });
 			else readable.push(stretch.firstEvent);
 		}
-		this.trustedTo = kept ? Math.min(Number.POSITIVE_INFINITY, ...readable) - 1 : 0;
+		this.trustedTo = stored ? Math.min(Number.POSITIVE_INFINITY, ...readable) - 1 : 0;
 	}
 
 	get isEmpty(): boolean {
 		return this.#stretches.length === 0;
 	}
 
-	/** A block that follows all others. */
+	/** Adds a block that follows all others. */
 	add({ firstEvent, lastEvent, customersTo, error }: Unread): void {
 		const last = this.#stretches.at(-1);
 		if (last?.lastEvent === firstEvent - 1) this.#stretches[this.#stretches.length - 1] = { ...last, lastEvent };
 		else this.#stretches.push({ firstEvent, lastEvent, customersTo, error });
 	}
 
-	/** Why an event of a customer cannot be distinguished from a duplicate; undefined where it can. */
+	/** Returns why an event of a customer may be a duplicate; undefined if it cannot be. */
 	failureFor(customer: number): FileUnreadable | undefined {
 		return this.#stretches.find(({ customersTo }) => customer <= customersTo)?.error;
 	}
@@ -66,24 +66,26 @@ export class UnknownEvents {
 		return this.#stretches.some(({ firstEvent }) => failureOf(() => read(firstEvent)) === undefined);
 	}
 
-	/** Keeps the stretches of which `isNeeded` holds. */
+	/** Retains the stretches for which `isNeeded` returns true. */
 	filter(isNeeded: (stretch: Stretch) => boolean): void {
 		this.#stretches.splice(0, this.#stretches.length, ...this.#stretches.filter(isNeeded));
 	}
 
-	/** Called before a run is written that covers the stretches: a later start reads only what follows the runs. */
-	keep(): void {
+	/**
+	 * Writes the stretches before a run that covers them is written: a later start reads only the log after the runs.
+	 */
+	save(): void {
 		const stretches = this.#stretches.map(({ error: _, ...stretch }) => stretch);
 		if (stretches.length > 0) writeWhole(this.#path, JSON.stringify({ stretches }));
 		else rmSync(this.#path, { force: true });
 	}
 }
 
-/** Undefined where the file is damaged. */
-function readKept(path: string): readonly Stretch[] | undefined {
+/** Returns undefined if the file is damaged. */
+function readStored(path: string): readonly Stretch[] | undefined {
 	if (!existsSync(path)) return [];
 	const read = parse(readFileSync(path, "utf8"));
-	if (Value.Check(Kept, read)) return read.stretches;
+	if (Value.Check(Stored, read)) return read.stretches;
 	rmSync(path);
 	return undefined;
 }

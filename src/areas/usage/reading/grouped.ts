@@ -6,11 +6,14 @@ import { hourMs, hourOf } from "../hours";
 import type { Series } from "./series";
 import { eventsOfPart, nextHourOf, recentEventsOfPart, type Statements } from "./store";
 
-/** Our choices: beyond these the caller is asked to narrow the period. */
+/** Our choices: beyond these, the caller must narrow the period. */
 const groupedEventsMax = 200_000;
 const groupsMax = 100;
 
-/** By the JSON of the group's values: what each of the adjoining periods adds, if anything. From the raw events. */
+/**
+ * Returns the amounts of adjoining periods from the raw events, by the JSON of the group's values; periods without
+ * events have none.
+ */
 export function groupedIncrements(
 	statements: Statements,
 	series: Series,
@@ -56,7 +59,7 @@ export function groupedIncrements(
 	}
 }
 
-/** The first period that ends after `at`. */
+/** Returns the first period that ends after `at`. */
 function periodOf(ends: readonly Instant[], at: Instant): number {
 	let [from, to] = [0, ends.length];
 	while (from < to) {

@@ -6,14 +6,14 @@ import { Memory } from "./memory";
 import type { Series } from "./series";
 import { countRaw, eventsOfPart, membersOf, type Statements, totalsOf } from "./store";
 
-/** Our choice: a hundred thousand aggregates (40 MB), or a million members (100 MB) where there are such meters. */
+/** Our choice: a hundred thousand aggregates (40 MB), or a million members (100 MB) of meters with members. */
 export const weightMax = 1_000_000;
 export const weightOf = (...summaries: readonly Summary[]): number =>
 	summaries.reduce((weight, { members }) => weight + members.size, 10);
 
-/** What lies in a part of an hour. */
+/** The usage in a part of an hour. */
 interface Part {
-	/** How often it has changed: events that came, and that were taken back. */
+	/** The number of changes by events and cancellations. */
 	readonly events: number;
 	readonly state: string;
 	readMembers(): Summary["members"];
@@ -28,13 +28,16 @@ interface Pieces {
 const none: Pieces = { pieces: 0, bytes: null, last: null };
 
 interface RememberedPart {
-	/** Of the hour's events, as they came to the totals: all of them, whether or not any lies within the part. */
+	/** The index rows of the hour, whether or not their events lie within the part. */
 	pieces: Pieces;
 	events: number;
 	readonly aggregate: Aggregate;
 }
 
-/** Periods within one hour, as the totals hold them: counted by themselves where the hour is cut there, else from the raw events. */
+/**
+ * Reads parts of hours in the totals: from the totals of a cut if the hour has one there, otherwise from the raw
+ * events.
+ */
 export class HourParts {
 	readonly #statements: Statements;
 	readonly #remembered = new Memory<RememberedPart>(weightMax);
@@ -58,7 +61,7 @@ export class HourParts {
 		return { events, state: aggregate.state, readMembers: () => new Map(aggregate.members) };
 	}
 
-	/** From the raw events; those that came to the totals since the last time are added to what was known. */
+	/** Counts a part from the raw events: all of them, or those in new index rows. */
 	#count(series: Series, part: Period, hour: number): RememberedPart {
 		const { counterId, subjectId, version } = series;
 		const key = `${counterId}/${subjectId}/${version}/${part.start}/${part.end}`;
@@ -66,8 +69,7 @@ export class HourParts {
 		const whole = pieces.get({ subjectId, hour, upTo: Number.MAX_SAFE_INTEGER });
 		const known = this.#remembered.get(key);
 		const standing = known && pieces.get({ subjectId, hour, upTo: known.pieces.last ?? 0 });
-		// New, or an event with a lower row id came late (its customer did not exist before), or the index was made anew: all
-		// of it again.
+		// A new part, or the index was rebuilt: all events are read.
 		const isWhole = Bun.deepEquals(standing, known?.pieces);
 		const read = known && isWhole ? known : { pieces: none, events: 0, aggregate: series.start() };
 		countRaw(series, eventsOfPart(this.#statements, subjectId, part, read.pieces.last ?? 0), read);

@@ -3,7 +3,7 @@ interface Entry<Value> {
 	readonly weight: number;
 }
 
-/** Remembers by a key, up to a weight in all; beyond it everything is forgotten, and read again. */
+/** A cache with a limit of total weight; beyond it, everything is evicted. */
 export class Memory<Value> {
 	#entries = new Map<string, Entry<Value>>();
 	#weight = 0;
@@ -14,7 +14,7 @@ export class Memory<Value> {
 		return this.#entries.get(key)?.value;
 	}
 
-	/** What alone is too heavy is not kept. */
+	/** Does not store a value that exceeds the limit on its own. */
 	set(key: string, value: Value, weight: number): void {
 		this.#weight += weight - (this.#entries.get(key)?.weight ?? 0);
 		this.#entries.set(key, { value, weight });

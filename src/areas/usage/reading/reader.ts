@@ -14,49 +14,49 @@ import { type Came, cameBefore, cameWithin, shownWithin } from "./recent-totals"
 import type { Series, UsageKey } from "./series";
 import { buildStatements, membersOf, type Statements, totalsOf } from "./store";
 
-/** Answers and meters that are remembered; beyond it all are forgotten. Our choice: about 20 MB. */
+/** Results and meters that stay in memory; beyond this, all are evicted. Our choice: about 20 MB. */
 const rememberedMax = 50_000;
 
-/** The days that an instant can lie in. */
+/** The range of possible instants. */
 const always: Period = { start: -8.64e15 as Instant, end: 8.64e15 as Instant };
 
 interface RememberedPeriod {
-	keptEvents: number;
+	storedEvents: number;
 	readonly aggregate: Aggregate;
-	/** Of meters with members, the pieces of the period as they went into the aggregate; of sets without the members. */
+	/** For meters with members, the merged pieces of the period; for sets without the members. */
 	readonly pieces: Map<string, Summary>;
 }
 
-/** What the totals hold of a period. */
-type Kept = Summary & Pick<Aggregate, "value">;
+/** The totals of a period. */
+type Stored = Summary & Pick<Aggregate, "value">;
 
-/** What `current` has found of a series in the totals up to the event `after`. */
-interface FoundKept {
+/** The totals of a series up to the event `after`, as `current` has read them. */
+interface FoundStored {
 	readonly series: Series;
 	readonly after: number;
-	readonly kept: Kept;
+	readonly stored: Stored;
 }
 
-/** The same; or up to which event nothing was counted. */
-type Found = FoundKept | { readonly noneTo: number };
+/** The same; or the last event up to which there is no usage. */
+type Found = FoundStored | { readonly noneTo: number };
 
 const noPieces = new Map<string, Summary>();
 
 /**
- * Reads totals, exact to the millisecond: whole days and hours from the totals, what is left of an hour from the raw events;
- * and what stands beside the totals. One for each connection. What it remembers is checked against the totals' counts each
- * time, so it changes the cost only.
+ * Reads usage, exact to the millisecond: whole days and hours from the totals, parts of hours from the raw events, and
+ * amounts that are published next to the totals. One for each connection. Its caches are checked against the totals on
+ * every call, so they change the cost only.
  */
 export class UsageReader {
 	readonly statements: Statements;
-	/** By what `current` was asked, as long as the totals stand: what comes beside them is added. */
+	/** Results of `current` by key, as long as the totals stay the same; new amounts are added to them. */
 	readonly #current = new Map<string, Found>();
-	/** By what period `current` was asked last for whom. */
+	/** The key of the last call of `current` with a period. */
 	readonly #names = new WeakMap<Period, { readonly key: UsageKey; readonly name: string }>();
 	#revision: number | undefined;
-	#lookedAtRevision: number | undefined;
-	/** `work.usageCommits` when `current` looked at the file last. */
-	#lookedAt: number | undefined;
+	#readRevision: number | undefined;
+	/** `work.usageCommits` when `current` read the file last. */
+	#readAtCommits: number | undefined;
 	readonly #periods = new Memory<RememberedPeriod>(weightMax);
 	readonly #parts: HourParts;
 	readonly #meters = new Map<number, CompiledMeter>();
@@ -66,18 +66,18 @@ export class UsageReader {
 		this.#parts = new HourParts(this.statements);
 	}
 
-	/** Undefined when nothing has been counted: no meter, no events, or none that the meter takes. */
+	/** Returns undefined if nothing is counted: no meter, no events, or none that the meter counts. */
 	find(key: UsageKey): Series | undefined {
 		this.#look();
 		return this.#find(key);
 	}
 
-	/** Blocks of the log are written anew where customers are erased, which is told as a revision of the totals. */
+	/** Erasures rewrite blocks of the log, and change the revision of the totals. */
 	#look(): number {
 		const { recent, log } = this.statements;
 		const countedTo = recent.look();
-		if (recent.revision !== this.#lookedAtRevision) log.forget();
-		this.#lookedAtRevision = recent.revision;
+		if (recent.revision !== this.#readRevision) log.discard();
+		this.#readRevision = recent.revision;
 		return countedTo;
 	}
 
@@ -86,17 +86,17 @@ export class UsageReader {
 		if (!row) return undefined;
 		const { counterId, subjectId, meterId, version, events, state } = row;
 		const meter = this.#meter(counterId);
-		const series = { counterId, subjectId, meterId, version, keptEvents: events ?? 0, keptState: state, ...meter };
+		const series = { counterId, subjectId, meterId, version, storedEvents: events ?? 0, storedState: state, ...meter };
 		return this.#changes(series) > 0 ? series : undefined;
 	}
 
 	/**
-	 * As `current`, of what was read before and with no look at the file: undefined where that may not be all. The hot path: of
-	 * most customers who are asked for nothing is new but what the others' looks have brought.
+	 * As `current`, without reading the file; returns undefined if that may be incomplete. This is the hot path: most
+	 * customers have no usage beyond the amounts that earlier calls have read.
 	 */
 	remembered(key: UsageKey, period: Period | null, commits: number | undefined): Decimal | undefined {
 		const { revision } = this.statements.recent;
-		if (commits === undefined || commits !== this.#lookedAt || revision !== this.#revision) return undefined;
+		if (commits === undefined || commits !== this.#readAtCommits || revision !== this.#revision) return undefined;
 		const name = this.#nameOf(key, period);
 		const known = this.#current.get(name);
 		if (!known || "noneTo" in known) return undefined;
@@ -107,29 +107,29 @@ export class UsageReader {
 	}
 
 	/**
-	 * The meter's value within the period, of all time when it is null; undefined when nothing has been counted. As long as the
-	 * totals stand, one small look and what came since. `commits` are those of the work.
+	 * Returns the meter's value within the period, of all time if it is null; undefined if nothing is counted. As long
+	 * as the totals stay the same, it reads one row and the new amounts. `commits` is the work's count.
 	 */
 	current(key: UsageKey, period: Period | null, commits: number | undefined): Decimal | undefined {
 		const countedTo = this.#look();
 		const { revision } = this.statements.recent;
 		if (revision !== this.#revision || this.#current.size >= rememberedMax) this.#current.clear();
 		this.#revision = revision;
-		this.#lookedAt = commits;
+		this.#readAtCommits = commits;
 		const name = this.#nameOf(key, period);
 		const known = this.#current.get(name);
 		let found = known && "after" in known ? this.#followed(known, period) : known;
 		if (!found || ("noneTo" in found && found.noneTo !== countedTo)) {
 			const series = this.#find(key);
 			const { after } = this.statements.recent;
-			found = series ? { series, after, kept: this.#kept(series, period) } : { noneTo: countedTo };
+			found = series ? { series, after, stored: this.#stored(series, period) } : { noneTo: countedTo };
 		}
 		if (found !== known) this.#current.set(name, found);
 		if ("noneTo" in found) return undefined;
 		return totalOf(found, cameWithin(this.statements, found.series, period ?? always));
 	}
 
-	/** Most ask for the same period of the same customer again and again, by the same object. */
+	/** Most callers repeat the same period of the same customer, as the same object. */
 	#nameOf(key: UsageKey, period: Period | null): string {
 		const last = period ? this.#names.get(period) : undefined;
 		if (last && isSame(last.key, key)) return last.name;
@@ -138,25 +138,32 @@ export class UsageReader {
 		return name;
 	}
 
-	/** What was found, in the totals as they stand: where they are the next ones, with what came to them. Undefined where that is not known. */
-	#followed(found: FoundKept, period: Period | null): FoundKept | undefined {
+	/**
+	 * Returns earlier totals, brought up to date: if the totals were written since, with the amounts that were added to
+	 * them. Returns undefined if those are unknown.
+	 */
+	#followed(found: FoundStored, period: Period | null): FoundStored | undefined {
 		const { recent } = this.statements;
 		if (found.after === recent.after) return found;
 		if (found.after !== recent.afterBefore) return undefined;
-		const { series, kept } = found;
+		const { series, stored } = found;
 		const came = cameBefore(this.statements, series, period ?? always);
 		if (!came) return undefined;
-		return { series, after: recent.after, kept: came.length === 0 ? kept : sumOf(series, kept, came) };
+		return { series, after: recent.after, stored: came.length === 0 ? stored : sumOf(series, stored, came) };
 	}
 
-	/** What the events with start ≤ at < end come to. To be looked at, or merged into another; never to be added to. */
+	/**
+	 * Returns the aggregate of the events with start ≤ at < end. Read it or merge it into another one; never add to it.
+	 */
 	within(series: Series, period: Period): Aggregate {
-		const kept = this.#keptWithin(series, period);
+		const stored = this.#storedWithin(series, period);
 		const came = cameWithin(this.statements, series, period);
-		return came.length === 0 ? kept : sumOf(series, kept, came);
+		return came.length === 0 ? stored : sumOf(series, stored, came);
 	}
 
-	/** How often the total of the events with start ≤ at < end has changed. Those that were taken back count twice. */
+	/**
+	 * Returns how many times the total of the events with start ≤ at < end has changed. Canceled events count twice.
+	 */
 	eventsWithin(series: Series, period: Period): number {
 		const { parts, hours, days } = coverPeriod(period);
 		const inBuckets = (span: Span, range: Range): number =>
@@ -167,36 +174,41 @@ export class UsageReader {
 		return [...inParts, ...inHours].reduce((sum, events) => sum + events, inBuckets(spans.day, days) + came);
 	}
 
-	/** How many events were counted before an instant: all but those since then, which are fewer to add up. */
+	/**
+	 * Returns the changes by events before an instant: all changes except the later ones, which are fewer to add up.
+	 */
 	eventsBefore(series: Series, at: Instant): number {
 		return this.#changes(series) - this.eventsWithin(series, { start: at, end: always.end });
 	}
 
 	#changes(series: Series): number {
-		return series.keptEvents + eventsIn(cameWithin(this.statements, series, always));
+		return series.storedEvents + eventsIn(cameWithin(this.statements, series, always));
 	}
 
-	/** What the totals hold of a period, of all time when it is null. */
-	#kept(series: Series, period: Period | null): Kept {
-		const { membership, keptState: state } = series;
-		// Counted values have no row for all time: it would be read again as a whole with each new event.
-		if (period !== null || membership === "counted") return this.#keptWithin(series, period ?? always);
-		// A set's state is its size: no need to read it.
+	/** Returns the totals of a period, of all time if it is null. */
+	#stored(series: Series, period: Period | null): Stored {
+		const { membership, storedState: state } = series;
+		// Counted values have no row for all time: each new event would read all of them again.
+		if (period !== null || membership === "counted") return this.#storedWithin(series, period ?? always);
+		// A set's state is its size, so its members need not be read.
 		if (membership === "distinct") return { state: state ?? "0", members: noMembers, value: (state ?? "0") as Decimal };
 		const aggregate = series.start();
 		if (state !== null) aggregate.merge({ state, members: noMembers });
 		return aggregate;
 	}
 
-	#keptWithin(series: Series, period: Period): Aggregate {
-		const { counterId, subjectId, version, membership, keptEvents } = series;
+	#storedWithin(series: Series, period: Period): Aggregate {
+		const { counterId, subjectId, version, membership, storedEvents } = series;
 		const key = `${counterId}/${subjectId}/${version}/${period.start}/${period.end}`;
 		const known = this.#periods.get(key);
-		if (known?.keptEvents === keptEvents) return known.aggregate;
-		// Members are many and only ever come to a piece: those that came are merged. All else is put together anew, of few rows.
+		if (known?.storedEvents === storedEvents) return known.aggregate;
+		// A piece has many members and only gains some: new ones are merged. All other aggregates are merged again from
+		// a few rows.
 		const isPlain = membership === "none";
 		const into: RememberedPeriod =
-			known && !isPlain ? known : { keptEvents: 0, aggregate: series.start(), pieces: isPlain ? noPieces : new Map() };
+			known && !isPlain
+				? known
+				: { storedEvents: 0, aggregate: series.start(), pieces: isPlain ? noPieces : new Map() };
 		const { parts, hours, days } = coverPeriod(period);
 		for (const part of parts) {
 			const found = this.#parts.find(series, part);
@@ -204,7 +216,7 @@ export class UsageReader {
 		}
 		for (const range of hours) this.#mergeBuckets(into, series, spans.hour, range);
 		this.#mergeBuckets(into, series, spans.day, days);
-		into.keptEvents = keptEvents;
+		into.storedEvents = storedEvents;
 		this.#periods.set(key, into, weightOf(into.aggregate, ...into.pieces.values()));
 		return into.aggregate;
 	}
@@ -217,7 +229,7 @@ export class UsageReader {
 			);
 	}
 
-	/** A counter's id is never given twice, and its meter never changes. */
+	/** A counter's id is never reused, and its meter never changes. */
 	#meter(counterId: number): CompiledMeter {
 		const known = this.#meters.get(counterId);
 		if (known) return known;
@@ -239,18 +251,18 @@ const isSame = (one: UsageKey, other: UsageKey): boolean =>
 	one.resourceRef === other.resourceRef &&
 	one.environmentId === other.environmentId;
 
-const totalOf = ({ series, kept }: FoundKept, came: readonly Came[]): Decimal =>
-	came.length === 0 ? kept.value : sumOf(series, kept, came).value;
+const totalOf = ({ series, stored }: FoundStored, came: readonly Came[]): Decimal =>
+	came.length === 0 ? stored.value : sumOf(series, stored, came).value;
 
-/** With what came after the totals. */
-function sumOf(series: Series, kept: Summary, came: readonly Came[]): Aggregate {
+/** Returns totals with the amounts that came after them. */
+function sumOf(series: Series, stored: Summary, came: readonly Came[]): Aggregate {
 	const sum = series.start();
-	sum.merge(kept);
+	sum.merge(stored);
 	for (const one of came) sum.merge(one);
 	return sum;
 }
 
-/** Merges what came to a piece since it was merged last. `readMembers` is not called when nothing came. */
+/** Merges the changes of a piece since the last merge. Does not call `readMembers` without changes. */
 function mergePiece(
 	{ aggregate, pieces }: RememberedPeriod,
 	membership: Membership,
@@ -263,7 +275,7 @@ function mergePiece(
 	const members = readMembers();
 	aggregate.merge({ state, members: before ? cameSince(before.members, members) : members });
 	if (membership === "none") return;
-	// Merging a set again changes nothing, so its members need not be remembered.
+	// Merging a set twice changes nothing, so its members need not stay in memory.
 	pieces.set(name, { state, members: membership === "distinct" ? noMembers : members });
 }
 

@@ -15,14 +15,14 @@ export interface CountedEvent {
 	readonly at: Instant;
 	readonly eventName: string;
 	readonly idempotencyKey: string;
-	/** What it held in the meter's field; undefined where the meter only counts, or it held nothing there. */
+	/** The value in the meter's field; undefined if the meter only counts, or the event has none. */
 	readonly value: DimensionValue | undefined;
 }
 
-/** Our choice: so many events are looked at for the few that are shown, so that a meter that takes few costs no more. */
-const lookedAtMax = 2_000;
+/** Our choice: events that are read for the few that are shown, so that a selective meter costs no more. */
+const eventsReadMax = 2_000;
 
-/** A module constant, as `work.prepared` asks for. */
+/** A module constant, as `work.prepared` requires. */
 export const buildRecent = (tx: Transaction) =>
 	tx
 		.select({
@@ -39,27 +39,27 @@ export const buildRecent = (tx: Transaction) =>
 			),
 		)
 		.orderBy(desc(usageEventsByHour.hour), desc(usageEventsByHour.firstEvent))
-		.limit(lookedAtMax)
+		.limit(eventsReadMax)
 		.prepare();
 
 /**
- * The events with start ≤ timestamp < end that were counted last: first those that are not in the totals yet, and of both the
- * newest hour first and within it as they came, newest first. Fewer than `eventsMax` where the newest 2000 of the subject hold
- * no more that the meter takes.
+ * Returns the newest counted events with start ≤ timestamp < end: those after the totals first, then by hour, the
+ * newest hour first, and within it the last counted first. Returns fewer than `eventsMax` if the newest 2000 events of
+ * the subject have no more that the meter counts.
  */
 export function recentEvents(
-	kept: ReturnType<typeof buildRecent>,
+	stored: ReturnType<typeof buildRecent>,
 	{ log, recent }: Statements,
 	series: Series,
 	{ start, end }: Period,
 	eventsMax: number,
 ): CountedEvent[] {
 	const found: CountedEvent[] = [];
-	let lookedAt = 0;
+	let eventsRead = 0;
 	const hours = { from: hourOf(start), to: Math.ceil(end / hourMs) };
-	for (const id of newestFirst(kept, recent, series.subjectId, hours)) {
-		if (found.length >= eventsMax || lookedAt >= lookedAtMax) return found;
-		lookedAt += 1;
+	for (const id of newestFirst(stored, recent, series.subjectId, hours)) {
+		if (found.length >= eventsMax || eventsRead >= eventsReadMax) return found;
+		eventsRead += 1;
 		const block = log.blockOf(id);
 		const index = id - block.firstEvent;
 		const at = block.at(index);
@@ -73,12 +73,12 @@ export function recentEvents(
 }
 
 function* newestFirst(
-	kept: ReturnType<typeof buildRecent>,
+	stored: ReturnType<typeof buildRecent>,
 	recent: RecentCounts,
 	subjectId: number,
 	hours: Range,
 ): Generator<number> {
 	yield* recent.newestFirst(subjectId, hours);
-	for (const { firstEvent, offsets } of kept.all({ subjectId, ...hours }))
+	for (const { firstEvent, offsets } of stored.all({ subjectId, ...hours }))
 		for (const offset of wordsOf(offsets).reverse()) yield firstEvent + offset;
 }

@@ -8,12 +8,15 @@ import type { CountedHour } from "./recent";
 import type { Series } from "./series";
 import { countRaw, recentEventsOfPart, type Statements } from "./store";
 
-/** What came to a meter's total, and how often that has changed it. */
+/** An amount of a meter, and the changes that it stands for. */
 export interface Came extends Summary {
 	readonly events: number;
 }
 
-/** What came to a period after the totals: of whole hours and of those that are cut as it was counted, else the raw events. */
+/**
+ * Returns the amounts of a period that came after the totals: of whole hours and cut hours as published, otherwise from
+ * the raw events.
+ */
 export function cameWithin(statements: Statements, series: Series, period: Period): Came[] {
 	const came: Came[] = [];
 	for (const hour of statements.recent.hours(series.subjectId)) {
@@ -31,11 +34,11 @@ export function cameWithin(statements: Statements, series: Series, period: Perio
 	return came;
 }
 
-/** As `cameWithin`, as it was read before; undefined where raw events have to be looked at. */
+/** As `cameWithin`, from memory; undefined if raw events must be read. */
 export const shownWithin = ({ recent }: Statements, series: Series, period: Period): Came[] | undefined =>
 	shownIn(recent.hours(series.subjectId), series, period);
 
-/** What came to a period from the totals before to these; undefined likewise. */
+/** Returns the amounts of a period that the last write added to the former totals; undefined as above. */
 export const cameBefore = ({ recent }: Statements, series: Series, period: Period): Came[] | undefined =>
 	shownIn(recent.hoursBefore(series.subjectId), series, period);
 
@@ -51,7 +54,7 @@ function shownIn(hours: Iterable<CountedHour>, series: Series, period: Period): 
 	return came;
 }
 
-/** What of an hour lies within a period. */
+/** Returns the part of an hour within a period. */
 function partWithin({ hour }: CountedHour, { start, end }: Period): Period | undefined {
 	const part = {
 		start: Math.max(start, hour * hourMs) as Instant,
@@ -63,7 +66,7 @@ function partWithin({ hour }: CountedHour, { start, end }: Period): Period | und
 const ofCounter = ({ counterId }: Series, amounts: readonly RecentAmount[]): Came[] =>
 	amounts.filter(([id]) => id === counterId).map(([, events, state]) => ({ events, state, members: noMembers }));
 
-/** Undefined where a part of the hour is asked for, and the hour is not cut there. */
+/** Returns undefined for a part of an hour that is not cut there. */
 function amountsOf({ hour, amounts, cuts }: CountedHour, part: Period): readonly RecentAmount[] | undefined {
 	if (part.end - part.start === hourMs) return amounts;
 	const side = sideOf(part, hour);

@@ -4,7 +4,7 @@ import { wordsOf } from "../blocks/event-block";
 import type { Range } from "../hours";
 import { type RecentHour, usageCursor, usageRecent } from "../table.usage";
 
-/** What came to a subject in an hour. */
+/** The amounts of a subject in an hour. */
 export interface CountedHour {
 	readonly hour: number;
 	readonly amounts: RecentHour[0];
@@ -24,7 +24,7 @@ const buildStatements = (tx: Transaction) => ({
 		.from(usageCursor)
 		.where(eq(usageCursor.id, 1))
 		.prepare(),
-	/** What was shown after an event. */
+	/** The rows after an event. */
 	shown: tx
 		.select({
 			upTo: usageRecent.upTo,
@@ -50,7 +50,7 @@ const buildStatements = (tx: Transaction) => ({
 type Statements = ReturnType<typeof buildStatements>;
 type Row = ReturnType<Statements["shown"]["all"]>[number];
 
-/** What was shown at once. A line is read when it is asked for: of most subjects nobody asks. */
+/** One published row. Its lines are parsed on demand: most subjects are never read. */
 class Shown {
 	readonly upTo: number;
 	readonly subjects: Uint32Array;
@@ -64,7 +64,7 @@ class Shown {
 		this.#came = came;
 	}
 
-	/** Where the hours of a subject stand. */
+	/** Yields the positions of a subject's hours. */
 	*placesOf(subjectId: number): Generator<number> {
 		for (let at = this.subjects.indexOf(subjectId); at >= 0; at = this.subjects.indexOf(subjectId, at + 1)) yield at;
 	}
@@ -79,24 +79,24 @@ class Shown {
 	}
 }
 
-/** Our choice: subjects whose hours are remembered; beyond it all are forgotten. About 20 MB. */
+/** Our choice: subjects whose hours stay in memory; beyond this, all are evicted. About 20 MB. */
 const rememberedMax = 50_000;
 
-/** To look through so many subjects costs as much as to put one into the index, as measured. */
-const lookedThroughForOne = 64;
+/** Measured: searching this many subjects costs as much as adding one to the index. */
+const searchedPerIndexed = 64;
 
-/** Our choice: so many subjects take about a millisecond. */
+/** Our choice: subjects that are indexed at once, in about a millisecond. */
 const indexedAtOnce = 5000;
 
 interface Known {
 	readonly hours: Map<number, CountedHour>;
-	/** How many of what was shown it was read from. */
+	/** The number of rows that it was read from. */
 	rows: number;
-	/** And how many of its places in the index. */
+	/** The number of its places in the index. */
 	places: number;
 }
 
-/** A line of what was shown. */
+/** A line of a published row. */
 interface Place {
 	readonly row: number;
 	readonly at: number;
@@ -105,22 +105,25 @@ interface Place {
 const nothing: ReadonlyMap<number, CountedHour> = new Map();
 const nowhere: readonly Place[] = [];
 
-/** What was shown beside the totals as they stand at one position, as far as it has been read. */
-class Beside {
+/** The amounts that are published next to the totals at one position, as far as they have been read. */
+class Published {
 	readonly #shown: Shown[] = [];
 	readonly #known = new Map<number, Known>();
-	/** By subject, where what was shown first tells of it: as far as so many have asked that this costs less than to look it through. */
+	/**
+	 * The places of subjects in the first rows. It grows when so many subjects are read that indexing costs less than
+	 * searching.
+	 */
 	readonly #index = new Map<number, Place[]>();
-	/** So many of the first that were shown are in it. */
+	/** The number of rows in the index. */
 	#indexed = 0;
-	/** How many subjects the others have. */
+	/** The number of subjects in the other rows. */
 	#rest = 0;
-	#lookedThrough = 0;
+	#searched = 0;
 
 	/** `after` is the position of the totals. */
 	constructor(readonly after: number) {}
 
-	/** Up to which event it is known. */
+	/** The last event in the rows. */
 	get upTo(): number {
 		return this.#shown.at(-1)?.upTo ?? this.after;
 	}
@@ -146,7 +149,7 @@ class Beside {
 		return known.hours;
 	}
 
-	/** What was shown later stands for what was shown before. */
+	/** Later rows replace earlier ones. */
 	#read(subjectId: number, known: Known): void {
 		const places = this.#index.get(subjectId) ?? nowhere;
 		for (; known.places < places.length; known.places += 1) {
@@ -157,10 +160,10 @@ class Beside {
 			const shown = this.#shown[row];
 			if (!shown) continue;
 			for (const at of shown.placesOf(subjectId)) this.#readInto(known.hours, row, at);
-			this.#lookedThrough += shown.subjects.length;
+			this.#searched += shown.subjects.length;
 		}
 		known.rows = this.#shown.length;
-		if (this.#lookedThrough > this.#rest * lookedThroughForOne) this.#putRestIntoIndex();
+		if (this.#searched > this.#rest * searchedPerIndexed) this.#putRestIntoIndex();
 	}
 
 	#readInto(hours: Map<number, CountedHour>, row: number, at: number): void {
@@ -171,7 +174,7 @@ class Beside {
 		hours.set(hour, { hour, amounts, cuts });
 	}
 
-	/** A part of it at a time: whoever asks waits for it. */
+	/** Indexes a part of the rows at a time, because a caller waits. */
 	#putRestIntoIndex(): void {
 		const end = this.#rest - indexedAtOnce;
 		for (const { subjects } of this.#shown.slice(this.#indexed)) {
@@ -186,19 +189,19 @@ class Beside {
 			this.#rest -= subjects.length;
 			if (this.#rest <= end) break;
 		}
-		if (this.#rest === 0) this.#lookedThrough = 0;
+		if (this.#rest === 0) this.#searched = 0;
 	}
 }
 
 /**
- * What was counted after the totals: whoever reads totals adds it. One for each connection. Looked at before anything else is
- * read, which reads what was shown since; of a subject it is taken apart when it is asked for.
+ * Reads the amounts that were counted after the totals, for readers to add. One for each connection. `look` reads new
+ * rows; call it before any other read. A subject's amounts are parsed on demand.
  */
 export class RecentCounts {
 	readonly #statements;
-	#beside = new Beside(0);
-	/** What stood beside the totals before these: all that they count more. Undefined where that is not known. */
-	#before: Beside | undefined;
+	#published = new Published(0);
+	/** The amounts next to the former totals, which the last write added. Undefined if they are unknown. */
+	#before: Published | undefined;
 	#correctedTo = 0;
 	#revision = 0;
 
@@ -206,53 +209,53 @@ export class RecentCounts {
 		this.#statements = buildStatements(tx);
 	}
 
-	/** Answers up to which event the totals and what stands beside them count. */
+	/** Returns the last event in the totals and the rows next to them. */
 	look(): number {
 		const { countedTo = 0, shownTo = 0, revision = 0, correctedTo = 0 } = this.#statements.cursor.get() ?? {};
 		this.#correctedTo = correctedTo;
 		this.#revision = revision;
 		const upTo = Math.max(countedTo, shownTo);
-		if (countedTo !== this.#beside.after) this.#follow(countedTo);
-		if (upTo > this.#beside.upTo) this.#read(upTo);
+		if (countedTo !== this.#published.after) this.#follow(countedTo);
+		if (upTo > this.#published.upTo) this.#read(upTo);
 		return upTo;
 	}
 
-	/** Of the totals, when they were looked at last. */
+	/** The revision of the totals at the last look. */
 	get revision(): number {
 		return this.#revision;
 	}
 
-	/** Up to which event the totals count. */
+	/** The last event in the totals. */
 	get after(): number {
-		return this.#beside.after;
+		return this.#published.after;
 	}
 
-	/** The same of the totals before them, where it is known what was added to those (`hoursBefore`). */
+	/** The last event in the former totals, if the amounts added to them are known (`hoursBefore`). */
 	get afterBefore(): number | undefined {
 		return this.#before?.after;
 	}
 
-	/** Id of the last cancellation that the totals followed when they were looked at last. */
+	/** The last cancellation that the totals follow, at the last look. */
 	get correctedTo(): number {
 		return this.#correctedTo;
 	}
 
-	/** Of a subject, each once. */
+	/** Returns the hours of a subject, each once. */
 	hours(subjectId: number): Iterable<CountedHour> {
-		return this.#beside.hoursOf(subjectId).values();
+		return this.#published.hoursOf(subjectId).values();
 	}
 
-	/** What came to a subject from the totals before to these, each hour once. */
+	/** Returns the hours of a subject that the last write added to the former totals, each once. */
 	hoursBefore(subjectId: number): Iterable<CountedHour> {
 		return this.#before?.hoursOf(subjectId).values() ?? [];
 	}
 
-	/** A subject's events in an hour, in the order they came. */
+	/** Returns a subject's events in an hour, in the order of the log. */
 	eventIds(subjectId: number, hour: number): readonly number[] {
 		return this.#eventsOf(subjectId).get(hour) ?? [];
 	}
 
-	/** A subject's events in the hours [from, to), the newest hour first, and of each the last that came. */
+	/** Yields a subject's events in the hours [from, to), the newest hour first, and within it the last event first. */
 	*newestFirst(subjectId: number, { from, to }: Range): Generator<number> {
 		const hours = [...this.#eventsOf(subjectId)]
 			.filter(([hour]) => hour >= from && hour < to)
@@ -260,30 +263,30 @@ export class RecentCounts {
 		for (const [, ids] of hours) yield* ids.toReversed();
 	}
 
-	/** The next hour, from `from` on, in which a subject has any event. */
+	/** Returns the next hour, from `from` on, with an event of a subject. */
 	nextHour(subjectId: number, from: number): number | undefined {
-		const hours = [...this.#beside.hoursOf(subjectId).keys()].filter((hour) => hour >= from);
+		const hours = [...this.#published.hoursOf(subjectId).keys()].filter((hour) => hour >= from);
 		return hours.length === 0 ? undefined : Math.min(...hours);
 	}
 
-	/** The totals were written: what stood beside the former is in these, if all of it is there to be read. */
+	/** Notices a write of the totals: it added the former rows, if all of them can be read. */
 	#follow(countedTo: number): void {
-		const former = this.#beside;
+		const former = this.#published;
 		if (former.upTo < countedTo) this.#read(countedTo);
 		this.#before = former.upTo === countedTo ? former : undefined;
-		this.#beside = new Beside(countedTo);
+		this.#published = new Published(countedTo);
 	}
 
-	/** Reads what was shown beside the totals up to an event, which more than one writing of them may have cut. */
+	/** Reads the rows up to an event. Several writes of the totals may have divided them. */
 	#read(upTo: number): void {
-		const beside = this.#beside;
-		for (const row of this.#statements.shown.all({ after: beside.upTo }))
-			if (row.after === beside.after && row.upTo <= upTo) beside.add(new Shown(row));
+		const published = this.#published;
+		for (const row of this.#statements.shown.all({ after: published.upTo }))
+			if (row.after === published.after && row.upTo <= upTo) published.add(new Shown(row));
 	}
 
 	#eventsOf(subjectId: number): Map<number, number[]> {
 		const events = new Map<number, number[]>();
-		for (const shown of this.#beside.shown) {
+		for (const shown of this.#published.shown) {
 			const places = [...shown.placesOf(subjectId)];
 			const row = places.length === 0 ? undefined : this.#statements.events.get({ upTo: shown.upTo });
 			if (!row) continue;

@@ -1,23 +1,26 @@
 import type { CompiledMeter } from "../aggregation/meter";
 
-/** Whose usage of what. */
+/** The feature, customer and resource of usage. */
 export interface UsageKey {
 	readonly environmentId: string;
 	readonly featureId: string;
 	readonly customerId: string;
-	/** The caller's id of the resource; empty for the usage that names none. */
+	/** The id of the resource that callers use; empty for usage without a resource. */
 	readonly resourceRef: string;
 }
 
-/** A counter and a subject of which at least one event was counted. */
+/** A counter and a subject with at least one counted event. */
 export interface Series extends CompiledMeter {
 	readonly counterId: number;
 	readonly subjectId: number;
 	readonly meterId: string;
-	/** Is another one when what was counted before has changed: what is taken back is counted again, and what is erased replaced. */
+	/** Changes when counted events have changed: canceled events are recounted, and erased values replaced. */
 	readonly version: string;
-	/** How often the total in the file has changed: events that came, and that were taken back. As long as it is the same, so is all of it. */
-	readonly keptEvents: number;
-	/** Of all time, as it is in the file; null where nothing is. */
-	readonly keptState: string | null;
+	/**
+	 * The number of changes of the stored total by events and cancellations. As long as it is the same, so are all
+	 * stored totals.
+	 */
+	readonly storedEvents: number;
+	/** The stored state of all time; null if there is none. */
+	readonly storedState: string | null;
 }

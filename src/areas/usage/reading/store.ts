@@ -21,12 +21,12 @@ import {
 } from "../table.usage";
 import { RecentCounts } from "./recent";
 
-/** One event of the log, as much as counting needs. */
+/** The parts of an event that counting needs. */
 export interface RawEvent {
 	readonly id: number;
 	readonly at: Instant;
 	readonly facts: EventFacts;
-	/** Taken back: it counts for nothing. */
+	/** A canceled event counts for nothing. */
 	readonly isCanceled: boolean;
 }
 
@@ -47,11 +47,11 @@ const ofHour = and(
 );
 
 /**
- * The reading side: statements that are prepared once for each connection. They are scoped by the counter, which belongs
- * to one environment and is found by it, and by the subject, which belongs to one customer.
+ * Statements that are prepared once for each connection. Their scope is the counter, which belongs to one environment,
+ * and the subject, which belongs to one customer.
  */
 export const buildStatements = (tx: Transaction) => ({
-	/** The feature's counter, the subject, and what the totals have of them. One lookup for the hot path. */
+	/** The feature's counter, the subject, and their stored total of all time: one lookup for the hot path. */
 	whole: tx
 		.select({
 			counterId: usageCounters.id,
@@ -123,8 +123,8 @@ export const buildStatements = (tx: Transaction) => ({
 		)
 		.prepare(),
 	/**
-	 * Which events a subject has in an hour, in the order they came; those of pieces after `after` only, and of pieces in which
-	 * any event may lie within [start, end).
+	 * The events of a subject in an hour, in the order of the log: in index rows after `after`, and only in rows with
+	 * times within [start, end).
 	 */
 	eventsByHour: tx
 		.select({ firstEvent: usageEventsByHour.firstEvent, offsets: sql<Uint8Array>`${usageEventsByHour.offsets}` })
@@ -139,7 +139,7 @@ export const buildStatements = (tx: Transaction) => ({
 		)
 		.orderBy(asc(usageEventsByHour.firstEvent))
 		.prepare(),
-	/** How many pieces there are of an hour up to one, how many bytes they have, and which is the last. */
+	/** The number of index rows of an hour up to `upTo`, their bytes, and the last one. */
 	pieces: tx
 		.select({
 			pieces: count(),
@@ -149,7 +149,7 @@ export const buildStatements = (tx: Transaction) => ({
 		.from(usageEventsByHour)
 		.where(and(ofHour, lte(usageEventsByHour.firstEvent, placeholder("upTo"))))
 		.prepare(),
-	/** The next hour, from `from` on, in which a subject has any event. */
+	/** The next hour, from `from` on, with an event of a subject. */
 	nextHour: tx
 		.select({ hour: usageEventsByHour.hour })
 		.from(usageEventsByHour)
@@ -159,20 +159,20 @@ export const buildStatements = (tx: Transaction) => ({
 		.orderBy(asc(usageEventsByHour.hour))
 		.limit(1)
 		.prepare(),
-	/** Looked at before anything else is read. */
+	/** Call `look` before any other read. */
 	recent: new RecentCounts(tx),
 	log: new LogReader(tx),
 });
 
 export type Statements = ReturnType<typeof buildStatements>;
 
-/** Which counter's totals of which subject. */
+/** The counter and the subject of totals. */
 interface TotalsOf {
 	readonly counterId: number;
 	readonly subjectId: number;
 }
 
-/** Of the buckets [from, to) of one span. */
+/** Returns the totals of the buckets [from, to) of one span. */
 export const totalsOf = (
 	{ buckets }: Statements,
 	{ counterId, subjectId }: TotalsOf,
@@ -180,7 +180,7 @@ export const totalsOf = (
 	{ from, to }: Range,
 ) => buckets.all({ counterId, subjectId, span, from, to });
 
-/** The values of one bucket, where such are kept. */
+/** Returns the values of one bucket, if the meter stores them. */
 export function membersOf(
 	{ members }: Statements,
 	{ membership, counterId, subjectId }: TotalsOf & Pick<Aggregation, "membership">,
@@ -192,14 +192,14 @@ export function membersOf(
 	return new Map(rows.map(({ value, events }) => [value, events]));
 }
 
-/** The next hour, from `from` on, in which a subject has any event. */
+/** Returns the next hour, from `from` on, with an event of a subject. */
 export function nextHourOf({ nextHour, recent }: Statements, subjectId: number, from: number): number | undefined {
 	const hours = [nextHour.get({ subjectId, from })?.hour, recent.nextHour(subjectId, from)];
 	const known = hours.filter((hour) => hour !== undefined);
 	return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** The raw events of one subject within a part of an hour, as the totals hold them: of pieces after `after` only. */
+/** Yields the raw events in the totals of one subject within a part of an hour, from index rows after `after`. */
 export function* eventsOfPart(statements: Statements, subjectId: number, part: Period, after = 0): Generator<RawEvent> {
 	const { start, end } = part;
 	for (const { firstEvent, offsets } of statements.eventsByHour.all({
@@ -215,7 +215,7 @@ export function* eventsOfPart(statements: Statements, subjectId: number, part: P
 		}
 }
 
-/** Those that are not in the totals yet. */
+/** Yields those that are not in the totals yet. */
 export function* recentEventsOfPart(statements: Statements, subjectId: number, part: Period): Generator<RawEvent> {
 	const { start, end } = part;
 	for (const id of statements.recent.eventIds(subjectId, hourOf(start))) {
@@ -224,7 +224,7 @@ export function* recentEventsOfPart(statements: Statements, subjectId: number, p
 	}
 }
 
-/** Adds what a meter takes of raw events. */
+/** Adds the raw events that a meter counts. */
 export function countRaw(
 	{ takes, fieldOf }: Pick<CompiledMeter, "takes" | "fieldOf">,
 	events: Iterable<RawEvent>,
@@ -240,7 +240,7 @@ export function countRaw(
 function rawEvent({ log, recent }: Statements, id: number): RawEvent {
 	const block = log.blockOf(id);
 	const index = id - block.firstEvent;
-	// As far as the totals follow them: the parts of an hour and the whole belong together.
+	// As of the last cancellation that the totals follow: a part of an hour and the whole must match.
 	const isCanceled = log.canceled.in(block, recent.correctedTo).has(id);
 	return { id, at: block.at(index), facts: block.event(index), isCanceled };
 }

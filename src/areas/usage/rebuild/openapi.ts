@@ -3,9 +3,9 @@ import { operation } from "../../../openapi/operation";
 export const rebuildOperations = {
 	rebuild: operation({
 		operationId: "usage.rebuild",
-		summary: "Count usage anew from the events",
+		summary: "Rebuild usage from the events",
 		description:
-			"For one feature, or for every one of the environment. What was counted goes on answering until all is counted anew, and then gives way at once. `GET /tasks/{taskId}` tells how far it is. While such a task waits or runs, asking again answers that one.",
+			"Counts the usage of one feature, or of every feature of the environment, again from the log of events. The present totals answer until the rebuild is complete, and are then replaced at once. `GET /tasks/{taskId}` shows the progress. While such a task waits or runs, another request returns the same task.",
 		example: { featureId: "feature-api-calls" },
 		refusals: ["FeatureNotFound"],
 	}),

@@ -6,13 +6,16 @@ import { usageProgress } from "../operations";
 import type { UsageRebuild } from "./schema";
 
 /**
- * Queues the counting anew of what the environment's features have used; answers the task, or the one that waits or runs
- * already. The totals that stand go on answering until it ends. FeatureNotFound.
+ * Queues a rebuild of the usage of the environment's features; returns the task, or the one that waits or runs already.
+ * The present totals answer until it ends. FeatureNotFound.
  */
 export const rebuildUsage = (work: Work, { featureId }: UsageRebuild): TaskState =>
 	enqueueRebuild(work, featureId === undefined ? null : getFeature(work, featureId).id);
 
-/** The same for all environments, with the index of events by hour, which is one for all. The task belongs to none of them. */
+/**
+ * Queues a rebuild for all environments, with the index of events by hour, which they share. The task belongs to no
+ * environment.
+ */
 export const rebuildAllUsage = (work: Work): TaskState => enqueueRebuild(work, null);
 
 const enqueueRebuild = (work: Work, featureId: string | null): TaskState =>
@@ -20,6 +23,6 @@ const enqueueRebuild = (work: Work, featureId: string | null): TaskState =>
 		type: "REBUILD_USAGE",
 		payload: { featureId },
 		dedupeKey: featureId ?? "every feature",
-		// Its steps are the events of the log; an empty one is one step.
+		// The steps are the events of the log; an empty log has one step.
 		totalCount: Math.max(1, usageProgress(work).written),
 	});

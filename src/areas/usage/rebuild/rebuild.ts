@@ -12,69 +12,69 @@ import { RebuildPayload } from "./schema";
 const types = ["REBUILD_USAGE"] as const;
 const queueActor = systemActor("");
 
-/** Our choice: how often a task says how far it has come. */
-const tellMs = 1000;
+/** Our choice: the interval between reports of a task's progress. */
+const reportMs = 1000;
 
 export interface RebuildsOptions {
 	readonly aggregator: Pick<Aggregator, "rebuild" | "progressOf">;
-	/** They read. */
+	/** Read only. */
 	readonly transactions: Transactions;
-	/** Asks the thread that writes the main file. */
+	/** Sends calls to the thread that writes the main file. */
 	readonly write: Write;
 	readonly log: Pick<Log, "error" | "warn">;
 }
 
 /**
- * The tasks by which usage is counted anew, one after the other. The counting itself is the aggregator's, in its own steps;
- * this begins it, tells how far it has come, and ends the task when all has taken its place.
+ * Runs the rebuild tasks, one after the other. The aggregator counts in its own steps; this class begins a task,
+ * reports its progress, and ends it when the rebuilt totals have taken over.
  */
 export class Rebuilds {
 	readonly #options: RebuildsOptions;
 	#task: TaskRow | undefined;
 	#doneCount = 0;
-	#lookAtMs = Number.NEGATIVE_INFINITY;
-	#lookedAtEpoch: number | undefined;
+	#nextLookMs = Number.NEGATIVE_INFINITY;
+	#readEpoch: number | undefined;
 	#hasReleased = false;
 
 	constructor(options: RebuildsOptions) {
 		this.#options = options;
 	}
 
-	/** Whether a task is being carried out. */
+	/** Whether a task is running. */
 	get isBusy(): boolean {
 		return this.#task !== undefined;
 	}
 
-	/** Whether a task is being carried out, or waits for that. */
+	/** Whether a task is running or waits to run. */
 	get hasTasks(): boolean {
 		const { transactions } = this.#options;
 		return this.isBusy || transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
 	}
 
-	/** Looks after the tasks; to be called between two steps of counting. What the writer does not take now is told again later. */
+	/** Advances the tasks, between two steps of counting. Calls that the writer rejects are repeated later. */
 	async look(): Promise<void> {
-		if (performance.now() < this.#lookAtMs) return;
+		if (performance.now() < this.#nextLookMs) return;
 		try {
-			if (this.#task) await this.#goOn(this.#task);
+			if (this.#task) await this.#advance(this.#task);
 			else await this.#claim();
 		} catch (error) {
-			this.#options.log.warn({ err: error }, "the task that counts usage anew is looked at again shortly");
-			this.#lookAtMs = performance.now() + tellMs;
+			this.#options.log.warn({ err: error }, "cannot advance the task that rebuilds usage; retrying");
+			this.#nextLookMs = performance.now() + reportMs;
 		}
 	}
 
 	async #claim(): Promise<void> {
 		const { transactions, write, aggregator, log } = this.#options;
-		// What was claimed when the one before this died.
+		// Tasks that a crashed process had claimed.
 		if (!this.#hasReleased) await write(queueActor, "releaseTasks", types);
 		this.#hasReleased = true;
 		const epoch = transactions.epoch();
-		if (epoch === this.#lookedAtEpoch) return;
+		if (epoch === this.#readEpoch) return;
 		const dueInMs = transactions.read(queueActor, (work) => msUntilNext(work, types));
-		// What was put off comes with no change of the file.
-		this.#lookedAtEpoch = dueInMs === undefined ? epoch : undefined;
+		// A postponed task becomes due without a change of the file.
+		this.#readEpoch = dueInMs === undefined ? epoch : undefined;
 		if (dueInMs !== 0) {
-			this.#lookAtMs = performance.now() + Math.min(tellMs, dueInMs ?? 0);
+			this.#nextLookMs = performance.now() + Math.min(reportMs, dueInMs ?? 0);
 			return;
 		}
 		const task = await write(queueActor, "claimTask", types);
@@ -90,7 +90,7 @@ export class Rebuilds {
 		}
 	}
 
-	async #goOn(task: TaskRow): Promise<void> {
+	async #advance(task: TaskRow): Promise<void> {
 		const { write, aggregator } = this.#options;
 		const progress = aggregator.progressOf(task.id);
 		if (!progress || progress.isDone) {
@@ -98,10 +98,10 @@ export class Rebuilds {
 			this.#task = undefined;
 			return;
 		}
-		// All of it is done only when it has taken its place.
+		// The last event counts as done only after the takeover.
 		const doneCount = Math.min(progress.countedTo, task.totalCount - 1);
 		if (doneCount > this.#doneCount) await write(queueActor, "progressTask", { task, doneCount });
 		this.#doneCount = doneCount;
-		this.#lookAtMs = performance.now() + tellMs;
+		this.#nextLookMs = performance.now() + reportMs;
 	}
 }

@@ -6,7 +6,7 @@ import { rebuildOperations as operations } from "./openapi";
 import { rebuildUsage } from "./operations";
 import { RebuildStarted, UsageRebuild } from "./schema";
 
-/** Our addition to the interface, for who runs the service. */
+/** Our addition to the interface, for operators. */
 export const usageRebuildRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/usage/rebuild", tags: ["Usage"], normalize: false })
 		.use(identity(services))

@@ -18,27 +18,27 @@ export interface Unproven {
 /** Our choice: the cache of pages, in KiB. Each page of the totals is read once. */
 const cacheKib = 4_096;
 
-/** Whole numbers that a double holds arrive as numbers, which saves most texts. */
+/** Most states are whole numbers that a double holds; reading them as numbers saves texts. */
 const numberOrText = `CASE WHEN length(state) <= 15 AND CAST(CAST(state AS INTEGER) AS TEXT) = state
 	THEN CAST(state AS INTEGER) ELSE state END`;
 
 type Sums = ReadonlyMap<number, TotalsSum>;
 
 /**
- * Compares checksums of the totals with checksums of the log, which takes no row for each total. Counters that are not
- * additive have no checksum. A server that counts meanwhile can make equal totals unproven, never the other way round.
+ * Compares checksums of the totals with checksums of the log, without a row for each total. Only additive counters have
+ * a checksum. A server that counts meanwhile can leave equal totals unproven, but cannot prove different ones.
  */
 export function* compareChecksums(folder: string, leftOut: LeftOut, compared: ComparedTotals): Awaiting<Unproven> {
 	const db = openRecount(folder, "", filePath(folder, "usage"));
 	try {
 		for (const file of ["counted", "events", "main_file"]) db.run(`PRAGMA ${file}.cache_size = -${cacheKib}`);
-		// All that is read of the totals is of one time.
+		// One transaction, so that all totals are of one time.
 		db.run("BEGIN");
 		const counted = countedTo(db);
 		const { counters } = counted;
 		const additive = counters.filter(({ isAdditive }) => isAdditive);
-		const kept = sumsOfKept(db, additive, compared);
-		const keptLists = sumOfHourLists(db, "counted", compared.firstHour);
+		const stored = storedSums(db, additive, compared);
+		const storedLists = sumOfHourLists(db, "counted", compared.firstHour);
 		db.run("COMMIT");
 		const sums: Sums = sumsFor(additive, compared);
 		const lists = new HourListsSum();
@@ -47,10 +47,10 @@ export function* compareChecksums(folder: string, leftOut: LeftOut, compared: Co
 			for (const hour of hours) addHour(sums, hour);
 			lists.addTallies(hours, compared.firstHour);
 		});
-		const isProven = ({ id }: Counter) => sums.get(id)?.equals(kept.get(id) ?? new TotalsSum(compared)) === true;
+		const isProven = ({ id }: Counter) => sums.get(id)?.equals(stored.get(id) ?? new TotalsSum(compared)) === true;
 		return {
 			counters: new Set(counters.filter((counter) => !isProven(counter)).map(({ id }) => id)),
-			areListsSame: lists.equals(keptLists),
+			areListsSame: lists.equals(storedLists),
 		};
 	} finally {
 		db.close();
@@ -60,7 +60,7 @@ export function* compareChecksums(folder: string, leftOut: LeftOut, compared: Co
 const sumsFor = (counters: readonly Counter[], compared: ComparedTotals): Map<number, TotalsSum> =>
 	new Map(counters.map(({ id }) => [id, new TotalsSum(compared)]));
 
-function sumsOfKept(db: SqliteFile, counters: readonly Counter[], compared: ComparedTotals): Sums {
+function storedSums(db: SqliteFile, counters: readonly Counter[], compared: ComparedTotals): Sums {
 	const sums = sumsFor(counters, compared);
 	for (const [id, sum] of sums) {
 		const rows = db

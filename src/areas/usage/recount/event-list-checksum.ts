@@ -1,10 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import type { HourTally } from "../counting/tally";
 
-/**
- * A checksum of which events each subject has in each hour, whatever their order: two lists are the same where their sums
- * are equal.
- */
+/** A checksum over the events of each subject and hour, in any order: lists with equal checksums are the same. */
 export class HourListsSum {
 	#events = 0;
 	#one = 0;
@@ -26,7 +23,10 @@ export class HourListsSum {
 	}
 }
 
-/** The sum of the lists that a file of totals holds, from an hour on. A list of one event is read without its bytes. */
+/**
+ * Returns the checksum of the lists in a file of totals, from an hour on. A list of one event is read without its
+ * bytes.
+ */
 export function sumOfHourLists(db: SqliteFile, file: string, firstHour: number): HourListsSum {
 	const sum = new HourListsSum();
 	const rows = db
@@ -41,10 +41,10 @@ export function sumOfHourLists(db: SqliteFile, file: string, firstHour: number):
 	return sum;
 }
 
-/** The database's own bytes need not lie where words may begin. */
+/** Copies bytes: those of SQLite may not be aligned to words. */
 const offsetsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.slice().buffer);
 
-/** Mixes three whole numbers into 32 bits, of which each bit depends on all bits of theirs. */
+/** Mixes three whole numbers into 32 bits, each of which depends on all bits of the numbers. */
 export function mixed(one: number, two: number, three: number, seed: number): number {
 	const hash = withNumber(withNumber(withNumber(seed, one), two), three);
 	const last = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);

@@ -12,10 +12,10 @@ import { Subjects } from "../counting/subjects";
 import { type Counter, hourKey, Tally } from "../counting/tally";
 import { LogReader } from "../log/log-reader";
 
-/** Events that are counted at once: what bounds the memory. */
+/** Events that are counted at once; limits the memory. */
 const chunkEvents = 10_000;
 
-/** Our choice: a collection of garbage costs some 50 ms. */
+/** Our choice: a garbage collection takes about 50 ms. */
 const chunksPerCollection = 4;
 
 /**
@@ -33,7 +33,7 @@ export function openRecount(folder: string, file: string, totals: string): Sqlit
 	return db;
 }
 
-/** The totals to compare, as they were read: how far they have come, and by which counters and cuts. */
+/** The state of the totals to compare: the last event in them, their counters and their cuts. */
 interface CountedTo {
 	readonly end: number;
 	readonly correctedTo: number;
@@ -48,23 +48,20 @@ export function countedTo(db: SqliteFile): CountedTo {
 		)
 		.get();
 	const { end = 0, correctedTo = 0 } = cursor ?? {};
-	// Counters that are still catching up, or are being deleted, answer nobody.
+	// Filling and retired counters answer no reader.
 	const rows = db.query<CounterRow, []>("SELECT * FROM counted.usage_counters WHERE state = 'LIVE'").all();
 	return { end, correctedTo, counters: rows.map(readCounter), isCut: cutHours(db) };
 }
 
-/** Counts the log again, and passes what it counted chunk by chunk. An hour of a subject may be in several chunks. */
+/** Counts the log again, and passes the amounts on chunk by chunk. An hour of a subject may be in several chunks. */
 export function* countAgain(
 	db: SqliteFile,
 	leftOut: LeftOut,
 	{ end, correctedTo, counters, isCut }: CountedTo,
-	take: (tally: Tally, subjects: Subjects) => void,
+	take: (tally: Tally) => void,
 ): Awaiting<void> {
 	const subjects = new Subjects(db, db);
 	const log = new LogReader(drizzle(db));
-	const isWaiting = db.prepare<unknown, [number, number]>(
-		"SELECT 1 FROM counted.usage_unattributed WHERE customer = ? AND event_id = ?",
-	);
 	const cuts = new Cuts(db, db);
 	const tally = new Tally((subject, hour) => (isCut(subject, hour) ? cuts.standing(subject, hour) : notCut));
 	const collect = collectorAfter(chunksPerCollection);
@@ -78,17 +75,14 @@ export function* countAgain(
 					slice,
 					tally,
 					subjects,
-					({ environmentId, cameEarly }, customer, event) =>
-						cameEarly && isWaiting.get(customer, event) !== null
-							? undefined
-							: (ofEnvironment.get(environmentId) ?? noCounters),
+					(environmentId) => ofEnvironment.get(environmentId) ?? noCounters,
 					log.canceled.in(slice.block, correctedTo),
 				);
 				counted = slice.block.firstEvent + slice.to - 1;
 			}
 		});
 		if (counted === before) return;
-		take(tally, subjects);
+		take(tally);
 		tally.clear();
 		collect();
 	}
@@ -97,10 +91,10 @@ export function* countAgain(
 const noCounters: readonly Counter[] = [];
 const notCut: readonly Instant[] = [];
 
-/** Our choice: hours that are remembered as cut, some 40 MB; where there are more, each hour is looked up. */
+/** Our choice: cut hours that stay in memory, about 40 MB; beyond this, each hour is looked up. */
 const cutHoursMax = 1_000_000;
 
-/** Whether an hour of a subject may be cut: few are. */
+/** Returns whether an hour of a subject may be cut: few hours are. */
 function cutHours(db: SqliteFile): (subject: number, hour: number) => boolean {
 	const known = new Set<number>();
 	const rows = db

@@ -11,10 +11,10 @@ import { compareChecksums, type Unproven } from "./checksums";
 import { countAgain, countedTo, openRecount } from "./log-count";
 import { differingSums } from "./summed-hours";
 
-/** Our choice: the cache of pages of the recounted totals, in KiB. Neighbours in the log are far apart in the table. */
+/** Our choice: the page cache of the recounted totals, in KiB. Neighbors in the log are far apart in the table. */
 const cacheKib = 65_536;
 
-/** Our choice: so many differences are named; the rest are only counted. */
+/** Our choice: differences that the check names; further ones are only counted. */
 const namedMax = 20;
 
 const recounted = ["usage_totals", "usage_values", "usage_events_by_hour"] as const;
@@ -26,9 +26,9 @@ const compared = {
 } as const;
 
 /**
- * Counts the log again and says where the totals differ, a line each; empty when they do not. Works alongside a running
- * server. `scratch` is an empty folder on a disk with space for two copies of usage.db: Tollgate counts by rows where
- * checksums prove nothing. Totals of times in which events lie that are left out are not compared.
+ * Counts the log again and returns the differences of the totals, a line each; empty if there are none. Works alongside
+ * a running server. `scratch` is an empty folder on a disk with space for two copies of usage.db: Tollgate compares
+ * rows if checksums prove nothing. Totals of times with skipped events are not compared.
  */
 export function* recounting(folder: string, scratch: string, leftOut: LeftOut = nothingLeftOut): Awaiting<string[]> {
 	const compared = { isWhole: !Number.isFinite(leftOut.lastAt), firstHour: hourOf(leftOut.lastAt) + 1 };
@@ -45,7 +45,7 @@ function* comparingRows(folder: string, scratch: string, leftOut: LeftOut, unpro
 	usage.close();
 	const db = openRecount(folder, join(scratch, "recount.db"), copy);
 	try {
-		// It is thrown away: nothing of it has to outlive a crash.
+		// The file is temporary: it need not survive a crash.
 		db.run("PRAGMA journal_mode = OFF");
 		db.run("PRAGMA synchronous = OFF");
 		db.run(`PRAGMA cache_size = -${cacheKib}`);
@@ -58,12 +58,11 @@ function* comparingRows(folder: string, scratch: string, leftOut: LeftOut, unpro
 		const counted = countedTo(db);
 		const counters = counted.counters.filter(({ id }) => unproven.counters.has(id));
 		const totals = new Totals(db);
-		yield* countAgain(db, leftOut, { ...counted, counters }, (tally, subjects) => {
+		yield* countAgain(db, leftOut, { ...counted, counters }, (tally) => {
 			db.run("BEGIN");
 			const hours = tally.sorted();
-			subjects.save();
 			totals.add(hours, true);
-			// To name the hours, their lists have to be there.
+			// The lists are needed to name the hours.
 			if (!unproven.areListsSame) totals.post(hours);
 			db.run("COMMIT");
 		});
@@ -73,7 +72,7 @@ function* comparingRows(folder: string, scratch: string, leftOut: LeftOut, unpro
 	}
 }
 
-/** What of the totals holds events of these hours only. */
+/** Selects the totals that hold events of these hours only. */
 const after = (firstHour: number): string =>
 	`CASE span WHEN ${spans.hour} THEN bucket >= ${firstHour}
 		WHEN ${spans.day} THEN bucket * 24 >= ${firstHour}
@@ -132,7 +131,7 @@ function differences(
 	if (lines.length > namedMax) named.push("usage.db: there are more such differences");
 	if (lines.length > 0)
 		named.push(
-			"usage.db: `tollgate usage rebuild` counts it anew from the log; a running server goes on answering meanwhile",
+			"usage.db: `tollgate usage rebuild` rebuilds the totals from the log; a running server keeps answering meanwhile",
 		);
 	return named;
 }
@@ -148,7 +147,7 @@ interface Hour {
 	readonly hour: number;
 }
 
-/** Hours whose list of events is not the log's; how the lists are cut into rows does not matter. */
+/** Returns the hours whose list of events differs from the log's, however the lists are divided into rows. */
 function differingHours(db: SqliteFile, firstHour: number): Hour[] {
 	const found: Hour[] = [];
 	const ours = hourLists(db, "counted", firstHour);
@@ -163,7 +162,7 @@ function differingHours(db: SqliteFile, firstHour: number): Hour[] {
 	return found;
 }
 
-/** By subject and hour, the events in order, as a text to compare. */
+/** Yields the events of each subject and hour, in order, as a text to compare. */
 function* hourLists(
 	db: SqliteFile,
 	file: "counted" | "main",
@@ -190,7 +189,7 @@ function* hourLists(
 	return undefined;
 }
 
-/** Names the feature, the customer and the time as people know them. */
+/** Names the feature, the customer and the time as callers know them. */
 function describe(db: SqliteFile, { counter, subject, span, bucket }: Difference): string {
 	const feature = db
 		.query<{ name: string }, [number | null]>(

@@ -15,12 +15,12 @@ interface TotalRow {
 }
 
 /**
- * The days and the wholes of `counted` that are not the sums of the recounted hours, in the order of the table. Of counters
- * without members, which are given by their ids.
+ * Yields the days and the wholes of `counted` that are not the sums of the recounted hours, in the order of the table,
+ * for counters without members.
  */
 export function* differingSums(db: SqliteFile, counters: ReadonlyMap<number, Counter>): Generator<TotalRow> {
 	const ids = [...counters.keys()].join();
-	const kept = rowsOf(
+	const stored = rowsOf(
 		db,
 		`counted.usage_totals WHERE span IN (${spans.ever}, ${spans.day}) AND counter_id IN (${ids})`,
 	);
@@ -28,12 +28,12 @@ export function* differingSums(db: SqliteFile, counters: ReadonlyMap<number, Cou
 		rowsOf(db, `main.usage_totals WHERE span = ${spans.hour} AND counter_id IN (${ids})`),
 		counters,
 	);
-	let [one, other] = [kept.next().value, sums.next().value];
+	let [one, other] = [stored.next().value, sums.next().value];
 	while (one || other) {
 		const order = !one ? 1 : !other ? -1 : compared(one, other);
 		const isSame = order === 0 && one?.events === other?.events && one?.state === other?.state;
 		if (!isSame) yield (order <= 0 ? one : other) as TotalRow;
-		if (order <= 0) one = kept.next().value;
+		if (order <= 0) one = stored.next().value;
 		if (order >= 0) other = sums.next().value;
 	}
 }
@@ -51,7 +51,7 @@ function* rowsOf(db: SqliteFile, from: string): Generator<TotalRow, undefined> {
 	return undefined;
 }
 
-/** The whole of each counter and subject, then its days, out of its hours. */
+/** Yields the whole of each counter and subject, then its days, as sums of its hours. */
 function* summedUp(hours: Iterable<TotalRow>, counters: ReadonlyMap<number, Counter>): Generator<TotalRow, undefined> {
 	let ofSubject: TotalRow[] = [];
 	for (const row of hours) {

@@ -26,13 +26,13 @@ class Residue {
 	}
 }
 
-/** The totals that a check compares: those of which no event is left out. */
+/** The totals that a check compares: those without skipped events. */
 export interface ComparedTotals {
 	readonly isWhole: boolean;
 	readonly firstHour: number;
 }
 
-/** Whether no event of a total is left out. */
+/** Whether a total has no skipped events. */
 function isCompared({ isWhole, firstHour }: ComparedTotals, span: Span, bucket: number): boolean {
 	if (isWhole) return true;
 	switch (span) {
@@ -48,8 +48,9 @@ function isCompared({ isWhole, firstHour }: ComparedTotals, span: Span, bucket: 
 }
 
 /**
- * A checksum of the totals of one additive counter. Each total counts with a factor that depends on its subject and its time.
- * So the parts of a total may come in any order, and two sets of totals with equal sums are the same.
+ * A checksum of the totals of one additive counter. Each total is multiplied by a factor that depends on its subject
+ * and its time. So the parts of a total may come in any order, and two sets of totals with equal checksums are the
+ * same.
  */
 export class TotalsSum {
 	readonly #events = primes.map((prime) => new Residue(prime));
@@ -74,7 +75,7 @@ export class TotalsSum {
 		if (isCompared(this.compared, spans.ever, 0)) this.#add(subject, spans.ever, 0, events, number);
 	}
 
-	/** Answers whether both are the sums of the same totals. A total whose state is no plain number is never the same. */
+	/** Returns whether both are checksums of the same totals. A total whose state is no plain number never is. */
 	equals(other: TotalsSum): boolean {
 		return (
 			this.#isReadable &&
@@ -105,7 +106,7 @@ const seeds = [0x9e3779b9, 0x85ebca6b] as const;
 const areEqual = (one: readonly Residue[], other: readonly Residue[]): boolean =>
 	one.every((residue, at) => residue.value === other[at]?.value);
 
-/** The number of a state, if it is whole and written as Tollgate writes it. */
+/** Returns the number of a state, if it is whole and in Tollgate's form. */
 function wholeOf(state: string): number | undefined {
 	const number = Number(state);
 	return Number.isSafeInteger(number) && String(number) === state ? number : undefined;
@@ -116,13 +117,13 @@ interface Fraction {
 	readonly places: number;
 }
 
-/** Any other decimal, written as Tollgate writes it. */
+/** Returns any other decimal in Tollgate's form. */
 function fractionOf(state: string): Fraction | undefined {
 	const [, whole, places = ""] = /^(-?(?:0|[1-9]\d*))(?:\.(\d*[1-9]))?$/.exec(state) ?? [];
 	return whole === undefined ? undefined : { digits: BigInt(whole + places), places: places.length };
 }
 
-/** The residue of a fraction, in which a division by ten is a multiplication by the inverse of ten. */
+/** Returns the residue of a fraction: a division by ten is a multiplication by the inverse of ten. */
 function residueOf({ digits, places }: Fraction, prime: Prime): number {
 	const modulus = BigInt(prime);
 	const tenth = powerOf(10n, modulus - 2n, modulus);

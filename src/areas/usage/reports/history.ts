@@ -5,7 +5,7 @@ import { type HistoryPoint, historyBase, type Reset } from "../history";
 import type { ReportReader } from "./reader";
 import type { UsageReportSeriesRow } from "./table";
 
-/** Our choices, as for events: beyond these the caller is asked to narrow the period. */
+/** Our choices, as for events: beyond these, the caller must narrow the period. */
 const groupedReportsMax = 200_000;
 const groupsMax = 100;
 
@@ -15,7 +15,7 @@ interface Asked {
 	/** Ascending, each once. */
 	readonly instants: readonly Instant[];
 	readonly resets: readonly Reset[];
-	/** Dimensions to split by; none for one series of all. */
+	/** Dimensions to split by; empty for one series of everything. */
 	readonly groupBy: readonly string[];
 }
 
@@ -25,8 +25,7 @@ interface ReportedHistory {
 }
 
 /**
- * What was reported up to each instant: since the last reset of what accumulates, since ever of a level, which resets do not
- * touch.
+ * Returns the reported usage up to each instant: since the last reset, or of all time for a level, which never resets.
  */
 export function reportedSeries(
 	reader: ReportReader,
@@ -63,7 +62,7 @@ function running(
 	});
 }
 
-/** By the JSON of the group's values: what each stretch between two instants adds. */
+/** Returns the amount of each stretch between two instants, by the JSON of the group's values. */
 function groupedIncrements(
 	{ statements }: ReportReader,
 	{ id: seriesId }: UsageReportSeriesRow,
@@ -90,7 +89,7 @@ function groupedIncrements(
 	return groups;
 }
 
-/** The last stretch that begins at or before `at`. */
+/** Returns the last stretch that begins at or before `at`. */
 function stretchOf(starts: readonly Instant[], at: Instant): number {
 	let [from, to] = [0, starts.length - 1];
 	while (from + 1 < to) {

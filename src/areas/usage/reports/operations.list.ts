@@ -11,8 +11,8 @@ import type { UsageReportRow } from "./table";
 import { viewReport } from "./view";
 
 /**
- * What was reported of a feature for a customer, or for one of its resources, the latest time of use first. Nothing of a
- * feature that events feed. CustomerNotFound, FeatureNotFound, BadUserInput.
+ * Lists the reports of a feature for a customer, or for one of its resources, the latest time of use first. A feature
+ * that counts events has none. CustomerNotFound, FeatureNotFound, BadUserInput.
  */
 export function listReports(
 	work: Work,

@@ -18,7 +18,7 @@ const newest = (tx: Transaction) =>
 		.limit(sql.placeholder("rows"))
 		.prepare();
 
-/** The newest reports of a time within the period, at most so many. */
+/** Returns the newest reports with a time within the period, at most `eventsMax`. */
 export const newestReports = (
 	work: Work,
 	series: { readonly id: number },

@@ -13,7 +13,7 @@ import type { UsageReportRow, UsageReportSeriesRow } from "./table";
 
 export { wasReported };
 
-/** A module constant: its identity is what `work.prepared` remembers the reader of each connection by. */
+/** A module constant: `work.prepared` finds the reader of each connection by its identity. */
 const buildReader = (tx: Transaction): ReportReader => new ReportReader(tx);
 
 export const reportReader = (work: Work): ReportReader => work.prepared(buildReader);
@@ -22,31 +22,31 @@ export interface Reported {
 	readonly feature: FeatureRow;
 	/** Row id of the customer. */
 	readonly customerId: string;
-	/** The caller's id; null for the usage that names none. */
+	/** The id that callers use; null for usage without a resource. */
 	readonly resourceRef: string | null;
 	readonly value: Decimal;
 	readonly behavior: UpdateBehavior;
-	/** When the usage happened. */
+	/** The time of the usage. */
 	readonly at: Instant;
-	/** In which it counts from zero on at that time; null: it never resets, or is a level, which does not. */
+	/** The usage period at that time, which counts from zero; null: it never resets, or is a level. */
 	readonly period: Period | null;
 	readonly idempotencyKey: string | null;
 	readonly dimensions: Readonly<Record<string, DimensionValue>> | null;
 	readonly reservationId: string | null;
-	/** Where the request has it, for refusals: `usages/3`. */
+	/** Its place in the request, for messages: `usages/3`. */
 	readonly where: string;
 }
 
-/** Our choice, as for events: clocks differ, and a day is more than any does. */
+/** Our choice, as for events: clocks differ, but by less than a day. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
-/** BadUserInput when it lies more than a day ahead of the environment's clock. */
+/** Throws BadUserInput if a time is more than a day ahead of the environment's clock. */
 export function assertNotAhead(work: Work, at: Instant, where: string): void {
 	if (at > work.now + aheadMsMax)
 		throw fail("BadUserInput", `${where}/createdAt: lies more than 24 hours ahead; report usage when it has happened.`);
 }
 
-/** The report that was kept under a key, for this customer, resource and feature. */
+/** Returns the report with a key, for this customer, resource and feature. */
 export function findReport(
 	work: Work,
 	of: { readonly featureId: string; readonly customerId: string; readonly resourceRef: string | null },
@@ -58,9 +58,9 @@ export function findReport(
 }
 
 /**
- * Keeps a report, and what it changes. SET is decided here: it adds what is missing to the value at its time, and what is
- * reported later of a time before it ends where it was set, so that the order of arrival does not matter.
- * UsageMeasurementDiffOutOfRangeError when it leads to no usage.
+ * Stores a report and its effect. A SET adds the difference to the value at its time. Reports that come later with an
+ * earlier time count up to the SET, so the order of arrival does not matter. UsageMeasurementDiffOutOfRangeError if the
+ * result is no valid usage.
  */
 export function recordReport(work: Work, reported: Reported): UsageReportRow {
 	const reader = reportReader(work);
@@ -89,7 +89,7 @@ export function recordReport(work: Work, reported: Reported): UsageReportRow {
 	return report;
 }
 
-/** The SET at which a report of an earlier time ends, if there is one before the usage resets. */
+/** Returns the SET up to which a report of an earlier time counts, if one comes before the usage resets. */
 function nextSet(reader: ReportReader, series: UsageReportSeriesRow, at: Instant, period: Period | null) {
 	if (series.lastSetAt === null || at >= series.lastSetAt) return undefined;
 	const next = reader.statements.nextSet.get({ seriesId: series.id, at });
@@ -103,7 +103,10 @@ interface At {
 	readonly isCarried: boolean;
 }
 
-/** SET, and what ends at a later SET, is held against the value at its own time; all else against what counts in the end. */
+/**
+ * A SET, and a report that counts up to a later SET, are compared with the value at their own time; other reports with
+ * the latest value.
+ */
 function currentFor(
 	reader: ReportReader,
 	series: UsageReportSeriesRow,
@@ -115,8 +118,8 @@ function currentFor(
 }
 
 /**
- * The average of what a FLUCTUATING feature came to, weighted by time; of a period that is only a part of `overMs`, what that
- * part adds to it. 0 where nothing was reported.
+ * Returns the time-weighted average of a FLUCTUATING feature; for a part of `overMs`, its share of the average. 0
+ * without reports.
  */
 export function averageUsage(
 	work: Work,

@@ -6,7 +6,7 @@ import { allSpans, bucketOf, bucketStart, type LevelOverTime, piecesOf, spans } 
 import { appendReport, type Bucket, buildReportStatements, type ReportStatements, withReport } from "./store";
 import type { UsageReportRow, UsageReportSeriesRow } from "./table";
 
-/** Our choices: about 20 MB; a series is asked for a handful of periods, and beyond these they are read again. */
+/** Our choices: about 20 MB. A series is read for a handful of periods; others are read again. */
 const seriesRememberedMax = 50_000;
 const periodsRememberedMax = 16;
 const partsRememberedMax = 20_000;
@@ -15,37 +15,37 @@ export interface ReportedOf {
 	/** Row ids. */
 	readonly customerId: string;
 	readonly featureId: string;
-	/** The caller's id; empty for none. */
+	/** The id that callers use; empty for none. */
 	readonly resourceRef: string;
 }
 
-/** The sums of a series by period, as they were when this report was its last. */
+/** The sums of a series by period, as of its last report. */
 interface Remembered {
 	lastReportId: string;
 	readonly sums: Map<string, { readonly period: Period; value: Decimal }>;
-	/** Those that the last report went into. */
+	/** The buckets of the last report. */
 	open: readonly Bucket[];
 }
 
-/** The sum of a part of a minute, as it was when the minute had so many reports and the series this last one. */
+/** The sum of a part of a minute, as of the number of reports in the minute and the last report of the series. */
 interface PartSum {
 	readonly reports: number;
 	readonly lastReportId: string;
 	readonly sum: Decimal;
 }
 
-/** No report has a later time. */
+/** Later than the time of any report. */
 const endOfTime = 8.64e15 as Instant;
 
 /**
- * Reads what was reported, exact to the millisecond, of the totals by day, hour and minute. One for each connection. What it
- * remembers holds as long as the series has the same last report: it changes the cost, never the meaning.
+ * Reads reported usage, exact to the millisecond, from totals by day, hour and minute. One for each connection. Its
+ * cache holds as long as the series has the same last report, so it changes the cost, never the result.
  */
 export class ReportReader {
 	readonly statements: ReportStatements;
 	readonly #remembered = new Map<number, Remembered>();
 	readonly #parts = new Map<string, PartSum>();
-	/** The series that a work has found last. */
+	/** The series that a work has read last. */
 	#found: { readonly by?: Work; readonly series?: UsageReportSeriesRow | undefined } = {};
 
 	constructor(tx: Transaction) {
@@ -53,8 +53,8 @@ export class ReportReader {
 	}
 
 	/**
-	 * As `find`, within one work, which changes a series by `append` alone: what it has found is asked for once, by its check and
-	 * by its report.
+	 * As `find`, within one work, which changes a series only by `append`: its check and its report read the series
+	 * once.
 	 */
 	findIn(work: Work, of: ReportedOf): UsageReportSeriesRow | undefined {
 		const { series } = this.#found;
@@ -64,21 +64,21 @@ export class ReportReader {
 		return found;
 	}
 
-	/** Undefined when nothing has been reported. */
+	/** Returns undefined if nothing is reported. */
 	find({ customerId, featureId, resourceRef }: ReportedOf): UsageReportSeriesRow | undefined {
 		return this.statements.series.get({ customerId, featureId, resourceRef });
 	}
 
 	/**
-	 * What counts in a period, over all time when it is null: of a level what it comes to at the period's end, of what
-	 * accumulates the sum within it.
+	 * Returns the usage in a period, over all time if it is null: for a level the value at the period's end, otherwise
+	 * the sum.
 	 */
 	within(series: UsageReportSeriesRow, period: Period | null): Decimal {
 		if (period === null) return series.total;
 		return series.isLevel ? this.levelAt(series, period.end) : this.sumWithin(series, period);
 	}
 
-	/** Of the reports before an instant. Those since then are fewer to add up, mostly. */
+	/** Returns the sum of the reports before an instant. Usually the later ones are fewer to add up. */
 	levelAt(series: UsageReportSeriesRow, at: Instant): Decimal {
 		return minus(series.total, this.sumWithin(series, { start: at, end: endOfTime }));
 	}
@@ -94,7 +94,7 @@ export class ReportReader {
 		return value;
 	}
 
-	/** As `sumWithin`, for a period that is not asked for again. */
+	/** As `sumWithin`, for a period that is not read again. */
 	readSum(series: UsageReportSeriesRow, period: Period): Decimal {
 		let sum = zero;
 		for (const piece of piecesOf(period)) {
@@ -105,7 +105,7 @@ export class ReportReader {
 		return sum;
 	}
 
-	/** How many reports have changed what `within` answers of a period: of a level all before its end. */
+	/** Returns how many reports affect `within` for a period: for a level, all reports before its end. */
 	reportsWithin(series: UsageReportSeriesRow, period: Period): number {
 		if (series.isLevel) return this.reportsBefore(series, period.end);
 		return this.#countWithin(series.id, period);
@@ -115,7 +115,7 @@ export class ReportReader {
 		return series.reports - this.#countWithin(series.id, { start: at, end: endOfTime });
 	}
 
-	/** What a level's average over a period is made of. */
+	/** Returns the parts of a level's average over a period. */
 	overTime(series: UsageReportSeriesRow, period: Period): LevelOverTime {
 		let added = exact(0);
 		for (const piece of piecesOf(period)) {
@@ -129,7 +129,7 @@ export class ReportReader {
 		return { atStart: this.levelAt(series, period.start), addedTimes: toDecimal(added) };
 	}
 
-	/** Keeps a report: what was right before it is remembered with what it adds. Answers the series as it is since. */
+	/** Stores a report, and adds it to the cached sums. Returns the changed series. */
 	append(work: Work, series: UsageReportSeriesRow, report: UsageReportRow): UsageReportSeriesRow {
 		const { at, delta } = report;
 		const known = this.#rememberedOf(series);
@@ -141,7 +141,7 @@ export class ReportReader {
 		});
 		const after = appendReport(work, series, report, buckets);
 		this.#found = { by: work, series: after };
-		// Only now: a write that fails is undone, and the series has its former last report again.
+		// After the write: if it fails, the series has its former last report.
 		known.lastReportId = report.id;
 		known.open = buckets;
 		for (const sum of known.sums.values())
@@ -151,8 +151,9 @@ export class ReportReader {
 	}
 
 	/**
-	 * Report by report, and once as long as its minute gets no other: a period begins in a minute that is mostly over. Reports
-	 * are only ever added, so as many are the same ones, unless what was read was undone: then its last report is not there.
+	 * Reads report by report, and only once while its minute gets no other: a period often begins in a past minute.
+	 * Reports are only added, so the same number means the same reports, unless the write of the last one was rolled
+	 * back.
 	 */
 	#partSum({ id: seriesId, lastReportId }: UsageReportSeriesRow, part: Period): Decimal {
 		const minute = bucketOf(spans.minute, part.start);
@@ -177,9 +178,9 @@ export class ReportReader {
 		const known = this.#remembered.get(id);
 		if (known?.lastReportId === lastReportId) return known;
 		if (this.#remembered.size >= seriesRememberedMax) this.#remembered.clear();
-		const anew: Remembered = { lastReportId, sums: new Map(), open: [] };
-		this.#remembered.set(id, anew);
-		return anew;
+		const fresh: Remembered = { lastReportId, sums: new Map(), open: [] };
+		this.#remembered.set(id, fresh);
+		return fresh;
 	}
 
 	#countWithin(seriesId: number, period: Period): number {

@@ -4,7 +4,7 @@ import { fail } from "../../../kernel/errors";
 import type { Period } from "../../../kernel/period";
 import type { UpdateBehavior } from "./schema";
 
-/** What a row of the totals spans, the longest first. */
+/** The spans of rows in the totals, the longest first. */
 export const spans = { day: 1, hour: 2, minute: 3 } as const;
 export type Span = (typeof spans)[keyof typeof spans];
 
@@ -24,7 +24,7 @@ export type Piece =
 	| { readonly span: Span; readonly from: number; readonly to: number }
 	| { readonly span: null; readonly period: Period };
 
-/** A period in as few pieces as there are: whole days, around them whole hours, around those minutes, and what is left. */
+/** Divides a period into the fewest pieces: whole days, whole hours around them, minutes around those, and the rest. */
 export function piecesOf({ start, end }: Period, [span, ...finer]: readonly Span[] = allSpans): Piece[] {
 	if (start >= end) return [];
 	if (span === undefined) return [{ span: null, period: { start, end } }];
@@ -38,22 +38,22 @@ export function piecesOf({ start, end }: Period, [span, ...finer]: readonly Span
 	];
 }
 
-/** Our choices: what JSON's numbers hold without loss, with room for sums; and finer than any price. */
+/** Our choices: numbers that JSON holds without loss, with a margin for sums; and finer than any price. */
 export const reportedMax = 999_999_999_999_999;
 export const reportedPlacesMax = 12;
 
 export interface Change {
 	readonly behavior: UpdateBehavior;
 	readonly value: Decimal;
-	/** What counts at the time of the report, before it. */
+	/** The value at the time of the report, before it. */
 	readonly current: Decimal;
 	/** `usages/3`, for the message. */
 	readonly where: string;
 }
 
 /**
- * What a report adds. UsageMeasurementDiffOutOfRangeError when that, or what it leads to, is no usage: below zero, beyond
- * 15 digits, or finer than 12 places.
+ * Returns the difference that a report makes. UsageMeasurementDiffOutOfRangeError if it, or the resulting usage, is
+ * invalid: below zero, beyond 15 digits, or finer than 12 places.
  */
 export function deltaOf({ behavior, value, current, where }: Change): Decimal {
 	const sent = exact(value);
@@ -76,10 +76,10 @@ const outOfRange = (message: string) => fail("UsageMeasurementDiffOutOfRangeErro
 
 const isTooFine = (value: Big): boolean => value.c.length - 1 - value.e > reportedPlacesMax;
 
-/** What a level was at the start of a period, and what was added in it. */
+/** A level at the start of a period, and the additions within it. */
 export interface LevelOverTime {
 	readonly atStart: Decimal;
-	/** Σ of each addition times the milliseconds from it to the end of the period. */
+	/** The sum of each addition times the milliseconds from it to the end of the period. */
 	readonly addedTimes: Decimal;
 }
 
@@ -87,8 +87,8 @@ export interface LevelOverTime {
 const averagePlaces = 12;
 
 /**
- * The average of a level over `overMs`, weighted by time: of a period that is only a part of that, what the part adds to the
- * average. Exact, and rounded once, half up.
+ * Returns the time-weighted average of a level over `overMs`; for a part of it, the part's share of the average. Exact,
+ * and rounded once, half up.
  */
 export function weightedByTime(
 	{ atStart, addedTimes }: LevelOverTime,

@@ -6,13 +6,13 @@ import { ConsumedCredits } from "../../credits/schema.consumed";
 /** Source: docs/interface/usage.md. */
 export const reportsPerRequestMax = 100;
 
-/** Our choice: as many as a chart is grouped by, many times over. */
+/** Our choice: many more than a chart groups by. */
 const dimensionsMax = 50;
 
 export const UpdateBehavior = literals("DELTA", "SET");
 export type UpdateBehavior = Static<typeof UpdateBehavior>;
 
-/** Source: docs/interface/usage.md. The bounds are ours: the names and values of dimensions are kept with each report. */
+/** Source: docs/interface/usage.md. The limits are ours: names and values of dimensions are stored with each report. */
 export const ReportDimensions = Type.Record(
 	Type.String({ minLength: 1, maxLength: 255 }),
 	Type.Unsafe<string | number | boolean>(
@@ -30,9 +30,9 @@ const UsageReportItem = Type.Object(
 		customerId: CustomerRefId,
 		featureId: RefId,
 		value: Type.Number(),
-		/** DELTA when left out. */
+		/** DELTA if omitted. */
 		updateBehavior: Type.Optional(UpdateBehavior),
-		/** When the usage happened; now when left out. */
+		/** The time of the usage; now if omitted. */
 		createdAt: Type.Optional(Timestamp),
 		idempotencyKey: Type.Optional(ReportKey),
 		/** Empty means none (docs/interface/usage.md). */
@@ -52,7 +52,7 @@ export type UsageReportBody = Static<typeof UsageReportBody>;
 export const ReportedUsageQuery = Type.Object(
 	{
 		...pageQuery,
-		/** Left out or empty: what belongs to none (docs/interface/usage.md). */
+		/** Omitted or empty: usage without a resource (docs/interface/usage.md). */
 		resourceId: Type.Optional(Type.Union([Type.Literal(""), RefId])),
 		idempotencyKey: Type.Optional(ReportKey),
 		from: Type.Optional(Timestamp),
@@ -70,24 +70,24 @@ export const ReportedUsage = Type.Object(
 		resourceId: nullable(Type.String()),
 		/** As it was sent. */
 		value: Type.Number(),
-		/** What it adds at its time: usage is the sum of these. */
+		/** The difference at its time: usage is the sum of these. */
 		delta: Type.Number(),
-		/** CARRIED takes back, at the time of a SET, what was reported later of a time before it. */
+		/** CARRIED reverses, at the time of a SET, a later report with an earlier time. */
 		updateBehavior: literals("DELTA", "SET", "CARRIED"),
-		/** When the usage happened. */
+		/** The time of the usage. */
 		timestamp: Type.String(),
-		/** When it was reported. */
+		/** The time of the report. */
 		createdAt: Type.String(),
 		idempotencyKey: nullable(Type.String()),
 		dimensions: ReportDimensions,
-		/** The reservation that it uses up. */
+		/** The reservation that it consumes. */
 		reservationId: nullable(Type.String()),
 	},
 	{ $id: "ReportedUsage" },
 );
 export type ReportedUsage = Static<typeof ReportedUsage>;
 
-/** What was recorded, and what counts since. */
+/** A recorded report, and the resulting usage. */
 export const UsageMeasurement = Type.Object(
 	{
 		id: Type.String(),
@@ -96,16 +96,16 @@ export const UsageMeasurement = Type.Object(
 		resourceId: nullable(Type.String()),
 		/** As it was sent. */
 		value: Type.Number(),
-		/** When the usage happened. */
+		/** The time of the usage. */
 		timestamp: Type.String(),
-		/** When it was reported. */
+		/** The time of the report. */
 		createdAt: Type.String(),
-		/** As a check shows it now; null when nothing entitles the customer any more. */
+		/** As a check shows it now; null if nothing entitles the customer any more. */
 		currentUsage: nullable(Type.Number()),
 		usagePeriodStart: nullable(Type.String()),
 		usagePeriodEnd: nullable(Type.String()),
 		nextResetDate: nullable(Type.String()),
-		/** What it took of the customer's credits; null where it costs none. */
+		/** The credits that it consumed; null if it costs none. */
 		credit: nullable(ConsumedCredits),
 	},
 	{ $id: "UsageMeasurement" },

@@ -4,7 +4,7 @@ import type { PageRequest } from "../../../kernel/page";
 import type { Work } from "../../../kernel/work";
 import { type UsageReportRow, type UsageReportSeriesRow, usageReports } from "./table";
 
-/** Of one time in the order in which they came, which is that of the table's own row numbers. */
+/** Reports of one time are in the order of their arrival, which is that of the table's row ids. */
 const rowid = sql<number>`${usageReports}.rowid`;
 
 export interface ReportsAsked extends PageRequest {
@@ -14,8 +14,8 @@ export interface ReportsAsked extends PageRequest {
 }
 
 /**
- * Reports of a series by the time they count at, the latest first, from a cursor on; backward the other way round. Undefined
- * where the cursor is no report of this series.
+ * Returns reports of a series by the time they count at, the latest first, from a cursor on; `backward` reverses the
+ * order. Undefined if the cursor is no report of this series.
  */
 export function selectReports(
 	{ tx }: Work,

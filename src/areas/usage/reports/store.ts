@@ -13,7 +13,7 @@ import {
 
 const { placeholder } = sql;
 
-// What each report and each check asks for is prepared once for each connection. A series is found by the row ids of a
+// Statements of each report and each check are prepared once for each connection. A series is found by the row ids of a
 // customer and a feature, which belong to one environment.
 
 const ofBuckets = and(
@@ -85,7 +85,7 @@ export const buildReportStatements = (tx: Transaction) => ({
 			),
 		)
 		.prepare(),
-	/** The first SET of a later time; of several at one time any, since all count from there. */
+	/** The first SET with a later time; any of those at the same time, since usage counts from there. */
 	nextSet: tx
 		.select({ at: usageReports.at, dimensions: usageReports.dimensions })
 		.from(usageReports)
@@ -148,7 +148,7 @@ const buildWrites = (tx: Transaction) => ({
 			reservationId: placeholder("reservationId"),
 		})
 		.prepare(),
-	/** Those of a report at once: a row for each span. */
+	/** All rows of a report at once: one for each span. */
 	saveTotals: tx
 		.insert(usageReportTotals)
 		.values(
@@ -173,10 +173,10 @@ export const insertSeries = (
 	series: Pick<UsageReportSeriesRow, "customerId" | "featureId" | "resourceRef" | "isLevel">,
 ): UsageReportSeriesRow => work.prepared(buildWrites).insertSeries.get({ ...series });
 
-/** What was reported in one bucket of a span. */
+/** The reported usage in one bucket of a span. */
 export type Bucket = Omit<typeof usageReportTotals.$inferSelect, "seriesId">;
 
-/** The bucket of a span that a report belongs to, with it; `before` without, where there is one already. */
+/** Returns the bucket of a span with a report; `before` is the bucket without it, if there is one. */
 export function withReport(before: Bucket | undefined, span: Span, { at, delta }: UsageReportRow): Bucket {
 	const bucket = bucketOf(span, at);
 	return {
@@ -188,7 +188,7 @@ export function withReport(before: Bucket | undefined, span: Span, { at, delta }
 	};
 }
 
-/** Writes a report with the buckets that hold it from now on; answers its series as it is since. */
+/** Writes a report and its buckets; returns the changed series. */
 export function appendReport(
 	work: Work,
 	series: UsageReportSeriesRow,
@@ -223,6 +223,6 @@ function times(value: Decimal, factor: number): Decimal {
 
 const isWhole = /^-?\d+$/;
 
-/** Whether anybody has reported the usage of a feature (its row id). */
+/** Whether the usage of a feature (its row id) was ever reported. */
 export const wasReported = (work: Work, featureId: string): boolean =>
 	work.prepared(buildReportStatements).ofFeature.get({ featureId }) !== undefined;

@@ -8,8 +8,8 @@ import type { DimensionValue } from "../rules";
 import type { Span } from "./rules";
 
 /**
- * A feature that one customer, or one resource of a customer, reports the usage of. With the total of all its reports, it is
- * the one row that a report changes and a check reads first.
+ * A feature, and the customer or resource that reports its usage. With the sum of all reports, it is the only row that
+ * a report changes, and the first one that a check reads.
  */
 export const usageReportSeries = sqliteTable(
 	"usage_report_series",
@@ -21,15 +21,18 @@ export const usageReportSeries = sqliteTable(
 		featureId: text("feature_id")
 			.notNull()
 			.references(() => features.id),
-		/** The caller's id of the resource; empty for the usage that names none. */
+		/** The id of the resource that callers use; empty for usage without a resource. */
 		resourceRef: text("resource_ref").notNull(),
-		/** Of a FLUCTUATING feature: what counts at an instant is all that was reported up to it. A feature's type never changes. */
+		/**
+		 * For a FLUCTUATING feature: the usage at an instant is the sum of all reports up to it. A feature's type never
+		 * changes.
+		 */
 		isLevel: integer("is_level", { mode: "boolean" }).notNull(),
 		total: text().notNull().$type<Decimal>(),
 		reports: integer().notNull(),
-		/** Of the report that came last: never given twice, so that what is remembered under it is never stale. */
+		/** The last report; ids are never reused, so caches under it are never stale. */
 		lastReportId: text("last_report_id").notNull(),
-		/** The latest time of any SET: what is reported of an earlier time ends there. */
+		/** The latest time of any SET: reports with an earlier time count up to it. */
 		lastSetAt: integer("last_set_at").$type<Instant>(),
 	},
 	(table) => [uniqueIndex("usage_report_series_of").on(table.featureId, table.customerId, table.resourceRef)],
@@ -37,7 +40,7 @@ export const usageReportSeries = sqliteTable(
 
 export type UsageReportSeriesRow = typeof usageReportSeries.$inferSelect;
 
-/** Appended only: what was reported, as what it adds. */
+/** The reports, as differences. Rows are only added. */
 export const usageReports = sqliteTable(
 	"usage_reports",
 	{
@@ -45,18 +48,18 @@ export const usageReports = sqliteTable(
 		seriesId: integer("series_id")
 			.notNull()
 			.references(() => usageReportSeries.id),
-		/** When the usage happened: the time that it counts at. */
+		/** The time of the usage, at which it counts. */
 		at: integer().notNull().$type<Instant>(),
-		/** When it was reported, by the environment's clock. */
+		/** The time of the report, by the environment's clock. */
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		delta: text().notNull().$type<Decimal>(),
-		/** CARRIED takes back, at the time of a SET, what was reported later of a time before it. */
+		/** CARRIED reverses, at the time of a SET, a later report with an earlier time. */
 		behavior: text().notNull().$type<"DELTA" | "SET" | "CARRIED">(),
 		/** As it was sent. */
 		value: text().notNull().$type<Decimal>(),
 		idempotencyKey: text("idempotency_key"),
 		dimensions: text({ mode: "json" }).$type<Readonly<Record<string, DimensionValue>>>(),
-		/** The reservation that it uses up. */
+		/** The reservation that it consumes. */
 		reservationId: text("reservation_id"),
 	},
 	(table) => [
@@ -69,8 +72,8 @@ export const usageReports = sqliteTable(
 export type UsageReportRow = typeof usageReports.$inferSelect;
 
 /**
- * What was reported by day, hour and minute: a cache that is written with each report, so that any period is read of few
- * rows. Made anew of the reports it is the same, row by row.
+ * The reported usage by day, hour and minute: a cache that each report updates, so that any period takes few rows. It
+ * can be made again from the reports, row by row the same.
  */
 export const usageReportTotals = sqliteTable(
 	"usage_report_totals",
@@ -80,7 +83,10 @@ export const usageReportTotals = sqliteTable(
 		/** Days, hours or minutes since the epoch, UTC. */
 		bucket: integer().notNull(),
 		total: text().notNull().$type<Decimal>(),
-		/** Of each report what it adds times the milliseconds since the bucket began, summed up: for averages over time. */
+		/**
+		 * The sum over the reports of the difference times the milliseconds since the bucket began: for time-weighted
+		 * averages.
+		 */
 		moment: text().notNull().$type<Decimal>(),
 		reports: integer().notNull(),
 	},

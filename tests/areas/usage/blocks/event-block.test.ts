@@ -38,7 +38,7 @@ const logged = fc.record({
 });
 
 describe("a block of the log", () => {
-	test("gives back what was put in, whatever the names, dimensions, resources and times", () => {
+	test("returns the same events as were added, whatever the names, dimensions, resources and times", () => {
 		fc.assert(
 			fc.property(
 				fc.array(logged, { minLength: 1, maxLength: 128 }),

@@ -16,7 +16,7 @@ describe("when counting falls behind the log", () => {
 		const answers: IngesterAnswer[] = [];
 		const queue = new IngestQueue({ log: site.jobs.log, isHeldOff: (lastEvent) => lag.isBehind(lastEvent) });
 		let id = 0;
-		/** Whether an event is taken at this time. */
+		/** Returns whether an event is accepted at this time. */
 		const sendAt = async (ms: number): Promise<boolean> => {
 			time.ms = ms;
 			id += 1;
@@ -28,7 +28,7 @@ describe("when counting falls behind the log", () => {
 				firstId: id,
 				texts: [text],
 			} as const;
-			queue.add([message], (told) => answers.push(told));
+			queue.add([message], (reported) => answers.push(reported));
 			while (answers.length < id) await Bun.sleep(1);
 			const answer = answers.at(-1);
 			if (answer?.others.length === 1)
@@ -45,11 +45,11 @@ describe("when counting falls behind the log", () => {
 		expect(taken.at(-1)).toBeGreaterThanOrEqual(7_000);
 		expect(taken.at(-1)).toBeLessThan(9_500);
 		expect(taken.length).toBe(taken.indexOf(taken.at(-1) ?? 0) + 1);
-		const kept = site.jobs.log.lastEvent;
-		expect(kept).toBe(taken.length);
+		const stored = site.jobs.log.lastEvent;
+		expect(stored).toBe(taken.length);
 		site.jobs.aggregator.run();
 		expect(await sendAt(12_500)).toBe(true);
-		expect(site.jobs.log.lastEvent).toBe(kept + 1);
+		expect(site.jobs.log.lastEvent).toBe(stored + 1);
 	});
 
 	test("nobody is held off while all is counted in time, however long it goes on", async () => {
@@ -60,10 +60,10 @@ describe("when counting falls behind the log", () => {
 		}
 	});
 
-	test("what the log held before the start holds nobody off", async () => {
+	test("events from before the start reject no sender", async () => {
 		const { site, sendAt } = pair(20);
 		for (let ms = 0; ms <= 60_000; ms += 5_000) expect(await sendAt(ms)).toBe(true);
-		// From here on the totals are expected to keep up.
+		// The backlog of the start is counted: now the totals must keep up.
 		site.jobs.aggregator.run();
 		const taken: number[] = [];
 		for (let ms = 61_000; ms <= 80_000; ms += 500) if (await sendAt(ms)) taken.push(ms);

@@ -5,7 +5,10 @@ import { count, event, ground, sumOf } from "../ground";
 import { memoryFolder } from "../memory-folder";
 import { checkFingerprints, recountUsage } from "../recounted";
 
-/** Totals of every kind: of a sum, of a set, of counted values; of a resource; of one who came late; of several hours. */
+/**
+ * Totals of every kind: of a sum, of a set, of counted values; of a resource; of a customer with early events; of
+ * several hours.
+ */
 function counted() {
 	const site = ground();
 	site.customer("acme");

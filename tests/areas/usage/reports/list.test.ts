@@ -14,7 +14,7 @@ interface Shown {
 
 const keysOf = ({ data }: { data: readonly Shown[] }) => data.map(({ idempotencyKey }) => idempotencyKey);
 
-/** A day each, sent in another order than they happened in. */
+/** One report on each day, sent in another order than their times. */
 async function reported(ours: Site, days: readonly number[]): Promise<void> {
 	for (const day of days)
 		await ours.report({
@@ -25,15 +25,15 @@ async function reported(ours: Site, days: readonly number[]): Promise<void> {
 		});
 }
 
-describe("what was reported of a feature", () => {
+describe("the reports of a feature", () => {
 	test("is listed with what it adds, its key, dimensions and times", async () => {
 		const ours = await site();
 		const sent = { value: 3, idempotencyKey: "trip-1", dimensions: { region: "eu", seats: 2, isNew: true } };
-		const [kept] = (await ours.report({ featureId: "tokens", createdAt: "2026-01-30T12:00:00Z", ...sent })).body.data;
+		const [stored] = (await ours.report({ featureId: "tokens", createdAt: "2026-01-30T12:00:00Z", ...sent })).body.data;
 		expect(await list(ours, "tokens")).toEqual({
 			data: [
 				{
-					id: kept.id,
+					id: stored.id,
 					customerId: "acme",
 					featureId: "tokens",
 					resourceId: null,

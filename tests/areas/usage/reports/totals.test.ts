@@ -14,7 +14,7 @@ import { freshFolder, testNow } from "../../../support/world";
 
 const actor = systemActor("env");
 
-/** Features of both kinds of a customer in a folder of their own, and what may be asked of them. */
+/** Features of both types of a customer, in a folder of their own. */
 function ground() {
 	const db = openFile(freshFolder(), "main", ["usage", "events"]);
 	const transactions = openTransactions({ db, clock: { now: () => testNow }, newId: newUuidV7, wake: () => {} });
@@ -124,7 +124,7 @@ describe("totals of reports", () => {
 		);
 	});
 
-	test("are a cache: made anew of the reports, the rows are the same", () => {
+	test("are a cache: made again from the reports, the rows are the same", () => {
 		const change = fc.record({
 			value: fc.integer({ min: 0, max: 100 }),
 			at: instants,
@@ -135,11 +135,11 @@ describe("totals of reports", () => {
 				const ours = ground();
 				for (const one of sent) report(ours, ours.seats, one);
 				const sqlite = ours.db.$client;
-				const kept = sqlite.query("SELECT * FROM usage_report_totals ORDER BY series_id, span, bucket").all();
+				const stored = sqlite.query("SELECT * FROM usage_report_totals ORDER BY series_id, span, bucket").all();
 				const reports = sqlite
 					.query<{ series_id: number; at: number; delta: string }, []>("SELECT series_id, at, delta FROM usage_reports")
 					.all();
-				const anew = [86_400_000, hourMs, 60_000].flatMap((ms, index) => {
+				const fresh = [86_400_000, hourMs, 60_000].flatMap((ms, index) => {
 					const byBucket = Map.groupBy(reports, ({ at }) => Math.floor(at / ms));
 					return [...byBucket]
 						.sort(([one], [other]) => one - other)
@@ -152,7 +152,7 @@ describe("totals of reports", () => {
 							reports: those.length,
 						}));
 				});
-				expect(kept).toEqual(anew);
+				expect(stored).toEqual(fresh);
 				const sum = reports.reduce((all, { delta }) => all + Number(delta), 0);
 				expect(sqlite.query("SELECT total, reports FROM usage_report_series").all()).toEqual([
 					{ total: String(sum), reports: reports.length },
@@ -192,7 +192,7 @@ describe("totals of reports", () => {
 		);
 	});
 
-	test("what a write that failed had added is not remembered", () => {
+	test("the cache discards the report of a failed write", () => {
 		const ours = ground();
 		const { transactions, calls, customerId } = ours;
 		const period = { start: first as Instant, end: (first + 72 * hourMs) as Instant };
@@ -237,7 +237,7 @@ describe("totals of reports", () => {
 				throw new Error("refused");
 			});
 		expect(seen).toThrow("refused");
-		// As many reports in that minute as the failed write had seen.
+		// As many reports in that minute as before the failed write.
 		used(16, 30);
 		expect(ask(74)).toBe("22" as Decimal);
 	});
