@@ -10,7 +10,6 @@ const longFiles = [
 	"areas/contracts/invoicing.api.test.ts",
 	"areas/invoices/api.test.ts",
 	"areas/invoices/drafts.test.ts",
-	"areas/invoices/pdf.test.ts",
 	"areas/promotional-entitlements/api.test.ts",
 	"areas/scim/scim.test.ts",
 	"areas/simulations/simulate.test.ts",

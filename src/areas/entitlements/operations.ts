@@ -16,7 +16,7 @@ import { findFeature } from "../features/operations";
 import { isMetered } from "../features/rules";
 import type { FeatureRow } from "../features/table";
 import type { Dimensions } from "../pricing/models/formula";
-import { inPricedUnits } from "../pricing/models/usage";
+import { convertUnits } from "../pricing/unit-conversion";
 import { isBudgetSpent } from "../subscriptions/billing/operations.budget";
 import { currentUsage, reportedUsage } from "../usage/operations";
 import { type CreditDecision, decideCredits } from "./credits";
@@ -246,9 +246,9 @@ export function findFeatureAccess(
 		if (!isMetered) return { source, period, counted: zero, usage: zero };
 		const counted = (takesReports ? reportedUsage : currentUsage)(work, { ...of, period });
 		const isOverBudget = source.budgeted !== undefined && isBudgetSpent(work, source.budgeted, feature.id);
-		const usage = inPricedUnits(counted, unitTransformation);
+		const usage = convertUnits(counted, unitTransformation);
 		// Rounds the total up to whole units, instead of rounding each amount.
-		const usageAndReserved = more === zero ? usage : inPricedUnits(plus(counted, more), unitTransformation);
+		const usageAndReserved = more === zero ? usage : convertUnits(plus(counted, more), unitTransformation);
 		return { source, period, counted, usage, usageAndReserved, isOverBudget };
 	});
 	const decided = decide({ featureType: feature.featureType, isMetered }, candidates, request);

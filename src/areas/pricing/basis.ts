@@ -2,8 +2,8 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { PricedCharge } from "./models/charge";
 import type { ContractRow, RowModel } from "./models/contract-rows";
-import type { UnitTransformation } from "./models/usage";
 import type { Share } from "./proration";
+import type { UnitTransformation } from "./unit-conversion";
 
 /** Which version of which plan or addon a price stands in, by the caller's id. */
 export interface PricedBy {

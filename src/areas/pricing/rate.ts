@@ -1,48 +1,18 @@
 import type { Instant } from "../../kernel/clock";
 import { type Decimal, exact, sum, toDecimal, zero } from "../../kernel/decimal";
 import { assert, fail, unreachable } from "../../kernel/errors";
-import { roundToMinor } from "../../kernel/money";
-import type { Period } from "../../kernel/period";
 import type { LineBasis, PricedBy } from "./basis";
 import { rateSinceBilled } from "./billed";
 import { type FixedOffer, fixedOffers } from "./discount";
+import { type LineKind, type LineSubject, type RatedLine, subjectOf, type UnratedLine } from "./line";
+import { drawOnMinimum, type MinimumSpendPaid } from "./minimum-commitment";
 import { currencyOfCharge, type PricedCharge, type RatedCharge, rateCharge } from "./models/charge";
-import { settleMinimumSpend } from "./models/minimum-spend";
 import { rateOverage } from "./models/overage";
-import type { PricedTier } from "./models/tiers";
-import { inPricedUnits, rateUsage, type UnitTransformation } from "./models/usage";
+import { rateUsage } from "./models/usage";
 import type { Share } from "./proration";
-import { sumTotals, type Totals, type TotalTerms, totalLines, type UnroundedLine } from "./totals";
+import { sumTotals, type Totals, type TotalTerms, totalLines } from "./totals";
+import { convertUnits, type UnitTransformation } from "./unit-conversion";
 import type { Wording } from "./wording";
-
-/** Source: docs/interface/invoices.md, line types. */
-export type LineKind =
-	| "BaseCharge"
-	| "AddonCharge"
-	| "InAdvanceCommitmentCharge"
-	| "PayAsYouGoCharge"
-	| "OverageCharge"
-	| "TierCharge"
-	| "MinimumSpendCharge"
-	| "MinimumSpendAdjustmentCharge"
-	| "ZeroAmountBaseCharge"
-	| "Other";
-
-/** What a line says about its subject; it is passed through to the rated line. */
-export interface LineSubject {
-	readonly period?: Period | null;
-	/** The caller's own ids (refIds). */
-	readonly productRefId?: string | null;
-	readonly featureRefId?: string | null;
-	readonly addonRefId?: string | null;
-	/** Of what is charged in advance: a charge and what is credited of it have one id. */
-	readonly chargeId?: string | null;
-	/** What the quantity counts, such as "seats". */
-	readonly unit?: string;
-}
-
-/** The same, with null for what is left out. */
-type PassedSubject = Required<Omit<LineSubject, "unit">> & Pick<LineSubject, "unit">;
 
 export interface ChargeItem extends LineSubject {
 	readonly charge: PricedCharge & { readonly isOverage?: boolean; readonly billingCadence?: "RECURRING" | "ONE_OFF" };
@@ -74,40 +44,10 @@ export interface ChargeItem extends LineSubject {
 	readonly billed?: Decimal;
 }
 
-/** The minimum spend of the period whose on-demand charges an invoice brings. */
-export interface MinimumSpendPaid extends LineSubject {
-	/** What was charged for it in advance: whole minor units, before discount and tax. */
-	readonly amount: Decimal;
-	/** How much of it earlier invoices of the period have drawn (`minimumDrawdown`). Left out: nothing. */
-	readonly drawn?: Decimal;
-	readonly description: string;
-	readonly wording?: Wording;
-}
-
 export interface InvoiceInput extends TotalTerms {
 	readonly items: readonly ChargeItem[];
-	/** On-demand charges draw on it: a line takes off what it has paid for already. */
+	/** On-demand charges consume it; a line subtracts the consumed amount. */
 	readonly minimumSpendPaid?: MinimumSpendPaid | null;
-}
-
-/**
- * Has the fields of an invoice line as the invoices area issues it; amounts in whole minor units, total = amount −
- * discount + tax.
- */
-export interface RatedLine extends PassedSubject {
-	readonly kind: LineKind;
-	readonly description: string;
-	readonly wording?: Wording;
-	readonly quantity: Decimal | null;
-	readonly unitPrice: Decimal | null;
-	readonly tiers: readonly PricedTier[] | null;
-	/** Before discount and tax; negative for a credit. */
-	readonly amount: Decimal;
-	readonly discount: Decimal;
-	readonly tax: Decimal;
-	readonly total: Decimal;
-	readonly taxPercentage: Decimal | null;
-	readonly basis: LineBasis;
 }
 
 export interface RatedInvoice extends Totals {
@@ -116,9 +56,6 @@ export interface RatedInvoice extends Totals {
 	/** What the on-demand charges have drawn here of the minimum spend that was paid in advance; never negative. */
 	readonly minimumDrawdown: Decimal;
 }
-
-/** A line before rounding, discount and tax. */
-type UnratedLine = UnroundedLine & Omit<RatedLine, keyof Totals | "amount" | "taxPercentage">;
 
 /**
  * The whole computation of an invoice, without saving anything: provisioning issues what this returns, and a preview shows it.
@@ -133,10 +70,8 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 	const charged = items.filter((item) => costsMoney(item.charge, currency) && !isCreditOfOneOff(item));
 	const unrated = charged.map((item) => unratedLine(item, currency));
 	const onDemand = unrated.filter((_, at) => isOnDemand(charged[at]?.charge));
-	const due = onDemandDue(onDemand, currency);
-	const minimumDrawdown = minimumSpendPaid ? drawnOf(minimumSpendPaid, due) : zero;
-	if (minimumSpendPaid && exact(minimumDrawdown).gt(0))
-		unrated.push(minimumSpendAdjustment(minimumSpendPaid, minimumDrawdown, due));
+	const { minimumDrawdown, adjustment } = drawOnMinimum(minimumSpendPaid, onDemand, currency);
+	if (adjustment) unrated.push(adjustment);
 	const { lines: rounded, ...sums } = totalLines(unrated, terms);
 	const discountBasis = discountBasisOf(unrated, rounded, terms);
 	const lines = unrated.map(({ amount: _, share: __, isCredit: ___, ...line }, at): RatedLine => {
@@ -242,26 +177,10 @@ export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 	if (!isOnDemand(charge)) return rateCharge(charge, quantity);
 	const rateWindow = (usage: Decimal) =>
 		charge.isOverage
-			? rateOverage(charge, inPricedUnits(usage, unitTransformation), limit)
+			? rateOverage(charge, convertUnits(usage, unitTransformation), limit)
 			: rateUsage(charge, usage, unitTransformation);
 	return rateSinceBilled(rateWindow, quantity, billed, currency);
 }
-
-const subjectOf = ({
-	period = null,
-	productRefId = null,
-	featureRefId = null,
-	addonRefId = null,
-	chargeId = null,
-	unit,
-}: LineSubject): PassedSubject => ({
-	period,
-	productRefId,
-	featureRefId,
-	addonRefId,
-	chargeId,
-	...(unit !== undefined && { unit }),
-});
 
 /** What is billed after it was used: overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";
@@ -276,30 +195,6 @@ export const isSharedByTime = (charge: ChargeItem["charge"]): boolean =>
 /** A one-off charge was not paid for a time, so no time of it is unused. (Our choice.) */
 const isCreditOfOneOff = ({ charge, isCredit = false }: ChargeItem): boolean =>
 	isCredit && charge.billingCadence === "ONE_OFF";
-
-/** What the on-demand lines, as they are rounded, draw of what is left of the minimum. */
-const drawnOf = ({ amount, drawn = zero }: MinimumSpendPaid, due: Decimal): Decimal =>
-	settleMinimumSpend(toDecimal(exact(amount).minus(exact(drawn))), due).drawn;
-
-const onDemandDue = (lines: readonly UnratedLine[], currency: string): Decimal =>
-	toDecimal(sum(lines.map(({ amount }) => roundToMinor(amount, currency))));
-
-/** One line that takes off what the minimum has paid for of the on-demand lines. */
-const minimumSpendAdjustment = (
-	{ description, wording, amount, drawn: before = zero, ...subject }: MinimumSpendPaid,
-	drawn: Decimal,
-	onDemand: Decimal,
-): UnratedLine => ({
-	kind: "MinimumSpendAdjustmentCharge",
-	description,
-	...(wording && { wording }),
-	quantity: null,
-	unitPrice: null,
-	tiers: null,
-	...subjectOf(subject),
-	amount: exact(drawn).times(-1),
-	basis: { quantity: zero, minimum: { paid: amount, drawn: before, onDemand } },
-});
 
 function costsMoney(charge: PricedCharge, currency: string): boolean {
 	const own = currencyOfCharge(charge);

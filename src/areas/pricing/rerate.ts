@@ -3,13 +3,13 @@ import { divideToMinor, minorDigits, roundToMinor } from "../../kernel/money";
 import type { LineBasis } from "./basis";
 import { percentageOf, shareOut } from "./discount";
 import type { ExplainedLine } from "./explain/explain";
+import { settleMinimumSpend } from "./minimum-commitment";
 import { rateUnits } from "./models/charge";
 import { priceRows, rateUsedRows } from "./models/contract-rows";
-import { settleMinimumSpend } from "./models/minimum-spend";
-import { inPricedUnits } from "./models/usage";
 import { prorate, wholePeriod } from "./proration";
 import { rateItem } from "./rate";
 import { taxOn } from "./tax";
+import { convertUnits } from "./unit-conversion";
 
 /** A line as it was issued, with what it was calculated from. */
 export interface KeptLine extends Omit<ExplainedLine, "quantity" | "unitPrice"> {
@@ -59,7 +59,7 @@ function amountOf(basis: LineBasis, currency: string): Big {
 	if (contractItem) {
 		const { model, rows, isPayAsYouGo } = contractItem;
 		if (!isPayAsYouGo) return prorate(priceRows(model, rows).amount, share, currency);
-		const units = inPricedUnits(quantity, basis.unitTransformation ?? null);
+		const units = convertUnits(quantity, basis.unitTransformation ?? null);
 		return roundToMinor(rateUsedRows(model, rows, { quantity: units, billed }, currency).amount, currency);
 	}
 	if (!charge) return exact(0);

@@ -10,7 +10,8 @@ import { customerResources, customers } from "../customers/table";
 import type { BillingPeriod, CreditGrantCadence, PricingType } from "../packages/schema";
 import { type ChargeTier, packages, packageVersions } from "../packages/table";
 import type { Discount } from "../pricing/discount";
-import type { ChargeItem, RatedLine } from "../pricing/rate";
+import type { RatedLine } from "../pricing/line";
+import type { ChargeItem } from "../pricing/rate";
 import { products } from "../products/table";
 import type { DueKind } from "./rules.due";
 import type {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Cycle, RatedItem } from "../../../src/areas/contracts/billing/rules.cycles";
 import { lineOf } from "../../../src/areas/contracts/billing/rules.schedule";
 import { rowModels } from "../../../src/areas/pricing/models/contract-rows";
-import { inPricedUnits } from "../../../src/areas/pricing/models/usage";
+import { convertUnits } from "../../../src/areas/pricing/unit-conversion";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal, zero } from "../../../src/kernel/decimal";
 import { shares } from "../pricing/arbitrary";
@@ -64,7 +64,7 @@ test("the arithmetic comes to the figures of a contract's line, whatever it pric
 				takenOutAt: null,
 			};
 			const cycle: Cycle = { start: 0 as Instant, end: 1 as Instant, share: share ?? { partMs: 1, wholeMs: 1 } };
-			const quantity = inPricedUnits(reported, unitTransformation);
+			const quantity = convertUnits(reported, unitTransformation);
 			const usage = isPayAsYouGo ? { reported, quantity, unitTransformation, billed } : null;
 			const line = lineOf(item, cycle, usage);
 			expect(line.basis).not.toBeNull();

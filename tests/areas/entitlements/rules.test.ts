@@ -8,7 +8,7 @@ import {
 } from "../../../src/areas/entitlement-sources/rules.sources";
 import { type CreditState, decideCredits } from "../../../src/areas/entitlements/credits";
 import { type Candidate, type DecidedFeature, decide } from "../../../src/areas/entitlements/rules";
-import { inPricedUnits } from "../../../src/areas/pricing/models/usage";
+import { convertUnits } from "../../../src/areas/pricing/unit-conversion";
 import type { Instant } from "../../../src/kernel/clock";
 import { type Decimal, toDecimal } from "../../../src/kernel/decimal";
 
@@ -304,7 +304,7 @@ describe("units", () => {
 		["7.5", null, "7.5"],
 	];
 	test.each(cases)("%s with %j shows as %s", (usage, transformation, shown) => {
-		expect(inPricedUnits(usage as Decimal, transformation as never)).toBe(shown as Decimal);
+		expect(convertUnits(usage as Decimal, transformation as never)).toBe(shown as Decimal);
 	});
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { joinRated, type RatedLine, rateInvoice } from "../../../src/areas/pricing/rate";
+import type { RatedLine } from "../../../src/areas/pricing/line";
+import { joinRated, rateInvoice } from "../../../src/areas/pricing/rate";
 import { ratedOtherwise } from "../../../src/areas/pricing/rerate";
 import { exact, toDecimal } from "../../../src/kernel/decimal";
 import { bills } from "./arbitrary";

@@ -5,9 +5,9 @@ import type { LineBasis } from "../../pricing/basis";
 import type { RatedCharge } from "../../pricing/models/charge";
 import { type CycleUnits, priceRows, rateUsageRows, rateUsedRows } from "../../pricing/models/contract-rows";
 import type { PricedTier } from "../../pricing/models/tiers";
-import type { UnitTransformation } from "../../pricing/models/usage";
 import { type Share, wholePeriod } from "../../pricing/proration";
 import { differenceOf, sumTotals, type Totals, totalLines } from "../../pricing/totals";
+import type { UnitTransformation } from "../../pricing/unit-conversion";
 import { pricingModel } from "../rules.models";
 import { type Cycle, type RatedItem, unbilled, unbilledCycles } from "./rules.cycles";
 

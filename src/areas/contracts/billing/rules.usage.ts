@@ -1,4 +1,4 @@
-import type { UnitTransformation } from "../../pricing/models/usage";
+import type { UnitTransformation } from "../../pricing/unit-conversion";
 import type { RatedItem } from "./rules.cycles";
 
 /** The prices of a cycle's usage. */

@@ -6,8 +6,8 @@ import { resourcesByIds } from "../../customers/operations";
 import { getFeature } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
 import { usedUnits } from "../../pricing/models/contract-rows";
-import { inPricedUnits } from "../../pricing/models/usage";
 import { wholePeriod } from "../../pricing/proration";
+import { convertUnits } from "../../pricing/unit-conversion";
 import { subscriptionsByIds } from "../../subscriptions/operations";
 import { type CountedEvents, countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
@@ -67,7 +67,7 @@ export function usageIn(
 		),
 	);
 	const reported = toDecimal(sum(parts));
-	const quantity = exact(reported).lte(0) ? zero : inPricedUnits(reported, unitTransformation);
+	const quantity = exact(reported).lte(0) ? zero : convertUnits(reported, unitTransformation);
 	return { reported, quantity, unitTransformation };
 }
 

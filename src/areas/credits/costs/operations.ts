@@ -2,7 +2,7 @@ import type { Instant } from "../../../kernel/clock";
 import { type Decimal, exact, minus, plus, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import type { FeatureRow } from "../../features/table";
-import type { UnitTransformation } from "../../pricing/models/usage";
+import type { UnitTransformation } from "../../pricing/unit-conversion";
 import { findWallet, type WalletOf } from "../operations.wallets";
 import { costOf, pricesWholeUnits, type Use, type UseRate } from "./rules";
 import { type PricedUnitsKey, savePricedUnits, selectPricedUnits } from "./store";

@@ -2,7 +2,7 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { type CreditRate, creditsForEvent, creditsForUnits } from "../../pricing/models/credits";
 import type { Dimensions, Formula } from "../../pricing/models/formula";
 import { parseFormula } from "../../pricing/models/formula-parser";
-import { inPricedUnits, type UnitTransformation } from "../../pricing/models/usage";
+import { convertUnits, type UnitTransformation } from "../../pricing/unit-conversion";
 
 export interface UseRate extends CreditRate {
 	readonly costFormula: string | null;
@@ -37,7 +37,7 @@ export function costOf(
 	if (added !== null && exact(added).lt(0)) return zero;
 	if (rate.costFormula !== null) return creditsForEvent(formulaOf(rate.costFormula), dimensions);
 	if (added === null || added === zero) return zero;
-	const credits = (usage: Decimal) => exact(creditsForUnits(rate, inPricedUnits(usage, unitTransformation)));
+	const credits = (usage: Decimal) => exact(creditsForUnits(rate, convertUnits(usage, unitTransformation)));
 	if (!pricesWholeUnits(rate, unitTransformation)) return toDecimal(credits(added));
 	return toDecimal(credits(toDecimal(exact(before).plus(exact(added)))).minus(credits(before)));
 }

@@ -2,7 +2,7 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { ContractItemBasis, LineBasis } from "../basis";
 import type { RatedCharge } from "../models/charge";
 import { type ContractRow, priceRows, priceUsedRows, usedUnits } from "../models/contract-rows";
-import { inPricedUnits } from "../models/usage";
+import { convertUnits } from "../unit-conversion";
 import { costOfTiers, proratedStep, type Step, signed, windowStep } from "./steps";
 
 /** How a line of a contract came to its amount: its rows for a whole cycle and the part of it; or what the cycle used. */
@@ -27,7 +27,7 @@ function usedSteps(
 	const counted = unitTransformation
 		? `${unitTransformation.round === "UP" ? "ceil" : "floor"}(${signed(reported)} / ${unitTransformation.divide})`
 		: signed(reported);
-	const units = usedUnits({ quantity: inPricedUnits(reported, unitTransformation), billed });
+	const units = usedUnits({ quantity: convertUnits(reported, unitTransformation), billed });
 	const now = priceUsedRows(item.model, item.rows, units);
 	const used: Step[] = [
 		{

@@ -2,7 +2,7 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { roundToMinor } from "../../../kernel/money";
 import type { LineBasis } from "../basis";
 import { type RatedCharge, rateCharge, rateUnits } from "../models/charge";
-import { inPricedUnits } from "../models/usage";
+import { convertUnits } from "../unit-conversion";
 import { contractSteps } from "./explain-contract";
 import { costOfTiers, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 
@@ -66,7 +66,7 @@ function windowOf(
 	units: Step["of"],
 	cost: Step["of"],
 ): { readonly rated: RatedCharge; readonly steps: Step[] } {
-	const priced = exact(inPricedUnits(usage, unitTransformation));
+	const priced = exact(convertUnits(usage, unitTransformation));
 	const counted = unitTransformation
 		? `${unitTransformation.round === "UP" ? "ceil" : "floor"}(${signed(usage)} / ${unitTransformation.divide})`
 		: signed(usage);

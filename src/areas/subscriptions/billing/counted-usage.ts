@@ -2,8 +2,8 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { Work } from "../../../kernel/work";
 import { resourcesByIds } from "../../customers/operations";
-import { inPricedUnits } from "../../pricing/models/usage";
 import type { ChargeItem } from "../../pricing/rate";
+import { convertUnits } from "../../pricing/unit-conversion";
 import { worded } from "../../pricing/wording";
 import { countedEvents, currentUsage, type UsageOf } from "../../usage/operations";
 import { averageUsage } from "../../usage/reports/operations";
@@ -83,7 +83,7 @@ export const isBeyondLimit = ({
 	quantity,
 	item: { unitTransformation = null, limit },
 }: Pick<CountedUsage, "quantity" | "item">): boolean =>
-	exact(inPricedUnits(quantity, unitTransformation)).gt(exact(limit ?? zero));
+	exact(convertUnits(quantity, unitTransformation)).gt(exact(limit ?? zero));
 
 /** The minimum spend that late usage can use. */
 export const minimumOfLate = ({ minimum }: LateUsage): PaidMinimum | null =>

@@ -3,18 +3,12 @@ import { exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 import type { NewId } from "../../../kernel/ids";
 import type { Period } from "../../../kernel/period";
 import { percentageOnly } from "../../pricing/discount";
+import type { RatedLine } from "../../pricing/line";
+import type { MinimumSpendPaid } from "../../pricing/minimum-commitment";
 import { currencyOfCharge } from "../../pricing/models/charge";
 import { currencyOf } from "../../pricing/price-choice";
 import { remainingShare } from "../../pricing/proration";
-import {
-	type ChargeItem,
-	type InvoiceInput,
-	joinRated,
-	type MinimumSpendPaid,
-	type RatedInvoice,
-	type RatedLine,
-	rateInvoice,
-} from "../../pricing/rate";
+import { type ChargeItem, type InvoiceInput, joinRated, type RatedInvoice, rateInvoice } from "../../pricing/rate";
 import { sumTotals } from "../../pricing/totals";
 import { worded, wordedAround, wordedInstead } from "../../pricing/wording";
 import type { ChargedPeriod, DiscountAndTax, PendingProrations } from "../table";

@@ -4,7 +4,8 @@ import { exact, sum, toDecimal, toWire, zero } from "../../../kernel/decimal";
 import type { Money } from "../../../kernel/money";
 import type { CouponRow } from "../../coupons/table";
 import type { InvoiceLineRow } from "../../invoices/table";
-import type { LineKind, RatedInvoice, RatedLine } from "../../pricing/rate";
+import type { LineKind, RatedLine } from "../../pricing/line";
+import type { RatedInvoice } from "../../pricing/rate";
 import type { NextInvoice } from "./next-invoice";
 import type { Previewed } from "./preview";
 

@@ -2,7 +2,8 @@ import { toIso } from "../../../kernel/clock";
 import { exact, toWire } from "../../../kernel/decimal";
 import type { Period } from "../../../kernel/period";
 import type { CouponRow } from "../../coupons/table";
-import type { RatedInvoice, RatedLine } from "../../pricing/rate";
+import type { RatedLine } from "../../pricing/line";
+import type { RatedInvoice } from "../../pricing/rate";
 import type { Previewed } from "./preview";
 import type { InvoicePreview, SubscriptionPreviewed } from "./schema";
 

@@ -1,7 +1,7 @@
 import { type Decimal, zero } from "../../../../kernel/decimal";
 import type { MeterAggregation, MeterFilter } from "../../../features/schema";
 import type { Dimensions } from "../../../pricing/models/formula";
-import type { UnitTransformation } from "../../../pricing/models/usage";
+import type { UnitTransformation } from "../../../pricing/unit-conversion";
 import { amountOf, compileField, compileFilters, decimalOf, type EventFacts } from "../../../usage/rules";
 import { costOf, pricesWholeUnits, type UseRate } from "../../costs/rules";
 

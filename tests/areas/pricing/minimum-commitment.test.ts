@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { settleMinimumSpend } from "../../../src/areas/pricing/minimum-commitment";
 import type { PricedCharge } from "../../../src/areas/pricing/models/charge";
-import { settleMinimumSpend } from "../../../src/areas/pricing/models/minimum-spend";
 import { type ChargeItem, rateInvoice } from "../../../src/areas/pricing/rate";
 import type { Decimal } from "../../../src/kernel/decimal";
 import { compare, parse, ratio, rounded, same, total } from "../../support/oracle/rational";
