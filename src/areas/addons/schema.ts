@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
 import { PackageCharges, unitQuantityMax } from "../packages/charges/schema";
-import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
+import { PackageRefs, PackageStatus, PricingType, versionFields } from "../packages/schema";
 
 const BillingId = Type.String({ maxLength: 255 });
 
@@ -40,23 +40,10 @@ export const AddonUpdate = Type.Object(
 export type AddonUpdate = Static<typeof AddonUpdate>;
 
 export const Addon = Type.Object(
-	{
-		id: Type.String(),
-		displayName: Type.String(),
-		description: nullable(Type.String()),
-		productId: Type.String(),
-		billingId: nullable(Type.String()),
-		status: PackageStatus,
-		versionNumber: Type.Integer(),
-		isLatest: nullable(Type.Boolean()),
-		pricingType: nullable(PricingType),
+	versionFields({
 		dependencies: nullable(Type.Array(Type.String())),
 		maxQuantity: nullable(Type.Integer()),
-		entitlements: Type.Array(EntitlementRef),
-		metadata: Metadata,
-		createdAt: Type.String(),
-		updatedAt: Type.String(),
-	},
+	}),
 	{ $id: "Addon" },
 );
 export type Addon = Static<typeof Addon>;

@@ -4,10 +4,10 @@ import type { Instant } from "../../kernel/clock";
 import { toDecimal, zero } from "../../kernel/decimal";
 import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { sealOfInvoice, sealOfLines } from "./check/rules.seal";
 import { invoiceChanged, invoiceIssued } from "./events";
 import type { NewInvoiceLine } from "./new-documents";
 import { lineTotal } from "./rules";
+import { sealOfInvoice, sealOfLines } from "./rules.seal";
 import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, invoices, type LineRow } from "./table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(invoices.environmentId, actor.environmentId);

@@ -88,7 +88,7 @@ export const invoices = sqliteTable(
 		/** Of a draft: when it is issued by itself, and what was stated of the customer with the purchase. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
 		stated: text({ mode: "json" }).$type<StatedParty>(),
-		/** Hashes (check/rules.seal.ts) of its lines, and of the row with these; null of a draft, and where it was issued before there were any. */
+		/** Hashes (rules.seal.ts) of its lines, and of the row with these; null of a draft, and where it was issued before there were any. */
 		linesSeal: text("lines_seal"),
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -224,7 +224,7 @@ export const creditNotes = sqliteTable(
 		discountPercent: text("discount_percent").$type<Decimal>(),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
-		/** Hashes (check/rules.seal.ts) of its lines, and of the row with these; null where it was issued before there were any. */
+		/** Hashes (rules.seal.ts) of its lines, and of the row with these; null where it was issued before there were any. */
 		linesSeal: text("lines_seal"),
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -284,7 +284,7 @@ export const invoicePayments = sqliteTable(
 		reference: text(),
 		note: text(),
 		paidAt: integer("paid_at").notNull().$type<Instant>(),
-		/** The hash of the row (check/rules.seal.ts); null where it was written before there were any. */
+		/** The hash of the row (rules.seal.ts); null where it was written before there were any. */
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -323,7 +323,7 @@ export const customerBalanceEntries = sqliteTable(
 		paymentId: text("payment_id").references(() => invoicePayments.id),
 		/** Why it was adjusted; null for what comes from a document. */
 		reason: text(),
-		/** The hash of the row (check/rules.seal.ts); null where it was written before there were any. */
+		/** The hash of the row (rules.seal.ts); null where it was written before there were any. */
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},

@@ -4,6 +4,7 @@ import { notBilledWithin, type OfferedCharge, offeredPeriods } from "../pricing/
 import {
 	type PackageKind,
 	type PackageStatus,
+	type PricingType,
 	type ResetAnchor,
 	type ResetConfigurations,
 	type ResetPeriod,
@@ -181,7 +182,21 @@ export function assertDraftStatus(status: PackageStatus | undefined): void {
 		throw fail("BadUserInput", `'status' can only be DRAFT here, not ${status}; use POST …/publish or POST …/archive.`);
 }
 
-/** What plans and addons are changed in alike: only what was sent. */
+/** Returns the common terms of a new plan or addon, with defaults for missing fields. */
+export const newTerms = ({ displayName, description, billingId, metadata, pricingType }: NewTerms) => ({
+	displayName,
+	description: description ?? null,
+	billingId: billingId ?? null,
+	metadata: metadata ?? {},
+	pricingType: pricingType ?? null,
+});
+
+interface NewTerms extends CommonTerms {
+	readonly displayName: string;
+	readonly pricingType?: PricingType | null;
+}
+
+/** Returns the common terms that an update of a plan or addon contains. */
 export const sentTerms = ({ displayName, description, billingId, metadata }: CommonTerms) => ({
 	...(displayName !== undefined && { displayName }),
 	...(description !== undefined && { description }),

@@ -1,7 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { createdAtQuery, pageQuery } from "../../kernel/page";
 import { queryInteger, queryList } from "../../kernel/query";
-import { literals, nullable, RefId } from "../../kernel/schema";
+import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
 
 /** What plans, addons and subscriptions share of the wire's vocabulary, and the parts of it that concern versions. */
@@ -122,3 +122,21 @@ export type EntitlementRef = Static<typeof EntitlementRef>;
 
 /** Refs of other packages: compatible addons, dependencies. Our choice: at most 200. */
 export const PackageRefs = Type.Array(RefId, { maxItems: 200, uniqueItems: true });
+
+/** The fields of a plan or an addon as the API returns it: the common ones around its own. */
+export const versionFields = <Own extends TProperties>(own: Own) => ({
+	id: Type.String(),
+	displayName: Type.String(),
+	description: nullable(Type.String()),
+	productId: Type.String(),
+	billingId: nullable(Type.String()),
+	status: PackageStatus,
+	versionNumber: Type.Integer(),
+	isLatest: nullable(Type.Boolean()),
+	pricingType: nullable(PricingType),
+	...own,
+	entitlements: Type.Array(EntitlementRef),
+	metadata: Metadata,
+	createdAt: Type.String(),
+	updatedAt: Type.String(),
+});

@@ -1,7 +1,7 @@
 import { toDecimal } from "../../kernel/decimal";
 import type { Work } from "../../kernel/work";
 import { updatePackage } from "../packages/charges/operations";
-import { assertDraftStatus, sentTerms } from "../packages/rules";
+import { assertDraftStatus, newTerms, sentTerms } from "../packages/rules";
 import { createPackage } from "../packages/versions/operations";
 import type { DefaultTrialConfig, PlanCreate, PlanUpdate } from "./schema";
 
@@ -13,7 +13,7 @@ const trialOf = (config: DefaultTrialConfig | null) =>
 		trialEndBehavior: config.trialEndBehavior ?? null,
 	};
 
-/** Starts a plan as a draft. For the codes see `createPackage`. */
+/** Creates a plan as a draft. For the error codes see `createPackage`. */
 export function createPlan(work: Work, input: PlanCreate) {
 	assertDraftStatus(input.status);
 	return createPackage(work, {
@@ -21,18 +21,14 @@ export function createPlan(work: Work, input: PlanCreate) {
 		refId: input.id,
 		productRef: input.productId,
 		terms: {
-			displayName: input.displayName,
-			description: input.description ?? null,
-			billingId: input.billingId ?? null,
-			metadata: input.metadata ?? {},
-			pricingType: input.pricingType ?? null,
+			...newTerms(input),
 			parentRef: input.parentPlanId ?? null,
 			defaultTrial: trialOf(input.defaultTrialConfig ?? null),
 		},
 	});
 }
 
-/** Changes what is sent, on the draft; null clears. For the codes see `updatePackage`. */
+/** Changes the sent fields of the draft; null clears a field. For the error codes see `updatePackage`. */
 export const updatePlan = (work: Work, refId: string, input: PlanUpdate) =>
 	updatePackage(
 		work,

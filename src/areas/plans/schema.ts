@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { ExactNumber } from "../../kernel/number-schema";
 import { Description, DisplayName, literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { Charge, PackageCharges } from "../packages/charges/schema";
-import { EntitlementRef, PackageRefs, PackageStatus, PricingType } from "../packages/schema";
+import { PackageRefs, PackageStatus, PricingType, versionFields } from "../packages/schema";
 
 /** Our choice: a trial lasts at most ten years. */
 const trialUnitsMax = 3660;
@@ -60,24 +60,11 @@ export const PlanUpdate = Type.Object(
 export type PlanUpdate = Static<typeof PlanUpdate>;
 
 export const Plan = Type.Object(
-	{
-		id: Type.String(),
-		displayName: Type.String(),
-		description: nullable(Type.String()),
-		productId: Type.String(),
-		billingId: nullable(Type.String()),
-		status: PackageStatus,
-		versionNumber: Type.Integer(),
-		isLatest: nullable(Type.Boolean()),
-		pricingType: nullable(PricingType),
+	versionFields({
 		parentPlanId: nullable(Type.String()),
 		compatibleAddonIds: nullable(Type.Array(Type.String())),
 		defaultTrialConfig: nullable(DefaultTrialConfig),
-		entitlements: Type.Array(EntitlementRef),
-		metadata: Metadata,
-		createdAt: Type.String(),
-		updatedAt: Type.String(),
-	},
+	}),
 	{ $id: "Plan" },
 );
 export type Plan = Static<typeof Plan>;

@@ -4,7 +4,7 @@ import { assert } from "../../../kernel/errors";
 import type { Money } from "../../../kernel/money";
 import { insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { sealOfBalanceEntry } from "../check/rules.seal";
+import { sealOfBalanceEntry } from "../rules.seal";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 
 /** Whose balance (the customer's row id), in which currency (ISO 4217, lower case): a balance pays in its own currency only. */

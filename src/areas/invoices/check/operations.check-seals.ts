@@ -4,8 +4,8 @@ import { linesByCreditNote } from "../credit-notes/operations";
 import { linesByInvoice } from "../operations";
 import { readCreditNotes, readInvoices } from "../operations.check";
 import { paymentsOfInvoices } from "../payments/store";
+import { sealOfBalanceEntry, sealOfCreditNote, sealOfInvoice, sealOfLines, sealOfPayment } from "../rules.seal";
 import type { CustomerBalanceEntryRow, InvoiceRow } from "../table";
-import { sealOfBalanceEntry, sealOfCreditNote, sealOfInvoice, sealOfLines, sealOfPayment } from "./rules.seal";
 
 const changedOutside = "is not what Tollgate wrote: it was changed outside of Tollgate";
 

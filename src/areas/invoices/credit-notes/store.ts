@@ -2,8 +2,8 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, type SQL, sql
 import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, changeRow, idsIn, insertRow, insertRows } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { sealOfCreditNote, sealOfLines } from "../check/rules.seal";
 import type { NewCreditNoteLine } from "../new-documents";
+import { sealOfCreditNote, sealOfLines } from "../rules.seal";
 import type { InvoiceLineKind } from "../schema";
 import { lineColumnsOf } from "../store";
 import {

@@ -2,7 +2,7 @@ import { and, asc, eq, type SQL } from "drizzle-orm";
 import { type Page, readTablePage } from "../../../kernel/page";
 import { amongIds, idsIn, insertRow } from "../../../kernel/storage/rows";
 import type { Transaction, Work } from "../../../kernel/work";
-import { sealOfPayment } from "../check/rules.seal";
+import { sealOfPayment } from "../rules.seal";
 import { type InvoicePaymentRow, invoicePayments } from "../table";
 import type { PaymentListQuery } from "./schema";
 

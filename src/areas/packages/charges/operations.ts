@@ -14,12 +14,12 @@ import {
 } from "../entitlements/rules";
 import { insertEntitlement, saveEntitlement } from "../entitlements/store";
 import { entitlementsOf, getVersionById } from "../operations";
+import { type TermsInput, updateDraft } from "../operations.drafts";
 import { resetOf } from "../rules";
 import { modelPath } from "../rules.field-paths";
 import type { PackageKind } from "../schema";
 import { saveVersion } from "../store";
 import type { VersionRow } from "../table";
-import { type TermsInput, updateDraft } from "../versions/operations";
 import { assertCharges, assertLimited, assertPricedFeature } from "./rules";
 import { withCurrencies } from "./rules.price-list";
 import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, PricingModel } from "./schema";

@@ -5,11 +5,11 @@ import { featuresByIds, featuresByRefs, findFeature, getFeature, markFeaturesUse
 import { assertFeatureUsable } from "../../features/rules";
 import type { FeatureRow } from "../../features/table";
 import { entitlementsOf, getPackage, getShownVersion } from "../operations";
+import { openDraft } from "../operations.drafts";
 import { kindName } from "../rules";
 import type { PackageKind } from "../schema";
 import { findDraft, touchVersion } from "../store";
 import type { PackageEntitlementRow, PackageRow } from "../table";
-import { openDraft } from "../versions/operations";
 import {
 	assertBehaviorFits,
 	assertDependencyFits,

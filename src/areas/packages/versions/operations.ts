@@ -6,15 +6,14 @@ import { copyCharges, deleteCharges, selectCharges } from "../charges/store";
 import { copyEntitlements, deleteEntitlements } from "../entitlements/store";
 import { packageTold } from "../events";
 import { getPackage, getVersionById, packagesByRefs } from "../operations";
+import { openDraft, type TermsInput } from "../operations.drafts";
 import {
-	assertPriced,
-	assertSoldByAPeriod,
-	assertVersionNumber,
-	kindName,
-	nextState,
-	type PackageAction,
-	stateOf,
-} from "../rules";
+	assertDependenciesPublished,
+	assertNotReferredTo,
+	assertNotStartOrFallbackPlan,
+	assertSameProduct,
+} from "../operations.references";
+import { assertPriced, assertSoldByAPeriod, assertVersionNumber, kindName, nextState, stateOf } from "../rules";
 import type { PackageKind, PackagePublish } from "../schema";
 import {
 	deletePackage,
@@ -29,19 +28,7 @@ import {
 	type VersionTerms,
 } from "../store";
 import type { PackageRow, VersionRow } from "../table";
-import {
-	assertAddons,
-	assertDependenciesPublished,
-	assertNoCircle,
-	assertNoDependencyCircle,
-	assertNotReferredTo,
-	assertNotStartOrFallbackPlan,
-	assertSameProduct,
-} from "./operations.references";
 import type { PublishImpact } from "./schema.impact";
-
-/** The terms of a version as the caller knows them: the base plan by its own id. */
-export type TermsInput = Partial<Omit<VersionTerms, "parentId"> & { readonly parentRef: string | null }>;
 
 interface NewPackage {
 	readonly kind: PackageKind;
@@ -79,31 +66,6 @@ export function createPackage(work: Work, { kind, refId, productRef, terms }: Ne
 	const version = getVersionById(work, id);
 	packageTold(work, "created", version);
 	return version;
-}
-
-/** Changes what is sent, on the draft. Throws CannotEditPackageInNonDraftMode when there is none. */
-export function updateDraft(work: Work, kind: PackageKind, refId: string, terms: TermsInput): VersionRow {
-	const owner = getPackage(work, kind, refId);
-	const parent = terms.parentRef == null ? undefined : getPackage(work, "PLAN", terms.parentRef);
-	const addons = [...(terms.compatibleAddonRefs ?? []), ...(terms.dependencyRefs ?? [])];
-	const found = assertAddons(work, owner, addons);
-	const draft = openDraft(work, owner, "update");
-	if (parent) {
-		assertSameProduct(owner.productId, parent);
-		assertNoCircle(work, owner, parent);
-	}
-	if (terms.dependencyRefs) assertNoDependencyCircle(work, owner, found);
-	const { parentRef, ...rest } = terms;
-	saveVersion(work, draft.id, { ...rest, ...(parentRef !== undefined && { parentId: parent?.id ?? null }) });
-	return getVersionById(work, draft.id);
-}
-
-/** The draft to change; throws what the table of transitions says when there is none. */
-export function openDraft(work: Work, owner: PackageRow, action: PackageAction): VersionRow {
-	const draft = findDraft(work, owner.id);
-	nextState(owner, stateOf(findLatest(work, owner.id), draft !== undefined), action);
-	assert(draft, "the table of transitions lets only drafts be edited");
-	return draft;
 }
 
 /** What a publication is about: the draft that is to be sold, and the version that it follows, if there is one. */

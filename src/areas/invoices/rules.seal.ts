@@ -1,4 +1,4 @@
-import type { CreditNoteRow, CustomerBalanceEntryRow, InvoicePaymentRow, InvoiceRow, LineRow } from "../table";
+import type { CreditNoteRow, CustomerBalanceEntryRow, InvoicePaymentRow, InvoiceRow, LineRow } from "./table";
 
 /**
  * Seals show that a row is what Tollgate wrote: a change by hand leaves the seal behind. They cover columns that an erasure

@@ -1,10 +1,10 @@
-import { fail } from "../../../kernel/errors";
-import type { Work } from "../../../kernel/work";
-import { productsByIds } from "../../products/operations";
-import { packagesByRefs } from "../operations";
-import { kindName } from "../rules";
-import { findDraft, findLatest, selectChildren, selectNamingAddon } from "../store";
-import type { PackageRow, VersionRow } from "../table";
+import { fail } from "../../kernel/errors";
+import type { Work } from "../../kernel/work";
+import { productsByIds } from "../products/operations";
+import { packagesByRefs } from "./operations";
+import { kindName } from "./rules";
+import { findDraft, findLatest, selectChildren, selectNamingAddon } from "./store";
+import type { PackageRow, VersionRow } from "./table";
 
 // What packages refer to: base plans, compatible addons, dependencies. No reference leads nowhere, and none in a circle.
 

@@ -1,0 +1,24 @@
+import { toIso } from "../../kernel/clock";
+import type { VersionDetails } from "./operations.details";
+import type { VersionRow } from "./table";
+
+/**
+ * Returns a plan or an addon as the API shows it: the common fields around its own. `createdAt` belongs to the package, and lists
+ * filter by it. `updatedAt` belongs to the version, and caches use it.
+ */
+export const viewVersion = <Own extends object>(version: VersionRow, details: VersionDetails, own: Own) => ({
+	id: version.refId,
+	displayName: version.displayName,
+	description: version.description,
+	productId: details.productRef,
+	billingId: version.billingId,
+	status: version.status,
+	versionNumber: version.versionNumber,
+	isLatest: version.isLatest,
+	pricingType: version.pricingType,
+	...own,
+	entitlements: details.entitlements,
+	metadata: version.metadata,
+	createdAt: toIso(version.packageCreatedAt),
+	updatedAt: toIso(version.updatedAt),
+});
