@@ -8,7 +8,6 @@ export const exempt: readonly string[] = ["CHANGELOG.md", "scripts/language/"];
 export const pending: readonly string[] = [
 	"docs/api.md",
 	"docs/audit-log.md",
-	"docs/billing.md",
 	"docs/decisions/",
 	"docs/glossary.md",
 	"docs/interface/",
