@@ -59,7 +59,7 @@ export const addonRoutes = (services: Services) =>
 					const detailsOf = detailsOfVersions(work, page.rows);
 					return viewPage(page, (version) => viewAddon(version, detailsOf(version)));
 				}),
-			// What was sold before, and what is not sold yet, is for servers only.
+			// Only server keys see former versions and drafts.
 			{
 				detail: operations.listVersions,
 				permit: "CATALOG:READ",

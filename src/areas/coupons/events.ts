@@ -5,8 +5,12 @@ import { writeEvent } from "../outbox/operations";
 import { couponStatus, couponType } from "./rules";
 import type { CouponRow } from "./table";
 
-/** A discount that is stated inline on a subscription is no coupon of the catalogue: it is told with its subscription. */
-export function couponTold(work: Work, type: "coupon.created" | "coupon.updated" | "coupon.archived", row: CouponRow) {
+/** A discount inside a subscription has no event of its own: events of its subscription contain it. */
+export function emitCouponEvent(
+	work: Work,
+	type: "coupon.created" | "coupon.updated" | "coupon.archived",
+	row: CouponRow,
+) {
 	if (row.source === "TOLLGATE_ADHOC") return;
 	writeEvent(work, type, row.id, {
 		id: row.refId,

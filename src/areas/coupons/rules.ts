@@ -26,7 +26,7 @@ interface Refusal {
 }
 
 /**
- * What each action leads to, or why it is refused (docs/interface/catalogue.md: there is no way back). Archiving twice
+ * The status after each action, or the reason of its rejection (docs/interface/catalogue.md: there is no way back). Archiving twice
  * is no error.
  */
 export const couponTransitions: Readonly<Record<CouponStatus, Readonly<Record<CouponAction, CouponStatus | Refusal>>>> =

@@ -4,7 +4,7 @@ import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { couponTold } from "./events";
+import { emitCouponEvent } from "./events";
 import type { CouponListQuery } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
@@ -50,7 +50,7 @@ export function insertCoupon(
 	coupon: Omit<CouponRow, "id" | "environmentId" | "archivedAt" | "createdAt" | "updatedAt">,
 ): CouponRow {
 	const row = insertRow(work, coupons, { ...coupon, ...newRow(work) });
-	couponTold(work, "coupon.created", row);
+	emitCouponEvent(work, "coupon.created", row);
 	return row;
 }
 
@@ -60,6 +60,6 @@ export function saveCoupon(
 	changes: Partial<Pick<CouponRow, "name" | "description" | "metadata" | "archivedAt">>,
 ): CouponRow {
 	const row = changeRow(work, coupons, id, { ...changes, updatedAt: work.now });
-	couponTold(work, changes.archivedAt == null ? "coupon.updated" : "coupon.archived", row);
+	emitCouponEvent(work, changes.archivedAt == null ? "coupon.updated" : "coupon.archived", row);
 	return row;
 }

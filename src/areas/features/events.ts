@@ -2,7 +2,7 @@ import type { Work } from "../../kernel/work";
 import { writeEvent } from "../outbox/operations";
 import type { FeatureRow } from "./table";
 
-export const featureTold = (work: Work, type: "feature.created" | "feature.updated", row: FeatureRow): void =>
+export const emitFeatureEvent = (work: Work, type: "feature.created" | "feature.updated", row: FeatureRow): void =>
 	writeEvent(work, type, row.id, {
 		id: row.refId,
 		entityId: row.id,

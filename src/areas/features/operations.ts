@@ -54,13 +54,13 @@ export function featuresByRefs(work: Work, refIds: readonly string[]): Map<strin
 }
 
 /**
- * That usage of the feature can be reported: MeteringNotAvailableForFeatureType,
+ * Throws unless usage of the feature can be reported: MeteringNotAvailableForFeatureType,
  * CannotReportUsageForEntitlementWithMeterError.
  */
 export const assertTakesReports = (work: Work, feature: FeatureRow): void =>
 	assertReportable(feature, hasMeter(work, feature.id));
 
-/** The same as a question. */
+/** Returns whether usage of the feature can be reported. */
 export const takesReports = (work: Work, feature: FeatureRow): boolean =>
 	isMetered(feature) && !hasMeter(work, feature.id);
 
@@ -128,7 +128,7 @@ const isSameMeter = ({ aggregation, filters }: MeterRow, meter: ReturnType<typeo
 /** Answers whether something that runs relies on the feature (its row id). */
 export type IsInUse = (work: Work, featureId: string) => boolean;
 
-/** What stands behind a feature in later areas. */
+/** The use of a feature in later areas. */
 export interface FeatureUse {
 	readonly isInUse: IsInUse;
 	/** Whether anybody has reported its usage. */
@@ -136,10 +136,10 @@ export interface FeatureUse {
 }
 
 /**
- * What was counted so far must not change its meaning under a running subscription: another meter is
+ * Usage that was already counted must not change its meaning under a running subscription: another meter is
  * CannotUpdateMeterOfFeatureInUse, another unit transformation CannotUpdateUnitTransformationError
- * (docs/interface/catalogue.md). A first meter, and sending again what is there, are fine, but no meter counts what was
- * reported: the reports would count no more. Features come before usage and subscriptions, so their use is handed in.
+ * (docs/interface/catalogue.md). A first meter and an unchanged meter are accepted. A feature with reported
+ * usage gets no meter, because the reports would no longer count. Usage and subscriptions are later areas, so their use is passed in.
  */
 export function assertChangeFitsUse(
 	work: Work,
@@ -224,7 +224,7 @@ export function unarchiveFeature(work: Work, refId: string, wasUsed: IsInUse): F
  */
 export const markFeaturesUsed = (work: Work, ids: readonly string[]): void => markActive(work, ids);
 
-/** What depends on who uses a feature. They come later, so it is handed to the ways in (catalog/operations.features.ts). */
+/** Operations that depend on the use of a feature. Later areas implement them, so the composition passes them in (catalog/operations.features.ts). */
 export interface FeaturesInUse {
 	/** CannotUpdateMeterOfFeatureInUse, CannotUpdateUnitTransformationError, FeatureNotFound. */
 	change(work: Work, refId: string, input: FeatureUpdate): FeatureRow;

@@ -71,8 +71,8 @@ export function assertEnumFits(
 }
 
 /**
- * What is kept of how a period's usage is billed: null for the value at its end, which is what happens anyway. UnsupportedParameter
- * for features that are not FLUCTUATING: what accumulates is billed by its sum.
+ * Returns the stored rule for billing the usage of a period; null is the default, the value at its end. Throws UnsupportedParameter
+ * for a feature that is not FLUCTUATING: accumulating usage is billed by its sum.
  */
 export function billedUsageOf({ refId, meterType }: Kind, input: BilledUsage): "TIME_WEIGHTED_AVERAGE" | null {
 	if (meterType !== "FLUCTUATING")
@@ -90,11 +90,11 @@ export const shownBilledUsage = ({
 }: Pick<Kind, "meterType"> & { readonly billedUsage: BilledUsage | null }): BilledUsage | null =>
 	meterType === "FLUCTUATING" ? (billedUsage ?? "LAST_VALUE") : null;
 
-/** What a meter counts is billed as its function says. */
+/** The function of a meter decides how its usage is billed. */
 export const weighedByMeter = (refId: string) =>
 	fail(
 		"UnsupportedParameter",
-		`The usage of feature '${refId}' is counted by a meter, whose function says what a period comes to; TIME_WEIGHTED_AVERAGE is for reported usage.`,
+		`The usage of feature '${refId}' is counted by a meter, whose function calculates the total of a period; TIME_WEIGHTED_AVERAGE is for reported usage.`,
 	);
 
 /** The divisor is exact; usage is rounded up when no direction is given (docs/interface/catalogue.md). */
@@ -116,7 +116,7 @@ export function unitTransformationOf(feature: Kind, input: UnitTransformationInp
 /** Our choice: every event is held against all conditions of a meter. */
 export const meterConditionsMax = 200;
 
-/** What is kept of a meter: COUNT needs no field, every other function does, and PERCENTILE its percentile too. */
+/** Returns the stored fields of a meter: COUNT needs no field, every other function does, and PERCENTILE its percentile too. */
 export function meterOf(feature: Kind, { aggregation, filters }: MeterInput) {
 	if (!isMetered(feature))
 		throw fail(
@@ -188,8 +188,8 @@ interface Refusal {
 }
 
 /**
- * What each action leads to, or why it is refused (docs/interface/catalogue.md). Doing twice what is done changes
- * nothing (our choice). Unarchiving leads back to ACTIVE when any package ever used the feature, else to NEW.
+ * The status after each action, or the reason of its rejection (docs/interface/catalogue.md). A repeated action changes
+ * nothing. Unarchiving leads back to ACTIVE when any package ever used the feature, else to NEW.
  */
 export const featureTransitions: Readonly<
 	Record<FeatureStatus, Readonly<Record<FeatureAction, FeatureStatus | "NEW_OR_ACTIVE" | Refusal>>>

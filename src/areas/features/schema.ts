@@ -11,8 +11,8 @@ export const MeterType = literals("None", "FLUCTUATING", "INCREMENTAL");
 export type MeterType = Static<typeof MeterType>;
 
 /**
- * Ours: what the reported usage of a FLUCTUATING feature comes to in a billing period: what it is at the end, or its average
- * weighted by time.
+ * An addition to the interface: the billed usage of a FLUCTUATING feature with reported usage, which is the value at the end of the
+ * period or its time-weighted average.
  */
 export const BilledUsage = literals("LAST_VALUE", "TIME_WEIGHTED_AVERAGE");
 export type BilledUsage = Static<typeof BilledUsage>;
@@ -193,7 +193,7 @@ export const Feature = Type.Object(
 );
 export type Feature = Static<typeof Feature>;
 
-/** What an update answers beyond the contract: the meter that counts, which the same call may have set. */
+/** The response of an update also has the meter, which the same call may have set. */
 export const FeatureUpdated = Type.Composite([Feature, Type.Object({ meter: nullable(Meter) })], {
 	$id: "FeatureUpdated",
 });

@@ -4,7 +4,7 @@ import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { featureTold } from "./events";
+import { emitFeatureEvent } from "./events";
 import type { FeatureListQuery } from "./schema";
 import { type FeatureRow, features, type MeterRow, meters } from "./table";
 
@@ -55,7 +55,7 @@ export function insertFeature(
 		...feature,
 		...newRow(work),
 	});
-	featureTold(work, "feature.created", row);
+	emitFeatureEvent(work, "feature.created", row);
 	return row;
 }
 
@@ -63,7 +63,7 @@ export type FeatureChanges = Partial<Omit<FeatureRow, "id" | "environmentId" | "
 
 export function saveFeature(work: Work, { id }: FeatureRow, changes: FeatureChanges): FeatureRow {
 	const row = changeRow(work, features, id, { ...changes, updatedAt: work.now });
-	featureTold(work, "feature.updated", row);
+	emitFeatureEvent(work, "feature.updated", row);
 	return row;
 }
 

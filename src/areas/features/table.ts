@@ -37,7 +37,7 @@ export const features = sqliteTable(
 		/** Set for ENUM features, null for all others. */
 		enumConfiguration: text("enum_configuration", { mode: "json" }).$type<EnumConfigurationEntry[]>(),
 		unitTransformation: text("unit_transformation", { mode: "json" }).$type<UnitTransformation>(),
-		/** What a billing period's usage comes to, of a FLUCTUATING feature without a meter; null: what it is at its end. */
+		/** The billed usage of a period, for a FLUCTUATING feature without a meter; null: the value at the end of the period. */
 		billedUsage: text("billed_usage").$type<BilledUsage>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

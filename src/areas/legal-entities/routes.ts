@@ -28,7 +28,7 @@ const show = (work: Work, issuer: Issuer) => ({ data: shownBy(work, [issuer])(is
 const params = LegalEntityPath;
 const response = single(LegalEntityDetails);
 
-/** Who may say where money is paid is who may change the environment. (Our choice.) */
+/** The right to change payment accounts is the right to change the environment. */
 const permit = "ENVIRONMENT:WRITE";
 
 export const legalEntityRoutes = (services: Services) =>

@@ -41,7 +41,7 @@ export function isNumberOf(number: string, stems: readonly string[], year: numbe
 export const countedYear = ({ numberYear }: Pick<Numbered, "numberYear">, at: Instant): number =>
 	numberYear ? Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC").year : 0;
 
-/** What tells two prefixes apart: "INV-" and "inv." would be read as one. */
+/** Returns the part of a prefix that must be unique: people would read "INV-" and "inv." as one. */
 export const stemOf = (prefix: string): string => prefix.replace(/[._-]+$/, "").toUpperCase();
 
 /** The fields of an issuer that a warning depends on. */

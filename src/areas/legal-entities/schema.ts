@@ -69,12 +69,12 @@ const Day = Type.String({
 	description: "a day, such as 2026-02-01",
 });
 
-/** So many units of `taxCurrency` are one of `currency`, from that day on until a later rate. */
+/** The number of units of `taxCurrency` for one unit of `currency`, from that day until a later rate. */
 export const ExchangeRate = Type.Object(
 	{
 		currency: Currency,
 		rate: ExactNumber({ exclusiveMinimum: 0, maximum: 1e6 }),
-		/** Who states it, such as "ECB": documents name it. */
+		/** The source of the rate, such as "ECB"; documents print it. */
 		source: Type.String({ minLength: 1, maxLength: 100 }),
 		date: Day,
 	},
@@ -115,14 +115,14 @@ const profile = {
 	language: optional(Language),
 	netTerms: optional(NetTerms),
 	cashDiscount: optional(CashDiscountTerms),
-	/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
+	/** The number of days for which invoices of a billing cycle are drafts; null or 0: they are issued at once. */
 	invoiceGracePeriodDays: optional(GracePeriodDays),
 	/** In which tax is declared: documents in other currencies state it in this one, too. */
 	taxCurrency: optional(Currency),
 	/** All of them: what was there is replaced. */
 	exchangeRates: Type.Optional(ExchangeRates),
 	logo: optional(LogoUpload),
-	/** Of the pages that customers see. */
+	/** For the pages that customers see. */
 	brandColor: optional(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour, such as #2f5d62" })),
 	/** Only true: another one takes its place when it is made the default. */
 	isDefault: Type.Optional(Type.Literal(true)),
@@ -132,7 +132,7 @@ const profile = {
 export const LegalEntityCreate = Type.Object({ name: DisplayName, numberFormat: NumberFormat, ...profile }, closed);
 export type LegalEntityCreate = Static<typeof LegalEntityCreate>;
 
-/** What is left out stays; null takes away. */
+/** A missing field stays; null clears it. */
 export const LegalEntityUpdate = Type.Object(
 	{ name: Type.Optional(DisplayName), numberFormat: Type.Optional(Type.Partial(NumberFormat, closed)), ...profile },
 	closed,

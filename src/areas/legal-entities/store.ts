@@ -58,7 +58,7 @@ const accountsOf = (tx: Transaction) =>
 		.orderBy(asc(paymentAccounts.id))
 		.prepare();
 
-/** Of these legal entities; each has one, so far. */
+/** Returns the payment accounts of these legal entities; each has one. */
 export const selectPaymentAccounts = (work: Work, legalEntityIds: readonly string[]): PaymentAccountRow[] =>
 	legalEntityIds.length === 0 ? [] : work.remembered(accountsOf).all(idsIn(work, legalEntityIds));
 

@@ -5,7 +5,7 @@ import type { Address, TaxId } from "../../kernel/schema";
 import type { DocumentKind } from "./rules";
 import { type CashDiscountTerms, type ExchangeRate, type LogoType, numberFormatDefault } from "./schema";
 
-/** Who issues: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
+/** The issuer of invoices: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
 export const legalEntities = sqliteTable(
 	"legal_entities",
 	{
@@ -21,7 +21,7 @@ export const legalEntities = sqliteTable(
 		/** How to pay, alongside the bank account. */
 		paymentText: text("payment_text"),
 		footer: text(),
-		/** Of the documents of customers that have none. */
+		/** The language of documents for customers without a language. */
 		language: text(),
 		logoId: text("logo_id"),
 		/** As `#rrggbb`: of the pages that its customers see. */
@@ -30,7 +30,7 @@ export const legalEntities = sqliteTable(
 		netTerms: integer("net_terms"),
 		/** Applies to customers without terms of their own. */
 		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
-		/** So many days what a billing cycle brings is a draft; null, or 0: it is issued at once. */
+		/** The number of days for which invoices of a billing cycle are drafts; null or 0: they are issued at once. */
 		invoiceGracePeriodDays: integer("invoice_grace_period_days"),
 		/** In which tax is declared; null: documents state it in their own currency alone. */
 		taxCurrency: text("tax_currency"),

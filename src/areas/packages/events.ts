@@ -12,7 +12,7 @@ const types = {
 } as const;
 
 /** What has become of a plan or an addon, with the version that it is about. */
-export function packageTold(work: Work, what: keyof (typeof types)["PLAN"], version: VersionRow): void {
+export function emitPackageEvent(work: Work, what: keyof (typeof types)["PLAN"], version: VersionRow): void {
 	const entitlements = entitlementsOf(work, version.id);
 	const charges = chargesOf(work, version.id);
 	const refs = new Map([...refsOfEntitlements(work, entitlements), ...refsOfCharges(work, charges)]);

@@ -4,7 +4,7 @@ import type { ProductSettings } from "../products/schema";
 import type { ProductRow } from "../products/table";
 import { copyCharges } from "./charges/store";
 import { copyEntitlements } from "./entitlements/store";
-import { packageTold } from "./events";
+import { emitPackageEvent } from "./events";
 import { getVersionById, packagesByRefs } from "./operations";
 import { kindName } from "./rules";
 import type { PackageKind } from "./schema";
@@ -49,7 +49,7 @@ export function archivePackagesOf(work: Work, product: ProductRow): void {
 		);
 	for (const version of published.values()) {
 		saveVersion(work, version.id, { status: "ARCHIVED" });
-		packageTold(work, "archived", { ...version, status: "ARCHIVED" });
+		emitPackageEvent(work, "archived", { ...version, status: "ARCHIVED" });
 	}
 }
 
@@ -129,6 +129,6 @@ function copyVersion(work: Work, version: VersionRow, packageId: string, number:
 	const isPublished = version.status === "PUBLISHED";
 	if (isPublished) saveVersion(work, id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now });
 	const copy = getVersionById(work, id);
-	if (number === 1) packageTold(work, "created", copy);
-	if (isPublished) packageTold(work, "published", copy);
+	if (number === 1) emitPackageEvent(work, "created", copy);
+	if (isPublished) emitPackageEvent(work, "published", copy);
 }

@@ -70,7 +70,7 @@ export const planRoutes = (services: Services) =>
 					const detailsOf = detailsOfVersions(work, page.rows);
 					return viewPage(page, (version) => viewPlan(version, detailsOf(version)));
 				}),
-			// What was sold before, and what is not sold yet, is for servers only.
+			// Only server keys see former versions and drafts.
 			{
 				detail: operations.listVersions,
 				permit: "CATALOG:READ",

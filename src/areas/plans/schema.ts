@@ -69,13 +69,13 @@ export const Plan = Type.Object(
 );
 export type Plan = Static<typeof Plan>;
 
-/** What an update answers beyond the contract, which shows prices by lists of their own: the prices of the draft. */
+/** The response of an update also has the prices of the draft, which the contract shows only in lists of their own. */
 export const PlanUpdated = Type.Composite(
 	[Plan, Type.Object({ charges: Type.Array(Charge), overageCharges: Type.Array(Charge) })],
 	{ $id: "PlanUpdated" },
 );
 
-/** Ours: the interface knows one issuer of what is sold of a plan. Null: the default one. */
+/** An addition to the interface: the issuer of invoices for this plan. Null: the default one. */
 export const PlanInvoicingUpdate = Type.Object(
 	{ legalEntityId: nullable(Type.String({ minLength: 1, maxLength: 255 })) },
 	{ additionalProperties: false },

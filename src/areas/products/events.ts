@@ -3,7 +3,7 @@ import { writeEvent } from "../outbox/operations";
 import { productStatus } from "./rules";
 import type { ProductRow } from "./table";
 
-export const productTold = (work: Work, type: "product.created" | "product.updated", row: ProductRow): void =>
+export const emitProductEvent = (work: Work, type: "product.created" | "product.updated", row: ProductRow): void =>
 	writeEvent(work, type, row.id, {
 		id: row.refId,
 		entityId: row.id,

@@ -133,7 +133,7 @@ function settingsOfCopy(settings: ProductSettings, planRefs: ReadonlyMap<string,
 	};
 }
 
-/** What concerns a product with its plans and subscriptions. They come later, so it is handed to the ways in (catalog/operations.products.ts). */
+/** Operations on a product with its plans and subscriptions. Later areas implement them, so the composition passes them in (catalog/operations.products.ts). */
 export interface ProductsInUse {
 	change(work: Work, refId: string, input: ProductUpdate): ProductRow;
 	archive(work: Work, refId: string): ProductRow;

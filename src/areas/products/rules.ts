@@ -30,7 +30,7 @@ interface Refusal {
 }
 
 /**
- * What each action leads to, or why it is refused (docs/interface/catalogue.md; the refusals of a second archive are
+ * The status after each action, or the reason of its rejection (docs/interface/catalogue.md; the refusals of a second archive are
  * our choice).
  */
 export const productTransitions: Readonly<

@@ -14,7 +14,7 @@ export const UsageResetBehavior = literals("NEVER_RESET", "ALWAYS_RESET", "BILLI
 export type UsageResetBehavior = Static<typeof UsageResetBehavior>;
 
 /**
- * What customers start with and fall back to: what starts, what follows the end, when a cancellation takes effect
+ * The plan of a new customer, the plan after the end of a subscription, and the time at which a cancellation takes effect
  * (docs/interface/catalogue.md).
  */
 export const ProductSettings = Type.Object(

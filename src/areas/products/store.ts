@@ -4,7 +4,7 @@ import { queryValues } from "../../kernel/query";
 import { beginsWith, foundIds } from "../../kernel/search";
 import { amongIds, archivedAs, changeRow, idsIn, insertRow, newRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
-import { productTold } from "./events";
+import { emitProductEvent } from "./events";
 import type { ProductListQuery } from "./schema";
 import { type ProductRow, products } from "./table";
 
@@ -67,7 +67,7 @@ export function insertProduct(
 		...product,
 		...newRow(work),
 	});
-	productTold(work, "product.created", row);
+	emitProductEvent(work, "product.created", row);
 	return row;
 }
 
@@ -80,6 +80,6 @@ export type ProductChanges = Partial<
 
 export function saveProduct(work: Work, { id }: ProductRow, changes: ProductChanges): ProductRow {
 	const row = changeRow(work, products, id, { ...changes, updatedAt: work.now });
-	productTold(work, "product.updated", row);
+	emitProductEvent(work, "product.updated", row);
 	return row;
 }

@@ -13,7 +13,7 @@ export const products = sqliteTable(
 		description: text(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
 		multipleSubscriptions: integer("multiple_subscriptions", { mode: "boolean" }).notNull(),
-		/** What happens at the start, the end and the cancellation of a subscription. The plans in it are refs. */
+		/** The behavior at the start, the end and the cancellation of a subscription. Its plans are ids of the caller. */
 		settings: text({ mode: "json" }).notNull().$type<ProductSettings>(),
 		usageReset: text("usage_reset").notNull().$type<UsageResetBehavior>(),
 		archivedAt: integer("archived_at").$type<Instant>(),

@@ -4,7 +4,7 @@ import { getProduct, productsByIds } from "../../products/operations";
 import { assertProductActive } from "../../products/rules";
 import { copyCharges, deleteCharges, selectCharges } from "../charges/store";
 import { copyEntitlements, deleteEntitlements } from "../entitlements/store";
-import { packageTold } from "../events";
+import { emitPackageEvent } from "../events";
 import { getPackage, getVersionById, packagesByRefs } from "../operations";
 import { openDraft, type TermsInput } from "../operations.drafts";
 import {
@@ -64,7 +64,7 @@ export function createPackage(work: Work, { kind, refId, productRef, terms }: Ne
 		parentId: parent?.id ?? null,
 	});
 	const version = getVersionById(work, id);
-	packageTold(work, "created", version);
+	emitPackageEvent(work, "created", version);
 	return version;
 }
 
@@ -104,7 +104,7 @@ export function publishDraft(
 	if (former) stepBack(work, former.id);
 	saveVersion(work, draft.id, { status: "PUBLISHED", isLatest: true, publishedAt: work.now, publishedFor });
 	const published = getVersionById(work, draft.id);
-	packageTold(work, "published", published);
+	emitPackageEvent(work, "published", published);
 	return published;
 }
 
@@ -167,7 +167,7 @@ export function archivePackage(work: Work, kind: PackageKind, refId: string): Ve
 	if (kind === "PLAN") assertNotStartOrFallbackPlan(work, owner);
 	saveVersion(work, latest.id, { status: "ARCHIVED" });
 	const archived = getVersionById(work, latest.id);
-	packageTold(work, "archived", archived);
+	emitPackageEvent(work, "archived", archived);
 	return archived;
 }
 
