@@ -13,7 +13,7 @@ export const accessOperations = {
 	logout: operation({ operationId: "auth.logout", summary: "Sign out", callers: "user" }),
 	me: operation({
 		operationId: "auth.me",
-		summary: "Show who is signed in",
+		summary: "Show the signed-in user",
 		description: "With memberships and their environments.",
 		callers: "user",
 	}),

@@ -37,15 +37,15 @@ export interface Login {
 	readonly session: SessionRow;
 }
 
-/** The user behind a bearer token; undefined when the token is unknown, or its session over. */
+/** Returns the user behind a bearer token; undefined if the token is unknown or the session has ended. */
 export function loginOfToken(work: Work, token: string, settings: SessionSettings): Login | undefined {
 	const found = findSessionByHash(work, hashSecret(token));
 	return found && !isOver(found.session, work.machineNow, settings) ? found : undefined;
 }
 
 /**
- * The user as an actor in an environment. Without `accountId` the first membership counts; the environment is required
- * (Authentication, rule 5). A foreign account or environment is 403 (docs/interface/access.md).
+ * Returns the user as an actor in an environment. Without `accountId`, the first membership counts. The environment is
+ * required. 403 for another account's environment (docs/interface/access.md#environments).
  */
 export function actorOfUser(
 	work: Work,
@@ -67,10 +67,7 @@ export function actorOfUser(
 	return { kind: "USER", id: login.user.id, accountId: membership.accountId, environmentId, scopes };
 }
 
-/**
- * The user as an actor in an account as a whole, for what belongs to no environment. What counts is the role in the account: a
- * role in an environment says nothing here.
- */
+/** Returns the user as an actor in an account. Only the role in the account counts, not the roles in environments. */
 export function actorOfMember(work: Work, login: Login, accountId: string | undefined): KnownActor {
 	const membership = membershipOf(work, login, accountId);
 	const scopes = rightsOfRole(work, membership.accountId, membership.role);
@@ -85,21 +82,21 @@ function membershipOf(work: Work, login: Login, accountId: string | undefined): 
 	if (accountId ? all.some((one) => one.accountId === accountId) : all.length > 0) throw byProviderOnly();
 	throw fail(
 		"IdentityForbidden",
-		"You are no member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).",
+		"You are not a member of this account; name one of yours in X-ACCOUNT-ID (see GET /api/v1/me).",
 	);
 }
 
-/** Who was given a membership by an identity provider enters by one. */
+/** A membership by an identity provider requires a session by that provider. */
 const isEntered = ({ session }: Login, { isProvided }: MembershipRow): boolean =>
 	session.providerId !== null || !isProvided;
 
 const byProviderOnly = () =>
 	fail(
 		"RequiredSsoAuthenticationError",
-		"An identity provider has made you a member of this account: sign in by it. Where a password is wanted, an owner removes you and invites you.",
+		"An identity provider manages your membership of this account: sign in by it. To use a password, ask an owner to remove you and invite you.",
 	);
 
-/** Account, environment and its two default keys (docs/interface/access.md: exactly one of each kind for an environment). */
+/** Creates an account with an environment and its two default keys. */
 export function createEnvironment(
 	work: Work,
 	{ accountName, environmentName, kind, fullAccessKey, publishableKey }: NewEnvironment,
@@ -123,12 +120,12 @@ export interface NewEnvironment {
 	readonly accountName: string;
 	readonly environmentName: string;
 	readonly kind: EnvironmentRow["kind"];
-	/** Secrets chosen by the operator; made when undefined. */
+	/** Secrets of the operator's choice; random by default. */
 	readonly fullAccessKey?: string | undefined;
 	readonly publishableKey?: string | undefined;
 }
 
-/** One more environment for an account that exists, with its own two default keys. */
+/** Adds an environment with two default keys to an account. */
 export function addEnvironment(
 	work: Work,
 	accountId: string,
@@ -136,14 +133,14 @@ export function addEnvironment(
 	kind: EnvironmentRow["kind"],
 ): { environment: EnvironmentRow; fullAccessKey: string; publishableKey: string } {
 	if (listEnvironmentsOf(work, accountId).some((environment) => environment.name === name))
-		throw fail("DuplicatedEntityNotAllowed", `There is an environment '${name}' already; choose another name.`);
+		throw fail("DuplicatedEntityNotAllowed", `There is already an environment '${name}'; choose another name.`);
 	const environment = insertEnvironment(work, { accountId, name, kind });
 	const full = createKey(work, environment.id, { kind: "FULL_ACCESS", displayName: "Full access" });
 	const publishable = createKey(work, environment.id, { kind: "PUBLISHABLE", displayName: "Publishable" });
 	return { environment, fullAccessKey: full.secret, publishableKey: publishable.secret };
 }
 
-/** The environment that the command line means: by id or name; the first one when nothing is named. */
+/** Returns the environment that a command names by id or name; the first one by default. */
 export function chooseEnvironment(work: Work, idOrName: string | undefined): EnvironmentRow {
 	const environment = idOrName
 		? (findEnvironment(work, idOrName) ?? findEnvironmentByName(work, idOrName))
@@ -160,20 +157,20 @@ export const hasEnvironment = (work: Work): boolean => findFirstEnvironment(work
 
 export const changeEnvironment = updateEnvironment;
 
-/** The origins that any environment allows. */
+/** Returns the origins that any environment allows. */
 export const allAllowedOrigins = (work: Work): ReadonlySet<string> => new Set(listAllowedOrigins(work).flat());
 
-/** The environment that the caller acts in. */
+/** Returns the caller's environment. */
 export function getOwnEnvironment(work: Work): EnvironmentRow {
 	const environment = findEnvironment(work, work.actor.environmentId);
 	assert(environment, "a caller's environment is there");
 	return environment;
 }
 
-/** What an amount is in that names no currency, where nothing alongside it does either. */
+/** Returns the currency of amounts that name none. */
 export const defaultCurrencyOf = (work: Work): string => getOwnEnvironment(work).defaultCurrency;
 
-/** `passwordHash` is argon2id; hashing takes its time, so the caller does it before the transaction. */
+/** `passwordHash` is argon2id. The caller computes it before the transaction, because it is slow. */
 export function createUser(
 	work: Work,
 	{
@@ -185,7 +182,7 @@ export function createUser(
 	}: { email: string; name: string | null; passwordHash: string; accountId: string; role: string },
 ): UserRow {
 	if (findUserByEmail(work, email.toLowerCase()))
-		throw fail("DuplicatedEntityNotAllowed", `There is a user '${email}' already.`);
+		throw fail("DuplicatedEntityNotAllowed", `There is already a user '${email}'.`);
 	const user = insertUser(work, { email: email.toLowerCase(), name, passwordHash });
 	insertMembership(work, { userId: user.id, accountId, role });
 	return user;
@@ -197,11 +194,11 @@ export interface NewSession {
 	readonly lifetimeMs?: number;
 	readonly address?: string | null;
 	readonly userAgent?: string | null;
-	/** The identity provider that lets the user in, into its own account. */
+	/** The identity provider of the session, which grants access to its account only. */
 	readonly providerId?: string | null;
 }
 
-/** A bearer token for a user who has proved to be that one. */
+/** Creates a bearer token for a user after authentication. */
 export function startSession(
 	work: Work,
 	user: UserRow,
@@ -220,19 +217,22 @@ export function startSession(
 
 export const logout = (work: Work, { session }: Login): void => endSession(work, session);
 
-/** Forgets at most so many sessions that have ended; answers how many that were. */
+/** Deletes up to `rowsMax` expired sessions. Returns the number of deleted rows. */
 export const purgeSessions = deleteExpiredSessions;
 
 export interface MembershipView {
 	readonly accountId: string;
 	readonly accountName: string;
-	/** A built-in role's name or a custom one's id; null: in some environments only. */
+	/** The name of a built-in role or the id of a custom one; null for roles in environments only. */
 	readonly role: string | null;
-	/** Those in which the user has a role. */
+	/** The environments in which the user has a role. */
 	readonly environments: ReadonlyArray<EnvironmentRow & { readonly role: string; readonly rights: Rights }>;
 }
 
-/** Those that a password lets the user into. RequiredSsoAuthenticationError for who was given all of them by identity providers. */
+/**
+ * Returns the accounts that the user's password gives access to. RequiredSsoAuthenticationError if identity providers
+ * manage all of them.
+ */
 export function accountsByPassword(work: Work, user: UserRow): string[] {
 	const all = listMembershipsOf(work, user.id);
 	const entered = all.filter(({ isProvided }) => !isProvided);
@@ -240,7 +240,7 @@ export function accountsByPassword(work: Work, user: UserRow): string[] {
 	return entered.map(({ accountId }) => accountId);
 }
 
-/** In all accounts that the session enters, or in one. */
+/** Returns the memberships in all accounts of the session, or in one. */
 export function membershipsOf(work: Work, login: Login, only?: string): MembershipView[] {
 	const entered = listMembershipsOf(work, login.user.id).filter((one) => isEntered(login, one));
 	const shown = only === undefined ? entered : entered.filter(({ accountId }) => accountId === only);

@@ -9,12 +9,12 @@ export function getUser(work: Work, id: string): UserRow {
 	return user;
 }
 
-/** The user of this address, made without a password where there is none. */
+/** Returns the user with this address; creates one without a password if necessary. */
 export const ensureUser = (work: Work, email: string, name: string | null): UserRow =>
 	findUserByEmail(work, email.toLowerCase()) ??
 	insertUser(work, { email: email.toLowerCase(), name, passwordHash: null });
 
-/** The name of who has no password, and is a member of the caller's account alone: nobody else's to change. */
+/** Changes the name of a user who has no password and belongs to the caller's account only. */
 export function renameUser(work: Work, id: string, name: string | null): void {
 	const user = getUser(work, id);
 	const isOurs = listMembershipsOf(work, id).every(({ accountId }) => accountId === work.actor.accountId);

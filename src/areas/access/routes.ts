@@ -20,11 +20,11 @@ import { SecondFactorAsked } from "./sign-in/schema";
 /** Sign-in belongs to a user, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-/** What identity providers have to say of it. */
+/** The parts of sign-in that identity providers decide. */
 interface Providers {
-	/** Throws where all these accounts are entered without passwords. */
+	/** Throws if all these accounts require sign-in by an identity provider. */
 	readonly assertPasswordSuffices: (work: Work, accountIds: readonly string[]) => void;
-	/** The one account that a session is good in; undefined for all of the user's. */
+	/** Returns the only account of the session; undefined if it is valid in all of the user's accounts. */
 	readonly accountEntered: (work: Work, login: Login) => string | undefined;
 }
 
@@ -44,7 +44,7 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 					return { user: found, factor: found && findConfirmed(work, found.id) };
 				});
 				const hasCode = sent.totpCode !== undefined || sent.recoveryCode !== undefined;
-				// Without a code the password alone is looked at: then the code is asked for.
+				// Without a code, only the password is verified, and the response requests the code.
 				const also = () =>
 					!factor || !hasCode || transactions.read(nobody, (work) => isRightCode(work, factor, sent, folderSecret));
 				await proofs.assertProved({ request, server }, { email, user, password, also });
@@ -71,7 +71,7 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 			},
 		);
 
-	/** The token comes before the body, here as everywhere. */
+	/** The token is verified before the body, as on all routes. */
 	const signedIn = new Elysia({ normalize: false })
 		.onParse(({ request, route }) => {
 			authenticator.login(request.headers);
@@ -99,7 +99,7 @@ export const accessRoutes = (services: Services, { assertPasswordSuffices, accou
 			({ request }) => {
 				const login = authenticator.login(request.headers);
 				const { user, session } = login;
-				// Where a provider has let the person in, these are neither shown nor changed.
+				// A session by an identity provider neither shows nor changes these.
 				const isByPassword = session.providerId === null;
 				const { memberships, factor } = transactions.read(nobody, (work) => ({
 					memberships: membershipsOf(work, login, accountEntered(work, login)),

@@ -1,5 +1,5 @@
 /**
- * What counts as an e-mail address, as whoever signs in types it: of ASCII alone. Other scripts have letters that become these
- * when they are made small (the sign of Kelvin a "k"), and addresses are compared so: one would come in as the other.
+ * Whether the text is an email address. Only ASCII is allowed: some letters of other scripts become ASCII letters in
+ * lower case (such as the Kelvin sign), so two addresses could be confused.
  */
 export const isEmail = (text: string): boolean => /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d.-]+$/.test(text);

@@ -1,9 +1,9 @@
-/** Pages of the console to which links lead. */
+/** Pages of the console that links open. */
 type LinkedPage = "accept-invitation" | "reset-password";
 
 /**
- * A link that carries a token. It stands behind the `#`, which browsers do not send: no log of a server or a proxy has it.
- * Without `publicUrl`, the path on whichever server this is.
+ * Returns a link with a token. The token is after `#`, which browsers do not send, so no server logs it. Without
+ * `publicUrl`, returns only the path.
  */
 export const linkTo = (publicUrl: string | undefined, page: LinkedPage, token: string): string =>
 	`${publicUrl ?? ""}/console/${page}#token=${token}`;

@@ -1,24 +1,27 @@
 import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 
-/** Our choice, of passwords: a slow hash is worth it from there on. */
+/** The minimum length of a password, from which a slow hash is effective. */
 export const passwordLengthMin = 10;
 
-/** How long people stay signed in. */
+/** The lifetime of sessions. */
 export interface SessionSettings {
-	/** From the sign-in on, whatever is done. */
+	/** Since the sign-in. */
 	readonly lifetimeMs: number;
-	/** Since the last call; undefined: as long as the session lasts. */
+	/** Since the last call; undefined for no idle timeout. */
 	readonly idleMs: number | undefined;
 }
 
-/** Our choice: a session lasts twelve hours, a working day and a late evening. */
+/** Twelve hours: a working day and a long evening. */
 export const sessionSettingsDefault: SessionSettings = { lifetimeMs: 12 * 60 * 60 * 1000, idleMs: undefined };
 
-/** When a session was used is noted once a minute (http/authentication/key-uses.ts): it is never ended too early. */
+/**
+ * The use of a session is recorded once a minute (http/authentication/key-uses.ts), so the idle timeout allows another
+ * minute.
+ */
 const notedEveryMs = 60_000;
 
-/** Who was last seen then, or before, has been idle for too long. */
+/** Sessions that were last used at or before this time have been idle for too long. */
 export const idleEnd = (now: Instant, idleMs: number): number => now - idleMs - notedEveryMs;
 
 export const isOver = (
@@ -28,18 +31,18 @@ export const isOver = (
 ): boolean => expiresAt <= now || (idleMs !== undefined && lastSeenAt <= idleEnd(now, idleMs));
 
 /**
- * An identity provider says who somebody is in its own account. Passwords and second factors prove the person in all of them, and
- * so are no matter of a session that a provider has made: IdentityForbidden.
+ * Throws IdentityForbidden for a session by an identity provider. Passwords and second factors are valid in all
+ * accounts of a person, and a provider vouches only for its own account.
  */
 export function assertByPassword({ providerId }: { readonly providerId: string | null }): void {
 	if (providerId === null) return;
 	throw fail(
 		"IdentityForbidden",
-		"An identity provider has let you in: it keeps your password and your second factor. Sign in with a password to change those here.",
+		"You are signed in by an identity provider, which manages your password and your second factor. Sign in with a password to change those of Tollgate.",
 	);
 }
 
-/** Our choice: as much of what a browser says of itself as tells one from another. */
+/** Enough of the user agent to tell browsers apart. */
 const userAgentLengthMax = 255;
 
 export const userAgentOf = ({ headers }: Request): string | null =>

@@ -5,46 +5,43 @@ import { isPublishable, type Scope, type SessionKind, sessionKindOf } from "./ru
 
 export type KeyStatus = "ACTIVE" | "EXPIRING" | "EXPIRED";
 
-/** Until its expiry a rotated key is still accepted (docs/interface/access.md: "expiring soon, grace running"). */
+/** A rotated key is accepted until its expiry (docs/interface/access.md#life-of-a-key). */
 export const keyStatus = ({ expiresAt }: { readonly expiresAt: Instant | null }, now: Instant): KeyStatus =>
 	expiresAt === null ? "ACTIVE" : expiresAt > now ? "EXPIRING" : "EXPIRED";
 
-/** WRITE includes READ (docs/interface/access.md). */
+/** WRITE includes READ (docs/interface/access.md#scopes). */
 export const allows = (scopes: Actor["scopes"], wanted: Scope): boolean =>
 	scopes === "everything" ||
 	scopes.has(wanted) ||
 	(wanted.endsWith(":READ") && scopes.has(wanted.replace(/READ$/, "WRITE")));
 
-/** What a route asks of its caller. */
+/** The requirements of a route. */
 export interface Requirement {
-	/** Undefined: any server key will do (tasks, GraphQL), what it may see is decided further in. */
+	/** Undefined if any server key may call (tasks, GraphQL); the operation then decides what the caller sees. */
 	readonly scope?: Scope;
-	/** A second one, where the answer shows what belongs to two resources. */
+	/** A second scope, for a response with two resources. */
 	readonly also?: Scope;
-	/** Whether a publishable key may call it: reads of the catalogue and of one customer's entitlements only. */
+	/** Whether a publishable key may call it: only reads of the catalogue and of one customer's entitlements. */
 	readonly publishable?: boolean;
-	/** Such a key then proves the customer of the route, whether client hardening is on or not. */
+	/** Whether a publishable key must prove its customer even without client hardening. */
 	readonly signed?: boolean;
-	/** It belongs to an account and to none of its environments, and so is for people only. */
+	/** Whether it belongs to an account rather than an environment, and so is for people only. */
 	readonly ofAccount?: boolean;
-	/** Only a customer may call it, by such a link; who comes by one may call nothing else. */
+	/** Only a customer with such a link may call it, and the link allows nothing else. */
 	readonly session?: SessionKind;
 }
 
-/** Throws the 403 that fits: a customer's link or a publishable key outside its routes, or a key without the scope. */
+/** Throws the matching 403: a link or publishable key outside its routes, or a key without the scope. */
 export function assertAllowed(actor: Actor, { scope, also, publishable, session }: Requirement): void {
 	const link = sessionKindOf(actor);
 	if (link) {
 		if (session === link) return;
-		throw fail(
-			"IdentityForbidden",
-			"A customer's link does only what its own page does; use a server key for this call.",
-		);
+		throw fail("IdentityForbidden", "A customer's link works only for its own page; use a server key for this call.");
 	}
 	if (session)
 		throw fail(
 			"IdentityForbidden",
-			"Only a customer calls this, by a link of its own; see docs/portal.md for how to make one.",
+			"Only a customer can call this, with a link of its own; docs/portal.md shows how to create one.",
 		);
 	if (isPublishable(actor)) {
 		if (publishable) return;
@@ -62,23 +59,20 @@ export function assertAllowed(actor: Actor, { scope, also, publishable, session 
 		);
 }
 
-/** Our choice, for names of accounts, environments, keys and people: as long as an id may be. */
+/** The maximum length of names of accounts, environments, keys and people; the same as for ids. */
 export const nameLengthMax = 255;
 
-/** Our choices: as many pages as a company has, and no address is longer. */
+/** Limits of the allowed origins. */
 export const allowedOriginsMax = 20;
 export const originLengthMax = 255;
 
-/** Exactly what browsers send in `Origin`: scheme, host, and a port that is not the scheme's own. No wildcards. */
+/** Whether the text is what browsers send in `Origin`: scheme, host, and a non-default port. No wildcards. */
 export function isOrigin(text: string): boolean {
 	if (text.length > originLengthMax || !/^https?:[^*]+$/.test(text)) return false;
 	return URL.parse(text)?.origin === text;
 }
 
-/**
- * An environment is seen and changed from within only: "current" is the caller's. Of another nothing is said, not even that it
- * is there.
- */
+/** Callers see and change only their own environment, `current`. Others are reported as unknown. */
 export function assertOwnEnvironment({ environmentId }: Actor, id: string): void {
 	if (id !== environmentId && id !== "current")
 		throw fail(
@@ -87,10 +81,10 @@ export function assertOwnEnvironment({ environmentId }: Actor, id: string): void
 		);
 }
 
-/** A user, or the owner of the folder at the command line: a key belongs to one environment. */
+/** A user, or the operator at the command line. A key belongs to one environment. */
 export const isPerson = ({ kind }: Actor): boolean => kind === "USER" || kind === "SYSTEM";
 
-/** For what reaches beyond one environment. */
+/** Throws unless the caller is a person, who can act outside one environment. */
 export function assertPerson(actor: Actor, does: string): void {
 	if (!isPerson(actor)) throw fail("IdentityForbidden", `API keys do not ${does}: sign in, or use the command line.`);
 }

@@ -17,19 +17,19 @@ export const MeView = Type.Object({
 	id: Type.String(),
 	email: Type.String(),
 	name: nullable(Type.String()),
-	/** False for who is let in by an identity provider: neither is shown, nor changed, by such a session. */
+	/** False in a session by an identity provider, which neither shows nor changes the password. */
 	hasPassword: Type.Boolean(),
 	hasSecondFactor: Type.Boolean(),
 	memberships: Type.Array(
 		Type.Object({
 			accountId: Type.String(),
 			accountName: Type.String(),
-			/** In the account; null where there are roles in some environments only. */
+			/** The role in the account; null for roles in environments only. */
 			role: nullable(Type.String()),
 			environments: Type.Array(
 				Type.Object({
 					...{ id: Type.String(), name: Type.String(), type: Type.String(), role: Type.String() },
-					/** What one may do there, such as `CATALOG:WRITE`, which includes reading. */
+					/** The scopes, such as `CATALOG:WRITE`, which includes reading. */
 					scopes: Type.Array(Type.String()),
 				}),
 			),

@@ -15,7 +15,7 @@ import {
 	users,
 } from "./table";
 
-// Access is what decides the environment of everything else, so its own queries are the ones not scoped by it.
+// Access decides the environment of all other queries, so its own queries are not scoped by it.
 
 export const findAccount = (work: Work, id: string): AccountRow | undefined => work.remembered(accountById).get({ id });
 
@@ -54,7 +54,7 @@ export const listEnvironmentsOf = (work: Work, accountId: string): EnvironmentRo
 export const listAllEnvironments = (work: Work): EnvironmentRow[] =>
 	work.tx.select().from(environments).orderBy(asc(environments.id)).all();
 
-/** Some of the caller's account. */
+/** Returns a page of the caller's environments. */
 export const pageEnvironments = (
 	work: Work,
 	page: PageQuery,
@@ -122,7 +122,7 @@ export const findUserByEmail = (work: Work, email: string): UserRow | undefined 
 export const insertUser = (work: Work, user: Pick<UserRow, "email" | "name" | "passwordHash">): UserRow =>
 	insertRow(work, users, { ...user, id: work.newId(), createdAt: work.machineNow });
 
-/** Those that let in, in the order in which they were made: the first is the one that counts when no account is named. */
+/** Returns active memberships in the order of creation. The first one is used if no account is named. */
 export const listMembershipsOf = (work: Work, userId: string): MembershipRow[] =>
 	work.tx
 		.select()
@@ -136,7 +136,7 @@ export const insertMembership = (
 	membership: Pick<MembershipRow, "userId" | "accountId" | "role"> & Partial<Pick<MembershipRow, "isProvided">>,
 ): MembershipRow => insertRow(work, memberships, { ...membership, id: work.newId(), createdAt: work.machineNow });
 
-/** In every account. */
+/** Applies to all accounts of the user. */
 export const letPasswordIn = (work: Work, userId: string): void => {
 	work.tx.update(memberships).set({ isProvided: false }).where(eq(memberships.userId, userId)).run();
 };
@@ -159,7 +159,7 @@ export const insertSession = (work: Work, session: NewSessionRow): SessionRow =>
 		...{ ...session, id: work.newId(), lastSeenAt: work.machineNow, createdAt: work.machineNow },
 	});
 
-/** Signs a user out everywhere. */
+/** Ends all sessions of a user. */
 export const endSessionsOf = (work: Work, userId: string): void => {
 	work.tx
 		.update(sessions)
@@ -176,7 +176,7 @@ export const endSession = (work: Work, { id, userId }: SessionRow): void => {
 		.run();
 };
 
-/** Those that identity providers have made. */
+/** Ends the sessions that identity providers created. */
 export const endProvidersSessionsOf = (work: Work, userId: string): void => {
 	work.tx
 		.update(sessions)
@@ -185,7 +185,7 @@ export const endProvidersSessionsOf = (work: Work, userId: string): void => {
 		.run();
 };
 
-/** Answers how many there were. */
+/** Returns the number of deleted rows. */
 export function deleteExpiredSessions(work: Work, rowsMax: number): number {
 	const piece = work.tx
 		.select({ id: sessions.id })

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { Instant } from "../../kernel/clock";
 import type { Scope } from "./rules.actors";
 
-/** A company that uses Tollgate; it owns environments and has members. */
+/** Companies that use Tollgate. An account owns environments and has members. */
 export const accounts = sqliteTable("accounts", {
 	id: text().primaryKey(),
 	name: text().notNull(),
@@ -13,7 +13,7 @@ export const accounts = sqliteTable("accounts", {
 export type EnvironmentKind = "PRODUCTION" | "SANDBOX" | "DEVELOPMENT";
 export type BillingAnchor = "SUBSCRIPTION_START" | "START_OF_THE_MONTH";
 
-/** Everything that is sold, bought and counted belongs to exactly one environment. */
+/** Environments. All data except accounts and users belongs to one environment. */
 export const environments = sqliteTable(
 	"environments",
 	{
@@ -23,19 +23,19 @@ export const environments = sqliteTable(
 			.references(() => accounts.id),
 		name: text().notNull(),
 		kind: text().notNull().$type<EnvironmentKind>(),
-		/** What events of a customer that does not exist meet (docs/interface/usage.md). */
+		/** The treatment of events of unknown customers (docs/interface/usage.md). */
 		unknownCustomers: text("unknown_customers").notNull().default("refuse").$type<"refuse" | "accept">(),
-		/** Whether publishable keys must send the customer's id signed (docs/interface/access.md). */
+		/** Whether publishable keys must send a signed customer id (docs/interface/access.md). */
 		clientHardening: integer("client_hardening", { mode: "boolean" }).notNull().default(false),
-		/** Whose pages may call with the publishable key; none at first. */
+		/** The origins whose pages may use the publishable key; none by default. */
 		allowedOrigins: text("allowed_origins", { mode: "json" }).notNull().default([]).$type<string[]>(),
-		/** From where the billing periods of a new subscription are counted, unless it says so itself. */
+		/** The default anchor of the billing periods of new subscriptions. */
 		billingAnchor: text("billing_anchor").notNull().default("SUBSCRIPTION_START").$type<BillingAnchor>(),
-		/** What an amount is in that names no currency, where nothing alongside it does either. ISO 4217, lower case. */
+		/** The currency of amounts that name none. ISO 4217, lower case. */
 		defaultCurrency: text("default_currency").notNull().default("usd"),
-		/** A frozen test clock; null is the wall clock. Only ever moves forward while it is frozen. */
+		/** The time of a frozen test clock, which only moves forward; null for the wall clock. */
 		clockAt: integer("clock_at").$type<Instant>(),
-		/** From then on nobody calls, and nothing falls due; what it holds stays. */
+		/** Since this time no key works and nothing becomes due. The data stays. */
 		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -50,12 +50,12 @@ export const users = sqliteTable("users", {
 	/** Lower case. */
 	email: text().notNull().unique(),
 	name: text(),
-	/** argon2id, in its own encoding; null for who signs in by an identity provider only. */
+	/** An encoded argon2id hash; null for a user who signs in only by an identity provider. */
 	passwordHash: text("password_hash"),
 	createdAt: integer("created_at").notNull().$type<Instant>(),
 });
 
-/** A member of an account: what a user may do there. */
+/** Members of accounts, with their role. */
 export const memberships = sqliteTable(
 	"memberships",
 	{
@@ -66,14 +66,14 @@ export const memberships = sqliteTable(
 		accountId: text("account_id")
 			.notNull()
 			.references(() => accounts.id),
-		/** A built-in role's name, or a custom role's id; null: none but in single environments (members/table.ts). */
+		/** The name of a built-in role, or the id of a custom one; null for roles in environments only (members/table.ts). */
 		role: text(),
 		/**
-		 * An identity provider has made it, and no password enters by it: who had the address here before, and chose the password,
-		 * has proved nothing to this account.
+		 * Whether an identity provider created it. Then a password does not give access: a former owner of the address may
+		 * have chosen it.
 		 */
 		isProvided: integer("is_provided", { mode: "boolean" }).notNull().default(false),
-		/** From then on the user does not call in this account. */
+		/** Since this time the user has no access to the account. */
 		deactivatedAt: integer("deactivated_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -83,7 +83,7 @@ export const memberships = sqliteTable(
 	],
 );
 
-/** A bearer token of a user. Only its SHA-256 is kept. */
+/** Sessions of users. Only the SHA-256 of the bearer token is stored. */
 export const sessions = sqliteTable(
 	"sessions",
 	{
@@ -92,9 +92,9 @@ export const sessions = sqliteTable(
 			.notNull()
 			.references(() => users.id),
 		tokenHash: text("token_hash").notNull().unique(),
-		/** The identity provider that has let the user in, into its own account only; null: a password has, into all of them. */
+		/** The identity provider of the session, valid for its account only; null for a password, valid for all. */
 		providerId: text("provider_id"),
-		/** From where it began, and by which program: by that people tell their sessions apart. */
+		/** The address and program of the sign-in, by which people recognize their sessions. */
 		address: text(),
 		userAgent: text("user_agent"),
 		/** To the minute. */
@@ -107,7 +107,7 @@ export const sessions = sqliteTable(
 
 export type KeyKind = "FULL_ACCESS" | "SCOPED" | "PUBLISHABLE";
 
-/** An API key. Only its SHA-256 is kept: the secret is 192 random bits, so a fast hash is enough. */
+/** API keys. Only the SHA-256 is stored; a fast hash suffices for 192 random bits. */
 export const apiKeys = sqliteTable(
 	"api_keys",
 	{
@@ -118,22 +118,22 @@ export const apiKeys = sqliteTable(
 		kind: text().notNull().$type<KeyKind>(),
 		displayName: text("display_name").notNull(),
 		description: text(),
-		/** The first characters of the secret, by which people tell keys apart. */
+		/** The first characters of the secret, which identify the key for people. */
 		prefix: text().notNull(),
 		hash: text().notNull().unique(),
-		/** Null for keys that are not scoped. */
+		/** Null for keys without scopes. */
 		scopes: text({ mode: "json" }).$type<Scope[]>(),
-		/** Addresses and networks that may call with it; empty for any. */
+		/** Addresses and networks that may use it; empty for all. */
 		allowedAddresses: text("allowed_addresses", { mode: "json" }).notNull().default([]).$type<string[]>(),
 		expiresAt: integer("expires_at").$type<Instant>(),
-		/** When another secret took its place: from then on it only ends. */
+		/** The time of the rotation; afterwards the key only expires. */
 		rotatedAt: integer("rotated_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
 	(table) => [index("api_keys_environment").on(table.environmentId)],
 );
 
-/** When a key was used last, to the minute. Apart from the keys: to note it makes nobody forget what is remembered of them. */
+/** The last use of each key, to the minute. A separate table, so that a use does not invalidate cached keys. */
 export const apiKeyUses = sqliteTable("api_key_uses", {
 	keyId: text("key_id")
 		.primaryKey()

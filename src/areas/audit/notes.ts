@@ -3,25 +3,25 @@ import { assert } from "../../kernel/errors";
 import { type Action, masked } from "./rules.entry";
 import { type AuditedColumn, type AuditedTable, auditedTable, type FileColumn, fieldName } from "./rules.tables";
 
-/** One row that was changed, as the triggers of a writing connection have noted it. */
+/** A changed row, as the triggers of the writing connection recorded it. */
 export interface Note {
 	readonly table: AuditedTable;
 	readonly action: Action;
 	readonly entityId: string;
 	readonly entityRef: string | null;
-	/** Null where the table has none. */
+	/** Null if the table has no environment. */
 	readonly environmentId: string | null;
 	readonly accountId: string | null;
 	readonly customerId: string | null;
 	readonly ownerId: string | null;
-	/** By field `{ before, after }`, what is null left out: a JSON object. */
+	/** A JSON object of `{ before, after }` by field, without nulls. */
 	readonly fields: string;
-	/** The same of personal data; null where nothing of it has changed. */
+	/** The same for personal data; null if none changed. */
 	readonly personal: string | null;
 	readonly subjectId: string | null;
 }
 
-/** As a trigger writes it: the followed columns of the row before and after, each a JSON array in the table's order. */
+/** The row as a trigger writes it: the followed columns before and after, each as a JSON array in the table's order. */
 type Noted = [
 	table: string,
 	action: Action,
@@ -36,12 +36,13 @@ type Noted = [
 	after: string | null,
 ];
 
-/** Takes what was noted since it was asked last, within the open transaction. */
+/** Returns and clears the notes of the open transaction. */
 export type TakeNotes = () => Note[];
 
 /**
- * Has every change of a followed table noted that this connection makes, by whichever statement: by triggers that only it has, into a
- * table that only it sees. Both take part in its transactions and savepoints, so what is undone or rehearsed leaves no note.
+ * Records every change that this connection makes to a followed table, by any statement. Triggers that exist only on
+ * this connection write to a temporary table. Both take part in transactions and savepoints, so rolled back and
+ * previewed changes leave no note.
  */
 export function noteChanges(sqlite: SqliteFile): TakeNotes {
 	const known = noting.get(sqlite);
@@ -51,7 +52,7 @@ export function noteChanges(sqlite: SqliteFile): TakeNotes {
 	return take;
 }
 
-/** A connection has its triggers once, however many write by it. */
+/** A connection has its triggers once, even if several components write through it. */
 const noting = new WeakMap<SqliteFile, TakeNotes>();
 
 function startNoting(sqlite: SqliteFile): TakeNotes {
@@ -83,7 +84,7 @@ const noteColumns = [
 	"after",
 ] as const;
 
-/** Undefined for a row that was written as it was. */
+/** Returns undefined if the row did not change. */
 function noteOf(tables: ReadonlyMap<string, AuditedTable>, noted: Noted): Note | undefined {
 	const [name, action, entityId, entityRef, environmentId, accountId, customerId, ownerId, subjectId, before, after] =
 		noted;
@@ -102,7 +103,7 @@ function noteOf(tables: ReadonlyMap<string, AuditedTable>, noted: Noted): Note |
 
 const cells = (row: string | null): readonly unknown[] => (row === null ? [] : JSON.parse(row));
 
-/** The members of two JSON objects by field, personal data apart: written as text, as the entry keeps it. */
+/** Returns the changed fields as two JSON objects, as text: one without and one with personal data. */
 function changedFields(columns: readonly AuditedColumn[], before: readonly unknown[], after: readonly unknown[]) {
 	let open = "";
 	let personal = "";
@@ -122,7 +123,7 @@ function changedFields(columns: readonly AuditedColumn[], before: readonly unkno
 	return { open, personal };
 }
 
-/** The followed tables of a main file, as it stands. */
+/** Returns the followed tables of a main.db. */
 export function auditedTables(sqlite: SqliteFile): ReadonlyMap<string, AuditedTable> {
 	const columns = sqlite
 		.query<FileColumn & { table: string }, []>(
@@ -149,7 +150,7 @@ function triggersOf(table: AuditedTable): string[] {
 	];
 }
 
-/** It says no more than it must: SQLite compiles it into each statement that writes the table. */
+/** The trigger is as short as possible, because SQLite compiles it into each statement that writes the table. */
 function trigger(table: AuditedTable, action: Action, event: string): string {
 	const row = action === "deleted" ? "OLD" : "NEW";
 	const of = (column: string | undefined): string => (column === undefined ? "NULL" : `${row}.${quoted(column)}`);

@@ -72,11 +72,11 @@ function compareChain(
 ): ComparedChain {
 	const name = nameOf(environmentId);
 	const chain = chains.get(environmentId ?? accountLevel);
-	if (!chain) return { finding: `${name} is gone: it had ${sequence} entries at ${at}; ${remedy}` };
+	if (!chain) return { finding: `${name} is missing: it had ${sequence} entries at ${at}; ${remedy}` };
 	if (chain.sequence < sequence)
 		return { finding: `${name} ends with entry ${chain.sequence}, but had entry ${sequence} at ${at}; ${remedy}` };
 	if (chain.sequence === sequence && chain.hash === hash) return {};
-	const rewritten = `entry ${sequence} of ${name} is not the one of ${at}: the log was written again; ${remedy}`;
+	const rewritten = `entry ${sequence} of ${name} differs from the one at ${at}: the log was rewritten; ${remedy}`;
 	if (sequence === chain.sealedSequence) return hash === chain.sealedHash ? {} : { finding: rewritten };
 	if (sequence < chain.sealedSequence)
 		return { note: `entry ${sequence} of ${name} was removed because of its age and cannot be compared` };

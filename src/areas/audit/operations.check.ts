@@ -14,8 +14,8 @@ import {
 import { type AuditChainRow, type AuditEntryRow, accountLevel } from "./table";
 
 /**
- * Checks whether each entry of the audit log follows from the one before it, from its kept beginning to the end that its chain
- * names, and whether entries are found by what they changed. Answers the first finding of each chain.
+ * Checks that each entry follows from the one before it, from the start of the chain to its recorded end, and that the
+ * index contains what each entry changed. Returns the first finding of each chain.
  */
 export function checkAuditLog(work: Work): string[] {
 	const chains = allChains(work);
@@ -23,14 +23,16 @@ export function checkAuditLog(work: Work): string[] {
 	return [
 		...chains.flatMap((chain) => checkChain(work, chain) ?? []),
 		...environmentsOfEntries(work).flatMap((environmentId) =>
-			known.has(environmentId) ? [] : [`${nameOf(environmentId)} has no end: the row of its chain is gone; ${remedy}`],
+			known.has(environmentId)
+				? []
+				: [`${nameOf(environmentId)} has no end: the row of its chain is missing; ${remedy}`],
 		),
 	];
 }
 
 const remedy = "restore a backup";
 
-/** Our choice: pages of entries between two collections of garbage, some 20,000 entries. */
+/** Pages between two garbage collections: about 20,000 entries. */
 const pagesPerCollection = 400;
 
 const nameOf = (environmentId: string): string =>
@@ -47,9 +49,9 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 			const entry = `entry ${row.sequence} of ${name} (${row.id})`;
 			if (row.sequence !== last.sequence + 1) return `${name} lacks entry ${last.sequence + 1}; ${remedy}`;
 			if (hashOf(last.hash, entryText(row)) !== row.hash)
-				return `${entry} is not what was written, or what it follows is not; ${remedy}`;
+				return `${entry} was changed, or the entry before it was; ${remedy}`;
 			if (!isWhole(row, (id) => personalOfEntry(work, id)))
-				return `${entry} does not have the personal data that it was written with; ${remedy}`;
+				return `${entry} has other personal data than it was written with; ${remedy}`;
 			subjects.addEntry(row);
 			last = { sequence: row.sequence, hash: row.hash, id: row.id };
 		}
@@ -60,7 +62,7 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 		return `${name} lacks its end: entry ${last.sequence + 1} to ${chain.sequence}; ${remedy}`;
 	return subjects.equals(sumOfSubjects(work, environmentId))
 		? undefined
-		: `${name} has an entry that cannot be found by what it changed, or is found by something else; ${remedy}`;
+		: `${name} has an entry whose index is wrong; ${remedy}`;
 }
 
 function sumOfSubjects(work: Work, environmentId: string): SubjectsSum {
@@ -72,7 +74,7 @@ function sumOfSubjects(work: Work, environmentId: string): SubjectsSum {
 	return sum;
 }
 
-/** The text that the hash covers. */
+/** Returns the text that the hash covers. */
 export const entryText = (row: AuditEntryRow): string =>
 	textOf(
 		{
@@ -96,7 +98,7 @@ export const entryText = (row: AuditEntryRow): string =>
 
 const personalHashes = /,"personal":"([0-9a-f]{64})"\}/g;
 
-/** Compares the personal data of an entry with the hashes within it. Erased data leaves a row that says so. */
+/** Compares an entry's personal data with the hashes in the entry. Erased data leaves a row that marks the erasure. */
 function isWhole(
 	{ id, changes, changesCount }: AuditEntryRow,
 	personalOf: (entryId: string) => readonly PersonalOfEntry[],
@@ -104,7 +106,7 @@ function isWhole(
 	const hashes = Array.from(changes.matchAll(personalHashes), ([, hash = ""]) => hash);
 	const rows = personalOf(id);
 	if (rows.length !== hashes.length) return false;
-	// Most entries hold personal data in each of their changes, or in none.
+	// Most entries have personal data in all of their changes or in none.
 	const positions = hashes.length === 0 || hashes.length === changesCount ? hashes.keys() : positionsOf(changes);
 	const expected = [...positions];
 	return rows.every(({ position, salt, fields, erasedAt }, at) => {

@@ -3,7 +3,10 @@ import { exportEntries } from "./operations";
 import type { AuditLogFilter } from "./schema";
 import { lineOf } from "./view";
 
-/** A part of the log as lines, oldest first: after an entry, undefined for the first part. No `next` where it ends. */
+/**
+ * Returns a part of the log as lines, oldest first, after an entry (undefined for the first part). `next` is missing at
+ * the end.
+ */
 export function exportLines(work: Work, query: AuditLogFilter, afterId: string | undefined, rowsMax: number) {
 	const { entries, next } = exportEntries(work, query, afterId, rowsMax);
 	return {

@@ -11,12 +11,12 @@ import { compareWithKept, nextEnds } from "./operations.anchor";
 import { type Anchor, type AnchoredChain, type Removable, readAnchor, signAnchor } from "./rules.anchor";
 import { lastRecordedBefore } from "./store";
 
-/** The anchor that Tollgate keeps alongside main.db. A person who changes the log there has to change this file too. */
+/** The name of the anchor next to main.db. A person who tampers with the log must change this file too. */
 export const keptAnchorName = "audit-anchor.json";
 
 const pathOf = (folder: string): string => join(folder, keptAnchorName);
 
-/** Our choice: the kept anchor follows the log within this time, and at a stop at once. */
+/** Tollgate updates the anchor within this time, and immediately at a stop. */
 const followMs = 2_000;
 
 const none: Removable = new Map();
@@ -32,7 +32,7 @@ export interface AnchorKeeperOptions {
 	readonly log: Trouble;
 }
 
-/** Keeps the anchor of a running server. It reads by a connection of its own, which sees only what is committed. */
+/** Keeps the anchor of a running server. It uses its own connection, which sees only committed data. */
 export class AnchorKeeper {
 	readonly #options: AnchorKeeperOptions;
 	#timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export class AnchorKeeper {
 		}
 	}
 
-	/** To be called after each commit that has written an entry. */
+	/** Call it after each commit that wrote an entry. */
 	changed(): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
@@ -56,7 +56,7 @@ export class AnchorKeeper {
 		}, followMs);
 	}
 
-	/** Answers which entries were recorded before an instant, once the kept anchor allows their removal. */
+	/** Returns the entries that were recorded before an instant, after the anchor allows their removal. */
 	async allowRemoval(before: Instant): Promise<Removable> {
 		const removable = withMain(this.#options.folder, (work) => lastRecordedBefore(work, before));
 		if (removable.size > 0) await this.#save(removable);
@@ -74,32 +74,32 @@ export class AnchorKeeper {
 		const saved = this.#saving.then(async () => {
 			const next = nextAnchor(folder, secret, removable);
 			if (next === undefined)
-				log.error({ file: keptAnchorName }, "the anchor of the audit log does not carry this folder's signature");
+				log.error({ file: keptAnchorName }, "the anchor of the audit log does not have this folder's signature");
 			else await writeWholeAsync(pathOf(folder), next);
 		});
 		this.#saving = saved.catch((error: unknown) =>
-			log.error({ err: error }, "the anchor of the audit log could not be written"),
+			log.error({ err: error }, "could not write the anchor of the audit log"),
 		);
 		return removable.size > 0 ? saved : this.#saving;
 	}
 }
 
-/** Brings the kept anchor up to date. For processes that write main.db and end, such as a command. */
+/** Updates the anchor. Commands call it after they have written main.db. */
 export function keepAnchor(folder: string, secret: string): void {
 	const next = nextAnchor(folder, secret, none);
 	if (next !== undefined) writeWhole(pathOf(folder), next);
 }
 
-/** Writes the anchor again where another secret has signed the one that is there. */
+/** Replaces an anchor that another secret signed. */
 export function replaceAnchor(folder: string, secret: string): void {
 	rmSync(pathOf(folder), { force: true });
 	keepAnchor(folder, secret);
 }
 
-/** Compares the log with the kept anchor. Answers a line for each finding. */
+/** Compares the log with the kept anchor. Returns a line for each finding. */
 export function checkKeptAnchor(folder: string, secret: string): string[] {
 	if (!existsSync(pathOf(folder)))
-		return [`${keptAnchorName} is missing: whether entries of the audit log are missing cannot be told. ${remedy}`];
+		return [`${keptAnchorName} is missing, so missing entries of the audit log cannot be detected. ${remedy}`];
 	const anchor = keptAnchor(folder, secret);
 	if (!anchor) return [`${keptAnchorName} was changed, or another folder's secret signed it. ${remedy}`];
 	return withMain(folder, (work) => compareWithKept(work, anchor));
@@ -111,7 +111,7 @@ const remedy =
 const keptAnchor = (folder: string, secret: string): Anchor | undefined =>
 	readAnchor(secret, readFileSync(pathOf(folder), "utf8"));
 
-/** Undefined where the file that is there is not to be overwritten. */
+/** Returns undefined if the existing file must not be overwritten. */
 function nextAnchor(folder: string, secret: string, removable: Removable): string | undefined {
 	const isThere = existsSync(pathOf(folder));
 	const former = isThere ? keptAnchor(folder, secret) : undefined;
@@ -120,7 +120,7 @@ function nextAnchor(folder: string, secret: string, removable: Removable): strin
 	return signAnchor(secret, toIso(wallClock.now()), ends);
 }
 
-/** Reads what is committed, by a connection of its own. */
+/** Reads committed data by its own connection. */
 function withMain<T>(folder: string, body: (work: Work) => T, ...sync: Sync<T>): T {
 	const db = openFile(folder, "main");
 	const transactions = openTransactions({ db, clock: wallClock, newId: newUuidV7, wake: () => {}, writes: "never" });

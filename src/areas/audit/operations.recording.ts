@@ -20,12 +20,12 @@ import {
 import { isOfAccounts, isPart, subjectTypeOf } from "./rules.tables";
 import { accountLevel } from "./table";
 
-/** Writes down what a work has changed, at its end and in its transaction. */
+/** Records the changes of a unit of work at its end, in its transaction. */
 export type Record = (work: Work) => void;
 
 /**
- * Keeps the audit log of all that a connection writes to the main file. A write whose entry cannot be written fails with it: no
- * change without its entry, no entry without its change. `onRecorded` runs once an entry is committed.
+ * Keeps the audit log of all changes that a connection makes to main.db. If the entry cannot be written, the change
+ * fails too. `onRecorded` runs after an entry is committed.
  */
 export function recordChanges(db: Database, onRecorded?: () => void): Record {
 	const take = noteChanges(db.$client);
@@ -40,7 +40,7 @@ export function recordChanges(db: Database, onRecorded?: () => void): Record {
 
 type Statements = ReturnType<typeof statementsOf>;
 
-/** Not by Drizzle: they run with each write. */
+/** Raw statements, because they run with each write. */
 const statementsOf = ({ $client }: Database) => ({
 	head: $client.prepare<{ id: string; sequence: number; hash: string }, [string]>(
 		"SELECT id, sequence, hash FROM audit_chains WHERE environment_id = ?",
@@ -64,7 +64,7 @@ const statementsOf = ({ $client }: Database) => ({
 	),
 });
 
-/** A transaction nearly always changes things of one environment. */
+/** Most transactions change data of one environment. */
 function byChain({ actor }: Work, notes: readonly Note[]): ReadonlyMap<string, readonly Note[]> {
 	const chains = new Map<string, Note[]>();
 	for (const note of notes) {
@@ -82,7 +82,7 @@ const isOfAccount = ({ table }: Note): boolean =>
 function writeEntry(statements: Statements, work: Work, chain: string, notes: readonly Note[]): void {
 	const changes = coalesced(notes);
 	const main = changes.find(({ note }) => !isPart(note.table.name)) ?? changes[0];
-	// What was made was removed again: nothing has changed.
+	// Created and removed in the same transaction: nothing changed.
 	if (!main) return;
 	const shown = textsOf(changes);
 	const head = statements.head.get(chain) ?? { id: "", sequence: 0, hash: "" };
@@ -136,7 +136,7 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 	for (const [key, type] of subjects) statements.subject.run(packId(chain), packId(key), packId(id), type);
 }
 
-/** The order of ids is that of the chain, also where two processes write within a millisecond, or the machine's clock was set back. */
+/** Ids have the order of the chain, even if two processes write within a millisecond or the machine's clock was set back. */
 function idAfter(last: string, id: string): string {
 	if (id > last) return id;
 	const next = (BigInt(`0x${last.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0");
@@ -149,14 +149,14 @@ interface Change {
 	readonly personal: string | null;
 }
 
-/** A row that was changed in several steps has changed once. */
+/** Merges several changes of a row into one. */
 function coalesced(notes: readonly Note[]): Change[] {
 	const changes = new Map<string, Change>();
 	for (const note of notes) {
 		const key = `${note.table.name} ${note.entityId}`;
 		const former = changes.get(key);
 		const next = former ? together(former, note) : note;
-		// Put last where it is anew: a row that was removed and written again counts from there.
+		// Moves a row that was removed and written again to the end.
 		if (!next) changes.delete(key);
 		else if ("note" in next) changes.set(key, next);
 		else changes.set(key, { note: next, fields: next.fields, personal: next.personal });
@@ -188,7 +188,7 @@ interface Shown {
 	readonly salt: string | null;
 }
 
-/** As many as an entry shows. */
+/** Returns the changes that an entry shows. */
 function textsOf(changes: readonly Change[]): Shown[] {
 	const shown: Shown[] = [];
 	let characters = 0;
@@ -223,7 +223,7 @@ const joined = (one: string, other: string): string => {
 
 const bounded = (fields: string): string => (mayNeedCut(fields) ? JSON.stringify(cut(parse(fields))) : fields);
 
-/** By what an entry is found. */
+/** Returns the keys by which an entry is found. */
 function subjectsOf(notes: readonly Note[]): ReadonlyArray<readonly [key: string, entityType: string]> {
 	const subjects = new Map<string, readonly [string, string]>();
 	const add = (key: string | null, type: string) => {

@@ -17,7 +17,7 @@ import {
 } from "./store";
 import { type AuditEntryRow, type AuditPersonalRow, accountLevel } from "./table";
 
-/** An entry with the personal data that it holds apart, as far as it is there. */
+/** An entry with its personal data, unless it was erased. */
 export interface Entry {
 	readonly id: string;
 	readonly row: AuditEntryRow;
@@ -25,9 +25,9 @@ export interface Entry {
 }
 
 /**
- * The log of the caller's environment, newest first; that of its account for `level=account`, which belongs to no environment.
- * Where several things are asked for at once, a page may hold fewer entries than its limit and still have a next one.
- * IdentityForbidden for a key that asks for its account's.
+ * Lists the log of the caller's environment, or of its account with `level=account`, newest first. With several
+ * filters, a page may have fewer entries than its limit and still have a next page. IdentityForbidden for a key that
+ * requests its account's log.
  */
 export function listEntries(work: Work, query: AuditLogQuery): Page<Entry> {
 	const filter = filterOf(work, query);
@@ -39,7 +39,7 @@ export function listEntries(work: Work, query: AuditLogQuery): Page<Entry> {
 	return isBackward ? { ...page, prev: endedAt } : { ...page, next: endedAt };
 }
 
-/** A part of the log from its beginning on: after an entry, undefined for the first part. No `next` where it ends. */
+/** Returns a part of the log, oldest first, after an entry (undefined for the first part). `next` is missing at the end. */
 export function exportEntries(work: Work, query: AuditLogFilter, afterId: string | undefined, rowsMax: number) {
 	const range = { beyond: afterId, isForward: true, rowsMax };
 	const { rows, endedAt } = findEntries(work, filterOf(work, query), range);
@@ -67,12 +67,12 @@ function filterOf(work: Work, query: AuditLogFilter): EntryFilter {
 		entityId: entityId && (rowIdOf(work, chain, entityId, entityType) ?? entityId),
 	});
 	if (level !== "account") return { ...filter, ...entityIn(environmentId), environmentId };
-	assertPerson(work.actor, "read what happened outside their environment");
+	assertPerson(work.actor, "read entries outside their environment");
 	if (work.actor.kind === "SYSTEM") return { ...filter, ...entityIn(accountLevel), environmentId: accountLevel };
 	return { ...filter, ...entityIn(accountLevel), environmentId: accountLevel, accountId };
 }
 
-/** Of the thing that had this id in the interface last: what belongs to it names it by its row id. */
+/** Returns the row id of the entity that had this id last. Entries about its parts refer to it by the row id. */
 function rowIdOf(work: Work, environmentId: string, ref: string, entityType: string | undefined): string | undefined {
 	const entry = latestEntryOf(work, environmentId, ref, entityType);
 	const changes: readonly ChangeText[] = entry ? JSON.parse(entry.changes) : [];
@@ -94,13 +94,13 @@ function withPersonal(work: Work, rows: readonly AuditEntryRow[]): Entry[] {
 	return rows.map((row) => ({ id: row.id, row, personal: personal.get(row.id) ?? [] }));
 }
 
-/** Our choice: entries that are looked at in one go. */
+/** Entries that one batch reads. */
 const piece = 500;
 
 /**
- * Drops a piece of the personal data that the log of the work's environment holds of a customer, or of what belongs to it (by
- * row id), for good. Entries stay, and their chain holds: it covers hashes of what is dropped. Answers of how many changes,
- * and after which entry it goes on; undefined at the end.
+ * Deletes one batch of the personal data in the log about a customer or one of its objects (by row id). Entries stay,
+ * and their chain remains valid, because it covers hashes of the deleted data. Returns the number of changes, and the
+ * entry to continue after; undefined at the end.
  */
 export function erasePersonal(
 	work: Work,

@@ -11,10 +11,10 @@ import { exportLines } from "./operations.export";
 import { AuditEntry, type AuditLogFilter, AuditLogQuery } from "./schema";
 import { viewEntry } from "./view";
 
-/** Our choice: so many entries are read at once, a megabyte or so. */
+/** Entries that are read at once: about a megabyte. */
 const exportedAtOnce = 100;
 
-/** Our addition to the interface. */
+/** An addition to the interface. */
 export const auditRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/audit-log", tags: ["Audit log"], normalize: false }).use(identity(services)).get(
 		"",
@@ -36,7 +36,10 @@ interface Exporting {
 	readonly streams: OpenStreams;
 }
 
-/** Read as it is taken: nothing is held but what is being sent. What is written meanwhile comes along at its end. */
+/**
+ * Reads the log while the client takes it, so that only the current part is in memory. Entries that are written in the
+ * meantime appear at the end.
+ */
 function linesOf(
 	{ transactions, streams }: Exporting,
 	actor: Actor,
@@ -52,7 +55,7 @@ function linesOf(
 			throw error;
 		}
 	};
-	// What is refused is refused before anything is sent.
+	// Errors are thrown before the response begins.
 	let ahead: ReturnType<typeof piece> | undefined = piece(after);
 	return new ReadableStream<Uint8Array>(
 		{

@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { sealingKey } from "../../kernel/sealed";
 
-/** The end of one chain, as it was when the anchor was made. */
+/** The end of one chain at the time of the anchor. */
 const AnchoredChain = Type.Object({
 	/** Null for the log of accounts, which belongs to no environment. */
 	environmentId: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
@@ -33,7 +33,7 @@ export function signAnchor(secret: string, at: string, chains: readonly Anchored
 	return `${body.slice(0, -1)},"signature":"${signatureOf(secret, body)}"}\n`;
 }
 
-/** Reads an anchor. Answers undefined for a text that is none, or that was not signed with this secret. */
+/** Reads an anchor. Returns undefined if the text is not an anchor, or was not signed with this secret. */
 export function readAnchor(secret: string, text: string): Anchor | undefined {
 	const anchor = parsed(text);
 	if (!Value.Check(Anchor, anchor)) return undefined;

@@ -1,28 +1,28 @@
 import { hash } from "node:crypto";
 import type { ActorType } from "../outbox/event-types";
 
-/** What is before and after; what is null is left out. */
+/** The value before and after; a null is omitted. */
 export interface FieldChange {
 	readonly before?: unknown;
 	readonly after?: unknown;
-	/** How many characters a value had that is shown in part. */
+	/** The length of a value that is shown in part. */
 	readonly cut?: number;
 }
 
 export type Fields = Readonly<Record<string, FieldChange>>;
 export type Action = "created" | "updated" | "deleted";
 
-/** In place of a value that nobody is shown. */
+/** Replaces a secret value. */
 export const masked = "[secret]";
 
-/** Our choice: a value longer than this is shown up to here. */
+/** A longer value is truncated. */
 const valueCharactersMax = 2_000;
 
-/** Our choice: an entry shows so many changes, of so many characters together; of others it says how many there were. */
+/** An entry shows up to this many changes and characters. It also has the total number of changes. */
 export const changesMax = 500;
 export const changesCharactersMax = 256 * 1024;
 
-/** What changed in two steps, as one; undefined where nothing is left of it: made and removed again, or put back. */
+/** Merges two changes of a row. Returns undefined if they cancel each other out. */
 export function merged(
 	[former, then]: readonly [Action, Action],
 	[before, after]: readonly [Fields, Fields],
@@ -50,7 +50,7 @@ function actionOf(former: Action, then: Action): Action {
 
 const part = (name: "before" | "after", value: unknown): FieldChange => (value === undefined ? {} : { [name]: value });
 
-/** Long texts are shown in part. */
+/** Truncates long texts. */
 export function cut(fields: Fields): Fields {
 	return Object.fromEntries(
 		Object.entries(fields).map(([name, { before, after }]) => {
@@ -64,15 +64,15 @@ export function cut(fields: Fields): Fields {
 
 const start = (value: unknown): unknown => (typeof value === "string" ? value.slice(0, valueCharactersMax) : value);
 
-/** Whether any value may be too long: most are not looked at one by one. */
+/** Whether a value may be too long. Most need no check one by one. */
 export const mayNeedCut = (fields: string): boolean => fields.length > valueCharactersMax;
 
-/** Values that tell nothing of anybody. */
+/** Values without content. */
 const empty = /^\{("\w+":\{"after":"(\{\}|\[\])"\},?)*\}$/;
 
 export const tellsNothing = (personal: string): boolean => empty.test(personal);
 
-/** What the hash covers of an entry, in this order. */
+/** The fields that the hash covers, in order. */
 export interface EntryText {
 	readonly sequence: number;
 	readonly id: string;
@@ -90,23 +90,23 @@ export interface EntryText {
 	readonly changesCount: number;
 }
 
-/** The entry as one line of JSON; `changes` is JSON already. */
+/** Returns the entry as one line of JSON; `changes` already is JSON. */
 export const textOf = (entry: EntryText, changes: string): string =>
 	`${JSON.stringify(entry).slice(0, -1)},"changes":${changes}}`;
 
-/** Each entry's hash covers the one before it. */
+/** Returns an entry's hash, which covers the former entry's hash. */
 export const hashOf = (previousHash: string, text: string): string => hash("sha256", previousHash + text, "hex");
 
-/** Of personal values: they can be dropped, and the entry still says that it held them. */
+/** Returns the hash of personal values. After an erasure the entry still shows that it contained them. */
 export const personalHashOf = (salt: string, fields: string): string => hash("sha256", salt + fields, "hex");
 
-/** A change as an entry's text holds it. */
+/** A change in the text of an entry. */
 export interface ChangeText {
 	readonly entityType: string;
 	readonly entityId: string;
 	readonly entityRef?: string;
 	readonly action: Action;
 	readonly fields: Fields;
-	/** The salted hash of personal values, which are kept apart. */
+	/** The salted hash of personal values, which are stored separately. */
 	readonly personal?: string;
 }

@@ -1,8 +1,8 @@
 import type { AuditEntryRow } from "./table";
 
 /**
- * A checksum of the subjects of a chain, whatever their order: those that entries name and those that the index has are the
- * same where their sums are equal.
+ * A checksum of the subjects of a chain, in any order. Equal sums mean that the entries and the index contain the same
+ * subjects.
  */
 export class SubjectsSum {
 	#count = 0;

@@ -1,16 +1,16 @@
 /**
- * Which tables of the main file the audit log follows, and what it shows of their rows. A table that is named nowhere here is
- * followed, with all its columns: what is new is in the log unless somebody says why not (a test asks for it).
+ * Defines which tables of main.db the audit log follows, and which values it shows. A table that is not named here is
+ * followed with all columns. A test requires each new table to be listed.
  */
 
-/** What the machine keeps for itself, or what comes of usage: no decision of a person, nor of the service in its place. */
+/** Internal tables and tables that derive from usage. They record no decision of a person or of the service. */
 export const unaudited: ReadonlyMap<string, string> = new Map(
 	Object.entries({
-		"which secret the folder has": ["folder_secret"],
+		"the hash of the folder's secret": ["folder_secret"],
 		"the log itself": ["audit_entries", "audit_chains", "audit_subjects", "audit_personal"],
-		"what is told of changes": ["outbox_events", "outbox_notices", "entitlement_changes"],
-		"what is kept of calls": ["idempotency_keys", "api_key_uses", "used_states"],
-		"counts, numbers and totals that follow from other rows": [
+		"events about changes": ["outbox_events", "outbox_notices", "entitlement_changes"],
+		"stored answers of calls": ["idempotency_keys", "api_key_uses", "used_states"],
+		"counts, numbers and totals that derive from other rows": [
 			"main_revision",
 			"customer_counts",
 			"subscription_counts",
@@ -25,7 +25,7 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"plan_simulation_failures",
 			"task_errors",
 		],
-		"usage, and what was drawn and billed for it": [
+		"usage, and its rendering and billing": [
 			"usage_report_series",
 			"usage_report_totals",
 			"usage_reports",
@@ -44,11 +44,11 @@ export const unaudited: ReadonlyMap<string, string> = new Map(
 			"subscription_unspent_minimums",
 			"reached_alerts",
 		],
-		"how far a job is": ["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "credit_event_cursor"],
+		"progress of jobs": ["usage_alert_cursor", "usage_alert_changes", "credit_alert_changes", "credit_event_cursor"],
 	}).flatMap(([reason, tables]) => tables.map((table) => [table, reason])),
 );
 
-/** What people decide on, or the service for them. Followed; so is a table that stands in neither list, until it does. */
+/** Tables with decisions of people or of the service. Tables in neither list are followed too. */
 export const audited: ReadonlySet<string> = new Set([
 	...["accounts", "environments", "api_keys", "users", "memberships", "sessions"],
 	...["roles", "environment_roles", "invitations", "password_resets", "recovery_codes", "second_factors"],
@@ -66,10 +66,10 @@ export const audited: ReadonlySet<string> = new Set([
 	...["contracts", "contract_items", "contract_subscriptions", "contract_amendments", "contract_billed_cycles"],
 ]);
 
-/** Of every table: the row and the entry say when and where it was. */
+/** Columns of every table. The entry already has the environment and the time. */
 const everywhere: ReadonlySet<string> = new Set(["environment_id", "created_at", "updated_at"]);
 
-/** Columns by which the service steers itself, or that it counts along: they change without anybody's doing. */
+/** Columns that the service maintains itself, such as counters. Their changes are not a person's action. */
 const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	subscriptions: [
 		"billed_until",
@@ -98,19 +98,22 @@ const machineColumns: Readonly<Record<string, readonly string[]>> = {
 	credit_auto_recharges: ["spent_month", "spent", "next_due_at", "pending_grant_id", "problem"],
 	plan_simulations: ["after_id", "totals", "failures_count"],
 	tasks: ["payload", "done_count", "attempts", "crashes", "due_at", "started_at", "ended_at"],
-	// A picture.
+	// Image data.
 	legal_entity_logos: ["bytes"],
 	webhooks: ["from_position"],
 	erasures: ["step", "place", "erased", "certificate"],
 };
 
-/** Columns that the log shows no value of, whichever table they are in. */
+/** Columns whose values the log masks, in any table. */
 const secret = /(^|_)(hash|token|secret|password|totp|recovery|salt|private_key|verifier|nonce)(_|$)/;
 
-/** What such a name also matches, and anybody may know. */
+/** Columns that match that pattern and are not secret. */
 const notSecret: ReadonlySet<string> = new Set(["webhooks.secret_version", "webhooks.sends_secret"]);
 
-/** Columns that may hold personal data, and whose, by a column of the row: erased with that customer or user, or with what belongs to it, and the log still verifies. */
+/**
+ * Columns that may contain personal data, and the column that names their subject. An erasure of that customer, user or
+ * object deletes the values, and the log still verifies.
+ */
 const personalColumns: Readonly<Record<string, { readonly subject: string; readonly columns: readonly string[] }>> = {
 	customers: {
 		subject: "id",
@@ -138,7 +141,7 @@ const personalColumns: Readonly<Record<string, { readonly subject: string; reado
 	customer_balance_entries: { subject: "customer_id", columns: ["reason"] },
 };
 
-/** What a column is to the log. */
+/** The treatment of a column in the log. */
 export interface AuditedColumn {
 	readonly name: string;
 	readonly isSecret: boolean;
@@ -148,29 +151,29 @@ export interface AuditedColumn {
 export interface AuditedTable {
 	readonly name: string;
 	readonly entityType: string;
-	/** The columns that name a row. */
+	/** The columns of the primary key. */
 	readonly key: readonly string[];
-	/** The caller's id of it or its number, where it has one. */
+	/** The column with the caller's id or the number, if any. */
 	readonly ref: string | undefined;
-	/** Whose personal data it holds. */
+	/** The column that names the subject of the personal data. */
 	readonly subject: string | undefined;
 	readonly hasEnvironment: boolean;
 	readonly hasAccount: boolean;
 	readonly hasCustomer: boolean;
-	/** What it is a part of, or belongs to: such an entry is found by that as well. */
+	/** The object that the row belongs to. The entry is also found by that object. */
 	readonly owner: Owner | undefined;
 	readonly columns: readonly AuditedColumn[];
 }
 
-/** A column as the file says it. */
+/** A column of the file's schema. */
 export interface FileColumn {
 	readonly name: string;
 	readonly type: string;
-	/** Its place in the primary key, from 1; 0 for none. */
+	/** The column's place in the primary key, from 1; 0 if it is not part of it. */
 	readonly pk: number;
 }
 
-/** Undefined for a table that the log does not follow. */
+/** Returns undefined for a table that the log does not follow. */
 export function auditedTable(name: string, columns: readonly FileColumn[]): AuditedTable | undefined {
 	if (unaudited.has(name) && !audited.has(name)) return undefined;
 	const names = columns.map((column) => column.name);
@@ -184,7 +187,7 @@ export function auditedTable(name: string, columns: readonly FileColumn[]): Audi
 	return {
 		name,
 		entityType: entityTypeOf(name),
-		// What is secret names nothing.
+		// A secret column does not identify a row.
 		key: key.some(isSecret) ? ["rowid"] : key,
 		ref: refColumns.find((column) => names.includes(column)),
 		subject: personal?.subject,
@@ -202,10 +205,10 @@ export function auditedTable(name: string, columns: readonly FileColumn[]): Audi
 	};
 }
 
-/** By which people know a row, the first that it has. */
+/** The columns with the id that people know; the first existing one is used. */
 const refColumns = ["ref_id", "number", "external_id"] as const;
 
-/** Names that differ from their table's. */
+/** Entity types that differ from the table's name. */
 const entityTypes: Readonly<Record<string, string>> = {
 	packages: "Package",
 	package_versions: "PackageVersion",
@@ -245,14 +248,14 @@ const owners: readonly Owner[] = [
 	{ column: "user_id", entityType: "User" },
 ];
 
-/** Whether its rows belong to no environment, though they name neither an account nor a user. */
+/** Whether the rows belong to no environment although they name neither an account nor a user. */
 export const isOfAccounts = (table: string): boolean => /^(accounts|users|identit|scim_)/.test(table);
 
-/** Of what the personal data of a table's rows is: the row itself, its customer, or what it is a part of. */
+/** Returns the subject type of a table's personal data: the row itself, its customer, or its owner. */
 export const subjectTypeOf = ({ subject, entityType }: AuditedTable): string =>
 	subject === "customer_id" ? "Customer" : (owners.find(({ column }) => column === subject)?.entityType ?? entityType);
 
-/** Rows that are a part of another one: an entry is not about them where something else was changed too. */
+/** Whether the rows are parts of another row. If that row changed too, the entry is about that one. */
 export const isPart = (table: string): boolean => parts.test(table);
 
 const parts =

@@ -30,10 +30,10 @@ const AuditChange = Type.Object({
 		Type.Object({
 			before: Value,
 			after: Value,
-			cut: Type.Optional(Type.Integer({ description: "How many characters the value has that is shown in part" })),
+			cut: Type.Optional(Type.Integer({ description: "The length of a value that is shown in part" })),
 		}),
 	),
-	isErased: Type.Boolean({ description: "Whether personal data was taken out of it" }),
+	isErased: Type.Boolean({ description: "Whether personal data was erased from it" }),
 });
 
 export const AuditEntry = Type.Object({
@@ -50,7 +50,7 @@ export const AuditEntry = Type.Object({
 	entityId: Type.String(),
 	entityRef: nullable(Type.String()),
 	changes: Type.Array(AuditChange),
-	changesCount: Type.Integer({ description: "How many there were; of very many the first are shown" }),
+	changesCount: Type.Integer({ description: "The total number of changes; an entry shows the first ones" }),
 	hash: Type.String(),
 });
 export type AuditEntry = Static<typeof AuditEntry>;

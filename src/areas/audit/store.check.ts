@@ -7,7 +7,7 @@ export { allChains } from "./store";
 
 const { placeholder } = sql;
 
-/** Our choice: an entry has up to 256 KiB, so these are some megabytes at the most. */
+/** An entry has up to 256 KiB, so a page has a few megabytes at most. */
 const entriesMax = 50;
 
 const entries = (tx: Transaction) =>
@@ -19,7 +19,7 @@ const entries = (tx: Transaction) =>
 		.limit(entriesMax)
 		.prepare();
 
-/** A piece of a chain in its order, after an entry. */
+/** Returns entries of a chain, in order, after an entry. */
 export const entriesAfter = (work: Work, environmentId: string, after: string): AuditEntryRow[] =>
 	work.prepared(entries).all({ environmentId, after });
 
@@ -38,11 +38,11 @@ const personal = (tx: Transaction) =>
 		.orderBy(asc(auditPersonal.position))
 		.prepare();
 
-/** In the order of the entry's changes. */
+/** Returns them in the order of the entry's changes. */
 export const personalOfEntry = (work: Work, entryId: string): PersonalOfEntry[] =>
 	work.prepared(personal).all({ entryId: packId(entryId) });
 
-/** Environments that entries name. */
+/** Returns the environments that entries name. */
 export const environmentsOfEntries = ({ tx }: Work): string[] =>
 	tx
 		.selectDistinct({ environmentId: auditEntries.environmentId })
@@ -50,14 +50,14 @@ export const environmentsOfEntries = ({ tx }: Work): string[] =>
 		.all()
 		.map(({ environmentId }) => environmentId);
 
-/** A row of the index that finds an entry by the changed entity. */
+/** A row of the index that finds entries by the changed entity. */
 export interface Subject {
 	readonly key: string;
 	readonly entryId: string;
 	readonly entityType: string;
 }
 
-/** Our choice: a megabyte or so. */
+/** About a megabyte. */
 const subjectsMax = 5_000;
 
 const subjects = (tx: Transaction) =>
@@ -74,7 +74,7 @@ const subjects = (tx: Transaction) =>
 		.limit(subjectsMax)
 		.prepare();
 
-/** A piece of the index of a chain's entries, after a subject. */
+/** Returns a part of the index of a chain, after a subject. */
 export const subjectsAfter = (
 	work: Work,
 	environmentId: string,

@@ -13,22 +13,22 @@ import {
 	auditSubjects,
 } from "./table";
 
-/** What narrows the log. */
+/** The filters of the log. */
 export interface EntryFilter {
-	/** Or `accountLevel`: then of the caller's account. */
+	/** The environment, or `accountLevel` for the caller's account. */
 	readonly environmentId: string;
 	readonly accountId?: string;
 	readonly actorId?: string | undefined;
 	readonly operation?: string | undefined;
 	readonly entityType?: string | undefined;
 	readonly entityId?: string | undefined;
-	/** By the machine's time. */
+	/** The machine's time. */
 	readonly from?: Instant | undefined;
 	readonly until?: Instant | undefined;
 }
 
 export interface EntryRange {
-	/** Entries beyond this one, in the direction. */
+	/** Returns entries after this one, in the requested direction. */
 	readonly beyond: string | undefined;
 	readonly isForward: boolean;
 	readonly rowsMax: number;
@@ -36,16 +36,16 @@ export interface EntryRange {
 
 export interface FoundEntries {
 	readonly rows: AuditEntryRow[];
-	/** Where looking ended before enough was found: it goes on from there. */
+	/** The entry at which a bounded search stopped; the next page continues there. */
 	readonly endedAt: string | undefined;
 }
 
-/** Our choice: so many entries are looked at for one page, where more than one thing is asked of them. */
+/** The number of entries that one page examines when there are several filters. */
 const lookedAtMax = 10_000;
 
 /**
- * Entries of a chain in its order, or backwards. One condition finds them by its index; those that it leaves are looked at for the
- * others, a bounded number at a time.
+ * Returns entries of a chain, in or against its order. The most selective filter uses its index; the others are checked
+ * row by row, up to a limit.
  */
 export function findEntries(work: Work, filter: EntryFilter, range: EntryRange): FoundEntries {
 	const { beyond, isForward, rowsMax } = range;
@@ -77,7 +77,7 @@ export function findEntries(work: Work, filter: EntryFilter, range: EntryRange):
 	return { rows, endedAt: last?.[0] };
 }
 
-/** By which index entries are found, the narrowest first; and what is left to be asked of each. */
+/** Returns the index to use, the most selective first, and the filters that remain. */
 function driven({ environmentId, actorId, operation, entityType, entityId, accountId }: EntryFilter) {
 	const subjects = (key: string) => ({
 		id: auditSubjects.entryId,
@@ -97,7 +97,7 @@ function driven({ environmentId, actorId, operation, entityType, entityId, accou
 	});
 	const given = (...conditions: ReadonlyArray<SQL | undefined>) =>
 		conditions.filter((condition) => condition !== undefined);
-	// Those of other accounts are looked at too.
+	// The search also reads entries of other accounts.
 	const account = accountId === undefined ? undefined : sql`true`;
 	if (entityId !== undefined) return { ids: subjects(entityId), others: given(ofActor, ofOperation, account) };
 	const ofType =
@@ -110,7 +110,7 @@ function driven({ environmentId, actorId, operation, entityType, entityId, accou
 	return { ids: entries(undefined), others: given(account) };
 }
 
-/** The smallest UUID of an instant: a UUIDv7 begins with its milliseconds. */
+/** Returns the smallest UUIDv7 of an instant; a UUIDv7 begins with its milliseconds. */
 function firstIdAt(at: Instant): string {
 	const hex = Math.max(0, at).toString(16).padStart(12, "0");
 	return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -123,7 +123,7 @@ export const findEntry = (work: Work, environmentId: string, id: string): AuditE
 		.where(and(eq(auditEntries.environmentId, environmentId), eq(auditEntries.id, id)))
 		.get();
 
-/** The last entry that is found by a key. */
+/** Returns the last entry for a key. */
 export function latestEntryOf(
 	work: Work,
 	environmentId: string,
@@ -145,7 +145,7 @@ export const entriesByIds = (work: Work, ids: readonly string[]): AuditEntryRow[
 		.where(and(eq(auditEntries.environmentId, work.actor.environmentId), inArray(auditEntries.id, [...ids])))
 		.all();
 
-/** Of some entries, in the order of their changes. */
+/** Returns the personal data of entries, in the order of their changes. */
 export function personalOf(work: Work, ids: readonly string[]): ReadonlyMap<string, AuditPersonalRow[]> {
 	const rows =
 		ids.length === 0
@@ -162,7 +162,7 @@ export function personalOf(work: Work, ids: readonly string[]): ReadonlyMap<stri
 export const allChains = (work: Work): AuditChainRow[] =>
 	work.tx.select().from(auditChains).orderBy(asc(auditChains.environmentId)).all();
 
-/** The entries of a chain that tell of a person or a company. */
+/** Returns the entries of a chain with personal data of a person or company. */
 export const entriesAbout = (
 	work: Work,
 	environmentId: string,
@@ -185,7 +185,7 @@ export const entriesAbout = (
 		.all()
 		.map(({ id }) => id);
 
-/** Answers how many were there. */
+/** Returns the number of deleted rows. */
 export const dropPersonal = (work: Work, entryIds: readonly string[], subjectId: string): number =>
 	work.tx
 		.update(auditPersonal)
@@ -200,7 +200,7 @@ export const dropPersonal = (work: Work, entryIds: readonly string[], subjectId:
 		.returning({ position: auditPersonal.position })
 		.all().length;
 
-/** Our choice: entries of a chain that one purge looks at; the next one goes on. */
+/** The number of entries of a chain that one purge reads; the next purge continues. */
 const purgedMax = 10_000;
 
 /** Returns the last of the oldest entries of each chain that were recorded before an instant of the machine. */
@@ -225,7 +225,7 @@ export function lastRecordedBefore(work: Work, before: Instant): Removable {
 	);
 }
 
-/** The oldest of a chain, in its order. */
+/** Returns the oldest entries of a chain, in order. */
 export const oldestEntries = (work: Work, environmentId: string, rowsMax: number): AuditEntryRow[] =>
 	work.tx
 		.select()
@@ -235,7 +235,7 @@ export const oldestEntries = (work: Work, environmentId: string, rowsMax: number
 		.limit(rowsMax)
 		.all();
 
-/** Removes what comes before, this entry included; the chain begins after it from then on. */
+/** Deletes the entries up to and including `last`. The chain then begins after it. */
 export function removeUntil(work: Work, entries: readonly AuditEntryRow[], last: AuditEntryRow): void {
 	const { environmentId, id, sequence, hash } = last;
 	work.tx

@@ -4,27 +4,27 @@ import { packedId } from "../../kernel/storage/packed-id";
 import { packedEntryMin, packedSubjectsMin, packedText } from "../../kernel/storage/packed-text";
 import type { ActorType } from "../outbox/event-types";
 
-/** In place of the environment: the entries of what belongs to none, such as members and sessions. */
+/** Replaces the environment in entries about accounts, such as members and sessions. */
 export const accountLevel = "";
 
 /**
- * What people and the service have changed: one row for each transaction and environment, in the transaction itself. Rows are
- * never changed, and only the oldest ones are ever removed; triggers of the file see to both.
+ * Changes by people and by the service: one row for each transaction and environment, written in the same transaction.
+ * Triggers of the file reject changes of rows, and deletions of all but the oldest.
  */
 export const auditEntries = sqliteTable(
 	"audit_entries",
 	{
-		/** The environment, or `accountLevel`: each has a chain of its own. */
+		/** The environment, or `accountLevel`. Each has its own chain. */
 		environmentId: text("environment_id").notNull(),
-		/** In the order of the chain. */
+		/** Ascending in the order of the chain. */
 		id: text().notNull(),
 		/** 1, 2, 3 … within the chain. */
 		sequence: integer().notNull(),
-		/** Of what belongs to no environment; null where it is of no account either. */
+		/** The account of an entry without an environment; null if it has none. */
 		accountId: text("account_id"),
 		/** The environment's time. */
 		at: integer().notNull().$type<Instant>(),
-		/** The machine's, by which entries are kept. */
+		/** The machine's time, which decides the retention. */
 		recordedAt: integer("recorded_at").notNull().$type<Instant>(),
 		actorType: text("actor_type").notNull().$type<ActorType>(),
 		actorId: text("actor_id").notNull(),
@@ -32,16 +32,16 @@ export const auditEntries = sqliteTable(
 		requestId: packedId("request_id"),
 		address: text(),
 		operation: text().notNull(),
-		/** The main thing that was changed. */
+		/** The main entity that changed. */
 		entityType: text("entity_type").notNull(),
 		entityId: packedId("entity_id").notNull(),
-		/** The caller's id of it, or its number. */
+		/** The caller's id or the number. */
 		entityRef: text("entity_ref"),
 		/** A JSON array (rules.entry.ts), in the text that the hash covers. */
 		changes: packedText(packedEntryMin).notNull(),
-		/** How many changes there were: more than are kept, where there were too many. */
+		/** The number of changes, which may exceed the number of stored ones. */
 		changesCount: integer("changes_count").notNull(),
-		/** By what the entry is found (`auditSubjects`), as a JSON array of key and type: for whoever removes it. */
+		/** The keys of the index (`auditSubjects`), as a JSON array of key and type. The purge uses it. */
 		subjects: packedText(packedSubjectsMin).notNull(),
 		/** SHA-256 of the former entry's hash and this entry's text, in hexadecimal digits. */
 		hash: text().notNull(),
@@ -53,24 +53,24 @@ export const auditEntries = sqliteTable(
 	],
 );
 
-/** Where each chain ends, and from where on it is kept. */
+/** The end of each chain, and its start after a purge. */
 export const auditChains = sqliteTable("audit_chains", {
 	environmentId: text("environment_id").primaryKey(),
-	/** Of the last entry. */
+	/** The id of the last entry. */
 	id: text().notNull(),
 	sequence: integer().notNull(),
 	hash: text().notNull(),
-	/** The last entry that was removed as too old: 0 and no hash where none was. */
+	/** The last entry that a purge removed; 0 and no hash if there is none. */
 	sealedSequence: integer("sealed_sequence").notNull().default(0),
 	sealedHash: text("sealed_hash").notNull().default(""),
 });
 
-/** The index of entries by subject: the row id, the caller's id and the type of each thing that an entry shows a change of. */
+/** The index of entries by the row id, the caller's id and the type of each changed entity. */
 export const auditSubjects = sqliteTable(
 	"audit_subjects",
 	{
 		environmentId: packedId("environment_id").notNull(),
-		/** A row id, a caller's id, or the type itself. */
+		/** A row id, a caller's id, or the type. */
 		key: packedId("key").notNull(),
 		entryId: packedId("entry_id").notNull(),
 		entityType: text("entity_type").notNull(),
@@ -79,19 +79,19 @@ export const auditSubjects = sqliteTable(
 );
 
 /**
- * Personal data within entries, apart from them: the entry holds their salted hash. So they can be erased, and the chain holds.
- * Erased, the row stays, without values and salt.
+ * Personal data of entries. The entry contains a salted hash of it, so an erasure leaves the chain valid. An erased row
+ * stays, without values and salt.
  */
 export const auditPersonal = sqliteTable(
 	"audit_personal",
 	{
 		entryId: packedId("entry_id").notNull(),
-		/** Which of the entry's changes, from 0. */
+		/** The index of the entry's change, from 0. */
 		position: integer().notNull(),
-		/** The row id of the person or company that they are about, a customer or a user: the entry is found by it. */
+		/** The row id of the customer or user. It finds the entries about them. */
 		subjectId: packedId("subject_id").notNull(),
 		salt: packedId("salt"),
-		/** By field, as in the changes themselves: a JSON object. */
+		/** A JSON object by field, as in the changes. */
 		fields: text(),
 		erasedAt: integer("erased_at").$type<Instant>(),
 	},

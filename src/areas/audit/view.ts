@@ -56,7 +56,7 @@ const viewField = ({ before, after, cut }: FieldChange) => ({
 });
 
 /**
- * An entry as a line of an export: exactly the text that its hash covers, then the hash, then what is kept apart of personal data
+ * Returns an entry as a line of an export: the text that its hash covers, the hash, and the personal data
  * (docs/audit-log.md).
  */
 export const lineOf = ({ row, personal }: Entry): string =>

@@ -14,22 +14,22 @@ const Payload = Type.Object({ erasureId: Type.String() }, { additionalProperties
 type Payload = Static<typeof Payload>;
 
 export interface ElsewhereThread {
-	/** They read the main file. */
+	/** Reads main.db. */
 	readonly transactions: Transactions;
-	/** Asks the thread that writes the main file. */
+	/** Calls the thread that writes main.db. */
 	readonly write: Write;
 	readonly isStopping: () => boolean;
 }
 
 /**
- * Erases a piece of what a file holds of a customer, from a place on; the beginning is "". Doing it twice changes nothing more.
- * The key is the erasure's own.
+ * Erases one batch of a customer's data in a file, starting at `place` ("" for the beginning). Idempotent. `key`
+ * belongs to the erasure.
  */
 export type ErasePiece = (customer: CustomerRow, place: string, key: string) => Promise<ErasedPiece> | ErasedPiece;
 
 /**
- * The body of a task that carries out a step of an erasure in a file of its thread's own. Each piece is done, and then written
- * down in the main file: what was done and not written down is found done.
+ * Carries out a step of an erasure in the file that this thread writes. Each batch is erased first and then recorded in
+ * main.db, so a batch that was erased and not recorded is repeated without effect.
  */
 export async function runElsewhere(
 	{ transactions, write, isStopping }: ElsewhereThread,
@@ -50,10 +50,10 @@ export async function runElsewhere(
 	await write(actor, "completeTask", task);
 }
 
-/** Our choice: documents whose PDFs are forgotten at once. */
+/** Documents whose PDFs are deleted in one batch. */
 const documentsMax = 100;
 
-/** Forgets what was drawn of a customer's invoices, credit notes and contracts; `renders` is the file of the finished PDFs. */
+/** Deletes the PDFs of a customer's invoices, credit notes and contracts. `renders` is the file of finished PDFs. */
 export const erasePdfs =
 	(transactions: Transactions, renders: Transactions): ErasePiece =>
 	({ id, environmentId }, place) => {

@@ -12,14 +12,14 @@ import { type ErasedPiece, keepPiece, leaveToOthers, stepIndex } from "./operati
 import { erasings, erasureSteps, isElsewhere, tokenOf } from "./rules.erasure";
 import { auditedParts, eraseAnswers, erasePiece, getErasure, overwriting } from "./store.erasures";
 
-/** Our choice: so many rows are changed in one step of the writer, a few milliseconds. */
+/** Rows that the writer changes in one step of a few milliseconds. */
 const rowsMax = 100;
-/** Rows of the audit log's subjects are looked up one by one. */
+/** The batch is small, because the audit log's subjects are looked up one by one. */
 const partsMax = 10;
 
 /**
- * The body of an ERASE_CUSTOMER task. Each step changes a piece and writes down, in the same transaction, how far it is and
- * what was done: a job that was killed goes on from there, and what was done already is found done.
+ * Runs an ERASE_CUSTOMER task. Each step erases a batch and records its progress in the same transaction. After a crash
+ * the job continues from there, and repeats nothing.
  */
 export async function runErasure({ transactions, turns, isStopping }: JobThread, task: TaskRow): Promise<void> {
 	const actor = systemActor(task.environmentId);
@@ -30,7 +30,7 @@ export async function runErasure({ transactions, turns, isStopping }: JobThread,
 	}
 }
 
-/** Answers whether the task has ended, or waits for others. */
+/** Returns whether the task has ended or waits for other threads. */
 function nextStep(work: Work, id: string): boolean {
 	const task = getClaimedTask(work, id);
 	const erasure = getErasure(work, id);
@@ -65,7 +65,7 @@ function carryOut(work: Work, customer: CustomerRow, step: string, place: string
 	return { changed, next: changed === rowsMax ? "more" : undefined };
 }
 
-/** What the audit log holds of the customer, then of its subscriptions, contracts and invoices. */
+/** Erases the audit log's data about the customer, then about its subscriptions, contracts and invoices. */
 function eraseFromLog(work: Work, customer: CustomerRow, place: string): ErasedPiece {
 	const [kind, after = ""] = place.split(" ");
 	if (kind !== "parts") {

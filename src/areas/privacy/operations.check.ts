@@ -3,8 +3,8 @@ import { packedIn, unpackedIn } from "../../kernel/storage/packed-id";
 import type { Work } from "../../kernel/work";
 
 /**
- * Checks whether an erasure stands behind all personal data that the audit log has lost: one of its customer, which the log
- * shows itself. Answers a line for each customer, contract, invoice or subscription where there is none.
+ * Checks that an erasure, recorded in the audit log itself, explains all personal data that the log has lost. Returns a
+ * line for each customer, contract, invoice or subscription without one.
  */
 export const checkErased = ({ tx }: Work): string[] =>
 	tx
@@ -26,8 +26,8 @@ export const checkErased = ({ tx }: Work): string[] =>
 		)
 		.map(
 			({ subject, changes }) =>
-				`${changes} changes in the audit log have lost their personal data of ${subject}, and no erasure of it was recorded; restore a backup`,
+				`${changes} changes in the audit log have lost their personal data of ${subject} without a recorded erasure; restore a backup`,
 		);
 
-/** Our choice: enough to see what happened. */
+/** Returns the first 100 findings, which suffice to see the cause. */
 const findingsMax = 100;

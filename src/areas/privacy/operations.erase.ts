@@ -21,12 +21,12 @@ import {
 } from "./store.erasures";
 import type { ErasureRow } from "./table";
 
-/** Our choice: a preview counts no further, so that it takes no longer with more. */
+/** A preview counts no further, which bounds its time. */
 const countedMax = 10_000;
 
 /**
- * Has all that may go of a customer erased by a durable task, and archives it at once: it buys nothing more. One that is under
- * way is found instead of a second one. CustomerNotFound, CannotDeleteCustomerError while something of it still runs.
+ * Starts a task that erases the customer's data, and archives the customer immediately. If an erasure is under way,
+ * returns that one. CustomerNotFound; CannotDeleteCustomerError while the customer has running obligations.
  */
 export function eraseCustomer(work: Work, customerRef: string): ErasureRow {
 	const customer = getErasable(work, customerRef);
@@ -44,7 +44,7 @@ export function eraseCustomer(work: Work, customerRef: string): ErasureRow {
 	});
 }
 
-/** What an erasure would do now; it changes nothing. Refuses as it does. */
+/** Returns what an erasure would do now, and changes nothing. Throws the same errors as the erasure. */
 export function previewErasure(work: Work, customerRef: string): ErasurePreview {
 	const customer = getErasable(work, customerRef);
 	const counted = erasings.map((erasing) => [erasing.table, countLeft(work, customer, erasing, countedMax)] as const);
@@ -58,11 +58,11 @@ export function previewErasure(work: Work, customerRef: string): ErasurePreview 
 	};
 }
 
-/** Newest first. CustomerNotFound. */
+/** Lists erasures, newest first. CustomerNotFound. */
 export const listErasures = (work: Work, customerRef: string, query: PageQuery): Page<ErasureRow> =>
 	pageErasures(work, getCustomer(work, customerRef).id, query);
 
-/** Writes down what was done. */
+/** Writes the certificate. */
 export function certify(work: Work, erasure: ErasureRow): void {
 	const customer = getCustomerById(work, erasure.customerId);
 	const certificate: Certificate = {
@@ -83,7 +83,7 @@ function getErasable(work: Work, customerRef: string): CustomerRow {
 	return customer;
 }
 
-/** Why a customer cannot be erased, and the remedy; undefined where it can. */
+/** Returns the reason why the customer cannot be erased, and the remedy; undefined if it can. */
 export function obstacleTo(work: Work, customer: CustomerRow): string | undefined {
 	const obstacle = findObstacles(work, customer)[0];
 	if (!obstacle) return undefined;
@@ -93,14 +93,14 @@ export function obstacleTo(work: Work, customer: CustomerRow): string | undefine
 
 function reasonOf({ kind, ref }: { readonly kind: string; readonly ref: string }) {
 	if (kind === "subscription") return { what: `the subscription '${ref}' has not ended`, remedy: "cancel it" };
-	if (kind === "payer") return { what: `it pays for the subscription '${ref}'`, remedy: "cancel or delegate that" };
-	if (kind === "contract") return { what: `the contract '${ref}' is not over`, remedy: "archive it" };
+	if (kind === "payer") return { what: `it pays for the subscription '${ref}'`, remedy: "cancel or delegate it" };
+	if (kind === "contract") return { what: `the contract '${ref}' has not ended`, remedy: "archive it" };
 	return { what: `the invoice '${ref}' is a draft`, remedy: "issue or discard it" };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What stays, why, and until when. */
+/** Returns the data that Tollgate retains, the reason, and the end of the retention. */
 function keptOf(work: Work, customer: CustomerRow): KeptOfCustomer[] {
 	const documents = erasings.flatMap((erasing) => {
 		if (erasing.document === undefined) return [];

@@ -8,7 +8,7 @@ import type { EventIds } from "../usage/events/rules.event-ids";
 import { leftOut, sections } from "./rules.sections";
 import { selectRows } from "./store";
 
-/** Our choice: so many rows are read at once, and are in memory: a few milliseconds. */
+/** Rows that are read at once and fit in memory; a read takes a few milliseconds. */
 const rowsMax = 500;
 const eventsMax = "100";
 
@@ -18,12 +18,13 @@ interface Exporting {
 	readonly eventIds: EventIds;
 }
 
-/** What the caller may not read is not told; all else is, or is left out for a reason. */
-const missing = (scope: Scope): string => `Not told to you: it needs ${scope}.`;
+/** An export names the sections that the caller's scopes do not allow. */
+const missing = (scope: Scope): string => `Requires the scope ${scope}.`;
 
 /**
- * All that is held of a customer that the caller may read, some lines of JSON at a time: first of whom and when, then each row as it is kept, with the
- * name of its section; at last how many there were, without which it is not whole. Each page is as it is when it is read.
+ * Exports the customer's data as JSON Lines, a few lines at a time. The first line names the customer and the time.
+ * Then each row follows with the name of its section. The last line has the number of rows; an export without it is
+ * incomplete. Each page shows the data at the time of its reading.
  */
 export function* exportCustomer({ transactions, actor, eventIds }: Exporting, customerRef: string): Generator<string> {
 	const { id, at } = transactions.read(actor, (work) => ({ id: getCustomer(work, customerRef).id, at: work.now }));
@@ -60,14 +61,14 @@ export function* exportCustomer({ transactions, actor, eventIds }: Exporting, cu
 			const page = transactions.read(actor, (work) =>
 				listEvents(work, { customerId: customerRef, limit: eventsMax, ...place }, eventIds),
 			);
-			// A page that has found nothing yields as well: others are served meanwhile.
+			// Yields even if the page has no rows, so that other requests are served in the meantime.
 			yield lines("events", page.rows);
 			after = page.next;
 		} while (after !== null);
 	yield `${JSON.stringify({ end: { rows } })}\n`;
 }
 
-/** What a column keeps as JSON is told as such. */
+/** Returns the row with its JSON columns parsed. */
 const readable = (row: Readonly<Record<string, unknown>>): object =>
 	Object.fromEntries(Object.entries(row).map(([name, value]) => [name, jsonIn(value)]));
 
@@ -76,7 +77,7 @@ function jsonIn(value: unknown): unknown {
 	try {
 		return JSON.parse(value);
 	} catch {
-		// A text that only looks like it.
+		// The text only resembles JSON.
 		return value;
 	}
 }

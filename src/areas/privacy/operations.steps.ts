@@ -19,14 +19,14 @@ import { erasureSteps, type StepElsewhere, stepsElsewhere } from "./rules.erasur
 import { changeErasure, getErasure } from "./store.erasures";
 import type { ErasureRow } from "./table";
 
-/** What a piece of a step has done. */
+/** The result of one batch of a step. */
 export interface ErasedPiece {
 	readonly changed: number;
-	/** Where the step goes on; undefined when it is done. */
+	/** The start of the next batch; undefined when the step is done. */
 	readonly next: string | undefined;
 }
 
-/** Writes down how far an erasure is, in the transaction of what was done. */
+/** Records the progress of an erasure in the transaction of the batch. */
 export function keepPiece(work: Work, erasure: ErasureRow, task: TaskState, { changed, next }: ErasedPiece): void {
 	const { erased, step } = erasure;
 	const at = stepIndex(erasure);
@@ -37,10 +37,10 @@ export function keepPiece(work: Work, erasure: ErasureRow, task: TaskState, { ch
 	progressTask(work, task, next === undefined ? at + 1 : at);
 }
 
-/** One that a former release was at is no step any more: all are gone through once more, which does no harm. */
+/** A former release may have stopped at a step that no longer exists. Then all steps run again, which is harmless. */
 export const stepIndex = ({ step }: ErasureRow): number => Math.max(0, erasureSteps.indexOf(step));
 
-/** Has another thread carry out a step, in the file that it writes, while the erasure's own task waits for it. */
+/** Creates a task for another thread, which carries out a step in its own file. The erasure's task waits for it. */
 export function leaveToOthers(work: Work, erasure: ErasureRow, task: TaskState, step: StepElsewhere): void {
 	if (keyOf(work, erasure.id) === undefined) setPayload(work, task, { key: randomBytes(32).toString("base64url") });
 	enqueueTask(work, { type: stepsElsewhere[step], payload: { erasureId: erasure.id }, dedupeKey: erasure.id });
@@ -49,13 +49,16 @@ export function leaveToOthers(work: Work, erasure: ErasureRow, task: TaskState, 
 
 const ErasurePayload = Type.Object({ key: Type.Optional(Type.String()) });
 
-/** By which tokens are made of values: random, and forgotten with the end of the task, so that nobody can try what was erased. */
+/**
+ * Returns the random key from which tokens derive. It is deleted at the end of the task, so that nobody can test
+ * guesses of erased values.
+ */
 function keyOf(work: Work, taskId: string): string | undefined {
 	const payload = payloadOf(work, taskId);
 	return Value.Check(ErasurePayload, payload) ? payload.key : undefined;
 }
 
-/** Where a step elsewhere goes on, and whose data it erases; undefined when it is done. */
+/** Returns where a step of another thread continues, and the customer; undefined when the step is done. */
 export function findPlace(
 	work: Work,
 	erasureId: string,
@@ -64,19 +67,19 @@ export function findPlace(
 	const erasure = getErasure(work, erasureId);
 	if (erasure.step !== step) return undefined;
 	const key = keyOf(work, erasureId);
-	assert(key !== undefined, "an erasure has its key as long as it is under way");
+	assert(key !== undefined, "an erasure under way has its key");
 	return { customer: getCustomerById(work, erasure.customerId), place: erasure.place, key };
 }
 
-/** A piece that another thread has done in its own file. */
+/** The result of a batch that another thread has erased in its own file. */
 export interface ErasedElsewhere extends ErasedPiece {
 	readonly erasureId: string;
 	readonly step: StepElsewhere;
-	/** Where it began: what is told a second time changes nothing. */
+	/** The start of the batch. Reporting the same batch twice has no further effect. */
 	readonly place: string;
 }
 
-/** Writes down what another thread has done; with the last of it the erasure's own task goes on. */
+/** Records the result of another thread. After the last batch, the erasure's task continues. */
 export function keepErased(work: Work, { erasureId, step, place, ...piece }: ErasedElsewhere): void {
 	const erasure = getErasure(work, erasureId);
 	if (erasure.step !== step || erasure.place !== place) return;

@@ -15,7 +15,7 @@ import { viewErasure } from "./view";
 
 const params = Type.Object({ id: CustomerRefId });
 
-/** What those may ask for whose data is held. */
+/** Routes for the rights of data subjects: export and erasure. */
 export const privacyRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/customers/:id", tags: ["Customers"], normalize: false })
 		.use(identity(services))
@@ -34,7 +34,7 @@ export const privacyRoutes = (services: Services) =>
 		.post(
 			"/erase",
 			async ({ read, write, params: { id }, query: { dryRun } }) =>
-				// A trial run goes through a transaction that cannot write.
+				// A dry run uses a transaction that cannot write.
 				dryRun === "true"
 					? read((work) => ({ data: previewErasure(work, id) }))
 					: write((work) => ({ data: viewErasure(work, eraseCustomer(work, id)) })),
@@ -60,7 +60,7 @@ export const privacyRoutes = (services: Services) =>
 			},
 		);
 
-/** The next part; what fails ends the answer. */
+/** Returns the next part. An error ends the response. */
 function nextOr(parts: Generator<string>, leave: () => void) {
 	try {
 		return parts.next();
@@ -70,7 +70,10 @@ function nextOr(parts: Generator<string>, leave: () => void) {
 	}
 }
 
-/** A part is read when the one before was taken, so that no more than that is in memory; others are served in between. */
+/**
+ * Reads a part only after the client has taken the former one, so that memory is bounded and other requests are served
+ * in between.
+ */
 function streamOf(parts: Generator<string>, streams: OpenStreams, actor: Actor): ReadableStream<Uint8Array> {
 	const encoder = new TextEncoder();
 	let isEnded = false;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { FolderError } from "../../kernel/errors";
 
-/** An erasure, by pseudonyms only: the row ids of the environment and the customer say nothing of a person. */
+/** An erasure, by pseudonyms only: the row ids of the environment and the customer do not identify a person. */
 const ListedErasure = Type.Object({
 	id: Type.String({ maxLength: 100 }),
 	environmentId: Type.String({ maxLength: 100 }),
@@ -17,18 +17,21 @@ const ErasureList = Type.Object({
 	erasures: Type.Array(ListedErasure),
 });
 
-/** The list's name alongside backups, and in the bucket. */
+/** The name of the list next to backups and in the bucket. */
 export const erasureListName = "tollgate-erasures.json";
 
-/** Within a restored folder: the erasures that were requested after its backup was made, until each has begun again. */
+/**
+ * The name of the list in a restored folder. It contains the erasures that were requested after the backup, until
+ * Tollgate repeats them.
+ */
 export const pendingErasuresName = "erasures.json";
 
-/** Reads a list; `source` names it in the refusal. FolderError. */
+/** Reads a list. FolderError, which names `source`. */
 export function parseErasureList(text: string, source: string): ListedErasure[] {
 	const read = parseJson(text);
 	if (!Value.Check(ErasureList, read))
 		throw new FolderError(
-			`${source} is no list of erasures: bring it back from a copy, or move it away to go on without the erasures that it lists.`,
+			`${source} is not a list of erasures. Restore it from a copy, or move it away to continue without these erasures.`,
 		);
 	return read.erasures;
 }
@@ -36,7 +39,7 @@ export function parseErasureList(text: string, source: string): ListedErasure[] 
 export const formatErasureList = (erasures: readonly ListedErasure[]): string =>
 	`${JSON.stringify({ format: 1, erasures }, null, "\t")}\n`;
 
-/** All erasures of several lists, each once, the oldest first. */
+/** Merges lists: each erasure once, oldest first. */
 export function mergeErasures(...lists: ReadonlyArray<readonly ListedErasure[]>): ListedErasure[] {
 	const byId = new Map(lists.flat().map((erasure) => [erasure.id, erasure]));
 	return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));

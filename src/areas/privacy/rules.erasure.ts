@@ -3,44 +3,44 @@ import type { TaskType } from "../../tasks/rules";
 import { sections } from "./rules.sections";
 
 /**
- * How rows of a table lose what is personal in them. Conditions and expressions are SQL; `:customer` and `:environment` are row
- * ids, `:ref` the caller's id of the customer, `:token` what takes the place of names, `:keptFrom` the instant from which on
- * documents are kept. An expression gives the same once more where it was carried out: what is left to do shows in the rows.
+ * Describes how the rows of a table lose personal data. Conditions and expressions are SQL. `:customer` and
+ * `:environment` are row ids, `:ref` is the caller's id of the customer, `:token` replaces names, and Tollgate retains
+ * documents from `:keptFrom` on. Expressions are idempotent, so the rows themselves show the remaining work.
  */
 export interface Erasing {
 	readonly table: string;
 	readonly where: string;
-	/** Left out: the rows go as a whole. */
+	/** If omitted, the rows are deleted. */
 	readonly set?: Readonly<Record<string, string>>;
-	/** The instant of a document; what is of the books is kept for the legal time after it. */
+	/** The time of a document. Accounting documents are retained for the legal period after it. */
 	readonly document?: string;
 }
 
 /**
- * Our choice: ten years after the year of issue, the longest that the tax laws of Europe commonly ask for. Who must keep less
- * keeps more than needed, and who must keep more exports before.
+ * Ten years after the year of issue: the longest common period of European tax law. Sellers with a shorter duty retain
+ * more than they must. Sellers with a longer duty export the data first.
  */
 const legalYears = 10;
 
-/** Documents from then on are kept; those before may go. */
+/** Documents since this time are retained; earlier ones may be erased. */
 export const keptFrom = (now: Instant): Instant =>
 	Date.UTC(new Date(now).getUTCFullYear() - legalYears, 0, 1) as Instant;
 
-/** When a document of that instant may go. */
+/** Returns when a document of that time may be erased. */
 export const keptUntil = (at: Instant): Instant =>
 	Date.UTC(new Date(at).getUTCFullYear() + legalYears + 1, 0, 1) as Instant;
 
-/** In the place of names: the same each time, so that a second erasure changes only what came after the first. */
+/** Replaces names. The token is always the same, so a second erasure changes only rows that were added after the first. */
 export const tokenOf = (customerId: string): string => `erased-${customerId}`;
 
 const whereOf = (table: string): string => {
 	const section = sections.find((one) => one.table === table);
-	if (!section) throw new Error(`'${table}' is a section of what is told of a customer`);
+	if (!section) throw new Error(`'${table}' is a section of the export`);
 	return section.where;
 };
 
 const nameToken = "CASE WHEN name IS NULL THEN NULL ELSE :token END";
-/** Why it is charged no tax belongs to the amounts. */
+/** The reason for a tax exemption belongs to the amounts, so it stays. */
 const party =
 	"json_object('name', :token, 'email', NULL, 'address', NULL, 'taxIds', json('[]'), 'taxExemption', json_extract(customer, '$.taxExemption'), 'taxExemptionProvision', json_extract(customer, '$.taxExemptionProvision'), 'language', json_extract(customer, '$.language'))";
 
@@ -49,7 +49,7 @@ const erasing = (table: string, set: Readonly<Record<string, string>>, document?
 	...(document !== undefined && { document }),
 });
 
-/** In this order. The customer's own row comes last: kept answers are known by its name and e-mail until then. */
+/** The order matters. The customer's row comes last, because stored responses are matched by its name and email. */
 export const erasings: readonly Erasing[] = [
 	{ table: "customer_sessions", where: "customer_id = :customer" },
 	{ table: "checkouts", where: whereOf("checkouts") },
@@ -75,18 +75,18 @@ export const erasings: readonly Erasing[] = [
 	}),
 ];
 
-/** What is erased by a step of its own. */
+/** Tables that have a step of their own. */
 export const erasedByItself: Readonly<Record<string, string>> = {
-	idempotency_keys: "Answers kept for repeated calls that name the customer, its name or its e-mail.",
-	outbox_events: "Its name, e-mail, metadata and the like in events for webhooks and the feed.",
-	audit_personal: "What the audit log holds of it apart from its entries.",
-	invoice_renders: "PDFs that were drawn of its documents, which are drawn again as they stand.",
-	deliveries: "What receivers of webhooks have answered to its events.",
+	idempotency_keys: "Stored answers to repeated calls that contain the customer's id, name or email.",
+	outbox_events: "The customer's name, email, metadata and similar fields in events for webhooks and the feed.",
+	audit_personal: "Personal data of audit log entries.",
+	invoice_renders: "PDFs of the customer's documents. Tollgate renders them again from the current data.",
+	deliveries: "Responses of webhook receivers to the customer's events.",
 	event_blocks:
-		"Idempotency keys and dimensions of its usage events, in the log, its archives and sets of different values.",
+		"Idempotency keys and dimensions of the customer's usage events, in the log, the archives and the sets of unique values.",
 };
 
-/** What lies in files that other threads write, by the tasks that these carry out: each when all before it is done. */
+/** Steps in files that other threads write, with the task type that carries out each. They run one after the other. */
 export const stepsElsewhere = {
 	invoice_renders: "ERASE_PDFS",
 	deliveries: "ERASE_DELIVERIES",
@@ -95,7 +95,7 @@ export const stepsElsewhere = {
 
 export type StepElsewhere = keyof typeof stepsElsewhere;
 
-/** The steps of an erasure in their order. */
+/** The steps of an erasure, in order. */
 export const erasureSteps: readonly string[] = [
 	"idempotency_keys",
 	"outbox_events",
@@ -109,28 +109,33 @@ export const isElsewhere = (step: string): step is StepElsewhere => Object.hasOw
 export interface Kept {
 	readonly table: string;
 	readonly why: string;
-	/** For so long from the erasure on at the most; left out: for good. */
+	/** The maximum retention after the erasure, in days; indefinite if omitted. */
 	readonly days?: number;
 }
 
 const keeping = (why: string, ...tables: string[]): Kept[] => tables.map((table) => ({ table, why }));
 
 export const bookKeeping =
-	"Book-keeping: issued documents keep the buyer's name and address, and what was paid for them, for the legal time.";
-const amounts =
-	"Amounts, dates and ids of what was sold, granted and billed, by the caller's ids: nothing personal else.";
+	"Bookkeeping: issued documents keep the buyer's name, address and payments for the legal period.";
+const amounts = "Amounts, dates and the caller's ids of subscriptions, grants and invoices; no other personal data.";
 const usageLog =
-	"Amounts, times and the caller's ids of usage events, by which they are counted and known. In dimensions: numbers, true and false, and texts that a meter measures or a filter asks for as they are.";
+	"Amounts, times and the caller's ids of usage events, which identify and count them. Of the dimensions: numbers, booleans, and texts that a meter or a filter uses.";
 
 const replacedObjects =
-	"Objects of the bucket that erasures have replaced: they hold the former values of usage events, and backups that were made before need them for the events of other customers. Tollgate deletes them at that time.";
+	"Bucket objects that erasures replaced. They contain the former values of usage events, and earlier backups need them for the events of other customers. Tollgate deletes them at that time.";
 
-/** What is kept of a customer whole, and why. What is neither erased nor kept is left out of exports, too, and says nothing of one. */
+/**
+ * Data about a customer that is retained whole, with the reason. Tables that are neither erased nor listed here contain
+ * nothing about customers, and exports omit them.
+ */
 export const kept: readonly Kept[] = [
-	...keeping("The caller's ids of it and its parts: what books, totals and the log go by.", "customer_resources"),
-	...keeping("Documents of the books: lines say what was sold.", "invoice_lines", "credit_note_lines"),
 	...keeping(
-		"The ledger of credits is chained by hashes and never changed: dimensions of consumptions stay as they were sent.",
+		"The caller's ids of the customer and its parts, which books, totals and the log refer to.",
+		"customer_resources",
+	),
+	...keeping("Accounting documents: their lines name what was sold.", "invoice_lines", "credit_note_lines"),
+	...keeping(
+		"The ledger of credits is a chain of hashes and does not change. Dimensions of consumptions stay as sent.",
 		"credit_entries",
 	),
 	...keeping(amounts, "promotional_entitlements", "subscription_addons", "subscription_quantities"),
@@ -145,11 +150,11 @@ export const kept: readonly Kept[] = [
 	...keeping(usageLog, "event_commits", "event_customers", "event_stored_identities", "usage_values"),
 	...keeping(replacedObjects, "event_replaced_objects"),
 	...keeping(
-		"Entries are chained by hashes: ids and decisions stay, personal values are apart and go.",
+		"Entries form a chain of hashes. Ids and decisions stay; personal values are stored separately and are erased.",
 		"audit_entries",
 	),
-	...keeping("By which ids entries of the audit log are found.", "audit_subjects"),
-	...keeping("What was erased, and this certificate.", "erasures"),
-	{ table: "tasks", why: "What was imported is forgotten at the end of a task, its ids 30 days later.", days: 30 },
-	{ table: "task_errors", why: "What failed in a task, by the caller's ids; forgotten with the task.", days: 30 },
+	...keeping("The ids by which audit log entries are found.", "audit_subjects"),
+	...keeping("The record of the erasure, with this certificate.", "erasures"),
+	{ table: "tasks", why: "Imported data is deleted at the end of a task, and its ids 30 days later.", days: 30 },
+	{ table: "task_errors", why: "Errors of tasks, with the caller's ids; deleted with the task.", days: 30 },
 ];

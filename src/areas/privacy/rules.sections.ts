@@ -1,12 +1,15 @@
 import type { Scope } from "../access/rules.actors";
 
-/** A table that holds something of customers, and how the rows of one are found; `:customer` and `:environment` are row ids. */
+/**
+ * A table with data about customers, and the condition that selects a customer's rows; `:customer` and `:environment`
+ * are row ids.
+ */
 export interface Section {
 	readonly table: string;
-	/** Who may not read it is not told of it. */
+	/** The scope that a caller needs to see the section. */
 	readonly scope: Scope;
 	readonly where: string;
-	/** An index gives the rows in this order, so that a page begins where the one before has ended. Left out: they are sorted. */
+	/** The order of an index, by which a page continues after the former one. If omitted, the rows are sorted. */
 	readonly order?: readonly string[];
 }
 
@@ -23,7 +26,7 @@ const ofSeries = `series_id IN (SELECT id FROM usage_report_series WHERE ${serie
 const by = (scope: Scope, where: string, ...tables: string[]): Section[] =>
 	tables.map((table) => ({ table, scope, where }));
 
-/** What is told of a customer, in this order. Every table of the data folder stands here or in `leftOut`: a test holds it. */
+/** The sections of an export, in order. A test checks that each table of the data folder is either here or in `leftOut`. */
 export const sections: readonly Section[] = [
 	...by("CUSTOMER:READ", "id = :customer", "customers"),
 	...by("CUSTOMER:READ", ofCustomer, "customer_resources", "promotional_entitlements", "erasures"),
@@ -55,16 +58,16 @@ export const sections: readonly Section[] = [
 	...by("USAGE:READ", ofCustomer, "reached_alerts"),
 ];
 
-const catalogue = "The catalogue, or settings: nothing of a customer.";
-const access = "Those who run the service: nothing of a customer.";
-const counted = "Counted from the events, which are told themselves.";
-const position = "How far a job has come, or what waits for it for a moment.";
-const sent = "What other sections tell, as it was sent to webhooks; forgotten by itself after some weeks.";
-const log = "Who changed what of all this: the audit log, with what was changed.";
-const numbering = "How documents are numbered.";
-const events = "The log of events, told as `events`.";
+const catalogue = "The catalogue and settings: no customer data.";
+const access = "People who operate the service: no customer data.";
+const counted = "Derived from the events, which are exported.";
+const position = "Progress of jobs, and short-lived work.";
+const sent = "Copies of other sections in webhook events; they expire after some weeks.";
+const log = "The audit log: changes and their authors.";
+const numbering = "Counters of document numbers.";
+const events = "The log of events, exported as `events`.";
 
-/** What is not told of a customer, and why. */
+/** Tables that an export omits, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
 	...Object.fromEntries(
 		[
@@ -130,12 +133,12 @@ export const leftOut: Readonly<Record<string, string>> = {
 			...["event_commits", "event_customers", "event_stored_identities", "event_replaced_objects"],
 		].map((table) => [table, events]),
 	),
-	customer_sessions: "What links to the portal are known by, which end after a while.",
-	invoice_renders: "PDFs of invoices, drawn of what the invoices tell.",
-	plan_simulations: "What a plan would have cost; the next simulation of the plan takes its place.",
-	plan_simulation_costs: "What a plan would have cost; the next simulation of the plan takes its place.",
-	plan_simulation_failures: "What a plan would have cost; the next simulation of the plan takes its place.",
-	idempotency_keys: "Answers that are kept for a day, under the keys of those who asked.",
-	tasks: "Imports and other tasks, forgotten by themselves after they have ended.",
-	task_errors: "Imports and other tasks, forgotten by themselves after they have ended.",
+	customer_sessions: "Hashes of short-lived portal links.",
+	invoice_renders: "PDFs of invoices, rendered from the invoices.",
+	plan_simulations: "Results of a simulation, which the next one replaces.",
+	plan_simulation_costs: "Results of a simulation, which the next one replaces.",
+	plan_simulation_failures: "Results of a simulation, which the next one replaces.",
+	idempotency_keys: "Stored answers, kept for a day under the key of the caller.",
+	tasks: "Imports and other tasks, deleted some weeks after their end.",
+	task_errors: "Imports and other tasks, deleted some weeks after their end.",
 };

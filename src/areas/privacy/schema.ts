@@ -3,7 +3,7 @@ import { pageQuery } from "../../kernel/page";
 import { literals, nullable } from "../../kernel/schema";
 import { taskStatuses } from "../../tasks/rules";
 
-/** Ours, as all of this area. */
+/** The routes of this area are an addition to the interface. */
 export const EraseQuery = Type.Object(
 	{ dryRun: Type.Optional(literals("true", "false")) },
 	{ additionalProperties: false },
@@ -16,7 +16,7 @@ const KeptOfCustomer = Type.Object({
 	/** Null: not counted. */
 	rows: nullable(Type.Integer()),
 	why: Type.String(),
-	/** From then on nothing of it is kept, or may be erased by a second erasure; null: for good. */
+	/** The end of the retention; afterwards a second erasure may remove it. Null for indefinite retention. */
 	until: nullable(Type.String()),
 });
 export type KeptOfCustomer = Static<typeof KeptOfCustomer>;
@@ -24,7 +24,7 @@ export type KeptOfCustomer = Static<typeof KeptOfCustomer>;
 const Certificate = Type.Object({
 	id: Type.String(),
 	customerId: Type.String(),
-	/** What stands in the place of names. */
+	/** Replaces names. */
 	token: Type.String(),
 	requestedBy: Type.Object({ type: Type.String(), id: Type.String() }),
 	requestedAt: Type.String(),
@@ -35,7 +35,7 @@ const Certificate = Type.Object({
 });
 export type Certificate = Static<typeof Certificate>;
 
-/** The hash is of the certificate as JSON without spaces, in the order in which it is told. */
+/** The hash covers the certificate as JSON without spaces, in the order of its fields. */
 export const Erasure = Type.Object({
 	id: Type.String(),
 	customerId: Type.String(),
@@ -50,7 +50,7 @@ export type Erasure = Static<typeof Erasure>;
 
 export const ErasurePreview = Type.Object({
 	customerId: Type.String(),
-	/** Rows by table, counted up to 10,000; null: not counted. */
+	/** The number of rows by table, counted up to 10,000; null if not counted. */
 	erases: Type.Record(Type.String(), nullable(Type.Integer())),
 	kept: Type.Array(KeptOfCustomer),
 });

@@ -17,7 +17,7 @@ export const findErasure = (work: Work, id: string): ErasureRow | undefined =>
 		.where(and(eq(erasures.environmentId, work.actor.environmentId), eq(erasures.id, id)))
 		.get();
 
-/** Whether the customer has this erasure, or one that was requested at the instant or later. */
+/** Whether the customer has this erasure, or one that was requested at or after `since`. */
 export const hasErasureSince = (work: Work, customerId: string, id: string, since: Instant): boolean =>
 	work.tx
 		.select({ id: erasures.id })
@@ -33,7 +33,7 @@ export const hasErasureSince = (work: Work, customerId: string, id: string, sinc
 
 export function getErasure(work: Work, id: string): ErasureRow {
 	const erasure = findErasure(work, id);
-	assert(erasure, "an erasure is never removed");
+	assert(erasure, "an erasure is never deleted");
 	return erasure;
 }
 
@@ -55,7 +55,7 @@ export const pageErasures = (work: Work, customerId: string, query: PageQuery): 
 				.all(),
 	);
 
-/** What is erased meanwhile is overwritten on the disk. */
+/** SQLite overwrites the erased content on the disk (`secure_delete`). */
 export function overwriting<T>({ tx }: Work, body: () => T): T {
 	tx.all(sql`PRAGMA main.secure_delete = ON`);
 	try {
@@ -67,7 +67,7 @@ export function overwriting<T>({ tx }: Work, body: () => T): T {
 
 type Subject = Pick<CustomerRow, "id" | "refId">;
 
-/** Changes, or deletes, at most so many rows that are not erased yet; answers how many those were. */
+/** Erases or deletes up to `rowsMax` remaining rows. Returns their number. */
 export function erasePiece(work: Work, customer: Subject, erasing: Erasing, rowsMax: number): number {
 	const { table, set } = erasing;
 	const piece = sql`rowid IN (SELECT rowid FROM ${sql.identifier(table)} WHERE ${leftOf(work, customer, erasing)} LIMIT ${rowsMax})`;
@@ -75,7 +75,7 @@ export function erasePiece(work: Work, customer: Subject, erasing: Erasing, rows
 	const assignments = Object.entries(set).map(
 		([column, value]) => sql`${sql.identifier(column)} = ${filled(work, customer, value)}`,
 	);
-	// What was drawn of it before is of an earlier revision, and served no more.
+	// The PDF of an earlier revision is not served again.
 	if (table === "invoices") assignments.push(sql`revision = revision + 1`);
 	return rowsOf(
 		work,
@@ -83,14 +83,14 @@ export function erasePiece(work: Work, customer: Subject, erasing: Erasing, rows
 	);
 }
 
-/** How many rows would be changed, counted up to so many. */
+/** Counts the rows that remain to be erased, up to a limit. */
 export const countLeft = (work: Work, customer: Subject, erasing: Erasing, rowsMax: number): number =>
 	rowsOf(
 		work,
 		sql`SELECT 1 FROM ${sql.identifier(erasing.table)} WHERE ${leftOf(work, customer, erasing)} LIMIT ${rowsMax}`,
 	);
 
-/** Documents that are kept, and the instant of the last of them. */
+/** Returns the number of retained documents, and the time of the last one. */
 export function keptDocuments(work: Work, customer: Subject, { table, where, document }: Erasing) {
 	const at = sql.identifier(document ?? "");
 	const [found] = work.tx.all<{ rows: number; last: Instant | null }>(
@@ -99,7 +99,7 @@ export function keptDocuments(work: Work, customer: Subject, { table, where, doc
 	return found;
 }
 
-/** Objects of the bucket that erasures have replaced, and when the last of them may go. */
+/** Returns the number of bucket objects that erasures replaced, and when the last one may be deleted. */
 export function replacedObjects(work: Work): { readonly rows: number; readonly last: Instant | null } {
 	const [found] = work.tx.all<{ rows: number; last: Instant | null }>(
 		sql`SELECT count(*) AS rows, max(delete_at) AS last FROM event_replaced_objects`,
@@ -107,7 +107,10 @@ export function replacedObjects(work: Work): { readonly rows: number; readonly l
 	return found ?? { rows: 0, last: null };
 }
 
-/** What is free ends with the customer; what it pays for is known by its invoices. Why the customer cannot be erased yet, by the id of the first of each kind. */
+/**
+ * Returns the reasons why the customer cannot be erased yet, with the id of the first object of each kind. Free
+ * subscriptions end with the customer. Paid ones show in its invoices.
+ */
 export const findObstacles = (work: Work, customer: Subject): ReadonlyArray<{ kind: string; ref: string }> =>
 	work.tx.all<{ kind: string; ref: string }>(
 		filled(
@@ -120,7 +123,7 @@ export const findObstacles = (work: Work, customer: Subject): ReadonlyArray<{ ki
 		),
 	);
 
-/** Row ids of what belongs to the customer and holds something of it in the audit log, in their order after one of them. */
+/** Returns row ids of the customer's objects with data in the audit log, in order, after one of them. */
 export const auditedParts = (work: Work, customer: Subject, after: string, rowsMax: number): string[] =>
 	work.tx
 		.all<{ id: string }>(
@@ -134,10 +137,10 @@ export const auditedParts = (work: Work, customer: Subject, after: string, rowsM
 		)
 		.map(({ id }) => id);
 
-/** A repeated call is still not carried out again. */
+/** The stored answer keeps a repeated call from being carried out again. */
 const erasedAnswer = JSON.stringify({ data: null, isErased: true });
 
-/** Answers kept for repeated calls, walked through in their order: those that name the customer, its name or its e-mail say no more. */
+/** Erases stored answers that contain the customer's id, name or email. Walks through all stored answers in order. */
 export function eraseAnswers(work: Work, { id, refId, name, email }: CustomerRow, after: number, rowsMax: number) {
 	const { environmentId } = work.actor;
 	const walked = work.tx.all<{ rowid: number; environment: string; path: string; answer: string }>(
@@ -157,10 +160,10 @@ export function eraseAnswers(work: Work, { id, refId, name, email }: CustomerRow
 	return { changed: held.length, next: walked.length === rowsMax ? walked.at(-1)?.rowid : undefined };
 }
 
-/** What PDFs are drawn of, each table by its ids: the place is the table's and the last id before. */
+/** Tables that have PDFs. A place consists of the table and the last id. */
 const printedTables = ["invoices", "credit_notes", "contracts"];
 
-/** The ids of a customer's documents after a place; undefined as the next one when these were the last. */
+/** Returns ids of a customer's documents after a place. `next` is undefined after the last one. */
 export function documentsAfter(work: Work, customerId: string, place: string, rowsMax: number) {
 	const [table = printedTables[0] ?? "", after = ""] = place === "" ? [] : place.split(" ");
 	const rows = work.tx.all<{ id: string }>(
@@ -182,7 +185,7 @@ function leftOf(work: Work, customer: Subject, { where, set, document }: Erasing
 
 const rowsOf = (work: Work, statement: SQL): number => work.tx.all(statement).length;
 
-/** The places of an expression are values of the statement. */
+/** Replaces the placeholders of an expression with parameters of the statement. */
 function filled({ actor }: Work, { id, refId }: Subject, text: string): SQL {
 	const values: Readonly<Record<string, string>> = {
 		...{ ":customer": id, ":environment": actor.environmentId, ":ref": refId, ":token": tokenOf(id) },

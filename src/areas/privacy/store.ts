@@ -6,11 +6,11 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface Rows {
 	readonly rows: readonly Row[];
-	/** Where the next page begins; undefined at the end. */
+	/** The start of the next page; undefined at the end. */
 	readonly next: readonly unknown[] | undefined;
 }
 
-/** The rows of a customer after a place, at most so many. */
+/** Returns up to `rowsMax` rows of a customer after a place. */
 export function selectRows(
 	work: Work,
 	{ table, where, order }: Section,
@@ -37,13 +37,13 @@ export function selectRows(
 	};
 }
 
-/** The index of the condition is to be used, not that of the key: hence the `+`. */
+/** The unary `+` makes SQLite use the index of the condition, not that of the key. */
 const primaryKeyOf = (work: Work, table: string): string[] =>
 	work.tx
 		.all<{ name: string }>(sql`SELECT name FROM pragma_table_info(${table}) WHERE pk > 0 ORDER BY pk`)
 		.map(({ name }) => `+"${name}"`);
 
-/** The places of a condition are values of the statement. */
+/** Replaces the placeholders of a condition with parameters of the statement. */
 function conditionOf({ actor }: Work, where: string, customerId: string): SQL {
 	const parts = where.split(/(:customer|:environment)/);
 	return sql.join(

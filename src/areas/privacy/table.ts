@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { customers } from "../customers/table";
 
-/** What was done, or is being done, to erase a customer; never removed. */
+/** Erasures of customers, finished or under way. Rows are never deleted. */
 export const erasures = sqliteTable(
 	"erasures",
 	{
@@ -12,17 +12,17 @@ export const erasures = sqliteTable(
 		customerId: text("customer_id")
 			.notNull()
 			.references(() => customers.id),
-		/** Who asked for it: the kind of caller, and the id of the key or the user. */
+		/** The kind of the caller who requested it, and the id of the key or user. */
 		actorType: text("actor_type").notNull(),
 		actorId: text("actor_id").notNull(),
 		requestedAt: integer("requested_at").notNull().$type<Instant>(),
 		completedAt: integer("completed_at").$type<Instant>(),
-		/** The step that is under way, by its table, and the place in it that is done; empty at the beginning. */
+		/** The current step, by its table, and the place up to which it is done; empty at the beginning. */
 		step: text().notNull(),
 		place: text().notNull(),
-		/** Rows by table that have lost something so far. */
+		/** The number of changed rows by table. */
 		erased: text({ mode: "json" }).notNull().$type<Readonly<Record<string, number>>>(),
-		/** The certificate as it was written, and the SHA-256 of that text; null until it has ended. */
+		/** The certificate's text and its SHA-256; null until the erasure ends. */
 		certificate: text(),
 		sha256: text(),
 	},

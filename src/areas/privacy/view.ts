@@ -9,7 +9,7 @@ export function viewErasure(work: Work, erasure: ErasureRow): Erasure {
 	const { id, completedAt, certificate } = erasure;
 	return {
 		...{ id, taskId: id, customerId: getCustomerById(work, erasure.customerId).refId },
-		// A task is forgotten some weeks after its end; one that was given up left no certificate.
+		// Tasks are deleted some weeks after their end. A missing task without a certificate has failed.
 		status: completedAt === null ? (getTask(work, id)?.status ?? "FAILED") : "COMPLETED",
 		...{ requestedAt: toIso(erasure.requestedAt), completedAt: toIsoOrNull(completedAt) },
 		...{ certificate: certificate === null ? null : JSON.parse(certificate), sha256: erasure.sha256 },

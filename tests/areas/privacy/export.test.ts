@@ -98,7 +98,7 @@ describe("an export", () => {
 		const [head, ...rest] = await exported(ours, "acme", ours.scopedKey("CUSTOMER:READ"));
 		expect(rest.map(({ section }) => section)).toEqual(["customers", undefined]);
 		expect(rest[0]?.row).toMatchObject({ name: "Acme", metadata: { a: "[b" } });
-		expect(head?.export?.leftOut).toMatchObject({ invoices: "Not told to you: it needs INVOICE:READ." });
+		expect(head?.export?.leftOut).toMatchObject({ invoices: "Requires the scope INVOICE:READ." });
 		const status = async (path: string, key = ours.key) => (await ours.call("GET", path, { key })).status;
 		expect(await status("/customers/nobody/export")).toBe(404);
 		expect(await status("/customers/acme/export", ours.foreignKey)).toBe(404);

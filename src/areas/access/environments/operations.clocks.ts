@@ -4,9 +4,9 @@ import type { ReadClocks } from "../../../kernel/storage/transactions";
 import type { Database } from "../../../kernel/work";
 import { environments } from "../table";
 
-/** The frozen clocks of a main file, for its transactions: every thread and every actor of an environment gets its time here. */
+/** Returns the frozen test clocks of a main.db. Every transaction takes its environment's time from here. */
 export function testClocksIn(db: Database): ReadClocks {
-	// Prepared when first asked for, and once for each connection: every transaction that writes asks.
+	// Prepared at the first use, once for each connection, because each write needs it.
 	let statement: ReturnType<typeof prepare> | undefined;
 	const prepare = () =>
 		db

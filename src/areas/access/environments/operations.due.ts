@@ -5,10 +5,10 @@ import type { DueSource } from "../../../kernel/due";
 import type { Transaction, Work } from "../../../kernel/work";
 import { environments } from "../table";
 
-/** A table whose rows keep when something happens to them by themselves; indexed by environment and that time. */
+/** A table with an index on the environment and the time at which a row's next step is due. */
 type TableWithDueTimes = SQLiteTable & { readonly environmentId: SQLiteColumn; readonly nextDueAt: SQLiteColumn };
 
-/** When the first row is due, of one environment and of each: one look along the index for each, however many wait. */
+/** Reads when the first row is due, for one environment and for all. Each needs one look at the index. */
 export function dueTimesOf(table: TableWithDueTimes): Pick<DueSource, "firstDueAt" | "firstDueOfEach"> {
 	const first = { at: sql<Instant | null>`${min(table.nextDueAt)}` };
 	const firstOfOne = (tx: Transaction) =>
@@ -18,7 +18,7 @@ export function dueTimesOf(table: TableWithDueTimes): Pick<DueSource, "firstDueA
 			.where(and(eq(table.environmentId, sql.placeholder("environmentId")), isNotNull(table.nextDueAt)))
 			.prepare();
 	const firstOfEach = (tx: Transaction) => {
-		// A query within, not a text of one: a text's columns lose the names of their tables where there is one table only.
+		// A subquery, not a SQL text: the columns of a text lose their table's name if there is only one table.
 		const firstDue = tx
 			.select(first)
 			.from(table)

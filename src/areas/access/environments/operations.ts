@@ -12,7 +12,7 @@ import { listEnvironmentsOf, pageEnvironments, updateEnvironment } from "../stor
 import type { EnvironmentRow } from "../table";
 import type { EnvironmentCreate, EnvironmentListQuery, EnvironmentUpdate } from "./schema";
 
-/** Archived ones where they are asked for. */
+/** Lists active environments, or archived ones with `status`. */
 export function listOwnEnvironments(work: Work, { status, ...page }: EnvironmentListQuery): Page<EnvironmentRow> {
 	const asked = new Set(queryValues(status) ?? ["ACTIVE"]);
 	return pageEnvironments(work, page, {
@@ -21,11 +21,14 @@ export function listOwnEnvironments(work: Work, { status, ...page }: Environment
 	});
 }
 
-/** Those among them that the caller may see. */
+/** Returns those environments that the caller may see. */
 export const environmentsByIds = (work: Work, ids: readonly string[]): EnvironmentRow[] =>
 	environmentsSeenBy(work).filter(({ id }) => ids.includes(id));
 
-/** All that the caller may see: a key its own, users those of their account where their role has this scope. */
+/**
+ * Returns all environments that the caller may see: a key sees its own; a user sees those of the account in which the
+ * role has this scope.
+ */
 export function environmentsSeenBy(work: Work, scope: Scope = "ENVIRONMENT:READ"): EnvironmentRow[] {
 	if (!isPerson(work.actor)) return [getOwnEnvironment(work)];
 	const standing = myStanding(work);
@@ -36,16 +39,16 @@ export function environmentsSeenBy(work: Work, scope: Scope = "ENVIRONMENT:READ"
 
 const scope = "ENVIRONMENT:WRITE";
 
-/** A full-access key as every environment has one. */
+/** The full-access key that every environment has. */
 const fullAccess: KeyGrant = { kind: "FULL_ACCESS", scopes: null, expiresAt: null, allowedAddresses: [] };
 
 /**
- * Creates an environment in the account of a person; a key belongs to one environment and creates no others. The secret of its
- * full-access key is null for a caller that may not grant such a key: an owner rotates the key to get a secret.
+ * Creates an environment in the account of a person. A key cannot create one, because it belongs to one environment. If
+ * the caller may not grant a full-access key, that key's secret is null; an owner can rotate the key.
  */
 export function createOwnEnvironment(work: Work, { name, type = "SANDBOX", ...settings }: EnvironmentCreate) {
 	assertPerson(work.actor, "create environments");
-	// The environment belongs to the account, so the role in the environment that the call names does not count.
+	// The environment belongs to the account, so only the caller's role in the account counts.
 	const { accountId } = work.actor;
 	const scopes = rightsOfRole(work, accountId, myStanding(work).role);
 	assertAllowed({ ...work.actor, scopes }, { scope });
@@ -57,7 +60,7 @@ export function createOwnEnvironment(work: Work, { name, type = "SANDBOX", ...se
 	};
 }
 
-/** Changes what is sent, of the caller's environment. */
+/** Changes the sent fields of the caller's environment. */
 export function updateOwnEnvironment(work: Work, { name, ...settings }: EnvironmentUpdate): EnvironmentRow {
 	const environment = getOwnEnvironment(work);
 	if (name !== undefined && name !== environment.name) assertNameIsFree(work, name);
@@ -69,12 +72,12 @@ const changed = (work: Work, environment: EnvironmentRow, changes: EnvironmentUp
 
 function assertNameIsFree(work: Work, name: string): void {
 	if (listEnvironmentsOf(work, work.actor.accountId).some((one) => one.name === name))
-		throw fail("DuplicatedEntityNotAllowed", `There is an environment '${name}' already; choose another name.`);
+		throw fail("DuplicatedEntityNotAllowed", `There is already an environment '${name}'; choose another name.`);
 }
 
 /**
- * Ends the caller's environment: no key calls any more, and nothing falls due. Its data stays, and its name stays taken. The
- * last one of an account is InvalidArgumentError.
+ * Archives the caller's environment. Its keys stop working and nothing becomes due. Its data stays, and its name stays
+ * taken. InvalidArgumentError for the last one of an account.
  */
 export function archiveOwnEnvironment(work: Work): EnvironmentRow {
 	assertPerson(work.actor, "archive environments");
@@ -84,6 +87,6 @@ export function archiveOwnEnvironment(work: Work): EnvironmentRow {
 		({ id, archivedAt }) => id !== environment.id && archivedAt === null,
 	);
 	if (others.length === 0)
-		throw fail("InvalidArgumentError", "This is the last environment of its account; make another one first.");
+		throw fail("InvalidArgumentError", "This is the last environment of its account; create another one first.");
 	return updateEnvironment(work, environment.id, { archivedAt: work.machineNow });
 }

@@ -18,7 +18,7 @@ import {
 } from "./schema";
 import { viewEnvironment } from "./view";
 
-/** Our addition to the interface. An environment is seen and changed from within only. */
+/** An addition to the interface. Callers see and change only their own environment. */
 export const environmentRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/environments", tags: ["Environments"], normalize: false })
 		.use(identity(services))

@@ -51,13 +51,13 @@ const view = {
 export const Environment = Type.Object(view, { $id: "Environment" });
 export type Environment = Static<typeof Environment>;
 
-/** An environment with its two default keys, whose secrets no other answer shows. */
+/** An environment with its two default keys. Only this response shows their secrets. */
 export const EnvironmentWithKeys = Type.Object(
 	{ ...view, fullAccessKey: nullable(Type.String()), publishableKey: Type.String() },
 	{ $id: "EnvironmentWithKeys" },
 );
 
-/** The signing secret is shown where client hardening was switched on, else it is null. */
+/** The signing secret is present only if this call switched client hardening on. */
 export const UpdatedEnvironment = Type.Object(
 	{ ...view, signingSecret: nullable(Type.String()) },
 	{ $id: "UpdatedEnvironment" },

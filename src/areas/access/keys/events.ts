@@ -3,7 +3,7 @@ import type { Work } from "../../../kernel/work";
 import { writeEvent } from "../../outbox/operations";
 import type { ApiKeyRow } from "../table";
 
-export const keyTold = (work: Work, what: "created" | "rotated" | "revoked", key: ApiKeyRow): void =>
+export const emitKeyEvent = (work: Work, what: "created" | "rotated" | "revoked", key: ApiKeyRow): void =>
 	writeEvent(
 		work,
 		`api_key.${what}`,

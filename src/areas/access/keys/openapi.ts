@@ -7,18 +7,18 @@ export const keyOperations = {
 		operationId: "apiKeys.list",
 		summary: "List API keys",
 		description:
-			"Without their secrets, of which only hashes are kept. Keys that have ended are shown where `status` asks for them.",
+			"Without their secrets, of which Tollgate stores only hashes. Expired keys are listed only if `status` includes them.",
 		query: {
-			displayName: "Only keys whose name contains this, whatever its case",
-			keyType: "SERVER has full access, SCOPED what its scopes say, CLIENT is publishable",
-			status: "EXPIRING keys still work; ACTIVE and EXPIRING when left out",
+			displayName: "Only keys whose name contains this text, in any case",
+			keyType: "SERVER has full access, SCOPED has its scopes, CLIENT is publishable",
+			status: "EXPIRING keys still work; ACTIVE and EXPIRING by default",
 		},
 	}),
 	create: operation({
 		operationId: "apiKeys.create",
 		summary: "Create a scoped API key",
 		description:
-			"`token` is the secret: it is in this answer only, and a kept answer to an `Idempotency-Key` has its first characters in its place. A caller grants only permissions that it has. A key with an end or with allowed addresses creates only keys within both.",
+			"`token` is the secret. Only this response shows it; a response that is stored for an `Idempotency-Key` contains its first characters instead. A caller grants only permissions that it has. A key with an expiry or with allowed addresses creates only keys within both.",
 		example: {
 			displayName: "Reports",
 			description: "Reads what the nightly report shows",
@@ -46,17 +46,17 @@ export const keyOperations = {
 	}),
 	revoke: operation({
 		operationId: "apiKeys.revoke",
-		summary: "End an API key now",
+		summary: "Revoke an API key",
 		description:
-			"A default key is rotated first: an environment always has one of each kind. What is left of its old secret can then be ended.",
+			"Rotate a default key first, because an environment always has one of each kind. Afterwards you can revoke its old secret.",
 		path,
 		refusals: ["ApiKeyNotFound", "ApiKeyExpired"],
 	}),
 	rotate: operation({
 		operationId: "apiKeys.rotate",
-		summary: "Replace the secret of an API key",
+		summary: "Rotate an API key",
 		description:
-			"Answers a key with the same rights, end and addresses. The key must keep within the permissions, end and addresses of the caller. The old secret works until `keepUntil`, within a year, and not at all when that is left out.",
+			"Returns a key with the same rights, expiry and addresses. The key must be within the caller's permissions, expiry and addresses. The old secret works until `keepUntil`, for a year at most; without it, the old secret stops working immediately.",
 		path,
 		example: {},
 		refusals: ["ApiKeyNotFound", "ApiKeyExpired", "ApiKeyHasExpiry"],

@@ -9,7 +9,7 @@ import { hashSecret, visiblePrefix } from "../rules.secrets";
 import { newSecret } from "../secrets";
 import { updateEnvironment } from "../store";
 import type { ApiKeyRow, KeyKind } from "../table";
-import { keyTold } from "./events";
+import { emitKeyEvent } from "./events";
 import {
 	assertExpiry,
 	assertMayBeRevoked,
@@ -44,7 +44,7 @@ export interface KeyHolder {
 	readonly expiresAt: Instant | null;
 }
 
-/** The caller behind an API key; undefined when the key is unknown or expired. */
+/** Returns the caller behind an API key; undefined if the key is unknown or expired. */
 export function actorOfKey(work: Work, secret: string): KeyHolder | undefined {
 	const found = findKeyByHash(work, hashSecret(secret));
 	if (!found || keyStatus(found.key, work.machineNow) === "EXPIRED") return undefined;
@@ -67,7 +67,7 @@ export function getKey(work: Work, id: string): ApiKeyRow {
 	return key;
 }
 
-/** Keys that have ended are left out unless they are asked for. */
+/** Lists keys; expired ones only on request. */
 export const listKeys = (work: Work, { displayName, keyType, status, ...page }: ApiKeyListQuery): Page<ApiKeyRow> =>
 	pageKeys(work, page, {
 		displayName,
@@ -87,7 +87,7 @@ export interface NewKey {
 
 export interface KeyWithSecret {
 	readonly key: ApiKeyRow;
-	/** In this answer and nowhere else: it cannot be shown again. */
+	/** Present only in this response. */
 	readonly secret: string;
 }
 
@@ -105,11 +105,11 @@ export function createKey(work: Work, environmentId: string, input: NewKey): Key
 		allowedAddresses: [...(input.allowedAddresses ?? [])],
 		expiresAt: input.expiresAt ?? null,
 	});
-	keyTold(work, "created", key);
+	emitKeyEvent(work, "created", key);
 	return { key, secret };
 }
 
-/** The limits of the caller. A key grants within its own end and addresses; people have neither. */
+/** Returns the caller's limits. A key grants no more than its own expiry and addresses; people have no such limits. */
 function limitsOf(work: Work): GrantLimits {
 	const { id, scopes } = work.actor;
 	if (isPerson(work.actor)) return { scopes, expiresAt: null, allowedAddresses: [] };
@@ -130,8 +130,9 @@ export function createScopedKey(work: Work, input: ApiKeyCreate): KeyWithSecret 
 }
 
 /**
- * Changes what is sent; null clears. The key keeps within the caller's limits before and after. The allowed origins belong to
- * the environment, so they need ENVIRONMENT:WRITE. A field that only keys of another kind have is BadUserInput.
+ * Changes the sent fields; null clears. The key must be within the caller's limits before and after. The allowed
+ * origins belong to the environment, so they require ENVIRONMENT:WRITE. BadUserInput for a field of another kind of
+ * key.
  */
 export function updateKey(work: Work, id: string, input: ApiKeyUpdate): ApiKeyRow {
 	const key = getKey(work, id);
@@ -165,14 +166,14 @@ function assertFits({ kind }: ApiKeyRow, input: ApiKeyUpdate): void {
 	if (kind !== "PUBLISHABLE" && input.allowedOrigins)
 		throw fail("BadUserInput", "Only a publishable key has 'allowedOrigins': no page should hold another one.");
 	if (kind === "PUBLISHABLE" && input.allowedAddresses)
-		throw fail("BadUserInput", "A publishable key is called with from anywhere; limit it by 'allowedOrigins'.");
+		throw fail("BadUserInput", "A publishable key works from all addresses; limit it by 'allowedOrigins'.");
 }
 
 const scopesOf = (scopes: ApiKeyCreate["scopes"]): Scope[] => [
 	...new Set(scopes.map(({ resource, action }): Scope => `${resource}:${action}`)),
 ];
 
-/** Makes a new secret with the same rights, end and addresses. The old one ends at `keepUntil`, now when it is not given. */
+/** Creates a new secret with the same rights, expiry and addresses. The old secret expires at `keepUntil`, or immediately. */
 export function rotateKey(work: Work, id: string, keepUntil?: Instant): KeyWithSecret & { old: ApiKeyRow } {
 	const key = getKey(work, id);
 	assertNotEnded(key, work.machineNow);
@@ -183,24 +184,24 @@ export function rotateKey(work: Work, id: string, keepUntil?: Instant): KeyWithS
 		rotatedAt: work.machineNow,
 		expiresAt: graceEnd(key, keepUntil, work.machineNow),
 	});
-	keyTold(work, "rotated", old);
+	emitKeyEvent(work, "rotated", old);
 	const fresh = createKey(work, environmentId, {
 		...{ kind, displayName, description, scopes: scopes ?? undefined, allowedAddresses, expiresAt },
 	});
 	return { ...fresh, old };
 }
 
-/** Ends a key now. Whoever may write keys may do so, whatever the key may: rights are only taken away. */
+/** Revokes a key immediately. Any caller that may write keys may revoke any key, because this only removes rights. */
 export function revokeKey(work: Work, id: string): ApiKeyRow {
 	const key = getKey(work, id);
 	assertNotEnded(key, work.machineNow);
 	assertMayBeRevoked(key);
 	const revoked = saveKey(work, key, { expiresAt: work.machineNow });
-	keyTold(work, "revoked", revoked);
+	emitKeyEvent(work, "revoked", revoked);
 	return revoked;
 }
 
-/** Notes that these keys were used, of whichever environments. One that is no longer there is passed over. */
+/** Records the use of keys of any environment. Skips deleted keys. */
 export function noteUses(work: Work, ids: readonly string[]): void {
 	for (const id of ids) if (findKeyAnywhere(work, id)) saveUse(work, id);
 }

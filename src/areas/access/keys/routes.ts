@@ -19,7 +19,7 @@ import { viewKey, viewKeys, viewKeyWithToken } from "./view";
 
 const params = Type.Object({ id: RefId });
 
-/** Our addition to the interface. A key is seen and changed from within its environment only. */
+/** An addition to the interface. Callers see and change only keys of their environment. */
 export const keyRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/api-keys", tags: ["API keys"], normalize: false })
 		.use(identity(services))

@@ -9,7 +9,7 @@ import { scopeResources } from "../rules.actors";
 FormatRegistry.Set("address-range", (text) => readRange(text) !== undefined);
 FormatRegistry.Set("origin", isOrigin);
 
-/** Full access, scoped, publishable. Source: docs/interface/access.md. */
+/** Full access, scoped, publishable. */
 export const ApiKeyType = literals("SERVER", "SCOPED", "CLIENT");
 export type ApiKeyType = Static<typeof ApiKeyType>;
 
@@ -18,11 +18,11 @@ const ScopeView = Type.Object(
 	{ additionalProperties: false },
 );
 
-/** Each resource once for reading and once for writing: more would repeat themselves. */
+/** Each resource for reading and for writing. */
 const scopesMax = 2 * scopeResources.length;
 const Scopes = Type.Array(ScopeView, { minItems: 1, maxItems: scopesMax });
 
-/** Our choice: as many networks as a company calls from. */
+/** The maximum number of networks from which a company calls. */
 const allowedAddressesMax = 50;
 const AllowedAddresses = Type.Array(
 	Type.String({
@@ -30,10 +30,10 @@ const AllowedAddresses = Type.Array(
 		maxLength: 64,
 		description: "an IP address, or a network such as 10.0.0.0/8",
 	}),
-	{ maxItems: allowedAddressesMax, description: "From where the key may be used; empty for anywhere" },
+	{ maxItems: allowedAddressesMax, description: "The addresses from which the key works; empty for all" },
 );
 
-/** Whose pages may call with the publishable key; an environment has one list, which its publishable key shows. */
+/** Origins whose pages may use the publishable key. An environment has one list, which its publishable key shows. */
 export const AllowedOrigins = Type.Array(
 	Type.String({
 		format: "origin",
@@ -91,11 +91,11 @@ const view = {
 	description: nullable(Type.String()),
 	environmentId: Type.String(),
 	keyType: ApiKeyType,
-	/** The first characters of the secret, by which people tell keys apart. */
+	/** The first characters of the secret, which identify the key for people. */
 	prefix: Type.String(),
 	scopes: nullable(Type.Array(ScopeView)),
 	allowedAddresses: Type.Array(Type.String()),
-	/** Of a publishable key; null for the others. */
+	/** The origins of a publishable key; null for other kinds. */
 	allowedOrigins: nullable(Type.Array(Type.String())),
 	status: ApiKeyStatus,
 	expireAt: nullable(Type.String()),
@@ -107,7 +107,7 @@ const view = {
 export const ApiKey = Type.Object(view, { $id: "ApiKey" });
 export type ApiKey = Static<typeof ApiKey>;
 
-/** The secret is shown this once. */
+/** Only this response shows the secret. */
 export const ApiKeyWithToken = Type.Object({ ...view, token: Type.String() }, { $id: "ApiKeyWithToken" });
 export type ApiKeyWithToken = Static<typeof ApiKeyWithToken>;
 

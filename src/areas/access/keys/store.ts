@@ -38,7 +38,7 @@ export const selectKeys = (work: Work, ids: readonly string[]): ApiKeyRow[] =>
 				.all();
 
 export interface KeyFilter {
-	/** A part of the name, whatever its case. */
+	/** A part of the name, in any case. */
 	readonly displayName?: string | undefined;
 	readonly kinds?: readonly KeyKind[] | undefined;
 	readonly statuses: ReadonlySet<KeyStatus>;

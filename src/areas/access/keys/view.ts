@@ -8,7 +8,7 @@ import { type KeyWithSecret, lastUsesOf } from "./operations";
 import { typeOfKind } from "./rules";
 import type { ApiKey, ApiKeyWithToken } from "./schema";
 
-/** Shows keys of the caller's environment. */
+/** Returns keys of the caller's environment. */
 export function viewKeys(work: Work, keys: readonly ApiKeyRow[]): ApiKey[] {
 	const uses = lastUsesOf(
 		work,

@@ -12,13 +12,13 @@ export const memberOperations = {
 	list: operation({
 		operationId: "members.list",
 		summary: "List members",
-		description: "The people of the account, with their roles.",
+		description: "The members of the account, with their roles.",
 	}),
 	update: operation({
 		operationId: "members.update",
-		summary: "Change a member's roles, or whether it is let in",
+		summary: "Change a member's roles, or deactivate it",
 		description:
-			"`environmentRoles` replaces the former list. Who is DEACTIVATED is signed out, and not let in. Nobody gives, changes or takes away more than it has itself; the last owner stays one.",
+			"`environmentRoles` replaces the former list. A DEACTIVATED member is signed out and cannot sign in. Callers can grant, change and remove only rights that they have; the account keeps an owner.",
 		path: member,
 		example: { role: "SUPPORT" },
 		refusals: ["MemberNotFound", "InvalidMemberDelete", "InvalidArgumentError", ...given],
@@ -26,7 +26,7 @@ export const memberOperations = {
 	remove: operation({
 		operationId: "members.remove",
 		summary: "Remove a member",
-		description: "All sessions of the user end, and the invitations that it has made.",
+		description: "The user's sessions in the account and its invitations end.",
 		path: member,
 		refusals: ["MemberNotFound", "InvalidMemberDelete"],
 	}),
@@ -34,18 +34,18 @@ export const memberOperations = {
 		operationId: "members.invite",
 		summary: "Invite somebody",
 		description:
-			"`link` and `token` are in this answer only; where the server sends mail, the link goes to the address too. A former invitation of the same address ends.",
+			"Only this response shows `link` and `token`. If the server sends email, the address receives the link too. A former invitation of the same address ends.",
 		example: { email: "grace@example.com", role: "DEVELOPER" },
 		refusals: ["MemberInvitationError", ...given],
 	}),
 	listInvitations: operation({
 		operationId: "members.invitations.list",
 		summary: "List invitations",
-		description: "Those that were not accepted; what has expired is shown for a month.",
+		description: "Pending invitations, and those that expired in the last month.",
 	}),
 	deleteInvitation: operation({
 		operationId: "members.invitations.delete",
-		summary: "Take back an invitation",
+		summary: "Delete an invitation",
 		path: invitation,
 		uncoded: noInvitation,
 	}),
@@ -53,7 +53,7 @@ export const memberOperations = {
 		operationId: "auth.acceptInvitation",
 		summary: "Accept an invitation",
 		description:
-			"With the token of the link. Who is new chooses a password; who has signed in here before sends the password of then. Sign in afterwards.",
+			"With the token of the link. A new user chooses a password; an existing user sends the current one. Sign in afterwards.",
 		example: { token: "invitation-of-nobody", password: "correct horse battery staple", name: "Grace" },
 		callers: "anyone",
 		refusals: ["MemberInvitationError", "Unauthenticated", "RateLimitExceeded"],
@@ -64,19 +64,19 @@ export const roleOperations = {
 	list: operation({
 		operationId: "roles.list",
 		summary: "List roles",
-		description: "The built-in ones, and those of the account's own.",
+		description: "The built-in roles and the account's own.",
 	}),
 	create: operation({
 		operationId: "roles.create",
 		summary: "Create a role",
-		description: "A set of scopes, none of which its maker lacks.",
+		description: "A role is a set of scopes. You need each of them.",
 		example: { name: "Catalogue editor", scopes: [{ resource: "CATALOG", action: "WRITE" }] },
 		refusals: ["DuplicatedEntityNotAllowed"],
 	}),
 	update: operation({
 		operationId: "roles.update",
 		summary: "Change a role",
-		description: "It counts at once for everybody who has it.",
+		description: "The change applies immediately to all members with the role.",
 		path: role,
 		example: { name: "Editor" },
 		refusals: ["DuplicatedEntityNotAllowed"],
@@ -84,7 +84,7 @@ export const roleOperations = {
 	}),
 	delete: operation({
 		operationId: "roles.delete",
-		summary: "Delete a role that nobody has",
+		summary: "Delete an unused role",
 		path: role,
 		refusals: ["InvalidArgumentError"],
 		uncoded: noRole,

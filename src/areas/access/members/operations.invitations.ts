@@ -28,7 +28,7 @@ export type { Invited };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Our choices: how long a link is good for, how long it may be made to be, and how long what has expired is shown. */
+/** The default and the maximum lifetime of a link, and how long expired invitations stay listed. */
 const lifetimeMs = 7 * dayMs;
 const lifetimeMaxMs = 31 * dayMs;
 const shownMs = 31 * dayMs;
@@ -40,18 +40,21 @@ export const isExpired = (work: Work, { expiresAt }: Pick<InvitationRow, "expire
 
 export interface InvitationWithToken {
 	readonly invitation: Invited;
-	/** In this answer and in the mail, and nowhere else: it cannot be shown again. */
+	/** Present only in this response and in the email. */
 	readonly token: string;
 }
 
-/** Invites by a link; a former invitation of the address ends. MemberInvitationError for who is a member already. */
+/**
+ * Creates an invitation link and deletes a former invitation of the address. MemberInvitationError if the person is
+ * already a member.
+ */
 export function createInvitation(work: Work, input: InvitationCreate): InvitationWithToken {
 	const { role, environmentRoles = [], expireAt } = input;
 	assertMayBeGiven(work, { role, environmentRoles });
 	const email = input.email.toLowerCase();
 	const user = findUserByEmail(work, email);
 	if (user && findMemberOfUser(work, user.id))
-		throw fail("MemberInvitationError", `'${email}' is a member of this account already.`);
+		throw fail("MemberInvitationError", `'${email}' is already a member of this account.`);
 	const expiresAt = expireAt === undefined ? ((work.machineNow + lifetimeMs) as Instant) : instantOf(expireAt);
 	assertEnd(expiresAt, work.machineNow);
 	const former = findInvitationOf(work, email);
@@ -70,11 +73,11 @@ export function createInvitation(work: Work, input: InvitationCreate): Invitatio
 }
 
 function assertEnd(at: Instant, now: Instant): void {
-	if (at <= now) throw fail("BadUserInput", `/expireAt: ${toIso(at)} is past.`);
-	if (at > now + lifetimeMaxMs) throw fail("BadUserInput", "/expireAt: must lie within 31 days.");
+	if (at <= now) throw fail("BadUserInput", `/expireAt: ${toIso(at)} is in the past.`);
+	if (at > now + lifetimeMaxMs) throw fail("BadUserInput", "/expireAt: must be within 31 days.");
 }
 
-/** Ends the link. 404 for an unknown invitation; AccessDeniedError for one that gives more than the caller has. */
+/** Deletes the invitation. 404 if it is unknown; AccessDeniedError if it grants more than the caller has. */
 export function deleteInvitation(work: Work, id: string): Invited {
 	const invitation = findInvitation(work, id);
 	if (!invitation) throw new HttpRefusal(404, `There is no invitation '${id}' in this account.`);
@@ -83,17 +86,17 @@ export function deleteInvitation(work: Work, id: string): Invited {
 	return invitation;
 }
 
-/** The invitation behind a link, and its user where there is one already. BadUserInput for a link that is not good any more. */
+/** Returns the invitation behind a link, and its user if one exists. BadUserInput for an invalid or expired link. */
 export function invitationOf(work: Work, token: string): { invitation: InvitationRow; user: UserRow | undefined } {
 	const invitation = findInvitationByHash(work, hashSecret(token));
 	if (!invitation || isExpired(work, invitation))
-		throw fail("MemberInvitationError", "This invitation is not good any more; ask for another one.");
+		throw fail("MemberInvitationError", "This invitation has expired or was used; request another one.");
 	return { invitation, user: findUserByEmail(work, invitation.email) };
 }
 
 /**
- * Whoever has the link becomes a member, with what the invitation says as long as its roles and environments are there.
- * `passwordHash` is a new user's; who is one already has proved the password before.
+ * Makes the holder of the link a member, with the invitation's roles that still exist. `passwordHash` is for a new
+ * user; an existing one has already proved the password.
  */
 export function acceptInvitation(
 	work: Work,
@@ -105,11 +108,11 @@ export function acceptInvitation(
 	const account = findAccount(work, accountId);
 	assert(account, "an invitation has its account");
 	deleteInvitationRow(work, invitation.id);
-	// What it gives was held against who has invited, when that was.
+	// The roles were checked against the inviter's rights when the invitation was created.
 	addMember(workIn(work, systemActor("", accountId)), { email, name, passwordHash, role, environmentRoles });
 	return { account, email };
 }
 
-/** Forgets at most so many invitations that have expired a month ago; answers how many that were. */
+/** Deletes up to `rowsMax` invitations that expired more than a month ago. Returns the number of deleted rows. */
 export const purgeInvitations = (work: Work, rowsMax: number): number =>
 	deleteInvitationsBefore(work, (work.machineNow - shownMs) as Instant, rowsMax);

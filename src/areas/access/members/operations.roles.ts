@@ -9,7 +9,7 @@ import type { RoleRow } from "./table";
 
 export { listCustomRoles };
 
-/** Our choice: an account that needs more has a role for each member. */
+/** The maximum number of custom roles of an account. */
 const rolesMax = 100;
 
 export interface RoleInput {
@@ -17,36 +17,36 @@ export interface RoleInput {
 	readonly scopes: readonly Scope[];
 }
 
-/** 404 for an unknown one. The built-in ones are not rows, and cannot be changed: BadUserInput. */
+/** Throws 404 for an unknown role, and BadUserInput for a built-in one, which cannot be changed. */
 export function getCustomRole(work: Work, id: string): RoleRow {
-	if (isBuiltInRole(id)) throw fail("BadUserInput", `The role '${id}' is built in; make one of your own instead.`);
+	if (isBuiltInRole(id)) throw fail("BadUserInput", `The role '${id}' is built in; create one of your own instead.`);
 	const role = findRole(work, work.actor.accountId, id);
 	if (!role) throw new HttpRefusal(404, `There is no role '${id}' in this account.`);
 	return role;
 }
 
-/** A role by its id or name, as the command line and identity providers name them; undefined when there is none. */
+/** Returns the role with this id or name, as the command line and identity providers name it; undefined if there is none. */
 export const findRoleNamed = (work: Work, idOrName: string): string | undefined =>
 	isBuiltInRole(idOrName)
 		? idOrName
 		: (findRole(work, work.actor.accountId, idOrName) ?? findRoleByName(work, idOrName))?.id;
 
-/** BadUserInput for a role that the account does not have. */
+/** Throws BadUserInput for a role that the account does not have. */
 export function assertRole(work: Work, role: string): void {
 	if (!isBuiltInRole(role) && !findRole(work, work.actor.accountId, role))
 		throw fail("BadUserInput", `There is no role '${role}' in this account; see GET /api/v1/roles.`);
 }
 
-/** A role that is a set of scopes, none of which the caller lacks. */
+/** Creates a role with scopes that the caller has. */
 export function createRole(work: Work, { name, scopes }: RoleInput): RoleRow {
 	assertMine(work, scopes);
 	assertNameIsFree(work, name);
 	if (listCustomRoles(work).length >= rolesMax)
-		throw fail("BadUserInput", `This account has ${rolesMax} roles of its own already; delete one that nobody has.`);
+		throw fail("BadUserInput", `This account already has ${rolesMax} roles of its own; delete an unused one.`);
 	return insertRole(work, { name, scopes: distinct(scopes) });
 }
 
-/** Whoever has the role may from now on what it says; who changes it has all that it held and will hold. */
+/** Changes a role for all its holders. The caller must have all scopes of the role, before and after. */
 export function updateRole(work: Work, id: string, { name, scopes }: Partial<RoleInput>): RoleRow {
 	const role = getCustomRole(work, id);
 	assertMine(work, [...role.scopes, ...(scopes ?? [])]);
@@ -55,12 +55,12 @@ export function updateRole(work: Work, id: string, { name, scopes }: Partial<Rol
 	return saveRole(work, id, { ...(name !== undefined && { name }), ...(scopes && { scopes: distinct(scopes) }) });
 }
 
-/** InvalidArgumentError while a member has it, or is invited with it. */
+/** Deletes a role. InvalidArgumentError while a member or an invitation has it. */
 export function deleteRole(work: Work, id: string): RoleRow {
 	const role = getCustomRole(work, id);
 	assertMine(work, role.scopes);
 	if (countHolders(work, id) > 0)
-		throw fail("InvalidArgumentError", `The role '${role.name}' is in use; give its members another one first.`);
+		throw fail("InvalidArgumentError", `The role '${role.name}' is in use; assign another one to its members first.`);
 	deleteRoleRow(work, id);
 	return role;
 }
@@ -72,5 +72,5 @@ const distinct = (scopes: readonly Scope[]): Scope[] => [...new Set(scopes)].sor
 
 function assertNameIsFree(work: Work, name: string): void {
 	if (isBuiltInRole(name.toUpperCase()) || findRoleByName(work, name))
-		throw fail("DuplicatedEntityNotAllowed", `There is a role '${name}' already; choose another name.`);
+		throw fail("DuplicatedEntityNotAllowed", `There is already a role '${name}'; choose another name.`);
 }

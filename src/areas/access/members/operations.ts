@@ -12,7 +12,7 @@ import {
 } from "../store";
 import { myStanding, rightsOfRole } from "./operations.rights";
 import { assertRole } from "./operations.roles";
-import { assertMayGive, assertOwnerRemains, assertStanding, type Standing } from "./rules";
+import { assertMayGrantRole, assertOwnerRemains, assertStanding, type Standing } from "./rules";
 import {
 	countOtherOwners,
 	deleteMembership,
@@ -40,15 +40,15 @@ export const listMembers = (work: Work, page: PageQuery): Page<Member> => pageMe
 export interface NewMember extends Standing {
 	readonly email: string;
 	readonly name: string | null;
-	/** argon2id; null for who signs in by an identity provider. Left aside where there is a user of this address already. */
+	/** argon2id; null for a person who signs in by an identity provider. Ignored if the user exists. */
 	readonly passwordHash: string | null;
-	/** Whether an identity provider makes the member; no password enters then. */
+	/** Whether an identity provider creates the member. Such a member cannot use a password for this account. */
 	readonly isProvided?: boolean;
 }
 
 /**
- * Makes the user of this address a member of the caller's account, and the user too where there is none.
- * DuplicatedEntityNotAllowed for a member; AccessDeniedError for a role that may more than the caller.
+ * Makes the user with this address a member of the caller's account, and creates the user if necessary.
+ * DuplicatedEntityNotAllowed for an existing member; AccessDeniedError if the role exceeds the caller's rights.
  */
 export function addMember(
 	work: Work,
@@ -58,10 +58,10 @@ export function addMember(
 	const address = email.toLowerCase();
 	const user = findUserByEmail(work, address) ?? insertUser(work, { email: address, name, passwordHash });
 	if (findMemberOfUser(work, user.id))
-		throw fail("DuplicatedEntityNotAllowed", `'${address}' is a member of this account already.`);
+		throw fail("DuplicatedEntityNotAllowed", `'${address}' is already a member of this account.`);
 	const { role, environmentRoles } = standing;
 	const membership = insertMembership(work, { userId: user.id, accountId: work.actor.accountId, role, isProvided });
-	// Else who is removed later would come back by a link of before.
+	// Otherwise a removed member could return by an old link.
 	deleteInvitationsOf(work, address);
 	replaceEnvironmentRoles(work, membership.id, environmentRoles);
 	return getMember(work, membership.id);
@@ -69,7 +69,7 @@ export function addMember(
 
 export type MemberChanges = Partial<Standing> & { readonly isActive?: boolean | undefined };
 
-/** Changes what is given; who is deactivated is signed out, and not let in until active again. */
+/** Changes a member. A deactivated member is signed out and cannot sign in until it is active again. */
 export function updateMember(work: Work, id: string, { isActive, ...changes }: MemberChanges): Member {
 	const member = getMember(work, id);
 	assertMayBeChanged(work, member);
@@ -84,12 +84,12 @@ export function updateMember(work: Work, id: string, { isActive, ...changes }: M
 	});
 	if (changes.environmentRoles) replaceEnvironmentRoles(work, id, environmentRoles);
 	if (deactivates) signOut(work, member);
-	// What was given by who may less from now on is not given any more.
+	// Invitations by this member may now exceed its rights, so they end.
 	if (deactivates || role !== member.role || changes.environmentRoles) deleteInvitationsBy(work, member.userId);
 	return getMember(work, id);
 }
 
-/** The membership ends, and with it the sessions that were of this account and the invitations of the user. InvalidMemberDelete for the last owner. */
+/** Ends the membership, the user's sessions in this account and its invitations. InvalidMemberDelete for the last owner. */
 export function removeMember(work: Work, id: string): Member {
 	const member = getMember(work, id);
 	assertMayBeChanged(work, member);
@@ -100,7 +100,7 @@ export function removeMember(work: Work, id: string): Member {
 	return member;
 }
 
-/** Who is let into other accounts too stays signed in there: what was entered by a provider ends, and asks it again. */
+/** Users of other accounts stay signed in there. Sessions by identity providers end, and require a new sign-in. */
 function signOut(work: Work, { userId }: Member): void {
 	if (listMembershipsOf(work, userId).length === 0) endSessionsOf(work, userId);
 	else endProvidersSessionsOf(work, userId);
@@ -108,11 +108,11 @@ function signOut(work: Work, { userId }: Member): void {
 
 const standing = ({ role, environmentRoles }: Standing): Standing => ({ role, environmentRoles });
 
-/** That the caller may as much: of a member, or of who is invited. AccessDeniedError. */
+/** Throws AccessDeniedError if the rights of the member or invitation exceed the caller's. */
 export const assertMayBeChanged = (work: Work, member: Standing): void =>
-	assertMayGive(myStanding(work), member, (role) => rightsOfRole(work, work.actor.accountId, role));
+	assertMayGrantRole(myStanding(work), member, (role) => rightsOfRole(work, work.actor.accountId, role));
 
-/** That these are roles and environments of the account, and none of them more than the caller may. */
+/** Throws if these roles and environments do not belong to the account, or exceed the caller's rights. */
 export function assertMayBeGiven(work: Work, given: Standing): void {
 	assertStanding(given);
 	const { role, environmentRoles } = given;

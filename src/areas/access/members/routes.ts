@@ -30,7 +30,7 @@ const params = Type.Object({ id: RefId });
 const read = "MEMBER:READ";
 const write = "MEMBER:WRITE";
 
-/** Our addition to the interface: the people of an account. */
+/** An addition to the interface: the members of an account. */
 export const memberRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/members", tags: ["Members"], normalize: false })
 		.use(identity(services, "account"))

@@ -2,14 +2,14 @@ import { fail } from "../../../kernel/errors";
 import { allows } from "../rules";
 import { accountResources, type KnownActor, type Scope, type ScopeResource, scopeResources } from "../rules.actors";
 
-/** What somebody may do in one place: scopes, or everything, as owners and full-access keys may. */
+/** The rights in an account or environment: scopes, or everything for owners and full-access keys. */
 export type Rights = KnownActor["scopes"];
 
 const resources: readonly ScopeResource[] = [...scopeResources, ...accountResources];
 const resourcesBut = (...left: ScopeResource[]): readonly ScopeResource[] =>
 	resources.filter((resource) => !left.includes(resource));
 
-/** Every scope that a role can hold. */
+/** Every scope that a role can have. */
 export const roleScopes: readonly Scope[] = resources.flatMap((resource): Scope[] => [
 	`${resource}:READ`,
 	`${resource}:WRITE`,
@@ -22,16 +22,16 @@ interface BuiltIn {
 	readonly reads: readonly ScopeResource[];
 }
 
-/** Our choice of roles. An owner may everything else too: what only owners may is asked for by `"everything"`. */
+/** The built-in roles. Only an owner has the rights that routes request by `"everything"`. */
 export const builtInRoles = {
-	OWNER: { description: "everything; an account has one at least", writes: resources, reads: [] },
+	OWNER: { description: "everything; an account has at least one", writes: resources, reads: [] },
 	ADMIN: {
-		description: "everything but to change owners and full-access keys",
+		description: "everything except changes of owners and full-access keys",
 		writes: resources,
 		reads: [],
 	},
 	DEVELOPER: {
-		description: "builds with it: the catalogue, customers, usage, webhooks and keys",
+		description: "integration: the catalogue, customers, usage, webhooks and keys",
 		writes: [
 			...(["API_KEY", "CATALOG", "COUPON", "CREDIT", "CUSTOMER"] as const),
 			...(["EVENT_QUEUE", "SUBSCRIPTION", "USAGE", "WEBHOOK"] as const),
@@ -39,7 +39,7 @@ export const builtInRoles = {
 		reads: ["CONTRACT", "ENVIRONMENT", "INVOICE", "MEMBER"],
 	},
 	FINANCE: {
-		description: "invoices, contracts, credits, and what is sold to whom",
+		description: "invoices, contracts, credits and subscriptions",
 		writes: ["CONTRACT", "COUPON", "CREDIT", "CUSTOMER", "INVOICE", "SUBSCRIPTION"],
 		reads: ["CATALOG", "ENVIRONMENT", "MEMBER", "USAGE"],
 	},
@@ -49,11 +49,11 @@ export const builtInRoles = {
 		reads: ["CATALOG", "CONTRACT", "COUPON", "CREDIT", "ENVIRONMENT", "INVOICE", "USAGE"],
 	},
 	MEMBER: {
-		description: "everything but keys and people",
+		description: "everything except keys and members",
 		writes: resourcesBut("API_KEY", "MEMBER"),
 		reads: ["API_KEY", "MEMBER"],
 	},
-	READ_ONLY: { description: "reads everything, changes nothing", writes: [], reads: resources },
+	READ_ONLY: { description: "read access to everything", writes: [], reads: resources },
 } as const satisfies Record<string, BuiltIn>;
 
 export type BuiltInRole = keyof typeof builtInRoles;
@@ -71,20 +71,23 @@ export function rightsOfBuiltIn(role: BuiltInRole): Rights {
 	]);
 }
 
-/** A member's role in the account, and where it has another one. A role is a built-in one's name or a custom one's id. */
+/**
+ * A member's role in the account, and its roles in environments. A role is the name of a built-in one or the id of a
+ * custom one.
+ */
 export interface Standing {
 	readonly role: string | null;
 	readonly environmentRoles: ReadonlyArray<{ readonly environmentId: string; readonly role: string }>;
 }
 
-/** Null: not let in there. Without an environment, the role in the account itself. */
+/** Returns the role in an environment, or in the account without `environmentId`. Null for no access. */
 export const roleIn = ({ role, environmentRoles }: Standing, environmentId?: string): string | null =>
 	environmentRoles.find((one) => one.environmentId === environmentId)?.role ?? role;
 
-/** The owner of the folder, at the command line. */
+/** The operator at the command line. */
 export const ownerStanding: Standing = { role: "OWNER", environmentRoles: [] };
 
-/** Whether who has `mine` has all of `theirs`. */
+/** Whether `mine` includes all of `theirs`. */
 export const covers = (mine: Rights, theirs: Rights): boolean =>
 	theirs === "everything" ? mine === "everything" : [...theirs].every((scope) => allows(mine, scope));
 
@@ -94,19 +97,19 @@ const placesOf = (...standings: readonly Standing[]): Array<string | undefined> 
 ];
 
 /**
- * Nobody gives what it lacks, nor takes it from somebody who has more: in the account and in each environment where one of
- * both has another role, `mine` covers `theirs`. AccessDeniedError.
+ * Throws AccessDeniedError unless `mine` covers `theirs`, in the account and in each environment where either has
+ * another role. So nobody grants rights that they lack, or removes rights from a person who has more.
  */
-export function assertMayGive(mine: Standing, theirs: Standing, rightsOf: (role: string | null) => Rights): void {
+export function assertMayGrantRole(mine: Standing, theirs: Standing, rightsOf: (role: string | null) => Rights): void {
 	for (const place of placesOf(mine, theirs))
 		if (!covers(rightsOf(roleIn(mine, place)), rightsOf(roleIn(theirs, place))))
 			throw fail(
 				"AccessDeniedError",
-				`The role '${roleIn(theirs, place)}' may more than you${place ? ` in the environment '${place}'` : ""}; only who may as much gives it, changes it or takes it away.`,
+				`The role '${roleIn(theirs, place)}' has more rights than you${place ? ` in the environment '${place}'` : ""}; only a member with all of them can grant, change or remove it.`,
 			);
 }
 
-/** The same for a custom role, which may be anybody's anywhere. */
+/** The same check for a custom role, which members may have in any environment. */
 export function assertMayShape(
 	mine: Standing,
 	scopes: readonly Scope[],
@@ -116,24 +119,24 @@ export function assertMayShape(
 		const rights = rightsOf(roleIn(mine, place));
 		const lacking = scopes.find((scope) => !allows(rights, scope));
 		if (lacking !== undefined)
-			throw fail("AccessDeniedError", `A role with ${lacking} is not yours to shape: you do not have it yourself.`);
+			throw fail("AccessDeniedError", `You cannot define a role with ${lacking}, because you do not have it.`);
 	}
 }
 
-/** Our choice: more than a company has of them. */
+/** The maximum number of environment roles of a member. */
 export const environmentRolesMax = 100;
 
-/** BadUserInput for what is no standing: no role anywhere, an environment twice, an owner in parts. */
+/** Throws BadUserInput for an invalid standing: no role at all, an environment twice, or an owner of single environments. */
 export function assertStanding({ role, environmentRoles }: Standing): void {
 	if (role === null && environmentRoles.length === 0)
-		throw fail("BadUserInput", "/role: must be given where 'environmentRoles' names no environment.");
+		throw fail("BadUserInput", "/role: is required if 'environmentRoles' is empty.");
 	if (new Set(environmentRoles.map(({ environmentId }) => environmentId)).size < environmentRoles.length)
 		throw fail("BadUserInput", "/environmentRoles: names an environment twice.");
 	if ((role === "OWNER" && environmentRoles.length > 0) || environmentRoles.some((one) => one.role === "OWNER"))
-		throw fail("BadUserInput", "/environmentRoles: an owner is the owner of the whole account; give ADMIN instead.");
+		throw fail("BadUserInput", "/environmentRoles: an owner owns the whole account; use ADMIN instead.");
 }
 
-/** An account always has an owner who can sign in. */
+/** Throws unless the account keeps an owner who can sign in. */
 export function assertOwnerRemains(otherOwners: number, does: "remove" | "demote"): void {
 	if (otherOwners > 0) return;
 	throw does === "remove"

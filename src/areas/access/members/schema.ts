@@ -5,7 +5,7 @@ import { accountResources, scopeResources } from "../rules.actors";
 import { passwordLengthMin } from "../rules.sessions";
 import { builtInRoleNames, environmentRolesMax, roleScopes } from "./rules";
 
-/** As the scopes of API keys are written; roles have those of the account, too. */
+/** The scopes of API keys, and those of the account. */
 const ScopeView = Type.Object(
 	{ resource: literals(...scopeResources, ...accountResources), action: literals("READ", "WRITE") },
 	{ additionalProperties: false },
@@ -22,11 +22,11 @@ const EnvironmentRoles = Type.Array(
 		{ environmentId: Type.String({ minLength: 1, maxLength: 255 }), role: Role },
 		{ additionalProperties: false },
 	),
-	{ maxItems: environmentRolesMax, description: "Where there is another role than in the account" },
+	{ maxItems: environmentRolesMax, description: "Environments with another role than in the account" },
 );
 
 const standing = {
-	/** Null: let in nowhere but in the environments that are named. */
+	/** Null: access only to the listed environments. */
 	role: nullable(Role),
 	environmentRoles: EnvironmentRoles,
 };
@@ -58,7 +58,7 @@ export const InvitationCreate = Type.Object(
 		email: Email,
 		role: nullable(Role),
 		environmentRoles: Type.Optional(EnvironmentRoles),
-		/** In a week when left out. */
+		/** A week from now by default. */
 		expireAt: Type.Optional(Timestamp),
 	},
 	{ additionalProperties: false },
@@ -70,7 +70,7 @@ const invitation = {
 	email: Type.String(),
 	...standing,
 	status: literals("PENDING", "EXPIRED"),
-	/** The email address of who has invited; null: the command line. */
+	/** The email address of the inviter; null for the command line. */
 	invitedBy: nullable(Type.String()),
 	expireAt: Type.String(),
 	createdAt: Type.String(),
@@ -79,22 +79,22 @@ const invitation = {
 export const Invitation = Type.Object(invitation, { $id: "Invitation" });
 export type Invitation = Static<typeof Invitation>;
 
-/** The token and the link that carries it are shown this once. */
+/** Only this response shows the token and its link. */
 export const InvitationWithLink = Type.Object(
 	{ ...invitation, token: Type.String(), link: Type.String() },
 	{ $id: "InvitationWithLink" },
 );
 
-/** The longest passphrase is no attack on the hash. */
+/** The limit bounds the cost of hashing. */
 export const NewPassword = Type.String({ minLength: passwordLengthMin, maxLength: 1024 });
 
-/** What stands in a link. */
+/** The token of a link. */
 export const LinkToken = Type.String({ minLength: 1, maxLength: 255 });
 
 export const InvitationAccept = Type.Object(
 	{
 		token: LinkToken,
-		/** Of who is new here; who has signed in here before sends the password of then. */
+		/** A new user chooses this password; an existing user proves the current one. */
 		password: NewPassword,
 		name: Type.Optional(nullable(DisplayName)),
 	},
@@ -112,7 +112,7 @@ export type RoleUpdate = Static<typeof RoleUpdate>;
 
 export const RoleView = Type.Object(
 	{
-		/** Of a built-in one, its name. */
+		/** The name, for a built-in role. */
 		id: Type.String(),
 		name: Type.String(),
 		description: nullable(Type.String()),

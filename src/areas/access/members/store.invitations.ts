@@ -6,7 +6,7 @@ import type { Work } from "../../../kernel/work";
 import { users } from "../table";
 import { type InvitationRow, invitations } from "./table";
 
-/** With the email address of who has invited. */
+/** The invitation with the inviter's email address. */
 export interface Invited extends InvitationRow {
 	readonly invitedBy: string | null;
 }
@@ -38,7 +38,7 @@ export const findInvitationOf = (work: Work, email: string): InvitationRow | und
 		.where(and(inAccount(work), eq(invitations.email, email)))
 		.get();
 
-/** Of any account: the token tells which. */
+/** Searches all accounts, because only the token is known. */
 export const findInvitationByHash = (work: Work, tokenHash: string): InvitationRow | undefined =>
 	work.tx.select().from(invitations).where(eq(invitations.tokenHash, tokenHash)).get();
 
@@ -68,7 +68,7 @@ export const insertInvitation = (
 export const deleteInvitationRow = (work: Work, id: string): void =>
 	void work.tx.delete(invitations).where(eq(invitations.id, id)).run();
 
-/** One invitation for an address: a new one takes the place of the old. */
+/** An address has one invitation; a new one replaces it. */
 export const deleteInvitationsOf = (work: Work, email: string): void =>
 	void work.tx
 		.delete(invitations)
@@ -81,7 +81,7 @@ export const deleteInvitationsBy = (work: Work, userId: string): void =>
 		.where(and(inAccount(work), eq(invitations.invitedById, userId)))
 		.run();
 
-/** Answers how many there were. */
+/** Returns the number of deleted rows. */
 export function deleteInvitationsBefore(work: Work, before: Instant, rowsMax: number): number {
 	const piece = work.tx
 		.select({ id: invitations.id })

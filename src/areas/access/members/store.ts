@@ -5,7 +5,7 @@ import type { Work } from "../../../kernel/work";
 import { type MembershipRow, memberships, type UserRow, users } from "../table";
 import { type EnvironmentRole, environmentRoles, invitations, type RoleRow, roles } from "./table";
 
-/** A membership with its user and where it has other roles. */
+/** A membership with its user and its environment roles. */
 export interface Member extends MembershipRow {
 	readonly user: UserRow;
 	readonly environmentRoles: readonly EnvironmentRole[];
@@ -46,7 +46,7 @@ export function environmentRolesOf(work: Work, membershipIds: readonly string[])
 	return found;
 }
 
-/** Of the caller's account. */
+/** Searches the caller's account. */
 export const findMember = (work: Work, id: string): Member | undefined =>
 	whole(work, membersWhere(work, and(inAccount(work), eq(memberships.id, id))).all())[0];
 
@@ -68,7 +68,7 @@ export const pageMembers = (work: Work, page: PageQuery): Page<Member> =>
 			),
 	);
 
-/** Owners of the caller's account who may sign in, but for one membership. */
+/** Returns the number of other owners of the caller's account who can sign in. */
 export const countOtherOwners = (work: Work, id: string): number =>
 	work.tx
 		.select({ rows: count() })
@@ -123,7 +123,7 @@ export const saveRole = (work: Work, id: string, changes: Partial<Pick<RoleRow, 
 
 export const deleteRoleRow = (work: Work, id: string): void => void work.tx.delete(roles).where(eq(roles.id, id)).run();
 
-/** Members of the caller's account who have it, in the account or in an environment; and who is invited with it. */
+/** Returns the number of members and invitations of the caller's account that have the role. */
 export function countHolders(work: Work, role: string): number {
 	const everywhere = work.tx
 		.select({ rows: count() })

@@ -3,7 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import type { Scope } from "../rules.actors";
 import { accounts, environments, memberships, users } from "../table";
 
-/** A role of the account's own making: a set of scopes by a name. The built-in ones are in `rules.ts`. */
+/** Custom roles of accounts: a name and a set of scopes. `rules.ts` has the built-in ones. */
 export const roles = sqliteTable(
 	"roles",
 	{
@@ -18,7 +18,7 @@ export const roles = sqliteTable(
 	(table) => [uniqueIndex("roles_name").on(table.accountId, table.name)],
 );
 
-/** Where a member has another role than in the account as a whole. */
+/** A member's roles in environments, where they differ from the role in the account. */
 export const environmentRoles = sqliteTable(
 	"environment_roles",
 	{
@@ -28,7 +28,7 @@ export const environmentRoles = sqliteTable(
 		environmentId: text("environment_id")
 			.notNull()
 			.references(() => environments.id),
-		/** As a membership's. */
+		/** As in memberships. */
 		role: text().notNull(),
 	},
 	(table) => [
@@ -37,7 +37,7 @@ export const environmentRoles = sqliteTable(
 	],
 );
 
-/** Somebody who may become a member, by a link. Only the SHA-256 of its token is kept. */
+/** Invitations to become a member. Only the SHA-256 of the token is stored. */
 export const invitations = sqliteTable(
 	"invitations",
 	{
@@ -50,7 +50,7 @@ export const invitations = sqliteTable(
 		role: text(),
 		environmentRoles: text("environment_roles", { mode: "json" }).notNull().$type<EnvironmentRole[]>(),
 		tokenHash: text("token_hash").notNull().unique(),
-		/** Null: by the command line. */
+		/** Null for the command line. */
 		invitedById: text("invited_by_id").references(() => users.id),
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

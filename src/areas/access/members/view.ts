@@ -40,7 +40,7 @@ const viewBuiltIn = (name: BuiltInRole): RoleView => {
 	return { id: name, name, description, isBuiltIn: true, scopes: scopes.map(viewScope) };
 };
 
-/** The built-in ones first. */
+/** Lists the built-in roles first. */
 export const viewRoles = (custom: readonly RoleRow[]): RoleView[] => [
 	...builtInRoleNames.map(viewBuiltIn),
 	...custom.map(viewRole),

@@ -44,15 +44,15 @@ import {
 	TotpEnrolment,
 } from "./schema";
 
-/** What belongs to a person, and to no environment; its times are the wall clock's. */
+/** Sign-in belongs to a person, not to an environment; its times are the wall clock's. */
 const nobody = systemActor("");
 
-/** Our choices: mails that one address gets, and that one sender has sent, within an hour. More are not sent, and nobody is told. */
+/** The maximum number of emails in an hour to one address, and by one sender. Further ones are silently dropped. */
 const mailsToMax = 3;
 const mailsFromMax = 20;
 const mailsWindowMs = 60 * 60 * 1000;
 
-/** For who has no session yet, or has lost the way in. */
+/** Routes without a session: sign-in and password reset. */
 export const openRoutes = (services: Services, proofs: Proofs) => {
 	const { transactions, api, outgoing, senders, limits } = services;
 	const to = new SlidingWindow(mailsToMax, mailsWindowMs);
@@ -123,12 +123,12 @@ export const openRoutes = (services: Services, proofs: Proofs) => {
 		);
 };
 
-/** For who is signed in, wherever that is. */
+/** Routes for a signed-in user. */
 export const ownRoutes = (services: Services, proofs: Proofs) => {
 	const { transactions, authenticator, api, outgoing } = services;
 	const { folderSecret } = outgoing;
 	const loginOf = (request: Request) => authenticator.login(request.headers);
-	/** For what proves the person wherever it signs in. */
+	/** Returns the session if it was created by a password, which is valid in all accounts. */
 	const ownLoginOf = (request: Request) => {
 		const login = loginOf(request);
 		assertByPassword(login.session);

@@ -1,4 +1,4 @@
-/** Our choice: more than sign in to one server; at most some 6 MB. */
+/** Bounds the memory to about 6 MB. */
 const knownMax = 10_000;
 
 /** The networks from which people have signed in since the server started. Evicts the pair that signed in longest ago. */

@@ -8,12 +8,12 @@ import { endSessionsOf, findUserByEmail, letPasswordIn } from "../store";
 import type { UserRow } from "../table";
 import { deleteExpiredResets, deleteResetOf, endSessionsBut, findResetByHash, savePassword, saveReset } from "./store";
 
-/** Our choice: long enough to find the mail, short enough that an old one is worth nothing. */
+/** An hour: long enough to find the email, and short enough to limit the damage of a leaked link. */
 const resetLifetimeMs = 60 * 60 * 1000;
 
 /**
- * The token of a link by which a user chooses another password; a former one ends. Undefined where there is no user of this
- * address. Who has none yet may choose one: it enters no account that an identity provider has given.
+ * Returns the token of a reset link and invalidates a former one. Undefined if no user has this address. A user without
+ * a password can choose one, which does not give access to accounts of identity providers.
  */
 export function startPasswordReset(work: Work, email: string): { token: string; user: UserRow } | undefined {
 	const user = findUserByEmail(work, email.toLowerCase());
@@ -24,15 +24,15 @@ export function startPasswordReset(work: Work, email: string): { token: string; 
 	return { token, user };
 }
 
-/** Whose password a link changes. BadUserInput for one that is not good any more. */
+/** Returns the user of a reset link. BadUserInput if the link is invalid or expired. */
 export function userOfReset(work: Work, token: string): UserRow {
 	const found = findResetByHash(work, hashSecret(token));
 	if (!found || found.reset.expiresAt <= work.machineNow)
-		throw fail("BadUserInput", "This link is not good any more; ask for another one.");
+		throw fail("BadUserInput", "This link has expired or was used; request another one.");
 	return found.user;
 }
 
-/** The link counts once; all sessions of the user end. */
+/** Changes the password, invalidates the link and ends all sessions of the user. */
 export function resetPassword(work: Work, token: string, passwordHash: string): UserRow {
 	const user = userOfReset(work, token);
 	setPassword(work, user, passwordHash);
@@ -45,18 +45,21 @@ function setPassword(work: Work, { id }: UserRow, passwordHash: string): void {
 	endSessionsOf(work, id);
 }
 
-/** By the owner of the folder, who vouches for the person: the password enters all of its accounts from then on. */
+/**
+ * Sets a password at the command line. The operator vouches for the person, so the password is valid for all of its
+ * accounts.
+ */
 export function vouchForPassword(work: Work, user: UserRow, passwordHash: string): void {
 	setPassword(work, user, passwordHash);
 	letPasswordIn(work, user.id);
 }
 
-/** By the user who has proved the former one: all other sessions end. */
+/** Changes the password of a user who has proved the former one, and ends all other sessions. */
 export function changePassword(work: Work, { user, session }: Login, passwordHash: string): void {
 	savePassword(work, user.id, passwordHash);
 	deleteResetOf(work, user.id);
 	endSessionsBut(work, user.id, session.id);
 }
 
-/** Forgets at most so many links that have expired; answers how many that were. */
+/** Deletes up to `rowsMax` expired links. Returns the number of deleted rows. */
 export const purgeResets = deleteExpiredResets;

@@ -17,29 +17,32 @@ import type { SecondFactorRow } from "./table";
 
 export { deleteSecondFactor as dropSecondFactor };
 
-/** What somebody sends beside the password: one of both. */
+/** A code that is sent in addition to the password: one of both. */
 export interface SentCode {
 	readonly totpCode?: string | undefined;
 	readonly recoveryCode?: string | undefined;
 }
 
-/** The factor that is asked for when the user signs in; undefined when there is none. */
+/** Returns the confirmed second factor; undefined if there is none. */
 export function findConfirmed(work: Work, userId: string): SecondFactorRow | undefined {
 	const factor = findSecondFactor(work, userId);
 	return factor?.confirmedAt === null ? undefined : factor;
 }
 
-/** A new app, which counts once a code of it was confirmed. DuplicatedEntityNotAllowed where one counts already. */
+/**
+ * Starts the enrolment of an app, which becomes active after a code is confirmed. DuplicatedEntityNotAllowed if one is
+ * active.
+ */
 export function enrolSecondFactor(work: Work, user: UserRow, folderSecret: string) {
 	if (findConfirmed(work, user.id))
-		throw fail("DuplicatedEntityNotAllowed", "You have a second factor already; drop it first.");
+		throw fail("DuplicatedEntityNotAllowed", "You already have a second factor; remove it first.");
 	deleteSecondFactor(work, user.id);
 	const enrolment = enrolmentOf(folderSecret, insertSecondFactor(work, user.id), user.email);
 	work.secrets.push(enrolment.secret);
 	return enrolment;
 }
 
-/** The app that waits for its first code. BadUserInput where none does. */
+/** Returns the app that waits for its first code. BadUserInput if there is none. */
 export function getEnrolled(work: Work, userId: string): SecondFactorRow {
 	const factor = findSecondFactor(work, userId);
 	if (!factor || factor.confirmedAt !== null)
@@ -47,7 +50,7 @@ export function getEnrolled(work: Work, userId: string): SecondFactorRow {
 	return factor;
 }
 
-/** From now on codes are asked for. Answers the recovery codes, which cannot be shown again. */
+/** Activates the second factor. Returns the recovery codes, which are shown only once. */
 export function confirmSecondFactor(work: Work, user: UserRow, code: string, folderSecret: string): string[] {
 	const factor = getEnrolled(work, user.id);
 	const lastStep = stepOfCode(folderSecret, factor, code, work.machineNow);
@@ -59,15 +62,15 @@ export function confirmSecondFactor(work: Work, user: UserRow, code: string, fol
 	return codes;
 }
 
-/** Whether a code counts now, without using it up. */
+/** Whether a code is valid now, without using it up. */
 export const isRightCode = (work: Work, factor: SecondFactorRow, sent: SentCode, folderSecret: string): boolean =>
 	sent.recoveryCode === undefined
 		? stepOfCode(folderSecret, factor, sent.totpCode ?? "", work.machineNow) !== undefined
 		: hasRecoveryCode(work, factor.userId, hashSecret(plainRecoveryCode(sent.recoveryCode)));
 
-/** Uses a code up: nobody signs in with it again. Unauthenticated where it is wrong, or was used meanwhile. */
+/** Uses a code up, so it cannot be used again. Unauthenticated if it is wrong or was used in the meantime. */
 export function useCode(work: Work, factor: SecondFactorRow, sent: SentCode, folderSecret: string): void {
-	// As it stands: another sign-in may have used the same code a moment ago.
+	// Reads the row again, because another sign-in may have used the same code in the meantime.
 	const current = findConfirmed(work, factor.userId);
 	if (!current || !isRightCode(work, current, sent, folderSecret)) throw wrongCode();
 	if (sent.recoveryCode !== undefined) {
@@ -75,8 +78,8 @@ export function useCode(work: Work, factor: SecondFactorRow, sent: SentCode, fol
 		return;
 	}
 	const lastStep = stepOfCode(folderSecret, current, sent.totpCode ?? "", work.machineNow);
-	assert(lastStep !== undefined, "a right code is of a time step");
+	assert(lastStep !== undefined, "a valid code has a time step");
 	saveSecondFactor(work, current.id, { lastStep });
 }
 
-export const wrongCode = () => fail("Unauthenticated", "The code is wrong, or was used before; wait for the next one.");
+export const wrongCode = () => fail("Unauthenticated", "The code is wrong or was used; wait for the next one.");

@@ -8,10 +8,7 @@ import { endSession, endSessionsOf } from "../store";
 import type { SessionRow } from "../table";
 import { endSessionsOfProvider, findSession, pageSessions, saveSeen } from "./store";
 
-/**
- * The caller's own that are not over. A session that a provider has made sees those of the same provider: the person's others are
- * no matter of it.
- */
+/** Lists the caller's active sessions. A session by an identity provider sees only those of the same provider. */
 export const listSessions = (
 	work: Work,
 	login: Login,
@@ -25,14 +22,14 @@ export const listSessions = (
 		idleMs === undefined ? undefined : (idleEnd(work.machineNow, idleMs) as Instant),
 	);
 
-/** Ends one of the caller's own. 404 for an unknown one, and for another's. */
+/** Ends a session of the caller. 404 if it is unknown or belongs to another user. */
 export function endOwnSession(work: Work, login: Login, id: string): void {
 	const session = findSession(work, seenBy(login), id);
-	if (!session) throw new HttpRefusal(404, `There is no session '${id}' of yours.`);
+	if (!session) throw new HttpRefusal(404, `You have no session '${id}'.`);
 	endSession(work, session);
 }
 
-/** Ends all that the caller sees, its own too. */
+/** Ends all sessions that the caller sees, including its own. */
 export function endOwnSessions(work: Work, { user, session }: Login): void {
 	if (session.providerId === null) endSessionsOf(work, user.id);
 	else endSessionsOfProvider(work, user.id, session.providerId);
@@ -43,5 +40,5 @@ const seenBy = ({ user, session: { providerId } }: Login) => ({
 	...(providerId !== null && { providerId }),
 });
 
-/** Notes that these sessions were used; one that is no longer there is passed over. */
+/** Records the use of sessions; skips deleted ones. */
 export const noteSessionUses = saveSeen;

@@ -7,26 +7,26 @@ import type { UserRow } from "../table";
 import { wrongCode } from "./operations.second-factor";
 import { type Origin, SignIns } from "./sign-ins";
 
-/** Verified where there is no such user, or none with a password, so that the time does not tell who has one. It proves nothing. */
+/** Verified for unknown users and users without a password, so the response time does not reveal which addresses have one. */
 export const decoyHash =
 	"$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$7pBqCZ7kVJqK4rWJ1N2l1lSkQnV8r6qkq0cQ5m8uZ0Y";
 
 export interface Proof {
 	readonly email: string;
-	/** Undefined where nobody has this address. */
+	/** Undefined if no user has this address. */
 	readonly user: UserRow | undefined;
 	readonly password: string;
-	/** What must be right too: a code. Asked for once the password is right. */
+	/** A further condition, such as a code. It is checked after the password. */
 	readonly also?: () => boolean;
 }
 
-/** A request that proves who somebody is, and the server that received it. */
+/** A request with credentials, and the server that received it. */
 interface Sent {
 	readonly request: Request;
 	readonly server: Peers | null;
 }
 
-/** How people prove who they are: by passwords and codes, few at once, and with a pause for who sends wrong ones. */
+/** Verifies passwords and codes, a few at a time, with delays after wrong ones. */
 export class Proofs {
 	readonly #signIns: SignIns;
 	readonly #services: Services;
@@ -36,7 +36,7 @@ export class Proofs {
 		this.#signIns = new SignIns(services.limits.clockMs);
 	}
 
-	/** Unauthenticated; RateLimitExceeded after too many wrong ones. */
+	/** Throws Unauthenticated, or RateLimitExceeded after too many wrong attempts. */
 	async assertProved(sent: Sent, { email, user, password, also = () => true }: Proof): Promise<void> {
 		const hash = user?.passwordHash ?? null;
 		const isRight = async () =>
@@ -45,12 +45,12 @@ export class Proofs {
 			throw fail("Unauthenticated", "The email address, the password or the code is wrong.");
 	}
 
-	/** The same for a code alone, of who is signed in. */
+	/** The same for a code alone, of a signed-in user. */
 	async assertRightCode(sent: Sent, email: string, isRight: () => boolean): Promise<void> {
 		if (!(await this.#attempt(sent, email, async () => isRight()))) throw wrongCode();
 	}
 
-	/** A person has signed in with all that it takes: the network counts as known for the account from then on. */
+	/** Records a complete sign-in, so the network is known for the account. */
 	noteSignIn(sent: Sent, email: string): void {
 		this.#signIns.noteSignIn(this.#originOf(sent, email));
 	}
@@ -68,7 +68,7 @@ export class Proofs {
 		return this.#signIns.oneAfterAnother(() => Bun.password.hash(password, "argon2id"));
 	}
 
-	/** How a route of nobody in particular reads its body. */
+	/** Reads the body of a route that does not require authentication. */
 	readonly readBody = async (request: Request, route: string): Promise<unknown> => {
 		const size = bodySizeOf(request.method, route);
 		const text = await this.#services.bodies.text(request, size);

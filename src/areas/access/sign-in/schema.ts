@@ -3,13 +3,13 @@ import { pageQuery } from "../../../kernel/page";
 import { literals, nullable } from "../../../kernel/schema";
 import { LinkToken, NewPassword } from "../members/schema";
 
-/** Long enough for any passphrase, short enough that hashing it is no attack. */
+/** Long enough for a passphrase; the limit bounds the cost of hashing. */
 export const Password = Type.String({ minLength: 1, maxLength: 1024 });
 
 const TotpCode = Type.String({ pattern: "^\\d{6}$", description: "the six digits that the app shows" });
-const RecoveryCode = Type.String({ minLength: 1, maxLength: 64, description: "one of the recovery codes, once" });
+const RecoveryCode = Type.String({ minLength: 1, maxLength: 64, description: "a recovery code, which works once" });
 
-/** Where there is a second factor: one of both. */
+/** One of both, if the user has a second factor. */
 export const codes = { totpCode: Type.Optional(TotpCode), recoveryCode: Type.Optional(RecoveryCode) };
 
 export const SessionListQuery = Type.Object(pageQuery, { additionalProperties: false });
@@ -17,7 +17,7 @@ export const SessionListQuery = Type.Object(pageQuery, { additionalProperties: f
 export const SessionOfUser = Type.Object(
 	{
 		id: Type.String(),
-		/** The one that asks. */
+		/** Whether it is the caller's session. */
 		isCurrent: Type.Boolean(),
 		address: nullable(Type.String()),
 		userAgent: nullable(Type.String()),
@@ -46,7 +46,7 @@ export const TotpEnrol = Type.Object({ password: Password }, { additionalPropert
 
 export const TotpEnrolment = Type.Object(
 	{
-		/** Base32, to be typed where there is no camera. */
+		/** Base32, for apps without a camera. */
 		secret: Type.String(),
 		/** For a QR code: `otpauth://totp/…`. */
 		uri: Type.String(),
@@ -60,5 +60,5 @@ export const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String
 
 export const TotpDrop = Type.Object({ password: Password, ...codes }, { additionalProperties: false });
 
-/** What a right password alone comes to where there is a second factor. */
+/** The response to a correct password of a user with a second factor. */
 export const SecondFactorAsked = Type.Object({ secondFactor: literals("TOTP") });

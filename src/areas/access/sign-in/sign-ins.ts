@@ -5,25 +5,25 @@ import { fail } from "../../../kernel/errors";
 import { KnownNetworks } from "./known-networks";
 import { accountDelayMs, accountWindowMs, accountWrongMax, wrongMax, wrongWindowMs } from "./rules";
 
-/** Our choice: more accounts and networks than are guessed at from at once; beyond it the oldest are forgotten. */
+/** Bounds the memory; the oldest accounts and networks are evicted. */
 const accountsMax = 10_000;
 
-/** Our choice: one takes 64 MiB and a tenth of a second of a core on purpose, so two are verified at once. */
+/** A verification takes 64 MiB and a tenth of a second of a core, so two run at once. */
 const verifiedAtOnceMax = 2;
 
-/** Our choice: what is verified within some five seconds. Whoever comes then may try again. */
+/** About five seconds of verifications. Further attempts are rejected and can be repeated. */
 const waitingMax = 100;
 
-/** The account that an attempt is for, and the network that it comes from. */
+/** The account of an attempt and its network. */
 export interface Origin {
 	readonly email: string;
 	readonly network: string;
 }
 
 /**
- * Verifies few passwords at once and limits wrong ones (docs/decisions/0020-pauses-after-wrong-passwords.md). Ten wrong ones pause
- * an account for the network that sent them. Wrong ones for ten accounts pause the network. Many for one account from several
- * networks delay it for networks from which nobody has signed in to it.
+ * Verifies a few passwords at a time and limits wrong ones (docs/decisions/0020-pauses-after-wrong-passwords.md). Ten
+ * wrong ones pause an account for the network that sent them. Wrong ones for ten accounts pause the network. Many for
+ * one account from several networks delay it for networks without a former sign-in.
  */
 export class SignIns {
 	readonly #pairs = new SlidingWindow(wrongMax, wrongWindowMs);
@@ -39,38 +39,38 @@ export class SignIns {
 	}
 
 	/**
-	 * Whether the password is right. An attempt counts as a wrong one before it is verified, and no longer once it was right: however
-	 * many come at once, none beyond the limits is verified. RateLimitExceeded.
+	 * Whether the password is right. An attempt counts as wrong until it is verified, so concurrent attempts cannot
+	 * exceed the limits. RateLimitExceeded.
 	 */
 	async attempt(origin: Origin, isRight: () => Promise<boolean>): Promise<boolean> {
 		this.#assertNotPaused(origin);
 		return this.oneAfterAnother(async () => {
-			// Others may have been wrong while this one waited.
+			// Other attempts may have failed while this one waited.
 			this.#assertNotPaused(origin);
-			const takeBack = this.#countWrong(origin);
+			const uncount = this.#countWrong(origin);
 			const right = await isRight();
-			if (right) takeBack();
+			if (right) uncount();
 			return right;
 		});
 	}
 
-	/** Somebody has signed in to an account from a network, with all that it takes. */
+	/** Records a complete sign-in to an account from a network. */
 	noteSignIn(origin: Origin): void {
 		this.#known.add(pairOf(origin));
 	}
 
-	/** What takes as long as a password that is verified: with those, few at once. */
+	/** Runs a slow computation, such as a password hash, within the same concurrency limit. */
 	oneAfterAnother<T>(run: () => Promise<T>): Promise<T> {
 		if (this.#verifying.pendingCount >= waitingMax)
 			throw new HttpRefusal(503, "Many people are signing in at once; try again shortly.", { "Retry-After": "1" });
 		return this.#verifying(run);
 	}
 
-	/** Answers how to undo the count. */
+	/** Returns a function that reverts the count. */
 	#countWrong(origin: Origin): () => void {
 		const now = this.#clockMs();
 		const pair = pairOf(origin);
-		// A network counts accounts, not passwords: one person who has forgotten a password does not pause an office.
+		// A network counts accounts, not passwords, so one person with a wrong password does not pause an office.
 		const isFirst = this.#pairs.callsOf(pair, now).calls === 0;
 		const limits: ReadonlyArray<readonly [SlidingWindow, string]> = [
 			[this.#pairs, pair],

@@ -8,7 +8,7 @@ import { type PasswordResetRow, passwordResets, recoveryCodes, type SecondFactor
 
 const ofUser = (userId: string) => eq(sessions.userId, userId);
 
-/** Those of a user; of one provider where that is named. */
+/** The sessions of a user, or only those by one provider. */
 export interface SessionsOf {
 	readonly userId: string;
 	readonly providerId?: string;
@@ -24,7 +24,7 @@ export const findSession = (work: Work, whose: SessionsOf, id: string): SessionR
 		.where(and(among(whose), eq(sessions.id, id)))
 		.get();
 
-/** Those that are not over; `seenAfter` is the idle time-out. */
+/** Returns active sessions; `seenAfter` applies the idle timeout. */
 export const pageSessions = (
 	work: Work,
 	whose: SessionsOf,
@@ -89,7 +89,7 @@ export const findResetByHash = (work: Work, tokenHash: string) =>
 export const deleteResetOf = (work: Work, userId: string): void =>
 	void work.tx.delete(passwordResets).where(eq(passwordResets.userId, userId)).run();
 
-/** Answers how many there were. */
+/** Returns the number of deleted rows. */
 export function deleteExpiredResets(work: Work, rowsMax: number): number {
 	const piece = work.tx
 		.select({ userId: passwordResets.userId })

@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../../kernel/clock";
 import { users } from "../table";
 
-/** Somebody may choose another password, by a link. Only the SHA-256 of its token is kept; a new one takes the place of the old. */
+/** Password reset links. Only the SHA-256 of the token is stored; a new link replaces the former one. */
 export const passwordResets = sqliteTable(
 	"password_resets",
 	{
@@ -15,21 +15,21 @@ export const passwordResets = sqliteTable(
 	(table) => [index("password_resets_expiry").on(table.expiresAt)],
 );
 
-/** An app that shows codes. Its secret is derived from the data folder's own and from `id`. */
+/** Authenticator apps. The secret derives from the folder's secret and from `id`. */
 export const secondFactors = sqliteTable("second_factors", {
 	id: text().primaryKey(),
 	userId: text("user_id")
 		.notNull()
 		.unique()
 		.references(() => users.id),
-	/** Null until a code was shown to be right: before, it is not asked for. */
+	/** Null until the first code is confirmed; until then no code is required. */
 	confirmedAt: integer("confirmed_at").$type<Instant>(),
-	/** The time step of the last code that was taken: it and earlier ones are not taken again. */
+	/** The time step of the last used code. It and earlier ones are rejected. */
 	lastStep: integer("last_step"),
 	createdAt: integer("created_at").notNull().$type<Instant>(),
 });
 
-/** For who has lost the app: each counts once. Only SHA-256 of random codes. */
+/** Recovery codes for a lost app. Each works once. Only the SHA-256 is stored. */
 export const recoveryCodes = sqliteTable(
 	"recovery_codes",
 	{

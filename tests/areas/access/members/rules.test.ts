@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
-	assertMayGive,
+	assertMayGrantRole,
 	builtInRoleNames,
 	covers,
 	type Rights,
@@ -49,8 +49,8 @@ describe("who may give a role", () => {
 			fc.property(standing, standing, (mine, theirs) => {
 				const have = spelt(mine);
 				const may = [...spelt(theirs)].every((right) => have.has(right));
-				if (may) assertMayGive(mine, theirs, rightsOf);
-				else expect(() => assertMayGive(mine, theirs, rightsOf)).toThrow("may more than you");
+				if (may) assertMayGrantRole(mine, theirs, rightsOf);
+				else expect(() => assertMayGrantRole(mine, theirs, rightsOf)).toThrow("may more than you");
 			}),
 		);
 	});
