@@ -27,7 +27,7 @@ const checks: Record<string, string[]> = {
 	lint: ["biome", "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=20"],
 	imports: ["depcruise", "--config", ".dependency-cruiser.mjs", "src", "tests", "clients"],
 	unused: ["knip"],
-	// What only tests call is unused as well.
+	// Code that only tests call is unused too.
 	"unused by the program": ["knip", "--production"],
 	openapi: ["redocly", "lint", "--max-problems=20", openapi],
 	language: ["../../scripts/language/check.ts"],

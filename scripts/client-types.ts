@@ -1,6 +1,6 @@
 /**
  * `bun run client-types`: writes the types of `clients/typescript` out of our own OpenAPI document. They are not kept in the
- * repository: each change of a route would change them, and `bun run check` writes them anew.
+ * repository: each change of a route would change them, and `bun run check` writes them again.
  */
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { openApiDocument } from "../src/cli/openapi";

@@ -1,5 +1,5 @@
 /**
- * `bun run kills [times]`: runs the tests that kill the server with -9 again and again, 20 times unless told, until one
+ * `bun run kills [times]`: runs the tests that kill the server with -9 again and again, 20 times by default, until one
  * fails. Each has rounds of its own, on a folder of its own, and looks afterwards for what is lost or there twice.
  */
 import { join } from "node:path";

@@ -41,7 +41,7 @@ for (const file of files) {
 	await Bun.write(`drizzle/${file}/index.ts`, lines.join("\n"));
 }
 
-/** What all steps make of an empty file, as statements: its tables, indexes and triggers, and the rows that steps have written. */
+/** Returns the statements that build an empty file as all steps would: its tables, indexes, triggers, and rows of steps. */
 async function wholeOf(file: string, steps: readonly string[]): Promise<string> {
 	const db = new Database(":memory:");
 	const sql = await Promise.all(steps.map((step) => Bun.file(`drizzle/${file}/${step}`).text()));
@@ -75,7 +75,7 @@ function literal(value: unknown): string {
 }
 
 /**
- * What drizzle-kit cannot say: these tables are their primary key, and would store it twice beside a row id. Changes only
+ * Adds WITHOUT ROWID, which drizzle-kit does not support: these tables would store their primary key twice. Changes only
  * the step just written, since a table is created once.
  */
 async function withoutRowid(file: string): Promise<void> {
@@ -111,10 +111,10 @@ async function withoutRowid(file: string): Promise<void> {
 	}
 }
 
-/** What drizzle-kit does not know either: where the contents of a column go before it is dropped, and what a new one begins with. */
+/** Statements that drizzle-kit does not know: they move the contents of a column before it is dropped, and fill a new one. */
 async function carriedOver(file: string): Promise<void> {
 	const fills: Readonly<Record<string, string>> = {
-		// What runs hands out the credits of its running period at once, each environment by its own clock.
+		// Active subscriptions grant the credits of the current period immediately, by the clock of each environment.
 		"ALTER TABLE `subscriptions` ADD `credits_due_at` integer;": [
 			"UPDATE subscriptions SET credits_due_at = (SELECT coalesce(clock_at, unixepoch() * 1000) FROM environments WHERE id = environment_id)",
 			"WHERE status IN ('ACTIVE', 'IN_TRIAL') AND (",
@@ -126,7 +126,7 @@ async function carriedOver(file: string): Promise<void> {
 			"--> statement-breakpoint",
 			"UPDATE subscriptions SET next_due_at = min(coalesce(next_due_at, credits_due_at), credits_due_at) WHERE credits_due_at IS NOT NULL AND problem IS NULL;",
 		].join("\n"),
-		// Who has no password was made a member by an identity provider.
+		// A member without a password was created by an identity provider.
 		"ALTER TABLE `memberships` ADD `is_provided` integer DEFAULT false NOT NULL;":
 			"UPDATE memberships SET is_provided = 1 WHERE user_id IN (SELECT id FROM users WHERE password_hash IS NULL);",
 		// One that ended at the very instant at which another of its customer and product began, or was sold with a start in the past.
@@ -143,12 +143,12 @@ async function carriedOver(file: string): Promise<void> {
 	};
 	// By a statement of the step at whose end they stand.
 	const ends: Readonly<Record<string, string>> = {
-		// Counted anew from the log, with their days.
+		// Counted again from the log, with their days.
 		"CREATE TABLE `usage_event_days`":
 			"DELETE FROM usage_event_names;\n--> statement-breakpoint\nUPDATE usage_cursor SET named_to = 0;",
 		"CREATE TABLE `outbox_notices`": await Bun.file("drizzle/fills/notices.sql").text(),
 		"CREATE TABLE `number_sequences`": await Bun.file("drizzle/fills/legal-entities.sql").text(),
-		// Who only reads has a role of this name from now on.
+		// Members with read access get a role of this name.
 		"CREATE TABLE `environment_roles`": "UPDATE memberships SET role = 'READ_ONLY' WHERE role = 'VIEWER';",
 	};
 	// A column that a rebuilt table did not have: SQLite reads its name as a text.

@@ -75,7 +75,7 @@ const isDeclared = (name: ts.Identifier): boolean =>
 	!ts.isImportSpecifier(name.parent) &&
 	!ts.isPropertyAccessExpression(name.parent);
 
-/** The words of a name in camel case: `handedOut` is "handed out". */
+/** The words of a name in camel case: `isOpen` is "is open". */
 const wordsOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
 
 /** Whether a text names a test or a group of tests: `test("…")`, `describe("…")`, `test.each(…)("…")`. */

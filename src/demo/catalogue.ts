@@ -8,7 +8,7 @@ import { createProduct } from "../areas/products/operations";
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
 
-/** Atlas, a maps platform as many sell one: three plans, an addon, and a feature of each kind. */
+/** Seeds Atlas, a typical maps platform: three plans, an addon, and a feature of each kind. */
 export function seedCatalogue(work: Work): void {
 	createProduct(work, {
 		id: "product-atlas",

@@ -15,7 +15,7 @@ import { seedCreditNote, seedSecondVersion, seedStates } from "./states";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How far back the demo's story begins. */
+/** The number of days that the demo data covers. */
 const daysMax = 92;
 
 interface DemoCustomer {
@@ -29,7 +29,7 @@ interface DemoCustomer {
 	readonly coupon?: string;
 	readonly support?: true;
 	readonly taxPercentage?: number;
-	/** API calls a day, about. */
+	/** The approximate number of API calls a day. */
 	readonly calls: number;
 }
 
@@ -146,16 +146,16 @@ const customers: readonly DemoCustomer[] = [
 	},
 ];
 
-/** The environment that the demo is for. */
+/** The environment of the demo. */
 interface Seeded {
 	readonly environmentId: string;
 	readonly accountId: string;
 }
 
 /**
- * Fills the first environment with a story of three months, by the same operations that the API calls, on a clock that
- * goes through those months: so invoices carry the dates of their time. Everything is one transaction, but for the usage
- * events, which go to the event log as they would over HTTP.
+ * Fills the first environment with three months of data, by the operations of the API and on a clock that advances, so
+ * invoices have matching dates. One transaction covers everything except usage events, which go to the event log as
+ * over HTTP.
  */
 export function seedDemo(folder: string, db: Database, { environmentId, accountId }: Seeded): void {
 	const today = wallClock.now();
@@ -199,7 +199,7 @@ function seedCustomer(work: Work, customer: DemoCustomer): void {
 	});
 }
 
-/** A year's contract with tiered rows, to look at and to delete a row of. */
+/** A one-year contract with tiered rows. */
 function seedContract(work: Work): void {
 	const contract = createContract(work, {
 		contractId: "contract-wayne",
@@ -237,7 +237,7 @@ function seedContract(work: Work): void {
 	});
 }
 
-/** Calls and files of each customer, day by day: the same every time, a little more each week. */
+/** Calls and files by customer and day: always the same, and growing each week. */
 function* usageOf(environmentId: string, today: Instant): Generator<IngestRequest> {
 	for (const { id, daysAgo, calls } of customers) {
 		for (let day = daysAgo - 1; day >= 0; day -= 1) {

@@ -20,7 +20,7 @@ import { provisionSubscription, updateSubscription } from "../areas/subscription
 import { publishPackage } from "../areas/subscriptions/versions/operations.publish";
 import type { Work } from "../kernel/work";
 
-/** One of each state that the running business does not show: drafts, the retired, gifts, waiting changes. */
+/** Adds the states that the main data lacks: drafts, archived objects, promotional entitlements, scheduled changes. */
 export function seedStates(work: Work): void {
 	seedRetired(work);
 	seedUnused(work);
@@ -37,7 +37,7 @@ export function seedSecondVersion(work: Work): void {
 	publishPackage(work, "PLAN", "plan-pro", { migrationType: "NEW_CUSTOMERS" });
 }
 
-/** The first credit note: an invoice that was waived. */
+/** The first credit note: a waived invoice. */
 export function seedCreditNote(work: Work): void {
 	const customer = getInvoicedCustomer(work, "customer-globex");
 	const [invoice] = listCustomerInvoices(work, customer.id, {}).rows;
@@ -55,7 +55,7 @@ function seedRetired(work: Work): void {
 	archiveCustomer(work, "customer-pied-piper");
 }
 
-/** What may be archived, since nothing uses it. */
+/** Unused objects that may be archived. */
 function seedUnused(work: Work): void {
 	createProduct(work, { id: "product-labs", displayName: "Labs" });
 	createFeature(work, { id: "feature-beta", displayName: "Beta programme", featureType: "BOOLEAN" });
@@ -116,7 +116,7 @@ function seedGifts(work: Work): void {
 	});
 }
 
-/** A product of which one customer has several subscriptions, each for a resource of its own. */
+/** A product with several subscriptions of one customer, each for its own resource. */
 function seedResources(work: Work): void {
 	createProduct(work, { id: "product-fleet", displayName: "Fleet", multipleSubscriptions: true });
 	createPlan(work, { id: "plan-fleet", displayName: "Fleet", productId: "product-fleet" });
@@ -131,7 +131,7 @@ function seedResources(work: Work): void {
 		});
 }
 
-/** Changes that wait: for the end of the period, and for their payment. */
+/** Changes that wait for the end of the period or for their payment. */
 function seedWaiting(work: Work): void {
 	const seats = (quantity: number) => [{ type: "FEATURE" as const, id: "feature-seats", quantity }];
 	updateSubscription(work, "subscription-stark", { scheduleStrategy: "END_OF_BILLING_PERIOD", charges: seats(40) });

@@ -1,24 +1,24 @@
 import { type SessionSettings, sessionSettingsDefault } from "../areas/access/rules.sessions";
 
-/** What an operator decides of the ways in: plain JSON, told to each thread. */
+/** Settings of the HTTP interface. Plain JSON, which each thread receives. */
 export interface ApiSettings {
-	/** For each address that reads the edge. */
+	/** The limit for each address that reads the edge. */
 	readonly edgeCallsPerSecondMax: number;
-	/** Whether GraphQL tells of its schema. */
+	/** Whether GraphQL allows introspection. */
 	readonly introspection: boolean;
-	/** The operations of GraphQL that may be asked for, by the SHA-256 of their texts; undefined: any. */
+	/** The allowed GraphQL operations by the SHA-256 of their text; undefined for all. */
 	readonly operations: Readonly<Record<string, string>> | undefined;
-	/** Whether webhooks may go to private and loopback addresses. */
+	/** Whether webhooks may use private and loopback addresses. */
 	readonly allowPrivateWebhooks: boolean;
-	/** Where people find this server, such as https://billing.example.com; undefined: where they call it. */
+	/** The public address of this server, such as https://billing.example.com; undefined for the address of the call. */
 	readonly publicUrl: string | undefined;
-	/** Undefined: no mail is sent. */
+	/** Undefined: Tollgate sends no email. */
 	readonly mail: MailSettings | undefined;
 	readonly sessions: SessionSettings;
 }
 
 export interface MailSettings {
-	/** With the user and the password: `smtp://` or `smtps://`. */
+	/** `smtp://` or `smtps://`, with user and password. */
 	readonly url: string;
 	readonly from: string;
 }

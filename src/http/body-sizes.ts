@@ -1,32 +1,32 @@
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** How large a body may be, in bytes. Our choices. */
+/** The maximum size of a body in bytes. */
 export const bytesMaxOf = {
-	/** An email address, a password and a code, from somebody unknown. */
+	/** An email address, a password and a code from an unknown caller. */
 	login: 4 * kibibyte,
 	usual: 64 * kibibyte,
-	/** With metadata, whose hundred values alone may have 400 KB, or with a list of entitlements or price overrides. */
+	/** Bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements or price overrides. */
 	large: mebibyte,
-	/** A thousand events or rows of an import; the tiers of all prices of a plan; all lines of a contract. */
+	/** A thousand events or imported rows, the price tiers of a plan, or the lines of a contract. */
 	bulk: 8 * mebibyte,
 } as const;
 
 export type BodySize = keyof typeof bytesMaxOf;
 
 /**
- * How many values a body may hold, its lists and objects taken together. Our choices: reading a value may take a
- * microsecond, whatever its length, and others wait meanwhile.
+ * The maximum number of values in a body, nested ones included. Parsing a value may take a microsecond, and other
+ * requests wait for it.
  */
 export const valuesMaxOf: Readonly<Record<BodySize, number>> = {
 	login: 100,
 	usual: 20_000,
 	large: 50_000,
-	/** A thousand customers, each with a hundred values of metadata. */
+	/** A thousand customers with a hundred values of metadata each. */
 	bulk: 150_000,
 };
 
-/** The routes whose bodies have another bound than the usual: what their schemas take in plain text fits. */
+/** Routes with a limit other than the default. Bodies that their schemas allow fit in plain text. */
 export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"POST /auth/login": "login",
 	"POST /auth/invitations/accept": "login",
@@ -85,6 +85,6 @@ export const bodySizes: Readonly<Record<string, BodySize>> = {
 	"PATCH /contracts/:id/billing/items/:itemRef": "large",
 };
 
-/** Of a route as the framework names it, its prefix included. */
+/** `route` is the framework's path, with its prefix. */
 export const bodySizeOf = (method: string, route: string): BodySize =>
 	bodySizes[`${method} ${route.replace(/^\/api\/v1/, "")}`] ?? "usual";

@@ -4,19 +4,19 @@ import { type BodySize, bytesMaxOf } from "./body-sizes";
 import { HttpRefusal } from "./refusal";
 
 export interface BodiesOptions {
-	/** What all bodies under way may take together. */
+	/** The limit for all bodies that are being received. */
 	readonly totalBytesMax?: number;
-	/** How long a body of so many bytes may take to come. */
+	/** How long a body of that many bytes may take. */
 	readonly patienceMs?: (bytes: number) => number;
 }
 
-/** Our choice: room for sixteen of the largest at once; what has come is soon worked off. */
+/** Sixteen of the largest bodies at once. */
 export const bodyBytesMax = 128 * 1024 * 1024;
 
-/** Our choice: a quarter of a minute, and a second more for each 128 KiB, which is a slow line of one megabit. */
+/** Fifteen seconds, and a second for each 128 KiB, which allows a line of one megabit. */
 const patienceMsDefault = (bytes: number): number => 15_000 + (bytes / (128 * 1024)) * 1000;
 
-/** The bodies that are being read: each bounded by its route, all together by the memory that they may take. */
+/** Reads bodies. The route limits each, and a memory limit applies to all together. */
 export class Bodies {
 	readonly #totalBytesMax: number;
 	readonly #patienceMs: (bytes: number) => number;
@@ -29,8 +29,8 @@ export class Bodies {
 	}
 
 	/**
-	 * The body as text, however often it is asked for. Refuses one that is too large before or while it comes (413), that
-	 * drips (408), or that is one too many (503).
+	 * Returns the body as text; repeated calls return the same text. Rejects a body that is too large (413), too slow
+	 * (408), or exceeds the memory for all (503).
 	 */
 	text(request: Request, size: BodySize): Promise<string> {
 		const known = this.#read.get(request);
@@ -40,10 +40,10 @@ export class Bodies {
 		return text;
 	}
 
-	/** What became of the body on another thread that has taken the request in. */
+	/** Stores the body, or its error, of a request that another thread received. */
 	remember(request: Request, text: string | HttpRefusal): void {
 		const read = typeof text === "string" ? Promise.resolve(text) : Promise.reject(text);
-		// A route that takes no body never asks.
+		// A route without a body does not read it, so nobody handles this rejection.
 		read.catch(() => {});
 		this.#read.set(request, read);
 	}
@@ -54,7 +54,7 @@ export class Bodies {
 		if (Number(announced) > bytesMax) throw tooLarge(bytesMax);
 		const share = new Share((bytes) => this.#take(bytes));
 		try {
-			// A body whose length was announced never grows beyond it: the parser of HTTP sees to that, and reads it fastest.
+			// The HTTP parser limits a body to its announced length, so this case is fast.
 			if (announced !== null && !request.headers.has("transfer-encoding")) {
 				share.grow(Number(announced));
 				return await inTime(request.text(), this.#patienceMs(Number(announced)));
@@ -64,11 +64,11 @@ export class Bodies {
 			const reading = readChunks(reader, bytesMax, share);
 			return await inTime(reading, this.#patienceMs(bytesMax)).finally(() => void reader.cancel().catch(() => {}));
 		} finally {
-			share.giveBack();
+			share.release();
 		}
 	}
 
-	/** Bytes of the bodies under way; a measure for tests and metrics. */
+	/** The bytes of the bodies that are being received; for tests and metrics. */
 	get bytes(): number {
 		return this.#bytes;
 	}
@@ -82,7 +82,7 @@ export class Bodies {
 	}
 }
 
-/** What one body takes of the memory for all. */
+/** The share of one body in the memory for all. */
 class Share {
 	#bytes = 0;
 
@@ -97,7 +97,7 @@ class Share {
 		return this.#bytes;
 	}
 
-	giveBack(): void {
+	release(): void {
 		this.take(-this.#bytes);
 		this.#bytes = 0;
 	}
@@ -121,13 +121,13 @@ async function readChunks(
 		if (done) return Buffer.concat(chunks).toString("utf8");
 		if (!value) continue;
 		share.grow(value.byteLength);
-		// There may be no end to what follows.
+		// The rest of the body may be endless, so the connection is closed.
 		if (share.bytes > bytesMax) throw tooLarge(bytesMax, { Connection: "close" });
 		chunks.push(value);
 	}
 }
 
-/** Ends the connection of who sends too slowly: what it holds is wanted for others. */
+/** Closes the connection of a client that sends too slowly, to free its memory. */
 async function inTime(reading: Promise<string>, patienceMs: number): Promise<string> {
 	const { promise: late, reject } = Promise.withResolvers<never>();
 	const timer = setTimeout(
@@ -141,18 +141,18 @@ async function inTime(reading: Promise<string>, patienceMs: number): Promise<str
 		throw new HttpRefusal(400, "The connection ended before the whole body had come.");
 	} finally {
 		clearTimeout(timer);
-		// Nobody waits for it any more when it was too late.
+		// After the timeout nobody handles this rejection.
 		reading.catch(() => {});
 	}
 }
 
-/** The media type of a body, without its parameters; undefined when none is said. */
+/** Returns the media type without parameters; undefined if there is none. */
 export const contentTypeOf = ({ headers }: Request): string | undefined =>
 	headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
 
 const json = ["application/json"] as const;
 
-/** A body may be left out, with or without the content type; a body that is there must be of a type that the route takes. */
+/** An empty body needs no content type. Other bodies need a type that the route accepts. */
 export function assertContentType(request: Request, text: string, accepted: readonly string[] = json): void {
 	if (text === "") return;
 	const type = contentTypeOf(request);
@@ -161,7 +161,7 @@ export function assertContentType(request: Request, text: string, accepted: read
 	throw fail("BadUserInput", `Send the body as ${expected}, not '${type ?? "without a content type"}'.`);
 }
 
-/** JSON text as a value; nothing at all counts as `{}` (docs/interface/http.md). Refuses more than `valuesMax` values in it. */
+/** Parses JSON. Empty text counts as `{}` (docs/interface/http.md). Rejects more than `valuesMax` values. */
 export function parseJson(text: string, valuesMax: number): unknown {
 	if (text.trim() === "") return {};
 	const excess = new JsonBounds(valuesMax).excessOf(text);
@@ -169,7 +169,7 @@ export function parseJson(text: string, valuesMax: number): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// The parser's own message may quote the input; the refusal says only what is wrong.
+		// The parser's message may quote the input, so it is not shown.
 		throw fail("BadUserInput", "The body is not valid JSON.");
 	}
 }

@@ -4,17 +4,17 @@ import { requestIdOf } from "./requests";
 
 const named = new WeakMap<Request, string>();
 
-/** The operation of the interface that a request asks for. */
+/** Records the operation id of a request. */
 export const nameOperation = (request: Request, operationId: string): void => void named.set(request, operationId);
 
-/** By what comes about what a request writes, for the audit log. A route that declares no operation is known by its path. */
+/** Returns the cause of a request's writes, for the audit log. A route without an operation id is named by its path. */
 export const causeOf = (senders: Senders, request: Request, server: Peers | null): Cause => ({
 	operation: named.get(request) ?? `${request.method} ${new URL(request.url).pathname}`,
 	requestId: requestIdOf(request),
 	address: senders.of(request, server).address,
 });
 
-/** What a request writes that belongs to no environment, and who does it where that is known: a user. */
+/** Runs a write without an environment, with its cause and, if known, the user. */
 export const causedBy =
 	<T>(
 		{ senders }: { readonly senders: Senders },

@@ -1,21 +1,21 @@
 import { type Address, type AddressRange, isWithin, networkOfIpv6, readAddress } from "../kernel/addresses";
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface Sender {
-	/** "local" when there is no network in between. */
+	/** "local" without a network connection. */
 	readonly address: string;
-	/** Whether it came to a trusted proxy by HTTPS. */
+	/** Whether the trusted proxy received it by HTTPS. */
 	readonly isSecure: boolean;
 }
 
-/** Knows the other end of each connection. */
+/** Returns the remote address of a connection. */
 export interface Peers {
 	requestIP(request: Request): { readonly address: string } | null;
 }
 
 /**
- * Who sent each request: the other end of the connection, or, where that is a trusted proxy, whom the proxies name
- * (`TOLLGATE_TRUSTED_PROXIES`). What anybody else says of itself in `X-Forwarded-…` counts for nothing.
+ * Finds the sender of a request: the remote address or, behind a trusted proxy (`TOLLGATE_TRUSTED_PROXIES`), the
+ * address that the proxies report. `X-Forwarded-…` headers of other senders are ignored.
  */
 export class Senders {
 	readonly #trusted: readonly AddressRange[];
@@ -25,7 +25,7 @@ export class Senders {
 		this.#trusted = trusted;
 	}
 
-	/** Asked for before the answer is sent; afterwards the connection may be gone, and only what is known is answered. */
+	/** Call it before the response is sent; afterwards the connection may be closed, and only a cached sender is returned. */
 	of(request: Request, peers: Peers | null): Sender {
 		const known = this.#known.get(request);
 		if (known) return known;
@@ -41,7 +41,7 @@ export class Senders {
 		return sender;
 	}
 
-	/** Of a request that another thread has taken in, which knows who sent it. */
+	/** Stores the sender of a request that another thread received. */
 	remember(request: Request, sender: Sender): void {
 		this.#known.set(request, sender);
 	}
@@ -50,7 +50,7 @@ export class Senders {
 		return this.#known.get(request);
 	}
 
-	/** Each proxy adds whom it heard to the end: the first from there that is no proxy of ours is the client. */
+	/** Each proxy appends the address of its client. The last address that is not a trusted proxy is the client. */
 	#addressBehind(peer: Address, headers: Headers): Address {
 		const named = headers.get("x-forwarded-for")?.split(",") ?? [];
 		let client = peer;
@@ -67,7 +67,10 @@ export class Senders {
 	}
 }
 
-/** What attempts are counted by: an IPv4 address, or the network of 64 bits that every user of IPv6 has whole. */
+/**
+ * Returns the key by which attempts are counted: an IPv4 address, or the /64 network of an IPv6 address, because a user
+ * has a whole one.
+ */
 export function networkOf({ address }: Sender): string {
 	const read = readAddress(address);
 	return read?.kind() === "ipv6" ? networkOfIpv6(address, 64) : address;

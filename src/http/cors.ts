@@ -1,20 +1,24 @@
 import { Elysia } from "elysia";
 import type { Services } from "../server/context";
 
-/** How long a browser keeps what it was allowed. Our choice: ten minutes, so that a change of the origins is soon seen. */
+/** How long a browser caches a preflight response. Ten minutes, so that a change of the origins takes effect soon. */
 const keptSeconds = 600;
 
-/** What a page may send: the key, the proof of its customer, and what helps to follow a call; to a portal its token, and JSON. */
+/**
+ * The headers that a page may send: the key, the proof of its customer, tracing headers, the portal's token, and the
+ * content type.
+ */
 const requestHeaders =
 	"X-API-KEY, X-API-VERSION, X-CUSTOMER-TOKEN, X-Request-Id, traceparent, Authorization, Content-Type";
 
-/** What a page may see beside the body. */
+/** The response headers that a page may read. */
 const answerHeaders = "X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset";
 
 /**
- * Pages of other origins may read what a publishable key may read, and do what a portal's token may do, where the environment allows their origin. Every
- * answer to such a page says so, refusals too: a browser hides whatever does not. Keys of servers belong in no page, so
- * with them nothing is ever said. A browser asks ahead without the key; it is answered for the origins of any environment.
+ * Pages of allowed origins may read what a publishable key may read, and do what a portal token may do. Each response
+ * to them has CORS headers, errors included, because a browser hides other responses. Responses to server keys never
+ * have them, because such keys do not belong in pages. A preflight request has no key, so it succeeds for the origins
+ * of all environments.
  */
 export const cors = ({ authenticator }: Services, isForPages: (method: string, path: string) => boolean) =>
 	new Elysia({ name: "cors" }).onRequest(({ request: { headers, method, url }, set }) => {

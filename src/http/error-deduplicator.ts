@@ -1,17 +1,17 @@
-/** Lets what goes on failing be told once: again only when it fails in another way, or after it has worked. */
+/** Reports a continuing failure once: again only if the error changes, or after a success. */
 export class ErrorDeduplicator {
 	#told: string | undefined;
 
-	/** Whether nobody has been told of it yet; from now on somebody has. */
+	/** Whether the error has not been reported yet. Marks it as reported. */
 	isNew(error: unknown): boolean {
 		const { message, cause } = error instanceof Error ? error : new Error(String(error));
-		const told = `${message} ${cause instanceof Error ? cause.message : cause}`;
-		if (told === this.#told) return false;
-		this.#told = told;
+		const description = `${message} ${cause instanceof Error ? cause.message : cause}`;
+		if (description === this.#told) return false;
+		this.#told = description;
 		return true;
 	}
 
-	/** It works. Answers whether that is news too. */
+	/** Records a success. Returns whether it ends a failure. */
 	works(): boolean {
 		const hasFailed = this.#told !== undefined;
 		this.#told = undefined;

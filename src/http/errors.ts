@@ -10,17 +10,17 @@ const body = (message: string, code: string | null, reason?: string) => ({ messa
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The one place where a failure becomes a response. Nothing internal ever shows. */
+/** Turns errors into responses. Internal details are never shown. */
 export const errors = (logging: Logging, hasRoute: (method: string, path: string) => boolean) =>
 	new Elysia({ name: "errors" }).onError({ as: "global" }, ({ error, code, status, set, request, server }) => {
-		// The log names who was refused, and once the answer is sent the connection may be gone.
+		// The log names the sender, and the connection may be closed after the response.
 		logging.senders.of(request, server);
-		// The framework wraps in its ParseError whatever a parse hook throws: a refused key, a failed read of the disk.
+		// The framework wraps errors of parse hooks in ParseError, such as an invalid key or a disk failure.
 		const failure = code === "PARSE" && error.cause ? error.cause : error;
 		if (failure instanceof DomainError) {
-			// Public clients retry 409 by themselves; a duplicate stays a duplicate.
+			// Clients retry a 409 automatically, which does not help with a duplicate.
 			if (failure.code === "DuplicatedEntityNotAllowed") set.headers["x-should-retry"] = "false";
-			// A limiter that counts calls sets it exactly; a place for a stream can become free at any time.
+			// Limits that count calls set the exact time; a place for a stream may become free at any time.
 			if (failure.code === "RateLimitExceeded") set.headers["Retry-After"] ??= "5";
 			return status(statusByCode[failure.code], body(failure.message, failure.code, failure.reason));
 		}
@@ -30,7 +30,7 @@ export const errors = (logging: Logging, hasRoute: (method: string, path: string
 			return status(failure.status, body(failure.message, null));
 		}
 		if (code === "VALIDATION" && error.type !== "response") return status(400, body(explain(error), "BadUserInput"));
-		// Only the framework's own parsers are left: everything else that a parse hook throws is a failure of ours.
+		// Only the framework's own parsers remain; other errors of parse hooks are internal failures.
 		if (code === "PARSE" && (failure === error || failure instanceof SyntaxError))
 			return status(400, body("The body is not valid JSON.", "BadUserInput"));
 		if (code === "NOT_FOUND") {

@@ -1,2 +1,2 @@
-/** SHA-256 in hex, of the text as UTF-8. */
+/** Returns the SHA-256 of UTF-8 text, in hex. */
 export const hashText = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");

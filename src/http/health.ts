@@ -7,7 +7,7 @@ import type { Services } from "../server/context";
 import { healthOperations as operations } from "./health.openapi";
 
 const Status = Type.Object({ status: Type.String() });
-/** Ready, with the events that the totals do not hold yet; or not, with what is missing. */
+/** Ready, with the number of events that the totals lack; or not ready, with the missing parts. */
 const Readiness = Type.Object({
 	status: Type.String(),
 	uncountedEvents: Type.Optional(Type.Integer()),
@@ -15,10 +15,10 @@ const Readiness = Type.Object({
 	message: Type.Optional(Type.String()),
 });
 
-/** No environment: the log is one for all. */
+/** An actor without an environment, because the log is shared. */
 const wholeFolder = systemActor("");
 
-/** Source: docs/interface/running.md: both answer without a key. */
+/** Both probes need no key (docs/interface/running.md). */
 export const healthRoutes = ({ transactions, notReady, disk }: Services, uncountedEvents: (work: Work) => number) =>
 	new Elysia({ tags: ["Health"] })
 		.get("/healthz", () => ({ status: "ok" }), { detail: operations.alive, response: answer(Status) })

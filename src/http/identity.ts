@@ -15,23 +15,26 @@ import { entityKey, type LimitedEntity } from "./limits/limits";
 import { type Guard, keyedCall, runOnce, writeOnce } from "./responses/idempotency";
 
 export interface Permit extends Requirement {
-	/** Counts the call against the entity's limit of 30 a minute (Limits section), or that of the customer's link. */
+	/**
+	 * Counts the call against the entity's limit of 30 a minute (docs/interface/http.md), or the limit of the customer's
+	 * link.
+	 */
 	readonly limitedBy?: LimitedEntity | "session";
-	/** The parameter of the path that names a customer: with client hardening a publishable key must prove that one. */
+	/** The path parameter that names a customer. With client hardening a publishable key must prove it. */
 	readonly customer?: string;
-	/** "text" hands the body on unparsed, for routes whose reader is another thread. */
+	/** "text" passes the body unparsed, for routes that another thread reads. */
 	readonly body?: "json" | "text";
-	/** The handler asks the writer by name for what it writes, if anything: the framework sees the request on one thread only. */
+	/** The handler calls the writer by name for its writes, so only one thread routes the request. */
 	readonly asksWriter?: boolean;
-	/** The content types of a body that is handed on as text; "any" where the route looks itself. JSON when left out. */
+	/** The accepted content types of a text body; "any" if the route checks them. The default is JSON. */
 	readonly contentTypes?: readonly string[] | "any";
-	/** May take longer than a connection is kept that says nothing. */
+	/** The response may take longer than the idle timeout of a connection. */
 	readonly takesLong?: boolean;
-	/** The query with which the call changes nothing, and is answered by a thread that only reads. */
+	/** The query parameter with which the call is read-only, so that any thread answers it. */
 	readonly onlyReadsWith?: string;
 }
 
-/** What is known of a request before its handler runs; gone with the request. */
+/** The state of a request before its handler runs. */
 interface Call {
 	caller: Caller;
 	admitted: boolean;
@@ -47,14 +50,14 @@ interface Incoming {
 }
 
 /**
- * The order of checks of docs/interface/http.md: authentication (401), permission (403), rate limit (429), then path,
- * query and body (400), then existence, then rules. Gives each handler its transactions, already of the caller:
- * `read`, `write` (answers 200) and `create` (answers 201). The whole answer is built inside the transaction, so that an
- * `Idempotency-Key` can keep it in the same transaction.
+ * Checks a request in the order of docs/interface/http.md: authentication (401), permission (403), rate limit (429),
+ * then path, query and body (400), then existence, then rules. Gives each handler its caller's transactions: `read`,
+ * `write` (answers 200) and `create` (answers 201). The answer is built inside the transaction, so that an
+ * `Idempotency-Key` stores it in the same transaction.
  */
 export const identity = (
 	{ transactions, authenticator, senders, limits, bodies, write: askWriter }: Services,
-	/** What the routes belong to: the environment that the caller names, or its account as a whole. */
+	/** Whether the routes belong to an environment or to an account. */
 	belongsTo: "environment" | "account" = "environment",
 ) => {
 	const ofAccount = belongsTo === "account";
@@ -76,7 +79,10 @@ export const identity = (
 		limits.count(actor, route, request.method, entity, (headers) => Object.assign(set.headers, headers));
 	};
 
-	/** Permission, then the limit of an entity that the path names. An entity of the body waits until the body is read. */
+	/**
+	 * Checks the permission, then the limit of an entity in the path. The limit of an entity in the body waits until the
+	 * body is read.
+	 */
 	const admit = (permit: Permit, incoming: Incoming): Call => {
 		const call = callOf(incoming.request, incoming.server);
 		if (call.admitted) return call;
@@ -92,7 +98,7 @@ export const identity = (
 		.derive({ as: "scoped" }, ({ request, server, set, status }) => {
 			const { actor } = callOf(request, server).caller;
 			const cause = () => causeOf(senders, request, server);
-			// Asked for when the handler runs: the body's text is known by then.
+			// Built when the handler runs, because it needs the body's text.
 			const guard = (): Guard => ({
 				transactions,
 				actor,
@@ -104,7 +110,7 @@ export const identity = (
 			});
 			return {
 				actor,
-				/** By what comes about what the handler writes by itself. */
+				/** The cause of the handler's writes. */
 				cause,
 				read: <T>(body: (work: Work) => T, ...sync: Sync<T>): T | Promise<Awaited<T>> =>
 					onceHere(() => transactions.read(actor, body, ...sync)),
@@ -112,8 +118,8 @@ export const identity = (
 				create: async <T>(body: (work: Work) => T, ...sync: Sync<T>) =>
 					status(201, await writeOnce(guard(), 201, body, ...sync)),
 				/**
-				 * For routes that ask the writer by name: with an `Idempotency-Key` the answer is kept in the transaction, on the
-				 * writer itself.
+				 * For routes that call the writer by name. With an `Idempotency-Key` the answer is stored in the transaction,
+				 * on the writer itself.
 				 */
 				ask: async <Name extends WriteName>(
 					name: Name,
@@ -123,7 +129,7 @@ export const identity = (
 					if (!request.headers.has("idempotency-key")) return askWriter(actor, name, input);
 					return (await writeOnce(guard(), 200, (work) => ({ answer: body(work) }))).answer;
 				},
-				/** For routes that write elsewhere than in the main file. */
+				/** For routes that write outside main.db. */
 				once: <T>(run: () => Promise<T>): Promise<T> => runOnce(guard(), run),
 			};
 		})
@@ -134,9 +140,9 @@ export const identity = (
 			};
 			return {
 				detail: permitted(permit),
-				// Before the body is parsed: who may not call learns nothing, not even that the JSON was bad.
-				// (Arrows, not methods: the framework reads the source of its hooks, also after it has been minified.)
-				// (And each names what it takes: handed the whole context, the framework would fill in all of it, cookies too.)
+				// Runs before the body is parsed, so an unauthorized caller learns nothing about it. Arrow functions with named
+				// parameters: the framework reads the source of its hooks, also after minification, and would build the whole
+				// context, cookies included, for a hook that takes it.
 				parse: async ({ request, server, route, params, set }) => {
 					const incoming = { request, server, route, params, set };
 					const call = admit(permit, incoming);

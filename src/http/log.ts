@@ -11,8 +11,8 @@ export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "s
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * Writes one JSON object a line to standard output. Of a fault that repeats it writes the first line, then counts
- * (`repeats`). Secrets never get here; if one did, its usual names are blanked.
+ * Writes one JSON object a line to standard output. A repeated fault is logged once and then counted (`repeats`). The
+ * usual fields of secrets are masked as a precaution.
  */
 export const openLog = (level: LogLevel, write: WriteLine = toStandardOutput, faults = new RepeatedFaults()): Log =>
 	pino(
@@ -52,7 +52,7 @@ export const openLog = (level: LogLevel, write: WriteLine = toStandardOutput, fa
 		new Lines(write),
 	);
 
-/** Names the fault that a line is about, if the fault can repeat with every request: of storage, or of capacity. */
+/** Returns the fault of a line if it can repeat with every request: storage or capacity. */
 function faultOf([fields, message]: readonly [unknown, unknown?, ...unknown[]]): string | undefined {
 	const error = typeof fields === "object" && fields !== null && "err" in fields ? fields.err : undefined;
 	if (!isStorageTrouble(error) && !(error instanceof HttpRefusal)) return undefined;
@@ -68,8 +68,8 @@ function toStandardOutput(line: string): void {
 }
 
 /**
- * Nothing that the server does depends on its log: on a full disk, or where nobody reads any more, lines are lost rather
- * than a request, and nobody waits for a slow reader. Once there is room again, the log says how many were lost.
+ * The server does not depend on its log. If the disk is full or the reader is slow, lines are lost and no request
+ * waits. Later the log reports the number of lost lines.
  */
 class Lines {
 	readonly #write: WriteLine;
@@ -81,7 +81,7 @@ class Lines {
 
 	write(line: string): void {
 		try {
-			// A line may have been cut in its middle: what comes next begins anew.
+			// The last line may be incomplete, so the next one starts on a new line.
 			if (this.#lost > 0)
 				this.#write(
 					`\n${JSON.stringify({ level: "warn", time: toIso(wallClock.now()), lost: this.#lost, msg: "log lines were lost: they could not be written" })}\n`,

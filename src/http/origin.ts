@@ -1,9 +1,6 @@
 import type { Services } from "../server/context";
 
-/**
- * Where people find this server: as it is set (`TOLLGATE_PUBLIC_URL`), else where the caller has found it. Only whoever calls
- * is answered with it.
- */
+/** Returns the address of this server: `TOLLGATE_PUBLIC_URL`, or the address of the call, which only the caller sees. */
 export function originOf({ api, senders }: Pick<Services, "api" | "senders">, request: Request): string {
 	if (api.publicUrl !== undefined) return api.publicUrl;
 	const isSecure = senders.known(request)?.isSecure ?? false;

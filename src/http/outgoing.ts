@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { hostOf, isPublicAddress } from "../kernel/addresses";
 
-/** Our choice: how long the addresses of a name are taken to be the same, as calls to it follow each other. */
+/** How long resolved addresses are cached. */
 const addressesMs = 5_000;
 const namesMax = 1000;
 
@@ -11,7 +11,7 @@ interface Addresses {
 	readonly untilMs: number;
 }
 
-/** Whether the other side has packed its answer, though it was asked not to. */
+/** Whether the response is compressed although the request asked for none. */
 export const isPacked = ({ headers }: Response): boolean =>
 	!/^(identity)?$/i.test(headers.get("content-encoding")?.trim() ?? "");
 
@@ -27,14 +27,14 @@ export class PrivateAddress extends Error {
 }
 
 /**
- * Calls addresses that somebody else has named: a name is looked up, its addresses are checked, and the connection is made to
- * the very address that was checked. Redirects are not followed, and answers come as they were sent: nothing is unpacked.
+ * Calls addresses that callers have configured. Resolves the name, checks its addresses, and connects to a checked one.
+ * Follows no redirects and decompresses nothing.
  */
 export class OutgoingCalls {
 	readonly #allowPrivate: boolean;
 	readonly #addresses = new Map<string, Addresses>();
 
-	/** `allowPrivate`: whether private and loopback addresses may be called. */
+	/** `allowPrivate` permits private and loopback addresses. */
 	constructor(allowPrivate: boolean) {
 		this.#allowPrivate = allowPrivate;
 	}
@@ -44,16 +44,16 @@ export class OutgoingCalls {
 		const url = new URL(target);
 		const name = hostOf(url);
 		const { host } = url;
-		// To the very address that was checked: a name may mean another one a moment later.
+		// Connects to the checked address, because the name may resolve differently a moment later.
 		const address = await this.#checkedAddress(name);
 		url.hostname = ipaddr.IPv6.isValid(address) ? `[${address}]` : address;
 		const isSecure = url.protocol === "https:";
 		return fetch(url, {
 			...call,
 			redirect: "manual",
-			// Some kilobytes may hold gigabytes, and the runtime would unpack all that came before anybody counts.
+			// A small response may decompress to gigabytes, which the runtime would do before any limit applies.
 			decompress: false,
-			// A connection was made for one name; to an address that several share it is not used for another.
+			// A TLS connection belongs to one name, so it is not reused for another name at the same address.
 			keepalive: !isSecure,
 			...(isSecure && !ipaddr.isValid(name) && { tls: { serverName: name } }),
 			headers: { ...headers, host, "accept-encoding": "identity" },
@@ -73,7 +73,7 @@ export class OutgoingCalls {
 		if (known && performance.now() < known.untilMs) return known.found;
 		if (this.#addresses.size >= namesMax) this.#addresses.clear();
 		const found = lookup(name, { all: true }).then((all) => all.map(({ address }) => address));
-		// Whoever waits is told; nobody else has to.
+		// The caller gets the error from the promise; this handler only clears the cache.
 		found.catch(() => this.#addresses.delete(name));
 		this.#addresses.set(name, { found, untilMs: performance.now() + addressesMs });
 		return found;

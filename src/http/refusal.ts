@@ -1,6 +1,6 @@
 import { withShortQuotes } from "../kernel/errors";
 
-/** A refusal that has no code in the catalogue: unknown route, wrong method, body too large, a service that is busy. */
+/** A rejection without a code of the catalogue: an unknown route, a wrong method, a body that is too large, a busy service. */
 export class HttpRefusal extends Error {
 	constructor(
 		readonly status: number,

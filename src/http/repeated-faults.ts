@@ -1,14 +1,14 @@
-/** Our choice: how soon the log says how often a fault was repeated. Each further line comes after twice as long. */
+/** The time until the log reports how often a fault was repeated. Each further line comes after twice that time. */
 const countMsMin = 60_000;
 const countMsMax = 60 * countMsMin;
 
-/** Our choice: a disk fails in a few ways. Beyond so many, faults are counted together. */
+/** Further kinds of faults are counted together. */
 const faultsMax = 100;
 
-/** Writes that a fault was repeated so many times since its line before. */
+/** Writes the number of repeats since the last line. */
 type Report = (repeats: number) => void;
 
-/** Bounds the lines of the log about faults that repeat with every request, such as those of a full disk. */
+/** Bounds the log lines about faults that repeat with every request, such as those of a full disk. */
 export class RepeatedFaults {
 	readonly #repeats = new Map<string, number>();
 	readonly #countMs: number;
@@ -17,7 +17,7 @@ export class RepeatedFaults {
 		this.#countMs = countMs;
 	}
 
-	/** Answers whether the fault is new. One that is known is counted; `report` of its first line writes the count later. */
+	/** Returns whether the fault is new. A known one is counted, and the `report` of its first line writes the count later. */
 	isNew(fault: string, report: Report): boolean {
 		const key = this.#repeats.size < faultsMax || this.#repeats.has(fault) ? fault : "";
 		const repeats = this.#repeats.get(key);
@@ -26,7 +26,7 @@ export class RepeatedFaults {
 		return repeats === undefined;
 	}
 
-	/** A fault that was not repeated in the meantime is over: its next line is written at once. */
+	/** A fault without repeats in the meantime is over, so its next line is written immediately. */
 	#countLater(key: string, report: Report, afterMs: number): void {
 		const timer = setTimeout(() => {
 			const repeats = this.#repeats.get(key);

@@ -3,19 +3,16 @@ import { codeOf } from "../kernel/errors";
 import type { Log } from "./log";
 import { securityHeaders } from "./responses/headers";
 
-/** How long a stop waits for answers that have begun. */
+/** The time that a stop waits for responses in progress. */
 const drainMs = 10_000;
 
-/**
- * The framework's own limit stays above ours, so that a body that is too large meets our answer and not an empty one
- * (http/body.ts).
- */
+/** The framework's limit is above ours, so that a body that is too large gets our response (http/body.ts). */
 const requestBytesMax = 64 * 1024 * 1024;
 
-/** Our choice: a client that keeps its connection open longer than this without a word opens another. */
+/** The idle timeout of a connection. */
 const idleSeconds = 30;
 
-/** Why there is no server at the address that was asked for: told to the person who started it. */
+/** The server cannot listen at the requested address; the message is for the operator. */
 export class CannotListen extends Error {}
 
 const listenObstacles: Readonly<Record<string, string>> = {
@@ -23,16 +20,16 @@ const listenObstacles: Readonly<Record<string, string>> = {
 	EACCES: "this user may not open that port: set TOLLGATE_PORT to one above 1023",
 };
 
-/** For an address of another machine, or a name that nobody knows, the system gives several codes. */
+/** The system has several codes for an address of another machine and for an unknown name. */
 const otherObstacle = "set TOLLGATE_HOST to an address that this machine has, such as 127.0.0.1, or 0.0.0.0 for all";
 
 export interface Address {
 	readonly host: string;
-	/** 0 picks a free one. */
+	/** 0 picks a free port. */
 	readonly port: number;
 }
 
-/** What `open` cannot open is told with the remedy. */
+/** Adds the remedy to an error of `open`. */
 function explained<T>({ host, port }: Address, open: () => T): T {
 	try {
 		return open();
@@ -42,34 +39,34 @@ function explained<T>({ host, port }: Address, open: () => T): T {
 	}
 }
 
-/** Opens the address and closes it again: a start that would end there ends before it has filled an empty folder. */
+/** Opens the address and closes it again, so a start that would fail ends before it fills an empty folder. */
 export const assertFree = ({ host, port }: Address): void =>
 	explained({ host, port }, () =>
 		Bun.listen({ hostname: host, port, exclusive: true, socket: { data: () => {} } }).stop(true),
 	);
 
-/** Undefined where the connection is a WebSocket from then on. */
+/** Returns undefined if the connection has become a WebSocket. */
 export type Answering<Data> = (
 	request: Request,
 	server: Server<Data>,
 ) => Promise<Response | undefined> | Response | undefined;
 
-/** `Data` is what belongs to a WebSocket. */
+/** `Data` belongs to a WebSocket. */
 export interface HttpServerOptions<Data> {
-	/** Whether the service is alive and ready: answered before the rest is there. Undefined for anything else. */
+	/** Answers the probes before the app is composed; undefined for other requests. */
 	readonly answerProbe: (...asked: Parameters<Answering<Data>>) => ReturnType<Answering<Data>> | undefined;
-	/** Makes what answers all else: it takes a good part of a start, and whoever asks first needs it. */
+	/** Composes the app, which takes a large part of a start. */
 	readonly compose: () => Answering<Data>;
 	readonly host: string;
-	/** Whether other threads of this process listen at the same port: the system shares connections out among them. */
+	/** Whether other threads of the process listen at the same port; the system distributes connections. */
 	readonly isShared: boolean;
 	readonly log: Log;
 	readonly websocket: WebSocketHandler<Data>;
-	/** Ends the answers that would go on for ever. */
+	/** Ends streams. */
 	readonly onClose: () => void;
 }
 
-/** The port of one thread, opened and closed as often as need be. */
+/** The port of one thread, which can be opened and closed repeatedly. */
 export class HttpServer<Data> {
 	readonly #options: HttpServerOptions<Data>;
 	#server: Server<Data> | undefined;
@@ -79,23 +76,23 @@ export class HttpServer<Data> {
 		this.#options = options;
 	}
 
-	/** Composes what answers, before anybody waits for it. */
+	/** Composes the app before the first request. */
 	prepare(): Answering<Data> {
 		this.#answer ??= this.#options.compose();
 		return this.#answer;
 	}
 
-	/** Answers the port. CannotListen. */
+	/** Returns the port. CannotListen. */
 	listen(port: number): number {
 		const { answerProbe, websocket, host, isShared, log } = this.#options;
 		const server = explained({ host, port }, () =>
 			Bun.serve({
 				hostname: host,
 				port,
-				// Two servers would share a port without a word; `assertFree` has seen that there is no other.
+				// Two servers would silently share a port; `assertFree` has checked that there is no other.
 				reusePort: isShared,
 				maxRequestBodySize: requestBytesMax,
-				// The runtime's own page would show the source and the stack.
+				// The runtime's development page would show source code.
 				development: false,
 				idleTimeout: idleSeconds,
 				websocket,
@@ -114,8 +111,8 @@ export class HttpServer<Data> {
 	}
 
 	/**
-	 * Takes no new connection, answers the requests that have begun, then closes. (The server's own promise waits for idle
-	 * keep-alive connections too, which may never end.)
+	 * Accepts no new connection, waits for responses in progress, then closes. The server's own promise also waits for
+	 * idle connections, which may never end.
 	 */
 	async close(): Promise<void> {
 		const server = this.#server;

@@ -4,7 +4,7 @@ import type { ValueError } from "@sinclair/typebox/errors";
 import { fail, shorten } from "../kernel/errors";
 import { explainNumber } from "../kernel/number-schema";
 
-/** Answers the value that the schema allows; refuses any other. Compiled when first needed: most servers use few routes. */
+/** Returns the validated value, or throws. The schema is compiled at the first use, because most servers use few routes. */
 export function checker<Schema extends TSchema>(
 	type: "body" | "params",
 	schema: Schema,
@@ -18,7 +18,7 @@ export function checker<Schema extends TSchema>(
 	};
 }
 
-/** What a validation failure says: where, and what is expected there. Values are not repeated: they may be secrets. */
+/** Explains a validation error: the place, and the expected value. It does not repeat values, because they may be secrets. */
 export function explain({ type, valueError }: { readonly type: string; readonly valueError?: unknown }): string {
 	if (!valueError) return `${type}: is not valid.`;
 	const { path, says } = closest(valueError as ValueError);
@@ -31,11 +31,11 @@ interface Explanation {
 }
 
 /**
- * Of a union, the alternative that the value came closest to: one whose discriminator fits, and among those the one whose
- * first error lies deepest.
+ * Returns the closest alternative of a union: one with a matching discriminator, and among those the one whose first
+ * error is deepest.
  */
 function closest(error: ValueError): Explanation {
-	// They can be read once only.
+	// The iterators can be read only once.
 	const alternatives = error.errors.map((alternative) => [...alternative]);
 	const inner = alternatives
 		.flatMap((found) => {
@@ -48,7 +48,7 @@ function closest(error: ValueError): Explanation {
 			(one, other) => Number(other.fits) - Number(one.fits) || depth(other.explanation) - depth(one.explanation),
 		)[0];
 	if (inner && inner.explanation.path.length > error.path.length) return inner.explanation;
-	// A number that may also be null: the number is what is wrong with it.
+	// For a nullable number, the error is about the number.
 	const number = alternatives.flat().find(isWrongNumber);
 	if (number) return { path: error.path, says: expectation(number) };
 	return { path: error.path, says: expectation(error) };

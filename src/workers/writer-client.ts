@@ -1,4 +1,4 @@
-import type { AnsweringThread, GivenBack, TakenIn } from "../http/fast-path/forwarding";
+import type { AnsweringThread, ForwardedAnswer, ForwardedRequest } from "../http/fast-path/forwarding";
 import { HttpRefusal } from "../http/refusal";
 import { assert, DomainError } from "../kernel/errors";
 import { StorageError } from "../kernel/storage/failures";
@@ -33,7 +33,7 @@ export class WriterClient implements AnsweringThread, LinkEnd {
 	#characters = 0;
 	#lastId = 0;
 
-	async answer(request: TakenIn, body: string): Promise<GivenBack> {
+	async answer(request: ForwardedRequest, body: string): Promise<ForwardedAnswer> {
 		const { head, text } = await this.#call({ kind: "request", request }, body);
 		assert(head.kind === "answered", "a request is answered");
 		return { ...head.answer, text };

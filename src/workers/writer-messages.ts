@@ -1,10 +1,10 @@
-import type { GivenBack, TakenIn } from "../http/fast-path/forwarding";
+import type { ForwardedAnswer, ForwardedRequest } from "../http/fast-path/forwarding";
 import type { ErrorCode } from "../kernel/error-codes";
 import type { WriteName } from "../server/writer-calls";
 
 /** A call to the writer: a request to answer, whose body is the text of the part, or a write by name. */
 export type WriterCall = { readonly id: number } & (
-	| { readonly kind: "request"; readonly request: TakenIn }
+	| { readonly kind: "request"; readonly request: ForwardedRequest }
 	| {
 			readonly kind: "write";
 			readonly environmentId: string;
@@ -16,7 +16,7 @@ export type WriterCall = { readonly id: number } & (
 
 /** An answer of the writer, sent once its writes are on disk. The text of the part is the response body. */
 export type WriterAnswer = { readonly id: number } & (
-	| { readonly kind: "answered"; readonly answer: Omit<GivenBack, "text"> }
+	| { readonly kind: "answered"; readonly answer: Omit<ForwardedAnswer, "text"> }
 	| { readonly kind: "written"; readonly answer: unknown }
 	| { readonly kind: "refused"; readonly code: ErrorCode; readonly message: string }
 	/** A refusal that has no code in the catalogue. */

@@ -151,7 +151,7 @@ test("a restored backup erases again by the list alongside later backups, or by 
 	writeFileSync(at("elsewhere/tollgate-erasures.json"), "{}");
 	expect(await runTollgate(at("damaged"), ["restore", at("elsewhere/1.tgz")])).toMatchObject({
 		status: 1,
-		errors: expect.stringContaining("tollgate-erasures.json is no list of erasures"),
+		errors: expect.stringContaining("tollgate-erasures.json is not a list of erasures"),
 	});
 	expect(existsSync(at("damaged"))).toBe(false);
 }, 120_000);

@@ -6,7 +6,7 @@ import { Aggregator } from "../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../src/areas/usage/log/event-log";
 import { beginFolder } from "../../src/bootstrap";
 import { readConfig } from "../../src/config/config";
-import { answerTakenIn } from "../../src/http/fast-path/forwarded";
+import { answerForwarded } from "../../src/http/fast-path/forwarded";
 import { Forwarding } from "../../src/http/fast-path/forwarding";
 import { openLog } from "../../src/http/log";
 import { wallClock } from "../../src/kernel/clock";
@@ -80,7 +80,7 @@ export async function openDemo(): Promise<Demo> {
 	const write = writesBy(transactions);
 	const writer = makeServices({ ...shared, transactions, write });
 	const { app } = composeApp(writer);
-	const answer = answerTakenIn({ ...writer, handle: (request) => app.handle(request) });
+	const answer = answerForwarded({ ...writer, handle: (request) => app.handle(request) });
 
 	const reading = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
 	reading.$client.run("PRAGMA query_only = ON");

@@ -7,7 +7,7 @@ export const identityProviderOperations = {
 	list: operation({
 		operationId: "identityProviders.list",
 		summary: "List identity providers",
-		description: "By whom members of the account are let in. For signed-in users.",
+		description: "The identity providers by which members of the account sign in. For signed-in users.",
 		refusals: ["IdentityForbidden"],
 	}),
 	create: operation({

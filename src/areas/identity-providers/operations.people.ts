@@ -18,7 +18,7 @@ import type { IdentityProviderRow, IdentityRow } from "./table";
 
 export { countIdentities, findIdentity, listIdentities };
 
-/** A provider acts in its account as whoever set it up, an owner: what it gives was theirs to give. */
+/** A provider acts with the rights of an owner, who configured it. */
 export const actingFor = (work: Work, { accountId }: Pick<IdentityProviderRow, "accountId">): Work =>
 	workIn(work, systemActor("", accountId));
 
@@ -26,19 +26,19 @@ export interface Person {
 	/** Lower case. */
 	readonly email: string;
 	readonly name: string | null;
-	/** Null: the provider does not say. */
+	/** Null: the provider sends none. */
 	readonly groups: readonly string[] | null;
 }
 
-/** The role that a person gets who is no member yet; undefined: none. A role of one's own may be gone since it was mapped. */
+/** Returns the role of a new member; undefined for none. A mapped custom role may have been deleted. */
 export function roleFor(work: Work, { roleMapping }: IdentityProviderRow, person: Person): string | undefined {
 	const role = roleOf(roleMapping, person.email, person.groups ?? []);
 	return role === undefined ? undefined : findRoleNamed(work, role);
 }
 
 /**
- * The member that a person is, made where there is none, with the role that its groups give. `work` acts for the provider.
- * IdentityForbidden for who is deactivated, or is given no role.
+ * Returns the member for a person, and creates it if necessary, with the role of its groups. `work` acts for the
+ * provider. IdentityForbidden for a deactivated person, or one without a role.
  */
 export function admitMember(
 	work: Work,
@@ -61,13 +61,13 @@ export function admitMember(
 	return addMember(work, { email, name, passwordHash: null, isProvided: true, role, environmentRoles: [] });
 }
 
-/** Owners stay owners: what a provider says of groups never takes the account from them. */
+/** Changes the role of a member. Owners stay owners: a provider's groups never take the account from them. */
 export function giveRole(work: Work, member: Member, role: string): Member {
 	if (member.role === role || member.role === "OWNER") return member;
 	return updateMember(work, member.id, { role, ...(role === "OWNER" && { environmentRoles: [] }) });
 }
 
-/** Who is provisioned: the user of this address, made where there is none, as the provider knows it. */
+/** Provisions a person: the user with this address, created if necessary. */
 export function addIdentity(work: Work, identity: Omit<NewIdentity, "userId" | "subject">): IdentityRow {
 	const { id } = ensureUser(work, identity.email, identity.displayName);
 	if (findIdentity(work, identity.providerId, "userId", id))
@@ -75,7 +75,7 @@ export function addIdentity(work: Work, identity: Omit<NewIdentity, "userId" | "
 	return insertIdentity(work, { ...identity, userId: id, subject: null });
 }
 
-/** What its provider says of a person anew; the user is called so too. */
+/** Replaces the provider's data about a person; the user's name follows. */
 export function changeIdentity(work: Work, identity: IdentityRow, changes: Partial<NewIdentity>): IdentityRow {
 	const saved = saveIdentity(work, identity, changes);
 	if (saved.displayName !== identity.displayName) renameUser(work, saved.userId, saved.displayName);
@@ -83,8 +83,8 @@ export function changeIdentity(work: Work, identity: IdentityRow, changes: Parti
 }
 
 /**
- * Brings the membership of a provisioned person to what the provider says: who is active, with a role, is let in, and
- * everybody else is deactivated and signed out. `work` acts for the provider. Refuses to take the last owner away.
+ * Makes a provisioned person's membership follow the provider: an active person with a role is a member; any other is
+ * deactivated and signed out. `work` acts for the provider. Throws rather than remove the last owner.
  */
 export function followProvider(
 	work: Work,
@@ -106,7 +106,10 @@ export function followProvider(
 	if (role !== undefined && provider.roleMapping.groups?.length) giveRole(work, member, role);
 }
 
-/** A person is gone from its provider: it is no member any more, and signed out. InvalidMemberDelete for the last owner. */
+/**
+ * Removes the membership of a person that the provider has deleted, and signs it out. InvalidMemberDelete for the last
+ * owner.
+ */
 export function removePerson(work: Work, identity: IdentityRow): void {
 	const member = findMemberOfUser(work, identity.userId);
 	if (member) removeMember(work, member.id);

@@ -19,29 +19,29 @@ import {
 } from "./store";
 import type { IdentityProviderRow, IdentityRow } from "./table";
 
-/** What a provider has told of who signs in, once all of it was verified. */
+/** The verified data of a sign-in. */
 export interface SignIn {
 	readonly providerId: string;
-	/** SHA-256 of the state that the sign-in began with; kept until it could not be used anyway. */
+	/** The SHA-256 of the sign-in's state, stored until the state has expired. */
 	readonly stateHash: string;
 	readonly stateExpiresAt: Instant;
 	readonly subject: string;
 	readonly email: string | null;
-	/** Null: the provider does not say. */
+	/** Null: the provider sends none. */
 	readonly isEmailVerified: boolean | null;
 	readonly name: string | null;
 	readonly groups: readonly string[] | null;
 	readonly session: Pick<NewSession, "lifetimeMs" | "address" | "userAgent">;
 }
 
-/** 404 for an unknown one. Whoever signs in is of no account yet. */
+/** Throws 404 for an unknown provider. The caller has no account yet. */
 export function getSignInProvider(work: Work, id: string): IdentityProviderRow {
 	const provider = findAnyProvider(work, id);
 	if (!provider) throw new HttpRefusal(404, `There is no identity provider '${id}'.`);
 	return provider;
 }
 
-/** By which somebody with this e-mail address may sign in. */
+/** Returns the providers for the domain of an email address. */
 export const providersOfEmail = (work: Work, email: string): IdentityProviderRow[] =>
 	listProvidersOfDomain(work, domainOf(email));
 
@@ -52,8 +52,8 @@ export function assertUnused(work: Work, stateHash: string): void {
 }
 
 /**
- * Lets a person in: by its subject where it has been here, else by its verified e-mail address, as a member where it is one
- * and as a new one where its domain is listed. IdentityForbidden for everybody else.
+ * Signs a person in: by its subject if it has signed in before, otherwise by its verified email address, as an existing
+ * member, or as a new one if its domain is listed. IdentityForbidden for all others.
  */
 export function signInByProvider(work: Work, signIn: SignIn): { token: string; expiresAt: Instant } {
 	const provider = getSignInProvider(work, signIn.providerId);
@@ -79,7 +79,7 @@ function returning(work: Work, provider: IdentityProviderRow, identity: Identity
 function arriving(work: Work, provider: IdentityProviderRow, signIn: SignIn): UserRow {
 	const { subject, name, groups } = signIn;
 	const email = signIn.email?.toLowerCase();
-	// Who could write any address into an account of the provider would else come in as anybody.
+	// Without verification, a provider that accepts any address could impersonate anyone.
 	if (email === undefined || signIn.isEmailVerified !== true) throw unverified(provider, signIn.email);
 	const provisioned =
 		findIdentity(work, provider.id, "userNameKey", email) ?? findIdentity(work, provider.id, "email", email);
@@ -98,7 +98,7 @@ function arriving(work: Work, provider: IdentityProviderRow, signIn: SignIn): Us
 	return member.user;
 }
 
-/** Who was provisioned, or is known under another subject no more, signs in for the first time. */
+/** Finds a provisioned person that signs in for the first time, or has a new subject. */
 function claiming(
 	work: Work,
 	provider: IdentityProviderRow,
@@ -142,7 +142,7 @@ const unverified = ({ name }: IdentityProviderRow, email: string | null) =>
 			: `'${name}' has not verified the e-mail address '${email}' ('email_verified'); have it verified there.`,
 	);
 
-/** The provider that has let a user in; undefined for who came with a password. */
+/** Returns the provider of a session; undefined for a session by password. */
 export function enteredBy(work: Work, { session }: Login): IdentityProviderRow | undefined {
 	if (session.providerId === null) return undefined;
 	const provider = findAnyProvider(work, session.providerId);
@@ -151,10 +151,10 @@ export function enteredBy(work: Work, { session }: Login): IdentityProviderRow |
 	return provider;
 }
 
-/** The one account that a session of a provider is good in; undefined for who came with a password. */
+/** Returns the only account of a provider's session; undefined for a session by password. */
 export const accountEntered = (work: Work, login: Login): string | undefined => enteredBy(work, login)?.accountId;
 
-/** An account is entered by its own providers, and by passwords unless one of those is required. */
+/** Throws unless the account accepts the session: by one of its own providers, or by a password if no provider is required. */
 export function assertEntered(work: Work, provider: IdentityProviderRow | undefined, accountId: string): void {
 	if (provider?.accountId === accountId) return;
 	if (provider)
@@ -166,7 +166,7 @@ export function assertEntered(work: Work, provider: IdentityProviderRow | undefi
 	if (required) throw byProviderOnly(required);
 }
 
-/** Who is a member of accounts only that are entered by identity providers does not sign in with a password. */
+/** Throws if all of the user's accounts require an identity provider. */
 export function assertPasswordSuffices(work: Work, accountIds: readonly string[]): void {
 	const required = accountIds.map((id) => requiredProviderOf(work, id));
 	const [first] = required;

@@ -17,11 +17,11 @@ import {
 	type RoleMapping,
 } from "./schema";
 import {
+	clearSubjects,
 	deleteExpiredStates,
 	deleteProviderRow,
 	findProvider,
 	findProviderByToken,
-	forgetSubjects,
 	insertProvider,
 	listAllProviders,
 	listProvidersOf,
@@ -32,14 +32,14 @@ import type { IdentityProviderRow } from "./table";
 
 export { listAllProviders };
 
-/** What providers are called and kept by. */
+/** The settings for calls of providers and for their secrets. */
 export interface ProviderSettings {
 	readonly folderSecret: string;
-	/** Whether providers may be at private addresses, and at plain HTTP. */
+	/** Whether private addresses and plain HTTP are allowed. */
 	readonly allowPrivate: boolean;
 }
 
-/** 404 for one that the account does not have. */
+/** Throws 404 for a provider that the account does not have. */
 export function getProvider(work: Work, id: string): IdentityProviderRow {
 	const provider = findProvider(work, id);
 	if (!provider) throw new HttpRefusal(404, `There is no identity provider '${id}' in this account.`);
@@ -50,7 +50,7 @@ export function getProvider(work: Work, id: string): IdentityProviderRow {
 export const listProviders = (work: Work, query: IdentityProviderListQuery): Page<IdentityProviderRow> =>
 	pageProviders(work, query);
 
-/** The first provider without which an account is not entered; undefined where passwords do. */
+/** Returns the first required provider of an account; undefined if passwords are accepted. */
 export const requiredProviderOf = (work: Work, accountId: string): IdentityProviderRow | undefined =>
 	listProvidersOf(work, accountId).find(({ isRequired }) => isRequired);
 
@@ -80,7 +80,7 @@ export function createProvider(
 	});
 }
 
-/** Changes what is sent. Who has signed in stays signed in. */
+/** Changes the sent fields. Existing sessions continue. */
 export function updateProvider(
 	work: Work,
 	id: string,
@@ -92,8 +92,8 @@ export function updateProvider(
 	const { name, issuer, clientId, clientSecret, domains, roleMapping, isRequired } = input;
 	if (roleMapping) assertMapping(work, roleMapping);
 	if (name !== undefined && name !== provider.name) assertNameIsFree(listProvidersOf(work, work.actor.accountId), name);
-	// The people of another issuer are others, even where their subjects are alike.
-	if (issuer !== undefined && issuer !== provider.issuer) forgetSubjects(work, provider);
+	// A new issuer has other people, even with equal subjects.
+	if (issuer !== undefined && issuer !== provider.issuer) clearSubjects(work, provider);
 	return saveProvider(work, provider, {
 		...(name !== undefined && { name }),
 		...(issuer !== undefined && { issuer: issuerOf(issuer, allowPrivate) }),
@@ -105,7 +105,7 @@ export function updateProvider(
 	});
 }
 
-/** Nobody signs in by it any more, and whom it let in is out at once (`assertEntered`). Its people stay members. */
+/** Deletes a provider. Its sessions end immediately (`assertEntered`). Its people stay members. */
 export function deleteProvider(work: Work, id: string): IdentityProviderRow {
 	assertOwner(work);
 	const provider = getProvider(work, id);
@@ -114,8 +114,8 @@ export function deleteProvider(work: Work, id: string): IdentityProviderRow {
 }
 
 /**
- * Lets passwords in again, for the command line: the way back where a required provider lets nobody in. By the id or the name;
- * of no account in particular. BadUserInput where none is called so, or several are.
+ * Accepts passwords again, for the command line: the remedy if a required provider fails. Finds the provider by id or
+ * name in all accounts. BadUserInput for none or several.
  */
 export function endRequirement(work: Work, idOrName: string): IdentityProviderRow {
 	const named = listAllProviders(work).filter(({ id, name }) => id === idOrName || name === idOrName);
@@ -130,7 +130,7 @@ export function endRequirement(work: Work, idOrName: string): IdentityProviderRo
 	return saveProvider(work, provider, { isRequired: false });
 }
 
-/** A new token for SCIM; the one before ends at once. It is shown this once. */
+/** Returns a new SCIM token, which is shown once. The former one stops working. */
 export function makeScimToken(work: Work, id: string): string {
 	assertOwner(work);
 	const token = newSecret("scim");
@@ -139,7 +139,7 @@ export function makeScimToken(work: Work, id: string): string {
 	return token;
 }
 
-/** From now on nobody provisions by this provider. */
+/** Revokes the SCIM token. */
 export function revokeScimToken(work: Work, id: string): IdentityProviderRow {
 	assertOwner(work);
 	return saveProvider(work, getProvider(work, id), { scimTokenHash: null });
@@ -156,10 +156,10 @@ export function providerOfToken(work: Work, token: string | undefined): Identity
 	return provider;
 }
 
-/** Forgets at most so many; answers how many that were. */
+/** Deletes up to `rowsMax` expired states. Returns the number of deleted rows. */
 export const purgeUsedStates = deleteExpiredStates;
 
-/** Whoever chooses a provider can come in as anybody by it, as an owner too. */
+/** A person who controls a provider can sign in as anyone, so only owners may. */
 function assertOwner(work: Work): void {
 	if (myStanding(work).role !== "OWNER")
 		throw fail("AccessDeniedError", "Identity providers decide who comes in as whom: only owners change them.");

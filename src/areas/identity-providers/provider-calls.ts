@@ -25,24 +25,24 @@ import { clientSecretKey } from "./rules.secrets";
 import type { PendingSignIn } from "./sign-in-cookie";
 import type { IdentityProviderRow } from "./table";
 
-/** Our choices: a person waits for these. */
+/** A person waits for these calls. */
 const timeoutSeconds = 10;
 const answerBytesMax = 1024 * 1024;
-/** How long a provider's description of itself is taken to be the same. */
+/** How long the provider's discovery document is cached. */
 const describedMs = 10 * 60 * 1000;
 const describedMax = 1000;
 
 interface Described {
 	readonly configuration: Promise<Configuration>;
-	/** The row that it was made for: a change of the provider makes it void. */
+	/** `updatedAt` of the provider's row; a change invalidates the document. */
 	readonly updatedAt: number;
 	readonly untilMs: number;
 }
 
-/** What the provider has said of who signs in. */
+/** The provider's data about the person. */
 export type Said = Pick<SignIn, "subject" | "email" | "isEmailVerified" | "name" | "groups">;
 
-/** Talks to identity providers: the network, never within a transaction. */
+/** Calls identity providers over the network, never within a transaction. */
 export class ProviderCalls {
 	readonly #settings: ProviderSettings;
 	readonly #calls: OutgoingCalls;
@@ -53,7 +53,7 @@ export class ProviderCalls {
 		this.#calls = new OutgoingCalls(settings.allowPrivate);
 	}
 
-	/** Where the browser goes to sign in. */
+	/** Returns the address at which the browser signs in. */
 	async authorizationUrl(
 		provider: IdentityProviderRow,
 		{ state, nonce, verifier, redirectUri }: Pick<PendingSignIn, "state" | "nonce" | "verifier" | "redirectUri">,
@@ -74,8 +74,8 @@ export class ProviderCalls {
 	}
 
 	/**
-	 * Trades the code that the browser has brought for who it is: signature, issuer, audience, time and nonce are checked.
-	 * `answer` is the query that the provider has sent the browser back with.
+	 * Exchanges the code for the person's data. Verifies signature, issuer, audience, time and nonce. `answer` is the
+	 * query of the redirect.
 	 */
 	async exchange(provider: IdentityProviderRow, pending: PendingSignIn, answer: string): Promise<Said> {
 		const configuration = await this.#configurationOf(provider);
@@ -101,7 +101,7 @@ export class ProviderCalls {
 		const { updatedAt } = provider;
 		const described = { configuration, updatedAt, untilMs: performance.now() + describedMs };
 		this.#described.set(provider.id, described);
-		// Whoever waits is told; the next one tries again.
+		// The caller gets the error; this handler clears the cache for the next attempt.
 		configuration.catch(() => {
 			if (this.#described.get(provider.id) === described) this.#described.delete(provider.id);
 		});
@@ -114,7 +114,7 @@ export class ProviderCalls {
 		if (secret === undefined)
 			throw fail(
 				"IntegrationValidationError",
-				`The client secret of '${provider.name}' was kept by another secret of the data folder; set 'clientSecret' anew.`,
+				`The client secret of '${provider.name}' was encrypted with another secret of the data folder; set 'clientSecret' again.`,
 			);
 		const configuration = await discovery(
 			new URL(provider.issuer),
@@ -128,7 +128,7 @@ export class ProviderCalls {
 				execute: [enableNonRepudiationChecks, ...(allowPrivate ? [allowInsecureRequests] : [])],
 			},
 		);
-		// The library lets issuers pass that stand for any company's; here exactly the one is meant that was named.
+		// The library accepts issuers that stand for any tenant; Tollgate requires the configured one.
 		const { issuer } = configuration.serverMetadata();
 		if (new URL(issuer).href !== new URL(provider.issuer).href)
 			throw fail(
@@ -151,7 +151,7 @@ export class ProviderCalls {
 	}
 }
 
-/** As the provider takes it; in the header where it does not say. */
+/** Uses the method that the provider supports; by default the header. */
 function clientAuthentication(secret: string): ClientAuth {
 	const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
 	return (server, client, body, headers) => {
@@ -185,7 +185,7 @@ async function bounded(response: Response) {
 
 const emailLengthMax = 320;
 const nameLengthMax = 255;
-/** Our choice: nobody is in more groups; what follows is left out. */
+/** Further groups are ignored. */
 const groupsMax = 1000;
 
 function saidBy(claims: Readonly<Record<string, JsonValue | undefined>>, subject: string, groupsClaim: string): Said {

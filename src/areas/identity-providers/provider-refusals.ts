@@ -5,14 +5,14 @@ import type { IdentityProviderRow } from "./table";
 
 export type CallPhase = "discovery" | "exchange";
 
-/** The provider did not answer, or not as long as it should. */
+/** The provider did not answer, or not in time. */
 export class ProviderUnreachable extends Error {
 	constructor(cause: unknown) {
 		super("the provider does not answer", { cause });
 	}
 }
 
-/** What went wrong with a provider, as the person who signs in is told it: what it is, and who can mend it. */
+/** Returns the error for the person who signs in: its cause, and who can fix it. */
 export function refusalOf({ name, issuer }: IdentityProviderRow, phase: CallPhase, error: unknown): Error {
 	const chain = causesOf(error);
 	const refusal = chain.find((one) => one instanceof DomainError || one instanceof HttpRefusal);
@@ -46,7 +46,7 @@ export function refusalOf({ name, issuer }: IdentityProviderRow, phase: CallPhas
 	return fail("Unauthenticated", `What '${name}' answers is not for this sign-in: ${mistake(chain)}. Begin a new one.`);
 }
 
-/** What is wrong with the ID token, or with the answer that the browser has brought. */
+/** Describes the error in the ID token or in the redirect. */
 function mistake(chain: readonly Error[]): string {
 	const code = chain.map(codeOf).find((one) => one !== "");
 	if (code === "OAUTH_JWT_CLAIM_COMPARISON_FAILED") return `the '${claimIn(chain)}' of its ID token is another`;

@@ -25,14 +25,14 @@ import {
 } from "./schema";
 import { dropCookie, keepCookie, readPending, signInEnd } from "./sign-in-cookie";
 
-/** Who signs in is nobody yet; sign-ins go by the machine's time. */
+/** The caller has no identity yet; sign-ins use the machine's time. */
 const nobody = systemActor("");
 
-/** Our choice, for each network: a company behind one address signs in at nine o'clock. */
+/** The limit for each network: a whole company may sign in behind one address. */
 const callsMax = 120;
 const callsWindowMs = 60_000;
 
-/** Sign-in by an identity provider: the browser goes to it and comes back with a code. */
+/** Sign-in by OpenID Connect: the browser goes to the provider and returns with a code. */
 export const oidcRoutes = ({ transactions, write, limits, senders, outgoing, api }: Services) => {
 	const { folderSecret } = outgoing;
 	const providers = new ProviderCalls({ folderSecret, allowPrivate: outgoing.allowPrivateWebhooks });
@@ -41,12 +41,12 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing, api
 	const sessions = new ConsoleSessions({ senders, api });
 
 	type Peers = Parameters<typeof senders.of>[1];
-	/** Each of these makes us call somebody. */
+	/** Each of these calls makes Tollgate call the provider. */
 	const count = (request: Request, server: Peers): void => {
 		if (!calls.count(networkOf(senders.of(request, server)), limits.clockMs()).allowed)
 			throw fail("RateLimitExceeded", "Too many sign-ins from your network; try again in a minute.");
 	};
-	/** Where the browser finds this server, without a path. */
+	/** The address of this server, without a path. */
 	const originOf = (request: Request, server: Peers): string =>
 		api.publicUrl ?? `${senders.of(request, server).isSecure ? "https" : "http"}://${new URL(request.url).host}`;
 	const isSecure = (request: Request, server: Peers): boolean => originOf(request, server).startsWith("https:");
@@ -109,7 +109,7 @@ export const oidcRoutes = ({ transactions, write, limits, senders, outgoing, api
 				});
 				const session = { token, expiresAt: toIso(expiresAt) };
 				const ended = dropCookie(pending, isSecure(request, server));
-				// A page of ours has the session as a cookie that scripts cannot read.
+				// The console gets the session as a cookie that scripts cannot read.
 				set.headers["set-cookie"] =
 					pending.returnTo === null ? ended : [ended, sessions.cookieOf(request, server, session)];
 				return pending.returnTo === null ? Response.json({ data: session }) : redirect(pending.returnTo, 302);

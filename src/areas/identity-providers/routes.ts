@@ -26,7 +26,7 @@ import { viewProvider } from "./view";
 
 const [read, write] = ["MEMBER:READ", "MEMBER:WRITE"] as const;
 
-/** By whom the members of an account are let in. They belong to the account, and are for people, as members are. */
+/** Routes for the identity providers of an account. They are for people, like members. */
 export const identityProviderRoutes = (services: Services) => {
 	const { folderSecret, allowPrivateWebhooks: allowPrivate } = services.outgoing;
 	const settings: ProviderSettings = { folderSecret, allowPrivate };

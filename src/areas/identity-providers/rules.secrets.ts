@@ -1,8 +1,8 @@
 import { sealingKey } from "../../kernel/sealed";
 
-/** By which a provider's client secret is encrypted. */
+/** Returns the key that encrypts a provider's client secret. */
 export const clientSecretKey = (folderSecret: string, providerId: string): Buffer =>
 	sealingKey(folderSecret, `identity provider ${providerId}`);
 
-/** By which the browser's part of a sign-in is encrypted. */
+/** Returns the key that encrypts the cookie of a sign-in. */
 export const signInKey = (folderSecret: string): Buffer => sealingKey(folderSecret, "sign-in by an identity provider");

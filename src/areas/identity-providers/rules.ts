@@ -2,14 +2,14 @@ import { leadsInside } from "../../kernel/addresses";
 import { fail } from "../../kernel/errors";
 import type { RoleMapping } from "./schema";
 
-/** Our choice: who comes in may look, until somebody gives more. */
+/** New members can read, until they get another role. */
 const roleDefault = "READ_ONLY";
 
-/** Where a sign-in by a provider begins, and where the provider sends the browser back to. */
+/** The paths where a sign-in begins and where the provider redirects to. */
 export const startPath = (id: string): string => `/api/v1/auth/oidc/${id}/start`;
 export const callbackPath = (id: string): string => `/api/v1/auth/oidc/${id}/callback`;
 
-/** As it is kept. BadUserInput for what is no issuer that may be called. Plain HTTP only where private addresses are allowed. */
+/** Returns the normalized issuer. BadUserInput for an invalid one. Plain HTTP is allowed only with private addresses. */
 export function issuerOf(text: string, allowPrivate: boolean): string {
 	const url = URL.parse(text);
 	const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
@@ -26,19 +26,19 @@ export function issuerOf(text: string, allowPrivate: boolean): string {
 	return text;
 }
 
-/** Of an e-mail address, in lower case. */
+/** Returns the domain of an email address, in lower case. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 
 export const lowerCased = (domains: readonly string[]): string[] => [
 	...new Set(domains.map((domain) => domain.toLowerCase())),
 ];
 
-/** Each role that a mapping gives, by where it stands. */
+/** Returns each role of a mapping. */
 export const rolesIn = ({ groups = [], domains = [], default: otherwise }: RoleMapping): string[] => [
 	...new Set([...groups, ...domains].map(({ role }) => role).concat(otherwise ?? [])),
 ];
 
-/** The role that a person gets: by its groups, else by its domain, else the default. The first entry that fits counts. */
+/** Returns a person's role: by its groups, otherwise by its domain, otherwise the default. The first matching entry wins. */
 export function roleOf(mapping: RoleMapping, email: string, groups: readonly string[]): string | undefined {
 	const domain = domainOf(email);
 	const fitting =
@@ -47,9 +47,7 @@ export function roleOf(mapping: RoleMapping, email: string, groups: readonly str
 	return fitting?.role ?? (mapping.default === undefined ? roleDefault : (mapping.default ?? undefined));
 }
 
-/**
- * Where a browser goes after it has signed in: a path of the console of this very server, whatever it is made to look like.
- */
+/** Returns the path of the console to open after the sign-in. It can never leave this server. */
 export function returnPathOf(text: string): string {
 	const here = "http://localhost";
 	const url = /^\/[^/\\]/.test(text) ? URL.parse(text, here) : null;
@@ -58,5 +56,5 @@ export function returnPathOf(text: string): string {
 	return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** Below it people are provisioned. */
+/** The base path of SCIM. */
 export const scimPath = "/api/v1/scim/v2";

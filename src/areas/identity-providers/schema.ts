@@ -2,13 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { pageQuery } from "../../kernel/page";
 import { DisplayName, nullable } from "../../kernel/schema";
 
-/** Our choice: as many companies as one account has bought, and their domains. */
+/** Limits of an account's providers and their domains. */
 export const providersMax = 20;
 const domainsMax = 50;
-/** Our choice: as many groups as people tell apart. */
+/** The maximum number of mapped groups. */
 const mappedMax = 200;
 
-/** As it stands behind the @ of an e-mail address. */
+/** A domain of email addresses. */
 const Domain = Type.String({
 	maxLength: 253,
 	pattern: "^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$",
@@ -17,10 +17,10 @@ const Domain = Type.String({
 
 const Role = Type.String({ minLength: 1, maxLength: 255, description: "a role's name, or the id of one of your own" });
 
-/** Which role a person gets. The first entry that fits counts; groups go before domains. */
+/** The roles by group and domain. The first matching entry wins, and groups precede domains. */
 export const RoleMapping = Type.Object(
 	{
-		/** The claim that names a person's groups; `groups` when left out. */
+		/** The claim with a person's groups; `groups` by default. */
 		claim: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 		groups: Type.Optional(
 			Type.Array(
@@ -36,7 +36,7 @@ export const RoleMapping = Type.Object(
 				maxItems: domainsMax,
 			}),
 		),
-		/** For whom nothing fits: READ_ONLY when left out, null lets nobody in whom nothing fits. */
+		/** The role if nothing matches; READ_ONLY by default. Null rejects such a person. */
 		default: Type.Optional(nullable(Role)),
 	},
 	{ additionalProperties: false },
@@ -80,9 +80,9 @@ export const IdentityProvider = Type.Object(
 		domains: Type.Array(Type.String()),
 		roleMapping: RoleMapping,
 		isRequired: Type.Boolean(),
-		/** Whether there is a token by which people are provisioned. */
+		/** Whether a SCIM token exists. */
 		hasScimToken: Type.Boolean(),
-		/** Paths of this server: where a sign-in begins, and what the provider must allow it to come back to. */
+		/** Paths of this server: the start of a sign-in, and the redirect URI to configure at the provider. */
 		startPath: Type.String(),
 		callbackPath: Type.String(),
 		createdAt: Type.String(),
@@ -99,7 +99,7 @@ export const SignInStartQuery = Type.Object(
 	{ additionalProperties: false },
 );
 
-/** What providers send back; they may add more. */
+/** The query of the redirect; providers may add parameters. */
 export const SignInCallbackQuery = Type.Object({
 	code: Type.Optional(Type.String({ maxLength: 4096 })),
 	state: Type.Optional(Type.String({ maxLength: 255 })),

@@ -4,24 +4,24 @@ import { seal, unseal } from "../../kernel/sealed";
 import { equalSecrets, hashSecret } from "../access/rules.secrets";
 import { signInKey } from "./rules.secrets";
 
-/** Our choice: as long as it takes to find one's second factor. */
+/** Enough time to find a second factor. */
 const lifetimeMs = 10 * 60 * 1000;
 
-/** What begins in a browser ends in the same one: it keeps this, sealed, until the provider sends it back. */
+/** A sign-in must end in the browser where it began. The browser stores this, encrypted, until the provider redirects to it. */
 export interface PendingSignIn {
 	readonly providerId: string;
 	readonly state: string;
 	readonly nonce: string;
 	readonly verifier: string;
 	readonly redirectUri: string;
-	/** A path of the console; null: the token is the answer. */
+	/** A path of the console; null to return the token. */
 	readonly returnTo: string | null;
 	readonly expiresAt: Instant;
 }
 
 export const signInEnd = (machineNow: Instant): Instant => (machineNow + lifetimeMs) as Instant;
 
-/** One for each sign-in, so that two tabs do not disturb each other. */
+/** A cookie for each sign-in, so that two tabs do not interfere. */
 const nameOf = (state: string): string => `tollgate-sign-in-${hashSecret(state).slice(0, 16)}`;
 
 const attributes = (isSecure: boolean): string =>
@@ -33,7 +33,7 @@ export const keepCookie = (folderSecret: string, pending: PendingSignIn, isSecur
 export const dropCookie = ({ state }: PendingSignIn, isSecure: boolean): string =>
 	`${nameOf(state)}=; Max-Age=0; ${attributes(isSecure)}`;
 
-/** Throws Unauthenticated where this browser has begun no such sign-in, or too long ago. */
+/** Throws Unauthenticated if this browser has not begun the sign-in, or began it too long ago. */
 export function readPending(
 	folderSecret: string,
 	cookies: string | null,

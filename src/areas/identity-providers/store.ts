@@ -4,7 +4,7 @@ import { changeRow, insertRow } from "../../kernel/storage/rows";
 import type { Transaction, Work } from "../../kernel/work";
 import { type IdentityProviderRow, type IdentityRow, identities, identityProviders, usedStates } from "./table";
 
-// A provider belongs to an account. Who signs in, or provisions, is of no account yet: these find it by its id or its token.
+// A provider belongs to an account, but sign-in and SCIM find it by its id or token before the account is known.
 
 const providerById = (tx: Transaction) =>
 	tx
@@ -39,11 +39,11 @@ const providersOfAccount = (tx: Transaction) =>
 		.orderBy(asc(identityProviders.id))
 		.prepare();
 
-/** At most `providersMax`, in the order in which they were made. */
+/** Returns up to `providersMax` providers, in the order of creation. */
 export const listProvidersOf = (work: Work, accountId: string): IdentityProviderRow[] =>
 	work.remembered(providersOfAccount).all({ accountId });
 
-/** Of every account: there are few of them. */
+/** Covers all accounts, which have few providers. */
 export const listAllProviders = (work: Work): IdentityProviderRow[] =>
 	work.tx.select().from(identityProviders).orderBy(asc(identityProviders.id)).all();
 
@@ -56,7 +56,7 @@ const providersOfDomain = (tx: Transaction) =>
 		.limit(100)
 		.prepare();
 
-/** Those of all accounts: there are few of them. */
+/** Covers all accounts, which have few providers. */
 export const listProvidersOfDomain = (work: Work, domain: string): IdentityProviderRow[] =>
 	work.prepared(providersOfDomain).all({ domain });
 
@@ -79,19 +79,19 @@ export const saveProvider = (
 	changes: Partial<NewProvider>,
 ): IdentityProviderRow => changeRow(work, identityProviders, id, { ...changes, updatedAt: work.machineNow });
 
-/** With its people. */
+/** Deletes the provider and its identities. */
 export const deleteProviderRow = (work: Work, { id }: IdentityProviderRow): void => {
 	work.tx.delete(identityProviders).where(eq(identityProviders.id, id)).run();
 };
 
-/** Its people are to be known by their e-mail addresses once more. */
-export const forgetSubjects = (work: Work, { id }: IdentityProviderRow): void => {
+/** The next sign-in finds these people by their email address. */
+export const clearSubjects = (work: Work, { id }: IdentityProviderRow): void => {
 	work.tx.update(identities).set({ subject: null }).where(eq(identities.providerId, id)).run();
 };
 
 export type IdentityKey = "id" | "subject" | "userNameKey" | "externalId" | "email" | "userId";
 
-/** One of a provider's people. By an e-mail address, which several may have, whoever was there first. */
+/** Returns one of the provider's people. Several may share an email address; the first one is returned. */
 export const findIdentity = (work: Work, providerId: string, by: IdentityKey, value: string): IdentityRow | undefined =>
 	work.tx
 		.select()
@@ -139,7 +139,7 @@ export const insertUsed = (work: Work, state: typeof usedStates.$inferInsert): v
 	insertRow(work, usedStates, state);
 };
 
-/** Answers how many there were. */
+/** Returns the number of deleted rows. */
 export function deleteExpiredStates(work: Work, rowsMax: number): number {
 	const piece = work.tx
 		.select({ hash: usedStates.hash })

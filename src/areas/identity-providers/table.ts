@@ -3,7 +3,7 @@ import type { Instant } from "../../kernel/clock";
 import { accounts, users } from "../access/table";
 import type { RoleMapping } from "./schema";
 
-/** A service by which members of an account sign in (OpenID Connect), and which may provision them (SCIM). */
+/** Services by which members of an account sign in (OpenID Connect), and which may provision them (SCIM). */
 export const identityProviders = sqliteTable(
 	"identity_providers",
 	{
@@ -14,14 +14,14 @@ export const identityProviders = sqliteTable(
 		name: text().notNull(),
 		issuer: text().notNull(),
 		clientId: text("client_id").notNull(),
-		/** Encrypted by a key that derives from the data folder's own secret. */
+		/** Encrypted by a key that derives from the folder's secret. */
 		sealedSecret: text("sealed_secret").notNull(),
 		/** Lower case. */
 		domains: text({ mode: "json" }).notNull().$type<string[]>(),
 		roleMapping: text("role_mapping", { mode: "json" }).notNull().$type<RoleMapping>(),
-		/** Whether the account is entered by an identity provider only. */
+		/** Whether the account requires sign-in by an identity provider. */
 		isRequired: integer("is_required", { mode: "boolean" }).notNull(),
-		/** SHA-256 of the token that provisions by SCIM; null: nobody does. */
+		/** The SHA-256 of the SCIM token; null if there is none. */
 		scimTokenHash: text("scim_token_hash").unique(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -29,7 +29,7 @@ export const identityProviders = sqliteTable(
 	(table) => [index("identity_providers_account").on(table.accountId, table.id)],
 );
 
-/** A user as one provider knows it: by its subject once it has signed in, by its name where it was provisioned. */
+/** Users as a provider knows them: by subject after the first sign-in, by name if provisioned. */
 export const identities = sqliteTable(
 	"identities",
 	{
@@ -40,11 +40,11 @@ export const identities = sqliteTable(
 		userId: text("user_id")
 			.notNull()
 			.references(() => users.id),
-		/** `sub` of its ID tokens; null until it has signed in. */
+		/** The `sub` of its ID tokens; null until the first sign-in. */
 		subject: text(),
 		/** As the provider writes it. */
 		userName: text("user_name").notNull(),
-		/** In lower case: by it names are compared. */
+		/** In lower case, for comparisons. */
 		userNameKey: text("user_name_key").notNull(),
 		externalId: text("external_id"),
 		/** Lower case. */
@@ -52,7 +52,7 @@ export const identities = sqliteTable(
 		givenName: text("given_name"),
 		familyName: text("family_name"),
 		displayName: text("display_name"),
-		/** False: the provider has taken the user out; it signs in no more. */
+		/** False after the provider has deactivated the user, who can then not sign in. */
 		isActive: integer("is_active", { mode: "boolean" }).notNull(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -67,7 +67,7 @@ export const identities = sqliteTable(
 	],
 );
 
-/** States of sign-ins that have succeeded, until they could not be used anyway: none is used twice. */
+/** States of successful sign-ins, until they expire, so that none is used twice. */
 export const usedStates = sqliteTable(
 	"used_states",
 	{

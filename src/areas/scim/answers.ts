@@ -22,7 +22,7 @@ const refusal = (status: number, scimType: ScimType | undefined, detail: string,
 		headers,
 	);
 
-/** Refusals as SCIM has them (RFC 7644, section 3.12); what is no refusal is told as everywhere. */
+/** Converts errors to the format of SCIM (RFC 7644, section 3.12). */
 export async function refusingAsScim(answer: () => Promise<Response>): Promise<Response> {
 	try {
 		return await answer();
@@ -36,7 +36,7 @@ export async function refusingAsScim(answer: () => Promise<Response>): Promise<R
 	}
 }
 
-/** Parsed, and of the content type that SCIM has or of plain JSON. */
+/** Returns the parsed body, in SCIM's content type or plain JSON. */
 export async function readScimBody(bodies: Bodies, request: Request, route: string): Promise<unknown> {
 	const size = bodySizeOf(request.method, route);
 	const text = await bodies.text(request, size);

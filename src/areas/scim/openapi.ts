@@ -42,13 +42,13 @@ interface Kept {
 	readonly resource: TObject;
 	readonly body: TObject;
 	readonly example: object;
-	/** A change of one, and what a change of it does. */
+	/** An example of a PATCH, with its description. */
 	readonly change: { readonly op: object; readonly summary?: string; readonly description?: string };
 	readonly onCreate: string;
 	readonly onDelete?: string;
 }
 
-/** What providers do with a kind of resource, `one` of it named as people would. */
+/** Documents the operations of a kind of resource; `one` is its name in a sentence. */
 const operationsOf = (kind: string, one: string, { resource, body, example, change, onCreate, onDelete }: Kept) => ({
 	list: notes(`${kind}.list`, `List ${kind}`, { query, response: scimList(resource) }),
 	create: notes(`${kind}.create`, `Create ${one}`, {
@@ -79,7 +79,7 @@ const operationsOf = (kind: string, one: string, { resource, body, example, chan
 	}),
 });
 
-/** Refusals have SCIM's own shape (RFC 7644, section 3.12). */
+/** Errors have SCIM's own format (RFC 7644, section 3.12). */
 export const scimOperations = {
 	users: operationsOf("users", "a user", {
 		resource: ScimUser,

@@ -51,7 +51,7 @@ export const fieldsOfGroup = ({ displayName, externalId, members }: ScimGroupBod
 	members: new Set((members ?? []).map(({ value }) => value)),
 });
 
-/** Its members get the roles that the role mapping gives it. 409 for a name that is taken. */
+/** Creates a group. Its members get the roles of the role mapping. 409 for a name that exists. */
 export function createGroup(work: Work, provider: IdentityProviderRow, fields: GroupFields): ScimGroupRow {
 	const { displayName, externalId } = fields;
 	assertFree(work, provider, displayName);
@@ -67,7 +67,7 @@ export function replaceGroup(work: Work, provider: IdentityProviderRow, id: stri
 	if (displayName !== group.displayName) assertFree(work, provider, displayName);
 	const saved = saveGroup(work, group, { displayName, externalId });
 	const touched = setMembers(work, provider, saved, fields.members);
-	// By another name it may give another role.
+	// A renamed group may map to another role.
 	if (isRenamed) follow(work, provider, [...fields.members.difference(touched)]);
 	return saved;
 }
@@ -83,14 +83,14 @@ export const patchGroup = (
 	return replaceGroup(work, provider, id, patchedGroup({ displayName, externalId, members }, changes));
 };
 
-/** Its members lose what it gave them. */
+/** Deletes a group. Its members lose its role. */
 export function deleteGroup(work: Work, provider: IdentityProviderRow, id: string): void {
 	const group = getGroup(work, provider, id);
 	setMembers(work, provider, group, new Set());
 	deleteGroupRow(work, group);
 }
 
-/** Answers whose groups have changed. */
+/** Returns the people whose groups changed. */
 function setMembers(
 	work: Work,
 	provider: IdentityProviderRow,

@@ -21,7 +21,7 @@ export interface Listed<Row> {
 	readonly window: Window;
 }
 
-/** By what providers look for people; several may share an address, of which the first is answered. */
+/** The attributes that filters support. Several people may share an address; the first one is returned. */
 const filtered = {
 	id: "id",
 	username: "userName",
@@ -61,7 +61,7 @@ function personBy(
 	return findIdentity(work, id, attribute, attribute === "email" ? value.toLowerCase() : value);
 }
 
-/** Makes a person known, and a member as far as the role mapping lets it in. 409 for a name or an id that is taken. */
+/** Creates a person, and a member if the role mapping gives it a role. 409 for a name or id that exists. */
 export function createPerson(work: Work, provider: IdentityProviderRow, user: UserFields): IdentityRow {
 	assertFree(work, provider, user);
 	const identity = addIdentity(work, { ...columnsOf(user), providerId: provider.id });
@@ -69,7 +69,7 @@ export function createPerson(work: Work, provider: IdentityProviderRow, user: Us
 	return identity;
 }
 
-/** Gives a person all that is said of it anew. Who is deactivated is signed out. */
+/** Replaces all data of a person. A deactivated one is signed out. */
 export function replacePerson(work: Work, provider: IdentityProviderRow, id: string, user: UserFields): IdentityRow {
 	const identity = getPerson(work, provider, id);
 	assertFree(work, provider, user, identity);
@@ -85,11 +85,11 @@ export const patchPerson = (
 	changes: ScimPatchBody,
 ): IdentityRow => replacePerson(work, provider, id, patched(getPerson(work, provider, id), changes));
 
-/** The person is no member any more, and signed out. */
+/** Ends the membership and signs the person out. */
 export const deletePerson = (work: Work, provider: IdentityProviderRow, id: string): void =>
 	removePerson(work, getPerson(work, provider, id));
 
-/** As the role mapping names groups: by what they are called, or by the provider's own id. */
+/** Returns the names and external ids of a person's groups, as the role mapping may use either. */
 export const groupNamesOf = (work: Work, { id }: IdentityRow): string[] =>
 	(groupsOfIdentities(work, [id]).get(id) ?? []).flatMap(({ displayName, externalId }) =>
 		externalId === null ? [displayName] : [displayName, externalId],

@@ -29,7 +29,7 @@ import { listSchema, ScimGroupBody, ScimListQuery, ScimPatchBody, ScimPath, Scim
 import type { ScimGroupRow } from "./table";
 import { viewGroups, viewList, viewUsers } from "./view";
 
-/** Whoever provisions is of no account before its token is known; people go by the machine's time. */
+/** The caller has no account until its token is verified; the machine's time applies. */
 const nobody = systemActor("");
 
 const bearerOf = ({ headers }: Request): string | undefined =>
@@ -41,10 +41,10 @@ const checked = {
 	patch: checker("body", ScimPatchBody),
 };
 
-/** Answers what is shown, if anything. */
+/** Returns the resource to show, if any. */
 type Use = (work: Work, provider: IdentityProviderRow) => object | undefined;
 
-/** Users and groups as identity providers keep them here: SCIM 2.0 (RFC 7643, RFC 7644). */
+/** SCIM 2.0 for users and groups (RFC 7643, RFC 7644). */
 export const scimRoutes = (services: Services) => {
 	const { transactions, bodies } = services;
 	const using = (request: Request, use: Use) => (work: Work) => {
@@ -54,7 +54,7 @@ export const scimRoutes = (services: Services) => {
 	};
 	const reading = (request: Request, use: Use): Promise<Response> =>
 		refusingAsScim(async () => answerScim(transactions.read(nobody, using(request, use))));
-	/** Who may not call is told before the body is looked at. */
+	/** The token is verified before the body is read. */
 	const writing = (request: Request, status: number, readUse: () => Promise<Use>): Promise<Response> =>
 		refusingAsScim(async () => {
 			transactions.read(nobody, (work) => void providerOfToken(work, bearerOf(request)));
@@ -67,7 +67,7 @@ export const scimRoutes = (services: Services) => {
 	const bodyOf = async <T>(request: Request, route: string, check: (value: unknown) => T): Promise<T> =>
 		check(await readScimBody(bodies, request, route));
 
-	/** What each route that takes a body has; it reads that itself, once it knows who calls. */
+	/** Settings of routes with a body, which they read themselves after authentication. */
 	const takes = (body: TSchema) => ({ parse: "none", body: textOf(body) }) as const;
 	const oneUser = (work: Work, row: IdentityRow) => viewUsers(work, [row])[0];
 	const oneGroup = (work: Work, row: ScimGroupRow, query: ScimListQuery = {}) =>

@@ -2,7 +2,7 @@ import { scimPath } from "../identity-providers/rules";
 import { countMax } from "./rules.filter";
 import { groupMembersMax, groupSchema, userSchema } from "./schema";
 
-// What providers ask first: what this service can do, and what it keeps. Source: RFC 7643, sections 5 to 7.
+// Discovery: the capabilities and resource types (RFC 7643, sections 5 to 7).
 
 export const serviceProviderConfig = {
 	schemas: ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],

@@ -6,8 +6,8 @@ export interface Filter<Attribute extends string> {
 }
 
 /**
- * `userName eq "ada@example.com"`: what providers look for before they create. Names of attributes are read in any case. Source:
- * RFC 7644, section 3.4.2.2; other operators are refused as `invalidFilter`.
+ * Parses a filter such as `userName eq "ada@example.com"`, which providers use before they create a user. Attribute
+ * names are case-insensitive (RFC 7644, section 3.4.2.2). Throws `invalidFilter` for other operators.
  */
 export function readFilter<Attribute extends string>(
 	text: string,
@@ -24,7 +24,7 @@ export function readFilter<Attribute extends string>(
 	return { attribute, value: textOf(found[2] ?? '""') };
 }
 
-/** In lower case, without the URN that it may begin with; of several addresses it does not matter which one is meant. */
+/** Returns the attribute in lower case, without its URN. The type of an email address is ignored. */
 const attributeIn = (path: string): string =>
 	path
 		.toLowerCase()
@@ -39,16 +39,16 @@ function textOf(quoted: string): string {
 	}
 }
 
-/** From 1, as SCIM counts. Source: RFC 7644, section 3.4.2.4. */
+/** A page, counted from 1 (RFC 7644, section 3.4.2.4). */
 export interface Window {
 	readonly startIndex: number;
 	readonly count: number;
 }
 
-/** Our choice: as many as providers ask for. */
+/** The maximum page of users. */
 export const countMax = 100;
 
-/** Our choice, of groups that are shown with their members: each has up to 5,000. Fewer than asked for is a page too. */
+/** The maximum page of groups with their members, of which each has up to 5,000. SCIM allows a smaller page than requested. */
 const wholeGroupsMax = 10;
 
 export function readWindow(
@@ -61,14 +61,14 @@ export function readWindow(
 	};
 }
 
-/** `excludedAttributes=members`: without them groups are small. */
+/** `excludedAttributes=members` makes groups small. */
 export const leavesMembersOut = (excludedAttributes = ""): boolean =>
 	excludedAttributes
 		.toLowerCase()
 		.split(",")
 		.some((one) => one.trim() === "members");
 
-/** As many groups as are shown at once. */
+/** Returns the maximum page of groups. */
 export const groupsMaxOf = (excludedAttributes: string | undefined): number =>
 	leavesMembersOut(excludedAttributes) ? countMax : wholeGroupsMax;
 

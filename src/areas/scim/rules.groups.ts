@@ -28,7 +28,7 @@ const textOf = (name: string, value: unknown): string => {
 	return value;
 };
 
-/** The group as a list of changes leaves it. Source: RFC 7644, section 3.5.2. */
+/** Returns the group after a PATCH (RFC 7644, section 3.5.2). */
 export function patchedGroup(group: GroupFields, { Operations }: ScimPatchBody): GroupFields {
 	let changed = group;
 	for (const { op, path, value } of Operations) {
@@ -63,7 +63,7 @@ function changedAt(group: GroupFields, verb: "add" | "replace" | "remove", path:
 		default:
 			if (!/^[\w:.$-]+(\[[^\]]*\])?(\.[\w$-]+)?$/.test(path))
 				throw invalid("invalidPath", "A path names an attribute, such as members or displayName.");
-			// What is not kept of a group changes nothing.
+			// Attributes that Tollgate does not store are ignored.
 			return group;
 	}
 }

@@ -1,6 +1,6 @@
 import { type DomainError, shorten } from "../../kernel/errors";
 
-/** Source: RFC 7644, section 3.12. */
+/** RFC 7644, section 3.12. */
 export type ScimType =
 	| "invalidFilter"
 	| "tooMany"
@@ -11,7 +11,7 @@ export type ScimType =
 	| "noTarget"
 	| "invalidValue";
 
-/** A refusal as providers read it. */
+/** An error in the format of SCIM. */
 export class ScimRefusal extends Error {
 	constructor(
 		readonly status: number,
@@ -27,7 +27,7 @@ export const invalid = (scimType: ScimType, message: string): ScimRefusal => new
 export const missing = (kind: "user" | "group" | "resource", id: string): ScimRefusal =>
 	new ScimRefusal(404, undefined, `There is no ${kind} '${shorten(id)}' here.`);
 
-/** What our own rules refuse, by its status. */
+/** Returns the SCIM type of an error of the other areas. */
 export function scimTypeOf({ code }: DomainError): ScimType | undefined {
 	if (code === "DuplicatedEntityNotAllowed") return "uniqueness";
 	if (code === "InvalidMemberDelete" || code === "InvalidArgumentError") return "mutability";

@@ -2,7 +2,7 @@ import { isEmail } from "../access/rules.emails";
 import { invalid } from "./rules.refusals";
 import type { ScimPatchBody, ScimUserBody } from "./schema";
 
-/** What is kept of a user. */
+/** The stored fields of a user. */
 export interface UserFields {
 	readonly userName: string;
 	readonly externalId: string | null;
@@ -17,7 +17,7 @@ export interface UserFields {
 const truth = (value: boolean | string): boolean =>
 	value === true || (typeof value === "string" && /^true$/i.test(value));
 
-/** The primary address, else the first one, else the name where that is one. */
+/** Returns the primary address, otherwise the first one, otherwise the user name if it is an address. */
 function emailOf({ emails, userName }: Pick<ScimUserBody, "emails" | "userName">): string {
 	const given = (emails ?? []).filter(({ value }) => value !== undefined && value !== "");
 	const chosen = given.find(({ primary }) => primary !== undefined && truth(primary)) ?? given[0];
@@ -26,7 +26,7 @@ function emailOf({ emails, userName }: Pick<ScimUserBody, "emails" | "userName">
 	return email.toLowerCase();
 }
 
-/** A whole user, as it is created or replaced. */
+/** Returns the fields of a whole user, for creation and replacement. */
 export const fieldsOf = (body: ScimUserBody): UserFields => ({
 	userName: body.userName,
 	externalId: body.externalId || null,
@@ -39,7 +39,7 @@ export const fieldsOf = (body: ScimUserBody): UserFields => ({
 
 type Change = Partial<UserFields>;
 
-/** What one attribute becomes; undefined: it is removed. */
+/** Returns the change of one attribute; undefined removes it. */
 type Setter = (value: unknown) => Change;
 
 const text = (name: string, value: unknown, lengthMax = 255): string => {
@@ -83,7 +83,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const merged = (values: Readonly<Record<string, unknown>>, before = ""): Change =>
 	Object.assign({}, ...Object.entries(values).map(([key, value]) => changeAt(`${before}${key}`, value)));
 
-/** `emails[type eq "work"].value` is `emails.value`: one address is kept. What is not kept of a user changes nothing. */
+/** `emails[type eq "work"].value` means `emails.value`, because one address is stored. Other attributes are ignored. */
 function changeAt(path: string, value: unknown): Change {
 	if (!/^[\w:.$-]+(\[[^\]]*\])?(\.[\w$-]+)?$/.test(path))
 		throw invalid("invalidPath", "A path names an attribute, such as active or name.givenName.");
@@ -94,7 +94,7 @@ function changeAt(path: string, value: unknown): Change {
 	return Object.hasOwn(setters, attribute) ? (setters[attribute]?.(value) ?? {}) : {};
 }
 
-/** The user as a list of changes leaves it. Source: RFC 7644, section 3.5.2. */
+/** Returns the user after a PATCH (RFC 7644, section 3.5.2). */
 export function patched(user: UserFields, { Operations }: ScimPatchBody): UserFields {
 	let changed = user;
 	for (const { op, path, value } of Operations) {

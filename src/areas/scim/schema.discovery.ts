@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 
-// What describes this service is constant: it is documented by its outline.
+// The discovery documents are constant, so the document shows only their outline.
 
 const described = Type.Object({ schemas: Type.Array(Type.String()), id: Type.String(), name: Type.String() });
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 
-// Source: RFC 7643 and RFC 7644. Attributes that are not named here are left aside, as the RFCs have it.
+// The schemas of RFC 7643 and RFC 7644. Other attributes are ignored, as the RFCs require.
 
 export const userSchema = "urn:ietf:params:scim:schemas:core:2.0:User";
 export const groupSchema = "urn:ietf:params:scim:schemas:core:2.0:Group";
@@ -19,7 +19,7 @@ const Email = Type.Object({
 	type: nullish(255),
 });
 
-/** Our choice: nobody has more addresses. */
+/** The maximum number of addresses. */
 const emailsMax = 20;
 
 const Name = Type.Object({ givenName: nullish(255), familyName: nullish(255), formatted: nullish(255) });
@@ -38,7 +38,7 @@ export const ScimUserBody = Type.Object(
 );
 export type ScimUserBody = Static<typeof ScimUserBody>;
 
-/** Our choices: as many people as work together; as many changes as providers send at once. */
+/** Limits of a group's members and of a PATCH. */
 export const groupMembersMax = 5000;
 const operationsMax = 1000;
 

@@ -45,7 +45,7 @@ export const deleteGroupRow = (work: Work, { id }: ScimGroupRow): void => {
 	work.tx.delete(scimGroups).where(eq(scimGroups.id, id)).run();
 };
 
-/** At most `groupMembersMax` of each group. */
+/** Returns up to `groupMembersMax` members of each group. */
 export function membersOfGroups(work: Work, groupIds: readonly string[]): Map<string, IdentityRow[]> {
 	if (groupIds.length === 0) return new Map();
 	const rows = work.tx
@@ -88,7 +88,7 @@ function listedBy<Row>(pairs: ReadonlyArray<readonly [key: string, row: Row]>): 
 	return found;
 }
 
-/** Those of a provider among some ids. */
+/** Returns the provider's people among some ids. */
 export const identitiesAmong = (work: Work, providerId: string, ids: readonly string[]): IdentityRow[] =>
 	ids.length === 0
 		? []

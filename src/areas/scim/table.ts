@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import type { Instant } from "../../kernel/clock";
 import { identities, identityProviders } from "../identity-providers/table";
 
-/** A group as its provider keeps it here. What it gives its members is said by the provider's role mapping. */
+/** Groups as the provider maintains them. The provider's role mapping gives roles to their members. */
 export const scimGroups = sqliteTable(
 	"scim_groups",
 	{

@@ -45,7 +45,7 @@ export function viewUsers(work: Work, rows: readonly IdentityRow[]): ScimUser[] 
 	}));
 }
 
-/** Without their members where `excludedAttributes` says so: they may be thousands. */
+/** Omits the members if `excludedAttributes` names them, because there may be thousands. */
 export function viewGroups(work: Work, rows: readonly ScimGroupRow[], excludedAttributes?: string): ScimGroup[] {
 	const isWhole = !leavesMembersOut(excludedAttributes);
 	const members = membersOfGroups(work, isWhole ? rows.map(({ id }) => id) : []);

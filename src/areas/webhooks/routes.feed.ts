@@ -145,7 +145,7 @@ function streamOf(
 					isOver = true;
 					clearInterval(looking);
 					leave();
-					if (reader) readers.forget(reader);
+					if (reader) readers.remove(reader);
 				};
 				end = () => {
 					stop();

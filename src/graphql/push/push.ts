@@ -75,7 +75,7 @@ export class Push {
 	}
 
 	async close(ws: Ws, code: number, reason: string): Promise<void> {
-		this.#readers.forget(ws);
+		this.#readers.remove(ws);
 		this.#sockets.remove(ws);
 		await ws.data.closed(code, reason);
 	}

@@ -11,44 +11,44 @@ import { fail } from "../../kernel/errors";
 import { underEpoch } from "../../kernel/storage/remembered";
 import type { Actor, Transactions } from "../../kernel/work";
 
-/** The caller of environment-scoped routes, and whether publishable keys must prove their customer. */
+/** The caller of a request, and whether a publishable key must prove its customer. */
 export interface Caller {
 	readonly actor: Actor;
 	readonly clientHardening: boolean;
-	/** Whose pages may read what a publishable key of this environment may read. */
+	/** The origins whose pages may use the publishable key. */
 	readonly allowedOrigins: readonly string[];
-	/** From where a key may be used; empty for anywhere. */
+	/** The addresses from which the key works; empty for all. */
 	readonly allowedAddresses: readonly AddressRange[];
 }
 
-/** Where a request came from. Looked up where it matters only: that takes its time. */
+/** Returns the address of a request. Looked up only when needed, because it is slow. */
 export type AddressOf = () => string;
 
 export interface AuthenticatorOptions {
 	readonly transactions: Transactions;
-	/** From the data folder; what customers' backends sign with is derived from it. */
+	/** The secret of the data folder, from which signing secrets derive. */
 	readonly folderSecret: string;
 	readonly sessions?: SessionSettings;
 }
 
-/** How many keys are remembered between two changes of the database. Our choice: more keys than any company uses at once. */
+/** The maximum number of cached keys between two changes of the database. */
 const rememberedKeysMax = 10_000;
 
-/** Our choice: an operator's own key may have 207 characters (config/server.ts), a token is shorter. What is longer is none. */
+/** The maximum length of a key or token. An operator's own key may have 207 characters (config/server.ts). */
 const secretLengthMax = 255;
 
-/** No environment, no rights: for the look-ups by which a caller becomes known. Keys and sessions end by the wall clock. */
+/** An actor without an environment or rights, for authentication. Keys and sessions expire by the wall clock. */
 const nobody = systemActor("");
 
-/** Who calls: an API key, or a user by bearer token (Authentication section). */
+/** Authenticates callers: API keys, and users by bearer token. */
 export class Authenticator {
 	readonly #transactions: Transactions;
 	readonly #folderSecret: string;
-	/** By the key itself, as it is sent with each request: its hash would cost as much as all the rest of a hot answer. */
+	/** Cached by the key itself, because hashing it would take as long as the rest of a cached check. */
 	readonly #callers: () => Map<string, Caller>;
-	/** Those of all environments. */
+	/** The allowed origins of all environments. */
 	readonly #origins: () => ReadonlySet<string>;
-	/** Keys that have called since these were taken, and sessions. */
+	/** Keys and sessions that have called since the last report. */
 	#used = new Set<string>();
 	#usedSessions = new Set<string>();
 	readonly #sessions: SessionSettings;
@@ -62,8 +62,8 @@ export class Authenticator {
 	}
 
 	/**
-	 * The actor of a key that was let in since the database has changed last, and that needs nothing but the key: undefined
-	 * for one that will end by itself, that may call from some places only, or that has to prove its customer with each call.
+	 * Returns the actor of a cached key that needs no further check. Undefined for a key with an expiry, with allowed
+	 * addresses, or with client hardening.
 	 */
 	knownActor(secret: string | null): Actor | undefined {
 		if (secret === null) return undefined;
@@ -73,12 +73,12 @@ export class Authenticator {
 		return caller.actor;
 	}
 
-	/** A key has called that was known before. */
+	/** Records the use of a cached key. */
 	noteUse({ id }: Actor): void {
 		this.#used.add(id);
 	}
 
-	/** The ids of the keys that have called since this was asked last. */
+	/** Returns and clears the ids of the keys that were used. */
 	takeUsed(): string[] {
 		if (this.#used.size === 0) return [];
 		const used = [...this.#used];
@@ -86,7 +86,7 @@ export class Authenticator {
 		return used;
 	}
 
-	/** The same for sessions. */
+	/** Returns and clears the ids of the sessions that were used. */
 	takeUsedSessions(): string[] {
 		const used = [...this.#usedSessions];
 		this.#usedSessions.clear();
@@ -94,8 +94,8 @@ export class Authenticator {
 	}
 
 	/**
-	 * Throws Unauthenticated, IdentityForbidden for a key that may not be used from where the request comes, or what is wrong
-	 * with the environment a user names. What is `ofAccount` is for people, and asks for no environment.
+	 * Returns the caller. Throws Unauthenticated, IdentityForbidden for a key outside its allowed addresses, or the error
+	 * of the environment that a user names. Routes of an account (`ofAccount`) are for people and require no environment.
 	 */
 	caller(headers: Headers, addressOf: AddressOf, ofAccount = false): Caller {
 		const secret = headers.get("x-api-key");
@@ -110,7 +110,7 @@ export class Authenticator {
 		const token = bearerOf(headers);
 		if (token !== undefined && isSessionToken(token)) return this.#callerOfSession(token);
 		const login = this.login(headers);
-		// Both headers are read here only: with a key, the environment belongs to the key (Authentication, rule 5).
+		// Only users send these headers. The environment of a key is its own.
 		const actor = this.#transactions.read(nobody, (work) => {
 			const provider = enteredBy(work, login);
 			const accountId = headers.get("x-account-id") ?? provider?.accountId;
@@ -123,12 +123,12 @@ export class Authenticator {
 		return { actor, clientHardening: false, allowedOrigins: [], allowedAddresses: [] };
 	}
 
-	/** What the customers' backend of an environment signs with. */
+	/** Returns the secret with which an environment's backend signs customer ids. */
 	signingSecretOf(environmentId: string): string {
 		return signingSecret(this.#folderSecret, environmentId);
 	}
 
-	/** The user behind the bearer token, for the routes that belong to a user rather than to an environment. */
+	/** Returns the user of the bearer token, for routes that belong to a user rather than to an environment. */
 	login(headers: Headers): Login {
 		const token = bearerOf(headers);
 		const login =
@@ -145,9 +145,8 @@ export class Authenticator {
 	}
 
 	/**
-	 * With client hardening on, or where the route asks for it, a publishable key acts for one customer only: the one whose id the
-	 * caller's backend has signed. `customerId` is the one that the route is about, undefined where it is about none: the
-	 * catalogue needs no proof.
+	 * With client hardening, or on routes that require it, a publishable key acts only for the customer whose id the
+	 * caller's backend has signed. `customerId` is undefined on routes without a customer, such as the catalogue.
 	 */
 	assertCustomer(
 		caller: Caller,
@@ -170,12 +169,12 @@ export class Authenticator {
 			);
 	}
 
-	/** Whether any environment allows this origin: a browser asks ahead without the key. */
+	/** Whether any environment allows this origin. A browser's preflight request has no key. */
 	knowsOrigin(origin: string): boolean {
 		return this.#origins().has(origin);
 	}
 
-	/** Whether a page of this origin may see what the caller is answered, a refusal of its key included. */
+	/** Whether pages of this origin may read the response, errors included. */
 	allowsOrigin(origin: string, headers: Headers): boolean {
 		if (!this.knowsOrigin(origin)) return false;
 		if (headers.has("authorization"))
@@ -186,7 +185,7 @@ export class Authenticator {
 		return caller === undefined || (isPublishable(caller.actor) && caller.allowedOrigins.includes(origin));
 	}
 
-	/** A customer's own link may be used in a page; people's tokens belong in none. */
+	/** A customer's link may be used in pages; tokens of people may not. */
 	#allowsSession(origin: string, token: string | undefined): boolean {
 		if (token === undefined || !isSessionToken(token)) return false;
 		const holder = this.#holderOfSession(token);
@@ -222,7 +221,7 @@ export class Authenticator {
 		if (!found) return undefined;
 		const { expiresAt, allowedAddresses, ...known } = found;
 		const caller = { ...known, allowedAddresses: allowedAddresses.flatMap((text) => readRange(text) ?? []) };
-		// A key that will end must be looked at each time; the others change only with the database.
+		// A key with an expiry is read again for each call. Others change only with the database.
 		if (expiresAt !== null) return caller;
 		if (callers.size >= rememberedKeysMax) callers.clear();
 		callers.set(secret, caller);

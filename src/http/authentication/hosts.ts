@@ -1,5 +1,5 @@
 /**
- * For each app of the framework's that is asked: a host may be as short as `db`, where the framework by itself looks for the
- * path behind the place at which it begins.
+ * A setting for each Elysia app: the host may be as short as `db`. By default the framework looks for the path only
+ * after the usual length of a host.
  */
 export const shortHosts = { standardHostname: false } as const;

@@ -3,11 +3,11 @@ import type { Write } from "../../server/writer-calls";
 import type { Log } from "../log";
 import type { Authenticator } from "./authenticator";
 
-/** Our choices: when a key was used is told to the minute, and written by so many at once. */
+/** The use of keys is recorded to the minute, and written in batches. */
 const everyMs = 60_000;
 const keysAtOnceMax = 500;
 
-/** Keys belong to environments, their use to none. */
+/** Keys belong to environments; the record of their use does not. */
 const nobody = systemActor("");
 
 export interface KeyUsesOptions {
@@ -16,7 +16,10 @@ export interface KeyUsesOptions {
 	readonly log: Log;
 }
 
-/** Notes which keys and sessions have called through this thread, once a minute and at the end. Answers how to end that. */
+/**
+ * Records once a minute, and at the end, which keys and sessions have called through this thread. Returns a function
+ * that stops it.
+ */
 export function noteKeyUses({ authenticator, write, log }: KeyUsesOptions): () => void {
 	const note = async (): Promise<void> => {
 		const used = authenticator.takeUsed();
@@ -27,7 +30,7 @@ export function noteKeyUses({ authenticator, write, log }: KeyUsesOptions): () =
 			for (let at = 0; at < sessions.length; at += keysAtOnceMax)
 				await write(nobody, "noteSessionUses", sessions.slice(at, at + keysAtOnceMax));
 		} catch (error) {
-			// Nothing depends on it: whoever calls on is noted the next time.
+			// A lost record is harmless: the next call is recorded again.
 			log.debug({ err: error }, "when keys and sessions were used was not noted");
 		}
 	};

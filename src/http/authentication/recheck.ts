@@ -3,8 +3,8 @@ import type { Services } from "../../server/context";
 import type { Peers } from "../client-address";
 
 /**
- * Returns a check of whether the caller may still read an answer that goes on. It throws what a new call would be answered: the
- * key was revoked, has expired, or has other rights. The request itself is gone by then.
+ * Returns a check of whether the caller may still read a response that stays open. It throws the error of a new call if
+ * the key was revoked, has expired, or has lost the scope. The original request is no longer available.
  */
 export function recheck(
 	{ authenticator, senders }: Pick<Services, "authenticator" | "senders">,

@@ -1,12 +1,12 @@
 import { newRequestId } from "../requests";
 import { securityHeaders } from "../responses/headers";
 
-/** Copied for each answer: that costs less than to read them anew. */
-const alike = { headers: new Headers({ ...securityHeaders, "content-type": "application/json;charset=utf-8" }) };
+/** Copied for each response, which is cheaper than building the headers again. */
+const jsonHeaders = { headers: new Headers({ ...securityHeaders, "content-type": "application/json;charset=utf-8" }) };
 
-/** What the framework would send for this body to a request with these headers, byte for byte. */
-export function answerAhead(body: string, sent: Headers): Response {
-	const response = new Response(body, alike);
+/** Returns the response that the framework would send for this body, byte for byte. */
+export function fastAnswer(body: string, sent: Headers): Response {
+	const response = new Response(body, jsonHeaders);
 	response.headers.set("x-request-id", newRequestId(sent));
 	return response;
 }

@@ -3,41 +3,41 @@ import { underEpoch } from "../../kernel/storage/remembered";
 import type { Actor, Transactions, Work } from "../../kernel/work";
 import type { Authenticator } from "../authentication/authenticator";
 import type { Log } from "../log";
-import { answerAhead } from "./ahead";
+import { fastAnswer } from "./ahead";
 
-/** Our choices: how many answers are kept, and how much text they and their addresses have; beyond it all are forgotten. */
+/** Limits of the cache. When they are exceeded, all answers are evicted. */
 const answersMax = 50_000;
 const charactersMax = 32 * 1024 * 1024;
 
 export interface Reply<Answer extends object = object> {
-	/** What is sent as JSON, with status 200. */
+	/** The JSON body of a response with status 200. */
 	readonly answer: Answer;
-	/** From then on the answer may be another one, though nothing was written; null: never. */
+	/** The answer may change at this time without a write; null for never. */
 	readonly until: Instant | null;
-	/** Whether the usage that it tells of is another by now (`transactions.watchUsage`); undefined where it tells of none. */
+	/** Whether the usage in the answer has changed (`transactions.watchUsage`); undefined if it contains none. */
 	readonly hasNewUsage: (() => boolean) | undefined;
 }
 
-/** Answers one request, at any time: what it asks for has been read and checked, and its caller may ask it. */
+/** Answers a checked request of an authorized caller, now or later. */
 export type Question<Answer extends object = object> = (work: Work) => Reply<Answer>;
 
 interface Kept {
 	readonly question: Question;
-	/** It holds from this instant on: a clock may be turned back. */
+	/** The answer is valid from this time on, because a clock may be set back. */
 	from: Instant;
 	/** See `Reply`. */
 	until: Reply["until"];
 	hasNewUsage: Reply["hasNewUsage"];
-	/** The answer as it is sent: a text has a size that can be counted, the object that it is made of has not. */
+	/** The answer as text, whose size is known. */
 	body: string;
 }
 
-/** What is kept under one epoch of the main file. */
+/** The answers of one epoch of main.db. */
 interface Answers {
-	/** By the key that asked: as long as the epoch is the same, so is what the key may do. */
+	/** By key. The rights of a key do not change within an epoch. */
 	readonly byKey: Map<string, AnswersOfKey>;
 	count: number;
-	/** Of all answers and their addresses. */
+	/** The length of all answers and their URLs. */
 	characters: number;
 }
 
@@ -53,9 +53,9 @@ export interface AnswerCacheOptions {
 }
 
 /**
- * Answers the hottest reads before the framework sees them. A route hands in what it has answered; the same request by the
- * same key gets the same bytes until the main file changes, and is answered anew when usage was counted or the answer's
- * time has passed. Whatever is not plainly the same request goes the ordinary way: one meaning, two speeds.
+ * Serves repeated reads before the router. Routes add their answers. The same request with the same key gets the same
+ * bytes until main.db changes. After new usage, or when the answer's time has passed, it is computed again. All other
+ * requests go to the router, which returns the same result more slowly.
  */
 export class AnswerCache {
 	readonly #transactions: Transactions;
@@ -67,20 +67,20 @@ export class AnswerCache {
 		this.#transactions = transactions;
 		this.#kept = underEpoch(transactions.epoch, () => ({ byKey: new Map(), count: 0, characters: 0 }));
 		this.#authenticator = authenticator;
-		// The ordinary way writes a line for each answer.
+		// The log needs a line for each response, so debug logging disables the cache.
 		this.#isOff = log.isLevelEnabled("debug");
 	}
 
-	/** The answer to a request that was answered before; undefined for any other, which goes the ordinary way. */
+	/** Returns the answer to a repeated request; undefined sends it to the router. */
 	find(request: Request): Response | undefined {
 		const { headers } = request;
-		// Both of these ask for headers of their own (cors.ts, requests.ts).
+		// Requests with these headers need further response headers (cors.ts, requests.ts).
 		if (headers.has("origin") || headers.has("x-forwarded-proto")) return undefined;
 		const body = this.bodyOf(request);
-		return body === undefined ? undefined : answerAhead(body, headers);
+		return body === undefined ? undefined : fastAnswer(body, headers);
 	}
 
-	/** As `find`, for a route that answers with headers of its own. */
+	/** Like `find`, for a route that sets its own headers. */
 	bodyOf({ method, headers, url }: Request): string | undefined {
 		if (this.#isOff || method !== "GET") return undefined;
 		const secret = headers.get("x-api-key");
@@ -93,9 +93,9 @@ export class AnswerCache {
 		return this.#holds(kept, own.actor) ? kept.body : this.#askAgain(all, kept, own.actor);
 	}
 
-	/** Answers for a route, and keeps the answer where the caller's key alone says that the same caller may have it again. */
+	/** Answers for a route, and caches the answer if the key alone identifies the caller. */
 	answer<Answer extends object>({ headers, url }: Request, work: Work, question: Question<Answer>): Answer {
-		// Before it is asked: what is written meanwhile begins another epoch, in which the answer may be another.
+		// Read before the answer is computed, because a write in the meantime starts another epoch.
 		const all = this.#kept();
 		const { answer, until, hasNewUsage } = question(work);
 		const { actor, now } = work;
@@ -126,14 +126,14 @@ export class AnswerCache {
 				return body;
 			});
 		} catch {
-			// The ordinary way meets the same, and says it as it says every failure.
+			// The router meets the same error and reports it.
 			return undefined;
 		}
 	}
 }
 
 function keep(all: Answers, { secret, actor }: { secret: string; actor: Actor }, address: string, kept: Kept): void {
-	if (all.count >= answersMax || all.characters > charactersMax) forget(all);
+	if (all.count >= answersMax || all.characters > charactersMax) clear(all);
 	const { byAddress } = all.byKey.get(secret) ?? begin(all, secret, actor);
 	const before = byAddress.get(address);
 	byAddress.set(address, kept);
@@ -149,7 +149,7 @@ function begin({ byKey }: Answers, secret: string, actor: Actor): AnswersOfKey {
 	return own;
 }
 
-function forget(answers: Answers): void {
+function clear(answers: Answers): void {
 	answers.byKey.clear();
 	answers.count = 0;
 	answers.characters = 0;

@@ -5,7 +5,7 @@ import type { Authenticator } from "../authentication/authenticator";
 import type { Bodies } from "../body";
 import { bodySizeOf } from "../body-sizes";
 import type { Log } from "../log";
-import { answerAhead } from "./ahead";
+import { fastAnswer } from "./ahead";
 import { pathOf } from "./forwarding";
 import type { Declarations } from "./route-schemas";
 
@@ -13,10 +13,10 @@ const route = "/api/v1/events";
 const size = bodySizeOf("POST", route);
 const accepted = JSON.stringify({ data: {} });
 
-/** Our choice: the addresses that clients know us by; a caller may send any. */
+/** The URLs by which clients call the route. A client may send any, so the number is bounded. */
 const addressesMax = 100;
 
-/** Takes a request's events in, as text. Anything but "accepted" is answered by the app. */
+/** Accepts the events of a request as text. The app answers all other outcomes. */
 interface EventIntake {
 	take(actor: Actor, text: string): Promise<{ readonly kind: string }>;
 }
@@ -27,34 +27,35 @@ export interface EventRequestsOptions {
 	readonly bodies: Bodies;
 	readonly intake: EventIntake;
 	readonly log: Log;
-	/** The ordinary way. */
+	/** Answers by the app. */
 	readonly answer: (request: Request) => Promise<Response> | Response;
 }
 
 /**
- * Takes `POST /events` before the framework sees it, where nothing is unusual: a known key that may, JSON, no header that asks for more.
- * What is not accepted goes the ordinary way, from the beginning: events that arrived count once, so it may be sent on twice,
- * and every refusal has one wording.
+ * Takes `POST /events` before the router in the simple case: a cached key with the scope, a JSON body, no special
+ * headers. Anything else goes to the app from the start. An event that arrives twice counts once, so a repetition is
+ * harmless, and the app words all errors.
  */
 export class EventRequests {
 	readonly #options: EventRequestsOptions;
 	readonly #isOff: boolean;
-	/** That lead to the route. */
+	/** URLs of the route. */
 	readonly #addresses = new Set<string>();
 
 	constructor(options: EventRequestsOptions) {
 		this.#options = options;
-		// The ordinary way writes a line for each answer.
+		// The log needs a line for each response, so debug logging disables the fast path.
 		this.#isOff = options.log.isLevelEnabled("debug");
 	}
 
-	/** Undefined for a request that goes the ordinary way at once. */
+	/** Returns undefined for a request that the app answers. */
 	answer(request: Request): Promise<Response> | undefined {
 		if (this.#isOff || request.method !== "POST" || !this.#isForEvents(request.url)) return undefined;
 		const { headers } = request;
 		const actor = this.#options.authenticator.knownActor(headers.get("x-api-key"));
 		if (!actor || !this.#may(actor) || headers.get("content-type") !== "application/json") return undefined;
-		// They ask for headers of their own, or for an answer that is kept (cors.ts, requests.ts, idempotency.ts).
+		// Requests with these headers need further response headers or a stored answer (cors.ts, requests.ts,
+		// idempotency.ts).
 		if (headers.has("origin") || headers.has("x-forwarded-proto") || headers.has("idempotency-key")) return undefined;
 		return this.#take(request, actor);
 	}
@@ -63,7 +64,7 @@ export class EventRequests {
 		const { bodies, intake, answer } = this.#options;
 		const text = await bodies.text(request, size).catch(() => "");
 		if (text === "" || (await intake.take(actor, text)).kind !== "accepted") return answer(request);
-		return answerAhead(accepted, request.headers);
+		return fastAnswer(accepted, request.headers);
 	}
 
 	#isForEvents(url: string): boolean {

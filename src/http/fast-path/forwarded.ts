@@ -1,7 +1,7 @@
 import type { Bodies } from "../body";
 import type { Senders } from "../client-address";
 import { HttpRefusal } from "../refusal";
-import type { GivenBack, TakenIn } from "./forwarding";
+import type { ForwardedAnswer, ForwardedRequest } from "./forwarding";
 
 export interface AnsweringOptions {
 	readonly handle: (request: Request) => Promise<Response> | Response;
@@ -9,12 +9,12 @@ export interface AnsweringOptions {
 	readonly senders: Senders;
 }
 
-/** Answers requests that other threads have taken in, by the same app. */
-export const answerTakenIn =
+/** Answers requests that other threads have forwarded, by the same app. */
+export const answerForwarded =
 	({ handle, bodies, senders }: AnsweringOptions) =>
-	async ({ method, path, headers, sender, bodyRefusal }: TakenIn, body: string): Promise<GivenBack> => {
+	async ({ method, path, headers, sender, bodyRefusal }: ForwardedRequest, body: string): Promise<ForwardedAnswer> => {
 		const hasBody = body !== "" || bodyRefusal !== undefined;
-		// The framework looks for the path behind the host, and reads no body where none is said to be.
+		// The framework looks for the path after the host, and reads no body without a length.
 		const request = new Request(`http://localhost${path}`, { method, headers, body: hasBody ? body || " " : null });
 		senders.remember(request, sender);
 		bodies.remember(

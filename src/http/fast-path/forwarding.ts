@@ -6,30 +6,30 @@ import type { Bodies } from "../body";
 import { type BodySize, bodySizeOf } from "../body-sizes";
 import type { Sender, Senders } from "../client-address";
 import { HttpRefusal } from "../refusal";
-import { turnAway } from "../requests";
+import { rejectRequest } from "../requests";
 import type { UnreadAnswers } from "../responses/unread";
 import type { Declarations, Declared } from "./route-schemas";
 
-/** A request that another thread answers, as far as it is no body: plain JSON. */
-export interface TakenIn {
+/** A request without its body, as plain JSON for another thread. */
+export interface ForwardedRequest {
 	readonly method: string;
-	/** With its query. */
+	/** Includes the query. */
 	readonly path: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly sender: Sender;
-	/** Why there is no body: it was too large, or did not come. Told once it is this check's turn. */
+	/** The error of a body that was too large or did not arrive. It is thrown when the body is needed. */
 	readonly bodyRefusal?: Pick<HttpRefusal, "status" | "message" | "headers">;
 }
 
-export interface GivenBack {
+export interface ForwardedAnswer {
 	readonly status: number;
 	readonly headers: ReadonlyArray<readonly [string, string]>;
 	readonly text: string;
 }
 
-/** The thread that writes, as far as requests go. Rejects with HttpRefusal when it cannot answer. */
+/** Forwards a request to the writer. Rejects with HttpRefusal if it cannot answer. */
 export interface AnsweringThread {
-	answer(request: TakenIn, body: string): Promise<GivenBack>;
+	answer(request: ForwardedRequest, body: string): Promise<ForwardedAnswer>;
 }
 
 export interface ForwardingOptions {
@@ -37,11 +37,11 @@ export interface ForwardingOptions {
 	readonly authenticator: Authenticator;
 	readonly bodies: Bodies;
 	readonly senders: Senders;
-	/** What GraphQL's bodies come to. */
+	/** Decides whether a GraphQL body may contain a mutation. */
 	readonly persisted: { mayMutate(body: string): boolean };
 	readonly writer: AnsweringThread;
 	readonly unread: UnreadAnswers;
-	/** Answers here. */
+	/** Answers on this thread. */
 	readonly answerHere: (request: Request) => Promise<Response> | Response;
 }
 
@@ -50,10 +50,9 @@ type Peers = Pick<Server<undefined>, "requestIP" | "timeout">;
 const writing: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
- * Which requests the thread that writes the main file answers, and how they get there: whole, so that the order of checks,
- * the limits, kept answers and refusals are the same code in one place. Everything else is answered on this thread.
- *
- * Who may not call is refused here, before a body is read: by the ordinary app, in its words.
+ * Decides which requests the writer answers, and forwards them whole. So the order of checks, limits, stored answers
+ * and errors are the same code in one place. This thread answers all others. It also rejects unauthorized callers
+ * before it reads a body, by the ordinary app.
  */
 export class Forwarding {
 	readonly #options: ForwardingOptions;
@@ -62,7 +61,7 @@ export class Forwarding {
 		this.#options = options;
 	}
 
-	/** Undefined when the request is answered on this thread. */
+	/** Returns undefined if this thread answers the request. */
 	answer(request: Request, peers: Peers): Promise<Response> | undefined {
 		if (!writing.has(request.method) || !URL.canParse(request.url)) return undefined;
 		const path = pathOf(request.url);
@@ -74,7 +73,7 @@ export class Forwarding {
 		return this.#forward(request, peers, bodySizeOf(request.method, declared.route));
 	}
 
-	/** Queries are answered here, on as many threads as there are. */
+	/** GraphQL queries run on all HTTP threads. */
 	async #graphql(request: Request, peers: Peers): Promise<Response> {
 		const { bodies, persisted, answerHere } = this.#options;
 		if (!this.#mayCall(request, peers, { permit: {} })) return answerHere(request);
@@ -84,7 +83,7 @@ export class Forwarding {
 	}
 
 	#mayCall(request: Request, peers: Peers, { permit }: Pick<Declared, "permit">): boolean {
-		// Whoever signs in or out is looked at by the route itself.
+		// Routes without a permit authenticate the caller themselves, such as sign-in.
 		if (!permit) return true;
 		try {
 			const { authenticator, senders } = this.#options;
@@ -95,7 +94,7 @@ export class Forwarding {
 			assertAllowed(caller.actor, permit);
 			return true;
 		} catch (error) {
-			// What else fails, fails there too, and is answered there.
+			// The writer meets other errors too and answers them.
 			return !(error instanceof DomainError);
 		}
 	}
@@ -117,20 +116,20 @@ export class Forwarding {
 			return given.text === "" ? new Response(null, init) : unread.respond(given.text, init, true);
 		} catch (error) {
 			if (!(error instanceof HttpRefusal)) throw error;
-			turnAway(request, error);
+			rejectRequest(request, error);
 			return answerHere(request);
 		}
 	}
 }
 
 /**
- * Raw events are written by a thread of their own, and what is asked of the writer by name needs no framework there. With an
- * `Idempotency-Key` the answer is kept in the main file.
+ * Raw events go to their own thread, and calls of the writer by name need no router there. With an `Idempotency-Key`
+ * the answer is stored in main.db, so the writer answers.
  */
 const isAskedOfOthers = ({ permit }: Declared, { headers }: Request): boolean =>
 	(permit?.body === "text" || permit?.asksWriter === true) && !headers.has("idempotency-key");
 
-/** As our own clients write it; written in another way it is answered where writing is allowed, which is never wrong. */
+/** The comparison accepts only the spelling of our clients. Others go to the writer, which is always correct. */
 const onlyReads = ({ permit }: Declared, url: string): boolean =>
 	permit?.onlyReadsWith !== undefined && url.endsWith(`?${permit.onlyReadsWith}`);
 

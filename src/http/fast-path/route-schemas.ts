@@ -5,19 +5,19 @@ import type { RouteDetail } from "../../openapi/operation";
 import { nameOperation } from "../causes";
 import { checker } from "../validation";
 
-/** What a route says it takes, and who may call it. */
+/** A route's schemas and its permission. */
 export interface Declared {
-	/** As the framework names it, its prefix included. */
+	/** The framework's path, with its prefix. */
 	readonly route: string;
 	readonly query: boolean;
-	/** Throws BadUserInput for a body that is not as declared; undefined where the route takes none. */
+	/** Throws BadUserInput for an invalid body; undefined if the route takes none. */
 	readonly checkBody: ((body: unknown) => unknown) | undefined;
 	readonly operationId: string | undefined;
-	/** Undefined where the route itself finds out who calls. */
+	/** Undefined if the route authenticates the caller itself. */
 	readonly permit: RouteDetail["permit"];
 }
 
-/** A place in the paths of one method: what may follow it, and the route that ends there. */
+/** A node in the tree of paths of one method: the next segments, and the route that ends there. */
 interface Place {
 	readonly segments: Map<string, Place>;
 	parameter?: Place;
@@ -26,7 +26,7 @@ interface Place {
 
 const newPlace = (): Place => ({ segments: new Map() });
 
-/** The API's routes by what they declare, once all are there. */
+/** The API's routes by method and path. */
 export class Declarations {
 	readonly #app: () => AnyElysia;
 	#read: ReturnType<typeof readRoutes> | undefined;
@@ -39,13 +39,13 @@ export class Declarations {
 		return this.#all().byRoute.get(`${method} ${route}`);
 	}
 
-	/** The route that a path leads to, as the framework finds it; a slash at its end counts for nothing. */
+	/** Returns the route of a path, as the framework does; a trailing slash is ignored. */
 	find(method: string, path: string): Declared | undefined {
 		const root = this.#all().roots.get(method);
 		return root && follow(root, segmentsOf(path), 0);
 	}
 
-	/** Whether pages of other origins may make this call: with a publishable key, or with a portal's token. */
+	/** Whether pages of other origins may make this call: with a publishable key or a portal's token. */
 	isForPages(method: string, path: string): boolean {
 		const permit = this.find(method, path)?.permit;
 		return permit?.publishable === true || permit?.session === "PORTAL";
@@ -61,7 +61,7 @@ function readRoutes({ routes }: AnyElysia) {
 	const byRoute = new Map<string, Declared>();
 	const roots = new Map<string, Place>();
 	for (const { method, path, hooks } of routes) {
-		// The edge is read by pages too (graphql/edge).
+		// Pages also read the edge (graphql/edge).
 		if (!path.startsWith("/api/") && !(method === "GET" && path.startsWith("/v1/"))) continue;
 		const declared = {
 			route: path,
@@ -88,7 +88,7 @@ function placeAfter(place: Place, segment: string): Place {
 	return next;
 }
 
-/** What stands in a route itself goes before a parameter, wherever it leads on. */
+/** A literal segment takes precedence over a parameter. */
 function follow(place: Place, segments: readonly string[], at: number): Declared | undefined {
 	const segment = segments[at];
 	if (segment === undefined) return place.declared;
@@ -98,14 +98,13 @@ function follow(place: Place, segments: readonly string[], at: number): Declared
 }
 
 /**
- * Bodies are checked here rather than by the framework, which describes what it refuses by calling it: a value of the
- * caller's own making may fail at that. A route that declares no query or no body takes none: a misspelt parameter is
- * refused rather than ignored, as the schemas do on the routes that have one (docs/interface/http.md: unknown keys). `{}` and
- * nothing at all are no body.
+ * Validates bodies. The framework would describe an invalid value by calling its methods, which may fail for values of
+ * the caller. A route without a query or body schema rejects them, as schemas do for unknown keys
+ * (docs/interface/http.md). An empty body and `{}` count as none.
  */
 export const declared = (declarations: Declarations) =>
 	new Elysia({ name: "declared" })
-		// What was sent has been read by now, and so its sender is known; who sends nothing is looked at after this.
+		// The body has been read by now, so the sender is known; requests without a body are authenticated later.
 		.onTransform({ as: "global" }, ({ request, route, body }) => {
 			if (body !== undefined) declarations.of(request.method, route)?.checkBody?.(body);
 		})

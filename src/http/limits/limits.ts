@@ -5,14 +5,14 @@ import type { Actor } from "../../kernel/work";
 import { SharedWindow } from "./shared-window";
 import { SlidingWindow, type WindowState } from "./sliding-window";
 
-/** Source: Limits section, "Entity-level rate limits", rules 1 and 2. */
+/** Entity rate limits: docs/interface/http.md. */
 export const callsPerWindowMax = 30;
 export const windowMs = 60_000;
 
-/** The three kinds of entity, each with its own key (Limits section). */
+/** The kinds of entities, each with its own key. */
 export type LimitedEntity = "customer" | "subscription" | "customer-resource";
 
-/** The thirteen limited routes (Limits section, both tables), and ours: whatever does the same in another way counts as one of them. */
+/** The rate-limited routes. Operations that do the same in another way count as one of them. */
 const limitedRoutes = {
 	"POST /subscriptions": "customer-resource",
 	"POST /subscriptions/:id/transfer": "subscription",
@@ -32,7 +32,7 @@ const limitedRoutes = {
 
 export type LimitedRoute = keyof typeof limitedRoutes;
 
-/** As REST says it of a request: the same bucket, whichever way a call came in. */
+/** Returns the bucket of a route, which all interfaces share. */
 export function callOfRoute(route: LimitedRoute): {
 	readonly method: string;
 	readonly route: string;
@@ -46,11 +46,11 @@ export interface RateHeaders {
 	[header: string]: string;
 }
 
-/** Counts calls per environment, route, method and entity; knows nothing of HTTP beyond the headers it answers with. */
+/** Counts calls by environment, route, method and entity. */
 export class EntityLimits {
 	readonly #window = new SlidingWindow(callsPerWindowMax, windowMs);
 
-	/** `clockMs` is a monotonic clock: a limit protects the machine, so it runs on the machine's time, not a test clock's. */
+	/** `clockMs` is a monotonic clock. A limit protects the machine, so it ignores test clocks. */
 	constructor(readonly clockMs: () => number = () => performance.now()) {}
 
 	/** Counts one call; throws RateLimitExceeded. */
@@ -69,11 +69,11 @@ export class EntityLimits {
 	}
 }
 
-/** Calls of one address, whoever calls from there, on whichever thread. */
+/** Counts calls by address, over all threads. */
 export class AddressLimit {
 	readonly #window: SharedWindow;
 
-	/** `memory` is what other threads count in too. By the wall clock: it is the one that all threads share. */
+	/** `memory` is shared with the other threads. The wall clock is the only clock that threads share. */
 	constructor(
 		callsPerSecondMax: number,
 		memory?: SharedArrayBuffer,
@@ -82,7 +82,7 @@ export class AddressLimit {
 		this.#window = new SharedWindow(callsPerSecondMax, 1000, memory);
 	}
 
-	/** As `EntityLimits.count`. */
+	/** Like `EntityLimits.count`. */
 	count(address: string, setHeaders: (headers: RateHeaders) => void): void {
 		const { allowed, resetSeconds } = tell(this.#window, this.#window.count(address, this.clockMs()), setHeaders);
 		if (!allowed)
@@ -93,7 +93,7 @@ export class AddressLimit {
 	}
 }
 
-/** The standard headers, on the way out and in a refusal alike. */
+/** Sets the standard headers, on success and on rejection. */
 function tell(
 	{ callsMax }: { readonly callsMax: number },
 	{ allowed, remaining, resetMs }: WindowState,
@@ -109,11 +109,11 @@ function tell(
 	return { allowed, resetSeconds };
 }
 
-/** What may be an id. Anything longer than an id may be is refused by validation, and never kept as a key. */
+/** Returns a possible id. Validation rejects longer texts, so they never become keys. */
 const text = (value: unknown): string | undefined =>
 	typeof value === "string" && value !== "" && value.length <= idLengthMax ? value : undefined;
 
-/** The entity that a call is about; undefined when the call names none that could be (then validation refuses it). */
+/** Returns the entity of a call; undefined if it names no valid one, which validation then rejects. */
 export function entityKey(
 	entity: LimitedEntity,
 	params: Readonly<Record<string, unknown>>,
@@ -124,6 +124,6 @@ export function entityKey(
 	const { customerId, resourceId } = body as Readonly<Record<string, unknown>>;
 	const customer = text(customerId);
 	const resource = text(resourceId);
-	// JSON keeps "a:b" and "a" with resource "b" apart.
+	// JSON distinguishes "a:b" from "a" with resource "b".
 	return customer && resource ? JSON.stringify([customer, resource]) : customer;
 }

@@ -1,23 +1,23 @@
 import type { WindowState } from "./sliding-window";
 
 /**
- * Our choice: 2.9 MB in all. Keys share places: of two that meet in one, both count together. Which ones do is another at each
- * start, so that nobody can choose whom to meet.
+ * 2.9 MB in all. Keys share slots, and two keys in one slot count together. The seed is new at each start, so a caller
+ * cannot choose a collision.
  */
 const placesMax = 65_536;
-/** Before the places: what the hash of keys starts with. */
+/** The seed of the key hash precedes the slots. */
 const seedPlace = 0;
 
-/** Our choice: the window goes on in steps, of which this many and the current one are looked at. */
+/** The window moves in steps. It covers this many and the current one. */
 const steps = 10;
 const stepsKept = steps + 1;
 
-/** What a step holds in 32 bits: its number, wrapped around, and its calls. */
+/** A slot of 32 bits contains the step's number, wrapped around, and its calls. */
 const callsBits = 14;
 const callsMask = (1 << callsBits) - 1;
 const numbersMask = (1 << (32 - callsBits)) - 1;
 
-/** To be sent to all threads that count in the same window. */
+/** Send it to all threads that share the window. */
 export function newWindowMemory(): SharedArrayBuffer {
 	const memory = new SharedArrayBuffer((1 + placesMax * stepsKept) * Int32Array.BYTES_PER_ELEMENT);
 	const seed = new Uint32Array(memory, seedPlace, 1);
@@ -26,8 +26,8 @@ export function newWindowMemory(): SharedArrayBuffer {
 }
 
 /**
- * A window that all threads of a server count in: at most `callsMax` (16,383 or fewer) in any `windowMs`, and up to a step longer.
- * Refused calls do not count. `nowMs` is the same clock on all threads.
+ * A window that all threads of a server share: at most `callsMax` (up to 16,383) in any `windowMs`, and up to a step
+ * longer. Rejected calls do not count. `nowMs` is the same clock on all threads.
  */
 export class SharedWindow {
 	readonly #counts: Int32Array;
@@ -42,11 +42,11 @@ export class SharedWindow {
 		this.#stepMs = windowMs / steps;
 	}
 
-	/** Counts a call at `nowMs`, or refuses it. */
+	/** Counts a call at `nowMs`, or rejects it. */
 	count(key: string, nowMs: number): WindowState {
 		const step = Math.floor(nowMs / this.#stepMs);
 		const first = this.#firstOf(key);
-		// Counted before it is looked at, so that of two threads none overlooks the other.
+		// Counts before it reads, so that two threads do not miss each other.
 		this.#add(first, step, 1);
 		const { calls, oldest } = this.#within(first, step);
 		const allowed = calls <= this.callsMax;
@@ -70,14 +70,14 @@ export class SharedWindow {
 		}
 	}
 
-	/** The calls of the window, and the step of the oldest among them. */
+	/** Returns the calls of the window, and the step of the oldest one. */
 	#within(first: number, step: number): { readonly calls: number; readonly oldest: number } {
 		let calls = 0;
 		let oldest = step;
 		for (let at = 0; at < stepsKept; at += 1) {
 			const held = Atomics.load(this.#counts, first + at);
 			const age = (step - numberOf(held)) & numbersMask;
-			// What is older was written before the window, or after the clock was turned back.
+			// An older slot was written before the window, or before the clock was set back.
 			if (age >= stepsKept || (held & callsMask) === 0) continue;
 			calls += held & callsMask;
 			oldest = Math.min(oldest, step - age);

@@ -1,14 +1,13 @@
-/** Our choice: a key takes about a kibibyte, so that a window never takes more than some 100 MiB, whoever calls. */
+/** A key takes about a kibibyte, so a window takes at most about 100 MiB. */
 const keysMaxDefault = 100_000;
 
 /**
- * An exact sliding window: at most `callsMax` in any `windowMs`. Source: Limits section, "30 calls per minute per entity".
- * Each key holds the times of its last calls in a ring of `callsMax`. Keys without a call within the window are forgotten,
- * and beyond `keysMax` those whose last call is longest ago, so memory is bounded. Refused calls do not count, so a caller
- * who waits is served again.
+ * An exact sliding window: at most `callsMax` in any `windowMs`. Each key has a ring with the times of its last
+ * `callsMax` calls. Keys without a call within the window are evicted, and beyond `keysMax` the least recently used
+ * ones. Rejected calls do not count, so a caller that waits is served again.
  */
 export class SlidingWindow {
-	/** In the order of their last calls: the first is the first to be forgotten. */
+	/** In the order of their last calls; the first is evicted first. */
 	readonly #rings = new Map<string, Ring>();
 
 	constructor(
@@ -17,14 +16,14 @@ export class SlidingWindow {
 		readonly keysMax: number = keysMaxDefault,
 	) {}
 
-	/** Counts a call at `nowMs`, or refuses it. */
+	/** Counts a call at `nowMs`, or rejects it. */
 	count(key: string, nowMs: number): WindowState {
 		const ring = this.#rings.get(key) ?? {
 			times: new Float64Array(this.callsMax).fill(Number.NEGATIVE_INFINITY),
 			next: 0,
 			last: nowMs,
 		};
-		// The slot to be overwritten holds the oldest of the last `callsMax` calls.
+		// The slot that is overwritten next contains the oldest of the last `callsMax` calls.
 		const oldest = ring.times[ring.next] ?? Number.NEGATIVE_INFINITY;
 		const allowed = oldest <= nowMs - this.windowMs;
 		if (allowed) {
@@ -40,21 +39,21 @@ export class SlidingWindow {
 		return { allowed, remaining: this.callsMax - within, resetMs: first + this.windowMs - nowMs };
 	}
 
-	/** Takes back the key's newest call: it turned out to be none of those that are counted. */
-	takeBack(key: string): void {
+	/** Removes the key's newest call, which should not count. */
+	uncount(key: string): void {
 		const ring = this.#rings.get(key);
 		if (!ring) return;
 		ring.next = (ring.next + this.callsMax - 1) % this.callsMax;
 		ring.times[ring.next] = Number.NEGATIVE_INFINITY;
 	}
 
-	/** Whether the next call of this key would be refused. Counts nothing. */
+	/** Whether the next call of this key would be rejected. Counts nothing. */
 	isFull(key: string, nowMs: number): boolean {
 		const ring = this.#rings.get(key);
 		return ring !== undefined && (ring.times[ring.next] ?? Number.NEGATIVE_INFINITY) > nowMs - this.windowMs;
 	}
 
-	/** The calls of a key within the window, and the time of the newest. Counts nothing. */
+	/** Returns the calls of the key within the window, and the time of the newest. Counts nothing. */
 	callsOf(key: string, nowMs: number): { readonly calls: number; readonly newestMs: number } {
 		let calls = 0;
 		let newestMs = Number.NEGATIVE_INFINITY;
@@ -66,7 +65,7 @@ export class SlidingWindow {
 		return { calls, newestMs };
 	}
 
-	/** Keys that are remembered; a measure for tests and metrics. */
+	/** The number of keys; for tests and metrics. */
 	get size(): number {
 		return this.#rings.size;
 	}
@@ -88,6 +87,6 @@ interface Ring {
 export interface WindowState {
 	readonly allowed: boolean;
 	readonly remaining: number;
-	/** Until the oldest counted call leaves the window, and with it the next place becomes free. */
+	/** The time until the oldest counted call leaves the window. */
 	readonly resetMs: number;
 }

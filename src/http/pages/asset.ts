@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 
 const compress = promisify(gzip);
 
-/** Answers one text for good: compressed once, beside the event loop, and sent again only to who does not have it. */
+/** Serves a constant text. It is compressed once, off the event loop, and sent only to clients without the current version. */
 export class Asset {
 	#ready:
 		| Promise<{
@@ -24,7 +24,7 @@ export class Asset {
 		const known = {
 			...headers,
 			ETag: tag,
-			// Asked for each time and mostly answered with 304: an upgrade shows at once.
+			// Revalidated each time, usually with a 304, so an upgrade shows immediately.
 			"Cache-Control": "no-cache",
 			Vary: "Accept-Encoding",
 		};

@@ -3,11 +3,11 @@ import type { Peers, Senders } from "../client-address";
 import { requestIdOf } from "../requests";
 import { securityHeaders } from "../responses/headers";
 
-/** Where a browser signs in, asks who it is, and signs out. */
+/** The path at which a browser signs in, reads its session, and signs out. */
 const sessionPath = "/console/session";
 
 const plainName = "tollgate";
-/** A browser takes a cookie of this name by HTTPS only, from this host only. */
+/** Browsers accept a cookie of this name only by HTTPS and only for this host. */
 const secureName = `__Host-${plainName}`;
 
 type Answer = (request: Request) => Promise<Response | undefined> | Response | undefined;
@@ -18,8 +18,8 @@ export interface ConsoleSessionOptions {
 }
 
 /**
- * People's sessions in browsers: the token of `POST /api/v1/auth/login` in a cookie that scripts cannot read. It counts for
- * requests of our own pages only; whoever sends a header of its own is left alone.
+ * Browser sessions: the token of `POST /api/v1/auth/login` in a cookie that scripts cannot read. It applies only to
+ * requests of our own pages that have no authentication header.
  */
 export class ConsoleSessions {
 	readonly #options: ConsoleSessionOptions;
@@ -28,7 +28,10 @@ export class ConsoleSessions {
 		this.#options = options;
 	}
 
-	/** Undefined for what is not about the session; `request` is then the person's, where its cookie says so. */
+	/**
+	 * Returns undefined for requests outside the session path; the request then carries the session's token, if its
+	 * cookie has one.
+	 */
 	answer(request: Request, peers: Peers | null, answer: Answer): Promise<Response> | undefined {
 		const { headers } = request;
 		if (isSessionPath(request.url)) return this.#session(request, peers, answer);
@@ -38,7 +41,7 @@ export class ConsoleSessions {
 		return undefined;
 	}
 
-	/** The cookie for a session that has begun otherwise: by a page that leads back from a provider. */
+	/** Returns the cookie of a session that began elsewhere, at an identity provider. */
 	cookieOf(request: Request, peers: Peers | null, { token, expiresAt }: Session): string {
 		const expires = new Date(expiresAt).toUTCString();
 		return this.#cookie(request, peers, `${token}`, `; Expires=${expires}`);
@@ -58,7 +61,7 @@ export class ConsoleSessions {
 		}
 	}
 
-	/** Nobody is an answer too: a page that asks who is there has done nothing wrong. */
+	/** Answers 200 without a session too, because a page that asks has made no mistake. */
 	async #who(request: Request, peers: Peers | null, answer: Answer): Promise<Response> {
 		const token = this.#tokenOf(request, peers);
 		const found = token === undefined ? undefined : await this.#call(request, peers, answer, "GET", "/me", token);
@@ -70,7 +73,7 @@ export class ConsoleSessions {
 		const given = await this.#call(request, peers, answer, "POST", "/auth/login");
 		const body: { data?: Partial<Session> } = await given.json();
 		const { token, expiresAt } = body.data ?? {};
-		// A refusal, or a question: for a code, say.
+		// An error, or a request for a code.
 		if (token === undefined || expiresAt === undefined)
 			return Response.json(body, { status: given.status, headers: headersOf(given) });
 		const headers = headersOf(given);
@@ -87,7 +90,7 @@ export class ConsoleSessions {
 		return Response.json({ data: {} }, { headers });
 	}
 
-	/** The same route that everybody calls, for the same sender. */
+	/** Calls the API's route on behalf of the same sender. */
 	async #call(request: Request, peers: Peers | null, answer: Answer, method: string, path: string, token?: string) {
 		const headers = new Headers({ "x-request-id": requestIdOf(request) });
 		if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
@@ -135,13 +138,13 @@ function isSessionPath(url: string): boolean {
 	return at !== -1 && URL.parse(url)?.pathname === sessionPath;
 }
 
-/** What a browser says of where a request comes from; it sends no Sec-Fetch-Site over plain HTTP beyond loopback. */
+/** Whether a request comes from our own page. Browsers send no Sec-Fetch-Site over plain HTTP except to loopback addresses. */
 function isOwnPage({ headers, method }: Request): boolean {
 	const site = headers.get("sec-fetch-site");
 	if (site !== null) return site === "same-origin";
 	const origin = headers.get("origin");
 	if (origin !== null) return URL.parse(origin)?.host === headers.get("host");
-	// Such browsers send an Origin with whatever changes anything, and SameSite keeps the cookie from foreign pages.
+	// Such browsers send an Origin with each request that changes data, and SameSite keeps the cookie from other sites.
 	return method === "GET";
 }
 

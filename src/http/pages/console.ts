@@ -1,9 +1,7 @@
 import { type AnyElysia, Elysia, NotFoundError, redirect, t } from "elysia";
 import { type ConsoleAsset, consoleAssets, consolePage } from "../../console/assets";
 
-/**
- * The page loads its own files and calls its own server, and nothing else. Drawings of the server are shown from memory.
- */
+/** The page loads and calls only its own server. Images of the server are shown from memory. */
 const policy = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -17,7 +15,7 @@ const policy = [
 	"require-trusted-types-for 'script'",
 ].join("; ");
 
-/** With every page and file. */
+/** Sent with every page and file. */
 export const pageHeaders = {
 	"content-security-policy": policy,
 	"x-content-type-options": "nosniff",
@@ -28,7 +26,7 @@ export const pageHeaders = {
 
 const codings = ["br", "gzip"] as const;
 
-/** In the coding that the browser takes, or that it has it already. */
+/** Answers in an encoding that the browser accepts, or with 304. */
 export function answerAsset(
 	asset: ConsoleAsset,
 	request: Request,
@@ -64,7 +62,7 @@ async function asset(name: string, request: Request): Promise<Response> {
 	return answerAsset(found, request);
 }
 
-/** The console: one page under every path of its own, its files under names that never change. */
+/** Serves the console: one page under all of its paths, and files with immutable names. */
 export const consoleRoutes = (): AnyElysia => {
 	const page = ({ request }: { request: Request }) => asset(consolePage, request);
 	return new Elysia({ name: "console", detail: { hide: true } })

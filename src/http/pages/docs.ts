@@ -4,7 +4,7 @@ import swaggerScript from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "f
 import { openApiDocument } from "../../openapi/document";
 import { Asset } from "./asset";
 
-/** Both without a key; everything they need is served by the executable, so that an offline machine shows them too. */
+/** Both need no key. The executable contains all files, so they work offline. */
 export const specPath = "/openapi.json";
 const docsPath = "/docs";
 
@@ -26,7 +26,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** A file of its own, so that the page needs no inline script. A key that is entered stays in the page's memory. */
+/** A separate file, so the page needs no inline script. An entered key stays in the page's memory. */
 const script = `SwaggerUIBundle({
 	url: "${specPath}",
 	dom_id: "#api",
@@ -49,7 +49,7 @@ const styles = `body { margin: 0; }
 .swagger-ui .opblock-tag small { padding: 0 10px; }
 `;
 
-/** Scripts and styles are the page's own; it calls nobody but this server, and stands in no other page. */
+/** Only the page's own scripts and styles; no calls to other servers; no framing. */
 const pagePolicy = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -64,7 +64,7 @@ const pagePolicy = [
 const javascript = "text/javascript; charset=utf-8";
 const css = "text/css; charset=utf-8";
 
-/** The OpenAPI document, from the routes, and a page that shows it and tries it out. */
+/** Serves the OpenAPI document and a page that shows it. */
 export const docs = (routes: () => AnyElysia["routes"]): AnyElysia => {
 	const spec = new Asset("application/json; charset=utf-8", async () =>
 		JSON.stringify(await openApiDocument(routes())),

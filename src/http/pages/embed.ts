@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia, NotFoundError } from "elysia";
 import { embedAssets } from "../../embed/assets";
 import { answerAsset, pageHeaders } from "./console";
 
-/** A page of a customer's: nothing of it depends on who asks, its script reads the link. */
+/** A customer's page. It is the same for everyone; its script reads the link. */
 const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -28,10 +28,10 @@ const showPage = () =>
 		},
 	});
 
-/** What pages of other origins load may be loaded by any of them: what it reads is another matter (cors.ts). */
+/** Any page may load these files; cors.ts decides what they can read. */
 const forAnyPage = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };
 
-/** The widgets, and the pages that customers' links lead to. */
+/** Serves the widgets, and the pages of customers' links. */
 export const embedRoutes = (): AnyElysia =>
 	new Elysia({ name: "embed", detail: { hide: true } })
 		.get("/portal", showPage)

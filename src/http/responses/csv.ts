@@ -1,4 +1,4 @@
-/** Answers a table as a CSV file (RFC 4180). An apostrophe precedes each text that a spreadsheet would read as a formula. */
+/** Answers a table as CSV (RFC 4180). A text that a spreadsheet would read as a formula gets a leading apostrophe. */
 export const csvResponse = (
 	fileName: string,
 	rows: ReadonlyArray<readonly CsvCell[]>,
@@ -15,8 +15,8 @@ export const csvResponse = (
 export type CsvCell = string | number | boolean | null;
 
 /**
- * Whether a spreadsheet could read a text as a formula: it begins with one of `= + - @`. Spreadsheets trim spaces and invisible
- * characters before it, take a leading tab or line break for the next cell, and read other widths of the same signs alike.
+ * Whether a spreadsheet could read the text as a formula: it begins with one of `= + - @`. Spreadsheets trim leading
+ * spaces and invisible characters, treat a leading tab or line break as the next cell, and accept full-width signs.
  */
 function isFormula(text: string): boolean {
 	if (/^-?\d+(\.\d+)?$/.test(text)) return false;
@@ -29,7 +29,7 @@ const cellOf = (value: CsvCell): string => {
 	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** JSON, unless CSV is asked for and JSON is not. */
+/** Returns CSV only if the client accepts CSV and not JSON. */
 export function formatAccepted(request: Request): "json" | "csv" {
 	const accepted = request.headers.get("accept")?.toLowerCase() ?? "";
 	return accepted.includes("text/csv") && !accepted.includes("json") ? "csv" : "json";

@@ -1,6 +1,6 @@
 /**
- * What a browser is told with every answer. An answer is data: it is never a page, never framed, never kept. A route that
- * shows a page says itself what the page may load (docs.ts).
+ * Security headers of every response: data that is not rendered, framed or cached. Routes with pages replace the policy
+ * (docs.ts).
  */
 export const securityHeaders = {
 	"x-content-type-options": "nosniff",
@@ -9,5 +9,5 @@ export const securityHeaders = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** Where a trusted proxy speaks HTTPS, browsers keep to it for a year. */
+/** Behind a trusted proxy with HTTPS, browsers use only HTTPS for a year. */
 export const onlyHttps = { "strict-transport-security": "max-age=31536000" } as const;

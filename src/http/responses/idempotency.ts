@@ -15,13 +15,13 @@ import { hashText } from "../hash";
 import { HttpRefusal } from "../refusal";
 import { idempotencyKeys } from "./table";
 
-/** Source: docs/interface/http.md. */
-const keptMs = 24 * 60 * 60 * 1000;
+/** 24 hours (docs/interface/http.md). */
+const storedMs = 24 * 60 * 60 * 1000;
 
-/** Our choice: as long as any id of the interface. */
+/** As long as an id. */
 const keyLengthMax = 255;
 
-/** A POST that carries an `Idempotency-Key`. Its body's hash is of the text as it came. */
+/** A POST with an `Idempotency-Key`. The hash covers the body's text. */
 export interface KeyedCall {
 	readonly method: string;
 	readonly path: string;
@@ -36,24 +36,24 @@ export function readKey(headers: Headers): string | undefined {
 	return key;
 }
 
-/** The call, when it is a POST that carries a key. */
+/** Returns the call if it is a POST with a key. */
 export function keyedCall({ method, headers, url }: Request, text: string): KeyedCall | undefined {
 	const key = method === "POST" ? readKey(headers) : undefined;
 	return key === undefined ? undefined : { method, path: new URL(url).pathname, key, bodyHash: hashText(text) };
 }
 
-/** What guards a call: the transactions of its caller, and what to do when the answer is one that was kept. */
+/** The transactions of the caller, and a callback for a replayed answer. */
 export interface Guard {
 	readonly transactions: Transactions;
 	readonly actor: Actor;
 	/** For the audit log. */
 	readonly cause: Cause;
-	/** Undefined: the call carries no key, and simply runs. */
+	/** Undefined: the call has no key and simply runs. */
 	readonly call: KeyedCall | undefined;
 	readonly onReplay: () => void;
 }
 
-/** Runs `body` at most once under its key, in the write transaction that also keeps the answer; answers once that is on disk. */
+/** Runs `body` at most once for its key, in the transaction that also stores the answer. Resolves when both are on disk. */
 export function writeOnce<T>(
 	{ transactions, actor, cause, call, onReplay }: Guard,
 	status: number,
@@ -63,23 +63,23 @@ export function writeOnce<T>(
 	const guarded = (work: Work): T => {
 		Object.assign(work.cause, cause);
 		if (!call) return body(work);
-		const kept = findKept(work, call);
+		const kept = findStoredAnswer(work, call);
 		if (kept) {
 			onReplay();
-			// What this route answered under this key before.
+			// The route's earlier answer for this key.
 			return kept.answer as T;
 		}
 		const answer = body(work);
-		keep(work, call, { status, answer });
+		storeAnswer(work, call, { status, answer });
 		return answer;
 	};
 	return writeDurably(transactions, actor, guarded, ...sync);
 }
 
-/** Calls that run now and are not kept yet: the same key meanwhile is 409, to be tried again (docs/interface/http.md). */
+/** Calls that are running and have no stored answer yet. The same key gets 409 in the meantime (docs/interface/http.md). */
 const underWay = new Set<string>();
 
-/** For what is written elsewhere than in the main file: the answer is kept once it is there. */
+/** For writes outside main.db: stores the answer after the write. */
 export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard, run: () => Promise<T>): Promise<T> {
 	if (!call) return run();
 	const slot = JSON.stringify([placeOf(actor), call.path, call.key]);
@@ -88,7 +88,7 @@ export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard,
 			"Retry-After": "1",
 			"x-should-retry": "true",
 		});
-	const kept = transactions.read(actor, (work) => findKept(work, call));
+	const kept = transactions.read(actor, (work) => findStoredAnswer(work, call));
 	if (kept) {
 		onReplay();
 		return kept.answer as T;
@@ -96,29 +96,29 @@ export async function runOnce<T>({ transactions, actor, call, onReplay }: Guard,
 	underWay.add(slot);
 	try {
 		const answer = await run();
-		await writeDurably(transactions, actor, (work) => keep(work, call, { status: 200, answer }));
+		await writeDurably(transactions, actor, (work) => storeAnswer(work, call, { status: 200, answer }));
 		return answer;
 	} finally {
 		underWay.delete(slot);
 	}
 }
 
-/** What belongs to no environment is kept for the account. */
+/** Without an environment, the answer belongs to the account. */
 const placeOf = ({ environmentId, accountId }: Actor): string => environmentId || accountId;
 
-export interface KeptAnswer {
+export interface StoredAnswer {
 	readonly status: number;
 	readonly answer: unknown;
 }
 
 /**
- * The answer that was given to this call before; undefined when it is new. It belongs to the caller who earned it: another
- * one may not be allowed to see it, and is refused with 400 (our choice: to run the call again for a key that has just been
- * rotated would do it twice). Another body under the same key is 400 too.
+ * Returns the stored answer to this call; undefined for a new one. It belongs to the caller that made the call: another
+ * caller may lack the permission, and gets 400. Running the call again, for example for a rotated key, would repeat its
+ * effect. Another body with the same key gets 400 too.
  */
-export function findKept(work: Work, { method, path, key, bodyHash }: KeyedCall): KeptAnswer | undefined {
+export function findStoredAnswer(work: Work, { method, path, key, bodyHash }: KeyedCall): StoredAnswer | undefined {
 	const kept = work.prepared(keptOf).get({ environmentId: placeOf(work.actor), method, path, key });
-	if (!kept || kept.createdAt <= work.machineNow - keptMs) return undefined;
+	if (!kept || kept.createdAt <= work.machineNow - storedMs) return undefined;
 	if (kept.callerId !== null && kept.callerId !== work.actor.id)
 		throw fail(
 			"BadUserInput",
@@ -147,10 +147,10 @@ const keptOf = (tx: Transaction) =>
 		.prepare();
 
 /**
- * Keeps an answer in the transaction that earned it: after a crash either both are there or neither is. Refusals are not
- * kept, since they changed nothing.
+ * Stores an answer in the transaction of the call, so a crash leaves both or neither. Errors are not stored, because
+ * they changed nothing.
  */
-export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer): void {
+export function storeAnswer(work: Work, call: KeyedCall, { status, answer }: StoredAnswer): void {
 	const { id } = work.actor;
 	saveRow(work, idempotencyKeys, {
 		...{ ...call, environmentId: placeOf(work.actor), callerId: id, status, createdAt: work.machineNow },
@@ -158,7 +158,7 @@ export function keep(work: Work, call: KeyedCall, { status, answer }: KeptAnswer
 	});
 }
 
-/** A secret is shown once: the answer is kept with its beginning only. */
+/** A secret is shown once, so the stored answer contains only its beginning. */
 function withoutSecrets(answer: unknown, secrets: readonly string[]): unknown {
 	if (secrets.length === 0) return answer;
 	return JSON.parse(
@@ -166,15 +166,15 @@ function withoutSecrets(answer: unknown, secrets: readonly string[]): unknown {
 	);
 }
 
-/** Our choice: enough to tell one from another. */
+/** Enough to identify the secret. */
 const beginningOf = (secret: string): string => `${secret.slice(0, 13)}…`;
 
-/** Forgets at most so many answers that are older than a day, of every environment; answers how many that were. */
+/** Deletes up to `rowsMax` expired answers of all environments. Returns the number of deleted rows. */
 export function purgeAnswers(work: Work, rowsMax: number): number {
 	const piece = work.tx
 		.select({ rowid: sql`rowid` })
 		.from(idempotencyKeys)
-		.where(lt(idempotencyKeys.createdAt, (work.machineNow - keptMs) as Instant))
+		.where(lt(idempotencyKeys.createdAt, (work.machineNow - storedMs) as Instant))
 		.limit(rowsMax);
 	return work.tx.delete(idempotencyKeys).where(inArray(sql`rowid`, piece)).returning({ key: idempotencyKeys.key }).all()
 		.length;

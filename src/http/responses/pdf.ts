@@ -2,28 +2,28 @@ import { HttpRefusal } from "../refusal";
 
 export interface WaitLimits {
 	readonly waitMsMax: number;
-	/** How many callers wait at once; who comes then is told to come again. */
+	/** The number of callers that wait at once; further ones get 503. */
 	readonly waitersMax: number;
 }
 
 /**
- * Source for the wait: docs/interface/invoices.md, PDFs (10 to 30 s); the connection may be silent for 30. Our choice for the
- * waiters: so many look some six hundred times a second, a few hundredths of a processor.
+ * A wait takes at most 15 s, and a connection may be idle for 30 s. So many waiters poll about six hundred times a
+ * second, which takes a few hundredths of a core.
  */
 export const pdfWaitLimits: WaitLimits = { waitMsMax: 15_000, waitersMax: 200 };
 
-/** A render takes a few hundredths of a second; one that has to queue for seconds is not asked for so often. */
+/** Rendering takes a few hundredths of a second. A queued one is polled less often. */
 const pauseMsMin = 10;
 const pauseMsMax = 320;
 
-/** Seconds after which a refused caller may ask again. */
+/** Seconds until a rejected caller may try again. */
 const retryAfterSeconds = 2;
 
 export type WaitForPdf = (number: string, look: () => Buffer | undefined, caller: AbortSignal) => Promise<Buffer>;
 
 /**
- * Looks again and again until there is a PDF, in transactions of their own with pauses between them. 503 with Retry-After
- * when it takes too long, when too many wait, or when the service stops; it ends too when the caller has gone.
+ * Polls until the PDF exists, in short transactions with pauses. 503 with Retry-After if it takes too long, too many
+ * callers wait, or the service stops. Ends if the caller disconnects.
  */
 export function pdfWaits({ waitMsMax, waitersMax }: WaitLimits, stopping: AbortSignal): WaitForPdf {
 	let waiting = 0;
@@ -51,7 +51,7 @@ const notReady = (number: string): HttpRefusal =>
 		"Retry-After": String(retryAfterSeconds),
 	});
 
-/** `name`: what a browser keeps it as, without characters that a header cannot hold. */
+/** `name` is the file name, without characters that a header cannot contain. */
 export const pdfResponse = (name: string, bytes: Buffer): Response =>
 	new Response(new Uint8Array(bytes), {
 		headers: {

@@ -2,19 +2,22 @@ import { fail } from "../../kernel/errors";
 import type { Actor } from "../../kernel/work";
 import { HttpRefusal } from "../refusal";
 
-/** The most that are open at a time on one thread: altogether, of one environment, and of one caller (a key, a person, a link). */
+/**
+ * The maximum number of open connections on one thread: in total, for an environment, and for a caller (a key, a
+ * person, a link).
+ */
 export interface PlacesMax {
 	readonly thread: number;
 	readonly environment: number;
 	readonly caller: number;
 }
 
-/** Our choice: when a refused caller may try again. */
+/** Seconds until a rejected caller may try again. */
 const retryAfterSeconds = 5;
 
 type Release = () => void;
 
-/** Counts connections that stay open, so that one caller or one environment leaves places for the others. */
+/** Counts open connections, so that one caller or environment leaves capacity for others. */
 export class Places {
 	/** In plural. */
 	readonly #name: string;
@@ -26,7 +29,7 @@ export class Places {
 		this.#max = max;
 	}
 
-	/** Takes one of the thread's places, also for a caller that is not known yet. HttpRefusal 503. */
+	/** Takes a place of the thread, before the caller is known. HttpRefusal 503. */
 	take(): Release {
 		const { thread } = this.#max;
 		if (this.#count("") >= thread)
@@ -36,7 +39,7 @@ export class Places {
 		return this.#add("");
 	}
 
-	/** Takes one of the caller's places, and one of its environment's. RateLimitExceeded. */
+	/** Takes a place of the caller and of its environment. RateLimitExceeded. */
 	takeFor({ environmentId, id }: Pick<Actor, "environmentId" | "id">): Release {
 		const environment = JSON.stringify([environmentId]);
 		const caller = JSON.stringify([environmentId, id]);

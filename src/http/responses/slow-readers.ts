@@ -1,26 +1,26 @@
-/** A connection that is told of what happens: a stream, or a WebSocket. */
+/** A connection that receives events: a stream or a WebSocket. */
 export interface Reader {
-	/** Bytes that wait for it. */
+	/** The number of queued bytes. */
 	getBufferedAmount(): number;
-	/** Ends it, and lets go of what waits. */
+	/** Closes it and frees its queue. */
 	terminate(): void;
 }
 
-/** What of a WebSocket matters here. */
+/** The used part of a WebSocket. */
 interface SocketReader extends Reader {
-	/** Answers above zero where all of it is on its way, -1 where it waits, 0 where the connection is over. */
+	/** Returns a positive number if all is sent, -1 if it is queued, 0 if the connection is closed. */
 	sendText(text: string): number;
 }
 
-/** Our choice: what waits for all readers of one thread together; each has a bound of its own. */
+/** The limit of queued bytes for all readers of a thread; each reader also has its own. */
 const waitingBytesMax = 64 * 1024 * 1024;
 
 /**
- * What is sent and not taken. Where all readers together leave too much, the connection that has taken nothing for the
- * longest is ended: it can always begin again.
+ * Bounds the unread data. If all readers together exceed the limit, the one that has read nothing for the longest time
+ * is closed; it can reconnect.
  */
 export class SlowReaders {
-	/** Bytes that wait for each; who has taken some last stands last. */
+	/** Queued bytes by reader, in the order of their last read. */
 	readonly #waiting = new Map<Reader, number>();
 	readonly #bytesMax: number;
 	#bytes = 0;
@@ -29,7 +29,7 @@ export class SlowReaders {
 		this.#bytesMax = bytesMax;
 	}
 
-	/** Bytes that wait for all of them. */
+	/** The queued bytes of all readers. */
 	get bytes(): number {
 		return this.#bytes;
 	}
@@ -38,24 +38,24 @@ export class SlowReaders {
 		if (reader.sendText(text) <= 0) this.sent(reader);
 	}
 
-	/** What was sent to it may wait. */
+	/** Call it after data was sent, which may be queued. */
 	sent(reader: Reader): void {
 		this.#count(reader);
 		for (const [slowest] of this.#waiting) {
 			if (this.#bytes <= this.#bytesMax) return;
-			this.forget(slowest);
+			this.remove(slowest);
 			slowest.terminate();
 		}
 	}
 
-	/** It has taken some of what waits for it. */
+	/** Call it after the reader has taken queued data. */
 	drained(reader: Reader): void {
-		this.forget(reader);
+		this.remove(reader);
 		if (reader.getBufferedAmount() > 0) this.#count(reader);
 	}
 
-	/** Its connection is over. */
-	forget(reader: Reader): void {
+	/** Call it when the connection is closed. */
+	remove(reader: Reader): void {
 		this.#bytes -= this.#waiting.get(reader) ?? 0;
 		this.#waiting.delete(reader);
 	}

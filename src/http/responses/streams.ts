@@ -3,15 +3,15 @@ import { Places, type PlacesMax } from "./places";
 import { SlowReaders } from "./slow-readers";
 
 /**
- * Our choice: answers that stay open. A connection costs some kilobytes, and what it waits to send. Whatever one environment
- * opens, two fifths are left to the others.
+ * Responses that stay open. A connection takes some kilobytes and its queue. An environment leaves two fifths to the
+ * others.
  */
 const streamsMax: PlacesMax = { thread: 500, environment: 300, caller: 200 };
 
-/** Our choice: WebSockets. Each costs some kilobytes and a descriptor; all browsers of an environment call by one publishable key. */
+/** WebSockets. Each takes some kilobytes and a descriptor. All browsers of an environment may share one publishable key. */
 const socketsMax: PlacesMax = { thread: 20_000, environment: 15_000, caller: 12_000 };
 
-/** Why the server ends an answer that could have gone on. */
+/** The reason why the server ends an open response. */
 export type StreamEnd =
 	| "SERVER_CLOSING"
 	| "SLOW_READER"
@@ -20,7 +20,7 @@ export type StreamEnd =
 	| "COMPLETE"
 	| "INTERNAL_ERROR";
 
-/** The headers of an answer that is sent as it comes: no cache keeps it, and no proxy holds back its parts. */
+/** The headers of a streamed response: no caching, and no buffering by proxies. */
 export const streamHeaders = (contentType: "text/event-stream" | "application/x-ndjson") => ({
 	"content-type": `${contentType}; charset=utf-8`,
 	"cache-control": "no-store",
@@ -33,11 +33,11 @@ export interface OpenStreamsOptions {
 	readonly sockets?: PlacesMax;
 }
 
-/** The connections of one thread that do not end by themselves: bounded, and ended before its port is closed. */
+/** The open connections of one thread: bounded, and closed before its port. */
 export class OpenStreams {
-	/** With those of WebSockets. */
+	/** Includes those of WebSockets. */
 	readonly readers: SlowReaders;
-	/** Places for WebSockets: the caller becomes known once they are open. */
+	/** Places for WebSockets, whose caller is known only after they are open. */
 	readonly sockets: Places;
 	readonly #ends = new Set<(reason: StreamEnd) => void>();
 	readonly #places: Places;
@@ -48,7 +48,10 @@ export class OpenStreams {
 		this.#places = new Places("streams", streams);
 	}
 
-	/** Counts an answer that stays open: a stream, or a call that waits. Answers what takes it out again. HttpRefusal 503, RateLimitExceeded. */
+	/**
+	 * Adds an open response: a stream, or a waiting call. Returns a function that removes it. HttpRefusal 503,
+	 * RateLimitExceeded.
+	 */
 	add(actor: Pick<Actor, "environmentId" | "id">, end: (reason: StreamEnd) => void): () => void {
 		const release = this.#places.take();
 		let releaseCaller: () => void;

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 
-/** Answers kept for the `Idempotency-Key` header, 24 hours (docs/interface/http.md). */
+/** Stored answers for the `Idempotency-Key` header, for 24 hours (docs/interface/http.md). */
 export const idempotencyKeys = sqliteTable(
 	"idempotency_keys",
 	{
@@ -9,9 +9,9 @@ export const idempotencyKeys = sqliteTable(
 		method: text().notNull(),
 		path: text().notNull(),
 		key: text().notNull(),
-		/** Whose call it was: the id of an API key or of a user. Null: kept by a release that did not ask. */
+		/** The id of the API key or user. Null in rows of a release that did not record it. */
 		callerId: text("caller_id"),
-		/** SHA-256 of the body: the same key with another body is refused. */
+		/** The SHA-256 of the body. The same key with another body is rejected. */
 		bodyHash: text("body_hash").notNull(),
 		status: integer().notNull(),
 		answer: text({ mode: "json" }).notNull().$type<unknown>(),

@@ -4,18 +4,18 @@ import { HttpRefusal } from "../refusal";
 
 const json = { "content-type": "application/json;charset=utf-8" };
 
-/** Our choice: below it an answer fits into what the system keeps for a connection anyway. */
+/** A smaller response fits into the system's buffer of a connection. */
 const largeBytes = 64 * 1024;
 
-/** Our choice: bytes of large answers that wait for all clients of one thread together. */
+/** The limit of unread bytes of large responses for all clients of a thread. */
 const unreadBytesMax = 64 * 1024 * 1024;
 
-/** Our choice: a connection that takes nothing for thirty seconds is closed. */
+/** Seconds until a rejected caller may try again. */
 const retryAfterSeconds = 5;
 
 /**
- * The large answers that clients have not read yet. They are sent in pieces as they are read, so that what waits is known. Beyond the
- * bound further large answers to reads are refused; small ones are not.
+ * Bounds large responses that clients have not read. They are sent in parts as they are read. Beyond the limit, further
+ * large responses to reads are rejected; small ones are not.
  */
 export class UnreadAnswers {
 	readonly #bytesMax: number;
@@ -25,14 +25,14 @@ export class UnreadAnswers {
 		this.#bytesMax = bytesMax;
 	}
 
-	/** Bytes that wait. */
+	/** The number of unread bytes. */
 	get bytes(): number {
 		return this.#bytes;
 	}
 
 	/**
-	 * Answers with a text. HttpRefusal 503 for a large one where too much waits already, unless `hasWritten`: the caller of a
-	 * write must learn that it was carried out.
+	 * Answers with a text. HttpRefusal 503 for a large one if too much is unread, unless `hasWritten`: the caller of a
+	 * write must learn that it succeeded.
 	 */
 	respond(text: string, init: ResponseInit, hasWritten = false): Response {
 		if (text.length < largeBytes) return new Response(text, init);
@@ -68,7 +68,7 @@ export class UnreadAnswers {
 	}
 }
 
-/** Sends the large values that handlers answer as JSON by `UnreadAnswers`; the framework writes all others. */
+/** Sends large JSON responses through `UnreadAnswers`; the framework sends all others. */
 export const largeAnswers = (unread: UnreadAnswers) =>
 	new Elysia({ name: "large answers" }).onAfterHandle({ as: "global" }, ({ responseValue, request }) => {
 		const isCoded = responseValue instanceof ElysiaCustomStatusResponse;

@@ -78,7 +78,7 @@ describe("check finds an edit of the audit log by hand", () => {
 				"DELETE FROM audit_subjects",
 				"DELETE FROM audit_personal",
 			],
-			/is gone/,
+			/is missing/,
 		],
 		[
 			"the end is deleted and the chain ends before it",
@@ -99,18 +99,18 @@ describe("check finds an edit of the audit log by hand", () => {
 		[
 			"personal data is dropped as if it were erased",
 			["UPDATE audit_personal SET salt = NULL, fields = NULL, erased_at = 1"],
-			/no erasure of it was recorded/,
+			/without a recorded erasure/,
 		],
-		["the subjects are emptied", ["DELETE FROM audit_subjects"], /cannot be found by what it changed/],
+		["the subjects are emptied", ["DELETE FROM audit_subjects"], /whose index is wrong/],
 		[
 			"one entry loses a subject",
 			[`DELETE FROM audit_subjects WHERE entry_id = unhex(replace(${entryAt(1)}, '-', '')) AND key = 'Customer'`],
-			/cannot be found by what it changed/,
+			/whose index is wrong/,
 		],
 		[
 			"an entry moves to the log of accounts",
 			[`UPDATE audit_entries SET environment_id = '' WHERE id = ${entryAt(2)}`],
-			/lacks entry|is not what/,
+			/lacks entry|was changed/,
 		],
 	])("%s", (_, statements, finding) => {
 		expect(findings()).toEqual([]);
@@ -170,7 +170,7 @@ test("an erasure that the log shows explains the loss of personal data", async (
 	here.transactions.write(here.actor, (work) => erasePersonal(work, customerId));
 	expect([before, findings()]).toEqual([[], []]);
 	edit("DELETE FROM erasures");
-	expect(findings().join()).toMatch(/no erasure of it was recorded/);
+	expect(findings().join()).toMatch(/without a recorded erasure/);
 });
 
 describe("an anchor that the operator keeps", () => {
@@ -187,7 +187,7 @@ describe("an anchor that the operator keeps", () => {
 		for (let at = 0; at < 20; at += 1) await here.call("POST", "/customers", { body: { id: `again-${at}` } });
 		keepAnchor(here.folder, secret);
 		expect(checkKeptAnchor(here.folder, secret)).toEqual([]);
-		expect(compared(printed).findings.join()).toMatch(/written again/);
+		expect(compared(printed).findings.join()).toMatch(/rewritten/);
 	});
 
 	test("names an entry that was removed because of its age", async () => {

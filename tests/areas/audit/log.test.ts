@@ -295,7 +295,7 @@ describe("tampering is found", () => {
 	const last = "(SELECT max(rowid) FROM audit_entries)";
 
 	test.each([
-		["an entry that was changed", `UPDATE audit_entries SET operation = 'x' WHERE rowid = ${last} - 1`, /is not what/],
+		["an entry that was changed", `UPDATE audit_entries SET operation = 'x' WHERE rowid = ${last} - 1`, /was changed/],
 		["an entry that was taken out", `DELETE FROM audit_entries WHERE rowid = ${last} - 1`, /lacks entry/],
 		["an end that was cut off", `DELETE FROM audit_entries WHERE rowid = ${last}`, /lacks its end/],
 		["personal data that was changed", `UPDATE audit_personal SET fields = '{"name":{"after":"Z"}}'`, /personal/],

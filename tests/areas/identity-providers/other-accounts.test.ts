@@ -167,7 +167,7 @@ describe("a member whom a provider has made", () => {
 			await w.call("POST", "/auth/invitations/accept", { key: "", body }),
 			400,
 			"MemberInvitationError",
-			"not good",
+			"has expired or was used",
 		);
 	});
 

@@ -22,10 +22,10 @@ describe("a sliding window", () => {
 		const window = new SlidingWindow(2, 60_000);
 		window.count("a", 0);
 		window.count("a", 1);
-		window.takeBack("a");
+		window.uncount("a");
 		expect(window.count("a", 2)).toMatchObject({ allowed: true, remaining: 0 });
 		expect(window.count("a", 3).allowed).toBe(false);
-		window.takeBack("unknown");
+		window.uncount("unknown");
 	});
 
 	test("tells the calls within the window, and when the newest was", () => {
@@ -34,7 +34,7 @@ describe("a sliding window", () => {
 		for (const at of [0, 10, 50]) window.count("a", at);
 		expect(window.callsOf("a", 99)).toEqual({ calls: 3, newestMs: 50 });
 		expect(window.callsOf("a", 110)).toEqual({ calls: 1, newestMs: 50 });
-		window.takeBack("a");
+		window.uncount("a");
 		expect(window.callsOf("a", 111).calls).toBe(0);
 	});
 

@@ -22,7 +22,7 @@ async function site(bytesMax: number) {
 			message: () => {},
 			drain: (ws) => readers.drained(ws),
 			close: (ws) => {
-				readers.forget(ws);
+				readers.remove(ws);
 				closed.add(ws);
 			},
 		},

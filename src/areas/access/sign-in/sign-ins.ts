@@ -79,7 +79,7 @@ export class SignIns {
 		];
 		const counted = limits.filter(([window, key]) => window.count(key, now).allowed);
 		return () => {
-			for (const [window, key] of counted) window.takeBack(key);
+			for (const [window, key] of counted) window.uncount(key);
 		};
 	}
 

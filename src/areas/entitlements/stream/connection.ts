@@ -34,7 +34,7 @@ export class Connection implements Reader {
 		this.#readers = streams.readers;
 		this.#onEnd.push(
 			streams.add(actor, (reason) => this.end(reason)),
-			() => this.#readers.forget(this),
+			() => this.#readers.remove(this),
 		);
 		this.body = new ReadableStream<Uint8Array>(
 			{

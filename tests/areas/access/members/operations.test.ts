@@ -100,7 +100,7 @@ describe("a member", () => {
 
 	test("is one once, and of the account only", () => {
 		const ada = add("ada");
-		expect(() => add("ADA")).toThrow("is a member of this account already");
+		expect(() => add("ADA")).toThrow("is already a member of this account");
 		const theirs = systemActor("", w.foreignActor.accountId);
 		expect(() => write((work) => getMember(work, ada.id), theirs)).toThrow("There is no member");
 		expect(add("ada", {}, theirs).userId).toBe(ada.userId);
@@ -108,7 +108,7 @@ describe("a member", () => {
 	});
 
 	const refused: ReadonlyArray<readonly [string, Partial<Standing>, string]> = [
-		["no role at all", { role: null }, "must be given"],
+		["no role at all", { role: null }, "is required"],
 		["an unknown role", { role: "KING" }, "There is no role 'KING'"],
 		[
 			"an unknown environment",
@@ -141,10 +141,10 @@ describe("nobody grants more than it has", () => {
 	test("an admin makes no owners, and changes none", () => {
 		const [owner, admin] = [add("owner", { role: "OWNER" }), add("admin", { role: "ADMIN" })];
 		add("other", { role: "OWNER" });
-		expect(() => add("ada", { role: "OWNER" }, as(admin))).toThrow("may more than you");
-		expect(() => change(admin.id, { role: "OWNER" }, as(admin))).toThrow("may more than you");
-		expect(() => change(owner.id, { role: "SUPPORT" }, as(admin))).toThrow("may more than you");
-		expect(() => write((work) => removeMember(work, owner.id), as(admin))).toThrow("may more than you");
+		expect(() => add("ada", { role: "OWNER" }, as(admin))).toThrow("has more rights than you");
+		expect(() => change(admin.id, { role: "OWNER" }, as(admin))).toThrow("has more rights than you");
+		expect(() => change(owner.id, { role: "SUPPORT" }, as(admin))).toThrow("has more rights than you");
+		expect(() => write((work) => removeMember(work, owner.id), as(admin))).toThrow("has more rights than you");
 		expect(add("ada", { role: "FINANCE" }, as(admin)).role).toBe("FINANCE");
 	});
 

@@ -50,7 +50,7 @@ describe("who may give a role", () => {
 				const have = spelt(mine);
 				const may = [...spelt(theirs)].every((right) => have.has(right));
 				if (may) assertMayGrantRole(mine, theirs, rightsOf);
-				else expect(() => assertMayGrantRole(mine, theirs, rightsOf)).toThrow("may more than you");
+				else expect(() => assertMayGrantRole(mine, theirs, rightsOf)).toThrow("has more rights than you");
 			}),
 		);
 	});
