@@ -7,15 +7,12 @@ export const exempt: readonly string[] = ["CHANGELOG.md", "scripts/language/"];
 /** Paths that the check does not cover yet. Remove a path when its findings are fixed. */
 export const pending: readonly string[] = [
 	"docs/api.md",
-	"docs/audit-log.md",
 	"docs/decisions/",
 	"docs/glossary.md",
 	"docs/interface/",
 	"docs/measured.md",
 	"docs/operating.md",
 	"docs/security.md",
-	"docs/sign-in.md",
-	"docs/test-clocks.md",
 	"src/areas/catalog/",
 	"src/areas/contracts/graphql.mutations.ts",
 	"src/areas/customers/",
@@ -59,5 +56,4 @@ export const pending: readonly string[] = [
 	"tests/test-clocks/",
 	"tests/upgrades/",
 	"tests/workers/",
-	"SECURITY.md",
 ];
