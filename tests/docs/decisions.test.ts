@@ -8,5 +8,5 @@ test.each(decisions)("%s has a number, a status and a date", async (page) => {
 	const number = /\/(\d{4})-/.exec(page)?.[1];
 	expect([title?.slice(0, 8), blank]).toEqual([`# ${number}: `, ""]);
 	expect(status).toMatch(/^- Status: (accepted|rejected|superseded by \[\d{4}\]\(\S+\))(, .+)?$/);
-	expect(date).toMatch(/^- Date: 20\d\d-\d\d-\d\d$/);
+	expect(date).toMatch(/^- Date: 20\d\d-\d\d-\d\d( \(.+\))?$/);
 });
