@@ -1,5 +1,5 @@
 import { systemActor } from "../areas/access/rules.actors";
-import type { GivenBack, TakenIn } from "../http/fast-path/forwarding";
+import type { ForwardedAnswer, ForwardedRequest } from "../http/fast-path/forwarding";
 import type { Log } from "../http/log";
 import { HttpRefusal } from "../http/refusal";
 import { DomainError } from "../kernel/errors";
@@ -20,7 +20,7 @@ const callsAtOnceMax = 256;
 const jobMs = 4;
 
 export interface WriteSchedulerOptions {
-	readonly answer: (request: TakenIn, body: string) => Promise<GivenBack>;
+	readonly answer: (request: ForwardedRequest, body: string) => Promise<ForwardedAnswer>;
 	readonly write: Write;
 	/** Resolves when the writes of this turn are on disk. */
 	readonly committed: () => Promise<void>;

@@ -14,7 +14,7 @@ import { runImport } from "../areas/subscriptions/import/import";
 import { runMigration } from "../areas/subscriptions/versions/migrate";
 import type { EventIds } from "../areas/usage/events/rules.event-ids";
 import { folderSecret } from "../folder/secret";
-import { answerTakenIn } from "../http/fast-path/forwarded";
+import { answerForwarded } from "../http/fast-path/forwarded";
 import type { Log } from "../http/log";
 import { wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
@@ -103,7 +103,7 @@ runWorker("writer", (settings, log) => {
 		return (await app).handle(request);
 	};
 	const scheduler: WriteScheduler = new WriteScheduler({
-		answer: answerTakenIn({ handle, bodies, senders }),
+		answer: answerForwarded({ handle, bodies, senders }),
 		write,
 		committed: () => transactions.committed(),
 		log,

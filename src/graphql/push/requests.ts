@@ -1,7 +1,7 @@
 import type { Server, WebSocketHandler } from "bun";
 import { pathOf } from "../../http/fast-path/forwarding";
 import { HttpRefusal } from "../../http/refusal";
-import { requestIdOf, turnAway } from "../../http/requests";
+import { rejectRequest, requestIdOf } from "../../http/requests";
 import type { Services } from "../../server/context";
 import type { Push } from "./push";
 import { newSocket, type Socket } from "./sockets";
@@ -67,7 +67,7 @@ export class PushRequests {
 		const data = newSocket(requestIdOf(request), this.#services.senders.of(request, server).address);
 		if (knowsProtocol && server.upgrade(request, { data, headers: { "sec-websocket-protocol": protocol } }))
 			return undefined;
-		turnAway(request, new HttpRefusal(400, `Open a WebSocket with the sub-protocol ${protocol}.`));
+		rejectRequest(request, new HttpRefusal(400, `Open a WebSocket with the sub-protocol ${protocol}.`));
 		return answerHere(request);
 	}
 }
