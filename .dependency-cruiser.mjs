@@ -1,4 +1,4 @@
-/** The project's import rules (ARCHITECTURE.md, "Who may import whom"). */
+/** The rules of imports (ARCHITECTURE.md, "Import rules"). */
 
 /**
  * The areas in their order, as patterns of paths: each area imports only earlier ones. Two folders stand apart from their areas:

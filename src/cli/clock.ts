@@ -78,9 +78,9 @@ async function turn(context: CliContext, options: Options, change: ClockBody): P
 	const unlock = await holdCounted(context.config().dataDir);
 	try {
 		await inEnvironment(context, options, async (transactions, actor) => {
-			const { turnClock } = await operations();
+			const { advanceClock } = await operations();
 			const turning = { transactions, turns: timeSlices(), actor, isStopping: () => false, onFailure: () => {} };
-			const { steps, failures = [], ...clock } = await turnClock(turning, change);
+			const { steps, failures = [], ...clock } = await advanceClock(turning, change);
 			context.print(`${describe(clock)}; ${steps} steps`);
 			for (const { subscriptionId, error } of failures) context.print(`failed  ${subscriptionId}  ${error}`);
 		});

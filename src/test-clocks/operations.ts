@@ -45,7 +45,7 @@ export interface Turning extends JobThread {
  * InvalidArgumentError for a production environment and for a time before the clock's; ObjectAlreadyBeingUsedByAnotherRequestError while it
  * is being advanced.
  */
-export async function turnClock(
+export async function advanceClock(
 	{ actor, cause = {}, onFailure, ...thread }: Turning,
 	change: ClockBody,
 ): Promise<TurnedClockView> {

@@ -7,7 +7,7 @@ import { single } from "../kernel/schema";
 import { logFailure } from "../scheduler/catch-up";
 import type { Services } from "../server/context";
 import { clockOperations as operations } from "./openapi";
-import { releaseClock, showClock, turnClock } from "./operations";
+import { advanceClock, releaseClock, showClock } from "./operations";
 import { ClockBody, ClockPath, ClockView, TurnedClockView } from "./schema";
 
 /** Routes of test clocks, our addition to the interface. Only keys of the environment read and advance its clock. */
@@ -30,7 +30,7 @@ export const clockRoutes = (services: Services) => {
 				const isStopping = () => stopping.aborted;
 				const onFailure = (step: DueStep) => logFailure(log, actor.environmentId, step);
 				return once(async () => {
-					const data = await turnClock({ transactions, turns, actor, cause: cause(), isStopping, onFailure }, body);
+					const data = await advanceClock({ transactions, turns, actor, cause: cause(), isStopping, onFailure }, body);
 					if (stopping.aborted)
 						throw new HttpRefusal(503, `The server is stopping; the clock got to ${data.now}. Send it again.`, {
 							"Retry-After": "5",

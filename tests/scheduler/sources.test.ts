@@ -9,7 +9,7 @@ import type { Instant } from "../../src/kernel/clock";
 import type { Decimal } from "../../src/kernel/decimal";
 import { CatchUp } from "../../src/scheduler/catch-up";
 import { runNextDue } from "../../src/scheduler/sources";
-import { turnClock } from "../../src/test-clocks/operations";
+import { advanceClock } from "../../src/test-clocks/operations";
 import { provision, shop } from "../areas/subscriptions/shop";
 import { dyingAt } from "../support/dying";
 import { withoutNotices } from "../support/notices";
@@ -111,7 +111,7 @@ describe("grants of credits", () => {
 			const clock = async () => (await w.call("GET", "/environments/current/clock")).body.data;
 			expect((await clock()).nextDueAt).toBe(new Date(after(1)).toISOString());
 			const turn = (transactions = w.transactions) =>
-				turnClock(
+				advanceClock(
 					{ ...w.thread, transactions, actor: w.actor, onFailure: () => {} },
 					{ now: new Date(after(5)).toISOString() },
 				);

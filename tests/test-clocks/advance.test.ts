@@ -3,7 +3,7 @@ import { openLog } from "../../src/http/log";
 import { type Instant, toIso } from "../../src/kernel/clock";
 import type { Transactions } from "../../src/kernel/work";
 import { CatchUp } from "../../src/scheduler/catch-up";
-import { turnClock } from "../../src/test-clocks/operations";
+import { advanceClock } from "../../src/test-clocks/operations";
 import type { TurnedClockView } from "../../src/test-clocks/schema";
 import { shop as anyShop, provision, stock } from "../areas/subscriptions/shop";
 import { dyingAt } from "../support/dying";
@@ -54,7 +54,7 @@ async function twoSubscriptions(): Promise<World> {
 const said = ({ environmentId: _, ...rest }: TurnedClockView) => rest;
 
 const turn = (w: World, transactions: Transactions, now: string): Promise<TurnedClockView> =>
-	turnClock({ ...w.thread, transactions, actor: w.actor, onFailure: () => {} }, { now });
+	advanceClock({ ...w.thread, transactions, actor: w.actor, onFailure: () => {} }, { now });
 
 describe("advancing a test clock", () => {
 	test("a year's renewals happen at once, each at its own time, on the month's last day where it is shorter", async () => {
@@ -161,7 +161,7 @@ describe("advancing a test clock", () => {
 		const w = await twoSubscriptions();
 		let asked = 0;
 		const isStopping = () => ++asked > 3;
-		const { now, steps } = await turnClock(
+		const { now, steps } = await advanceClock(
 			{ ...w.thread, turns: turnsOf(1), actor: w.actor, isStopping, onFailure: () => {} },
 			{ now: "2027-01-01T00:00:00Z" },
 		);
