@@ -20,7 +20,7 @@ import { viewCharge, viewEntitlement } from "./view";
 const params = Type.Object({ id: RefId });
 const readable = { scope: "CATALOG:READ", publishable: true } as const;
 
-/** The routes that plans and addons have alike: charges, drafts, publishing. Each mounts them under its own path. */
+/** Routes that plans and addons share: charges, drafts, publishing. Each area mounts them under its own path. */
 export const versionRoutes = (services: Services, kind: PackageKind, { publish, impactOf, chargesInUse }: Publishing) =>
 	new Elysia({ normalize: false })
 		.use(identity(services))
@@ -48,7 +48,7 @@ export const versionRoutes = (services: Services, kind: PackageKind, { publish, 
 		.post(
 			"/:id/publish",
 			async ({ read, write, params: { id }, query, body }) =>
-				// A trial run goes through a transaction that cannot write.
+				// A dry run uses a transaction that cannot write.
 				query.dryRun === "true"
 					? read((work) => ({ data: { taskId: null, impact: impactOf(work, kind, id, body) } }))
 					: write((work) => ({ data: publish(work, kind, id, body) })),
@@ -75,7 +75,7 @@ export function chargePage(
 	return viewPage(page, viewCharge(refsOfCharges(work, page.rows), chargesInUse(work, version)));
 }
 
-/** What the two lists of charges show of a version, whole: the answer to who has just set them. */
+/** Returns the complete content of both lists of charges of a version. Setting the charges responds with it. */
 export function pricingOf(
 	work: Work,
 	version: VersionRow,
@@ -89,7 +89,7 @@ export function pricingOf(
 	};
 }
 
-/** Endpoint 3 and its kin, under `/plans/{planId}` and `/addons/{addonId}`. */
+/** Endpoint 3 and the related endpoints, under `/plans/{planId}` and `/addons/{addonId}`. */
 export const packageEntitlementRoutes = (services: Services, kind: PackageKind) =>
 	new Elysia({ normalize: false })
 		.use(identity(services))
@@ -98,7 +98,7 @@ export const packageEntitlementRoutes = (services: Services, kind: PackageKind) 
 			({ read, params: { id }, query }) =>
 				read((work) => ({
 					data: viewAll(work, entitlementsOf(work, getVersion(work, kind, id, query).id)),
-					// All of them come at once (docs/interface/http.md): both ends are always reached.
+					// The response has all of them (docs/interface/http.md), so there is no other page.
 					pagination: { next: null, prev: null },
 				})),
 			{

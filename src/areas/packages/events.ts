@@ -11,7 +11,7 @@ const types = {
 	ADDON: { created: "addon.created", published: "addon.published", archived: "addon.archived" },
 } as const;
 
-/** What has become of a plan or an addon, with the version that it is about. */
+/** Emits a change of a plan or an addon, with the version that it concerns. */
 export function emitPackageEvent(work: Work, what: keyof (typeof types)["PLAN"], version: VersionRow): void {
 	const entitlements = entitlementsOf(work, version.id);
 	const charges = chargesOf(work, version.id);

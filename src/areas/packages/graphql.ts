@@ -75,11 +75,11 @@ const typeDefs = derive(
 `,
 );
 
-/** By the base's package id: a version inherits only from its base. */
+/** Returns inherited entitlements by the package id of the base plan. A version inherits only from its base. */
 const inheritedFrom = (work: Work, parentIds: readonly string[]): Map<string, PackageEntitlementRow[]> =>
 	new Map(parentIds.map((parentId) => [parentId, inheritedEntitlementsOf(work, { parentId })]));
 
-/** By the caller's ids. A draft that was never published is shown only when it is published. */
+/** Returns latest versions by the caller's ids. A package with only a draft is absent. */
 const latestByRefs =
 	(kind: PackageKind) =>
 	(work: Work, refIds: readonly string[]): Map<string, VersionRow> => {
@@ -90,7 +90,7 @@ const latestByRefs =
 const plansByRefs = latestByRefs("PLAN");
 const addonsByRefs = latestByRefs("ADDON");
 
-/** Their source is the product, so one query reads the plans of a whole page of products. */
+/** The source of these fields is the product, so one query reads the plans of a whole page of products. */
 const productSettings = fieldsOf<ProductRow>({
 	fields: {
 		subscriptionStartPlan: (row, _, context) =>
@@ -100,7 +100,7 @@ const productSettings = fieldsOf<ProductRow>({
 	},
 });
 
-/** By product: its published addons, newest first, at most one page of REST. */
+/** Returns the published addons of each product, newest first, at most one REST page. */
 function addonsOfProducts(work: Work, productIds: readonly string[]): Map<string, VersionRow[]> {
 	const found = [...productsByIds(work, productIds).values()];
 	return new Map(
@@ -111,12 +111,12 @@ function addonsOfProducts(work: Work, productIds: readonly string[]): Map<string
 	);
 }
 
-/** A version, with its buyer where it is shown for sale. */
+/** A version, with its buyer if it is shown for sale. */
 interface OfferedVersion extends VersionRow {
 	readonly offer?: Offer;
 }
 
-/** Grants of features only, because clients expect a feature here (docs/interface/graphql.md). */
+/** Excludes credits, because clients expect a feature here (docs/interface/graphql.md). */
 const ofFeatures = (rows: readonly PackageEntitlementRow[]) => rows.filter(({ type }) => type === "FEATURE");
 
 const shownGrants = (rows: readonly PackageEntitlementRow[] | undefined, { offer }: OfferedVersion) =>
@@ -133,7 +133,7 @@ function chargesOf(row: OfferedVersion, context: OperationContext): readonly Cha
 	return row.offer ? offeredCharges(charges, row.offer) : charges;
 }
 
-/** Passes the offer on to related versions. */
+/** Passes the offer to related versions. */
 const alongside = ({ offer }: OfferedVersion, versions: readonly VersionRow[], context: OperationContext) =>
 	offer ? context.together(versions.map((version): OfferedVersion => ({ ...version, offer }))) : versions;
 
@@ -143,7 +143,7 @@ const versionResolvers: ObjectFields<OfferedVersion>["fields"] = {
 	entitlements: (row, _, context) => ofFeatures(grantsOf(row, context)),
 	prices: (row, _, context) => chargesOf(row, context).filter(({ isOverage }) => !isOverage),
 	overagePrices: (row, _, context) => chargesOf(row, context).filter(({ isOverage }) => isOverage),
-	// As in REST: when the package was created, and when the version was last changed.
+	// As in REST, `createdAt` belongs to the package and `updatedAt` to the version.
 	createdAt: ({ packageCreatedAt }) => packageCreatedAt,
 };
 
@@ -188,7 +188,7 @@ const addon = fieldsOf<OfferedVersion>({
 	},
 });
 
-/** One row for each package: its latest version, or the draft before the first publication, as REST's lists without a status. */
+/** One row per package: its latest version, or the draft before the first publication. REST lists without a status show the same. */
 const shownVersion = sql`(${packageVersions.isLatest} = 1 or (${packageVersions.status} = 'DRAFT' and not exists (
 	select 1 from ${packageVersions} as latest where latest.package_id = ${packageVersions.packageId} and latest.is_latest = 1)))`;
 
@@ -222,7 +222,7 @@ const versionOf = (type: "Plan" | "Addon", kind: PackageKind): QueryField => ({
 		}),
 });
 
-/** Plans and addons, which share most of their fields. */
+/** The GraphQL fields of plans and addons, which share most of them. */
 export const packagesGraphql: GraphqlArea = {
 	typeDefs,
 	types: { Plan: plan, Addon: addon, ProductSettings: productSettings },

@@ -25,7 +25,7 @@ const archiveRefusals = {
 	ADDON: ["DraftAddonCantBeArchived", "AddonWithDraftCannotBeDeletedError"],
 } as const;
 
-/** Plans and addons have these operations alike. */
+/** Returns the operations that plans and addons share. */
 export const packageOperations = (kind: PackageKind) => {
 	const { area, noun, id, drafted, unused, missing } = words[kind];
 	const path = { id: [`The ${noun}'s id`, id] } as const;

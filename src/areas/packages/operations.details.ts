@@ -6,7 +6,7 @@ import { entitlementsOfVersions, packagesByIds } from "./operations";
 import type { EntitlementRef } from "./schema";
 import type { ChargeRow, PackageEntitlementRow, VersionRow } from "./table";
 
-/** Row ids of features and currencies → the ids that the caller gave them. */
+/** Maps row ids of features and currencies to the caller's ids. */
 export type Refs = ReadonlyMap<string, string>;
 
 function refsOf(work: Work, featureIds: readonly (string | null)[], currencyIds: readonly (string | null)[]): Refs {
@@ -34,14 +34,14 @@ export const refsOfCharges = (work: Work, rows: readonly ChargeRow[]): Refs =>
 		]),
 	);
 
-/** What a plan or an addon shows alongside its own version's columns. */
+/** The parts of a plan or an addon that are not columns of its version. */
 export interface VersionDetails {
 	readonly productRef: string;
 	readonly parentRef: string | null;
 	readonly entitlements: EntitlementRef[];
 }
 
-/** For a whole page at once: five queries, however many versions. */
+/** Reads a whole page in five queries, for any number of versions. */
 export function detailsOfVersions(
 	work: Work,
 	versions: readonly VersionRow[],

@@ -7,10 +7,10 @@ import type { PackageKind } from "./schema";
 import { findDraft, findLatest, saveVersion, type VersionTerms } from "./store";
 import type { PackageRow, VersionRow } from "./table";
 
-/** The terms of a version in the words of the caller: `parentRef` is the id of the base plan. */
+/** The terms of a version as a caller sends them. `parentRef` is the caller's id of the base plan. */
 export type TermsInput = Partial<Omit<VersionTerms, "parentId"> & { readonly parentRef: string | null }>;
 
-/** Changes the given terms of the draft. Throws CannotEditPackageInNonDraftMode when there is no draft. */
+/** Changes the given terms of the draft. Throws CannotEditPackageInNonDraftMode if there is no draft. */
 export function updateDraft(work: Work, kind: PackageKind, refId: string, terms: TermsInput): VersionRow {
 	const owner = getPackage(work, kind, refId);
 	const parent = terms.parentRef == null ? undefined : getPackage(work, "PLAN", terms.parentRef);
@@ -27,7 +27,7 @@ export function updateDraft(work: Work, kind: PackageKind, refId: string, terms:
 	return getVersionById(work, draft.id);
 }
 
-/** Returns the draft to change. Without a draft it throws the error of the table of transitions. */
+/** Returns the draft to change. Without a draft, throws the error that the table of transitions names. */
 export function openDraft(work: Work, owner: PackageRow, action: PackageAction): VersionRow {
 	const draft = findDraft(work, owner.id);
 	nextState(owner, stateOf(findLatest(work, owner.id), draft !== undefined), action);

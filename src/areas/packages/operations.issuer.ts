@@ -5,7 +5,10 @@ import type { PackageKind } from "./schema";
 import { savePackage } from "./store";
 import type { PackageRow } from "./table";
 
-/** Who invoices what is sold of a package from now on; null: the default one. InvalidArgumentError when there is no such legal entity. */
+/**
+ * Sets the legal entity that invoices future sales of a package; null for the default one. Throws InvalidArgumentError if it does
+ * not exist.
+ */
 export const setIssuer = (work: Work, kind: PackageKind, refId: string, legalEntityId: string | null): PackageRow =>
 	savePackage(work, getPackage(work, kind, refId), {
 		legalEntityId: legalEntityId && namedLegalEntity(work, legalEntityId),

@@ -12,10 +12,10 @@ import { insertDraft, insertPackage, saveVersion, selectVersionsOfProduct, type 
 import type { VersionRow } from "./table";
 import { termsOf } from "./versions/operations";
 
-/** How many packages a refusal names; our choice. */
+/** Our choice: the maximum number of packages that an error message names. */
 const namedMax = 10;
 
-/** Source: the interface's pattern of ids. */
+/** Source: the pattern of ids in the interface. */
 const refLengthMax = 255;
 
 /** The plans that a product's settings name must exist and be its own. Throws PlanNotFound. */
@@ -70,7 +70,7 @@ export function copyPackages(work: Work, from: ProductRow, to: ProductRow): Map<
 	const byPackage = [...Map.groupBy(versions, ({ packageId }) => packageId).values()];
 	const owners = byPackage.flatMap(([first]) => first ?? []);
 	const refs = { PLAN: newRefs(work, "PLAN", owners, to), ADDON: newRefs(work, "ADDON", owners, to) };
-	// All packages first: a plan may be based on one that is younger.
+	// Creates all packages first, because a plan may be based on a younger one.
 	const ids = new Map(
 		owners.map(({ packageId, kind, refId }) => {
 			const copy = insertPackage(work, { kind, refId: refs[kind].get(refId) ?? "", productId: to.id });
@@ -86,7 +86,7 @@ export function copyPackages(work: Work, from: ProductRow, to: ProductRow): Map<
 	return refs.PLAN;
 }
 
-/** Former → new ids of one kind, none of them taken. */
+/** Maps former ids to new, unused ids of one kind. */
 function newRefs(work: Work, kind: PackageKind, owners: readonly VersionRow[], to: ProductRow): Map<string, string> {
 	const refs = new Map(
 		owners.filter((one) => one.kind === kind).map(({ refId }) => [refId, `${to.refId}-${refId}`] as const),
@@ -114,7 +114,7 @@ function pointedToCopies(
 	const copied = (refs: readonly string[] | null) => refs?.flatMap((ref) => addonRefs.get(ref) ?? []) ?? null;
 	return {
 		...termsOf(version),
-		// A billing provider's id belongs to the one package that it was given to.
+		// The billing provider's id identifies only the original package.
 		billingId: null,
 		parentId: version.parentId === null ? null : (ids.get(version.parentId) ?? null),
 		compatibleAddonRefs: copied(version.compatibleAddonRefs),

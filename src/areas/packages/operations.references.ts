@@ -6,9 +6,9 @@ import { kindName } from "./rules";
 import { findDraft, findLatest, selectChildren, selectNamingAddon } from "./store";
 import type { PackageRow, VersionRow } from "./table";
 
-// What packages refer to: base plans, compatible addons, dependencies. No reference leads nowhere, and none in a circle.
+// Checks the references of packages: base plans, compatible addons, dependencies. A reference must not be dangling or circular.
 
-/** Packages refer to others of their own product only. */
+/** Throws unless the other package belongs to the same product. */
 export function assertSameProduct(productId: string, other: PackageRow): void {
 	if (other.productId !== productId)
 		throw fail(
@@ -17,7 +17,7 @@ export function assertSameProduct(productId: string, other: PackageRow): void {
 		);
 }
 
-/** Addons that are named must exist, belong to the product, and be others than the addon itself. Answers them by id. */
+/** Returns the named addons by id. Throws unless they exist, belong to the product, and exclude the addon itself. */
 export function assertAddons(work: Work, owner: PackageRow, refs: readonly string[]): Map<string, PackageRow> {
 	const found = packagesByRefs(work, "ADDON", refs);
 	const missing = refs.filter((ref) => !found.has(ref));
@@ -31,8 +31,8 @@ export function assertAddons(work: Work, owner: PackageRow, refs: readonly strin
 }
 
 /**
- * A plan must not become its own base. Drafts and published versions are both followed, so that no later publish of any
- * of them can close a circle; that is why publishing need not look again.
+ * Throws if a plan would become its own base. Follows drafts and published versions, so that no later publication can close a
+ * circle. Publishing therefore does not check again.
  */
 export function assertNoCircle(work: Work, owner: PackageRow, parent: PackageRow): void {
 	const seen = new Set<string>();
@@ -51,8 +51,8 @@ export function assertNoCircle(work: Work, owner: PackageRow, parent: PackageRow
 }
 
 /**
- * An addon must not need itself, by way of others. As with base plans, drafts and published versions are both followed, so
- * that publishing need not look again. IntegrityViolation (our choice: the interface's code for circles is of plans).
+ * Throws IntegrityViolation if an addon would depend on itself, directly or through others. (Our choice: the interface's code for
+ * circles concerns plans.) Follows drafts and published versions, so publishing does not check again.
  */
 export function assertNoDependencyCircle(
 	work: Work,
@@ -74,7 +74,7 @@ export function assertNoDependencyCircle(
 	}
 }
 
-/** Dependencies first (docs/interface/catalogue.md): nothing is sold that leans on what is not. */
+/** Throws unless all dependencies are published (docs/interface/catalogue.md). */
 export function assertDependenciesPublished(work: Work, draft: VersionRow): void {
 	if (draft.parentId && !findLatest(work, draft.parentId))
 		throw fail(
@@ -103,8 +103,8 @@ export function assertDependenciesPublished(work: Work, draft: VersionRow): void
 }
 
 /**
- * What is to go away must not be named by what stays, published or drafted. PlanWithChildCantBeDeleted for a base plan,
- * AddonIsCompatibleWithPlan for an addon that a plan lists, IntegrityViolation for one that another addon needs.
+ * Throws if a published version or a draft refers to the package that is to be removed. PlanWithChildCantBeDeleted for a base plan;
+ * AddonIsCompatibleWithPlan for an addon that a plan lists; IntegrityViolation for an addon that another addon needs.
  */
 export function assertNotReferredTo(work: Work, owner: PackageRow): void {
 	const [child] = selectChildren(work, owner.id);
@@ -129,7 +129,7 @@ export function assertNotReferredTo(work: Work, owner: PackageRow): void {
 		);
 }
 
-/** A plan that its product's settings name is needed there. */
+/** Throws if the product's settings name the plan as a start or fallback plan. */
 export function assertNotStartOrFallbackPlan(work: Work, { productId, refId }: PackageRow): void {
 	const settings = productsByIds(work, [productId]).get(productId)?.settings;
 	const remedy = "name another plan in the product's settings first";

@@ -39,7 +39,7 @@ export function getPackage(work: Work, kind: PackageKind, refId: string): Packag
 const unknownPackage = (kind: PackageKind, refId: string) =>
 	fail(notFoundCode[kind], `There is no ${kindName[kind]} '${refId}' in this environment.`);
 
-/** By the caller's ids, as far as they exist. */
+/** Returns the packages with these ids of the caller; skips unknown ids. */
 export const packagesByRefs = (work: Work, kind: PackageKind, refIds: readonly string[]): Map<string, PackageRow> =>
 	new Map(selectPackagesByRef(work, kind, refIds).map((found) => [found.refId, found]));
 
@@ -47,8 +47,8 @@ export const packagesByIds = (work: Work, ids: readonly string[]): Map<string, P
 	new Map(selectPackages(work, ids).map((found) => [found.id, found]));
 
 /**
- * The version that new subscriptions take. Throws PlanNotFound or AddonNotFound; UnPublishedPackage while there is only
- * a draft; EntityIsArchivedError once the package is archived.
+ * Returns the version that new subscriptions take. Throws PlanNotFound or AddonNotFound; UnPublishedPackage if there is only a
+ * draft; EntityIsArchivedError if the package is archived.
  */
 export function getPublishedVersion(work: Work, kind: PackageKind, refId: string): VersionRow {
 	const latest = findLatest(work, getPackage(work, kind, refId).id);
@@ -62,7 +62,7 @@ export function getPublishedVersion(work: Work, kind: PackageKind, refId: string
 	return latest;
 }
 
-/** The version that reads by id show: the latest published one, archived or not, or the draft when nothing is published. */
+/** Returns the version that reads by id show: the latest published one, even if archived, or the draft if nothing is published. */
 export function getShownVersion(work: Work, kind: PackageKind, refId: string): VersionRow {
 	const { id } = getPackage(work, kind, refId);
 	const version = findLatest(work, id) ?? findDraft(work, id);
@@ -71,8 +71,8 @@ export function getShownVersion(work: Work, kind: PackageKind, refId: string): V
 }
 
 /**
- * A version by its number as the query has it, or the one that reads show. Throws PlanNotFound or AddonNotFound. To a
- * publishable key there is only what is sold now: it is in the page of whoever looks at the prices.
+ * Returns the version with the number of the query; without one, the version that reads show. Throws PlanNotFound or AddonNotFound.
+ * A publishable key sees only the version that is for sale, because the key is public.
  */
 export function getVersion(
 	work: Work,
@@ -91,7 +91,7 @@ export function getVersion(
 	return version;
 }
 
-/** What is not sold, or not any more, does not tell itself apart from what there is none of. */
+/** Throws the same error for a version that is not for sale as for one that does not exist. */
 function getSoldVersion(work: Work, kind: PackageKind, refId: string, asked: string | undefined): VersionRow {
 	const found = findPackage(work, kind, refId);
 	const latest = found && findLatest(work, found.id);
@@ -100,17 +100,17 @@ function getSoldVersion(work: Work, kind: PackageKind, refId: string, asked: str
 	return latest;
 }
 
-/** A version by its number, whatever has become of it since. */
+/** Returns a version by its number, in any status. */
 export function findVersionOf(work: Work, kind: PackageKind, refId: string, number: number): VersionRow | undefined {
 	const found = findPackage(work, kind, refId);
 	return found && findVersion(work, found.id, number);
 }
 
-/** Every version of a package, drafts and former ones included, newest first. Throws PlanNotFound or AddonNotFound. */
+/** Returns a page of all versions of a package, newest first, with drafts and former versions. Throws PlanNotFound or AddonNotFound. */
 export const listVersions = (work: Work, kind: PackageKind, refId: string, query: PageQuery): Page<VersionRow> =>
 	pageVersionsOf(work, getPackage(work, kind, refId).id, query);
 
-/** By row id. Whoever has the id got it from a row that refers to it, so its absence is a bug of ours. */
+/** Returns a version by row id. The id comes from a row that refers to it, so a missing version is a bug. */
 export function getVersionById(work: Work, id: string): VersionRow {
 	const [version] = selectVersionsByIds(work, [id]);
 	assert(version, `package version ${id} exists`);
@@ -120,13 +120,13 @@ export function getVersionById(work: Work, id: string): VersionRow {
 export const versionsByIds = (work: Work, ids: readonly string[]): Map<string, VersionRow> =>
 	new Map(selectVersionsByIds(work, ids).map((version) => [version.id, version]));
 
-/** By package id: the versions published last, archived ones included; packages that have only a draft are left out. */
+/** Returns the latest version of each package, even if archived. Packages with only a draft are absent. */
 export const latestVersionsOf = (work: Work, packageIds: readonly string[]): Map<string, VersionRow> =>
 	new Map(selectLatestOf(work, packageIds).map((version) => [version.packageId, version]));
 
 /**
- * One version for each package, newest package first. A product that does not exist has no packages. Of the statuses asked
- * for, all of them when none is, a publishable key sees what is published.
+ * Returns one version per package, newest package first; an empty page if the product does not exist. Without statuses, all
+ * statuses match. A publishable key sees published versions only.
  */
 export function listPackages(work: Work, kind: PackageKind, query: PackageListQuery): Page<ShownVersion> {
 	const productId = query.productId === undefined ? undefined : (findProduct(work, query.productId)?.id ?? "");
@@ -137,25 +137,25 @@ export function listPackages(work: Work, kind: PackageKind, query: PackageListQu
 	return pageVersions(work, kind, productId, statuses, query);
 }
 
-/** All charges of a version, overage included, in the order in which they were set. */
+/** Returns all charges of a version, overage included, in the order in which they were set. */
 export const chargesOf = (work: Work, versionId: string): ChargeRow[] => selectCharges(work, versionId);
 
 export const chargesOfVersions = (work: Work, versionIds: readonly string[]): Map<string, ChargeRow[]> =>
 	Map.groupBy(selectChargesOf(work, versionIds), (charge) => charge.versionId);
 
-/** Whether any version prices a feature (its row id), or without one any feature, in credits. */
+/** Whether any version prices this feature (a row id) in credits; without an id, any feature. */
 export const isPricedInCredits = (work: Work, featureId?: string): boolean =>
 	selectCreditPriced(work).some((priced) => featureId === undefined || priced.featureId === featureId);
 
-/** The environments in which any version prices a feature in credits. */
+/** Returns the environments in which any version prices a feature in credits. */
 export const environmentsPricedInCredits = (work: Work): ReadonlySet<string> =>
 	new Set(selectCreditPricedEnvironments(work).map(({ environmentId }) => environmentId));
 
-/** One page of a version's charges (its row id): of overage, or all others. */
+/** Returns one page of the charges of a version (a row id): the overage, or all others. */
 export const listCharges = (work: Work, versionId: string, isOverage: boolean, query: PageQuery): Page<ChargeRow> =>
 	pageCharges(work, versionId, isOverage, query);
 
-/** A version's own entitlements, in the order in which they were added. */
+/** Returns the version's own entitlements, in the order in which they were added. */
 export const entitlementsOf = (work: Work, versionId: string): PackageEntitlementRow[] =>
 	selectEntitlements(work, [versionId]);
 
@@ -166,9 +166,9 @@ export const entitlementsOfVersions = (
 	Map.groupBy(selectEntitlements(work, versionIds), (entitlement) => entitlement.versionId);
 
 /**
- * What a plan's version inherits: for each feature and currency the grant of the nearest base plan that has one, in its
- * latest published version. A base plan that was never published grants nothing. What the version grants itself is not
- * taken off: a plan's own grant is added to the base's (docs/interface/catalogue.md).
+ * Returns the entitlements that a plan's version inherits. For each feature and currency the nearest base plan's grant counts, in
+ * its latest published version. A base plan that was never published grants nothing. The version's own grants are not subtracted,
+ * because they are added to the base's (docs/interface/catalogue.md).
  */
 export function inheritedEntitlementsOf(work: Work, version: Pick<VersionRow, "parentId">): PackageEntitlementRow[] {
 	const inherited = new Map<string | null, PackageEntitlementRow>();

@@ -3,17 +3,17 @@ import { kindName } from "./rules";
 import { type CatalogueUse, selectActiveUsing, selectAllUsing, selectBasedOn } from "./store.uses";
 import type { VersionRow } from "./table";
 
-/** Our choice: who uses a thing more than a thousand times need not see every one of them. */
+/** Our choice: the maximum number of listed packages. */
 const usersMax = 1000;
 
-/** A package that uses something of the catalogue; `title` is what a message calls it: "the plan 'pro'". */
+/** A package that uses a part of the catalogue. `title` names it in messages: "the plan 'pro'". */
 export interface PackageUse extends Pick<VersionRow, "packageId" | "kind" | "refId" | "displayName"> {
 	readonly title: string;
 }
 
 /**
- * The plans and addons that grant or price a feature or a currency (row ids) in what is published or drafted: each once, in
- * its published version where both do. Former versions, which running subscriptions may still hold, do not count.
+ * Returns each package whose published version or draft uses it; prefers the published version. Ignores former versions, even if
+ * subscriptions still use them.
  */
 export function packagesUsing(work: Work, use: CatalogueUse): PackageUse[] {
 	const users = new Map<string, PackageUse>();
@@ -24,10 +24,10 @@ export function packagesUsing(work: Work, use: CatalogueUse): PackageUse[] {
 	return [...users.values()];
 }
 
-/** Whether any version of any package, also a former one, grants or prices the feature (its row id). */
+/** Whether any version of any package, former ones included, grants or prices the feature (a row id). */
 export const wasEverUsed = (work: Work, featureId: string): boolean => selectAllUsing(work, { featureId }).length > 0;
 
-/** The row ids of every version that grants or prices the feature, itself or by a base plan. */
+/** Returns the row ids of all versions that grant or price the feature, directly or through a base plan. */
 export function versionsRelyingOn(work: Work, featureId: string): string[] {
 	const versionIds = new Set<string>();
 	const bases = new Set<string>();
@@ -35,7 +35,7 @@ export function versionsRelyingOn(work: Work, featureId: string): string[] {
 	while (found.length > 0) {
 		const added = found.filter(({ id }) => !versionIds.has(id));
 		for (const { id } of added) versionIds.add(id);
-		// Only the latest version of a base is inherited.
+		// A plan inherits only from the latest version of its base.
 		const newBases = added.filter(({ isLatest, packageId }) => isLatest && !bases.has(packageId));
 		for (const { packageId } of newBases) bases.add(packageId);
 		found =

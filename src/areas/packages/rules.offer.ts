@@ -2,22 +2,22 @@ import { type Buyer, chargesFor, chooseCountry, offeredPeriods } from "../pricin
 import type { WidgetType } from "./schema";
 import type { ChargeRow, PackageEntitlementRow } from "./table";
 
-/** How a version is shown to who may buy it. */
+/** The way in which a version is shown to a potential buyer. */
 export interface Offer {
-	/** Whose prices are shown; null: those of all countries. */
+	/** The buyer whose prices are shown; null for the prices of all countries. */
 	readonly buyer: Buyer | null;
-	/** What is hidden there is left out. */
+	/** Entitlements hidden from this widget are omitted. */
 	readonly widget: WidgetType;
 }
 
-/** Of each thing that is priced one price for each billing period that it is sold by: the one that the buyer would pay. */
+/** Returns the prices that the buyer would pay: one for each priced item and billing period. */
 export function offeredCharges(charges: readonly ChargeRow[], { buyer }: Offer): readonly ChargeRow[] {
 	if (buyer === null) return charges;
 	const periods = offeredPeriods(charges);
 	const chosen = new Set(
 		periods.flatMap((period) => chargesFor(charges, period, chooseCountry([charges], period, buyer))),
 	);
-	// In the order in which they were set.
+	// Keeps the order in which the charges were set.
 	return charges.filter((charge) => chosen.has(charge));
 }
 

@@ -14,7 +14,7 @@ import {
 export const kindName: Readonly<Record<PackageKind, "plan" | "addon">> = { PLAN: "plan", ADDON: "addon" };
 export const notFoundCode = { PLAN: "PlanNotFound", ADDON: "AddonNotFound" } as const;
 
-/** A package's life. PUBLISHED_WITH_DRAFT: the published version is sold while its successor is written. */
+/** The state of a package. PUBLISHED_WITH_DRAFT: the published version is for sale while a draft of the next one exists. */
 export type PackageState = "DRAFT" | "PUBLISHED" | "PUBLISHED_WITH_DRAFT" | "ARCHIVED";
 export type PackageAction = "update" | "entitle" | "publish" | "createDraft" | "removeDraft" | "archive";
 
@@ -33,7 +33,7 @@ const secondDraft: Refusal = {
 	because: "has a draft already; change that one, publish it, or remove it",
 };
 
-/** What each action leads to, or why it is refused (docs/interface/catalogue.md). GONE: nothing is left of the package. */
+/** The state that each action leads to, or the error (docs/interface/catalogue.md). GONE: the package is deleted. */
 export const transitions: Readonly<
 	Record<PackageState, Readonly<Record<PackageAction, PackageState | "GONE" | Refusal>>>
 > = {
@@ -73,7 +73,7 @@ export const transitions: Readonly<
 		publish: archived,
 		createDraft: archived,
 		removeDraft: archived,
-		// Archiving twice is not an error: it is archived either way. (Our choice.)
+		// Our choice: archiving twice is not an error.
 		archive: "ARCHIVED",
 	},
 };
@@ -84,7 +84,7 @@ export function stateOf(latest: { readonly status: PackageStatus } | undefined, 
 	return hasDraft ? "PUBLISHED_WITH_DRAFT" : "PUBLISHED";
 }
 
-/** The state that follows; throws where the table refuses. */
+/** Returns the next state. Throws the error that the table names. */
 export function nextState(
 	{ kind, refId }: { readonly kind: PackageKind; readonly refId: string },
 	state: PackageState,
@@ -96,7 +96,7 @@ export function nextState(
 	throw fail(typeof code === "string" ? code : code[kind], `The ${kindName[kind]} '${refId}' ${because}.`);
 }
 
-/** The interface names the refusal but no number; a version a minute for two months fits. (Our choice.) */
+/** Our choice of the limit, which the interface does not state: it allows a version per minute for two months. */
 export function assertVersionNumber(
 	{ kind, refId }: { readonly kind: PackageKind; readonly refId: string },
 	versionNumber: number,
@@ -108,10 +108,7 @@ export function assertVersionNumber(
 		);
 }
 
-/**
- * Publishing needs a decision on pricing, free packages included, and a price where a paid addon is sold
- * (docs/interface/catalogue.md).
- */
+/** Throws unless the pricing type is set (free packages included) and a paid addon has a price (docs/interface/catalogue.md). */
 export function assertPriced(
 	{
 		kind,
@@ -132,7 +129,7 @@ export function assertPriced(
 		);
 }
 
-/** BillingPeriodMissingError where some of the prices are for one billing period, some for another, and none has all. */
+/** Throws BillingPeriodMissingError if no billing period has a price for every item. */
 export function assertSoldByAPeriod(
 	{ kind, refId }: { readonly kind: PackageKind; readonly refId: string },
 	charges: readonly OfferedCharge[],
@@ -158,7 +155,7 @@ export interface Reset {
 	readonly resetAnchor: ResetAnchor | null;
 }
 
-/** The anchor that a request names for `resetPeriod`; undefined where it names none. */
+/** Returns the anchor that a request names for `resetPeriod`; undefined if it names none. */
 export function namedAnchorOf(input: ResetInput): ResetAnchor | undefined {
 	const { resetPeriod } = input;
 	if (resetPeriod === undefined || resetPeriod === "DAY" || resetPeriod === "HOUR") return;
@@ -176,7 +173,7 @@ export function resetOf(input: ResetInput): Reset {
 	return { resetPeriod, resetAnchor: namedAnchorOf(input) ?? "SubscriptionStart" };
 }
 
-/** A package is made and changed as a draft; publishing and archiving are verbs of their own (docs/interface/catalogue.md). */
+/** Throws if a request sets another status than DRAFT. Publishing and archiving are separate actions (docs/interface/catalogue.md). */
 export function assertDraftStatus(status: PackageStatus | undefined): void {
 	if (status !== undefined && status !== "DRAFT")
 		throw fail("BadUserInput", `'status' can only be DRAFT here, not ${status}; use POST …/publish or POST …/archive.`);

@@ -4,7 +4,7 @@ import { queryInteger, queryList } from "../../kernel/query";
 import { literals, Metadata, nullable, RefId } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
 
-/** What plans, addons and subscriptions share of the wire's vocabulary, and the parts of it that concern versions. */
+/** Wire types that plans, addons and subscriptions share, and those of versions. */
 export type PackageKind = "PLAN" | "ADDON";
 
 export const PackageStatus = literals("DRAFT", "PUBLISHED", "ARCHIVED");
@@ -58,18 +58,18 @@ const WeeklyAnchor = literals(
 );
 export type ResetAnchor = Static<typeof YearlyAnchor> | Static<typeof MonthlyAnchor> | Static<typeof WeeklyAnchor>;
 
-/** The interface allows an empty object where the contract requires `accordingTo`: the wider reading holds on input. */
+/** The interface allows an empty object where the contract requires `accordingTo`. Requests accept both. */
 const resetConfig = <T extends typeof YearlyAnchor | typeof MonthlyAnchor | typeof WeeklyAnchor>(anchor: T) =>
 	Type.Object({ accordingTo: Type.Optional(anchor) }, { additionalProperties: false });
 
-/** The three request fields that responses fold into `resetPeriodConfiguration`; null is the same as leaving it out. */
+/** The three request fields from which a response builds `resetPeriodConfiguration`. Null is the same as a missing field. */
 export const resetConfigurations = {
 	yearlyResetPeriodConfiguration: Type.Optional(nullable(resetConfig(YearlyAnchor))),
 	monthlyResetPeriodConfiguration: Type.Optional(nullable(resetConfig(MonthlyAnchor))),
 	weeklyResetPeriodConfiguration: Type.Optional(nullable(resetConfig(WeeklyAnchor))),
 };
 
-/** The same as read: what a rule folds. */
+/** The same fields after validation. */
 export type ResetConfigurations = {
 	readonly [Key in keyof typeof resetConfigurations]?: { readonly accordingTo?: ResetAnchor } | null;
 };
@@ -78,7 +78,7 @@ export const ResetPeriodConfiguration = Type.Object({
 	accordingTo: Type.Union([YearlyAnchor, MonthlyAnchor, WeeklyAnchor]),
 });
 
-/** Our addition: `dryRun=true` answers what a publication would change, and changes nothing. */
+/** Our addition: `dryRun=true` returns the changes that a publication would make, without making them. */
 export const PublishQuery = Type.Object(
 	{ dryRun: Type.Optional(literals("true", "false")) },
 	{ additionalProperties: false },
@@ -95,7 +95,7 @@ export const PackageListQuery = Type.Object(
 		...pageQuery,
 		...createdAtQuery,
 		productId: Type.Optional(Type.String({ maxLength: 255 })),
-		// Ours.
+		// Our addition.
 		search: Type.Optional(SearchText),
 		status: Type.Optional(queryList("DRAFT", "PUBLISHED", "ARCHIVED")),
 	},
@@ -103,10 +103,10 @@ export const PackageListQuery = Type.Object(
 );
 export type PackageListQuery = Static<typeof PackageListQuery>;
 
-/** Our choice; `assertVersionNumber` holds it. */
+/** Our choice. `assertVersionNumber` enforces it. */
 export const versionNumberMax = 100_000;
 
-/** Our addition: one version by its number, in place of the one that reads show. */
+/** Our addition: reads one version by its number instead of the version that reads show. */
 const versionQuery = { version: Type.Optional(queryInteger(1, versionNumberMax)) };
 
 export const VersionQuery = Type.Object(versionQuery, { additionalProperties: false });
@@ -120,10 +120,10 @@ export type ChargeListQuery = Static<typeof ChargeListQuery>;
 export const EntitlementRef = Type.Object({ id: Type.String(), type: literals("FEATURE", "CREDIT") });
 export type EntitlementRef = Static<typeof EntitlementRef>;
 
-/** Refs of other packages: compatible addons, dependencies. Our choice: at most 200. */
+/** The ids of other packages: compatible addons, dependencies. Our choice: at most 200. */
 export const PackageRefs = Type.Array(RefId, { maxItems: 200, uniqueItems: true });
 
-/** The fields of a plan or an addon as the API returns it: the common ones around its own. */
+/** Returns the fields of a plan or an addon in the API: the common ones and its own. */
 export const versionFields = <Own extends TProperties>(own: Own) => ({
 	id: Type.String(),
 	displayName: Type.String(),

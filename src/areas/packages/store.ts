@@ -17,7 +17,7 @@ const versionColumns = {
 	packageCreatedAt: packages.createdAt,
 };
 
-/** As literals, not parameters: only so does SQLite see that the partial indexes of the table hold them. */
+/** Literals, not parameters: SQLite can then see that the partial indexes of the table apply. */
 const isLatest = sql`${packageVersions.isLatest} = 1`;
 const isDraft = sql`${packageVersions.status} = 'DRAFT'`;
 
@@ -59,7 +59,7 @@ export const selectPackagesByRef = (work: Work, kind: PackageKind, refIds: reado
 		)
 		.all();
 
-/** The version that was published last, archived or not; undefined while there is only a draft. */
+/** Returns the version that was published last, even if archived; undefined if there is only a draft. */
 export const findLatest = (work: Work, packageId: string): VersionRow | undefined =>
 	work.remembered(latestVersion).get({ environmentId: work.actor.environmentId, packageId });
 
@@ -98,16 +98,16 @@ export const selectLatestOf = (work: Work, packageIds: readonly string[]): Versi
 		.where(and(inEnvironment(work), inArray(packageVersions.packageId, [...packageIds]), isLatest))
 		.all();
 
-/** What is sold or written on now: neither a former version nor an archived one. */
+/** Drafts and published versions; former and archived versions are excluded. */
 export const isActive = or(and(isLatest, sql`${packageVersions.status} = 'PUBLISHED'`), isDraft);
 
-/** Drafts and published versions that have this package as their base. */
+/** Returns the drafts and published versions whose base is this package. */
 export const selectChildren = (work: Work, packageId: string): VersionRow[] =>
 	selectVersions(work)
 		.where(and(inEnvironment(work), eq(packageVersions.parentId, packageId), isActive))
 		.all();
 
-/** Drafts and published versions of the addon's product that name it, as compatible or as needed. */
+/** Returns the drafts and published versions of the addon's product that name it, as compatible or as a dependency. */
 export const selectNamingAddon = (work: Work, addon: Pick<PackageRow, "productId" | "refId">): VersionRow[] => {
 	const names = (list: SQLiteColumn): SQL =>
 		sql`exists (select 1 from json_each(${list}) where json_each.value = ${addon.refId})`;
@@ -123,7 +123,7 @@ export const selectNamingAddon = (work: Work, addon: Pick<PackageRow, "productId
 		.all();
 };
 
-/** One version of a package by its number. */
+/** Returns one version of a package by its number. */
 export const findVersion = (work: Work, packageId: string, versionNumber: number): VersionRow | undefined =>
 	selectVersions(work)
 		.where(
@@ -135,7 +135,7 @@ export const findVersion = (work: Work, packageId: string, versionNumber: number
 		)
 		.get();
 
-/** All versions of one package, newest first; the page cursor is the version's row id. */
+/** Returns a page of all versions of a package, newest first. The page cursor is the row id of the version. */
 export const pageVersionsOf = (work: Work, packageId: string, query: PageQuery): Page<VersionRow> => {
 	const ofPackage = and(inEnvironment(work), eq(packageVersions.packageId, packageId));
 	return readPage(
@@ -150,7 +150,10 @@ export const pageVersionsOf = (work: Work, packageId: string, query: PageQuery):
 	);
 };
 
-/** Drafts and latest versions of a product's plans and addons, oldest package first, each package's published one first. */
+/**
+ * Returns the drafts and latest versions of a product's plans and addons. Orders them by package, oldest first, each with its
+ * published version first.
+ */
 export const selectVersionsOfProduct = (work: Work, productId: string): VersionRow[] =>
 	selectVersions(work)
 		.where(and(inEnvironment(work), eq(packages.productId, productId), or(isLatest, isDraft)))
@@ -158,8 +161,8 @@ export const selectVersionsOfProduct = (work: Work, productId: string): VersionR
 		.all();
 
 /**
- * One row for each package: its latest version, or else its draft. With statuses, of what has one of those: so
- * `status=DRAFT` shows the open draft of a published package too. (Our reading: one id covers all versions.)
+ * One row per package: its latest version, or else its draft. With statuses, the version that has one of them, so `status=DRAFT`
+ * shows the open draft of a published package. (Our reading: one id covers all versions.)
  */
 const shownVersion = (work: Work, statuses: readonly PackageStatus[] | undefined): SQL | undefined => {
 	const latest = alias(packageVersions, "latest");
@@ -181,13 +184,13 @@ const shownVersion = (work: Work, statuses: readonly PackageStatus[] | undefined
 	);
 };
 
-/** The page cursor is the package's id, which all its versions share; so it comes with the version as `id`. */
+/** A version with its package's id as `id`. All versions share this id, and it is the page cursor. */
 export interface ShownVersion {
 	readonly id: string;
 	readonly version: VersionRow;
 }
 
-/** By the beginning of an id, or of the name that the version shown has: what another version is called says nothing here. */
+/** Matches the beginning of the id, or of the name of the shown version. Names of other versions do not match. */
 function foundBy(work: Work, kind: PackageKind, text: string): SQL | undefined {
 	const { environmentId } = work.actor;
 	const refBegins = beginsWith(packages.refId, text);
@@ -285,7 +288,7 @@ const latestOfAll = (tx: Transaction) =>
 		.where(and(eq(packageVersions.environmentId, sql.placeholder("environmentId")), isLatest))
 		.prepare();
 
-/** The version of each package that was published last. */
+/** Returns the latest version of each package. */
 export const selectLatestOfAll = (work: Work) =>
 	work.prepared(latestOfAll).all({ environmentId: work.actor.environmentId });
 
@@ -297,10 +300,10 @@ export const saveVersion = (
 	writeColumns(work, packageVersions, id, { ...changes, updatedAt: work.now });
 };
 
-/** Its charges or entitlements have changed. */
+/** Records that the charges or entitlements of the version changed. */
 export const touchVersion = (work: Work, id: string): void => saveVersion(work, id, {});
 
-/** The former latest version steps back; it is no change of its terms, so its `updatedAt` stays. */
+/** Marks the former latest version. Its `updatedAt` stays, because its terms do not change. */
 export const stepBack = (work: Work, id: string): void => {
 	writeColumns(work, packageVersions, id, { isLatest: false });
 };

@@ -5,10 +5,10 @@ import type { Work } from "../../kernel/work";
 import { isActive, selectVersions } from "./store";
 import { charges, packageEntitlements, packageVersions, type VersionRow } from "./table";
 
-/** One feature, or one custom currency, by its row id. */
+/** The row id of a feature or a custom currency. */
 export type CatalogueUse = { readonly featureId: string } | { readonly currencyId: string };
 
-/** The ids of the versions whose entitlements or charges refer to it, former and archived ones included. */
+/** Returns the ids of all versions whose entitlements or charges refer to it, former and archived ones included. */
 const versionsUsing = (work: Work, use: CatalogueUse) => {
 	const environmentId = work.actor.environmentId;
 	const [entitled, charged] =
@@ -42,7 +42,7 @@ const versionsUsing = (work: Work, use: CatalogueUse) => {
 
 const inEnvironment = ({ actor }: Work): SQL => eq(packageVersions.environmentId, actor.environmentId);
 
-/** Published versions and drafts that refer to it, oldest first. */
+/** Returns the published versions and drafts that refer to it, oldest first. */
 export const selectActiveUsing = (work: Work, use: CatalogueUse, rowsMax: number): VersionRow[] =>
 	selectVersions(work)
 		.where(and(inEnvironment(work), isActive, inArray(packageVersions.id, versionsUsing(work, use))))
@@ -50,7 +50,7 @@ export const selectActiveUsing = (work: Work, use: CatalogueUse, rowsMax: number
 		.limit(rowsMax)
 		.all();
 
-/** Every version that refers to it, by row id with its package's. */
+/** Returns the row id and package id of every version that refers to it. */
 export const selectAllUsing = (
 	work: Work,
 	use: CatalogueUse,
@@ -61,7 +61,7 @@ export const selectAllUsing = (
 		.where(and(inEnvironment(work), inArray(packageVersions.id, versionsUsing(work, use))))
 		.all();
 
-/** Every version, whatever its status, that has one of these packages as its base. */
+/** Returns every version, in any status, whose base is one of these packages. */
 export const selectBasedOn = (
 	work: Work,
 	packageIds: readonly string[],
@@ -72,7 +72,7 @@ export const selectBasedOn = (
 		.where(
 			and(
 				inEnvironment(work),
-				// As one parameter: there may be more packages than a statement takes parameters.
+				// Passed as one parameter, because there may be more packages than a statement allows parameters.
 				isOneOf(packageVersions.parentId, packageIds),
 			),
 		)

@@ -24,7 +24,7 @@ import type {
 	WidgetType,
 } from "./schema";
 
-/** A plan or an addon: what all its versions share. */
+/** Plans and addons: the columns that all versions of one share. */
 export const packages = sqliteTable(
 	"packages",
 	{
@@ -35,7 +35,7 @@ export const packages = sqliteTable(
 		productId: text("product_id")
 			.notNull()
 			.references(() => products.id),
-		/** Row id of who invoices what is sold of it; null: the default one. */
+		/** The row id of the legal entity that invoices its sales; null for the default one. */
 		legalEntityId: text("legal_entity_id"),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -48,7 +48,7 @@ export const packages = sqliteTable(
 
 export type PackageRow = typeof packages.$inferSelect;
 
-/** A plan's default trial. The budget's limit is an amount of money in the plan's currency. */
+/** A plan's default trial. The limit of the budget is an amount in the plan's currency. */
 interface TrialConfig {
 	readonly duration: number;
 	readonly units: "DAY" | "MONTH";
@@ -57,8 +57,8 @@ interface TrialConfig {
 }
 
 /**
- * One version of a package. A published version never changes again, but for its status and `isLatest`.
- * The two partial indexes let the database itself say: at most one draft and one latest version for each package.
+ * Versions of packages. Only the status and `isLatest` of a published version can change. Two partial indexes allow at most one
+ * draft and one latest version for each package.
  */
 export const packageVersions = sqliteTable(
 	"package_versions",
@@ -70,27 +70,27 @@ export const packageVersions = sqliteTable(
 			.references(() => packages.id),
 		versionNumber: integer("version_number").notNull(),
 		status: text().notNull().$type<PackageStatus>(),
-		/** True for the version that was published last, also when it is archived since. A draft is never the latest. */
+		/** True for the version that was published last, even if it was archived since. A draft is never the latest. */
 		isLatest: integer("is_latest", { mode: "boolean" }).notNull(),
 		displayName: text("display_name").notNull(),
 		description: text(),
 		billingId: text("billing_id"),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
-		/** Null until pricing is set. */
+		/** Null until the pricing is set. */
 		pricingType: text("pricing_type").$type<PricingType>(),
 		overageBillingPeriod: text("overage_billing_period").$type<OverageBillingPeriod>(),
 		/** Plans only: the package whose entitlements this version inherits. */
 		parentId: text("parent_id").references((): AnySQLiteColumn => packages.id),
-		/** Plans only: refs of the addons that may go with it; null means that all of the product may. */
+		/** Plans only: the ids of the addons that subscriptions may combine with it; null allows all addons of the product. */
 		compatibleAddonRefs: text("compatible_addon_refs", { mode: "json" }).$type<string[]>(),
 		/** Plans only. */
 		defaultTrial: text("default_trial", { mode: "json" }).$type<TrialConfig>(),
-		/** Addons only: refs of the addons that must be there too. */
+		/** Addons only: the ids of the addons that it depends on. */
 		dependencyRefs: text("dependency_refs", { mode: "json" }).$type<string[]>(),
-		/** Addons only: how many one subscription may hold; null means any number. */
+		/** Addons only: the maximum quantity per subscription; null for no limit. */
 		maxQuantity: integer("max_quantity"),
 		publishedAt: integer("published_at").$type<Instant>(),
-		/** Who was to have it at its publication; null while it is a draft, and for what was published by the first releases. */
+		/** The customers for whom it was published; null for drafts, and for versions that the first releases published. */
 		publishedFor: text("published_for").$type<PackagePublish["migrationType"]>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),
@@ -106,18 +106,18 @@ export const packageVersions = sqliteTable(
 	],
 );
 
-/** A version together with what its package gives to all versions. */
+/** A version with the columns of its package. */
 export type VersionRow = typeof packageVersions.$inferSelect &
 	Pick<PackageRow, "kind" | "refId" | "productId"> & { readonly packageCreatedAt: Instant };
 
-/** Both prices are of one unit and one tier; `upTo` null is open-ended. */
+/** Both prices apply to one unit and one tier. A null `upTo` is open-ended. */
 export interface ChargeTier {
 	readonly upTo: Decimal | null;
 	readonly unitPrice: Money | null;
 	readonly flatPrice: Money | null;
 }
 
-/** One price: a billing model for one billing period and one country (null: everywhere else). */
+/** Prices: one row per billing model, billing period and country. A null country applies to all other countries. */
 export const charges = sqliteTable(
 	"charges",
 	{
@@ -126,20 +126,20 @@ export const charges = sqliteTable(
 		versionId: text("version_id")
 			.notNull()
 			.references(() => packageVersions.id),
-		/** Overage: the price of what lies beyond an entitlement's limit. */
+		/** True for the price of overage: usage beyond the limit of an entitlement. */
 		isOverage: integer("is_overage", { mode: "boolean" }).notNull(),
 		billingModel: text("billing_model").notNull().$type<BillingModel>(),
 		billingCadence: text("billing_cadence").notNull().$type<BillingCadence>(),
 		billingPeriod: text("billing_period").notNull().$type<BillingPeriod>(),
 		/** ISO 3166-1 alpha-2. */
 		billingCountryCode: text("billing_country_code"),
-		/** What is counted: none for flat fees and minimum spends. */
+		/** The feature that is counted; null for flat fees and minimum spends. */
 		featureId: text("feature_id").references(() => features.id),
 		/** Overage only: the credit currency whose balance is exceeded. */
 		overageCurrencyId: text("overage_currency_id").references(() => customCurrencies.id),
 		/** The charge sells top-ups of this currency. */
 		topUpCurrencyId: text("top_up_currency_id").references(() => customCurrencies.id),
-		/** Flat amount, or amount for each unit or block; null where tiers or credits price. */
+		/** A flat amount, or an amount for each unit or block; null if tiers or credits set the price. */
 		price: text({ mode: "json" }).$type<Money>(),
 		tiersMode: text("tiers_mode").$type<TiersMode>(),
 		tiers: text({ mode: "json" }).$type<ChargeTier[]>(),
@@ -150,7 +150,7 @@ export const charges = sqliteTable(
 		creditCurrencyId: text("credit_currency_id").references(() => customCurrencies.id),
 		creditCostFormula: text("credit_cost_formula"),
 		creditGrantCadence: text("credit_grant_cadence").$type<CreditGrantCadence>(),
-		/** When the counted usage starts again. */
+		/** The period after which the counted usage resets. */
 		resetPeriod: text("reset_period").$type<ResetPeriod>(),
 		resetAnchor: text("reset_anchor").$type<ResetAnchor>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -166,7 +166,7 @@ export const charges = sqliteTable(
 
 export type ChargeRow = typeof charges.$inferSelect;
 
-/** What a version grants: one row for each feature or credit currency. A draft's rows may change, a published one's never. */
+/** Grants of a version: one row for each feature or credit currency. Only rows of a draft can change. */
 export const packageEntitlements = sqliteTable(
 	"package_entitlements",
 	{
@@ -176,9 +176,9 @@ export const packageEntitlements = sqliteTable(
 			.notNull()
 			.references(() => packageVersions.id),
 		type: text().notNull().$type<"FEATURE" | "CREDIT">(),
-		/** Set exactly for type FEATURE. */
+		/** Set only for type FEATURE. */
 		featureId: text("feature_id").references(() => features.id),
-		/** Set exactly for type CREDIT. */
+		/** Set only for type CREDIT. */
 		currencyId: text("currency_id").references(() => customCurrencies.id),
 		description: text(),
 		displayNameOverride: text("display_name_override"),
@@ -188,17 +188,17 @@ export const packageEntitlements = sqliteTable(
 		hiddenFromWidgets: text("hidden_from_widgets", { mode: "json" }).notNull().$type<WidgetType[]>(),
 		behavior: text().notNull().$type<EntitlementBehavior>(),
 		hasSoftLimit: integer("has_soft_limit", { mode: "boolean" }),
-		/** FEATURE only, as are the next four. */
+		/** FEATURE only, like the next four columns. */
 		usageLimit: text("usage_limit").$type<Decimal>(),
 		hasUnlimitedUsage: integer("has_unlimited_usage", { mode: "boolean" }),
 		resetPeriod: text("reset_period").$type<ResetPeriod>(),
-		/** `accordingTo` of the reset configuration; null where the period has none (DAY, HOUR, no reset). */
+		/** `accordingTo` of the reset configuration; null if the period has none (DAY, HOUR, no reset). */
 		resetAnchor: text("reset_anchor").$type<ResetAnchor>(),
 		enumValues: text("enum_values", { mode: "json" }).$type<string[]>(),
-		/** CREDIT only, as are the next two: credits granted each `cadence`; null leaves the amount open. */
+		/** CREDIT only, like the next two columns: the credits granted each `cadence`; null if the amount is not set. */
 		amount: text().$type<Decimal>(),
 		cadence: text().$type<CreditCadence>(),
-		/** The effective credits are `amount` times the usage limit of this feature. */
+		/** The granted credits are `amount` times the usage limit of this feature. */
 		dependencyFeatureId: text("dependency_feature_id").references(() => features.id),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 		updatedAt: integer("updated_at").notNull().$type<Instant>(),

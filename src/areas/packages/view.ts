@@ -9,7 +9,7 @@ import type { ChargeRow, PackageEntitlementRow } from "./table";
 const viewAmount = (amount: Money | null) => amount && { amount: toWire(amount.amount), currency: amount.currency };
 const refOrNull = (refs: Refs, id: string | null): string | null => (id === null ? null : (refs.get(id) ?? null));
 
-/** `used`: the row ids of the charges that running subscriptions are billed by. */
+/** Returns a charge as the API shows it. `used` contains the row ids of charges that bill running subscriptions. */
 export const viewCharge =
 	(refs: Refs, used: ReadonlySet<string>) =>
 	(row: ChargeRow): Charge => ({
@@ -40,7 +40,7 @@ export const viewCharge =
 					},
 		creditGrantCadence: row.creditGrantCadence,
 		topUpCustomCurrencyId: refOrNull(refs, row.topUpCurrencyId),
-		// No integration gives these to a single price.
+		// No integration assigns these to a single price.
 		billingId: null,
 		crmId: null,
 		crmLinkUrl: null,

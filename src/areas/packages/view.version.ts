@@ -3,8 +3,8 @@ import type { VersionDetails } from "./operations.details";
 import type { VersionRow } from "./table";
 
 /**
- * Returns a plan or an addon as the API shows it: the common fields around its own. `createdAt` belongs to the package, and lists
- * filter by it. `updatedAt` belongs to the version, and caches use it.
+ * Returns a plan or an addon as the API shows it. `createdAt` belongs to the package, and lists filter by it. `updatedAt` belongs
+ * to the version, and caches use it.
  */
 export const viewVersion = <Own extends object>(version: VersionRow, details: VersionDetails, own: Own) => ({
 	id: version.refId,

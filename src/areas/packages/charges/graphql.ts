@@ -10,7 +10,7 @@ const resetPeriodFields = `
 	monthlyResetPeriodConfiguration as MonthlyResetPeriodConfigInput
 	weeklyResetPeriodConfiguration as WeeklyResetPeriodConfigInput`;
 
-/** The whole pricing of a draft, as REST's `charges`. */
+/** The whole pricing of a draft, like `charges` in REST. */
 const pricing = `
 	pricingType as PricingType billingId pricingModels as PricingModelInput
 	overagePricingModels as OveragePricingModelInput overageBillingPeriod as OverageBillingPeriod
@@ -63,7 +63,7 @@ const typeDefs = derive(
 
 const price = fieldsOf<ChargeRow>({
 	fields: {
-		// No integration gives an id to a single price.
+		// No integration assigns an id to a single price.
 		billingId: () => null,
 		price: ({ price, tiers }) => price ?? tiers?.[0]?.unitPrice ?? tiers?.[0]?.flatPrice,
 		creditRate(row, _, context) {

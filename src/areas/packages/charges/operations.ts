@@ -26,8 +26,8 @@ import type { OveragePricingModel, PackageCharges, PriceInput, PricePeriod, Pric
 import { type NewCharge, replaceCharges } from "./store";
 
 /**
- * PATCH of a plan or an addon: what is sent changes on the draft, and `charges`, when sent, replace its whole
- * pricing. Throws what the rules of charges say, then PlanNotFound or AddonNotFound, then what the draft refuses.
+ * Updates the sent fields of the draft of a plan or an addon. If `charges` is sent, it replaces the whole pricing. Throws the
+ * errors of the charge rules, then PlanNotFound or AddonNotFound, then the errors of the draft's state.
  */
 export function updatePackage(
 	work: Work,
@@ -44,7 +44,7 @@ export function updatePackage(
 	return getVersionById(work, draft.id);
 }
 
-/** Throws FeatureNotFound, CustomCurrencyNotFound, and the codes of features that cannot be priced so. */
+/** Throws FeatureNotFound, CustomCurrencyNotFound, and the errors for features that the billing model cannot price. */
 function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): void {
 	const named = lookUp(work, charges);
 	const { pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
@@ -67,7 +67,7 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 	);
 	saveVersion(work, draft.id, {
 		pricingType: charges.pricingType,
-		// At the renewal unless said otherwise (our choice): the customer gets one invoice for both.
+		// Our choice: by default overage is billed at the renewal, so that the customer gets one invoice for both.
 		overageBillingPeriod:
 			overagePricingModels.length > 0 ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),
@@ -120,7 +120,7 @@ function amountOf({ amount, currency }: PriceInput): Money {
 	return { amount: toDecimal(amount), currency };
 }
 
-/** A block of nothing is no block: single units are sold. */
+/** Returns null for a block size of zero: the price then applies to single units. */
 const blockOf = (size: number | undefined): Decimal | null => (size ? toDecimal(size) : null);
 
 const periodRow = ({ price, tiers, ...period }: PricePeriod) => ({
@@ -182,8 +182,9 @@ function overageRows(
 }
 
 /**
- * The feature whose overage is priced. Its entitlement is made or changed as the model says, and becomes soft: what is
- * beyond the limit is sold, not refused (docs/interface/catalogue.md). The limit must be the plan's own, not an inherited one.
+ * Returns the feature whose overage is priced. Creates or changes its entitlement as the model states, and makes its limit soft:
+ * usage beyond the limit is sold, not denied (docs/interface/catalogue.md). The plan itself must have the limit; an inherited one
+ * does not count.
  */
 function limitedFeature(
 	work: Work,
@@ -211,7 +212,7 @@ function limitedFeature(
 	return feature.id;
 }
 
-/** The credit currency whose overage is priced: granted by the plan, or by the model's own `creditEntitlement`. */
+/** Returns the credit currency whose overage is priced. The plan grants it, or the model's own `creditEntitlement` does. */
 function limitedCurrency(
 	work: Work,
 	draft: VersionRow,

@@ -1,12 +1,12 @@
 import { modelPath, periodPath, refuse } from "../rules.field-paths";
 import type { PackageCharges, PriceInput, PricePeriod } from "./schema";
 
-// What the rows of a price list must be to each other; each row for itself is checked in `rules.ts`.
+// The rules that relate the rows of a price list to each other. `rules.ts` checks each row by itself.
 
 /**
- * The price list with the currency of every price written out. One that names none is in the currency that the other prices of
- * its country name, else in that of the default prices, else in `fallback`, the environment's own. (Our choice: the wire makes
- * the currency optional.)
+ * Returns the price list with an explicit currency for every price. A price without a currency takes that of the other prices of
+ * its country. Otherwise it takes that of the default prices, or else `fallback`, the environment's currency. (Our choice: the wire
+ * makes the currency optional.)
  */
 export function withCurrencies(charges: PackageCharges, fallback: string): PackageCharges {
 	const { pricingModels, overagePricingModels, minimumSpend } = charges;
@@ -49,7 +49,7 @@ interface PlacedPrice {
 	readonly price: PriceInput;
 }
 
-/** Every price of the list, with its place and the country that it is for; the default prices have none. */
+/** Returns every price of the list with its path and its country. Default prices have no country. */
 function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): PlacedPrice[] {
 	const ofPeriods = (model: string, periods: readonly PricePeriod[]): PlacedPrice[] =>
 		periods.flatMap(({ billingCountryCode: country, price, tiers = [] }, at) =>
@@ -70,7 +70,7 @@ function allPrices({ pricingModels = [], overagePricingModels = [], minimumSpend
 	];
 }
 
-/** One price for each thing, cadence, billing period and country. */
+/** Throws if the list has two prices for the same item, cadence, billing period and country. */
 export function assertEachOnce({ pricingModels = [], overagePricingModels = [], minimumSpend }: PackageCharges): void {
 	const placeByKey = new Map<string, string>();
 	const assertNew = (where: string, key: readonly (string | undefined)[]): void => {
@@ -105,7 +105,7 @@ export function assertEachOnce({ pricingModels = [], overagePricingModels = [], 
 	});
 }
 
-/** An invoice has one currency, so all that one customer may be charged has. */
+/** Throws unless all prices of one country have one currency, because an invoice has one currency. */
 export function assertOneCurrencyForEachCountry(charges: PackageCharges): void {
 	const first = new Map<string | undefined, { readonly currency: string; readonly where: string }>();
 	for (const { where, country, price } of allPrices(charges)) {
@@ -121,7 +121,7 @@ export function assertOneCurrencyForEachCountry(charges: PackageCharges): void {
 	}
 }
 
-/** Pay as you go is billed at the end of each month, also within a year that is paid in advance. */
+/** Throws unless pay-as-you-go prices are billed monthly. They are billed at the end of each month, even if the year is paid in advance. */
 export function assertUsageBilledMonthly({ pricingModels = [] }: PackageCharges): void {
 	pricingModels.forEach(({ billingModel, pricePeriods }, modelAt) => {
 		const yearly = pricePeriods.findIndex(({ billingPeriod }) => billingPeriod === "ANNUALLY");

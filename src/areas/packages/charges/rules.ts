@@ -8,12 +8,12 @@ import type { BillingModel, PackageKind } from "../schema";
 import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
-/** Our choice: what is above a trillion in major units is a typing error, not a price. */
+/** Our choice: a price above a trillion in major units is treated as a typing error. */
 const priceAmountMax = 1e12;
 
 /**
- * What each billing model looks like. `priced` says how: a flat amount; an amount for each unit or block, or tiers; or
- * custom-currency credits for each unit. `counts` tells whether it counts a feature's units.
+ * The structure of each billing model. `priced` names the kind of price: a flat amount; an amount for each unit or block, or tiers;
+ * or custom-currency credits for each unit. `counts` is true if the model counts units of a feature.
  */
 const shapes: Readonly<
 	Record<
@@ -28,7 +28,7 @@ const shapes: Readonly<
 	CREDIT_BASED: { priced: "credits", counts: true, oneOff: false },
 };
 
-/** All that can be said of a pricing without looking anything up; the first fault is thrown with its place. */
+/** Throws the first error of a pricing that can be found without a lookup, with its path. */
 export function assertCharges(kind: PackageKind, charges: PackageCharges): void {
 	const { pricingType, pricingModels = [], overagePricingModels = [], minimumSpend } = charges;
 	if (kind === "ADDON" && overagePricingModels.length > 0)
@@ -80,7 +80,10 @@ function assertModel(where: string, model: PricingModel): void {
 	assertDefaultPrice(where, pricePeriods);
 }
 
-/** Any other reset would be kept and never counted by; overage has its own, in its `entitlement`. (Our choice.) */
+/**
+ * Our choice: throws for any other reset period, because usage is counted by billing month. Overage has its own reset, in its
+ * `entitlement`.
+ */
 function assertCountedByBillingMonth(where: string, model: PricingModel): void {
 	const { billingModel, resetPeriod } = model;
 	if (resetPeriod === undefined) return;
@@ -94,7 +97,7 @@ function assertCountedByBillingMonth(where: string, model: PricingModel): void {
 
 function assertPeriod(where: string, model: PricingModel, period: PricePeriod): void {
 	const { billingModel, tiersMode, topUpCustomCurrencyId } = model;
-	// Top-ups are paid for in money, whatever the model is called.
+	// Top-ups are paid with money under every billing model.
 	const priced = topUpCustomCurrencyId === undefined ? shapes[billingModel].priced : "unit";
 	const { price, tiers, blockSize, creditRate } = period;
 	if (priced === "credits") {
@@ -117,7 +120,7 @@ function assertPeriod(where: string, model: PricingModel, period: PricePeriod): 
 	assertTiers(where, tiers);
 }
 
-/** Bounds rise; the last tier, and only it, is open-ended; each tier has a price. */
+/** Throws unless the bounds rise, only the last tier is open-ended, and each tier has a price. */
 function assertTiers(where: string, tiers: readonly TierInput[]): void {
 	let reached = 0;
 	tiers.forEach(({ upTo, unitPrice, flatPrice }, at) => {
@@ -142,7 +145,10 @@ function assertAmount(where: string, { amount }: { readonly amount: number }): v
 		throw fail("AmountTooLarge", `${where}: ${amount} is above ${priceAmountMax}; amounts are in major units.`);
 }
 
-/** A quantity falls into the same tier whatever the billing period (docs/interface/catalogue.md, Prices). */
+/**
+ * Throws unless all billing periods have the same tier bounds, so that a quantity falls into the same tier
+ * (docs/interface/catalogue.md, Prices).
+ */
 function assertSameBounds(where: string, periods: readonly PricePeriod[]): void {
 	const bounds = periods.map(({ tiers }) => tiers?.map(({ upTo }) => upTo ?? null).join());
 	const other = bounds.findIndex((list) => list !== bounds[0]);
@@ -150,7 +156,7 @@ function assertSameBounds(where: string, periods: readonly PricePeriod[]): void 
 		throw refuse(periodPath(where, other), "the bounds of its tiers must equal those of the other price periods.");
 }
 
-/** A price for one country needs one for all others (docs/interface/catalogue.md, Prices). */
+/** Throws if a price for one country has no default price for all other countries (docs/interface/catalogue.md, Prices). */
 function assertDefaultPrice(where: string, periods: readonly PricePeriod[]): void {
 	const defaults = new Set(
 		periods.filter((period) => !period.billingCountryCode).map(({ billingPeriod }) => billingPeriod),
@@ -198,7 +204,7 @@ function assertOverageModel(where: string, model: OveragePricingModel): void {
 	assertDefaultPrice(where, pricePeriods);
 }
 
-/** Units are bought of numbers; usage, credits and overage need something that is counted. */
+/** Throws unless the feature is a number. Every billing model except PER_UNIT also needs a metered feature. */
 export function assertPricedFeature(where: string, billingModel: BillingModel, feature: EntitledFeature): void {
 	if (feature.featureType !== "NUMBER")
 		throw fail(
@@ -212,7 +218,7 @@ export function assertPricedFeature(where: string, billingModel: BillingModel, f
 		);
 }
 
-/** Overage begins where a limit ends, so there must be one. */
+/** Throws if there is no limit, because overage begins where a limit ends. */
 export function assertLimited(
 	where: string,
 	featureRef: string,

@@ -14,7 +14,7 @@ import {
 	TiersMode,
 } from "../schema";
 
-/** Our choices: a price list longer than these is a mistake, not a price list. */
+/** Our limits: a longer price list is treated as a mistake. */
 const pricingModelsMax = 200;
 const pricePeriodsMax = 600;
 const tiersMax = 200;
@@ -22,7 +22,7 @@ const tiersMax = 200;
 /** Source: the contract, `maxUnitQuantity`. */
 export const unitQuantityMax = 999_999;
 
-/** An amount in major units. What it is in when it names no currency, see `withCurrencies`. */
+/** An amount in major units. `withCurrencies` chooses the currency of an amount that names none. */
 const Price = Type.Object(
 	{ amount: ExactNumber({ minimum: 0 }), currency: Type.Optional(Currency) },
 	{ additionalProperties: false },
@@ -51,7 +51,7 @@ const PricePeriod = Type.Object(
 				{
 					amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e15 }),
 					currencyId: RefId,
-					/** A cost per event instead of per unit; it is kept as text and read where credits are consumed. */
+					/** The cost per event instead of per unit. It is stored as text and parsed when credits are consumed. */
 					costFormula: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
 				},
 				{ additionalProperties: false },
@@ -88,7 +88,7 @@ const OveragePricingModel = Type.Object(
 		billingCadence: Type.Optional(BillingCadence),
 		featureId: Type.Optional(RefId),
 		currencyId: Type.Optional(RefId),
-		/** The limit from which overage starts. */
+		/** The limit beyond which usage is overage. */
 		entitlement: Type.Optional(
 			Type.Object(
 				{
@@ -102,7 +102,7 @@ const OveragePricingModel = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
-		/** The credits to grant when the package does not grant that currency yet. */
+		/** The credits to grant if the package does not grant that currency yet. */
 		creditEntitlement: Type.Optional(
 			Type.Object(
 				{
@@ -119,11 +119,11 @@ const OveragePricingModel = Type.Object(
 );
 export type OveragePricingModel = Static<typeof OveragePricingModel>;
 
-/** The whole pricing of a draft: what is sent replaces all that was there. */
+/** The whole pricing of a draft. It replaces the previous pricing. */
 export const PackageCharges = Type.Object(
 	{
 		pricingType: PricingType,
-		/** Deprecated on the wire; kept as the version's billing id. */
+		/** Deprecated on the wire. Stored as the billing id of the version. */
 		billingId: Type.Optional(Type.String({ maxLength: 255 })),
 		pricingModels: Type.Optional(Type.Array(PricingModel, { maxItems: pricingModelsMax })),
 		overagePricingModels: Type.Optional(Type.Array(OveragePricingModel, { maxItems: pricingModelsMax })),
@@ -187,7 +187,7 @@ export const Charge = Type.Object(
 );
 export type Charge = Static<typeof Charge>;
 
-/** What a charge prices, without what belongs to its row alone: what two versions are compared by. */
+/** The terms of a charge without the fields of its row. Two versions are compared by them. */
 export const ChargeTerms = Type.Omit(Charge, [
 	"id",
 	"createdAt",

@@ -20,7 +20,7 @@ const creditPriced = (tx: Transaction) =>
 		)
 		.prepare();
 
-/** Row ids of the features that any version, draft or published, prices in credits. */
+/** Returns the row ids of the features that any draft or published version prices in credits. */
 export const selectCreditPriced = (work: Work): Array<{ readonly featureId: string | null }> =>
 	work.remembered(creditPriced).all({ environmentId: work.actor.environmentId });
 
@@ -31,7 +31,7 @@ const pricedEnvironments = (tx: Transaction) =>
 		.where(and(isNotNull(charges.creditCurrencyId), isNotNull(charges.featureId)))
 		.prepare();
 
-/** In which environments any version prices a feature in credits. */
+/** Returns the environments in which any version prices a feature in credits. */
 export const selectCreditPricedEnvironments = (work: Work): Array<{ readonly environmentId: string }> =>
 	work.remembered(pricedEnvironments).all();
 
@@ -58,14 +58,14 @@ export const pageCharges = (work: Work, versionId: string, isOverage: boolean, q
 
 export type NewCharge = Omit<ChargeRow, "id" | "environmentId" | "versionId" | "createdAt">;
 
-/** What is given replaces all charges the draft had. */
+/** Replaces all charges of the draft with `rows`. */
 export function replaceCharges(work: Work, versionId: string, rows: readonly NewCharge[]): void {
 	const { environmentId } = work.actor;
 	deleteCharges(work, versionId);
 	insertRows(
 		work,
 		charges,
-		// What is copied brings an id and a version of its own: the new ones come last.
+		// A copied row brings its own id and version, so the new ones come last and override them.
 		rows.map((row) => ({ ...row, id: work.newId(), environmentId, versionId, createdAt: work.now })),
 	);
 }
@@ -77,7 +77,7 @@ export const deleteCharges = (work: Work, versionId: string): void => {
 		.run();
 };
 
-/** All charges of one version again for another, in the same order. */
+/** Copies all charges of one version to another, in the same order. */
 export function copyCharges(work: Work, fromVersionId: string, toVersionId: string): void {
 	replaceCharges(work, toVersionId, selectCharges(work, fromVersionId));
 }

@@ -16,7 +16,7 @@ const shownFields = `
 	createdAt: DateTime! updatedAt: DateTime!
 `;
 
-/** The members of both kinds, and those of one kind alone: `type` decides which of them may be sent. */
+/** The fields of both kinds and of each kind. `type` decides which of them may be sent. */
 const inputFields = `
 	description: String displayNameOverride: String hiddenFromWidgets: [WidgetType!] isCustom: Boolean isGranted: Boolean
 	order: Float behavior: EntitlementBehavior hasSoftLimit: Boolean usageLimit: Float hasUnlimitedUsage: Boolean
@@ -104,7 +104,7 @@ const creditEntitlement = fieldsOf<PackageEntitlementRow>({
 	},
 });
 
-/** In REST the plan or the addon is named by the path, with its kind. */
+/** In REST the path names the plan or the addon, and its kind. */
 const ofPackage = { packageType: "kind", packageId: "id" } as const;
 const ofEntitlement = { ...ofPackage, refId: "entitlementId" } as const;
 const kindOf = ({ kind }: { readonly kind: string }): PackageKind => (kind === "ADDON" ? "ADDON" : "PLAN");

@@ -23,9 +23,9 @@ import type { PackageEntitlementsCreate, PackageEntitlementUpdate } from "./sche
 import { deleteEntitlement, insertEntitlement, type NewEntitlement, saveEntitlement } from "./store";
 
 /**
- * Endpoint 3: all or nothing, on the draft only. Throws PlanNotFound, FeatureNotFound, CustomCurrencyNotFound, then
- * EditAllowedOnDraftPackageOnlyError, the codes of the rules, and DuplicatedEntityNotAllowed for what the batch or the
- * draft names twice. Answers in the order of the input.
+ * Endpoint 3: creates all entitlements on the draft, or none. Returns them in the order of the input. Throws PlanNotFound,
+ * FeatureNotFound, CustomCurrencyNotFound, then EditAllowedOnDraftPackageOnlyError and the errors of the rules. Throws
+ * DuplicatedEntityNotAllowed if the batch or the draft names one twice.
  */
 export function createEntitlements(
 	work: Work,
@@ -97,7 +97,7 @@ function assertDependency(where: string, feature: FeatureRow): void {
 	assertDependencyFits(where, feature);
 }
 
-/** Changes the fields that are sent. `id` is the feature's or the currency's id; the type cannot be switched. */
+/** Changes the sent fields. `id` is the id of the feature or the currency. The type cannot change. */
 export function updateEntitlement(
 	work: Work,
 	kind: PackageKind,
@@ -127,7 +127,7 @@ export function updateEntitlement(
 	return saveEntitlement(work, entitlement, featureEntitlementChanges(entitlement, patch));
 }
 
-/** Removes one from the draft and answers what was removed. Where a feature and a currency share the id, the feature goes. */
+/** Removes one entitlement from the draft and returns it. If a feature and a currency share the id, removes the feature's. */
 export function removeEntitlement(work: Work, kind: PackageKind, refId: string, id: string): PackageEntitlementRow {
 	const { draft, entitlement } = findOnDraft(work, getPackage(work, kind, refId), id, undefined);
 	deleteEntitlement(work, entitlement);
@@ -136,8 +136,8 @@ export function removeEntitlement(work: Work, kind: PackageKind, refId: string, 
 }
 
 /**
- * 404 comes before the rules: an entitlement that neither the draft nor the published version has does not exist; one
- * that is there, but published, may not be edited.
+ * Returns the draft's entitlement. Throws 404, before any rule, if neither the draft nor the published version has it. Throws
+ * another error if only the published version has it, because that cannot be edited.
  */
 function findOnDraft(work: Work, owner: PackageRow, id: string, type: "FEATURE" | "CREDIT" | undefined) {
 	const edited = findDraft(work, owner.id) ?? getShownVersion(work, owner.kind, owner.refId);
@@ -146,7 +146,7 @@ function findOnDraft(work: Work, owner: PackageRow, id: string, type: "FEATURE" 
 	return { draft: openDraft(work, owner, "entitle"), entitlement };
 }
 
-/** The entitlement whose feature or currency has this id in the caller's words. */
+/** Returns the entitlement whose feature or currency has this id of the caller. */
 function findByRef(
 	work: Work,
 	rows: readonly PackageEntitlementRow[],
@@ -156,7 +156,7 @@ function findByRef(
 	const featureId = type === "CREDIT" ? undefined : findFeature(work, id)?.id;
 	const ofFeature = featureId && rows.find((row) => row.featureId === featureId);
 	if (ofFeature || type === "FEATURE") return ofFeature || undefined;
-	// By the rows' own currencies: an archived currency still names the entitlement it has.
+	// Looks up by the rows' own currencies, because an entitlement can refer to an archived currency.
 	const currencies = currenciesByIds(
 		work,
 		rows.flatMap(({ currencyId }) => currencyId ?? []),

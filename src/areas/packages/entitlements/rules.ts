@@ -6,7 +6,7 @@ import { namedAnchorOf, type Reset, resetOf } from "../rules";
 import type { PackageKind } from "../schema";
 import type { CreditEntitlementUpdate, FeatureEntitlementUpdate } from "./schema";
 
-/** What the rules need of a feature. */
+/** The fields of a feature that the rules need. */
 export interface EntitledFeature {
 	readonly id: string;
 	readonly refId: string;
@@ -15,7 +15,7 @@ export interface EntitledFeature {
 	readonly enumConfiguration: readonly EnumConfigurationEntry[] | null;
 }
 
-/** A plan's own grant is added to what its base grants; only addons may replace (docs/interface/catalogue.md). */
+/** Throws if a plan overrides. A plan's own grant is added to its base's grant; only addons may override (docs/interface/catalogue.md). */
 export function assertBehaviorFits(where: string, kind: PackageKind, behavior: string | undefined): void {
 	if (kind === "PLAN" && behavior === "Override")
 		throw fail(
@@ -24,7 +24,10 @@ export function assertBehaviorFits(where: string, kind: PackageKind, behavior: s
 		);
 }
 
-/** Limits belong to numbers, values to enums, resets to what accumulates. `false` and empty say nothing and fit everywhere. */
+/**
+ * Throws if the terms do not fit the feature: limits need a number, values need an enum, and resets need usage that accumulates.
+ * `false` and empty values state nothing and fit every feature.
+ */
 export function assertTermsFit(
 	where: string,
 	feature: EntitledFeature,
@@ -71,7 +74,7 @@ const decimalOrNull = (value: number | null | undefined): Decimal | null => (val
 const displayOf = (input: Omit<FeatureEntitlementUpdate | CreditEntitlementUpdate, "type">) => ({
 	description: orNull(input.description),
 	displayNameOverride: orNull(input.displayNameOverride),
-	// Granted unless said otherwise; Increment unless said otherwise (docs/interface/catalogue.md).
+	// The defaults are granted and Increment (docs/interface/catalogue.md).
 	isGranted: input.isGranted ?? true,
 	isCustom: orNull(input.isCustom),
 	displayOrder: orNull(input.order),
@@ -89,7 +92,7 @@ const nothingOfFeatures = {
 	enumValues: null,
 } as const;
 
-/** A whole feature entitlement out of its input. */
+/** Returns a complete feature entitlement, with defaults for missing fields. */
 export const featureEntitlementOf = (feature: EntitledFeature, input: Omit<FeatureEntitlementUpdate, "type">) => ({
 	type: "FEATURE" as const,
 	...nothingOfCredits,
@@ -102,7 +105,7 @@ export const featureEntitlementOf = (feature: EntitledFeature, input: Omit<Featu
 	...resetOf(input),
 });
 
-/** A whole credit entitlement out of its input. */
+/** Returns a complete credit entitlement, with defaults for missing fields. */
 export const creditEntitlementOf = (
 	currencyId: string,
 	dependencyFeatureId: string | null,
@@ -138,7 +141,7 @@ const displayChanges = (patch: Omit<FeatureEntitlementUpdate | CreditEntitlement
 	...(patch.hasSoftLimit !== undefined && { hasSoftLimit: patch.hasSoftLimit }),
 });
 
-/** What an update changes of a feature entitlement: the fields that are sent, and no others. */
+/** Returns the changes of a feature entitlement: only the sent fields. */
 export const featureEntitlementChanges = (kept: Reset, patch: Omit<FeatureEntitlementUpdate, "type">) => ({
 	...displayChanges(patch),
 	...(patch.usageLimit !== undefined && { usageLimit: decimalOrNull(patch.usageLimit) }),
@@ -147,7 +150,7 @@ export const featureEntitlementChanges = (kept: Reset, patch: Omit<FeatureEntitl
 	...resetAfter(kept, patch),
 });
 
-/** `dependencyFeatureId` is already the row id: null clears it, undefined leaves it. */
+/** Returns the changes of a credit entitlement. `dependencyFeatureId` is a row id: null clears it, undefined keeps it. */
 export const creditEntitlementChanges = (
 	dependencyFeatureId: string | null | undefined,
 	patch: Omit<CreditEntitlementUpdate, "type">,
@@ -158,7 +161,7 @@ export const creditEntitlementChanges = (
 	...(dependencyFeatureId !== undefined && { dependencyFeatureId }),
 });
 
-/** Credits that scale with a feature scale with its usage limit, which only numbers have. */
+/** Throws unless the feature is a number. Credits that scale with a feature use its usage limit, which only numbers have. */
 export function assertDependencyFits(where: string, { refId, featureType }: EntitledFeature): void {
 	if (featureType !== "NUMBER")
 		throw fail(

@@ -10,7 +10,7 @@ import {
 	WidgetType,
 } from "../schema";
 
-/** Source: the interface's "at least one"; the upper bound is our choice. */
+/** The minimum comes from the interface ("at least one"). The maximum is our choice. */
 const entitlementsPerRequestMax = 200;
 
 /** Our choice: limits and credits stay in the range where a JSON number is exact. */
@@ -52,7 +52,7 @@ const CreditEntitlementCreate = Type.Object(
 	{ additionalProperties: false },
 );
 
-/** Endpoint 3: `type` tells a feature from a credit entitlement. */
+/** Endpoint 3: `type` distinguishes a feature entitlement from a credit entitlement. */
 export const PackageEntitlementsCreate = Type.Object(
 	{
 		entitlements: Type.Array(Type.Union([FeatureEntitlementCreate, CreditEntitlementCreate]), {
@@ -120,7 +120,7 @@ const PackageCreditEntitlement = Type.Object({
 export const PackageEntitlement = Type.Union([PackageFeatureEntitlement, PackageCreditEntitlement]);
 export type PackageEntitlement = Static<typeof PackageEntitlement>;
 
-/** What an entitlement grants and how it shows, without when it was written: what two versions are compared by. */
+/** Two versions are compared by the terms and the display of an entitlement, without its timestamps. */
 const timestamps = ["createdAt", "updatedAt"] as const;
 export const PackageEntitlementTerms = Type.Union([
 	Type.Omit(PackageFeatureEntitlement, timestamps),

@@ -5,7 +5,7 @@ import { type PackageEntitlementRow, packageEntitlements } from "../table";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(packageEntitlements.environmentId, actor.environmentId);
 
-/** In the order in which they were added. */
+/** Returns the entitlements in the order in which they were added. */
 export const selectEntitlements = (work: Work, versionIds: readonly string[]): PackageEntitlementRow[] =>
 	versionIds.length === 0 ? [] : work.remembered(entitlementsAmong).all(idsIn(work, versionIds));
 
@@ -52,7 +52,7 @@ export const deleteEntitlements = (work: Work, versionId: string): void => {
 		.run();
 };
 
-/** All entitlements of one version again for another, in the same order. */
+/** Copies all entitlements of one version to another, in the same order. */
 export function copyEntitlements(work: Work, fromVersionId: string, toVersionId: string): void {
 	for (const entitlement of selectEntitlements(work, [fromVersionId]))
 		insertEntitlement(work, toVersionId, entitlement);

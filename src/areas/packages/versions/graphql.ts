@@ -33,7 +33,7 @@ const typeDefs = derive(
 `,
 );
 
-/** As in REST, the query needs the scope to publish: it names customers. */
+/** As in REST, the query requires the scope to publish, because it names customers. */
 function impactQuery(kind: PackageKind, { impactOf }: Publishing): QueryField {
 	const { change } = mutationsOf({ returns: "PublishImpact", scope: "CATALOG:WRITE" });
 	const comment = "The changes that publishing the draft would make. Nothing is changed.";

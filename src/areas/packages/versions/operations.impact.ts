@@ -7,7 +7,7 @@ import type { ChargeRow, PackageEntitlementRow, VersionRow } from "../table";
 import { viewCharge, viewEntitlement } from "../view";
 import { combinedGrant } from "./rules.impact";
 
-/** What a version grants, its base plan's grants included, by the row id of the feature or currency. */
+/** Returns the grants of a version, its base plan's grants included, by the row id of the feature or currency. */
 export function grantsOf(work: Work, version: VersionRow): Map<string, PackageEntitlementTerms> {
 	const rows = new Map<string, PackageEntitlementRow>();
 	for (const row of entitlementsOf(work, version.id)) rows.set(targetOf(row), row);
@@ -26,13 +26,13 @@ export function grantsOf(work: Work, version: VersionRow): Map<string, PackageEn
 
 const targetOf = ({ featureId, currencyId }: PackageEntitlementRow): string => featureId ?? `${currencyId}`;
 
-/** One price with what tells it from the others of its version. */
+/** A price with the fields that identify it within its version. */
 export interface PricedCharge {
 	readonly isOverage: boolean;
 	readonly terms: ChargeTerms;
 }
 
-/** What a version charges, by what is priced, and for which period and country. */
+/** Returns the prices of a version by priced item, billing period and country. */
 export function pricesOf(work: Work, versionId: string): Map<string, PricedCharge> {
 	const charges = chargesOf(work, versionId);
 	const view = viewCharge(refsOfCharges(work, charges), new Set());

@@ -38,8 +38,8 @@ interface NewPackage {
 }
 
 /**
- * Starts a package as draft number 1. Throws ProductNotFoundError, PlanNotFound (the base), EntityIsArchivedError (the
- * product), DuplicatedEntityNotAllowed.
+ * Creates a package with draft number 1. Throws ProductNotFoundError, PlanNotFound for the base, EntityIsArchivedError for the
+ * product, or DuplicatedEntityNotAllowed.
  */
 export function createPackage(work: Work, { kind, refId, productRef, terms }: NewPackage): VersionRow {
 	const product = getProduct(work, productRef);
@@ -68,16 +68,16 @@ export function createPackage(work: Work, { kind, refId, productRef, terms }: Ne
 	return version;
 }
 
-/** What a publication is about: the draft that is to be sold, and the version that it follows, if there is one. */
+/** The draft to publish, and the version that it replaces, if there is one. */
 export interface Publication {
 	readonly draft: VersionRow;
 	readonly former: VersionRow | undefined;
 }
 
 /**
- * All that a publication needs to be true, and nothing changed yet. Throws PlanNotFound or AddonNotFound, what the table of
- * transitions says, EntityIsArchivedError (the product), PackagePricingTypeNotSet, AddonHasToHavePriceError, and the codes of
- * what is not published yet.
+ * Checks that the draft can be published, without changes. Throws PlanNotFound or AddonNotFound, the error of the table of
+ * transitions, EntityIsArchivedError for the product, PackagePricingTypeNotSet, AddonHasToHavePriceError, and the errors for
+ * references that are not published.
  */
 export function preparePublication(work: Work, kind: PackageKind, refId: string): Publication {
 	const owner = getPackage(work, kind, refId);
@@ -92,10 +92,7 @@ export function preparePublication(work: Work, kind: PackageKind, refId: string)
 	return { draft, former: findLatest(work, owner.id) };
 }
 
-/**
- * Makes the draft the version that is sold; answers it. Whoever runs on former versions stays there: moving them is for
- * subscriptions, which come later (`publishPackage` there).
- */
+/** Publishes the draft and returns it. Subscriptions to former versions stay there; `publishPackage` of `subscriptions` moves them. */
 export function publishDraft(
 	work: Work,
 	{ draft, former }: Publication,
@@ -108,11 +105,11 @@ export function publishDraft(
 	return published;
 }
 
-/** Row ids of what is sold now of each package, and for whom it was published. */
+/** Returns the row id of the latest version of each package, and the customers for whom it was published. */
 export const latestPublications = (work: Work) => selectLatestOfAll(work);
 
 /**
- * Opens the next version as a copy of the published one. Throws DraftAlreadyExists, EntityIsArchivedError,
+ * Creates the next version as a copy of the published one. Throws DraftAlreadyExists, EntityIsArchivedError or
  * VersionExceedsMaxValueError.
  */
 export function createDraft(work: Work, kind: PackageKind, refId: string): VersionRow {
@@ -127,7 +124,7 @@ export function createDraft(work: Work, kind: PackageKind, refId: string): Versi
 	return getVersionById(work, id);
 }
 
-/** The terms of a version, to begin another one with. */
+/** Returns the terms of a version, from which another version can begin. */
 export const termsOf = (version: VersionRow): VersionTerms => ({
 	displayName: version.displayName,
 	description: version.description,
@@ -142,7 +139,7 @@ export const termsOf = (version: VersionRow): VersionTerms => ({
 	maxQuantity: version.maxQuantity,
 });
 
-/** Throws the draft away; a package that was never published goes with it, unless another one refers to it. */
+/** Deletes the draft. Also deletes a package that was never published, unless another one refers to it. */
 export function removeDraft(work: Work, kind: PackageKind, refId: string): PackageRow {
 	const owner = getPackage(work, kind, refId);
 	const draft = findDraft(work, owner.id);
@@ -156,7 +153,10 @@ export function removeDraft(work: Work, kind: PackageKind, refId: string): Packa
 	return owner;
 }
 
-/** Ends its sale; running subscriptions go on. Throws DraftPlanCantBeArchived and its kin, and what the product names. */
+/**
+ * Ends the sale of a package; running subscriptions continue. Throws DraftPlanCantBeArchived or a similar error of the state, or an
+ * error if the product names the plan.
+ */
 export function archivePackage(work: Work, kind: PackageKind, refId: string): VersionRow {
 	const owner = getPackage(work, kind, refId);
 	const latest = findLatest(work, owner.id);
@@ -171,12 +171,15 @@ export function archivePackage(work: Work, kind: PackageKind, refId: string): Ve
 	return archived;
 }
 
-/** Publishing as far as subscriptions have a part in it. They come later, so it is handed in (subscriptions/versions). */
+/**
+ * The part of publishing that needs subscriptions. `subscriptions/versions` implements it, because that area may depend on this one
+ * but not the reverse.
+ */
 export interface Publishing {
-	/** Answers the task that moves subscriptions; null when there are none to move. */
+	/** Publishes and returns the task that moves subscriptions; null if there are none to move. */
 	publish(work: Work, kind: PackageKind, refId: string, input: PackagePublish): { taskId: string | null };
-	/** What it would change, without changing anything. */
+	/** Returns the changes that a publication would make, without making them. */
 	impactOf(work: Work, kind: PackageKind, refId: string, input: PackagePublish): PublishImpact;
-	/** The row ids of a version's charges that running subscriptions are billed by. */
+	/** Returns the row ids of the version's charges that bill running subscriptions. */
 	chargesInUse(work: Work, version: Pick<VersionRow, "id" | "kind">): ReadonlySet<string>;
 }

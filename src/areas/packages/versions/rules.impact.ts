@@ -9,7 +9,7 @@ export interface Difference<Terms> {
 	readonly after: Terms | null;
 }
 
-/** What has to happen to `before` for it to become `after`: what goes or changes in its order, then what is new. */
+/** Returns the changes from `before` to `after`: removals and changes in the order of `before`, then additions. */
 export function differences<Terms>(
 	before: ReadonlyMap<string, Terms>,
 	after: ReadonlyMap<string, Terms>,
@@ -24,7 +24,7 @@ export function differences<Terms>(
 	return found;
 }
 
-/** What of an entitlement adds up when a plan and its base plan both grant the same thing. */
+/** The part of an entitlement that combines if a plan and its base plan both grant it. */
 interface Grant {
 	readonly isGranted: boolean;
 	readonly usageLimit: Decimal | null;
@@ -37,8 +37,8 @@ interface Grant {
 }
 
 /**
- * A plan's own grant upon its base's, as `entitlements` combines them: limits and credits add up, values are united, and
- * what is not granted by one is not granted at all. Credits of two cadences cannot be one; the plan's own then speak.
+ * Combines a plan's own grant with its base's, as `entitlements` does: adds limits and credits, and unites values. The result is
+ * granted only if both are granted. Credits with two cadences cannot be combined; the plan's own then count.
  */
 export function combinedGrant<Row extends Grant & { readonly resetAnchor: unknown }>(own: Row, base: Row): Row {
 	const reset = own.resetPeriod === null ? base : own;
@@ -67,14 +67,14 @@ function plus(one: Decimal | null, other: Decimal | null): Decimal | null {
 
 type FeatureTerms = Extract<PackageEntitlementTerms, { type: "FEATURE" }>;
 
-/** How long a limit has to last: the longer, the less it is worth. Null never resets. */
+/** Ranks periods by how long a limit must last: a longer period makes the limit worth less. Null never resets. */
 const periodRank: Readonly<Record<ResetPeriod, number>> = { HOUR: 0, DAY: 1, WEEK: 2, MONTH: 3, YEAR: 4 };
 const neverRank = 5;
 const rankOf = (period: ResetPeriod | null): number => (period === null ? neverRank : periodRank[period]);
 
 /**
- * Whether somebody who had `before` has less with `after`: it is gone or not granted, its limit is lower, harder or has to
- * last longer, a value is missing, or fewer credits come. Display and order are no loss.
+ * Whether a customer with `before` has less with `after`: a removed grant, a lower or harder limit, a longer period, a missing
+ * value, or fewer credits. Ignores display and order.
  */
 export function isLoss(before: PackageEntitlementTerms | null, after: PackageEntitlementTerms | null): boolean {
 	if (!before?.isGranted) return false;
@@ -92,13 +92,13 @@ function isLessOfFeature(before: FeatureTerms, after: FeatureTerms): boolean {
 	const values = new Set(after.enumValues);
 	if (before.enumValues?.some((value) => !values.has(value))) return true;
 	const has = capacityOf(after);
-	// Nothing ends what has no end; a soft limit denies nothing.
+	// An unlimited grant loses nothing, and a soft limit denies nothing.
 	if (has === Number.POSITIVE_INFINITY || after.hasSoftLimit) return false;
 	if (before.hasSoftLimit) return true;
 	const had = capacityOf(before);
 	return has < had || (had > 0 && rankOf(after.resetPeriod) > rankOf(before.resetPeriod));
 }
 
-/** An entitlement that states no limit has none (the reading of `entitlements`). */
+/** Returns the capacity of a grant. An entitlement without a limit is unlimited, as in `entitlements`. */
 const capacityOf = ({ hasUnlimitedUsage, usageLimit }: FeatureTerms): number =>
 	hasUnlimitedUsage || usageLimit === null ? Number.POSITIVE_INFINITY : usageLimit;

@@ -5,15 +5,15 @@ import { PackageEntitlementTerms } from "../entitlements/schema";
 
 const change = literals("ADDED", "REMOVED", "CHANGED");
 
-/** Our choice: who asks before publishing wants to see whom it hits; beyond these, the count tells. */
+/** Our choice: the maximum number of customers that a dry run names; beyond it, the count informs. */
 export const customersLosingMax = 100;
 
-/** Our choice: so far they are counted, so that the question costs the same however many customers there are. */
+/** Our choice: counting stops here, so that the cost of a dry run does not grow with the number of customers. */
 export const customersLosingCountMax = 1_000;
 
-/** Our addition: what a publication would change. */
+/** Our addition: the changes that a publication would make. */
 const PublishImpact = Type.Object({
-	/** Against the version that is sold now, a base plan's grants included. */
+	/** Compared with the version that is for sale, a base plan's grants included. */
 	entitlements: Type.Array(
 		Type.Object({
 			id: Type.String({ description: "The feature's or the currency's id" }),
@@ -43,7 +43,7 @@ const PublishImpact = Type.Object({
 });
 export type PublishImpact = Static<typeof PublishImpact>;
 
-/** `impact` comes with `dryRun=true` only. */
+/** `impact` is present only with `dryRun=true`. */
 export const PublishResult = Type.Object({
 	taskId: nullable(Type.String()),
 	impact: Type.Optional(PublishImpact),
