@@ -25,7 +25,7 @@ interface Step<Entry> {
 	readonly change: Change;
 }
 
-/** The entries that change, each with its place in the file. */
+/** Returns the entries that change, each with its place in the file. */
 const stepsOf = <Entry extends { readonly id: string }>(
 	{ at }: CatalogueFile,
 	list: CatalogueList,
@@ -37,7 +37,7 @@ const stepsOf = <Entry extends { readonly id: string }>(
 		return change ? { id: entry.id, place: `${at([list, index])}, '${entry.id}'`, entry, change } : [];
 	});
 
-/** New versions of addons, published; answers the tasks that move subscriptions. */
+/** Publishes new versions of addons. Returns the tasks that move subscriptions. */
 export function applyAddons(
 	work: Work,
 	file: CatalogueFile,
@@ -59,7 +59,7 @@ export function applyAddons(
 	);
 }
 
-/** The same of plans, base plans first. */
+/** Publishes new versions of plans, base plans first. Returns the tasks that move subscriptions. */
 export function applyPlans(
 	work: Work,
 	file: CatalogueFile,
@@ -95,7 +95,7 @@ const termsOf = ({ displayName, description = null, billingId = null, metadata =
 	charges,
 });
 
-/** Drafts to write on, all of them before the first is filled, since they may name each other. */
+/** Creates all drafts before filling the first, because they may refer to each other. */
 const openDrafts = <Entry extends Package>(
 	work: Work,
 	kind: PackageKind,
@@ -113,7 +113,7 @@ const openDrafts = <Entry extends Package>(
 		]),
 	);
 
-/** Somebody's open draft is never taken over: what is in it was not meant to be sold yet. */
+/** Throws if the id belongs to an open draft or an archived package. An apply never publishes another person's draft. */
 function assertIdFree(work: Work, kind: PackageKind, id: string): void {
 	if (packagesByRefs(work, kind, [id]).size === 0) return;
 	if (getShownVersion(work, kind, id).status === "DRAFT")
@@ -124,7 +124,7 @@ function assertIdFree(work: Work, kind: PackageKind, id: string): void {
 	throw fail("EntityIsArchivedError", `The ${kindName[kind]} '${id}' is archived for good; choose another id.`);
 }
 
-/** All again when any has changed: the draft then has them in the file's order. */
+/** Replaces all entitlements if any has changed, so that the draft has the order of the file. */
 function setEntitlements(
 	work: Work,
 	draft: VersionRow | undefined,

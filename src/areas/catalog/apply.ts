@@ -37,8 +37,8 @@ import type {
 export type { Migration };
 
 /**
- * Adds and changes, what is named before what names it. Entries go in as the file has them, so that a refusal names the
- * places as its author knows them. Answers the tasks that move subscriptions.
+ * Adds and changes entries; referenced entries come first. Passes entries as the file has them, so that errors name places that the
+ * author knows. Returns the tasks that move subscriptions.
  */
 export function applyEntries(
 	work: Work,
@@ -66,7 +66,7 @@ export function applyEntries(
 		...applyAddons(work, file, (id) => changed("addons", id), migration),
 		...applyPlans(work, file, (id) => changed("plans", id), migration),
 	];
-	// Last, since a product's settings name its plans.
+	// Last, because the settings of a product name its plans.
 	each("products", catalogue.products, (entry) => applyProductSettings(work, entry));
 	each("coupons", catalogue.coupons, (entry, change) => applyCoupon(work, entry, change));
 	return taskIds;
@@ -77,13 +77,16 @@ function changesBy(changes: readonly Change[]): (list: CatalogueList, id: string
 	return (list, id) => byKey.get(`${list} ${id}`);
 }
 
-/** An id whose currency is archived is free again (docs/interface/catalogue.md), so an addition is always a new currency. */
+/**
+ * Creates or changes a currency. The id of an archived currency is free (docs/interface/catalogue.md), so an addition always
+ * creates a new one.
+ */
 function applyCurrency(work: Work, { id, ...terms }: CatalogueCurrency, { action }: Change): void {
 	if (action === "add") createCurrency(work, { id, ...terms });
 	else updateCurrency(work, id, { description: null, symbol: null, metadata: {}, ...terms });
 }
 
-/** An archived feature comes back. */
+/** Creates or changes a feature; unarchives an archived one. */
 function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms }: CatalogueFeature): void {
 	const there = findFeature(work, id);
 	if (!there) {
@@ -101,7 +104,7 @@ function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms 
 		reviveFeature(work, id);
 	}
 	const changes = {
-		// There is no null for it on the wire; an empty text says as much.
+		// The wire has no null for the description; the empty text clears it.
 		...(there.description && { description: "" }),
 		metadata: {},
 		unitTransformation: null,
@@ -112,7 +115,7 @@ function applyFeature(work: Work, { id, featureType, meterType, meter, ...terms 
 	changeFeature(work, id, changes);
 }
 
-/** An archived feature keeps what cannot be taken off a feature, so the file must state it too. */
+/** Throws if the file omits a property that cannot be removed from the archived feature. */
 function assertNothingLost(
 	work: Work,
 	there: FeatureRow,
@@ -129,7 +132,7 @@ function assertNothingLost(
 		);
 }
 
-/** An archived group comes back. */
+/** Creates or changes a group; unarchives an archived one. */
 function applyFeatureGroup(work: Work, { id, ...terms }: CatalogueFeatureGroup): void {
 	if (!findFeatureGroup(work, id)) {
 		createFeatureGroup(work, { id, ...terms });
@@ -139,7 +142,7 @@ function applyFeatureGroup(work: Work, { id, ...terms }: CatalogueFeatureGroup):
 	updateFeatureGroup(work, id, { description: null, metadata: {}, ...terms });
 }
 
-/** Its start and fallback plans come later. An archived product comes back, without the plans and addons it had. */
+/** Creates or changes a product, without its start and fallback plans. Unarchives an archived one, without its former plans and addons. */
 function applyProduct(work: Work, entry: CatalogueProduct): void {
 	const { id, displayName, description = null, metadata = {}, multipleSubscriptions = false } = entry;
 	const there = findProduct(work, id);
@@ -165,7 +168,7 @@ function applyProductSettings(
 	replaceSettings(work, id, portalSettings);
 }
 
-/** The id of an archived coupon stays taken: createCoupon refuses it. */
+/** Creates or changes a coupon. `createCoupon` rejects the id of an archived one. */
 function applyCoupon(work: Work, entry: CatalogueCoupon, { action }: Change): void {
 	const { id, name, description = null, percentOff = null, amountsOff = null } = entry;
 	const { durationInMonths = null, metadata = null } = entry;
@@ -173,7 +176,7 @@ function applyCoupon(work: Work, entry: CatalogueCoupon, { action }: Change): vo
 	else createCoupon(work, { id, name, description, percentOff, amountsOff, durationInMonths, metadata });
 }
 
-/** What names something goes before what it names; a product's plans and addons go with it. */
+/** Archives entries; referring entries come before the ones that they refer to. A product's plans and addons are archived with it. */
 export function archiveEntries(work: Work, current: Catalogue, changes: readonly Change[]): void {
 	const gone = (list: CatalogueList) => changes.filter((change) => change.action === "archive" && change.list === list);
 	for (const { id } of gone("coupons")) archiveCoupon(work, id);
@@ -185,7 +188,7 @@ export function archiveEntries(work: Work, current: Catalogue, changes: readonly
 	for (const { id } of gone("currencies")) archiveCurrency(work, id, { usersOf: packagesUsing, hasBalances });
 }
 
-/** A plan goes after the plans that are based on it. */
+/** Orders plans so that each comes after the plans based on it. */
 function childrenFirst({ plans = [] }: Catalogue, gone: readonly Change[]): Change[] {
 	const children = Map.groupBy(plans, ({ parentPlanId }) => parentPlanId);
 	return neededFirst(gone, ({ id }) => (children.get(id) ?? []).map((child) => child.id));

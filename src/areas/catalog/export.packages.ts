@@ -10,7 +10,7 @@ import { chargesOfRows, type PriceRow, unfoldReset } from "./rules.charges";
 import type { CatalogueEntitlement } from "./rules.entitlements";
 import { stated } from "./rules.omit-empty";
 
-/** What a version's own columns do not say. */
+/** The parts of a version that are not its own columns. */
 export interface SoldTerms {
 	readonly productRef: string;
 	readonly parentRef: string | null;
@@ -18,7 +18,7 @@ export interface SoldTerms {
 	readonly entitlements: CatalogueEntitlement[];
 }
 
-/** How many versions are read at once: few enough that a statement's parameters suffice. */
+/** The number of versions per read, within the limit of statement parameters. */
 const versionsAtOnce = 100;
 
 export function soldTermsOf(work: Work, versions: readonly VersionRow[]): (version: VersionRow) => SoldTerms {

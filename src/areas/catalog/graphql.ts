@@ -30,7 +30,7 @@ const typeDefs = derive(
 `,
 );
 
-/** Our choice: a request reads two whole catalogues. */
+/** Our choice, because a request reads two whole catalogues. */
 const cost = costMax / 2;
 
 export const environmentMergeGraphql: GraphqlArea = {

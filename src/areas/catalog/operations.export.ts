@@ -33,8 +33,8 @@ import {
 } from "./schema";
 
 /**
- * The environment's catalogue as it is sold now, in canonical form: of each plan and addon the version published last.
- * What is archived or only a draft is left out, and so are discounts stated inline on a subscription.
+ * Returns the catalogue that is for sale, in canonical form, with the latest version of each plan and addon. Omits archived
+ * entries, drafts, and discounts stated inline on a subscription.
  */
 export function exportCatalogue(work: Work): Catalogue {
 	const meters = new Map(listMeters(work).map((meter) => [meter.featureId, meter]));
@@ -66,7 +66,7 @@ export function exportCatalogue(work: Work): Catalogue {
 	});
 }
 
-/** With the features that are still there; one without any is left out. */
+/** Returns the groups with their active features; omits empty groups. */
 function featureGroupsOf(work: Work): CatalogueFeatureGroup[] {
 	const groups = all("feature groups", () => ({
 		rows: activeFeatureGroups(work, entriesMax + 1),
@@ -88,7 +88,7 @@ function featureGroupsOf(work: Work): CatalogueFeatureGroup[] {
 	});
 }
 
-/** Every page of a list. A catalogue of more than `entriesMax` of a kind is refused, not cut. */
+/** Returns all pages of a list. Throws if there are more than `entriesMax` entries, and never truncates. */
 function all<Row>(what: string, list: (query: { readonly after?: string }) => Page<Row>): Row[] {
 	const rows: Row[] = [];
 	let page = list({});

@@ -12,20 +12,20 @@ import { packagesUsing, wasEverUsed } from "../packages/operations.uses";
 import { isFeatureInUse } from "../subscriptions/versions/operations.in-use";
 import { wasReported } from "../usage/reports/operations";
 
-// Features come before packages and subscriptions. What depends on whether a feature is used stands above the three, here,
-// and every way in goes through it: a catalogue file calls it, REST and GraphQL are handed it (app.ts, graphql/schema.ts).
+// Operations on features that depend on their use. They need packages and subscriptions, which depend on `features`, so they are
+// here. Catalogue files call them; `app.ts` and graphql/schema.ts pass them to REST and GraphQL.
 
-/** Changes a feature, as far as its use allows: CannotUpdateMeterOfFeatureInUse, CannotUpdateUnitTransformationError. */
+/** Changes a feature. Throws CannotUpdateMeterOfFeatureInUse or CannotUpdateUnitTransformationError if its use forbids the change. */
 export function changeFeature(work: Work, refId: string, input: FeatureUpdate): FeatureRow {
 	assertChangeFitsUse(work, refId, input, { isInUse: isFeatureInUse, wasReported });
 	return updateFeature(work, refId, input);
 }
 
-/** CannotArchiveFeatureError while an active plan or addon uses it. */
+/** Archives a feature. Throws CannotArchiveFeatureError while an active plan or addon uses it. */
 export const archiveUnusedFeature = (work: Work, refId: string): FeatureRow =>
 	archiveFeature(work, refId, packagesUsing);
 
-/** Brings an archived feature back as NEW or ACTIVE, by whether it was ever used. */
+/** Unarchives a feature: as ACTIVE if it was ever used, else as NEW. */
 export const reviveFeature = (work: Work, refId: string): FeatureRow => unarchiveFeature(work, refId, wasEverUsed);
 
 export const featuresInUse: FeaturesInUse = {

@@ -11,10 +11,10 @@ import type { Catalogue } from "./schema";
 import type { EnvironmentCompare, EnvironmentMerge } from "./schema.merge";
 
 /**
- * Makes the catalogue of the caller's environment that of another one of the account, whole or not at all. With `dryRun` it is
- * done and taken back, so that what would be refused shows too. A key sees its own environment only, and merges from no
- * other. EnvironmentMissing for an environment that the caller cannot see; MergeEnvironmentValidationError for what
- * cannot be made as it is over there.
+ * Applies the catalogue of another environment of the account to the caller's, as a whole or not at all. `dryRun` runs the real
+ * operation and rolls it back, so that its errors show. A key sees only its own environment, so it cannot merge. Throws
+ * EnvironmentMissing for an environment that the caller cannot see; MergeEnvironmentValidationError for changes that are not
+ * possible.
  */
 export function mergeEnvironment(work: Work, input: EnvironmentMerge): Applied {
 	const source = sourceOf(work, input.from);
@@ -25,14 +25,14 @@ export function mergeEnvironment(work: Work, input: EnvironmentMerge): Applied {
 		const { changes, taskIds } = applied(work, () =>
 			applyCatalogue(work, { catalogue, at: placeOf }, { prune, migration }),
 		);
-		// The other environment says everything: what it has nothing of is kept, too.
+		// The other catalogue is complete, so entries missing there are reported as kept.
 		const kept = diff(exportCatalogue(work), catalogue, { prune: true }).changes;
 		return { changes, taskIds, kept: kept.map(({ list, id, name }) => ({ list, id, name })) };
 	};
 	return input.dryRun ? { ...dryRun(work, merge), taskIds: [] } : merge();
 }
 
-/** What a merge would change, without trying whether it can be. */
+/** Returns the changes that a merge would make, without checking that they are possible. */
 export function compareEnvironment(work: Work, { from, prune = false }: EnvironmentCompare): Applied {
 	const wanted = exportCatalogue(workIn(work, sourceOf(work, from)));
 	const all = diff(readCatalogue(work), wanted, { prune: true }).changes;
@@ -44,7 +44,7 @@ export function compareEnvironment(work: Work, { from, prune = false }: Environm
 	};
 }
 
-/** Whole or not at all: what left coupons out would read as if there were none. They have a scope of their own. */
+/** Returns the whole catalogue. Requires the scope of coupons too, because a catalogue without them would look as if there were none. */
 export function readCatalogue(work: Work): Catalogue {
 	assertAllowed(work.actor, { scope: "COUPON:READ" });
 	return exportCatalogue(work);
@@ -65,7 +65,7 @@ function sourceOf(work: Work, idOrName: string) {
 	return systemActor(source.id, accountId);
 }
 
-/** Whatever an operation refuses of the other catalogue, in its words. */
+/** Rethrows the errors of operations as MergeEnvironmentValidationError, with the same message. */
 function applied(work: Work, merge: () => Applied): Applied {
 	try {
 		return work.tx.transaction(merge);

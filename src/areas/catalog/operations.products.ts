@@ -13,10 +13,10 @@ import type { ProductDuplicate, ProductUpdate } from "../products/schema";
 import type { ProductRow } from "../products/table";
 import { hasSubscriptions } from "../subscriptions/versions/operations.in-use";
 
-// Products come before plans and subscriptions. What concerns a product with all that belongs to it stands above the three,
-// here, and every way in goes through it: a catalogue file calls it, REST and GraphQL are handed it (app.ts, graphql/schema.ts).
+// Operations on products that depend on their plans and subscriptions. Those areas depend on `products`, so the operations are
+// here. Catalogue files call them; `app.ts` and graphql/schema.ts pass them to REST and GraphQL.
 
-/** Changes a product, as far as its plans and subscriptions allow. ProductNotFoundError; PlanNotFound; InvalidArgumentError. */
+/** Changes a product, if its plans and subscriptions allow it. Throws ProductNotFoundError, PlanNotFound, InvalidArgumentError. */
 export function changeProduct(work: Work, refId: string, input: ProductUpdate): ProductRow {
 	const product = getProduct(work, refId);
 	assertStartAndFallbackPlans(work, product, input.productSettings);
@@ -28,7 +28,7 @@ export function changeProduct(work: Work, refId: string, input: ProductUpdate): 
 export const archiveWholeProduct = (work: Work, refId: string): ProductRow =>
 	archiveProduct(work, refId, archivePackagesOf);
 
-/** Copies a product with its plans, addons, charges and entitlements, and with what customers may change of it. */
+/** Copies a product with its plans, addons, charges, entitlements and portal settings. */
 export function duplicateWholeProduct(work: Work, refId: string, input: ProductDuplicate): ProductRow {
 	const copy = duplicateProduct(work, refId, input, copyPackages);
 	replaceSettings(work, copy.refId, readSettings(work, refId));

@@ -10,9 +10,9 @@ import type { CatalogueFile } from "./rules.file";
 import { assertPossible } from "./rules.unchangeable";
 
 export interface ApplyOptions {
-	/** Archives what the environment has and the file has not. */
+	/** Archives the entries of the environment that are not in the file. */
 	readonly prune: boolean;
-	/** Whom a new version of a plan or an addon is for. */
+	/** The customers for whom new versions of plans and addons are published. */
 	readonly migration: Migration;
 }
 
@@ -22,9 +22,9 @@ export interface Applied extends Difference {
 }
 
 /**
- * Makes the environment's catalogue what the file says, through the areas' own operations, in the transaction of `work`:
- * whole or not at all. What is as it should be is not touched, so a second time changes nothing. Throws what the operations
- * throw, with the place in the file; BadUserInput for what no operation can change.
+ * Applies the file to the environment's catalogue through the operations of the areas, in the transaction of `work`: as a whole or
+ * not at all. Leaves equal entries unchanged, so a second apply changes nothing. Throws the errors of the operations with the place
+ * in the file, and BadUserInput for changes that no operation can make.
  */
 export function applyCatalogue(work: Work, written: CatalogueFile, { prune, migration }: ApplyOptions): Applied {
 	const file = { ...written, catalogue: inCurrencies(written.catalogue, defaultCurrencyOf(work)) };

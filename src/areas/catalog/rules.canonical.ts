@@ -21,8 +21,8 @@ import type {
 } from "./schema";
 
 /**
- * The one way to write a catalogue down: lists sorted by id, keys in a fixed order, defaults left out. Two catalogues
- * that mean the same are equal in this form, to the byte once printed. Throws what the folding of resets refuses.
+ * Returns the canonical form of a catalogue: lists sorted by id, keys in a fixed order, defaults omitted. Catalogues with the same
+ * meaning have the same form, byte for byte when printed. Throws the errors of reset configurations.
  */
 export const canonical = (catalogue: Catalogue): Catalogue =>
 	stated<Catalogue>({
@@ -37,7 +37,7 @@ export const canonical = (catalogue: Catalogue): Catalogue =>
 		coupons: listOf(catalogue.coupons, coupon),
 	});
 
-/** The catalogue with the currency of every price written out; `fallback` is the environment's own. */
+/** Returns the catalogue with an explicit currency for every price. `fallback` is the environment's currency. */
 export function inCurrencies(catalogue: Catalogue, fallback: string): Catalogue {
 	const priced = <Entry extends CatalogueAddon | CataloguePlan>(entry: Entry): Entry => ({
 		...entry,
@@ -79,7 +79,7 @@ const product = (entry: CatalogueProduct): CatalogueProduct =>
 		metadata: metadataOrNull(entry.metadata),
 	});
 
-/** What is allowed goes without saying. */
+/** Returns only the forbidden actions, because the default is allowed. */
 function forbidden(settings: PortalSettingsUpdate): PortalSettingsUpdate | null {
 	const names = portalPermissions.filter((name) => settings[name] === false);
 	return names.length > 0 ? Object.fromEntries(names.map((name) => [name, false])) : null;
@@ -119,7 +119,7 @@ const feature = (entry: CatalogueFeature): CatalogueFeature =>
 		meterType: entry.meterType === "None" ? null : entry.meterType,
 		featureUnits: entry.featureUnits,
 		featureUnitsPlural: entry.featureUnitsPlural,
-		// The order is that in which the values are offered, so it stays.
+		// Keeps the order of values, because it is the order of display.
 		enumConfiguration: entry.enumConfiguration?.length
 			? entry.enumConfiguration.map(({ value, displayName }) => ({ value, displayName }))
 			: null,
@@ -137,11 +137,11 @@ const unitTransformation = (entry: UnitTransformationInput): UnitTransformationI
 		featureUnitsPlural: entry.featureUnitsPlural,
 	});
 
-/** Groups and conditions stay in their order: another one is another meter, and counts everything again. */
+/** Keeps the order of groups and conditions, because another order is another meter and recounts everything. */
 function meter({ aggregation, filters }: MeterInput): MeterInput {
 	const { function: name, field, percentile } = aggregation;
 	return {
-		// COUNT has no field; one that is given says nothing.
+		// COUNT has no field, so a given field has no meaning.
 		aggregation: stated<MeterAggregation>({ function: name, field: name === "COUNT" ? null : field, percentile }),
 		filters: filters.map(({ conditions }) => ({
 			conditions: conditions.map(({ field, operation, value, values }) =>
@@ -169,13 +169,13 @@ const plan = (entry: CataloguePlan): CataloguePlan =>
 		displayName: entry.displayName,
 		description: textOrNull(entry.description),
 		parentPlanId: entry.parentPlanId,
-		// None at all is not the same as an empty list: without one all addons of the product go with the plan.
+		// A missing list differs from an empty one: without a list, all addons of the product are compatible.
 		compatibleAddonIds: sorted(entry.compatibleAddonIds),
 		defaultTrialConfig: entry.defaultTrialConfig && trial(entry.defaultTrialConfig),
 		...sold(entry),
 	});
 
-/** What plans and addons share. The billing id that `charges` may carry is the package's own. */
+/** Returns the fields that plans and addons share. The billing id in `charges` is the package's own. */
 function sold(entry: CatalogueAddon | CataloguePlan) {
 	const entitlements = canonicalEntitlements(entry.entitlements ?? [], entry.charges);
 	return {

@@ -16,7 +16,7 @@ export interface Reset {
 	readonly resetAnchor: ResetAnchor | null;
 }
 
-/** One price as the database holds it, in the document's words: a row for each model, billing period and country. */
+/** A price as the database stores it, with the ids of the document: one row per model, billing period and country. */
 export interface PriceRow extends Reset {
 	readonly isOverage: boolean;
 	readonly billingModel: BillingModel;
@@ -32,8 +32,8 @@ export interface PriceRow extends Reset {
 }
 
 /**
- * The one way in which a pricing is written down: rows that can be one pricing model are one, models and periods stand in
- * a fixed order, minimum spends in `minimumSpend`, and what is the default is left out.
+ * Returns the canonical form of a pricing: one pricing model for all rows that can share it, a fixed order, minimum spends in
+ * `minimumSpend`, and no defaults.
  */
 export function canonicalCharges(charges: PackageCharges): PackageCharges {
 	return chargesOfRows(charges.pricingType, charges.overageBillingPeriod ?? null, rowsOfCharges(charges));
@@ -95,7 +95,7 @@ export const overageFeature = (model: OveragePricingModel): string | null =>
 const canonicalPrice = ({ amount, currency }: PriceInput): PriceInput =>
 	stated<PriceInput>({ amount: wireNumber(amount), currency });
 
-/** As it comes back from the database: minus zero is zero. */
+/** Converts the number as the database does: minus zero becomes zero. */
 const wireNumber = (amount: number): number => toWire(toDecimal(amount));
 
 const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): PricePeriod =>
@@ -110,7 +110,7 @@ const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): 
 				flatPrice: flatPrice && canonicalPrice(flatPrice),
 			}),
 		),
-		// A block of nothing is no block.
+		// A block size of zero means no block.
 		blockSize: period.blockSize || null,
 		creditRate:
 			creditRate &&
@@ -124,7 +124,7 @@ const canonicalPeriod = ({ price, tiers, creditRate, ...period }: PricePeriod): 
 
 const modelOrder: readonly BillingModel[] = ["FLAT_FEE", "PER_UNIT", "USAGE_BASED", "CREDIT_BASED", "MINIMUM_SPEND"];
 
-/** The pricing that these rows make up, in its one form. */
+/** Returns the canonical pricing that these rows describe. */
 export function chargesOfRows(
 	pricingType: PackageCharges["pricingType"],
 	overageBillingPeriod: PackageCharges["overageBillingPeriod"] | null,
@@ -150,7 +150,7 @@ export function chargesOfRows(
 
 const unlessEmpty = <T>(list: T[]): T[] | null => (list.length > 0 ? list : null);
 
-/** What rows must share to be one model. The tiers' bounds are part of it, since a model has the same in all periods. */
+/** Returns the key that rows of one model share. It includes the tiers' bounds, because all periods of a model have the same. */
 const modelKey = (row: PriceRow): string =>
 	JSON.stringify([
 		row.isOverage,
@@ -170,7 +170,7 @@ const modelKey = (row: PriceRow): string =>
 const periodKey = ({ period: { billingPeriod, billingCountryCode } }: PriceRow): string =>
 	`${billingPeriod === "MONTHLY" ? 0 : 1}${billingCountryCode ?? ""}`;
 
-/** A minimum spend that `minimumSpend` can say; one with prices for countries stays a pricing model. */
+/** Whether `minimumSpend` can express this minimum spend. One with prices for countries stays a pricing model. */
 const isMinimumSpend = (group: readonly PriceRow[]): boolean =>
 	group.every(
 		({ billingModel, topUpCustomCurrencyId, resetPeriod, tiersMode, period }) =>
@@ -210,12 +210,12 @@ function overageModel(group: readonly PriceRow[]): OveragePricingModel {
 	});
 }
 
-/** The request fields of a reset; the anchor SubscriptionStart is the default and left out. */
+/** Returns the request fields of a reset. Omits the default anchor, SubscriptionStart. */
 export function unfoldReset({ resetPeriod, resetAnchor }: Reset) {
 	const stands = resetAnchor !== null && resetAnchor !== "SubscriptionStart";
 	return {
 		resetPeriod,
-		// A year's only anchor is the default.
+		// The only anchor of a year is the default.
 		yearlyResetPeriodConfiguration: null,
 		monthlyResetPeriodConfiguration:
 			stands && resetPeriod === "MONTH" && resetAnchor === "StartOfTheMonth" ? { accordingTo: resetAnchor } : null,

@@ -17,10 +17,10 @@ import {
 	catalogueLists,
 } from "./schema";
 
-/** Names a place in the file, for messages. */
+/** Returns the name of a place in the file, for messages. */
 export type At = (place: readonly (string | number)[]) => string;
 
-/** Runs `body`; what it refuses is said to be at that place of the file. */
+/** Runs `body`, and adds the place in the file to its errors. */
 export function within<T>(place: string, body: () => T): T {
 	try {
 		return body();
@@ -30,7 +30,7 @@ export function within<T>(place: string, body: () => T): T {
 	}
 }
 
-/** All that can be said of a catalogue without looking anything up. Throws the areas' own codes, naming the place. */
+/** Checks everything in a catalogue that needs no lookup. Throws the errors of the areas, with the place. */
 export function assertCatalogue(catalogue: Catalogue, at: At): void {
 	for (const list of catalogueLists) assertEachIdOnce(catalogue[list] ?? [], (index) => at([list, index, "id"]));
 	catalogue.features?.forEach((entry, index) => {
@@ -50,7 +50,7 @@ export function assertCatalogue(catalogue: Catalogue, at: At): void {
 function assertEachIdOnce(entries: readonly { readonly id: string }[], at: (index: number) => string): void {
 	const firstByKey = new Map<string, number>();
 	entries.forEach((entry, index) => {
-		// A feature and a currency may share an id where both are entitled.
+		// A feature and a currency with the same id can both have entitlements.
 		const key = "type" in entry ? `${entry.type} ${entry.id}` : entry.id;
 		const first = firstByKey.get(key);
 		if (first !== undefined)

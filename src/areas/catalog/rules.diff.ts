@@ -4,9 +4,9 @@ import { type Catalogue, type CatalogueList, catalogueLists } from "./schema";
 
 export type ChangeAction = "add" | "change" | "archive";
 
-/** One place inside an entry. `before` undefined: it was not stated; `after` undefined: it no longer is. */
+/** A changed place inside an entry. Undefined `before`: the value is new. Undefined `after`: it was removed. */
 export interface FieldChange {
-	/** As `charges.pricingModels[PER_UNIT seats].pricePeriods[MONTHLY].price`. */
+	/** For example, `charges.pricingModels[PER_UNIT seats].pricePeriods[MONTHLY].price`. */
 	readonly path: string;
 	readonly before?: unknown;
 	readonly after?: unknown;
@@ -17,19 +17,19 @@ export interface Change {
 	readonly list: CatalogueList;
 	readonly id: string;
 	readonly name: string;
-	/** Empty but for "change". */
+	/** Empty except for "change". */
 	readonly fields: readonly FieldChange[];
 }
 
 export interface Difference {
 	readonly changes: readonly Change[];
-	/** What is there and not in the file, and stays, since nobody asked to prune. */
+	/** Entries of the environment that are not in the file and stay, because `prune` is not set. */
 	readonly kept: readonly Pick<Change, "list" | "id" | "name">[];
 }
 
 type Entry = NonNullable<Catalogue[CatalogueList]>[number];
 
-/** What turns `current` into `wanted`; both in canonical form. Equal catalogues have no difference. */
+/** Returns the changes from `current` to `wanted`, both in canonical form. Equal catalogues have no difference. */
 export function diff(current: Catalogue, wanted: Catalogue, options: { readonly prune: boolean }): Difference {
 	const changes: Change[] = [];
 	const missing: Difference["kept"][number][] = [];
@@ -42,7 +42,7 @@ export function diff(current: Catalogue, wanted: Catalogue, options: { readonly 
 			if (!old || fields.length > 0)
 				changes.push({ action: old ? "change" : "add", list, id, name: nameOf(entry), fields });
 		}
-		// A list that is left out says nothing: a file may hold only a part of the catalogue.
+		// A missing list means no change, because a file may contain only a part of the catalogue.
 		if (wanted[list] === undefined && !options.prune) continue;
 		for (const [id, entry] of before) if (!after.has(id)) missing.push({ list, id, name: nameOf(entry) });
 	}
@@ -68,18 +68,18 @@ function differences(path: string, before: unknown, after: unknown): FieldChange
 	return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
 }
 
-/** Elements that have names are compared by name; all others as a whole list. */
+/** Compares elements with names by name, and all others as a whole list. */
 function elementDifferences(path: string, before: readonly unknown[], after: readonly unknown[]): FieldChange[] {
 	const old = named(before);
 	const recent = named(after);
 	if (!old || !recent) return [{ path, before, after }];
 	const names = [...new Set([...old.keys(), ...recent.keys()])].sort(byText);
 	const found = names.flatMap((name) => differences(`${path}[${name}]`, old.get(name), recent.get(name)));
-	// The same elements in another order.
+	// Without other differences, only the order differs.
 	return found.length > 0 ? found : [{ path, before: [...old.keys()], after: [...recent.keys()] }];
 }
 
-/** Undefined unless every element has a name of its own. */
+/** Returns the elements by name; undefined unless every element has a unique name. */
 function named(list: readonly unknown[]): Map<string, unknown> | undefined {
 	const elements = new Map<string, unknown>();
 	for (const element of list) {
@@ -90,7 +90,7 @@ function named(list: readonly unknown[]): Map<string, unknown> | undefined {
 	return elements;
 }
 
-/** What a reader calls an element of a list: a pricing model, a price period, an entitlement, an enum's value, an amount. */
+/** Returns the name of a list element for readers: a pricing model, price period, entitlement, enum value or amount. */
 function elementName(element: Readonly<Record<string, unknown>>): string | undefined {
 	const { billingModel, billingPeriod, type, id, value, currency } = element;
 	if (billingModel !== undefined) {
@@ -105,13 +105,13 @@ function elementName(element: Readonly<Record<string, unknown>>): string | undef
 
 const words = (...parts: readonly unknown[]): string => parts.filter((part) => part !== undefined).join(" ");
 
-/** Metadata may have a key such as `valueOf`, which every object has by birth. */
+/** Reads own properties only: metadata may have a key such as `valueOf`, which every object inherits. */
 const own = (record: Readonly<Record<string, unknown>>, key: string): unknown =>
 	Object.hasOwn(record, key) ? record[key] : undefined;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An amount of money reads best whole: 10 usd → 9 eur. */
+/** Amounts are compared as a whole, because `10 usd → 9 eur` reads best. */
 const isAmount = (value: Readonly<Record<string, unknown>>): boolean =>
 	Object.keys(value).length === 2 && "amount" in value && "currency" in value;

@@ -10,8 +10,8 @@ type FeatureEntitlement = Extract<CatalogueEntitlement, { type: "FEATURE" }>;
 type CreditEntitlement = Extract<CatalogueEntitlement, { type: "CREDIT" }>;
 
 /**
- * What a package grants, written down in its one way: sorted by type and id, defaults left out. Overage prices make the
- * entitlement they go beyond a soft one, and may state it; both are folded in here, as setting the prices does.
+ * Returns the canonical form of entitlements: sorted by type and id, defaults omitted. Overage prices soften the limit of their
+ * entitlement and may state the entitlement. Both are included here, as when the prices are set.
  */
 export function canonicalEntitlements(
 	entitlements: readonly CatalogueEntitlement[],
@@ -26,10 +26,10 @@ export function canonicalEntitlements(
 	return [...byKey.entries()].sort(([one], [other]) => byText(one, other)).map(([, entitlement]) => entitlement);
 }
 
-/** Features first. */
+/** Sorts features first. */
 const keyOf = ({ type, id }: CatalogueEntitlement): string => `${type === "FEATURE" ? 0 : 1} ${id}`;
 
-/** The entitlement whose limit or balance an overage price begins at, as it is once that price is set. */
+/** Returns the entitlement whose limit or balance the overage price exceeds, as it is after the price is set. */
 function softened(
 	byKey: ReadonlyMap<string, CatalogueEntitlement>,
 	model: OveragePricingModel,
@@ -47,7 +47,7 @@ function softened(
 	const granted = byKey.get(keyOf({ type: "FEATURE", id }));
 	const { featureId: _, ...limit } = entitlement ?? { featureId: id };
 	if (granted?.type !== "FEATURE") return { type: "FEATURE", id, ...limit, hasSoftLimit: true };
-	// Another period begins with its own anchor; the same keeps the one it has unless another is named.
+	// A new period has its own anchor. The same period keeps its anchor unless another is named.
 	const keepsReset = limit.resetPeriod === undefined || limit.resetPeriod === granted.resetPeriod;
 	return {
 		...withoutAnchors(granted),
@@ -73,7 +73,7 @@ function withoutAnchors<T extends Anchors>(terms: T) {
 	return rest;
 }
 
-/** A reset configuration that names no anchor changes none. */
+/** Returns the anchors that are named. A configuration without an anchor changes none. */
 function namedAnchors(terms: Anchors): Anchors {
 	const yearly = terms.yearlyResetPeriodConfiguration;
 	const monthly = terms.monthlyResetPeriodConfiguration;
@@ -110,7 +110,7 @@ const canonicalEntitlement = (entitlement: CatalogueEntitlement): CatalogueEntit
 		: {
 				type: "CREDIT",
 				id: entitlement.id,
-				// It stays also when it is null: the wire asks for it.
+				// Present even if null, because the wire requires it.
 				amount: entitlement.amount,
 				...stated<Omit<CreditEntitlement, "type" | "id" | "amount">>({
 					cadence: entitlement.cadence,

@@ -4,13 +4,13 @@ import { Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, v
 import { fail } from "../../kernel/errors";
 import { Catalogue, fileBytesMax } from "./schema";
 
-/** Where something stands in a document: `["plans", 2, "charges"]`. */
+/** A path in a document, such as `["plans", 2, "charges"]`. */
 export type Place = readonly (string | number)[];
 
-/** A catalogue as somebody wrote it, and where in the file its parts are. */
+/** A parsed catalogue file, with the positions of its parts. */
 export interface CatalogueFile {
 	readonly catalogue: Catalogue;
-	/** `plans[2] (line 41)`: for messages. */
+	/** Returns the place for messages, such as `plans[2] (line 41)`. */
 	readonly at: (place: Place) => string;
 }
 
@@ -18,10 +18,10 @@ export type FileFormat = "yaml" | "json";
 
 export const formatOf = (fileName: string): FileFormat => (/\.json$/i.test(fileName) ? "json" : "yaml");
 
-/** Our choice: so many faults are told at once; who has more mends these first. */
+/** The maximum number of errors reported at once. Our choice. */
 const faultsShownMax = 20;
 
-/** Reads YAML or JSON (which is YAML) and checks its shape. Throws BadUserInput that names every place at fault. */
+/** Reads YAML (JSON is a subset) and validates its structure. Throws BadUserInput, which names every invalid place. */
 export function readCatalogue(text: string): CatalogueFile {
 	if (Buffer.byteLength(text) > fileBytesMax)
 		throw fail("BadUserInput", `The file is larger than ${fileBytesMax} bytes, the most a catalogue may have.`);
@@ -43,21 +43,21 @@ function parsed(text: string) {
 		const { line, col } = lines.linePos(broken.pos[0]);
 		throw fail("BadUserInput", `line ${line}, column ${col}: ${broken.message}`);
 	} catch (error) {
-		// Nested deeper than the stack.
+		// The nesting exceeds the stack.
 		if (error instanceof RangeError) throw fail("BadUserInput", nestedTooDeep);
-		// The parser's own guard against aliases that multiply without end.
+		// The parser limits aliases that expand exponentially.
 		if (error instanceof ReferenceError) throw fail("BadUserInput", `The file cannot be read: ${error.message}.`);
 		throw error;
 	}
 }
 
-/** `plans[2].charges.pricingModels[0]`; the document itself is called so. */
+/** Returns the place as text, such as `plans[2].charges.pricingModels[0]`; "the document" for the root. */
 const written = (place: Place): string =>
 	place.length === 0
 		? "the document"
 		: place.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
 
-/** The line of the place, or of the nearest thing around it that is written down. */
+/** Returns the line of the place, or of its nearest enclosing part in the file. */
 function lineOf(document: Document, lines: LineCounter, place: Place): string {
 	for (let depth = place.length; depth >= 0; depth -= 1) {
 		const node: unknown = depth === 0 ? document.contents : document.getIn(place.slice(0, depth), true);
@@ -68,24 +68,24 @@ function lineOf(document: Document, lines: LineCounter, place: Place): string {
 
 let compiled: TypeCheck<typeof Catalogue> | undefined;
 
-/** Compiled when the first file is read: no other command has use for it. */
+/** Compiles when the first file is read, because other commands do not need it. */
 function checked(): TypeCheck<typeof Catalogue> {
 	compiled ??= TypeCompiler.Compile(Catalogue);
 	return compiled;
 }
 
 function faults(value: unknown, at: (place: Place) => string): string {
-	const told = new Map<string, string>();
+	const faultByPath = new Map<string, string>();
 	for (const error of checked().Errors(value)) {
-		if (told.size === faultsShownMax) break;
+		if (faultByPath.size === faultsShownMax) break;
 		const { path, says } = closest(error);
-		// The first thing said of a place is the plainest; what follows from it is left out.
-		if (!told.has(path)) told.set(path, `${at(placeOf(path, value))}: ${says}`);
+		// Keeps the first error of each place, which is the clearest; the others follow from it.
+		if (!faultByPath.has(path)) faultByPath.set(path, `${at(placeOf(path, value))}: ${says}`);
 	}
-	return [...told.values()].join("\n");
+	return [...faultByPath.values()].join("\n");
 }
 
-/** A JSON pointer as a place: a number is an index where the value is a list. */
+/** Converts a JSON pointer to a place. A number is an index if the value is a list. */
 function placeOf(pointer: string, value: unknown): Place {
 	const place: (string | number)[] = [];
 	let inside: unknown = value;
@@ -102,7 +102,7 @@ interface Fault {
 	readonly says: string;
 }
 
-/** Of a union, the alternative whose `type` fits, and among those the one whose first error lies deepest. */
+/** Returns the error of the best alternative of a union: one with a matching `type`, whose first error is deepest. */
 function closest(error: ValueError): Fault {
 	const [inner] = error.errors
 		.flatMap((alternative) => {
@@ -125,7 +125,7 @@ function expectation({ schema, message, value }: ValueError): string {
 	return `${message.charAt(0).toLowerCase()}${message.slice(1)}${hint}`;
 }
 
-/** Small things that read better on one line; everything else has a line for each key, so that a diff shows one change. */
+/** Keys of small values that are written on one line. All other values have one line per key, so that a diff shows one change. */
 const oneLine = new Set([
 	"price",
 	"unitPrice",
@@ -143,14 +143,14 @@ const oneLine = new Set([
 ]);
 const oneLineElements = new Set(["tiers", "enumConfiguration", "amountsOff", "conditions", "hiddenFromWidgets"]);
 
-/** A catalogue in canonical form as text: the same catalogue gives the same bytes, always. */
+/** Returns the text of a catalogue in canonical form. The same catalogue always gives the same bytes. */
 export function writeCatalogue(catalogue: Catalogue, format: FileFormat): string {
 	if (format === "json") return `${JSON.stringify(catalogue, null, 2)}\n`;
 	const document = new Document(catalogue, { aliasDuplicateObjects: false });
 	visit(document, {
 		Pair(_, { key, value }) {
 			const name = String(key);
-			// Unquoted it would merge instead of being a key.
+			// An unquoted `<<` would merge instead of being a key.
 			if (name === "<<" && isScalar(key)) key.type = "QUOTE_DOUBLE";
 			if (oneLine.has(name) && isMap(value)) value.flow = true;
 			if (oneLineElements.has(name) && isSeq(value)) for (const item of value.items) if (isMap(item)) item.flow = true;

@@ -1,6 +1,6 @@
 /**
- * The entries in an order in which what is needed comes before what needs it; otherwise as they stand. What lies on a circle
- * comes in any order: the operations refuse circles in their own words.
+ * Sorts entries so that dependencies come first, and otherwise keeps their order. Entries on a circle have any order, because the
+ * operations reject circles.
  */
 export function neededFirst<Entry extends { readonly id: string }>(
 	entries: readonly Entry[],
@@ -15,7 +15,7 @@ export function neededFirst<Entry extends { readonly id: string }>(
 	};
 	for (const root of entries) {
 		if (entered.has(root.id)) continue;
-		// A stack of our own: a long chain of base plans must not exhaust the machine's.
+		// Uses an explicit stack, because a long chain of base plans could exhaust the call stack.
 		const path = [enter(root)];
 		for (let step = path.at(-1); step; step = path.at(-1)) {
 			const ref = step.left.pop();

@@ -4,10 +4,10 @@ import { entryName } from "./rules.unchangeable";
 
 const signs = { add: "+", change: "~", archive: "-" } as const;
 
-/** How long a value may be before it is cut; the file has it whole. */
+/** The maximum length of a shown value; the file has the whole value. */
 const valueLengthMax = 200;
 
-/** A difference as people read it; one line that says so when there is none. `done`: it was applied. */
+/** Returns a readable difference, or one line if there is none. `done` means that it was applied. */
 export function viewDifference({ changes, kept, taskIds }: Applied, done: boolean): string {
 	const lines = changes.flatMap(viewChange);
 	if (changes.length === 0) lines.push("no changes");
@@ -17,12 +17,12 @@ export function viewDifference({ changes, kept, taskIds }: Applied, done: boolea
 		lines.push("", `${count("add")} ${verbs[0]}, ${count("change")} ${verbs[1]}, ${count("archive")} ${verbs[2]}.`);
 	}
 	if (kept.length > 0) lines.push(`Not in the file, and left as it is: ${listed(kept)}. With --prune it is archived.`);
-	// A dry run is rolled back, and its tasks with it.
+	// A dry run rolls back its tasks too.
 	if (done) for (const id of taskIds) lines.push(`Subscriptions are being moved by task ${id}.`);
 	return lines.join("\n");
 }
 
-/** How many entries that are kept are named. */
+/** The maximum number of kept entries that are named. */
 const keptShownMax = 10;
 
 const listed = (kept: Applied["kept"]): string =>
@@ -42,7 +42,7 @@ function viewField({ path, before, after }: FieldChange): string {
 	return `    ~ ${path}: ${viewValue(before)} → ${viewValue(after)}`;
 }
 
-/** Money as people write it, everything else as JSON; on one line. */
+/** Returns the value on one line: money as amount and currency, everything else as JSON. */
 function viewValue(value: unknown): string {
 	const text = JSON.stringify(value, (_, inner: unknown) =>
 		isAmount(inner) ? `${inner.amount} ${inner.currency}` : inner,

@@ -2,7 +2,7 @@ import { fail } from "../../kernel/errors";
 import type { Change } from "./rules.diff";
 import type { CatalogueList } from "./schema";
 
-/** What one entry of each list is called. */
+/** The name of one entry of each list. */
 export const entryName: Readonly<Record<CatalogueList, string>> = {
 	products: "product",
 	currencies: "currency",
@@ -15,14 +15,14 @@ export const entryName: Readonly<Record<CatalogueList, string>> = {
 
 interface Fixed {
 	readonly keys: readonly string[];
-	/** "removed": may be replaced, but not taken away. */
+	/** "removal": the value can be replaced, but not removed. */
 	readonly against: "any change" | "removal";
 	readonly remedy: string;
 }
 
 const newId = "it is fixed for good; give a new one another id, and prune this one";
 
-/** What the interface gives no way to change (docs/interface/catalogue.md). */
+/** Keys that no operation of the interface can change (docs/interface/catalogue.md). */
 const fixed: Partial<Record<CatalogueList, readonly Fixed[]>> = {
 	features: [
 		{ keys: ["featureType", "meterType"], against: "any change", remedy: newId },
@@ -38,12 +38,12 @@ const fixed: Partial<Record<CatalogueList, readonly Fixed[]>> = {
 	currencies: [{ keys: ["units"], against: "removal", remedy: "they can be replaced, not removed" }],
 };
 
-/** Refuses what no operation can do, before anything is done. Throws BadUserInput. */
+/** Throws BadUserInput if no operation can make the change. Runs before any change. */
 export function assertPossible({ list, id, fields }: Change): void {
 	for (const { keys, against, remedy } of fixed[list] ?? [])
 		for (const { path, after } of fields) {
 			const [key = ""] = path.split(/[.[]/);
-			// A part of a removed whole would have a longer path.
+			// The path of a removed part inside the value would be longer.
 			const refused = keys.includes(key) && (against === "any change" || (path === key && after === undefined));
 			if (refused)
 				throw fail("BadUserInput", `The ${entryName[list]} '${id}' has another '${key}' in the file; ${remedy}.`);

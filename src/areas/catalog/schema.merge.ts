@@ -4,7 +4,7 @@ import { catalogueLists } from "./schema";
 
 export const EnvironmentMerge = Type.Object(
 	{
-		/** Id or name of the environment whose catalogue is taken. */
+		/** Id or name of the environment whose catalogue is applied. */
 		from: Type.String({ minLength: 1, maxLength: 255 }),
 		dryRun: Type.Optional(Type.Boolean()),
 		prune: Type.Optional(Type.Boolean()),
@@ -14,7 +14,7 @@ export const EnvironmentMerge = Type.Object(
 );
 export type EnvironmentMerge = Static<typeof EnvironmentMerge>;
 
-/** The same, without doing anything. */
+/** The request fields of a comparison, which changes nothing. */
 export const EnvironmentCompare = Type.Pick(EnvironmentMerge, ["from", "prune"], { additionalProperties: false });
 export type EnvironmentCompare = Static<typeof EnvironmentCompare>;
 
@@ -35,7 +35,7 @@ export const MergedEnvironment = Type.Object(
 				),
 			}),
 		),
-		/** What only this environment has, and keeps since nobody asked to prune. */
+		/** Entries that only this environment has and keeps, because `prune` is not set. */
 		kept: Type.Array(Type.Object(entry)),
 		/** The tasks that move subscriptions to new versions. */
 		taskIds: Type.Array(Type.String()),

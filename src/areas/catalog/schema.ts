@@ -11,13 +11,13 @@ import { PlanCreate, PlanUpdate } from "../plans/schema";
 import { PortalSettingsUpdate } from "../portal/schema";
 import { ProductCreate, ProductUpdate } from "../products/schema";
 
-/** Our choice: a catalogue that people keep in git is far smaller; a larger file is a mistake. */
+/** Our choice: catalogues in git are far smaller, so a larger file is treated as a mistake. */
 export const fileBytesMax = 8 * 1024 * 1024;
 
-/** Our choice, for each list of the document; an environment that has more is not kept as a file. */
+/** Our choice, per list of the document. A larger catalogue cannot be managed as a file. */
 export const entriesMax = 10_000;
 
-/** Our choice: as many entitlements as one request may bring. */
+/** Our choice: the same limit as for one request. */
 const entitlementsMax = 200;
 
 const closed = { additionalProperties: false } as const;
@@ -32,7 +32,7 @@ const CatalogueProduct = Type.Object(
 		multipleSubscriptions: product.multipleSubscriptions,
 		productSettings: ProductUpdate.properties.productSettings,
 		usageResetCutoffRule: ProductUpdate.properties.usageResetCutoffRule,
-		/** What customers may change by themselves; what is left out they may. */
+		/** The actions that customers may perform themselves; a missing action is allowed. */
 		portalSettings: Type.Optional(PortalSettingsUpdate),
 	},
 	closed,
@@ -51,7 +51,7 @@ const CatalogueFeature = Type.Object(
 		featureUnitsPlural: feature.featureUnitsPlural,
 		enumConfiguration: feature.enumConfiguration,
 		unitTransformation: feature.unitTransformation,
-		/** How raw events become the feature's usage. Once there is one it can be replaced, not removed. */
+		/** The calculation of the feature's usage from raw events. A meter can be replaced, not removed. */
 		meter: Type.Optional(MeterInput),
 		billedUsage: feature.billedUsage,
 		metadata: feature.metadata,
@@ -129,7 +129,7 @@ const CataloguePlan = Type.Object(
 export type CataloguePlan = Static<typeof CataloguePlan>;
 
 const coupon = CouponCreate.properties;
-/** As the wire's, but that what is null may be left out. */
+/** Like the wire's coupon, but null fields may be omitted. */
 const CatalogueCoupon = Type.Object(
 	{
 		id: coupon.id,
@@ -146,7 +146,7 @@ export type CatalogueCoupon = Static<typeof CatalogueCoupon>;
 
 const listOfAtMost = { maxItems: entriesMax } as const;
 
-/** A price list as one document. What an entry leaves out has its default; a list that is left out says nothing. */
+/** A price list as one document. A missing field of an entry has its default; a missing list means no change. */
 export const Catalogue = Type.Object(
 	{
 		$schema: Type.Optional(Type.String({ maxLength: 2048, description: "For editors; it has no meaning here" })),
@@ -163,7 +163,7 @@ export const Catalogue = Type.Object(
 );
 export type Catalogue = Static<typeof Catalogue>;
 
-/** The lists of a catalogue, in the order in which they stand in a file: what is named comes before what names it. */
+/** The lists of a catalogue in the order of the file: referenced entries come before the entries that refer to them. */
 export const catalogueLists = [
 	"products",
 	"currencies",
@@ -176,13 +176,13 @@ export const catalogueLists = [
 export type CatalogueList = (typeof catalogueLists)[number];
 
 /**
- * The published JSON Schema (docs/catalogue.schema.json), for editors and for whoever writes such files by program. Where
- * values are enumerated, the pattern that says the same is left out.
+ * Returns the published JSON Schema (docs/catalogue.schema.json), for editors and programs that write such files. Omits patterns
+ * where the values are enumerated.
  */
 export const catalogueJsonSchema = (): unknown =>
 	JSON.parse(
 		JSON.stringify({ $schema: "http://json-schema.org/draft-07/schema#", ...Catalogue }, (name, value) => {
-			// `expects` is the text of our own refusals, and no keyword of JSON Schema.
+			// `expects` is the text of our own error messages, not a keyword of JSON Schema.
 			if (name === "expects" && typeof value === "string") return undefined;
 			return value?.enum && value.pattern ? { ...value, pattern: undefined } : value;
 		}),

@@ -10,7 +10,7 @@ const payloadOf = ({ id, refId, name, email, billingId, metadata }: CustomerRow)
 export const customerCreated = (work: Work, row: CustomerRow): void =>
 	writeEvent(work, "customer.created", row.id, payloadOf(row));
 
-/** What a change of a row is told as. */
+/** Emits the event of a changed customer row. */
 export function customerChanged(work: Work, before: CustomerRow, row: CustomerRow): void {
 	const payload = payloadOf(row);
 	const isArchived = before.archivedAt === null && row.archivedAt !== null;

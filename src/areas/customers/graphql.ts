@@ -72,7 +72,7 @@ const customer = fieldsOf<CustomerRow>({
 		defaultPaymentExpirationYear: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardExpiryYear,
 		defaultPaymentMethodLast4Digits: ({ defaultPaymentMethod }) => defaultPaymentMethod?.cardLast4Digits,
 		billingCurrency: ({ billingCurrency }) => billingCurrency?.toUpperCase(),
-		// There are no experiments, but clients select them (docs/interface/graphql.md).
+		// There are no experiments, but clients select the field (docs/interface/graphql.md).
 		experimentInfo: () => null,
 		invoicing: viewInvoicing,
 		coupon: referred(({ couponId }) => couponId, couponsByIds),

@@ -43,7 +43,7 @@ const closed = { additionalProperties: false };
 
 export const UpdateInput = Type.Object({ ...CustomerUpdate.properties, ...vendorFields }, closed);
 
-/** A missing name or email is null: REST requires both. */
+/** Sets a missing name or email to null, because REST requires both. */
 export function importedOf(input: Input): Input {
 	const { name, email, customerId: _, refId: __, ...others } = input;
 	return { name: name ?? null, email: email ?? null, ...sent({ ...others, refId: customerRefOf(input) }) };

@@ -9,10 +9,9 @@ import { saveCustomers, selectByBillingIds, selectByRefs } from "./store";
 import type { CustomerRow } from "./table";
 
 /**
- * Creates and changes up to a thousand customers at once, all or none; answers the ids of the new ones in the order of the
- * request. A record that is known to be newer than the item is left as it is.
- * BadUserInput for an id or billing id that is there twice, IntegrationNotFound, EntityIsArchivedError,
- * DuplicatedEntityNotAllowed for a billing id that another customer has.
+ * Creates and updates up to a thousand customers in one transaction: all or none. Returns the ids of the new ones in the order of
+ * the request. Skips an item that is older than the stored record. Throws BadUserInput for a repeated id or billing id,
+ * IntegrationNotFound, EntityIsArchivedError, or DuplicatedEntityNotAllowed for another customer's billing id.
  */
 export function importCustomers(work: Work, { customers: items, integrationId }: CustomerImport): string[] {
 	assertKnownIntegration(integrationId);
@@ -27,7 +26,7 @@ export function importCustomers(work: Work, { customers: items, integrationId }:
 	});
 	saveCustomers(work, written, new Map([...known.values()].map((customer) => [customer.id, customer])));
 	const fresh = refsOf(items).filter((refId) => !known.has(refId));
-	// Events may have been waiting for these customers (docs/interface/usage.md, `unknownCustomers`).
+	// Usage events may be waiting for these customers (docs/interface/usage.md, `unknownCustomers`).
 	if (fresh.length > 0) work.wake("aggregator");
 	return fresh;
 }
@@ -48,7 +47,10 @@ function assertOnce(items: readonly CustomerImportItem[], key: "id" | "billingId
 	});
 }
 
-/** Also where its holder gets another one by the same import: an import does not depend on the order of its items. */
+/**
+ * Throws if another customer has the billing id, even if this import changes that customer's id. The order of the items does not
+ * matter.
+ */
 function assertBillingIdsFree(work: Work, items: readonly CustomerImportItem[]): void {
 	const holders = new Map(
 		selectByBillingIds(
@@ -73,7 +75,10 @@ const asOf = ({ updatedAt }: CustomerImportItem): Instant | null => {
 	return at;
 };
 
-/** What an import wrote is as old as that import said; what was written otherwise, as its last change. */
+/**
+ * Whether the item is older than the stored record. An imported record has the date that its import stated; any other record has
+ * the date of its last change.
+ */
 function isOutdated(item: CustomerImportItem, { importedAsOf, updatedAt }: CustomerRow): boolean {
 	const at = asOf(item);
 	return at !== null && at < (importedAsOf ?? updatedAt);
@@ -110,7 +115,7 @@ function newCustomer(work: Work, item: CustomerImportItem): CustomerRow {
 	};
 }
 
-/** What the item leaves out stays. */
+/** Returns the changed row. Fields missing in the item keep their values. */
 function changed(work: Work, customer: CustomerRow, item: CustomerImportItem, at: number): CustomerRow {
 	assertNotArchived(customer, `body/customers/${at}: `);
 	const { name, email, billingId, metadata, paymentMethodId } = item;

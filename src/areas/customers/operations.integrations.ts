@@ -9,13 +9,13 @@ import type { IntegrationLink, IntegrationListQuery, IntegrationUpdate } from ".
 import { changeCustomer } from "./store";
 import type { CustomerRow } from "./table";
 
-/** A link in a list; `id` is its cursor. */
+/** A link in a list. `id` is its cursor. */
 export interface ListedLink {
 	readonly id: string;
 	readonly link: CustomerIntegrationRef;
 }
 
-/** Newest first; the whole list is a few links of one row. CustomerNotFound, BadUserInput for an unknown cursor. */
+/** Lists the links, newest first. They are a short list in one row. Throws CustomerNotFound, or BadUserInput for an unknown cursor. */
 export function listIntegrations(work: Work, refId: string, query: IntegrationListQuery): Page<ListedLink> {
 	const customer = getCustomer(work, refId);
 	const all = customer.integrations.map((link) => ({ id: linkCursor(customer.id, link.id), link })).reverse();
@@ -28,18 +28,18 @@ export function listIntegrations(work: Work, refId: string, query: IntegrationLi
 	return cutPage(query, found.slice(0, rowsMax));
 }
 
-/** CustomerNotFound, IntegrationNotFound. */
+/** Throws CustomerNotFound, IntegrationNotFound. */
 export const getIntegration = (work: Work, refId: string, integrationId: string): CustomerIntegrationRef =>
 	getLink(getCustomer(work, refId).integrations, refId, integrationId);
 
-/** Ties the customer to an external entity. CustomerNotFound, EntityIsArchivedError, DuplicateIntegrationNotAllowed. */
+/** Links the customer to an external entity. Throws CustomerNotFound, EntityIsArchivedError, DuplicateIntegrationNotAllowed. */
 export function linkIntegration(work: Work, refId: string, link: IntegrationLink): CustomerIntegrationRef {
 	const customer = changeable(work, refId);
 	changeCustomer(work, customer, { integrations: withLink(customer.integrations, link) });
 	return link;
 }
 
-/** Changes the external entity's id. CustomerNotFound, EntityIsArchivedError, IntegrationNotFound. */
+/** Changes the id of the external entity. Throws CustomerNotFound, EntityIsArchivedError, IntegrationNotFound. */
 export function updateIntegration(
 	work: Work,
 	refId: string,
@@ -52,7 +52,7 @@ export function updateIntegration(
 	return link;
 }
 
-/** Answers the link that was removed. CustomerNotFound, EntityIsArchivedError, IntegrationNotFound. */
+/** Removes a link and returns it. Throws CustomerNotFound, EntityIsArchivedError, IntegrationNotFound. */
 export function unlinkIntegration(work: Work, refId: string, integrationId: string): CustomerIntegrationRef {
 	const customer = changeable(work, refId);
 	const link = getLink(customer.integrations, refId, integrationId);

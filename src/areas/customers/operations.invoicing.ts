@@ -7,8 +7,8 @@ import { changeCustomer } from "./store";
 import type { CustomerRow } from "./table";
 
 /**
- * Changes who invoices a customer, why Tollgate charges it no tax, and its cash discount. Issued invoices stay as they are.
- * CustomerNotFound, EntityIsArchivedError; InvalidArgumentError for an unknown legal entity, and for a provision without an
+ * Changes the legal entity that invoices a customer, its tax exemption and its cash discount. Issued invoices do not change. Throws
+ * CustomerNotFound or EntityIsArchivedError. Throws InvalidArgumentError for an unknown legal entity, or for a provision without an
  * exemption.
  */
 export function updateInvoicing(

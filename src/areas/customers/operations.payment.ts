@@ -7,9 +7,8 @@ import { changeCustomer } from "./store";
 import type { CustomerRow } from "./table";
 
 /**
- * Stores a provider's payment method as the customer's default one, instead of what was there. It is recorded as the
- * caller states it: no integration is connected that could be asked (docs/interface/invoices.md).
- * CustomerNotFound, EntityIsArchivedError, UnsupportedVendorIdentifier.
+ * Replaces the customer's default payment method. Tollgate records it as the caller states it, because no provider is connected
+ * that could verify it (docs/interface/invoices.md). Throws CustomerNotFound, EntityIsArchivedError, UnsupportedVendorIdentifier.
  */
 export function attachPaymentMethod(
 	work: Work,
@@ -26,6 +25,6 @@ export function attachPaymentMethod(
 	});
 }
 
-/** See `detachPaymentMethod`, which asks the customer's subscriptions before. */
+/** Clears the payment method without checks. `detachPaymentMethod` checks the customer's subscriptions first. */
 export const clearPaymentMethod = (work: Work, customer: CustomerRow): CustomerRow =>
 	changeCustomer(work, customer, { defaultPaymentMethod: null, paymentMethodSource: null });

@@ -7,8 +7,8 @@ import { getCustomer } from "./operations";
 import type { CustomerEvent, CustomerTimeline, TimelineQuery } from "./schema.timeline";
 
 /**
- * What has happened to a customer, the newest first, as far as events are kept (docs/webhooks.md). As in every list `after`
- * leads on and `before` back. CustomerNotFound.
+ * Returns the events of a customer, newest first, as far as they are retained (docs/webhooks.md). As in every list, `after` pages
+ * forward and `before` back. Throws CustomerNotFound.
  */
 export function readTimeline(work: Work, customerRef: string, query: TimelineQuery): CustomerTimeline {
 	const { refId } = getCustomer(work, customerRef);

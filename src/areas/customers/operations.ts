@@ -26,10 +26,10 @@ import {
 } from "./store";
 import type { CustomerRow, ResourceRow } from "./table";
 
-/** The customer of the caller's id, archived or not. */
+/** Returns the customer with this id of the caller, even if archived. */
 export const findCustomer = (work: Work, refId: string): CustomerRow | undefined => selectByRef(work, refId);
 
-/** As `findCustomer`; CustomerNotFound. */
+/** Returns the same as `findCustomer`; throws CustomerNotFound if there is none. */
 export function getCustomer(work: Work, refId: string): CustomerRow {
 	const customer = selectByRef(work, refId);
 	if (!customer)
@@ -37,41 +37,41 @@ export function getCustomer(work: Work, refId: string): CustomerRow {
 	return customer;
 }
 
-/** The caller's own id comes first, else the billing provider's (source: endpoint 1, path parameter `id`). */
+/** Finds a customer by the caller's id, or else by the billing provider's id (source: endpoint 1, path parameter `id`). */
 export const findCustomerByRefOrBillingId = (work: Work, ref: string): CustomerRow | undefined =>
 	selectByRef(work, ref) ?? selectByBillingId(work, ref);
 
-/** By row id. */
+/** Returns the customer with this row id. */
 export const findCustomerById = (work: Work, id: string): CustomerRow | undefined => selectByIds(work, [id])[0];
 
-/** By row id: a reference that another row holds. CustomerNotFound. */
+/** Returns the customer with a row id that another row refers to. Throws CustomerNotFound. */
 export function getCustomerById(work: Work, id: string): CustomerRow {
 	const customer = findCustomerById(work, id);
 	if (!customer) throw fail("CustomerNotFound", "There is no such customer in this environment.");
 	return customer;
 }
 
-/** Those that are not archived. */
+/** Returns the number of customers that are not archived. */
 export const countCustomers = (work: Work): number => countShown(work);
 
-/** Row id → row. At most a few hundred ids a call. */
+/** Returns customers by row id, for at most a few hundred ids per call. */
 export const customersByIds = (work: Work, ids: readonly string[]): Map<string, CustomerRow> =>
 	new Map(selectByIds(work, ids).map((customer) => [customer.id, customer]));
 
-/** Caller's id → row, for a batch; unknown ids are left out. */
+/** Returns customers by the caller's id, for a batch. Unknown ids are absent. */
 export const customersByRefs = (work: Work, refIds: readonly string[]): Map<string, CustomerRow> =>
 	new Map(selectByRefs(work, refIds).map((customer) => [customer.refId, customer]));
 
-/** The caller's ids of the coupons that these customers hold, by the coupons' row ids. */
+/** Maps the row ids of these customers' coupons to the caller's ids. */
 export function couponRefsOf(work: Work, rows: readonly CustomerRow[]): Map<string, string> {
 	const held = [...new Set(rows.flatMap(({ couponId }) => couponId ?? []))];
 	return new Map([...couponsByIds(work, held)].map(([id, coupon]) => [id, coupon.refId]));
 }
 
-/** The callers' ids of those who are not archived, oldest first, at most so many. */
+/** Returns the caller's ids of up to `rowsMax` active customers, oldest first. */
 export const customerRefsUpTo = (work: Work, rowsMax: number): string[] => selectRefsUpTo(work, rowsMax);
 
-/** Row ids of all, the archived too, in their order after one of them; "" stands before the first. */
+/** Returns the row ids after `after` in ascending order, archived customers included. The empty text starts at the first. */
 export const customerIdsAfter = (work: Work, after: string, rowsMax: number): string[] =>
 	selectIdsAfter(work, after, rowsMax);
 
@@ -79,8 +79,8 @@ export const listCustomers = (work: Work, query: CustomerListQuery): Page<Custom
 	pageCustomers(work, query, query.couponId === undefined ? undefined : getCoupon(work, query.couponId).id);
 
 /**
- * Creates a customer, and nothing alongside it: `startCustomer` is what callers are given.
- * DuplicatedEntityNotAllowed, DuplicateIntegrationNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied.
+ * Creates a customer without starting plans; callers use `startCustomer`. Throws DuplicatedEntityNotAllowed,
+ * DuplicateIntegrationNotAllowed, CouponNotFound, ArchivedCouponCantBeApplied.
  */
 export function provisionCustomer(work: Work, input: CustomerProvision): CustomerRow {
 	if (selectByRef(work, input.id))
@@ -91,7 +91,7 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 	assertLinkedOnce(input.integrations ?? []);
 	const id = work.newId();
 	if (input.billingId) assertBillingIdFree(work, input.billingId);
-	// Events may have been waiting for this customer (docs/interface/usage.md, `unknownCustomers`).
+	// Usage events may be waiting for this customer (docs/interface/usage.md, `unknownCustomers`).
 	work.wake("aggregator");
 	return insertCustomer(work, {
 		id,
@@ -119,9 +119,8 @@ export function provisionCustomer(work: Work, input: CustomerProvision): Custome
 }
 
 /**
- * Changes what is sent; null clears. A null `billingId` gives the customer a new id at the built-in provider.
- * CustomerNotFound, EntityIsArchivedError, CouponNotFound, ArchivedCouponCantBeApplied, DuplicatedEntityNotAllowed,
- * DuplicateIntegrationNotAllowed.
+ * Changes the sent fields; null clears. A null `billingId` assigns a new id of the built-in provider. Throws CustomerNotFound,
+ * EntityIsArchivedError, CouponNotFound, ArchivedCouponCantBeApplied, DuplicatedEntityNotAllowed, DuplicateIntegrationNotAllowed.
  */
 export function updateCustomer(work: Work, refId: string, input: CustomerUpdate): CustomerRow {
 	const customer = getCustomer(work, refId);
@@ -138,45 +137,44 @@ export function updateCustomer(work: Work, refId: string, input: CustomerUpdate)
 }
 
 /**
- * Marks the customer archived and clears name and email (docs/interface/customers.md). What happens to its
- * subscriptions is theirs to say: see `archiveCustomer` of subscriptions, which the routes call. Archiving twice
- * changes nothing.
+ * Marks the customer archived and clears its name and email (docs/interface/customers.md). Archiving twice changes nothing. Routes
+ * call `archiveCustomer` of `subscriptions`, which also ends subscriptions.
  */
 export function markCustomerArchived(work: Work, customer: CustomerRow): CustomerRow {
 	if (customer.archivedAt !== null) return customer;
 	return changeCustomer(work, customer, { archivedAt: work.now, name: null, email: null });
 }
 
-/** Allows new subscriptions again; cleared fields stay cleared. Unarchiving twice changes nothing. */
+/** Allows new subscriptions again. Cleared fields stay cleared. Unarchiving twice changes nothing. */
 export function unarchiveCustomer(work: Work, refId: string): CustomerRow {
 	const customer = getCustomer(work, refId);
 	return customer.archivedAt === null ? customer : changeCustomer(work, customer, { archivedAt: null });
 }
 
-/** `customerId` is the row id; the resource's id is the caller's. */
+/** Finds a resource of a customer. `customerId` is a row id; `resourceRefId` is the caller's id. */
 export const findResource = (work: Work, customerId: string, resourceRefId: string): ResourceRow | undefined =>
 	selectResource(work, customerId, resourceRefId);
 
-/** The resource of that id; it comes into being when something names it first (docs/interface/customers.md). */
+/** Returns the resource with this id, and creates it if it does not exist (docs/interface/customers.md). */
 export const ensureResource = (work: Work, customerId: string, resourceRefId: string): ResourceRow =>
 	selectResource(work, customerId, resourceRefId) ?? insertResource(work, customerId, resourceRefId);
 
-/** Every customer's resource of that id. */
+/** Returns the resources with this id of all customers. */
 export const resourcesByRef = (work: Work, resourceRefId: string): ResourceRow[] =>
 	selectResourcesByRef(work, resourceRefId);
 
-/** Row id → row. */
+/** Returns resources by row id. */
 export const resourcesByIds = (work: Work, ids: readonly string[]): Map<string, ResourceRow> =>
 	new Map(selectResourcesByIds(work, ids).map((resource) => [resource.id, resource]));
 
-/** The caller's ids of a customer's resources, oldest first, at most so many. */
+/** Returns the caller's ids of up to `rowsMax` resources of a customer, oldest first. */
 export const resourceRefsUpTo = (work: Work, customerId: string, rowsMax: number): string[] =>
 	selectResourceRefs(work, customerId, rowsMax);
 
 export const listResources = (work: Work, refId: string, query: ResourceListQuery): Page<ResourceRow> =>
 	pageResources(work, getCustomer(work, refId).id, query);
 
-/** The id of a payment method may come with the billing details of either provider. */
+/** Returns the payment method's id, which may be in the billing details of either provider. */
 const paymentMethodIn = ({ passthrough }: Pick<CustomerUpdate, "passthrough">): string | undefined =>
 	passthrough?.stripe?.paymentMethodId ?? passthrough?.zuora?.paymentMethodId;
 
@@ -185,7 +183,10 @@ function assertBillingIdFree(work: Work, billingId: string): void {
 		throw fail("DuplicatedEntityNotAllowed", `Another customer has the billing id '${billingId}' already.`);
 }
 
-/** The empty string, and null, drop the coupon. One that the customer holds already stays, also when archived since. */
+/**
+ * Returns the coupon fields. The empty text and null remove the coupon. A coupon that the customer already has stays valid, even if
+ * it was archived since.
+ */
 function appliedCoupon(work: Work, couponRefId: string | null, holder?: CustomerRow) {
 	if (!couponRefId) return { couponId: null, couponAppliedAt: null };
 	const coupon = getCoupon(work, couponRefId);

@@ -24,7 +24,7 @@ import { viewIntegration } from "./view";
 const params = IntegrationPath;
 const response = single(CustomerIntegration);
 
-/** A customer's links to external entities. */
+/** The routes of a customer's links to external entities. */
 export const customerIntegrationRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/customers/:id/integrations", tags: ["Customers"], normalize: false })
 		.use(identity(services))

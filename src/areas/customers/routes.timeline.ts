@@ -12,7 +12,7 @@ export const customerTimelineRoutes = (services: Services) =>
 		.use(identity(services))
 		.get("", ({ read, params: { id }, query }) => read((work) => readTimeline(work, id, query)), {
 			detail: operations.timeline,
-			// It tells what webhooks tell: of subscriptions and invoices too.
+			// The timeline shows events of subscriptions and invoices too, as webhooks do.
 			permit: { scope: "CUSTOMER:READ", also: "WEBHOOK:READ" },
 			params: CustomerPath,
 			query: TimelineQuery,

@@ -38,7 +38,10 @@ const limited = { scope: "CUSTOMER:WRITE", limitedBy: "customer" } as const;
 const params = CustomerPath;
 const response = single(Customer);
 
-/** What concerns a customer with its subscriptions, which come later: app.ts hands it in (subscriptions/customers/operations.ts). */
+/**
+ * Operations that also concern subscriptions (subscriptions/customers/operations.ts). `app.ts` passes them in, because
+ * `subscriptions` depends on this area.
+ */
 interface WithSubscriptions {
 	startCustomer(work: Work, input: CustomerProvision): { readonly customer: CustomerRow };
 	archiveCustomer(work: Work, refId: string): CustomerRow;

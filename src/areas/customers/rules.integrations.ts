@@ -2,11 +2,11 @@ import { fail } from "../../kernel/errors";
 import { type CustomerIntegrationRef, linksMax, type PaymentMethodSource, type VendorIdentifier } from "./schema";
 import type { VendorIds } from "./schema.integrations";
 
-// A customer's links to external entities are one short list, oldest first. An integration is in it at most once.
+// A customer's links to external entities: a short list, oldest first, with at most one link per integration.
 
 type Links = readonly CustomerIntegrationRef[];
 
-/** DuplicateIntegrationNotAllowed. */
+/** Throws DuplicateIntegrationNotAllowed if two links have the same integration. */
 export function assertLinkedOnce(links: Links): void {
 	const seen = new Set<string>();
 	for (const { id } of links) {
@@ -16,14 +16,14 @@ export function assertLinkedOnce(links: Links): void {
 	}
 }
 
-/** IntegrationNotFound. */
+/** Throws IntegrationNotFound if the list has no such link. */
 export function getLink(links: Links, customerRef: string, id: string): CustomerIntegrationRef {
 	const found = links.find((link) => link.id === id);
 	if (!found) throw fail("IntegrationNotFound", `The customer '${customerRef}' has no link to an integration '${id}'.`);
 	return found;
 }
 
-/** The list with one more. DuplicateIntegrationNotAllowed; BadUserInput beyond the bound. */
+/** Returns the list with the new link. Throws DuplicateIntegrationNotAllowed; BadUserInput beyond the maximum length. */
 export function withLink(links: Links, link: CustomerIntegrationRef): CustomerIntegrationRef[] {
 	if (links.some(({ id }) => id === link.id))
 		throw fail(
@@ -35,7 +35,7 @@ export function withLink(links: Links, link: CustomerIntegrationRef): CustomerIn
 	return [...links, link];
 }
 
-/** The list with this link instead of the one to the same integration. */
+/** Returns the list with this link in place of the former link to the same integration. */
 export const withChangedLink = (links: Links, changed: CustomerIntegrationRef): CustomerIntegrationRef[] =>
 	links.map((link) => (link.id === changed.id ? changed : link));
 
@@ -43,8 +43,8 @@ export const withoutLink = (links: Links, id: string): CustomerIntegrationRef[] 
 	links.filter((link) => link.id !== id);
 
 /**
- * The list with the customer's id at a vendor, where the caller names the vendor and no integration: the vendor's link gets
- * it, or a new one under the vendor's name. Null takes the vendor's links away.
+ * Returns the list after a caller names a vendor but no integration. The vendor's link gets the id, or a new link is added under
+ * the vendor's name. Null removes the vendor's links.
  */
 export function withVendorId(
 	links: Links,
@@ -58,15 +58,15 @@ export function withVendorId(
 }
 
 /**
- * The cursor of a link: a UUID of its name (RFC 9562, version 8), since a link is no row of its own. The customer's row id
- * and the integration's id name it for good.
+ * Returns the cursor of a link: a UUID (RFC 9562, version 8) derived from the customer's row id and the integration's id. A link
+ * has no row of its own.
  */
 export function linkCursor(customerId: string, id: string): string {
 	const hex = new Bun.CryptoHasher("sha256").update(JSON.stringify([customerId, id])).digest("hex");
 	return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Those of the contract's vendors that keep payment methods. */
+/** The vendors of the contract that store payment methods. */
 const payingVendors: ReadonlySet<VendorIdentifier> = new Set([
 	"STRIPE",
 	"STRIPE_INVOICING",
@@ -76,7 +76,7 @@ const payingVendors: ReadonlySet<VendorIdentifier> = new Set([
 	"APP_STORE",
 ]);
 
-/** UnsupportedVendorIdentifier. */
+/** Throws UnsupportedVendorIdentifier if the vendor stores no payment methods. */
 export function assertKeepsPaymentMethods({ vendorIdentifier }: Pick<PaymentMethodSource, "vendorIdentifier">): void {
 	if (!payingVendors.has(vendorIdentifier))
 		throw fail(
@@ -85,7 +85,7 @@ export function assertKeepsPaymentMethods({ vendorIdentifier }: Pick<PaymentMeth
 		);
 }
 
-/** Undefined where the input names no vendor: the links stay as they are. */
+/** Returns the links after an update; undefined if the input names no vendor, so the links do not change. */
 export function linksWith(
 	links: readonly CustomerIntegrationRef[],
 	ids: VendorIds,

@@ -3,31 +3,28 @@ import type { DefaultPaymentMethod } from "./schema";
 import type { CustomerInvoicingUpdate } from "./schema.invoicing";
 import type { CustomerRow } from "./table";
 
-/** An archived customer gets nothing new; it keeps what it had, for reading. `where` names the place in a batch. */
+/** Throws if the customer is archived. An archived customer can be read but not changed. `where` names the item of a batch. */
 export function assertNotArchived(customer: { refId: string; archivedAt: unknown }, where = ""): void {
 	if (customer.archivedAt !== null)
 		throw fail("EntityIsArchivedError", `${where}The customer '${customer.refId}' is archived; unarchive it first.`);
 }
 
-/** The built-in billing provider's id of a customer, made of a fresh row id. */
+/** Returns the customer's id at the built-in billing provider, derived from a new row id. */
 export const builtInBillingId = (id: string): string => `cus_${id.replaceAll("-", "")}`;
 
-/** None can be connected yet, so none is known (docs/interface/invoices.md). */
+/** Throws for every integration, because none can be connected yet (docs/interface/invoices.md). */
 export function assertKnownIntegration(integrationId: string | null | undefined): void {
 	if (integrationId)
 		throw fail("IntegrationNotFound", `There is no integration '${integrationId}' in this environment; leave it out.`);
 }
 
-/**
- * What a payment method's id at the provider says, where one is given: it is the default one. What is known of the card
- * beyond its id stays as long as it is the same one.
- */
+/** Returns the default payment method after a request that states its id at the provider. Other details stay if the id is the same. */
 export const statedPaymentMethod = (billingId: string | undefined, before: DefaultPaymentMethod | null) =>
 	billingId === undefined || billingId === before?.billingId
 		? {}
 		: { defaultPaymentMethod: cardOf(billingId), paymentMethodSource: null };
 
-/** A payment method of which only the id at the provider is known. */
+/** Returns a payment method of which only the provider's id is known. */
 export const cardOf = (billingId: string): DefaultPaymentMethod => ({
 	billingId,
 	type: "CARD",
@@ -39,8 +36,8 @@ export const cardOf = (billingId: string): DefaultPaymentMethod => ({
 type Exemption = Pick<CustomerRow, "taxExemption" | "taxExemptionProvision">;
 
 /**
- * Returns a customer's tax exemption after a change. A provision belongs to the exemption that it was given for: another
- * exemption drops it. InvalidArgumentError for a provision without an exemption.
+ * Returns a customer's tax exemption after a change. A provision belongs to one exemption, so another exemption removes it. Throws
+ * InvalidArgumentError for a provision without an exemption.
  */
 export function exemptionAfter(
 	before: Exemption,

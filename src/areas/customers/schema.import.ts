@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, Email, Metadata, nullable, Timestamp } from "../../kernel/schema";
 
-/** Our bound, as for an import of subscriptions. */
+/** Our limit, the same as for an import of subscriptions. */
 const customersPerImportMax = 1000;
 
 const closed = { additionalProperties: false };
@@ -16,7 +16,7 @@ export const CustomerImportItem = Type.Object(
 		metadata: Type.Optional(Metadata),
 		paymentMethodId: Type.Optional(Short),
 		salesforceId: Type.Optional(Short),
-		/** As of when the rest is so: what is known to be newer stays (docs/interface/customers.md). */
+		/** The date of the item's data. A newer stored record is not changed (docs/interface/customers.md). */
 		updatedAt: Type.Optional(Timestamp),
 	},
 	closed,
@@ -34,7 +34,7 @@ export type CustomerImport = Static<typeof CustomerImport>;
 
 export const CustomersImported = Type.Object(
 	{
-		/** The ids of those that were new, in the order in which they were sent. */
+		/** The ids of the new customers, in the order of the request. */
 		newCustomers: Type.Array(Type.String()),
 	},
 	{ $id: "CustomersImported" },

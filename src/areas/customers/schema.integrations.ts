@@ -13,7 +13,7 @@ export const IntegrationLink = Type.Object(
 );
 export type IntegrationLink = Static<typeof IntegrationLink>;
 
-/** Null: the customer is not known there yet, or no more. */
+/** Null if the customer does not exist at the other system. */
 export const IntegrationUpdate = Type.Object({ syncedEntityId: nullable(Text) }, closed);
 export type IntegrationUpdate = Static<typeof IntegrationUpdate>;
 
@@ -30,7 +30,7 @@ export const CustomerIntegration = Type.Object(
 		id: Type.String(),
 		syncedEntityId: nullable(Type.String()),
 		vendorIdentifier: VendorIdentifier,
-		/** What a connector would know of the other side. */
+		/** The state of the synchronization by a connector; none exists yet. */
 		syncData: Type.Null(),
 	},
 	{ $id: "CustomerIntegration" },
@@ -50,12 +50,12 @@ export type PaymentMethodAttach = Static<typeof PaymentMethodAttach>;
 
 const VendorId = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 })));
 
-/** Ids at vendors, where REST has the list of links. */
+/** Ids at vendors; GraphQL uses them in place of REST's list of links. */
 const VendorIds = Type.Object(
 	{ HUBSPOT: VendorId, SALESFORCE: VendorId, AWS_MARKETPLACE: VendorId },
 	{ additionalProperties: false },
 );
 export type VendorIds = Static<typeof VendorIds>;
 
-/** What GraphQL names a vendor by. */
+/** The fields by which GraphQL names a vendor. */
 export const vendorFields = { vendorIds: VendorIds, integrationId: Type.Optional(nullable(IntegrationId)) };

@@ -3,25 +3,25 @@ import { pageSizeMax } from "../../kernel/page";
 import { queryInteger } from "../../kernel/query";
 import { nullable } from "../../kernel/schema";
 
-/** Positions of the feed. */
+/** Positions in the event feed. */
 const Cursor = queryInteger(1, 999_999_999_999_999);
 
-/** Our own route. */
+/** Our addition. */
 export const TimelineQuery = Type.Object(
 	{ after: Type.Optional(Cursor), before: Type.Optional(Cursor), limit: Type.Optional(queryInteger(1, pageSizeMax)) },
 	{ additionalProperties: false },
 );
 export type TimelineQuery = Static<typeof TimelineQuery>;
 
-/** What has happened to a customer: an event as webhooks tell it, with what it is about under `payload`. */
+/** An event of a customer, as webhooks deliver it. `payload` contains its subject. */
 export const CustomerEvent = Type.Object(
 	{
 		messageId: Type.String(),
-		/** What came about together has one in common. */
+		/** Events with the same cause have the same trace id. */
 		traceId: Type.String(),
 		sequence: Type.Integer(),
 		type: Type.String(),
-		/** The environment's time. */
+		/** The time in the environment. */
 		timestamp: Type.String(),
 		actor: Type.Object({ type: Type.String() }),
 		payload: Type.Record(Type.String(), Type.Unknown()),

@@ -13,7 +13,7 @@ import {
 } from "../../kernel/schema";
 import { SearchText } from "../../kernel/search";
 
-/** Our bounds, so that no row grows without limit. */
+/** Our limits, so that the size of a row is bounded. */
 const Short = Type.String({ maxLength: 255 });
 const closed = { additionalProperties: false };
 
@@ -48,7 +48,7 @@ export const CustomerIntegrationRef = Type.Object(
 );
 export type CustomerIntegrationRef = Static<typeof CustomerIntegrationRef>;
 
-/** Our bound: one link for each vendor is usual; twenty is far beyond. */
+/** Our limit. Usually there is one link per vendor; twenty is far more. */
 export const linksMax = 20;
 export const CustomerIntegrations = Type.Array(CustomerIntegrationRef, { maxItems: linksMax });
 
@@ -64,13 +64,13 @@ export const DefaultPaymentMethod = Type.Object(
 );
 export type DefaultPaymentMethod = Static<typeof DefaultPaymentMethod>;
 
-/** Where a payment method was taken from, for the connector that will charge it. */
+/** The source of a payment method, for the connector that will charge it. */
 export interface PaymentMethodSource {
 	readonly integrationId: string;
 	readonly vendorIdentifier: VendorIdentifier;
 }
 
-/** Billing details by the wire's own provider names; the built-in billing reads address, name and tax ids from them. */
+/** Billing details by the provider names of the wire. The built-in billing reads the address, name and tax ids from them. */
 export const BillingPassthrough = Type.Object(
 	{
 		stripe: Type.Optional(
@@ -106,7 +106,7 @@ export type BillingPassthrough = Static<typeof BillingPassthrough>;
 const profile = {
 	billingCurrency: Type.Optional(nullable(Currency)),
 	billingId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
-	/** The empty string, and null, drop the coupon. */
+	/** The empty text and null remove the coupon. */
 	couponId: Type.Optional(nullable(Type.Union([RefId, Type.Literal("")]))),
 	email: Type.Optional(nullable(Email)),
 	integrations: Type.Optional(CustomerIntegrations),
@@ -123,7 +123,7 @@ export const CustomerProvision = Type.Object(
 );
 export type CustomerProvision = Static<typeof CustomerProvision>;
 
-/** A key that is left out is left as it is; null takes the value away. */
+/** A missing key keeps its value; null clears it. */
 export const CustomerUpdate = Type.Object(profile, closed);
 export type CustomerUpdate = Static<typeof CustomerUpdate>;
 
@@ -133,7 +133,7 @@ export const CustomerListQuery = Type.Object(
 		...createdAtQuery,
 		email: Type.Optional(Type.String({ maxLength: 320 })),
 		name: Type.Optional(Short),
-		// Ours.
+		// Our addition.
 		couponId: Type.Optional(RefId),
 		search: Type.Optional(SearchText),
 	},
@@ -144,7 +144,7 @@ export type CustomerListQuery = Static<typeof CustomerListQuery>;
 export const ResourceListQuery = Type.Object(pageQuery, closed);
 export type ResourceListQuery = Static<typeof ResourceListQuery>;
 
-/** Source: path constraints of the invoice endpoints, taken for every customer route. */
+/** Source: the path constraints of the invoice endpoints, applied to every customer route. */
 export const CustomerPath = Type.Object({ id: CustomerRefId });
 
 export const Customer = Type.Object(

@@ -9,7 +9,7 @@ import { type CustomerRow, customerCounts, customerResources, customers, type Re
 
 const inEnvironment = ({ actor }: Work): SQL => eq(customers.environmentId, actor.environmentId);
 
-// Asked for by every entitlement check, event batch and invoice: prepared once for each connection.
+// Prepared once per connection, because every entitlement check, event batch and invoice runs it.
 const byRef = (tx: Transaction) =>
 	tx
 		.select()
@@ -43,7 +43,7 @@ export const selectByBillingIds = (work: Work, billingIds: readonly string[]): C
 const customersBilledAs = (tx: Transaction) =>
 	tx.select().from(customers).where(amongIds(customers.environmentId, customers.billingId)).prepare();
 
-/** Those that are not archived, out of the kept count. */
+/** Returns the number of customers that are not archived, from the maintained count. */
 export const countShown = (work: Work): number =>
 	work.tx
 		.select({ count: customerCounts.count })
@@ -78,7 +78,7 @@ export const selectIdsAfter = (work: Work, after: string, rowsMax: number): stri
 		.all({ environmentId: work.actor.environmentId, after, rowsMax })
 		.map(({ id }) => id);
 
-/** The rows of these ids; the callers' batches bound their number. */
+/** Returns the rows with these ids. The batches of callers limit their number. */
 export const selectByIds = (work: Work, ids: readonly string[]): CustomerRow[] =>
 	ids.length === 0 ? [] : work.prepared(customersAmong).all(idsIn(work, ids));
 
@@ -91,7 +91,7 @@ export const selectByRefs = (work: Work, refIds: readonly string[]): CustomerRow
 const customersOfRefs = (tx: Transaction) =>
 	tx.select().from(customers).where(amongIds(customers.environmentId, customers.refId)).prepare();
 
-/** Ids, names (in whatever case of plain letters) and email addresses that begin so, and the billing provider's id as a whole. */
+/** Matches the beginning of ids, names (ASCII case-insensitive) and email addresses, or the whole billing id. */
 const foundBy = (work: Work, text: string): SQL =>
 	foundIds(
 		customers.id,
@@ -104,7 +104,7 @@ const foundBy = (work: Work, text: string): SQL =>
 		].map((condition) => and(inEnvironment(work), condition)),
 	);
 
-/** Archived customers leave the list (docs/interface/customers.md). */
+/** Lists exclude archived customers (docs/interface/customers.md). */
 export const pageCustomers = (work: Work, query: CustomerListQuery, couponId?: string): Page<CustomerRow> =>
 	readPage(
 		query,
@@ -143,7 +143,7 @@ export function insertCustomer(work: Work, customer: NewCustomer): CustomerRow {
 	return row;
 }
 
-/** Writes rows that are new or changed, in whole; `known` are those that are there already, by id. */
+/** Inserts or updates complete rows. `known` contains the existing ones by id. */
 export function saveCustomers(work: Work, rows: readonly CustomerRow[], known: ReadonlyMap<string, CustomerRow>): void {
 	for (const row of rows) {
 		saveRow(work, customers, row);
@@ -153,7 +153,7 @@ export function saveCustomers(work: Work, rows: readonly CustomerRow[], known: R
 	}
 }
 
-/** Whatever changes a customer but an import makes it as new as the change. */
+/** Changes a customer and clears `importedAsOf`, so the record has the date of this change. */
 export function changeCustomer(work: Work, before: CustomerRow, changes: Partial<CustomerRow>): CustomerRow {
 	work.accessChanged(before.id);
 	const row = changeRow(work, customers, before.id, { importedAsOf: null, ...changes, updatedAt: work.now });
@@ -183,7 +183,7 @@ const resourcesAmong = (tx: Transaction) =>
 export const selectResourcesByIds = (work: Work, ids: readonly string[]): ResourceRow[] =>
 	ids.length === 0 ? [] : work.prepared(resourcesAmong).all(idsIn(work, ids));
 
-/** A resource id may be in use by several customers; our choice of how many of them a filter reaches. */
+/** Several customers may have the same resource id. Our choice: a filter matches at most this many. */
 const resourcesPerFilterMax = 1000;
 
 export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =>

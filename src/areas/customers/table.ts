@@ -6,14 +6,14 @@ import type { CashDiscountTerms } from "../legal-entities/schema";
 import type { BillingPassthrough, CustomerIntegrationRef, DefaultPaymentMethod, PaymentMethodSource } from "./schema";
 import type { TaxExemption } from "./schema.invoicing";
 
-/** Who buys. Rows are never deleted: an archived customer keeps its ids, its invoices and its history. */
+/** Customers. Rows are never deleted: an archived customer keeps its ids, invoices and history. */
 export const customers = sqliteTable(
 	"customers",
 	{
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
 		refId: text("ref_id").notNull(),
-		/** The customer's id at the billing provider; the built-in one makes it up when the caller gives none. */
+		/** The customer's id at the billing provider. The built-in provider generates it if the caller states none. */
 		billingId: text("billing_id").notNull(),
 		name: text(),
 		email: text(),
@@ -21,27 +21,27 @@ export const customers = sqliteTable(
 		billingCurrency: text("billing_currency"),
 		language: text(),
 		timezone: text(),
-		/** Acts on all active subscriptions of the customer. */
+		/** Applies to all active subscriptions of the customer. */
 		couponId: text("coupon_id").references(() => coupons.id),
-		/** From then on the coupon's months are counted. */
+		/** The coupon's months count from this time. */
 		couponAppliedAt: integer("coupon_applied_at").$type<Instant>(),
 		defaultPaymentMethod: text("default_payment_method", { mode: "json" }).$type<DefaultPaymentMethod>(),
-		/** Null with a payment method that was stated, not attached. */
+		/** Null for a payment method that was stated, not attached. */
 		paymentMethodSource: text("payment_method_source", { mode: "json" }).$type<PaymentMethodSource>(),
 		/** Links to external entities, oldest first. */
 		integrations: text({ mode: "json" }).notNull().$type<CustomerIntegrationRef[]>(),
-		/** Billing details as the caller sent them last: the address and tax ids that invoices carry. */
+		/** The last billing details that the caller sent: the address and tax ids for invoices. */
 		passthrough: text({ mode: "json" }).$type<BillingPassthrough>(),
-		/** Row id of who invoices it, whatever it buys; null: its plans' issuer, else the default one. */
+		/** The row id of the legal entity that invoices all purchases; null for the issuer of each plan, or else the default one. */
 		legalEntityId: text("legal_entity_id"),
-		/** Why it is charged no tax; null: it is charged what its subscriptions and contracts say. */
+		/** The reason for charging no tax; null if subscriptions and contracts set the tax. */
 		taxExemption: text("tax_exemption").$type<TaxExemption>(),
-		/** The provision of law behind it, as documents print it; null without an exemption. */
+		/** The legal provision that documents print; null without an exemption. */
 		taxExemptionProvision: text("tax_exemption_provision"),
-		/** In the place of its legal entity's. */
+		/** Replaces the legal entity's cash discount. */
 		cashDiscount: text("cash_discount", { mode: "json" }).$type<CashDiscountTerms>(),
 		metadata: text({ mode: "json" }).notNull().$type<Record<string, string>>(),
-		/** Of the import that wrote the row last, as of when it spoke; null since anything else has changed it. */
+		/** The date of the data that the last import stated; null if another change followed. */
 		importedAsOf: integer("imported_as_of").$type<Instant>(),
 		archivedAt: integer("archived_at").$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -51,26 +51,29 @@ export const customers = sqliteTable(
 		uniqueIndex("customers_ref").on(table.environmentId, table.refId),
 		uniqueIndex("customers_billing").on(table.environmentId, table.billingId),
 		index("customers_page").on(table.environmentId, table.id),
-		// The last column tells, in the order of a page, which rows were created when.
+		// The last column shows the creation times of rows in page order.
 		index("customers_shown").on(table.environmentId, table.id, table.createdAt).where(sql`archived_at IS NULL`),
 		index("customers_created").on(table.environmentId, table.createdAt, table.id),
 		index("customers_email").on(table.environmentId, table.email, table.id),
 		index("customers_name").on(table.environmentId, table.name, table.id),
 		index("customers_name_search").on(table.environmentId, sql`name collate nocase`),
-		// Most have none, and take no place here.
+		// Partial, because most customers have no coupon.
 		index("customers_coupon").on(table.couponId, table.id).where(sql`coupon_id IS NOT NULL`),
 	],
 );
 
 export type CustomerRow = typeof customers.$inferSelect;
 
-/** How many customers an environment has that are not archived; triggers of `customers` keep it (docs/decisions/0015-plans-that-do-not-depend-on-the-data.md). */
+/**
+ * The number of active customers per environment; triggers of `customers` maintain it (docs/decisions/0015-plans-that-do-not-
+ * depend-on-the-data.md).
+ */
 export const customerCounts = sqliteTable("customer_counts", {
 	environmentId: text("environment_id").primaryKey(),
 	count: integer().notNull(),
 });
 
-/** A part of a customer that has subscriptions and usage of its own. It comes into being when something names it. */
+/** Parts of a customer with subscriptions and usage of their own. The first request that names one creates it. */
 export const customerResources = sqliteTable(
 	"customer_resources",
 	{

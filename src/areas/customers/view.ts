@@ -4,7 +4,7 @@ import type { CustomerIntegration } from "./schema.integrations";
 import type { CustomerInvoicing } from "./schema.invoicing";
 import type { CustomerRow, ResourceRow } from "./table";
 
-/** `couponRef` is the caller's id of the coupon that the row names. */
+/** Returns a customer as the API shows it. `couponRef` is the caller's id of its coupon. */
 export const viewCustomer = (row: CustomerRow, couponRef: string | null): Customer => ({
 	id: row.refId,
 	billingCurrency: row.billingCurrency,
@@ -43,7 +43,7 @@ export const viewResource = (row: ResourceRow): CustomerResource => ({
 	updatedAt: toIso(row.updatedAt),
 });
 
-/** No connector has synchronised anything yet. */
+/** No connector has synchronized anything yet. */
 export const viewIntegration = ({
 	id,
 	syncedEntityId,
