@@ -129,7 +129,7 @@ describe("the storage of old events", () => {
 		["with an empty folder", { ...set, TOLLGATE_S3_PREFIX: "a//b" }, "TOLLGATE_S3_PREFIX must be"],
 		["with too little room", { ...set, TOLLGATE_S3_CACHE_MIB: "63" }, "TOLLGATE_S3_CACHE_MIB must be"],
 		["with a region that is none", { ...set, TOLLGATE_S3_REGION: "eu central" }, "TOLLGATE_S3_REGION must be"],
-	])("%s is refused, and the secret not told", (_, environment, message) => {
+	])("%s is refused, without showing the secret", (_, environment, message) => {
 		expect(() => readConfig(environment)).toThrow(message);
 		try {
 			readConfig(environment);

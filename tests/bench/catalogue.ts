@@ -1,7 +1,7 @@
 import type { RunningServer } from "../support/process";
 import { completed, ok, request } from "./serving";
 
-/** What a bulk call takes at most. */
+/** The most that a bulk call accepts. */
 const rowsMax = 1000;
 
 /** `metered` grants a billion `calls` a month and is free; `pro` costs 20 a month. */

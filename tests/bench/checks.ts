@@ -1,13 +1,13 @@
 import { addCustomers, checkRequest, digits, eventsRequest, stock, subscribe } from "./catalogue";
 import type { Row } from "./row";
-import { beside, cpuMs, type Load, load, ms, ok, type Serving, us, whole, withBare, withServer } from "./serving";
+import { alongside, cpuMs, type Load, load, ms, ok, type Serving, us, whole, withBare, withServer } from "./serving";
 
 const customers = Number(process.env.BENCH_CUSTOMERS ?? 10_000);
 const rounds = 3;
 const seconds = 3;
 const traffic = { request: checkRequest(), many: customers, seconds, connections: 32 };
 
-/** Checks of random customers, beside a server that answers the same bytes without looking; beside ingest; on two threads. */
+/** Checks of random customers, next to a server that answers the same bytes without looking; during ingest; on two threads. */
 export async function measureChecks(): Promise<Row[]> {
 	const rows = await withServer(async (server) => {
 		await fill(server);
@@ -18,7 +18,7 @@ export async function measureChecks(): Promise<Row[]> {
 		const alone = await withBare(
 			"constant",
 			(bare) =>
-				beside(
+				alongside(
 					rounds,
 					() => load(server, traffic),
 					() => load(bare, traffic),
@@ -35,10 +35,10 @@ export async function measureChecks(): Promise<Row[]> {
 				load(server, { ...ingestTraffic, from: keys, connections: 2, paceMs: 100 }),
 			]);
 		};
-		// What is compiled while it runs is compiled by then: who serves has served before.
+		// Code that compiles at runtime is compiled by then: the server has served before.
 		await both();
 		let ingested = 0;
-		const mixed = await beside(
+		const mixed = await alongside(
 			rounds,
 			async () => {
 				const [busy, ingest] = await both();
@@ -51,13 +51,13 @@ export async function measureChecks(): Promise<Row[]> {
 			{ work: `first check of each of ${whole(customers)} customers, one after the other`, here: us(askedFirstUs) },
 			{
 				work: `checks of ${whole(customers)} customers`,
-				here: told(alone.ours),
-				ceiling: told(alone.ceiling),
+				here: figuresOf(alone.ours),
+				ceiling: figuresOf(alone.ceiling),
 				ratio: alone.ratio,
 				goal: "0.7, 11 µs",
 			},
 			{
-				work: `checks beside ${whole(ingested)} events/s`,
+				work: `checks alongside ${whole(ingested)} events/s`,
 				here: `${whole(mixed.ours.perSecond)}/s, p99 ${ms(mixed.ours.p99)}`,
 				ceiling: `${whole(mixed.ceiling.perSecond)}/s alone`,
 				ratio: mixed.ratio,
@@ -74,7 +74,7 @@ export async function measureChecks(): Promise<Row[]> {
 		},
 		{ TOLLGATE_HTTP_THREADS: "2" },
 	);
-	return [...rows, { work: "checks on 2 HTTP threads", here: told(two) }];
+	return [...rows, { work: "checks on 2 HTTP threads", here: figuresOf(two) }];
 }
 
 /** Asks once for each customer, so that none is asked for the first time when checks are counted; the CPU of one. */
@@ -87,7 +87,7 @@ async function askedFirst(server: Serving): Promise<number> {
 
 const ingestTraffic = { request: eventsRequest(1000), many: customers, seconds };
 
-const told = ({ perSecond, p99, cpuUs }: Load): string => `${whole(perSecond)}/s, p99 ${ms(p99)}, ${us(cpuUs)}`;
+const figuresOf = ({ perSecond, p99, cpuUs }: Load): string => `${whole(perSecond)}/s, p99 ${ms(p99)}, ${us(cpuUs)}`;
 
 /** Each customer has a subscription and some usage. */
 async function fill(server: Serving): Promise<void> {

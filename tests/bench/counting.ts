@@ -17,7 +17,7 @@ const customersAtOnce = 1000;
 const environmentId = "bench";
 
 /**
- * What the thread that counts can do by itself, going on: events of customers at random, all of one hour, each of whom has had
+ * Measures what the counting thread can do by itself: events of random customers, all of one hour. Each customer has had
  * some before, from a log that is there.
  */
 export async function measureCounting(): Promise<Row[]> {

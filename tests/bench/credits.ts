@@ -57,7 +57,7 @@ async function rateOf(turn: () => Promise<number>): Promise<Rate> {
 	return { perSecond: (done * 1000) / (performance.now() - began), cpuUs: (user + system) / done };
 }
 
-/** Consumptions by the program's own operation, beside the same rows of the ledger written by SQLite alone. */
+/** Consumptions by the program's own operation, next to the same rows of the ledger written by SQLite alone. */
 async function postings(): Promise<Row> {
 	const { sqlite, transactions, grant, draw } = bank();
 	const customers = transactions.write(actor, (work) =>
@@ -141,7 +141,7 @@ function timed(times: number, { transactions }: { transactions: Transactions }, 
 	return median(taken);
 }
 
-/** What a customer with many entries, or many grants, costs beside one with few. */
+/** Compares the cost of a customer with many entries, or many grants, with that of one with few. */
 async function growth(): Promise<Row[]> {
 	const here = bank();
 	const { sqlite, transactions, grant, draw } = here;

@@ -1,12 +1,12 @@
 import { addCustomers, eventsRequest, stock } from "./catalogue";
 import type { Row } from "./row";
-import { beside, type Load, load, us, whole, withBare, withServer } from "./serving";
+import { alongside, type Load, load, us, whole, withBare, withServer } from "./serving";
 
 const customers = 1000;
 const rounds = 3;
 const seconds = 3;
 
-/** Acknowledged events a second, counted by a meter meanwhile, beside a bare server that parses and appends the same. */
+/** Acknowledged events a second, counted by a meter meanwhile, next to a bare server that parses and appends the same. */
 export const measureIngest = (): Promise<Row[]> =>
 	withServer(async (server) => {
 		await stock(server);
@@ -14,7 +14,7 @@ export const measureIngest = (): Promise<Row[]> =>
 		let sent = 0;
 		const measure = async (mode: string, perRequest: number, connections: number) => {
 			const traffic = { request: eventsRequest(perRequest), many: customers, seconds, connections };
-			return beside(
+			return alongside(
 				rounds,
 				() => {
 					// Each round has keys of its own: nothing of it was sent before.

@@ -3,7 +3,7 @@ import type { Row } from "./row";
 import { load, median, ms, ok, type Serving, whole, withServer } from "./serving";
 
 const samples = 200;
-const givenUpMs = 15_000;
+const timeoutMs = 15_000;
 const customers = 1000;
 const busy = { many: customers, seconds: 8, connections: 8 };
 
@@ -26,12 +26,12 @@ export const measureLag = (): Promise<Row[]> =>
 		const full = await lagsMs(server, "busy", sending);
 		const { perSecond } = await sent;
 		return [
-			{ work: "acknowledged until counted", here: told(idle), goal: "p99 50 ms" },
-			{ work: `the same at ${whole(perSecond * 1000)} events/s`, here: told(full), goal: "p99 50 ms" },
+			{ work: "acknowledged until counted", here: textOf(idle), goal: "p99 50 ms" },
+			{ work: `the same at ${whole(perSecond * 1000)} events/s`, here: textOf(full), goal: "p99 50 ms" },
 		];
 	});
 
-function told(lags: readonly number[]): string {
+function textOf(lags: readonly number[]): string {
 	const sorted = [...lags].sort((one, other) => one - other);
 	return `median ${ms(median(lags))}, p99 ${ms(sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN)}`;
 }
@@ -45,7 +45,7 @@ async function lagsMs(server: Serving, name: string, until = { isOver: false }):
 		const acknowledged = performance.now();
 		// Asked without a pause: a pause would be what is measured.
 		while ((await usage(server)) <= before)
-			if (performance.now() - acknowledged > givenUpMs) throw new Error(`Not counted within ${givenUpMs} ms.`);
+			if (performance.now() - acknowledged > timeoutMs) throw new Error(`Not counted within ${timeoutMs} ms.`);
 		lags.push(performance.now() - acknowledged);
 	}
 	return lags;

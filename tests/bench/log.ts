@@ -7,7 +7,7 @@ const perRequest = 1000;
 
 export interface Filling {
 	readonly environmentId: string;
-	/** The customers `c-000000` and so on, of whom each event has one at random. */
+	/** The customers `c-000000` and so on. Each event belongs to a random one. */
 	readonly customers: number;
 	/** The number of the first event: its key. */
 	readonly first: number;

@@ -1,5 +1,5 @@
 /**
- * `bun run bench`: what Tollgate does on this machine, beside ceilings measured in the same run, as a table for the README.
+ * `bun run bench`: the speed of Tollgate on this machine, next to ceilings measured in the same run, as a table for the README.
  * Takes some minutes; `bun run bench checks start` measures these parts only. Builds the executable when there is none.
  *
  * BENCH_CUSTOMERS, BENCH_SUBSCRIPTIONS, BENCH_HOUR_EVENTS, BENCH_REBUILD_EVENTS, BENCH_STORED_EVENTS,
@@ -23,7 +23,7 @@ if (unknown !== undefined) {
 	process.exit(2);
 }
 
-// What the machine does beside us weighs on every figure.
+// Other load on the machine affects every figure.
 console.log(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)} before the run\n`);
 console.log("| Work | Measured | Ceiling, same run | Ratio | Goal |\n|---|---|---|---|---|");
 for (const name of chosen)

@@ -34,7 +34,7 @@ async function openPage(context: BrowserContext, address: string): Promise<Opene
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
- * What the pages come to with an empty cache, and once more with a filled one, in a browser that runs already. Compressed by gzip: browsers
+ * Measures the weight of the pages with an empty cache, and with a filled one, in a running browser. Compressed by gzip: browsers
  * ask for better over HTTPS only.
  */
 export async function measurePages(): Promise<Row[]> {
@@ -89,7 +89,7 @@ export async function measurePages(): Promise<Row[]> {
 	return rows;
 }
 
-/** What the executable has inside for browsers: the files as the build has compressed them. */
+/** The files that the executable contains for browsers, as the build has compressed them. */
 function embeddedBytes(): Row[] {
 	const bytes = ["console", "embed"].flatMap((name) => {
 		const folder = join(root, "dist", name);

@@ -14,7 +14,7 @@ const atOnce = 100;
 
 /** How long after its acknowledgement an event is pushed, and what connections cost that wait. */
 export async function measurePush(): Promise<Row[]> {
-	const told = await withServer(async (server) => {
+	const measured = await withServer(async (server) => {
 		await stock(server);
 		await addCustomers(server, customers);
 		await subscribe(server, "metered", customers);
@@ -31,7 +31,7 @@ export async function measurePush(): Promise<Row[]> {
 			{ work: `the same at ${whole(perSecond * 100)} events/s`, here: shown(full), goal: "p99 200 ms" },
 		];
 	});
-	return [...told, await withServer(measureSockets)];
+	return [...measured, await withServer(measureSockets)];
 }
 
 function shown(lags: readonly number[]): string {
@@ -41,7 +41,7 @@ function shown(lags: readonly number[]): string {
 
 async function lagsMs(server: Serving, name: string, until = { isOver: false }): Promise<number[]> {
 	const client = connect(server.url, testKey);
-	const told = subscribeTo(client, documents.usageUpdated);
+	const pushes = subscribeTo(client, documents.usageUpdated);
 	await begun(client);
 	const lags: number[] = [];
 	let before = (await ok(server, "GET", "/customers/c-000000/entitlements/check?featureId=calls")).currentUsage;
@@ -49,7 +49,7 @@ async function lagsMs(server: Serving, name: string, until = { isOver: false }):
 		usage.customerId === "c-000000" && usage.featureId === "calls" && usage.currentUsage > before;
 	for (let sample = 0; sample < samples && !until.isOver; sample += 1) {
 		const event = { eventName: "api.request", customerId: "c-000000", idempotencyKey: `push-${name}-${sample}` };
-		const pushed = told.until(isMore);
+		const pushed = pushes.until(isMore);
 		await ok(server, "POST", "/events", { events: [event] });
 		const acknowledged = performance.now();
 		before = (await pushed).usage.currentUsage;
@@ -59,7 +59,7 @@ async function lagsMs(server: Serving, name: string, until = { isOver: false }):
 	return lags;
 }
 
-/** Connections that have subscribed to what the known clients subscribe to, and are told nothing. */
+/** Connections that have subscribed to the same fields as the known clients, and receive nothing. */
 async function measureSockets(server: Serving): Promise<Row> {
 	await stock(server);
 	const before = residentMiB(server.pid);

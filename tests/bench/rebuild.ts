@@ -19,7 +19,7 @@ const count: MeterInput = { aggregation: { function: "COUNT" }, filters: [] };
 const sum: MeterInput = { aggregation: { function: "SUM", field: "tokens" }, filters: [] };
 
 /**
- * All totals of a log, two meters and a month of 1000 customers, counted anew while the server answers checks: how long it
+ * All totals of a log, two meters and a month of 1000 customers, recounted while the server answers checks: how long it
  * takes, the CPU of each event, and how long who asks meanwhile waits.
  */
 export async function measureRebuild(): Promise<Row[]> {
@@ -45,7 +45,7 @@ export async function measureRebuild(): Promise<Row[]> {
 		const sorted = waits.toSorted((one, other) => one - other);
 		const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
 		return [
-			{ work: `${whole(events)} events counted anew`, here: `${seconds.toFixed(1)} s`, goal: "30 s for 10,000,000" },
+			{ work: `${whole(events)} events recounted`, here: `${seconds.toFixed(1)} s`, goal: "30 s for 10,000,000" },
 			{ work: "CPU of each, all threads", here: `${cpuUs.toFixed(2)} µs` },
 			{ work: "a read meanwhile", here: `median ${ms(median(waits))}, p99 ${ms(p99)}` },
 		];

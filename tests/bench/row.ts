@@ -2,9 +2,9 @@
 export interface Row {
 	readonly work: string;
 	readonly here: string;
-	/** What a bare server does with the same, or we with nothing beside it. */
+	/** The speed of a bare server with the same work, or ours without other load. */
 	readonly ceiling?: string;
-	/** Of ours to the ceiling. */
+	/** The ratio of ours to the ceiling. */
 	readonly ratio?: number;
 	readonly goal?: string | undefined;
 }

@@ -5,7 +5,7 @@ import type { Answered, Traffic } from "./client";
 
 export interface Target {
 	readonly port: number;
-	/** Of its process. */
+	/** CPU time of the server's process. */
 	readonly pid: number;
 }
 
@@ -71,7 +71,7 @@ export function cpuMs(pid: number): number {
 	}
 }
 
-/** What a process holds in memory, all its threads and what it has mapped of files together; NaN where it cannot be seen. */
+/** The memory of a process, all its threads and its mapped files together; NaN where it cannot be read. */
 export function residentMiB(pid: number): number {
 	try {
 		return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1]) / 1024;
@@ -91,7 +91,7 @@ async function restingCpuMs(pid: number): Promise<number> {
 }
 
 /** Both in turns, so that both meet the same machine: the medians of ours, and of the ratios of each round. */
-export async function beside(
+export async function alongside(
 	rounds: number,
 	ours: () => Promise<Load>,
 	ceiling: () => Promise<Load>,

@@ -7,14 +7,14 @@ import { load, residentMiB, whole } from "./serving";
 
 const events = Number(process.env.BENCH_STORED_EVENTS ?? 2_000_000);
 const customers = Number(process.env.BENCH_STORED_CUSTOMERS ?? 20_000);
-/** Of the first events and of the last ones, how many a second are written. */
+/** The events written per second, for the first events and for the last ones. */
 const timed = Math.min(1_000_000, events / 2);
 const dayMs = 86_400_000;
 const seconds = 20;
 
 /**
- * What a log that has grown costs: how fast it is written at its end, and what the server holds in memory after a start on it
- * and under light load. The events are a day of customers at random, each of whom has a subscription.
+ * Measures the cost of a log that has grown: how fast it is written at its end, and how much memory the server uses after a start on it
+ * and under light load. The events are a day of random customers, each with a subscription.
  */
 export async function measureStored(): Promise<Row[]> {
 	const { folder, remove } = temporaryFolder();

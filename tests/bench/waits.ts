@@ -25,7 +25,7 @@ export const measureWaits = (): Promise<Row[]> =>
 				tookMs = performance.now() - began;
 			});
 			for (const [what, taken] of Object.entries(waits))
-				rows.push({ work: `${what}, ${name} (${(tookMs / 1000).toFixed(1)} s)`, here: told(taken), goal });
+				rows.push({ work: `${what}, ${name} (${(tookMs / 1000).toFixed(1)} s)`, here: textOf(taken), goal });
 		};
 		await during("quiet", () => Bun.sleep(quietMs));
 		await during(`during an import of ${whole(imported)}`, () => subscribe(server, "pro", imported, subscriptions));
@@ -88,7 +88,7 @@ async function probing(server: Serving, job: () => Promise<void>): Promise<Recor
 	return waits;
 }
 
-function told(taken: readonly number[]): string {
+function textOf(taken: readonly number[]): string {
 	const sorted = [...taken].sort((one, other) => one - other);
 	const at = (part: number): number => sorted[Math.ceil(sorted.length * part) - 1] ?? Number.NaN;
 	return `p99 ${ms(at(0.99))}, longest ${ms(at(1))}`;

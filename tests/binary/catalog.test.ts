@@ -7,7 +7,7 @@ const { folder: parent, remove } = temporaryFolder();
 afterAll(remove);
 const source = resolve(import.meta.dir, "../catalogues/freemium.yaml");
 
-describe("tollgate catalog, beside a running server", () => {
+describe("tollgate catalog, alongside a running server", () => {
 	test("plan, apply, see it at once, apply again, export, edit, refuse", async () => {
 		const folder = join(parent, "data");
 		const file = join(parent, "prices.yaml");

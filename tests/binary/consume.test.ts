@@ -45,7 +45,7 @@ describe("many who ask for the last units at once", () => {
 		await server.stop();
 	}, 60_000);
 
-	test("a check that follows an answer sees it, whichever thread it comes to", async () => {
+	test("a check that follows an answer sees it, whichever thread answers", async () => {
 		const server = await startServer(fresh(), threads);
 		await stock(server, 1000);
 		for (let used = 1; used <= 100; used += 1) {
@@ -61,7 +61,7 @@ describe("many who ask for the last units at once", () => {
 
 test("kill -9 under load: no report, consumption or reservation that was acknowledged is lost, and none is there twice", async () => {
 	const folder = fresh();
-	/** What must be there, and what may be there as well: sent, and not answered before the server died. */
+	/** The keys that must be stored, and those that may be: sent, and not answered before the server died. */
 	const certain = { used: 0, held: 0 };
 	const unsure = { used: 0, held: 0 };
 	const open: string[] = [];
@@ -122,7 +122,7 @@ test("kill -9 under load: no report, consumption or reservation that was acknowl
 	expect(shown.reservedUsage).toBeLessThanOrEqual(certain.held + unsure.held);
 	for (const id of open.slice(0, 10))
 		expect((await server.call("GET", `/reservations/${id}`)).body.data.status).toBe("HELD");
-	// What was sent is known by its key: nothing of it counts a second time.
+	// Sent events are known by their keys: none of them counts a second time.
 	for (let key = 1; key <= keys; key += 1) {
 		const usage = { customerId: "acme", featureId: "tokens", value: 0, idempotencyKey: `k${key}` };
 		await server.call("POST", "/usage", { usages: [usage] });

@@ -64,7 +64,7 @@ async function throughKills(
 		await running.kill();
 		await acts;
 		running = await startServer(folder);
-		// What was acknowledged is there.
+		// The acknowledged changes are stored.
 		for (const id of acknowledged) expect(await act(running, id)).toBe(true);
 	}
 	for (const id of contracts) expect(await act(running, id)).toBe(true);
@@ -149,7 +149,7 @@ test("kill -9 while contracts are published and amended: each is invoiced, credi
 		const notes = await ok(server)("GET", `/contracts/${id}/billing/credit-notes`);
 		expect(notes.data.map(({ total }: { total: number }) => total)).toEqual([price]);
 		const { data } = await ok(server)("GET", `/contracts/${id}/billing/summary`);
-		// The past as it was, the running week and the three after it anew.
+		// The past as it was, the running week and the three after it issued again.
 		expect(data.total).toBe(Math.round(100 * (99.99 + pastWeeks * price + 4 * amendedPrice)) / 100);
 	}
 	expect(numbers.toSorted()).toEqual(numbers.map((_, at) => `INV-${String(at + 1).padStart(6, "0")}`));

@@ -55,7 +55,7 @@ async function failingServer(calls: string, before: (server: RunningServer) => P
 
 // The Linux kernel's system call filter makes the calls fail. Other systems have no such filter.
 describe.skipIf(!canFailCalls)("a disk that fails", () => {
-	test("at a sync of main.db: the caller is told that the outcome is unknown, and the process ends", async () => {
+	test("at a sync of main.db: the caller learns that the outcome is unknown, and the process ends", async () => {
 		const { folder, server } = await failingServer(`fsync,fdatasync=${ioError}`);
 		const answer = await post(server, "/products", product);
 		expect(answer.status).toBe(503);
@@ -124,7 +124,7 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		db.$client.close();
 	}, 30_000);
 
-	test("that cannot be read: 503, and the log names the file", async () => {
+	test("with an unreadable file: 503, and the log names the file", async () => {
 		const { server } = await failingServer(`pread64=${ioError}`);
 		const answer = await server.call("GET", "/coupons");
 		expect(answer.status).toBe(503);

@@ -34,11 +34,11 @@ describe("a server with two threads that serve, and a list of operations", () =>
 			return Number(answer.headers.get("ratelimit-remaining"));
 		};
 		const left = await eventually(async () => {
-			// What the server's start or an earlier try has counted is forgotten first: it would be forgotten meanwhile.
+			// Entries that the server's start or an earlier try has counted expire first: they would expire meanwhile.
 			await Bun.sleep(1100);
 			const begunAt = Date.now();
 			const all = await Promise.all(Array.from({ length: 40 }, read));
-			// Else the first are forgotten before the last are counted.
+			// Else the first expire before the last are counted.
 			return Date.now() - begunAt < 900 ? all : undefined;
 		});
 		expect(new Set(left).size).toBe(left.length);
@@ -54,10 +54,10 @@ describe("a server with two threads that serve, and a list of operations", () =>
 			);
 		expect(await refused(documents.usageUpdated)).toContain("TOLLGATE_GRAPHQL_OPERATIONS");
 		expect(await refused(`${documents.entitlementsUpdatedV2} `)).toContain("TOLLGATE_GRAPHQL_OPERATIONS");
-		const told = subscribe(client, documents.entitlementsUpdatedV2);
+		const pushes = subscribe(client, documents.entitlementsUpdatedV2);
 		await begun(client);
 		expect((await server.call("POST", "/customers", { id: "listed" })).status).toBe(201);
-		expect(await told.until(({ customerId }) => customerId === "listed")).toMatchObject({ entitlements: [] });
+		expect(await pushes.until(({ customerId }) => customerId === "listed")).toMatchObject({ entitlements: [] });
 		void client.dispose();
 		expect((await server.call("POST", "/graphql", { query: allowed })).body.data).toEqual({
 			sdkConfiguration: { sentryDsn: null },

@@ -67,14 +67,14 @@ test("kill -9 while events take credits: each that was acknowledged takes them, 
 				acknowledged.push(...events.map(({ idempotencyKey }) => idempotencyKey));
 			}
 		});
-		// Until some were taken: so it dies in the midst of it.
+		// Until some were stored: so the server dies while it works.
 		const before = await used(server);
 		await eventually(async () => ((await used(server)) > before ? true : undefined));
 		await server.kill();
 		ended.abort();
 		await Promise.all(senders);
 		server = await startServer(folder);
-		// Who got no answer sends again.
+		// A caller without an answer sends again.
 		for (const events of sent) expect((await server.call("POST", "/events", { events })).status).toBe(200);
 	}
 	await eventually(async () => ((await used(server)) >= keys / 2 ? true : undefined));

@@ -152,7 +152,7 @@ test("kill -9 between cancellations and the counting of them loses none and doub
 		server = await startServer(folder);
 		const kept = before - (await total());
 		expect(kept).toBeGreaterThanOrEqual(acknowledged);
-		// What was under way may have been done as well.
+		// Calls under way may have been carried out as well.
 		expect(kept).toBeLessThanOrEqual(acknowledged + 10 * (round + 1));
 	}
 	expect((await server.call("POST", "/events/cancel", { events })).status).toBe(200);

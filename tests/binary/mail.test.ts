@@ -5,7 +5,7 @@ import { eventually, runTollgate, startServer, temporaryFolder } from "../suppor
 const { folder, remove } = temporaryFolder();
 afterAll(remove);
 
-test("a password is set anew by the link of a mail, which a mail server takes that first turned it away, after kill -9", async () => {
+test("a password is reset by the link of a mail, which a mail server accepts after it first rejected it, after kill -9", async () => {
 	const mails = await smtpServer({ user: "tollgate", refuses: 1 });
 	const settings = {
 		TOLLGATE_SMTP_URL: mails.url,

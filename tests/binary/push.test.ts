@@ -26,7 +26,7 @@ const report = (server: RunningServer, idempotencyKey: string) =>
 		input: { usageEvents: [{ eventName: "api_call", customerId, idempotencyKey }] },
 	});
 
-test("a client starts up, provisions, checks, reports, is told, and finds its way back after kill -9", async () => {
+test("a client starts up, provisions, checks, reports, receives pushes, and reconnects after kill -9", async () => {
 	const settings = { TOLLGATE_DEMO: "1", TOLLGATE_HTTP_THREADS: "2" };
 	let server = await startServer(folder, settings);
 	// The client asks where to connect each time: another start listens at another port.
@@ -39,7 +39,7 @@ test("a client starts up, provisions, checks, reports, is told, and finds its wa
 			on: { connected: () => void times.push(Date.now()) },
 		},
 	});
-	const told = subscribe(client, documents.usageUpdated);
+	const pushes = subscribe(client, documents.usageUpdated);
 	const entitlements = subscribe(client, documents.entitlementsUpdatedV2);
 	const counts = (currentUsage: number) => (pushed: Pushed) =>
 		pushed.usage.customerId === customerId && pushed.usage.currentUsage === currentUsage;
@@ -58,16 +58,16 @@ test("a client starts up, provisions, checks, reports, is told, and finds its wa
 	expect(sold.entitlements.map((one: Pushed) => one.feature.refId)).toContain(featureId);
 	expect(await usage(server)).toBe(0);
 	await report(server, "1");
-	expect((await told.until(counts(1))).entitlement).toMatchObject({ currentUsage: 1, isGranted: true });
+	expect((await pushes.until(counts(1))).entitlement).toMatchObject({ currentUsage: 1, isGranted: true });
 
 	await server.kill();
 	server = await startServer(folder, settings);
 	await eventually(async () => (times.length > 1 ? true : undefined));
 	await begun(client);
-	// Nothing is told of what came before: it is read again.
+	// Nothing of the past is pushed: the client reads it again.
 	expect(await eventually(async () => ((await usage(server)) === 1 ? true : undefined))).toBe(true);
 	await report(server, "2");
-	expect((await told.until(counts(2))).usage).toMatchObject({ customerId, featureId });
+	expect((await pushes.until(counts(2))).usage).toMatchObject({ customerId, featureId });
 	void client.dispose();
 	expect(await server.stop()).toBe(0);
 }, 120_000);

@@ -44,7 +44,7 @@ async function rowsOf(call: Call, path: string): Promise<Array<{ id: string; ent
 	}
 }
 
-test("kill -9 while notices fall due and customers are made: each is told once, and is in the audit log with what it made", async () => {
+test("kill -9 while notices fall due and customers are made: each is emitted once, and is in the audit log with what it made", async () => {
 	let server = await startServer(folder);
 	const made = await runTollgate(folder, ["environments", "create", "--name", "test"]);
 	const key = /server-\S+/.exec(made.output)?.[0] ?? "";

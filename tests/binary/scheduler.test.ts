@@ -42,7 +42,7 @@ const buy = (call: Call, more: object = {}) =>
 const status = async (call: Call, id: string): Promise<string> => (await call("GET", `/subscriptions/${id}`)).status;
 
 describe("the scheduler's thread", () => {
-	/** What begins at a time of its own: its invoice is there when the thread has carried that out, and not before. */
+	/** A step with a time of its own: its invoice is there when the thread has carried it out, and not before. */
 	const startingIn = (call: Call, ms: number) => buy(call, { startDate: new Date(Date.now() + ms).toISOString() });
 	const invoiced = (call: Call) =>
 		eventually(async () => (await call("GET", "/customers/ada/invoices"))[0] as { createdAt: string } | undefined);
@@ -135,7 +135,7 @@ describe("tollgate clock", () => {
 		expect(ran.errors).toContain(text);
 	});
 
-	test("an environment's billing anchor and currency are set beside its other settings", async () => {
+	test("an environment's billing anchor and currency are set next to its other settings", async () => {
 		const ran = await runTollgate(production, ["environments", "set", "--billing-anchor", "START_OF_THE_MONTH"]);
 		expect(ran.output).toContain("billing anchor START_OF_THE_MONTH");
 		expect((await runTollgate(production, ["environments", "set", "--billing-anchor", "TODAY"])).status).toBe(2);

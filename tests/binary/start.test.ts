@@ -55,7 +55,7 @@ describe("settings", () => {
 	});
 });
 
-describe("what cannot be read is a sentence, not a stack", () => {
+describe("an unreadable setting or file is reported in a sentence, not a stack", () => {
 	test("a catalogue that is nested without end", async () => {
 		const file = join(parent, "deep.yaml");
 		writeFileSync(file, "[".repeat(200_000));

@@ -63,7 +63,7 @@ function archivedEvents(folder: string): number {
 	}
 }
 
-test("kill -9 while events come, old ones are archived and totals are counted anew: nothing is lost, nothing counts twice", async () => {
+test("kill -9 while events come, old ones are archived and totals are recounted: nothing is lost, nothing counts twice", async () => {
 	const folder = join(parent, "data");
 	const first = await startServer(folder, settings);
 	await prepare(first);

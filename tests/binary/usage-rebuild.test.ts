@@ -38,7 +38,7 @@ function damage(folder: string): void {
 	usage.close();
 }
 
-test("damaged totals are counted anew by the command, alongside a server and without one, and by the route", async () => {
+test("damaged totals are recounted by the command, alongside a server and without one, and by the route", async () => {
 	const folder = join(parent, "data");
 	const first = await startServer(folder);
 	await report(first);
@@ -52,8 +52,8 @@ test("damaged totals are counted anew by the command, alongside a server and wit
 
 	damage(folder);
 	const second = await startServer(folder);
-	const beside = await runTollgate(folder, ["usage", "rebuild"]);
-	expect(beside).toMatchObject({ status: 0, output: expect.stringContaining("100 %\nusage was recounted\n") });
+	const alongside = await runTollgate(folder, ["usage", "rebuild"]);
+	expect(alongside).toMatchObject({ status: 0, output: expect.stringContaining("100 %\nusage was recounted\n") });
 	await counted(second, sent);
 	const { status, body } = await second.call("POST", "/usage/rebuild", { featureId: "calls" });
 	expect(status).toBe(200);

@@ -99,7 +99,7 @@ async function filled(folder: string): Promise<void> {
 	expect(await server.stop()).toBe(0);
 }
 
-test("kill -9 while events come, move to the storage and are counted anew: nothing is lost, nothing counts twice", async () => {
+test("kill -9 while events come, move to the storage and are recounted: nothing is lost, nothing counts twice", async () => {
 	const folder = join(parent, "data");
 	const { server: objects, settings } = storage();
 	const first = await startServer(folder, settings);
@@ -111,10 +111,10 @@ test("kill -9 while events come, move to the storage and are counted anew: nothi
 		expect((await server.call("POST", "/usage/rebuild", {})).status).toBe(200);
 		const load = Promise.all(Array.from({ length: 6 }, (_, caller) => sendUntilGone(server, `r${round}c${caller}`)));
 		// One of them in the middle of an upload.
-		const mend = round === 1 ? objects.fail({ kind: "silence", method: "PUT" }) : () => {};
+		const restore = round === 1 ? objects.fail({ kind: "silence", method: "PUT" }) : () => {};
 		await Bun.sleep(400 + 150 * round);
 		await server.kill();
-		mend();
+		restore();
 		sent.push(...(await load));
 	}
 	const server = await startServer(folder, settings);
@@ -162,13 +162,13 @@ test("kill -9 in the middle of an upload leaves the file where it is; the next s
 	const folder = join(parent, "cut-off");
 	const { server: objects, settings } = storage();
 	await filled(folder);
-	const mend = objects.fail({ kind: "silence", method: "PUT" });
+	const restore = objects.fail({ kind: "silence", method: "PUT" });
 	const server = await startServer(folder, settings);
 	await eventually(async () => (objects.requests.some((asked) => asked.startsWith("PUT")) ? true : undefined));
 	await server.kill();
 	expect([files(folder).stored, objects.objects.size]).toEqual([0, 0]);
 	expect(filesHere(folder).length).toBe(files(folder).all);
-	mend();
+	restore();
 	const next = await startServer(folder, settings);
 	await eventually(allMoved(folder));
 	expect(objects.objects.size).toBe(files(folder).all);
@@ -208,12 +208,12 @@ test("while the storage is away events come, are known again, and what needs old
 	await eventually(async () => ((await task()).body.data.status === "COMPLETED" ? true : undefined), 60_000);
 	expect(await counted(server)).toBe(139);
 	expect((await list()).body.data.length).toBe(80);
-	// Told once, not at each look.
-	const told = server
+	// Reported once, not at each check.
+	const logged = server
 		.output()
 		.split("\n")
 		.filter((line) => line.includes('"job":"archive"') && line.includes("error"));
-	expect(told.length).toBe(1);
+	expect(logged.length).toBe(1);
 	expect(await server.stop()).toBe(0);
 }, 150_000);
 

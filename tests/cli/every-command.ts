@@ -28,7 +28,7 @@ export const all = leavesOf(program);
 /** The two commands that upgrade or fill a folder, and those that open none. */
 export const exempt = ["serve", "restore", "health", "listen", "openapi", "events import", "catalog schema"];
 
-/** The arguments without which a command does not come to the folder. */
+/** The arguments without which a command does not get as far as the folder. */
 export const argumentsOf: Readonly<Record<string, readonly string[]>> = {
 	"catalog plan": [given.catalogue],
 	"catalog apply": [given.catalogue],

@@ -43,7 +43,7 @@ async function listenUntil(isDone: (lines: readonly string[]) => boolean, more: 
 	const url = `http://127.0.0.1:${server.port}`;
 	const listening = { url, apiKey: here.key, isPrinted: false, stopping: stopping.signal, ...more };
 	const running = listen({ ...listening, print: (line) => void lines.push(line) });
-	// What fails ends the wait as well.
+	// A failure ends the wait as well.
 	const ended = running.then(
 		() => true,
 		() => true,
@@ -89,7 +89,7 @@ describe("tollgate listen", () => {
 		]);
 	});
 
-	test("goes on after its last event when the server was away, and tells of some types only", async () => {
+	test("goes on after its last event when the server was away, and prints some types only", async () => {
 		await provision("one");
 		await here.call("PATCH", "/customers/one", { body: { name: "One" } });
 		onRequest = async (nth) => {

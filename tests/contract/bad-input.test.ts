@@ -16,7 +16,7 @@ const { here, exchanges } = await play();
 const expiredKey = here.expiredKey();
 const mebibyte = 1024 * 1024;
 
-/** What takes a thousand things at once, or all prices of a plan, may have 8 MiB; everything else at most one. */
+/** A body with a thousand objects, or with all prices of a plan, may have 8 MiB; everything else at most one. */
 const bulkRoutes = new Set([
 	"POST /events",
 	"POST /usage",
@@ -191,7 +191,7 @@ describe.each(Object.entries(templates))("%s", (name, template) => {
 	});
 
 	for (const [path, code, naming] of template.unknown ?? [])
-		test(`${method} ${path} ${naming ? "naming" : "of"} what nobody has: 404 ${code}`, async () => {
+		test(`${method} ${path} ${naming ? "naming" : "of"} missing objects: 404 ${code}`, async () => {
 			const target = path.includes("?") ? path : withQuery(path, template.query);
 			isError(await send(method, target, naming ? { body: naming } : sent), 404, code);
 		});
@@ -284,7 +284,7 @@ describe("POST /auth/login", () => {
 		isError(await send("POST", "/auth/login", { key: "", body }), 400, "BadUserInput", says);
 	});
 
-	test("a body over 4 KiB, more than an address and a password come to: 413", async () => {
+	test("a body over 4 KiB, more than an address and a password need: 413", async () => {
 		isError(await send("POST", "/auth/login", { key: "", body: JSON.stringify(longText(4096)) }), 413, null, "4096");
 	});
 });

@@ -144,7 +144,7 @@ ajv.addSchema({
 
 const compiled = new Map<Schema, ValidateFunction>();
 
-/** What is wrong with a value by an independent validator; empty when nothing is. */
+/** Returns the problems that an independent validator finds in a value; empty when there are none. */
 export function faults(schema: Schema, value: unknown): string[] {
 	let validate = compiled.get(schema);
 	if (!validate) {
@@ -179,7 +179,7 @@ export const isNullable = (schema: Schema): boolean => {
 	return [type].flat().includes("null") || (anyOf ?? []).some(isNullable);
 };
 
-/** What stands there when it is not null: of alternatives, the one that the value's discriminator names. */
+/** Returns the schema of a value that is not null: of alternatives, the one that the value's discriminator names. */
 export function settled(schema: Schema, value: unknown): Schema {
 	const given = resolve(schema);
 	const alternatives = (given.oneOf ?? given.anyOf)?.map(resolve).filter((one) => one.type !== "null");

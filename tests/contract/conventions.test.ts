@@ -7,7 +7,7 @@ import { isError } from "./refusal";
 const { call, services } = world();
 
 describe("entity-level rate limits", () => {
-	// All of the interface's two tables; a body that comes to nothing counts as well.
+	// All of the interface's two tables; an empty body counts as well.
 	const sale = (customerId: string, resourceId?: string) => ({
 		customerId,
 		planId: "none",

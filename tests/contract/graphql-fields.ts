@@ -1,6 +1,6 @@
 /**
  * The fields of GraphQL's root that the known clients ask for, in both releases, under each name (docs/interface/graphql.md), and
- * those that their documentation names beside them, or describes without a name: of environments and keys, where names are ours.
+ * those that their documentation names next to them, or describes without a name: of environments and keys, where names are ours.
  */
 export const fieldsOfClients: Readonly<Record<"Query" | "Mutation", readonly string[]>> = {
 	Query: [

@@ -34,7 +34,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(document, "openapi");
 
-/** What is wrong with an answer by the document itself. */
+/** Returns the problems of an answer by the document itself. */
 function faults({ path, method }: Operation, status: number, answer: unknown): unknown {
 	const pointer = [
 		"paths",
@@ -186,7 +186,7 @@ function after(...steps: readonly string[]) {
 	};
 }
 
-/** Of a customer with a subscription that is paid for. */
+/** The subscription of a customer that is paid for. */
 async function aPortal(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	const answer = await ask(demo, "POST", "/api/v1/customers/customer-acme/portal-sessions", {});
 	const { token } = answer.body.data;
@@ -269,7 +269,7 @@ async function anApiKey(demo: Demo): Promise<Readonly<Record<string, string>>> {
 	return { id };
 }
 
-/** What a signed-in user makes by the example of another operation. */
+/** Creates objects as a signed-in user, by the example of another operation. */
 function made(path: string, example: string) {
 	return async (demo: Demo): Promise<Readonly<Record<string, string>>> => {
 		const { token = "" } = await signedIn(demo);
@@ -303,7 +303,7 @@ async function signedIn(demo: Demo): Promise<Readonly<Record<string, string>>> {
 }
 
 /**
- * What answers no JSON. PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server, and
+ * Operations that answer no JSON. PDFs are drawn by a thread; `openapi.client.test.ts` gets one from a whole server, and
  * `areas/entitlements/stream.test.ts` follows a stream of one. A logo is a picture; `areas/legal-entities` has its test.
  */
 const drawn = [
@@ -314,7 +314,7 @@ const drawn = [
 	"eventsOut.stream",
 	// Lines of JSON (`areas/privacy`).
 	"customers.export",
-	// It needs a customer of whom nothing runs (`areas/privacy`).
+	// It needs a customer without running subscriptions (`areas/privacy`).
 	"customers.erase",
 	// These call somebody, or are about what was sent: no thread sends anything here (`areas/webhooks`).
 	"webhooks.test",
@@ -328,7 +328,7 @@ const drawn = [
 	...["auth.acceptInvitation", "auth.requestPasswordReset", "auth.resetPassword"],
 	...["auth.totp.confirm", "auth.totp.drop"],
 	...["portal.retrieveInvoicePdf", "customers.retrievePortalInvoicePdf"],
-	// What is confirmed is what was shown, which no example can know (`areas/portal`).
+	// The request confirms the shown values, which no example can know (`areas/portal`).
 	"checkout.confirm",
 ];
 

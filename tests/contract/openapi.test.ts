@@ -69,7 +69,7 @@ const named = (list: readonly Operation[]) => list.map((one) => [one.id, one] as
 
 /**
  * Fields that we take beyond the contract: a contract's own id makes its creation safe to repeat (docs/interface/http.md), and
- * what seats come to in a billing period (docs/interface/usage.md).
+ * the total of seats in a billing period (docs/interface/usage.md).
  */
 const beyond: Readonly<Record<string, readonly string[]>> = {
 	"contracts.create": ["contractId", "renewal"],
@@ -128,7 +128,7 @@ describe("the OpenAPI document", () => {
 	});
 });
 
-describe("what a client is generated from", () => {
+describe("generating a client", () => {
 	const all = Object.entries(document.paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, one]) => ({
 			route: `${method.toUpperCase()} ${shapeOf(path)}`,

@@ -120,7 +120,7 @@ const neverShown = new Set([
 	...["", ".consumed", ".currencyId", ".currentUsage", ".timestamp", ".usageLimit", ".usagePeriodEnd"].map(
 		(key) => `usage.report.data.credit${key}`,
 	),
-	// Of meters that neither count nor sum; the scenario's only one sums (entitlements/consumption/estimate.test.ts).
+	// The meters that neither count nor sum; the scenario's only one sums (entitlements/consumption/estimate.test.ts).
 	"CreditEstimate.estimates.breakdown.warningCode",
 ]);
 

@@ -12,7 +12,7 @@ const call: typeof here.call = (method, path, options) => {
 describe("path parameters", () => {
 	const tail = fc.constantFrom(..."abcXYZ019_|.@-");
 	const likely = fc.string({ unit: tail, maxLength: 12 });
-	// What a URL itself would fold away is no path parameter at all.
+	// Segments that a URL itself would normalize are no path parameters at all.
 	const anything = fc
 		.oneof(likely, fc.string({ unit: "binary", maxLength: 12 }), fc.string({ unit: "grapheme-ascii", maxLength: 12 }))
 		.filter((id) => id !== "" && id !== "." && id !== ".." && id.isWellFormed());

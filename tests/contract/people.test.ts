@@ -18,7 +18,7 @@ const { routes } = createApp(here.services);
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const mounted = routes.map(({ method, path, hooks }) => ({ method, path: path.replace("/api/v1", ""), hooks }));
 
-/** What the paths name, made anew for each request: some end it. */
+/** The objects that the paths name, created again for each request: some end them. */
 let count = 0;
 async function filled(path: string, caller = admin): Promise<string> {
 	count += 1;
@@ -135,7 +135,7 @@ describe.each(Object.entries(people))("%s", (route, template) => {
 
 	const { unknown } = template;
 	if (unknown) {
-		test("what nobody has: 404", async () => {
+		test("missing objects: 404", async () => {
 			isError(await call({ path: unknown[0] }), 404, unknown[1]);
 		});
 

@@ -1,14 +1,14 @@
 import type { Scope } from "../../src/areas/access/rules.actors";
 
-/** A request that a route of people takes: of an account's members, of whoever is signed in, or of anybody. */
+/** A request that a route of people takes: of an account's members, of the signed-in user, or of anybody. */
 export interface PeopleTemplate {
 	/** Below `/api/v1`; `{member}`, `{invitation}`, `{role}` and `{session}` stand for ids that only the running world knows. */
 	readonly path: string;
 	readonly body?: Readonly<Record<string, unknown>>;
-	/** Of a member, by the role in the account. Undefined: of whoever `callers` says. */
+	/** The caller, a member by the role in the account. Undefined: the caller that `callers` names. */
 	readonly scope?: Scope;
 	readonly callers?: "user" | "anyone";
-	/** What the template itself answers; its success status when left out. */
+	/** The status with which the template itself answers; its success status when left out. */
 	readonly answers?: readonly [status: number, code: string | null];
 	/** A path that names what nobody has, and the code of the 404. */
 	readonly unknown?: readonly [path: string, code: string | null];

@@ -195,7 +195,7 @@ function everyPlace(schema: Schema, bodies: readonly unknown[]): Array<readonly 
 	return bodies.flatMap((body) => placesOf(schema, body).map((place) => [body, place] as const));
 }
 
-/** What our route checks a body with. Events are checked by the ingester, with a schema of their own. */
+/** The schemas with which our routes check bodies. Events are checked by the ingester, with a schema of their own. */
 function schemaOf({ id, method, path }: Operation): TSchema {
 	if (id === "events.report") return EventReport;
 	const route = routes.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path));

@@ -317,7 +317,7 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 	const dimensions = { size: 3, host: "a", cold: false };
 	await send("POST", "/events", { events: [{ ...event, timestamp: "2026-01-31T00:00:00.000Z", dimensions }] });
 	countEvents(folder);
-	// Beyond the month's end, where the counting of calls begins anew.
+	// Beyond the month's end, where the counting of calls restarts.
 	clock.at = (clock.at + 3 * 24 * 60 * 60 * 1000) as typeof clock.at;
 	const history = "startDate=2026-01-30T00:00:00Z&endDate=2026-02-02T00:00:00Z&groupBy=host&resourceId=site-1";
 	await send("GET", `/usage/acme/history/calls?${history}`);
@@ -368,7 +368,7 @@ async function subscriptions(send: Send, { folder, clock, transactions, thread }
 		resourceId: "site-usage",
 	});
 	await send("GET", "/subscriptions/sub-usage");
-	// Of a plan whose draft nobody else asks about: the answer stays.
+	// A plan whose draft no other test reads: the answer stays.
 	await send("POST", "/plans/usage/simulate", { versionNumber: 1 });
 	await send("POST", "/plans/usage/draft");
 	await send("POST", "/plans/usage/publish", { migrationType: "ALL_CUSTOMERS" });
@@ -455,7 +455,7 @@ function countEvents(folder: string): void {
 	aggregator.close();
 }
 
-/** What a subscription can be changed in, once it runs. */
+/** The changes that a running subscription accepts. */
 async function changes(send: Send, { folder, clock }: World): Promise<void> {
 	const { id: _, metadata: __, entitlements: ___, budget: ____, minimumSpend: _____, ...priced } = subscription;
 	const { paymentCollectionMethod: ______, priceOverrides: _______, billingId: ________, ...asked } = priced;
@@ -646,7 +646,7 @@ async function privacy(send: Send): Promise<void> {
 	await send("GET", "/customers/leaver/erasures");
 }
 
-/** Of a delivery that the scenario makes: no thread sends anything here. */
+/** A delivery that the scenario makes: no thread sends anything here. */
 export const deliveryId = "01900000-0000-7000-8000-0000000000d1";
 
 /** An endpoint at which nobody listens, and a delivery to it. */

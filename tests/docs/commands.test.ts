@@ -14,7 +14,7 @@ const add = async (page: string): Promise<void> => {
 };
 for (const page of pages) await add(page);
 
-/** What a command prints that did not do what it should. */
+/** The output of a command that failed. */
 const refusals = (printed: string): string[] =>
 	printed.split("\n").filter((line) => /^\{"message":|"errors":\[|^curl:|^tollgate:|^error|^Error/.test(line));
 
@@ -34,13 +34,13 @@ describe.skipIf(Bun.which("curl") === null)("the commands of README.md and docs/
 		expect({ status: ran.status, pages: [...ran.printed.keys()] }).toEqual({ status: 0, pages: [...inOrder.keys()] });
 	});
 
-	test("what they make a reader export stops no start of the server in that shell", () => {
+	test("exported variables stop no start of the server in that shell", () => {
 		const exported = [...inOrder.values()].flatMap((script) => [...script.matchAll(/\bexport (\w+)=/g)]);
 		expect(exported).not.toEqual([]);
 		expect(() => assertKnown(Object.fromEntries(exported.map(([, name]) => [name, "set"])))).not.toThrow();
 	});
 
-	/** What a call of the page answered, the last one that has such a text in it. */
+	/** Returns the answer to a call of the page, the last one that has such a text in it. */
 	const answered = (page: string, text: string) =>
 		JSON.parse(
 			(ran.printed.get(page) ?? "").split("\n").findLast((line) => line.startsWith("{") && line.includes(text)) ?? "{}",

@@ -7,7 +7,7 @@ import { textOf } from "./pages";
 const { folder, remove } = temporaryFolder();
 afterAll(remove);
 
-test("docs/graphql.md: the client is told what it says", async () => {
+test("docs/graphql.md: the client receives the documented answers", async () => {
 	const page = await textOf("docs/graphql.md");
 	const [, program = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(page) ?? [];
 	const [, query = ""] = /^```graphql\n([\s\S]*?)^```$/m.exec(page) ?? [];

@@ -18,7 +18,7 @@ export const textOf = (page: string): Promise<string> => Bun.file(join(root, pag
 export const linked = (page: string, link: string): string =>
 	relative(root, normalize(join(root, dirname(page), link.replace(/#.*/, ""))));
 
-/** What stands in the page's blocks that are marked `sh`. */
+/** Returns the page's blocks that are marked `sh`. */
 export const commandsOf = (text: string): string[] =>
 	[...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = ""]) => commands);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { textOf } from "./pages";
 
-/** Beside the tests, from where the library is found. */
+/** Next to the tests, where the library is found. */
 const file = join(import.meta.dir, "receiver.shown.ts");
 const secret = `whsec_${btoa("a secret of twenty-four b")}`;
 

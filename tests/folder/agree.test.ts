@@ -54,7 +54,7 @@ test.each([
 		expect(ran.errors).not.toContain("    at ");
 		expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 1, output: expect.stringContaining(message) });
 
-		// The file that belongs to the folder mends it.
+		// The file that belongs to the folder repairs it.
 		bringBack(file, later, folder);
 		await (await startServer(folder)).stop();
 		expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });

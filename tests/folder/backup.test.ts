@@ -81,7 +81,7 @@ async function expectRefused(file: string, message: string): Promise<void> {
 }
 
 describe("a backup", () => {
-	test("is verified, restored and started, and leaves nothing beside itself", async () => {
+	test("is verified, restored and started, and leaves nothing next to itself", async () => {
 		const verified = await runTollgate(fresh(), ["backup", "--verify", archive]);
 		expect(verified.output).toContain("is sound: made at 20");
 		expect(verified.status).toBe(0);
@@ -94,7 +94,7 @@ describe("a backup", () => {
 		expect(readdirSync(dirname(archive)).filter((name) => name.includes(".part"))).toEqual([]);
 	}, 30_000);
 
-	test("of a version that wrote no checksums is restored, and it is said what was not checked", async () => {
+	test("from a version without checksums is restored, and the output names the unchecked parts", async () => {
 		const old = await changed(() => {}, oldNames);
 		const folder = fresh();
 		const ran = await runTollgate(folder, ["restore", old]);
@@ -103,7 +103,7 @@ describe("a backup", () => {
 		expect(await products(folder)).toEqual(["kept"]);
 	}, 30_000);
 
-	test("of a version that took no deliveries along is restored", async () => {
+	test("from a version without deliveries is restored", async () => {
 		const old = await changed(
 			(folder) => {
 				const path = join(folder, "manifest.json");
@@ -162,7 +162,7 @@ describe("a backup", () => {
 		await expectRefused(file, "is cut short or damaged, or not a backup at all");
 	});
 
-	test("that is refused ends either command with one sentence, and nothing is made", async () => {
+	test("refused by either command ends it with one sentence, and nothing is created", async () => {
 		const file = `${fresh()}.tar.gz`;
 		writeFileSync(file, readFileSync(archive).subarray(0, 1000));
 		const folder = fresh();
@@ -192,7 +192,7 @@ describe("a backup", () => {
 		await expectRefused(file, "Use another one");
 	});
 
-	test("of a damaged database is refused where there are no checksums", async () => {
+	test("with a damaged database is refused where there are no checksums", async () => {
 		const file = await changed((folder) => {
 			const bytes = readFileSync(join(folder, "main.db"));
 			bytes.fill(0xff, 8192, 16_384);
@@ -207,7 +207,7 @@ describe("a backup", () => {
 		expect((await runTollgate(folder, ["restore", archive])).status).toBe(0);
 	});
 
-	test("of files that are not of one time is refused", async () => {
+	test("with files from different times is refused", async () => {
 		const other = fresh();
 		const second = await startServer(other);
 		await second.call("POST", "/customers", { id: "customer" });
@@ -291,7 +291,7 @@ describe("a command that was killed", () => {
 	});
 });
 
-describe("what others on the machine may read", () => {
+describe("permissions for others on the machine", () => {
 	const modes = (folder: string): Record<string, string> =>
 		Object.fromEntries(
 			readdirSync(folder, { recursive: true })

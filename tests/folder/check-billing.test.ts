@@ -63,8 +63,8 @@ const drop = (invoice: string): string[] => [
 	"DELETE FROM invoices WHERE id IN (SELECT id FROM dropped)",
 ];
 
-describe("what subscriptions were invoiced, rated again", () => {
-	test("comes to what was issued, as long as nobody has tampered", async () => {
+describe("rating the invoices of subscriptions again", () => {
+	test("yields the issued amounts, unless somebody has tampered", async () => {
 		const ours = await subscribed();
 		expect(differences(ours)).toEqual([]);
 		await ours.insist("POST", `/subscriptions/${ours.id}/cancel`, { cancellationTime: "IMMEDIATE", prorate: true });
@@ -73,7 +73,7 @@ describe("what subscriptions were invoiced, rated again", () => {
 		expect(await checkFolder(ours.folder, { billing: true })).toEqual({ findings: [], notes: [] });
 	});
 
-	describe("of what was charged on a credit note of what it replaced, and was moved to another resource since", () => {
+	describe("charges on a credit note of the replaced subscription that were moved to another resource since", () => {
 		async function placed() {
 			const ours = await till("2026-01-01T00:00:00Z");
 			await ours.insist("PATCH", "/products/app", { multipleSubscriptions: true });
@@ -89,7 +89,7 @@ describe("what subscriptions were invoiced, rated again", () => {
 			};
 		}
 
-		test("comes to what was issued, also where it was sold with a start in the past", async () => {
+		test("yield the issued amounts, also for a start in the past", async () => {
 			const ours = await placed();
 			await ours.buy("site", "ANNUALLY");
 			await ours.advance("2026-06-22T00:00:00Z");
@@ -101,7 +101,7 @@ describe("what subscriptions were invoiced, rated again", () => {
 			expect(differences(ours)).toEqual([]);
 		});
 
-		test("comes to what was issued, also where what had waited was billed by what was moved", async () => {
+		test("yield the issued amounts, also where the moved subscription billed waiting charges", async () => {
 			const ours = await placed();
 			await ours.addon("extra", flat({ month: 5, year: 60 }));
 			const id = await ours.buy("site", "ANNUALLY");
@@ -113,7 +113,7 @@ describe("what subscriptions were invoiced, rated again", () => {
 			expect(differences(ours)).toEqual([]);
 		});
 
-		test("comes to what was issued, also where it waited for its payment", async () => {
+		test("yield the issued amounts, also where the subscription waited for its payment", async () => {
 			const ours = await placed();
 			await ours.buy("small", "ANNUALLY");
 			await ours.advance("2026-02-01T00:00:00Z");
@@ -123,7 +123,7 @@ describe("what subscriptions were invoiced, rated again", () => {
 			await ours.move(id);
 			await ours.cancel(id, { cancellationTime: "IMMEDIATE", prorate: true });
 			expect(differences(ours)).toEqual([]);
-			// What is more than the first invoice of its own is credited off the invoice of what it took the place of.
+			// The excess over the first invoice of its own is credited off the invoice of the subscription that it replaced.
 			const notes = await ours.insist("GET", "/customers/acme/credit-notes");
 			expect(notes.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber).toSorted()).toEqual([
 				"INV-000001",
@@ -131,7 +131,7 @@ describe("what subscriptions were invoiced, rated again", () => {
 			]);
 		});
 
-		test("comes to what was issued, also where one replaced the other several times", async () => {
+		test("yield the issued amounts, also where one replaced the other several times", async () => {
 			const ours = await placed();
 			await ours.buy("site", "MONTHLY");
 			await ours.advance("2026-01-16T00:00:00Z");
@@ -199,7 +199,7 @@ describe("what subscriptions were invoiced, rated again", () => {
 			"9 counts as billed, its 3 events make 12",
 		],
 		[
-			"a charge beside a contract",
+			"a charge next to a contract",
 			["UPDATE invoices SET contract_id = 'some'"],
 			"charges a subscription that is on a contract",
 		],
@@ -248,8 +248,8 @@ async function contracted() {
 const firstFee =
 	"SELECT invoice_id AS id FROM invoice_lines WHERE description = 'Fee' ORDER BY period_start LIMIT 1 OFFSET 1";
 
-describe("what contracts were invoiced, rated again", () => {
-	test("comes to what was issued: late usage, an amendment that issues the current invoice anew", async () => {
+describe("rating the invoices of contracts again", () => {
+	test("yields the issued amounts: late usage, an amendment that issues the current invoice again", async () => {
 		const ours = await contracted();
 		expect(differences(ours)).toEqual([]);
 		await ours.insist("POST", "/contracts/C-1/billing/edit-active", { includeCurrentInvoice: true });

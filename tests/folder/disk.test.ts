@@ -8,7 +8,7 @@ import { freshFolder, world } from "../support/world";
 /** A fresh look each time: what was seen is remembered for a second. */
 const look = (folder: string, freeBytesMin = 0) => new Disk({ folder, freeBytesMin }).trouble();
 
-/** What is written there meets a full disk. */
+/** Writes there meet a full disk. */
 const fill = (folder: string) => symlinkSync("/dev/full", join(folder, ".disk-probe"));
 
 describe("whether the data folder can be written", () => {
@@ -20,7 +20,7 @@ describe("whether the data folder can be written", () => {
 		expect(await look(folder)).toBeUndefined();
 	});
 
-	test("so is one with too little room left", async () => {
+	test("a folder with too little free space is refused", async () => {
 		expect(await look(freshFolder(), 2 ** 60)).toMatch(/full: \d+ MiB are left, and 1099511627776 MiB are needed/);
 	});
 

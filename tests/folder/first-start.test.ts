@@ -115,7 +115,7 @@ describe("the secret", () => {
 		expect(readFileSync(join(folder, "secret"), "utf8")).toBe(text);
 	});
 
-	test("that lies in an empty folder is kept", async () => {
+	test("in an empty folder is kept", async () => {
 		const folder = fresh();
 		mkdirSync(folder);
 		const secret = "0123456789abcdef".repeat(4);

@@ -136,7 +136,7 @@ describe("reads of the catalogue", () => {
 		expect(codes(await ask(ours, '{ plan(refId: "pro", version: 9) { refId } }'))).toEqual(["PlanNotFound"]);
 	});
 
-	test("what publishing a draft would change, as REST tells it", async () => {
+	test("the changes of publishing a draft, as in REST", async () => {
 		await mutate(ours, "updatePackageEntitlement", {
 			packageType: "PLAN",
 			packageId: "pro",

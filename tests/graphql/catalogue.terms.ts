@@ -4,11 +4,11 @@ import { flat, graduated, monthly, paid, perUnit, usage, usd } from "../areas/pa
 export interface Step {
 	readonly mutation: string;
 	readonly rest: readonly [method: string, path: string, body?: object];
-	/** What the mutation's input holds of the path. */
+	/** The fields of the mutation's input that are in the path. */
 	readonly path?: Readonly<Record<string, string>>;
 	/** The key of the REST body that the input holds the inside of. */
 	readonly under?: string;
-	/** What REST is asked afterwards, in both worlds. */
+	/** The REST reads that follow in both worlds. */
 	readonly reads: readonly string[];
 }
 

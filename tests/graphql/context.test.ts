@@ -28,7 +28,7 @@ const countCallsOf = () => {
 	return { calls, load };
 };
 
-describe("what rows refer to", () => {
+describe("references of rows", () => {
 	test("is read once for all that came together, missing ones included", () => {
 		const { calls, load } = countCallsOf();
 		within((context) => {
@@ -59,7 +59,7 @@ describe("what rows refer to", () => {
 		expect(calls.map(({ length }) => length)).toEqual([500, 500, 200]);
 	});
 
-	test("of several keys, in their order, without those that do not exist", () => {
+	test("with several keys return rows in their order, without those that do not exist", () => {
 		const { load } = countCallsOf();
 		within((context) => {
 			const found = context.relatedAll({ id: "x" }, () => ["c9", null, "c3", "c1"], load);
@@ -82,7 +82,7 @@ describe("beyond what a request may cost", () => {
 			expect(context.mayAnswer()).toBe(false);
 		}, budget);
 		expect(calls).toEqual([["a"]]);
-		// What was refused has cost nothing: another operation of the batch has what is left.
+		// A refused operation costs nothing: the next one of the batch has the rest.
 		within((context) => {
 			expect(context.mayAnswer()).toBe(true);
 			expect(() => context.assertWhole()).not.toThrow();

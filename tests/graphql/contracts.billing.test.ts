@@ -44,18 +44,21 @@ describe("the invoices of a contract", () => {
 		const here = await draftWorld(year);
 		await rest(here, "POST", items, { items: [fee], ...year });
 		const bySchedule = async (count?: number) => {
-			const told = await rest(here, "GET", `${path}/billing/invoice-schedule${count ? `?count=${count}` : ""}`);
+			const expected = await rest(here, "GET", `${path}/billing/invoice-schedule${count ? `?count=${count}` : ""}`);
 			const { contractInvoiceSchedule } = await data(here, schedule, { refId: contractId, count });
-			expect(contractInvoiceSchedule).toEqual({ ...told, invoices: told.invoices.map(inWords) });
+			expect(contractInvoiceSchedule).toEqual({ ...expected, invoices: expected.invoices.map(inWords) });
 			return contractInvoiceSchedule;
 		};
 		const draft = await bySchedule();
 		expect(draft).toMatchObject({ isPreview: true, invoiceCount: 12, total: 1200 });
 		expect(draft.invoices[0].status).toBe("CONTRACT_DRAFT");
 
-		const told = await rest(here, "POST", `${path}/billing/publish?dryRun=true`);
+		const expected = await rest(here, "POST", `${path}/billing/publish?dryRun=true`);
 		const { data: rehearsed } = await mutate(here, "previewContractPublication", { contractId }, publication);
-		expect(rehearsed.previewContractPublication).toEqual({ ...told, invoicesNow: told.invoicesNow.map(inWords) });
+		expect(rehearsed.previewContractPublication).toEqual({
+			...expected,
+			invoicesNow: expected.invoicesNow.map(inWords),
+		});
 		expect(rehearsed.previewContractPublication).toMatchObject({ isAmendment: false, totalBefore: null });
 		expect((await rest(here, "GET", path)).billingState).toBe("DRAFT");
 		expect(await rest(here, "GET", "/customers/acme/invoices")).toEqual([]);
@@ -69,7 +72,7 @@ describe("the invoices of a contract", () => {
 		expect(contractNextInvoice).toEqual(live.invoices[1]);
 	});
 
-	test("what an amendment would change is shown before it is in force", async () => {
+	test("shows the changes of an amendment before it is in force", async () => {
 		const here = await billedWorld();
 		await rest(here, "PATCH", `${path}/billing/terms`, { netTerms: 30 });
 		await mutate(here, "publishContract", { contractId });
@@ -91,7 +94,7 @@ describe("the invoices of a contract", () => {
 		expect((await rest(here, "GET", `${path}/billing/summary`)).items).toHaveLength(2);
 	});
 
-	test("no next invoice is null; a draft has none to tell of", async () => {
+	test("without a next invoice is null; a draft has none to show", async () => {
 		const here = await draftWorld(year);
 		await rest(here, "POST", items, { items: [{ ...fee, billingCycleUnit: "one_time" }], ...year });
 		expect(codes(await ask(here, next, { refId: contractId }))).toEqual(["InvoicePreviewNotAvailableForDraftContract"]);
@@ -119,7 +122,7 @@ describe("the invoices of a contract", () => {
 		expect(codes(await mutate(here, "updateOneContract", tooLong))).toEqual(["BadUserInput"]);
 	});
 
-	test("what was used is read as by REST", async () => {
+	test("shows the usage as REST does", async () => {
 		const here = await draftWorld();
 		await rest(here, "POST", "/features", {
 			...{ id: "calls", displayName: "Calls", featureType: "NUMBER", meterType: "INCREMENTAL" },

@@ -103,7 +103,7 @@ describe("mutations", () => {
 	const answer = { selection: `{ ${shape} }` };
 	const answerTotals = { selection: `{ ${totalsFields} }` };
 
-	test("a life of a contract, each step answered as REST shows it afterwards", async () => {
+	test("all steps of a contract, each answered as REST shows it afterwards", async () => {
 		const here = await contractWorld();
 		await publishPlan(here, "extra", "CUSTOM");
 		const step = async (name: string, input: object) => {
@@ -178,7 +178,7 @@ describe("mutations", () => {
 		expect(codes(await mutate(here, name, { contractId, ...input }, { key }))).toEqual(["AccessDeniedError"]);
 	});
 
-	test("what the billing half refuses has its code here too", async () => {
+	test("refusals of the billing half have their codes here too", async () => {
 		const here = await draftWorld();
 		expect(codes(await mutate(here, "publishContract", { contractId }))).toEqual(["BillingContractOperationRejected"]);
 		expect((await here.call("POST", items, { body: { items: [fee], ...year } })).status).toBe(201);

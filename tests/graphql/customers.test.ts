@@ -136,7 +136,7 @@ describe("provisionCustomer", () => {
 		});
 	});
 
-	test("what the subscription is refused for, undoes the customer", async () => {
+	test("a refused subscription undoes the customer", async () => {
 		const cases: Array<[object, string]> = [
 			[{ planId: "none" }, "PlanNotFound"],
 			[{ planId: "draft" }, "UnPublishedPackage"],
@@ -175,7 +175,7 @@ describe("provisionCustomer", () => {
 		};
 		await settings("FREE_PLAN", "free");
 		expect(await decided("a")).toEqual(["PREDEFINED_FREE_PLAN", "free"]);
-		// What is asked for takes the place of its product's start plan.
+		// The requested plan replaces its product's start plan.
 		expect(await decided("b", { subscriptionParams: { planId: "basic" } })).toEqual(["REQUESTED_PLAN", "basic"]);
 		expect((await ours.call("GET", "/subscriptions?customerId=b")).body.data).toHaveLength(1);
 		await ours.call("POST", "/plans/basic/draft");

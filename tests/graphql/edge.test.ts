@@ -36,7 +36,7 @@ describe("the edge has the bodies of GraphQL", () => {
 		expect((await get("/v1/paywall.json?other=1")).status).toBe(400);
 	});
 
-	test("what a customer may do, in both forms", async () => {
+	test("entitlements of a customer, in both forms", async () => {
 		const query = { customerId: "acme", resourceId: null };
 		const state = (await get("/v1/c/acme/entitlements-state.json")).body;
 		expect(state).toEqual({ data: await data(ours, stateDocument, { query }) });
@@ -88,7 +88,7 @@ describe("the edge has the bodies of GraphQL", () => {
 	});
 });
 
-describe("who may", () => {
+describe("permissions", () => {
 	const paths = ["/v1/paywall.json", "/v1/c/acme/entitlements-state.json", "/v1/c/acme/entitlements.json"];
 
 	test("a publishable key reads what is for sale and what one customer may do", async () => {
@@ -126,10 +126,10 @@ describe("who may", () => {
 	});
 });
 
-describe("what a caller has already", () => {
+describe("an unchanged answer", () => {
 	const path = "/v1/c/acme/entitlements-state.json";
 
-	test("is not sent again, and told without a look at the database, until something changes", async () => {
+	test("is not sent again, and is recognized without a database read, until something changes", async () => {
 		const here = await stocked();
 		let reads = 0;
 		const counting = new Proxy(here.transactions.read, {

@@ -125,7 +125,7 @@ describe("credit notes", () => {
 	const list = `query ($input: CreditNotesInput!) { creditNotes(input: $input) { edges { node { ${note} } } } }`;
 	const one = `query ($id: String!) { creditNote(customerId: "cust-1", id: $id) { ${note} } }`;
 
-	test("by an amount, by lines, taken back, and listed as by REST", async () => {
+	test("by an amount, by lines, voided, and listed as by REST", async () => {
 		const here = billedWorld();
 		const on = { customerId, invoiceId: here.invoice.id };
 		const credit = async (input: object) =>
@@ -168,7 +168,7 @@ describe("credit notes", () => {
 		expect(await here.rest("/customers/cust-1/credit-notes")).toEqual([]);
 	});
 
-	test("of a contract", async () => {
+	test("for a contract", async () => {
 		const here = await draftWorld(year);
 		await here.call("POST", items, { body: { items: [fee], ...year } });
 		await mutate(here, "publishContract", { contractId: "C-1" });
@@ -248,8 +248,8 @@ describe("the explanation of a line", () => {
 		const invoiceId = here.invoice.id;
 		const rest = await here.rest(`/customers/cust-1/invoices/${invoiceId}/lines/2/explain`);
 		const { invoiceNumber, ...same } = rest;
-		const { invoiceLineExplanation: told } = await data(here, query, { invoiceId, line: 2 });
-		expect(told).toEqual({ ...same, number: invoiceNumber, currency: "USD" });
+		const { invoiceLineExplanation: explanation } = await data(here, query, { invoiceId, line: 2 });
+		expect(explanation).toEqual({ ...same, number: invoiceNumber, currency: "USD" });
 		for (const line of [0, -1, 3]) expect(codes(await ask(here, query, { invoiceId, line }))).toEqual(["BadUserInput"]);
 		expect(codes(await ask(here, query, { invoiceId: "none", line: 1 }))).toEqual(["InvoiceNotFound"]);
 		const key = here.scopedKey("CUSTOMER:READ");

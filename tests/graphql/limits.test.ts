@@ -90,7 +90,7 @@ describe("limits of one operation", () => {
 		for (const answer of refused) expect(codes(answer)).toEqual(["BadUserInput"]);
 	});
 
-	test("what nests as deep as the tokens allow is answered or refused, and breaks nothing", async () => {
+	test("documents that nest as deep as the tokens allow are answered or refused, and break nothing", async () => {
 		const nests = [
 			`{ customers { ${"... { ".repeat(1300)} totalCount ${"} ".repeat(1300)} } }`,
 			`{ customers(filter: ${"[".repeat(1900)}${"]".repeat(1900)}) { totalCount } }`,

@@ -103,7 +103,7 @@ interface Page {
 const read = async (variables: object): Promise<Page> =>
 	(await data(ours, query, variables as Record<string, unknown>)).customers;
 
-/** What a page must say of itself, given the whole list and where the page lies in it. */
+/** The expected page info, given the whole list and the page's position in it. */
 const pageOf = (expected: readonly Row[], from: number, to: number) => {
 	const ids = expected.slice(from, to).map(({ id }) => `${id}`);
 	return {

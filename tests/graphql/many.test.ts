@@ -27,7 +27,7 @@ beforeAll(async () => {
 	for (const at of [7, 8, 2000]) await ours.call("POST", `/subscriptions/s${id(at)}/cancel`, { body: {} });
 });
 
-/** Of each plan's only one, for the other customers. */
+/** The only one of each plan, for the other customers. */
 function copySubscriptions({ db: { $client: sqlite } }: World): void {
 	const columns = sqlite
 		.query<{ name: string }, []>("SELECT name FROM pragma_table_info('subscriptions')")

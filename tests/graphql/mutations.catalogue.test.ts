@@ -34,11 +34,11 @@ import type { Step } from "./catalogue.terms";
 import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } from "./mutate";
 
 /**
- * Inputs that the known clients have put together otherwise than REST's bodies: see customers.test.ts,
+ * Inputs that the known clients have built otherwise than REST's bodies: see customers.test.ts,
  * subscriptions.guards.test.ts, areas/credits/grants/list.test.ts and areas/credits/graphql.test.ts, which hold them against
  * the bodies too.
  */
-const putTogether = new Set([
+const assembled = new Set([
 	// Its dates are read by the scalar.
 	"replayWebhook",
 	...["provisionCustomer", "createOneCustomer", "updateOneCustomer", "updateCustomer"],
@@ -74,7 +74,7 @@ const inputOfStep = ({ rest: [, , body = {}], path = {}, under }: Step): object 
 const comparable = (body: unknown): unknown =>
 	JSON.parse(JSON.stringify(body).replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g, "(row)"));
 
-describe("by GraphQL and by REST the same comes to be", () => {
+describe("GraphQL and REST create the same", () => {
 	const byRest = world();
 	const byGraphql = world();
 	steps.forEach((step, at) => {
@@ -92,7 +92,7 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		});
 	});
 
-	/** What is no part of the catalogue is tested with its area. */
+	/** Mutations outside the catalogue are tested with their areas. */
 	const elsewhere = new Set([
 		"grantPromotionalEntitlements",
 		"revokePromotionalEntitlement",
@@ -116,17 +116,17 @@ describe("by GraphQL and by REST the same comes to be", () => {
 		// webhooks.test.ts.
 		...["createWebhook", "updateWebhook", "deleteWebhook", "rotateWebhookSecret", "testWebhook"],
 		"replayWebhookDelivery",
-		...putTogether,
+		...assembled,
 	]);
 
-	test("that is every mutation there is", async () => {
+	test("for every mutation there is", async () => {
 		const shown = await mutationInputs(byGraphql);
 		const tested = new Set([...steps.map(({ mutation }) => mutation), ...elsewhere]);
 		expect([...shown.keys()].filter((name) => !tested.has(name))).toEqual([]);
 	});
 });
 
-describe("who may", () => {
+describe("permissions", () => {
 	let ours: World;
 	beforeAll(() => {
 		ours = world();
@@ -156,7 +156,7 @@ describe("who may", () => {
 	});
 });
 
-/** What a REST route takes, by the mutation that does the same, and what of the input stands in the route's path. */
+/** The REST route's path and body, by the mutation that does the same, and the input's fields that the route has in its path. */
 const bodies: Readonly<Record<string, readonly [body: TSchema | undefined, ...path: string[]]>> = {
 	revokeApiKey: [undefined, "id"],
 	createOneEnvironment: [EnvironmentCreate],
@@ -257,7 +257,7 @@ describe("inputs have the fields that the bodies of REST have", () => {
 			const [of = value, ...others] = alternatives
 				.flatMap((one): TSchema[] => one.anyOf ?? [one])
 				.filter(({ type }) => type !== "null");
-			// What tells the members of a union apart.
+			// The fields that distinguish the members of a union.
 			if (others.some((other) => other.enum?.[0] !== of.enum?.[0]))
 				return [
 					`${path} ${[of, ...others]
@@ -318,7 +318,7 @@ describe("inputs have the fields that the bodies of REST have", () => {
 					return [`${path} ${kind}${isRequired ? "!" : ""}`, ...linesOf(nameOf(type), [], path)];
 				});
 		for (const [name, typeName] of await mutationInputs(ours)) {
-			if (putTogether.has(name)) continue;
+			if (assembled.has(name)) continue;
 			const [body, ...path] = bodies[name] ?? [undefined, "refId"];
 			const shown = linesOf(typeName, path);
 			expect([name, ...shown.sort()]).toEqual([name, ...(body ? linesOfSchema(body) : []).sort()]);

@@ -55,7 +55,7 @@ test("the headers are those of the call with the fewest left, or of the refusal"
 	expect(headers.get("ratelimit-limit")).toBeNull();
 });
 
-test("who may not call, counts nothing; a refused field does not hinder the others", async () => {
+test("a call without permission counts nothing; a refused field does not hinder the others", async () => {
 	const ours = world();
 	await ours.call("POST", "/customers", { body: { id: "a" } });
 	const query = 'mutation { archiveCustomer(input: { customerId: "a" }) { refId } }';
@@ -72,7 +72,7 @@ test("who may not call, counts nothing; a refused field does not hinder the othe
 	expect(body.errors[0].path).toEqual(["one"]);
 });
 
-test("what is answered again under its Idempotency-Key counts once", async () => {
+test("an answer repeated by its Idempotency-Key counts once", async () => {
 	const ours = world();
 	await ours.call("POST", "/customers", { body: { id: "a" } });
 	const query = 'mutation { archiveCustomer(input: { customerId: "a" }) { refId } }';

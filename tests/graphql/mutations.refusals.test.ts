@@ -41,7 +41,7 @@ const settings = {
 const meter = { aggregation: { function: "SUM" }, filters: [] };
 
 const refusals: readonly Refusal[] = [
-	// What the schemas refuse: pattern, length, range, count, unknown members of a union.
+	// Refusals of the schemas: pattern, length, range, count, unknown members of a union.
 	["createOneProduct", "BadUserInput", ["POST", "/products", { id: "-x", displayName: "X" }]],
 	["createOneProduct", "BadUserInput", ["POST", "/products", { id: "x", displayName: "" }]],
 	["createOneProduct", "BadUserInput", ["POST", "/products", { id: "x", displayName: "x".repeat(256) }]],
@@ -87,7 +87,7 @@ const refusals: readonly Refusal[] = [
 		"charges",
 	],
 	["setPlanPricing", "BadUserInput", ["PATCH", "/plans/draft", { charges: paid(flat(-1)) }], ref("draft"), "charges"],
-	// What does not exist.
+	// Missing objects.
 	["updateOneProduct", "ProductNotFoundError", ["PATCH", "/products/nope", {}], ref("nope")],
 	["archiveProduct", "ProductNotFoundError", ["POST", "/products/nope/archive"], ref("nope")],
 	["updateOneProduct", "PlanNotFound", ["PATCH", "/products/app", { productSettings: settings }], ref("app")],
@@ -104,7 +104,7 @@ const refusals: readonly Refusal[] = [
 	],
 	["updateOneCoupon", "CouponNotFound", ["PATCH", "/coupons/NOPE", {}], ref("NOPE")],
 	["archiveCustomCurrency", "CustomCurrencyNotFound", ["POST", "/credits/custom-currencies/x/archive"], ref("x")],
-	// What exists already.
+	// Existing objects.
 	["createOneProduct", "DuplicatedEntityNotAllowed", ["POST", "/products", { id: "app", displayName: "X" }]],
 	["createOneCoupon", "DuplicatedEntityNotAllowed", ["POST", "/coupons", { ...coupon, id: "TEN" }]],
 	[
@@ -118,7 +118,7 @@ const refusals: readonly Refusal[] = [
 		"DuplicatedEntityNotAllowed",
 		["POST", "/credits/custom-currencies", { id: "gold", displayName: "X" }],
 	],
-	// What the rules refuse.
+	// Refusals of the rules.
 	["updateOnePlan", "CannotEditPackageInNonDraftMode", ["PATCH", "/plans/pro", { displayName: "X" }], ref("pro")],
 	[
 		"createPackageEntitlements",
@@ -152,7 +152,7 @@ const refusals: readonly Refusal[] = [
 	["createOneCoupon", "BadUserInput", ["POST", "/coupons", { ...coupon, id: "C", percentOff: null }]],
 ];
 
-describe("what REST refuses is refused in the same words", () => {
+describe("GraphQL refuses in the words of REST", () => {
 	refusals.forEach(([mutation, code, [method, path, body], inPath = {}, under], at) => {
 		test(`${at}: ${mutation}, ${code}`, async () => {
 			const input = { ...inPath, ...inputOf(under === undefined ? (body ?? {}) : Reflect.get(body ?? {}, under)) };
@@ -178,7 +178,7 @@ describe("what REST refuses is refused in the same words", () => {
 	});
 });
 
-describe("what GraphQL's own types refuse", () => {
+describe("refusals of GraphQL's own types", () => {
 	const refused: readonly (readonly [what: string, mutation: string, input: object, says: string])[] = [
 		["a missing field", "createOneProduct", { refId: "x" }, "displayName"],
 		["an unknown field", "createOneProduct", { refId: "x", displayName: "X", nope: 1 }, "nope"],

@@ -31,7 +31,7 @@ describe("each field of the root is a transaction of its own", () => {
 		});
 	});
 
-	test("what fails is null and says where; those before and after it stay", async () => {
+	test("a failed field is null and says where; those before and after it stay", async () => {
 		const body = await ask(ours, `mutation { ${product("a")} ${product("a", "again")} ${product("b")} }`);
 		expect(body.data).toEqual({ a: { refId: "a" }, again: null, b: { refId: "b" } });
 		expect(body.errors).toEqual([
@@ -56,7 +56,7 @@ describe("each field of the root is a transaction of its own", () => {
 		expect(await productIds()).toEqual(["b", "a"]);
 	});
 
-	test("what cannot be answered in full has not happened", async () => {
+	test("a field that cannot be answered in full is rolled back", async () => {
 		const key = ours.scopedKey("COUPON:WRITE");
 		const query = (fields: string) =>
 			`mutation { createOneCoupon(input: { refId: "C", name: "C", percentOff: 5 }) { refId ${fields} } }`;
@@ -82,7 +82,7 @@ describe("each field of the root is a transaction of its own", () => {
 		expect(await productIds()).toEqual(["c", "b", "a"]);
 	});
 
-	test("of several operations only the one that is named runs", async () => {
+	test("runs only the named one of several operations", async () => {
 		const query = `mutation A { ${product("a")} } mutation B { ${product("b")} } query C { products { totalCount } }`;
 		const run = async (operationName: string) =>
 			(await ours.call("POST", "/graphql", { body: { query, operationName } })).body.data;
@@ -152,7 +152,7 @@ describe("the type of a variable", () => {
 		}
 	});
 
-	test("of an argument inside a list's filter, in a query", async () => {
+	test("for an argument inside a list's filter, in a query", async () => {
 		const filter =
 			"query ($ref: RefString, $f: Older!) { products(filter: { or: [{ refId: { eq: $ref } }, $f] }) { totalCount } }";
 		expect((await data(ours, filter, { ref: "a", f: { displayName: { eq: "x" } } })).products.totalCount).toBe(0);
@@ -221,7 +221,7 @@ describe("an Idempotency-Key", () => {
 	});
 });
 
-describe("what is read by id", () => {
+describe("reads by id", () => {
 	test("each kind, and its not-found code", async () => {
 		const { errors } = await ask(
 			ours,

@@ -170,7 +170,7 @@ describe("cost", () => {
 					nodes<{ subscriptions: object[] }>(customers).every(({ subscriptions }) => subscriptions.length === 1),
 				).toBe(true);
 			});
-		// What is remembered from one call to the next is no part of it.
+		// Caches from one call to the next are no part of it.
 		await statements(20);
 		const few = await statements(2);
 		expect(few).toBeGreaterThan(5);

@@ -57,7 +57,7 @@ export interface Sort {
 	readonly nulls?: "NULLS_FIRST" | "NULLS_LAST";
 }
 
-/** Newest first among equals; null counts as the largest value unless told otherwise. */
+/** Newest first among equals; null counts as the largest value unless the caller says otherwise. */
 export const inOrder = (rows: readonly Row[], sorting: readonly Sort[]): Row[] =>
 	[...rows].sort((left, right) => {
 		for (const { field, direction, nulls } of sorting) {

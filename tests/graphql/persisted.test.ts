@@ -52,7 +52,7 @@ describe("which thread answers", () => {
 	const mutation = 'mutation { createOneProduct(input: { refId: "p", displayName: "P" }) { refId } }';
 	const body = (given: object) => JSON.stringify(given);
 
-	test("is told by the text, or by what is known of the hash", () => {
+	test("is decided by the text, or by the known properties of the hash", () => {
 		const persisted = new PersistedOperations(undefined);
 		for (const text of [query, mutation]) persisted.textOf(text, hashText(text));
 		expect(persisted.mayMutate(body({ query }))).toBe(false);
@@ -98,12 +98,12 @@ describe("a list of what may be asked for", () => {
 test("a server may keep its schema to itself", async () => {
 	const ours = world();
 	Object.assign(ours.services, { api: { ...ours.services.api, introspection: false } });
-	const told = [
+	const routed = [
 		"{ __schema { types { name } } }",
 		'{ __type(name: "Plan") { name } }',
 		"{ ...S } fragment S on Query { __schema { types { name } } }",
 	];
-	for (const query of told) {
+	for (const query of routed) {
 		const body = await send(ours, { query });
 		expect([codes(body), body.data ?? null, body.errors[0].message]).toEqual([
 			["BadUserInput"],
@@ -114,7 +114,7 @@ test("a server may keep its schema to itself", async () => {
 	expect(await data(ours, "{ products { __typename } }")).toEqual({ products: { __typename: "ProductConnection" } });
 });
 
-/** What GraphQL suggests something for, and a word of the suggestion that nobody has written. */
+/** A name that GraphQL has suggestions for, and a word of the suggestion that is not in the document. */
 const misspelt: ReadonlyArray<readonly [what: string, body: object, suggested: string]> = [
 	["a field of the root", { query: "{ productss { __typename } }" }, "products"],
 	["an argument", { query: "{ products(filters: {}) { __typename } }" }, "filter"],

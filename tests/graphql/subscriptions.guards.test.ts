@@ -41,7 +41,7 @@ const created = `mutation ($subscription: SubscriptionInput!) { createSubscripti
 const create = (ours: World, key = ours.key) =>
 	ask(ours, created, { subscription: { customerId: "c", planId: "p" } }, { key });
 
-describe("who may", () => {
+describe("permissions", () => {
 	let ours: World;
 	beforeAll(() => {
 		ours = world();
@@ -90,7 +90,7 @@ describe("a limited mutation counts as the route that it stands for", () => {
 		],
 	];
 
-	/** What REST calls by the same route; each body is one that the route takes. */
+	/** The REST calls of the same route; each body is one that the route accepts. */
 	const byRest = (ours: World, limited: LimitedRoute, { resourceId }: Readonly<Record<string, unknown>>) => {
 		const { method, route } = callOfRoute(limited);
 		const body = limited.endsWith("transfer")
@@ -158,7 +158,7 @@ describe("in the shop", () => {
 		expect((await ours.call("GET", "/subscriptions/s")).body.data.addons).toEqual([{ id: "extra", quantity: 1 }]);
 	});
 
-	test("what a key may not see undoes the field, as every error does", async () => {
+	test("a field that a key may not see rolls back, as every error does", async () => {
 		const key = ours.scopedKey("SUBSCRIPTION:WRITE");
 		const input = { customerId: "acme", planId: "free" };
 		const selection = "{ status subscription { refId customer { email } } }";
@@ -260,7 +260,7 @@ test("a page of subscriptions takes as many statements as two, whatever they are
 				futureUpdates: [{ targetPackage: { refId: "basic", product: { refId: "app" } } }],
 			});
 		});
-	// What is remembered from one call to the next is no part of it.
+	// Caches from one call to the next are no part of it.
 	await statements(8);
 	const few = await statements(2);
 	expect(few).toBeGreaterThan(5);

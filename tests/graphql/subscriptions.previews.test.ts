@@ -29,7 +29,7 @@ const run = async (name: string, input: object, selection: string) => {
 };
 const refused = async (name: string, input: object) => codes(await mutate(ours, name, input));
 
-describe("what a subscription would cost", () => {
+describe("the cost of a subscription", () => {
 	beforeAll(async () => {
 		ours = await shop();
 	});
@@ -60,7 +60,7 @@ describe("what a subscription would cost", () => {
 		expect((await ours.call("GET", "/subscriptions")).body.data).toEqual([]);
 	});
 
-	test("previewSubscription: whole invoices, with what billable features come to", async () => {
+	test("previewSubscription: whole invoices, with the totals of billable features", async () => {
 		const input = {
 			customerId: "acme",
 			planId: "pro",
@@ -100,7 +100,7 @@ describe("what a subscription would cost", () => {
 		});
 	});
 
-	test("what is free has no period and no price, but sums all the same", async () => {
+	test("a free subscription has no period and no price, but sums all the same", async () => {
 		expect(await run("estimateSubscription", { customerId: "acme", planId: "free" }, estimate)).toEqual({
 			subTotal: usd(0),
 			total: usd(0),
@@ -130,7 +130,7 @@ describe("what a subscription would cost", () => {
 	});
 });
 
-describe("what a change would cost", () => {
+describe("the cost of a change", () => {
 	/** The month has 28 days of 31 January to 28 February; half of it is over. */
 	const middle = Date.UTC(2026, 1, 14) as Instant;
 	const at = "2026-02-14T00:00:00.000Z";
@@ -143,9 +143,9 @@ describe("what a change would cost", () => {
 
 	test("estimateSubscriptionUpdate prorates, and equals what is then invoiced", async () => {
 		const change = { unitQuantity: 3, addons: [{ addonId: "extra" }] };
-		const told = await run("estimateSubscriptionUpdate", { subscriptionId: "s", ...change }, estimate);
-		// Half of one seat is given back, half of three seats and of the addon is charged; the plan's own fee does not change.
-		expect(told).toMatchObject({
+		const answer = await run("estimateSubscriptionUpdate", { subscriptionId: "s", ...change }, estimate);
+		// Half of one seat is credited, half of three seats and of the addon is charged; the plan's own fee does not change.
+		expect(answer).toMatchObject({
 			subTotal: usd(6.67),
 			total: usd(6.67),
 			proration: { prorationDate: at, credit: usd(2.5), debit: usd(9.17), netAmount: usd(6.67) },
@@ -154,7 +154,7 @@ describe("what a change would cost", () => {
 		});
 		expect((await ours.call("GET", "/subscriptions/s")).body.data.addons).toEqual([]);
 		await run("updateSubscription", { refId: "s", ...change }, "{ refId }");
-		expect((await invoicesOf(ours)).map(({ total }) => total)).toContain(told.total.amount);
+		expect((await invoicesOf(ours)).map(({ total }) => total)).toContain(answer.total.amount);
 	});
 
 	test("an upgrade by another plan prorates too", async () => {
@@ -166,14 +166,14 @@ describe("what a change would cost", () => {
 		]);
 	});
 
-	test("what is scheduled costs nothing now, and is told as it will be", async () => {
+	test("a scheduled change costs nothing now, and is shown as it will be", async () => {
 		await run("updateSubscription", { refId: "s", unitQuantity: 4 }, "{ refId }");
-		const told = await run(
+		const answer = await run(
 			"estimateSubscriptionUpdate",
 			{ subscriptionId: "s", unitQuantity: 2, scheduleStrategy: "END_OF_BILLING_PERIOD" },
 			"{ total { amount } proration { credit { amount } } hasScheduledUpdates isPlanDowngrade subscription { total { amount } } }",
 		);
-		expect(told).toEqual({
+		expect(answer).toEqual({
 			total: { amount: 0 },
 			proration: null,
 			hasScheduledUpdates: true,

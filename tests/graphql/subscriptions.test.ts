@@ -344,7 +344,7 @@ test("transferring to another resource; delegating to another customer", async (
 	expect(codes(await delegate("none"))).toEqual(["CustomerNotFound"]);
 });
 
-test("what is scheduled, and what waits for a payment, is dropped by cancelSchedule", async () => {
+test("cancelSchedule drops scheduled updates and updates that wait for a payment", async () => {
 	await buy({ planId: "pro", billingPeriod: "MONTHLY", refId: "s", unitQuantity: 5 });
 	const drop = (input: object = {}) => run("cancelSchedule", { subscriptionId: "s", ...input }, { selection: "" });
 	expect(codes(await drop())).toEqual(["FutureUpdateNotFound"]);

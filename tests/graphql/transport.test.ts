@@ -6,7 +6,7 @@ import { ask, codes, data } from "./ask";
 const count = "{ products { totalCount } }";
 const counted = { data: { products: { totalCount: 0 } } };
 
-describe("who may call", () => {
+describe("authorization", () => {
 	const ours = world();
 	const cases = [
 		["no key", "", 401, "Unauthenticated"],
@@ -60,7 +60,7 @@ describe("who may call", () => {
 			expect(errors.map(({ path }: { path: string[] }) => path[0])).not.toContain(field);
 		});
 
-	test("what clients send beside the key is left aside", async () => {
+	test("additional headers of clients are ignored", async () => {
 		const headers = {
 			source: "NODE_SERVER_SDK",
 			"x-api-version": "1",
@@ -71,7 +71,7 @@ describe("who may call", () => {
 	});
 });
 
-describe("what is sent", () => {
+describe("requests", () => {
 	const ours = world();
 	const refused = [
 		["no JSON", "{ nope"],
@@ -187,7 +187,7 @@ describe("batches", () => {
 	});
 });
 
-describe("what is answered", () => {
+describe("answers", () => {
 	test("introspection is on, within the limits", async () => {
 		const { __schema: schema } = await data(world(), getIntrospectionQuery());
 		expect(schema.queryType.name).toBe("Query");

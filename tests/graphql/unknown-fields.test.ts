@@ -10,8 +10,8 @@ beforeAll(async () => {
 	await provision(ours, { planId: "pro", billingPeriod: "MONTHLY" });
 });
 
-describe("what the schema lacks does not fail an operation", () => {
-	test("an unknown field is null under its response key, with whatever is below it, and is told of", async () => {
+describe("fields that the schema lacks do not fail an operation", () => {
+	test("an unknown field is null under its response key, with all fields below it, and is reported", async () => {
 		const body = await ask(
 			ours,
 			`query ($x: Int!) { getCustomerByRefId(input: { customerId: "acme" }) {
@@ -32,7 +32,7 @@ describe("what the schema lacks does not fail an operation", () => {
 		});
 	});
 
-	test("the same document again, from the cache, and another one beside it", async () => {
+	test("the same document again, from the cache, and another one after it", async () => {
 		const query = '{ getCustomerByRefId(input: { customerId: "acme" }) { refId future } }';
 		const first = await ask(ours, query);
 		expect(first.data).toEqual({ getCustomerByRefId: { refId: "acme", future: null } });
@@ -74,12 +74,12 @@ describe("what the schema lacks does not fail an operation", () => {
 	});
 });
 
-describe("what stays strict", () => {
+describe("strict checks", () => {
 	const refused = {
 		"a field of the root": "{ nope }",
-		"a field of the root beside an unknown one of an object": "{ nope customers { future } }",
+		"a field of the root next to an unknown one of an object": "{ nope customers { future } }",
 		"an argument": "{ customers(nope: 1) { totalCount } }",
-		"an argument beside an unknown field": "{ customers(nope: 1) { totalCount future } }",
+		"an argument next to an unknown field": "{ customers(nope: 1) { totalCount future } }",
 		"a field of a filter": "{ customers(filter: { nope: { eq: 1 } }) { totalCount } }",
 		"an enum value": "{ customers(sorting: [{ field: nope, direction: ASC }]) { totalCount } }",
 		"a variable that is not declared": "{ customers(paging: { first: $x }) { totalCount future } }",

@@ -106,7 +106,7 @@ describe("events", () => {
 		expect([missing.data, codes(missing), missing.errors[0].path]).toEqual([none, ["BadUserInput"], ["reportEvent"]]);
 	});
 
-	test("stand though a field beside them is refused", async () => {
+	test("stand though a field next to them is refused", async () => {
 		const ours = await site();
 		const body = await ask(
 			ours,

@@ -54,7 +54,7 @@ describe("webhooks", () => {
 		expect((await here.call("GET", `/webhooks/${id}`)).status).toBe(404);
 	});
 
-	test("what was sent is listed, read and sent once more", async () => {
+	test("sent events are listed, read and sent once more", async () => {
 		const { id } = await step("createWebhook", { endpoint: receiving.url, eventLogTypes: ["customer.created"] });
 		const since = new Date(here.clock.at).toISOString();
 		for (const customer of ["one", "two", "three"]) await here.call("POST", "/customers", { body: { id: customer } });
@@ -87,8 +87,8 @@ describe("webhooks", () => {
 
 	test("a test is sent at once, and answers what was said", async () => {
 		const { id } = await step("createWebhook", { endpoint: receiving.url });
-		const told = await mutate(here, "testWebhook", { id }, { selection: "{ status body error }" });
-		expect(told.data.testWebhook).toEqual({ status: 200, body: "ok", error: null });
+		const answer = await mutate(here, "testWebhook", { id }, { selection: "{ status body error }" });
+		expect(answer.data.testWebhook).toEqual({ status: 200, body: "ok", error: null });
 		expect(receiving.received.map(({ body }) => body.type)).toEqual(["webhook.test"]);
 		expect(codes(await mutate(here, "testWebhook", { id: "none" }, { selection: "{ status }" }))).toHaveLength(1);
 	});

@@ -59,7 +59,7 @@ const repeated = (count: number, text: (at: number) => string): string =>
 
 const twentyCounts = `query ($f: CustomerFilter) { ${repeated(20, (at) => `a${at}: customers(filter: $f) { totalCount }`)} }`;
 
-/** What the attack compares, at most: each pattern of a statement with each customer. */
+/** The most comparisons of the attack: each pattern of a statement with each customer. */
 const comparisonsIn = (statements: readonly Statement[], customers: number): number =>
 	statements.reduce((sum, { sql }) => sum + (sql.match(/ like \?/g) ?? []).length * customers, 0);
 
@@ -91,7 +91,7 @@ describe("a batch of 25 operations, each with 20 counts of 99 patterns", () => {
 	});
 });
 
-describe("what a list may cost", () => {
+describe("the cost of a list", () => {
 	const ours = world();
 	beforeAll(() => fill(ours, 4_000));
 	const list = (args: object, selection: string) =>
@@ -119,7 +119,7 @@ describe("what a list may cost", () => {
 			["customer-3999", "customer-3998"],
 		],
 		[
-			"what an index finds, however much is compared besides",
+			"rows found by an index, however much else is compared",
 			{ f: { ...newest, refId: { eq: "customer-99" } } },
 			`${edges} totalCount`,
 			["customer-99"],
@@ -248,7 +248,7 @@ test("the lists inside the objects of a page hold so many rows, all together", a
 	expect(codes(body)).toEqual(["BadUserInput"]);
 });
 
-describe("what else a request may ask for", () => {
+describe("other limits of a request", () => {
 	const ours = world();
 	const refused = async (body: unknown, says: string) => {
 		const answer = (await ours.call("POST", "/graphql", { body })).body;
@@ -277,7 +277,7 @@ describe("what else a request may ask for", () => {
 		);
 	});
 
-	test("so many values in its variables, all operations together", async () => {
+	test("limits the values in its variables, all operations together", async () => {
 		const query = "query ($f: CustomerFilter) { customers(filter: $f) { totalCount } }";
 		const variables = { f: { refId: { in: Array(25_000).fill("x") } } };
 		await refused({ query, variables }, "20000 values");
@@ -301,7 +301,7 @@ describe("what else a request may ask for", () => {
 		);
 	});
 
-	test("so many fields, all operations together", async () => {
+	test("limits the fields, all operations together", async () => {
 		const name = (at: number) => `f${at}: refId`;
 		const query = `{ ${repeated(19, (at) => `c${at}: coupons { edges { node { refId name id status type description source billingId createdAt updatedAt } } }`)} }`;
 		expect(await ask(ours, query)).not.toHaveProperty("errors");
@@ -351,13 +351,13 @@ describe("others are served in between", () => {
 		expect(turns.length).toBeGreaterThanOrEqual(10);
 	});
 
-	test("so has each of the requests that come at once", async () => {
+	test("between the requests that come at once, too", async () => {
 		const query = (at: number) => ({ query: `query Q${at} { products { totalCount } }` });
 		const turns = await turnsOf(...Array.from({ length: 10 }, (_, at) => query(at)));
 		expect(turns.length).toBeGreaterThanOrEqual(10);
 	});
 
-	test("so has each field of a mutation", async () => {
+	test("between the fields of a mutation, too", async () => {
 		const product = (at: number) => `p${at}: createOneProduct(input: { refId: "p${at}", displayName: "P" }) { refId }`;
 		const turns = await turnsOf({ query: `mutation { ${repeated(10, product)} }` });
 		expect(turns.length).toBeGreaterThanOrEqual(10);

@@ -88,11 +88,11 @@ describe("how large a body may be", () => {
 		expect((await answer.json()).data.displayName).toBe("Größe €");
 	});
 
-	test("of who may not call nothing is read", async () => {
+	test("the body of a caller without permission is not read", async () => {
 		const { body, sent } = pieces(new Uint8Array(1024), 10_000);
 		const answer = await post(world(), "/events", body, { "x-api-key": "server-nobody" });
 		expect(answer.status).toBe(401);
-		// What a stream makes ready before anybody asks.
+		// The chunks that a stream makes ready before anybody reads.
 		expect(sent.bytes).toBeLessThanOrEqual(1024);
 	});
 
@@ -105,7 +105,7 @@ describe("how large a body may be", () => {
 });
 
 describe("bodies under way", () => {
-	test("one that stops coming is 408, its connection is closed, and its room is free again", async () => {
+	test("one that stops coming is 408, its connection is closed, and its memory is free again", async () => {
 		const bodies = new Bodies({ patienceMs: () => 20 });
 		const answer = await post(withBodies(bodies), "/products", stuck());
 		expect(answer.status).toBe(408);
@@ -162,7 +162,7 @@ describe("how many values a body may hold", () => {
 	});
 });
 
-describe("what a body holds", () => {
+describe("a body holds", () => {
 	const hostile = ["toString", "valueOf", "toJSON", "constructor", "__proto__", "hasOwnProperty", "then", "length"];
 	const values = fc.letrec((tie) => ({
 		any: fc.oneof(

@@ -9,7 +9,7 @@ const sender = (trusted: AddressRange[], peer: string, headers: Record<string, s
 
 const proxies = ranges("10.0.0.0/8", "2001:db8::1");
 
-describe("who sent a request", () => {
+describe("the sender of a request", () => {
 	test.each<[string, string, string | undefined, string]>([
 		["somebody unknown is believed nothing", "192.0.2.7", "198.51.100.1", "192.0.2.7"],
 		["behind a proxy it is whom the proxy names", "10.1.2.3", "198.51.100.1", "198.51.100.1"],

@@ -25,7 +25,7 @@ describe("a page of another origin", () => {
 			expect(allowed(await get(origin))).toBeNull();
 	});
 
-	test("is told nothing while no origin is allowed", async () => {
+	test("gets no headers while no origin is allowed", async () => {
 		const w = world();
 		expect(allowed(await w.call("GET", "/plans", { key: w.publishableKey, headers: { origin: shop } }))).toBeNull();
 	});
@@ -72,7 +72,7 @@ describe("a browser that asks ahead", () => {
 		w.call("OPTIONS", path, { key: "", headers: { origin, "access-control-request-method": method } });
 
 	test.each(["/plans", "/plans/one", "/products", "/features/one", "/customers/one/entitlements/check"])(
-		"is told that it may read %s",
+		"may read %s",
 		async (path) => {
 			const answer = await ask(allowing(shop), path, "GET");
 			expect([answer.status, allowed(answer), answer.headers.get("vary")]).toEqual([204, shop, "Origin"]);
@@ -87,7 +87,7 @@ describe("a browser that asks ahead", () => {
 		["what writes", "/plans", "POST", shop],
 		["no route", "/nothing", "GET", shop],
 		["another origin", "/plans", "GET", "https://evil.example"],
-	])("is told nothing for %s", async (_, path, method, origin) => {
+	])("gets no headers for %s", async (_, path, method, origin) => {
 		const answer = await ask(allowing(shop), path, method, origin);
 		expect(answer.status).toBeGreaterThanOrEqual(404);
 		expect(allowed(answer)).toBeNull();

@@ -65,7 +65,7 @@ describe("prices", () => {
 		}
 	});
 
-	test("of an amount that may be null: the refusal names the digits", async () => {
+	test("with an amount that may be null: the refusal names the digits", async () => {
 		const { call } = world();
 		const { status, body } = await call("POST", "/coupons", {
 			body: {

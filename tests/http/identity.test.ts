@@ -3,7 +3,7 @@ import { type CallOptions, longText, type World, world } from "../support/world"
 
 const product = { id: "product-one", displayName: "One" };
 
-describe("who may call", () => {
+describe("authorization", () => {
 	const table: Array<[string, (w: World) => string, number, string | null]> = [
 		["no key", () => "", 401, "Unauthenticated"],
 		["an unknown key", () => "server-nobody-knows-this-one", 401, "Unauthenticated"],
@@ -124,7 +124,7 @@ describe("Idempotency-Key", () => {
 		});
 	});
 
-	test("a refusal is not kept: the call may be mended and sent again", async () => {
+	test("a refusal is not kept: the caller may correct the call and send it again", async () => {
 		const { call } = world();
 		expect((await call("POST", "/products", { body: {}, headers })).status).toBe(400);
 		expect((await call("POST", "/products", { body: product, headers })).status).toBe(201);
@@ -149,7 +149,7 @@ describe("Idempotency-Key", () => {
 		expect((await send(first)).headers.get("idempotent-replayed")).toBe("true");
 	});
 
-	test("what is written elsewhere than in the main file belongs to its caller too", async () => {
+	test("writes to other files than the main file belong to their caller too", async () => {
 		const w = world();
 		await w.call("POST", "/customers", { body: { id: "acme" } });
 		const body = { events: [{ eventName: "used", customerId: "acme", idempotencyKey: "1" }] };

@@ -34,8 +34,8 @@ describe("the log", () => {
 		isFull = false;
 		log.info("three");
 		closeSync(full);
-		const told = lines.map((line) => JSON.parse(line));
-		expect(told).toMatchObject([
+		const entries = lines.map((line) => JSON.parse(line));
+		expect(entries).toMatchObject([
 			{ level: "warn", lost: 2 },
 			{ level: "info", msg: "three" },
 		]);

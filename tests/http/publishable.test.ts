@@ -22,7 +22,7 @@ const flat = (amount: number) => ({
 const kinds = ["plans", "addons"] as const;
 
 /**
- * Of plans and addons each: `drafted` only drafted, `sold` published with an open draft, `changed` in its second
+ * Plans and addons, each: `drafted` only drafted, `sold` published with an open draft, `changed` in its second
  * version, `ended` archived.
  */
 async function shop(): Promise<World> {
@@ -57,7 +57,7 @@ async function shop(): Promise<World> {
 	return ours;
 }
 
-/** What a publishable key may read, and nothing else: which parameters it takes, and whether it is about a customer. */
+/** The routes that a publishable key may read, and no others: their parameters, and whether they are about a customer. */
 const readable: Readonly<Record<string, "catalogue" | "customer">> = {
 	"/addons": "catalogue",
 	"/addons/:id": "catalogue",
@@ -79,7 +79,7 @@ const readable: Readonly<Record<string, "catalogue" | "customer">> = {
 	"/products": "catalogue",
 };
 
-/** What it takes to be answered, whatever the route says itself. */
+/** The conditions of an answer, whatever the route says itself. */
 const queries: Readonly<Record<string, string>> = { "/customers/:id/entitlements/check": "?featureId=sso" };
 
 const subjectOf = (route: string): string =>

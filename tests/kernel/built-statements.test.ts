@@ -45,7 +45,7 @@ async function stocked(): Promise<World> {
 
 const seats = (quantity: number) => [{ id: "seats", quantity, type: "FEATURE" }];
 
-test("calls and renewals that have been made before build no statement anew", async () => {
+test("repeated calls and renewals build no new statement", async () => {
 	const made = await stocked();
 	const steps: Record<string, (at: number) => Promise<unknown>> = {
 		"a new customer": (at) =>

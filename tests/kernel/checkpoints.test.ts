@@ -6,7 +6,7 @@ import { freshFolder } from "../support/world";
 
 const mebibyte = 1024 * 1024;
 
-test("a log is folded back on another thread; where none does it, the writer does, so that it has a bound", () => {
+test("a log is checkpointed on another thread; where none does it, the writer does, so that the log stays bounded", () => {
 	const folder = freshFolder();
 	const { $client: writer } = openFile(folder, "main");
 	writer.run("CREATE TABLE much (bytes BLOB)");

@@ -2,7 +2,7 @@ import { test } from "bun:test";
 import fc from "fast-check";
 import { parseInstant } from "../../src/kernel/clock";
 
-/** What the standard's pattern and the calendar say, by nothing of ours. */
+/** The rules of the standard's pattern and the calendar, with none of our code. */
 function truth(text: string): number | undefined {
 	const parts =
 		/^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:\d{2})$/i.exec(text) ?? [];

@@ -12,10 +12,10 @@ describe("the parameters of a statement", () => {
 	});
 	afterAll(() => db.close());
 
-	test.each(["prepare", "query"] as const)("that are bound change no plan (%s): it is made once", (method) => {
+	test.each(["prepare", "query"] as const)("change no plan once bound (%s): it is made once", (method) => {
 		const sql = "SELECT id FROM letters WHERE letter = ? AND size = ?";
 		const plan = db[method]<{ detail: string }, [string, number]>(`EXPLAIN QUERY PLAN ${sql}`);
-		// With the value seen, SQLite would take the index of that letter, and compile the statement anew for it.
+		// With the value seen, SQLite would use the index of that letter, and compile the statement again for it.
 		expect(plan.all("a", 1).map(({ detail }) => detail)).toEqual(["SCAN letters"]);
 	});
 
@@ -35,7 +35,7 @@ describe("the parameters of a statement", () => {
 });
 
 describe("a statement that is asked for again", () => {
-	test("is compiled once, and the oldest of very many are forgotten without harm to who uses them", () => {
+	test("is compiled once, and the oldest of very many are evicted without harm to their users", () => {
 		const db = openFile(freshFolder(), "main").$client;
 		const first = db.prepare<{ value: number }, [number]>("SELECT ? AS value");
 		expect(db.prepare<{ value: number }, [number]>("SELECT ? AS value")).toBe(first);

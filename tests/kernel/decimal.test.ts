@@ -11,7 +11,7 @@ function stored(units: bigint, places: number): Decimal {
 }
 
 const placesMax = 12;
-/** Of any length up to what is kept, so that each way of adding has its turn, and the border between them. */
+/** Numbers of any length up to the limit, so that each way of adding has its turn, and the border between them. */
 const decimals = tuple(nat({ max: 29 }), nat({ max: placesMax }), bigInt({ min: -(10n ** 30n), max: 10n ** 30n })).map(
 	([digits, places, units]) => ({ units: units % 10n ** BigInt(digits), places }),
 );
@@ -66,7 +66,7 @@ test("a quotient is rounded once, whatever its signs and lengths", () => {
 	);
 });
 
-test("what is no number is refused, however short", () => {
+test("text that is no number is refused, however short", () => {
 	for (const [one, other] of [
 		["nothing", "1"],
 		["1", "nothing"],

@@ -19,7 +19,7 @@ const refused = (work: Work, body: () => void): void => {
 	expect(part).toThrow(isRefused);
 };
 
-test.each(["at once", "in groups"] as const)("what is taken back is taken back whole, written %s", async (writes) => {
+test.each(["at once", "in groups"] as const)("a dry run is rolled back whole, written %s", async (writes) => {
 	const here = world();
 	const transactions = openTransactions({ db: here.db, clock: wallClock, newId: newUuidV7, wake: () => {}, writes });
 	const kept = transactions.write(here.actor, (work) => {

@@ -57,14 +57,14 @@ const room = () => db.$client.run("PRAGMA max_page_count = 1073741823");
 const large = "x".repeat(3_000_000);
 
 describe("writes of one turn", () => {
-	test("share one commit; nothing of them is seen, nobody is woken or told before", async () => {
-		const told: string[] = [];
-		const all = ["a", "b", "c"].map((text) => writing(text).then((answer) => told.push(answer)));
+	test("share one commit; nothing of them is seen, nobody is woken or notified before", async () => {
+		const notified: string[] = [];
+		const all = ["a", "b", "c"].map((text) => writing(text).then((answer) => notified.push(answer)));
 		await Promise.resolve();
 		expect(notes(db)).toEqual(["a", "b", "c"]);
-		expect([notes(), told, woken, epochs.of("main")]).toEqual([[], [], [], 0]);
+		expect([notes(), notified, woken, epochs.of("main")]).toEqual([[], [], [], 0]);
 		await Promise.all(all);
-		expect([notes(), told, woken]).toEqual([
+		expect([notes(), notified, woken]).toEqual([
 			["a", "b", "c"],
 			["a", "b", "c"],
 			["renderer", "renderer", "renderer"],
@@ -83,7 +83,7 @@ describe("writes of one turn", () => {
 		expect(woken).toEqual(["renderer", "renderer"]);
 	});
 
-	test("of the next turn are another group", async () => {
+	test("in the next turn are another group", async () => {
 		await writing("one");
 		await turn();
 		await writing("two");
@@ -97,7 +97,7 @@ describe("writes of one turn", () => {
 });
 
 describe("a group that cannot be kept", () => {
-	test("is told to everybody who took part, also to who was refused; nothing of it is there, and the next one is", async () => {
+	test("is reported to all its callers, also to the refused ones; nothing of it is stored, and the next one is", async () => {
 		const refused = writeDurably(transactions, actor, (): string => {
 			throw fail("DuplicatedEntityNotAllowed", "There is one already.");
 		});

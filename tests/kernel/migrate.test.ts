@@ -57,12 +57,12 @@ describe("a migration", () => {
 		expect(answerTo(sqlite, "SELECT count(*) FROM customers")).toBe(100);
 		expect(answerTo(sqlite, "SELECT count(*) FROM invoices JOIN customers ON customers.id = customer_id")).toBe(100);
 		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(2);
-		// From here on references are enforced again.
+		// After this, references are enforced again.
 		expect(answerTo(sqlite, "PRAGMA foreign_keys")).toBe(1);
 		expect(() => sqlite.run("INSERT INTO invoices VALUES ('x', 'nobody')")).toThrow("FOREIGN KEY");
 	});
 
-	test("that would leave a row without what it refers to is refused, and changes nothing", () => {
+	test("with a dangling reference is refused, and changes nothing", () => {
 		const sqlite = filled();
 		const losing: Migration = { name: "losing", sql: "DELETE FROM customers WHERE id IN ('c3', 'c4')" };
 		expect(() => migrateFile(sqlite, [shop, losing])).toThrow(
@@ -73,7 +73,7 @@ describe("a migration", () => {
 		expect(answerTo(sqlite, "PRAGMA foreign_keys")).toBe(1);
 	});
 
-	test("that fails in the middle leaves the file as it was", () => {
+	test("with a failure in the middle leaves the file as it was", () => {
 		const sqlite = filled();
 		const failing: Migration = { name: "failing", sql: `${rebuild.sql};--> statement-breakpoint\nSELECT nonsense` };
 		expect(() => migrateFile(sqlite, [shop, failing])).toThrow("nonsense");
@@ -102,7 +102,7 @@ describe("a migration", () => {
 		remove();
 	});
 
-	test("of a file that a newer version has written is refused", () => {
+	test("to an older version than the file's is refused", () => {
 		const sqlite = filled();
 		migrateFile(sqlite, [shop, rebuild]);
 		expect(() => migrateFile(sqlite, [shop])).toThrow("a newer Tollgate (schema 2, this one knows 1)");

@@ -33,7 +33,7 @@ test("a list walked by its cursors, in pages of any size, shows each row once an
 				if (adds > 0 && ids.length < 40) await add();
 				if (last.next === null) break;
 			}
-			// What came meanwhile stands before the first page.
+			// Newer rows come before the first page.
 			expect(forward).toEqual(before.slice(0, forward.length));
 			if (last?.next === null) expect(forward).toEqual(before);
 			// And back: the same rows, down to the first of all, and the new ones.

@@ -39,7 +39,7 @@ describe("a billing cycle", () => {
 				for (let nth = 1; nth <= count; nth += 1) {
 					const next = periodContaining(anchor, "months", step, period.end);
 					expect(next.start).toBe(period.end);
-					// So many from the anchor, not from the period before: the 31st never drifts to the 28th.
+					// Months count from the anchor, not from the period before: the 31st never drifts to the 28th.
 					expect(next.start).toBe(addUnits(anchor, "months", nth * step));
 					period = next;
 				}
@@ -62,7 +62,7 @@ describe("a billing cycle", () => {
 		);
 	});
 
-	test("of days and weeks is of one length, whatever clocks elsewhere are put forward", () => {
+	test("in days and weeks is of one length, whatever clocks elsewhere are put forward", () => {
 		fc.assert(
 			fc.property(
 				anchors,

@@ -23,8 +23,8 @@ import { recordStatements } from "./statements";
 const customersCount = 100_000;
 const othersCount = 20_000;
 
-/** What stays small however many customers there are: the environments, the catalogue without its versions, and what is
- * counted of each of its versions. */
+/** The tables that stay small however many customers there are: the environments, the catalogue without its versions, and
+ * the counts of each of its versions. */
 const small = new Set([
 	"accounts",
 	"api_keys",
@@ -60,7 +60,7 @@ const tablesOf = (db: Database, file: string): string[] =>
 
 type Json = Answer["body"];
 
-/** Every list of REST with every filter that its route declares, each by itself and beside another page. */
+/** Every list of REST with every filter that its route declares, each alone and with another page. */
 async function askRest(here: World): Promise<void> {
 	const { paths } = await createApp(here.services)
 		.handle(new Request("http://localhost/openapi.json"))
@@ -95,7 +95,7 @@ function sampleOf(name: string, { type, format, enum: values, items }: Json): st
 	return type === "integer" || type === "number" ? "10" : "sample";
 }
 
-/** What of a ledger is narrowed in several ways at once is read along other indexes than what is narrowed in one. */
+/** Ledger reads with several filters use other indexes than those with one. */
 async function askCredits(here: World): Promise<void> {
 	const narrowed = ["", "&currencyId=gold", "&resourceId=", "&currencyId=gold&resourceId=site"];
 	const after = (await here.call("GET", "/credits/ledger?customerId=acme&limit=1")).body.pagination.next;
@@ -339,7 +339,7 @@ const allowedInEnvironment: ReadonlyArray<{ readonly sql: RegExp; readonly why: 
 	},
 ];
 
-/** What a list asks of its rows that walking it in its order does not answer: rows that do not meet it are walked over. */
+/** Conditions of a list that its order does not answer: rows that do not meet them are skipped. */
 const conditionsLeft = (sql: string, table: string): string =>
 	[...(/where (.*?)( order by|$)/s.exec(sql)?.[1]?.matchAll(new RegExp(`"${table}"\\."(\\w+)"`, "g")) ?? [])]
 		.map(([, column = ""]) => column)
@@ -359,14 +359,14 @@ test("no statement looks for its rows among all of an environment's", () => {
 	expect(found).toEqual([]);
 });
 
-test("what has ended and is not written down yet is found by its own index, whatever else is asked of it", () => {
+test("subscriptions that ended and are not updated yet are found by their own index, whatever the other filters", () => {
 	const ofOverdue = /where \(?\(?"subscriptions"\."environment_id" = \+?\? and "subscriptions"\."runs_until" <= /;
 	const found = [...asked, ...askedOfGraphql].filter((sql) => ofOverdue.test(sql));
 	expect(found.length).toBeGreaterThan(3);
 	for (const sql of found) expect(`${planOf(sql)?.join("; ")}: ${sql}`).toContain("INDEX subscriptions_ends (");
 });
 
-test("what may be deleted is found along an index by everything that refers to it", () => {
+test("every reference to a deletable row is found along an index", () => {
 	const deletable = new Set(asked.map((sql) => /^\s*delete from "?(\w+)/i.exec(sql)?.[1] ?? ""));
 	expect(deletable).toContain("package_versions");
 	const missing = tablesOf(main, "main").flatMap((table) => {

@@ -25,7 +25,7 @@ const customer = (work: Work, name: string) => {
 	return { ...row, refId: row.id, billingId: row.id, name, integrations: [], metadata: {} };
 };
 
-/** What happens in one transaction: a customer is added, or renamed, or a part of it is undone, or all of it. */
+/** The events of one transaction: a customer is added, or renamed, or a part of it is undone, or all of it. */
 const step = fc.oneof(
 	fc.record({ kind: fc.constant("add" as const), name: fc.string({ maxLength: 3 }) }),
 	fc.record({
@@ -71,7 +71,7 @@ function take(work: Work, done: typeof step extends fc.Arbitrary<infer Step> ? S
 }
 
 for (const writes of ["at once", "in groups"] as const)
-	test(`what is remembered is what is there, whoever has written it and whatever was undone, written ${writes}`, async () => {
+	test(`the cache equals the stored rows, whichever process writes them and whatever is undone, written ${writes}`, async () => {
 		const { actor } = world();
 		await fc.assert(
 			fc.asyncProperty(fc.array(transaction, { maxLength: 8 }), async (history) => {
@@ -105,7 +105,7 @@ for (const writes of ["at once", "in groups"] as const)
 		);
 	});
 
-test("what was asked is not asked again while other tables are written", () => {
+test("cached reads are not repeated while other tables are written", () => {
 	const { transactions, actor, db } = world();
 	let asked = 0;
 	const counting = (tx: Transaction) => {
@@ -126,7 +126,7 @@ test("what was asked is not asked again while other tables are written", () => {
 			work.remembered(counting).all();
 		});
 	expect(db.$client.inTransaction).toBe(false);
-	// What cannot be told from the text of a statement makes all be asked again.
+	// A statement with an unknown effect makes all be read again.
 	expect(asked).toBe(4);
 	asked = 0;
 	for (let times = 0; times < 3; times += 1) transactions.write(actor, (work) => void work.remembered(counting).all());

@@ -62,7 +62,7 @@ describe.each(Object.keys(steps))("the schema of %s.db", (name) => {
 const upgrades = join(import.meta.dir, "../upgrades");
 const releases = [...new Glob("*.tar.gz").scanSync(upgrades)];
 
-test.each(releases)("a folder of %s comes to the schema of a fresh one", async (archive) => {
+test.each(releases)("a folder of %s gets the schema of a fresh one", async (archive) => {
 	const [released, fresh] = [temporaryFolder(), temporaryFolder()];
 	await extract({ file: join(upgrades, archive), cwd: released.folder });
 	for (const { folder } of [released, fresh]) prepareFiles(folder, schemas);

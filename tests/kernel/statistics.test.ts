@@ -11,7 +11,7 @@ const statisticsOf = (folder: string): unknown[] => {
 	return rows;
 };
 
-test("SQLite is told the same of every folder, also after an operator has let it look for itself", () => {
+test("SQLite gets the same statistics in every folder, also after an operator has run its own analysis", () => {
 	const folder = freshFolder();
 	const shipped = statisticsOf(folder);
 	expect(shipped).toContainEqual({ tbl: "customers", idx: "customers_ref", stat: "1000000 10000 1" });

@@ -54,7 +54,7 @@ describe("a damaged file", () => {
 	test.each([
 		["main", "products", (work: Work) => work.tx.select().from(products).all()],
 		["renders", "invoice_renders", (work: Work) => work.tx.select().from(invoiceRenders).all()],
-	] as const)("%s.db is named for the log, and the caller is told nothing internal", (file, table, body) => {
+	] as const)("%s.db is named for the log, and the caller learns nothing internal", (file, table, body) => {
 		const failure = failureOf(damaged(file, table), body);
 		expect(failure).toBeInstanceOf(StorageError);
 		expect(String(failure)).not.toContain(file);
@@ -70,7 +70,7 @@ describe("a damaged file", () => {
 	});
 });
 
-describe("what needs a file that is not here", () => {
+describe("requests that need a missing file", () => {
 	const missing = (arrival: Promise<void>) => new FileNotHere("not here", arrival);
 
 	test("is done at once where it is here, without a promise", () => {

@@ -30,14 +30,14 @@ const makeCustomer = (work: Work): string => {
 	return provisionCustomer(work, { id: `c${made}` }).id;
 };
 const ordinary = () => writeDurably(writer, actor, makeCustomer);
-/** What it writes matters to nobody here: that it is said to be usage does. */
+/** The written values do not matter here: only their marking as usage does. */
 const ofUsage = (customerId: string) =>
 	writeDurably({ write: writer.writeUsage, committed: writer.committed }, actor, (work) => {
 		makeCustomer(work);
 		work.usageChanged(customerId);
 	});
 
-test("a write of usage makes nobody forget the main file, and everybody the usage of its customer", async () => {
+test("a write of usage evicts nothing of the main file, and the usage of its customer everywhere", async () => {
 	const customerId = await ordinary();
 	const epochs = () => [writer, reader].map(({ epoch }) => epoch());
 	epochs();
@@ -51,7 +51,7 @@ test("a write of usage makes nobody forget the main file, and everybody the usag
 	expect(hasNewUsage.map((ask) => ask())).toEqual([true, true]);
 });
 
-test("who sees such a commit before the writer knows that it is done forgets nothing either", async () => {
+test("a reader that sees such a commit before the writer knows that it is done evicts nothing either", async () => {
 	const customerId = await ordinary();
 	reader.epoch();
 	await Bun.sleep(5);
@@ -94,7 +94,7 @@ describe("a commit while a reading transaction is open", () => {
 	afterAll(() => meanwhile.db.$client.close());
 	const customersIn = (work: Work): number => work.tx.select().from(customers).all().length;
 
-	test("of usage makes the reader read again, though it watches only after the commit", async () => {
+	test("with usage makes the reader read again, though it watches only after the commit", async () => {
 		const customerId = await ordinary();
 		const hasNewUsage = reader.read(actor, (work) => {
 			customersIn(work);

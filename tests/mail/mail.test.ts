@@ -51,7 +51,7 @@ describe("an invitation", () => {
 		expect(tasks()).toEqual([{ status: "COMPLETED", payload: "{}" }]);
 	});
 
-	test("that is refused is sent to nobody", async () => {
+	test("is sent to nobody once refused", async () => {
 		const owner = await member(w, "owner", "OWNER");
 		await owner("POST", "/members/invitations", { email: "owner@example.com", role: "SUPPORT" });
 		expect(tasks()).toEqual([]);
@@ -90,7 +90,7 @@ describe("a password reset", () => {
 		addUser(w, "ada", "OWNER");
 		const [known, unknown] = [await request("ada@example.com"), await request("eve@example.com")];
 		expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
-		// What takes the same way takes the same time.
+		// Requests that take the same way take the same time.
 		expect(tasks().map(({ status }) => status)).toEqual(["PENDING", "PENDING"]);
 		await send();
 		expect(server.received.map(({ to }) => to)).toEqual([["ada@example.com"]]);
@@ -127,7 +127,7 @@ describe("a password reset", () => {
 		});
 	});
 
-	test("is refused where no mail is sent, whoever asks", async () => {
+	test("is refused where no mail is sent, for every caller", async () => {
 		w = world();
 		addUser(w, "ada", "OWNER");
 		for (const email of ["ada@example.com", "eve@example.com"])
@@ -136,7 +136,7 @@ describe("a password reset", () => {
 });
 
 describe("a mail server", () => {
-	test("that turns a mail away gets it again, at growing pauses", async () => {
+	test("gets a mail again that it rejected, at growing pauses", async () => {
 		await server.close();
 		await begin({ refuses: 2 });
 		addUser(w, "ada", "OWNER");
@@ -150,7 +150,7 @@ describe("a mail server", () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	test("that is away for long is given up after two hours", async () => {
+	test("gets no mail any more after two hours of failures", async () => {
 		addUser(w, "ada", "OWNER");
 		await request("ada@example.com");
 		let waited = 0;
@@ -183,7 +183,7 @@ describe("a mail server", () => {
 	});
 });
 
-test("what is mailed belongs to no environment: no key sees it", async () => {
+test("mails belong to no environment: no key sees them", async () => {
 	const owner = await member(w, "owner", "OWNER");
 	await owner("POST", "/members/invitations", { email: "grace@example.com", role: "SUPPORT" });
 	const [{ id }] = w.db.$client.query<{ id: string }, []>("SELECT id FROM tasks").all() as [{ id: string }];

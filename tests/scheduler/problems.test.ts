@@ -37,7 +37,7 @@ async function twoCustomers() {
 	};
 }
 
-/** What follows an end cannot be sold: `pro` has prices by the month and by the year, and nobody says which. */
+/** The plan after an end cannot be sold: `pro` has prices by the month and by the year, and nothing names which. */
 const followWith = ({ db }: Pick<World, "db">, planId: string) =>
 	db.$client.run(
 		"UPDATE products SET settings = json_set(settings, '$.subscriptionEndSetup', 'DOWNGRADE_TO_FREE', '$.downgradePlanId', ?)",
@@ -141,7 +141,7 @@ test("a due step that fails by a fault is an alarm, shows nothing internal, and 
 	expect(alarms()).toBe(2);
 	expect((await w.get("mine")).problem.retryDate).toBe("2026-02-28T03:03:00.000Z");
 	w.db.$client.run("UPDATE subscriptions SET billing_anchor_at = start_at WHERE ref_id = 'mine'");
-	// A change may be what mends it: it is not waited for the end of the pause.
+	// A change may be the repair: it does not wait for the end of the pause.
 	expect((await w.call("PATCH", "/subscriptions/mine", { body: { metadata: { a: "1" } } })).status).toBe(200);
 	await w.runAt(renewal + 3 * hour + minute);
 	expect(issued(w)).toEqual([...sold, "2026-02-28 others", "2026-02-28 mine"]);

@@ -133,14 +133,14 @@ describe("grants of credits", () => {
 		const job = new CatchUp({ ...w.thread, log });
 		const pauses: number[] = [];
 		for (w.clock.at = after(1); alarms.length < 8; ) {
-			const told = alarms.length;
+			const notified = alarms.length;
 			await job.run();
-			expect(alarms).toHaveLength(told + 1);
+			expect(alarms).toHaveLength(notified + 1);
 			const retryAt = Date.parse(alarms.at(-1)?.retryAt ?? "") as Instant;
 			pauses.push((retryAt - w.clock.at) / minute);
 			w.clock.at = (retryAt - 1) as Instant;
 			await job.run();
-			expect(alarms).toHaveLength(told + 1);
+			expect(alarms).toHaveLength(notified + 1);
 			w.clock.at = retryAt;
 		}
 		expect(pauses).toEqual([1, 1, 2, 4, 8, 16, 32, 60]);

@@ -1,5 +1,5 @@
 /**
- * `bun run soak [minutes]`: whether the memory of a server stays flat under a steady load, an hour unless told. It prints the
+ * `bun run soak [minutes]`: whether the memory of a server stays flat under a steady load, an hour by default. It prints the
  * memory of each minute and, at the end, the slope of the second half with a verdict; the exit status is 1 where it grows, where
  * the run is too short to tell, or where a request was refused. Builds the executable when there is none; TOLLGATE_BINARY names another, SOAK_RATE (1) multiplies
  * the load.

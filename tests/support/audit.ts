@@ -44,7 +44,7 @@ function replayed({ db }: Pick<World, "db">): Map<string, Values> {
 			if (rows.has(key) === (action === "created")) throw new Error(`entry ${id}: ${key} is ${action}`);
 			for (const [name, change] of Object.entries({ ...fields, ...apart.get(at) })) {
 				const { before, after } = change as { before?: unknown; after?: unknown };
-				// What is masked tells nothing of its value.
+				// Masked fields say nothing of their values.
 				if (before !== "[secret]" && row.get(name) !== before)
 					throw new Error(`entry ${id}: ${key}.${name} was ${row.get(name)}, not ${before}`);
 				if (after === undefined) row.delete(name);
@@ -87,7 +87,7 @@ function standing({ db }: Pick<World, "db">): Map<string, Values> {
 const plain = (rows: Map<string, Values>) =>
 	[...rows].map(([key, values]) => [key, Object.fromEntries([...values].sort())]).sort();
 
-/** Nothing was changed without an entry, no entry tells of what was not changed, and the chain holds. */
+/** Checks that every change has an entry, that no entry names a change that did not happen, and that the chain holds. */
 export function expectWholeLog(world: Pick<World, "db" | "transactions">): void {
 	expect(plain(replayed(world))).toEqual(plain(standing(world)));
 	expect(world.transactions.read(systemActor(""), checkAuditLog)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What goes wrong with requests whose key and method match, until it is taken away. */
+/** The failure of requests whose key and method match, until it is removed. */
 export interface Fault {
 	readonly kind: /** The answer is a failure, as S3 words it. */
 		| { readonly status: number; readonly code: string }

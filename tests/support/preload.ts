@@ -12,7 +12,7 @@ const clean = (): void => {
 	if (process.env.TOLLGATE_TESTS_FOLDER === undefined) rmSync(testsFolder, { recursive: true, force: true });
 };
 afterAll(clean);
-// The runner runs no handler of "exit"; a run that is broken off is told so by a signal.
+// The runner runs no handler of "exit"; a signal stops a run that is broken off.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 	process.once(signal, () => {
 		clean();

@@ -29,7 +29,7 @@ const settings = (folder: string) => ({
 	TOLLGATE_BOOTSTRAP_PUBLISHABLE_KEY: testPublishableKey,
 });
 
-/** What tests have started and has not ended: a process by its number, a group of them by its number below zero. */
+/** The processes that tests have started and not ended: a process by its number, a group of them by its number below zero. */
 const started = new Set<number>();
 
 /**
@@ -43,7 +43,7 @@ export function start(program: readonly string[], environment: object, { cwd = t
 		detached: asGroup,
 		stdin: "ignore",
 		stdout: "pipe",
-		// Never the run's own: a process that is left would keep whoever reads the run's output waiting for its end.
+		// Never the run's own: a process that is left would keep the reader of the run's output waiting for its end.
 		stderr: "pipe",
 	});
 	started.add(asGroup ? -child.pid : child.pid);
@@ -78,7 +78,7 @@ export interface Ran {
 export const spawnTollgate = (folder: string, args: readonly string[], environment: object = {}) =>
 	start([...("FAILING_CALLS" in environment ? sources : command), ...args], { ...settings(folder), ...environment });
 
-/** What a process has printed, and how it has ended. */
+/** The output of a process, and how it has ended. */
 export async function ended(child: ReturnType<typeof start>): Promise<Ran> {
 	const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
 	return { status: await child.exited, output, errors };
@@ -99,9 +99,9 @@ export interface Reply {
 export interface RunningServer {
 	readonly url: string;
 	readonly pid: number;
-	/** What it has printed so far. */
+	/** Returns the output so far. */
 	output(): string;
-	/** Closes the pipe that it prints to, as whoever collects its log may end before it does. */
+	/** Closes the pipe that it prints to, as a log collector may end before it does. */
 	stopReading(): Promise<void>;
 	call(method: string, path: string, body?: unknown, key?: string, headers?: object): Promise<Reply>;
 	/** `kill -9`: no handler runs. */

@@ -180,7 +180,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		},
 		stopping,
 		transactions,
-		/** What a job of this world runs on. */
+		/** The context of a job of this world. */
 		thread: { transactions, turns, isStopping: () => false } satisfies JobThread,
 		db,
 		folder,

@@ -8,8 +8,8 @@ import { attemptsMaxOf, retryPauseMaxMs, type TaskType, taskTypes } from "../../
 import { drainTasks, type Job } from "../../src/workers/task-thread";
 import { type World, world } from "../support/world";
 
-/** Runs the job until the task is given up, as its thread would; answers what `GET /tasks/{id}` then shows, and the log. */
-async function givenUp(ours: World, id: string, type: TaskType, job: Job) {
+/** Runs the job until the task is abandoned, as its thread would; returns the answer of `GET /tasks/{id}`, and the log. */
+async function abandoned(ours: World, id: string, type: TaskType, job: Job) {
 	const log = openLog("silent");
 	const logged: unknown[] = [];
 	log.error = (entry: unknown) => logged.push(entry);
@@ -24,7 +24,7 @@ async function givenUp(ours: World, id: string, type: TaskType, job: Job) {
 const enqueued = ({ transactions, actor }: World, type: TaskType): string =>
 	transactions.write(actor, (work) => enqueueTask(work, { type, payload: {} })).id;
 
-describe("what a task shows of its failure", () => {
+describe("the failure that a task shows", () => {
 	const types = Object.keys(taskTypes) as TaskType[];
 	const sqlite = (ours: World) => ours.db.$client.query("SELECT secrets FROM nowhere");
 	const faults: ReadonlyArray<readonly [string, (ours: World) => unknown]> = [
@@ -38,7 +38,7 @@ describe("what a task shows of its failure", () => {
 		test.each(faults)(`${type}: %s is an internal error with the task's id, and is in the log`, async (_, fault) => {
 			const ours = world();
 			const id = enqueued(ours, type);
-			const { task, logged } = await givenUp(ours, id, type, async () => void (await fault(ours)));
+			const { task, logged } = await abandoned(ours, id, type, async () => void (await fault(ours)));
 			expect(task).toMatchObject({
 				status: "FAILED",
 				importErrors: [{ id, error: `Internal error; the log has more, under '${id}'.` }],
@@ -50,7 +50,7 @@ describe("what a task shows of its failure", () => {
 	test("a refusal of the catalogue speaks", async () => {
 		const ours = world();
 		const id = enqueued(ours, "SIMULATE_PLAN");
-		const { task } = await givenUp(ours, id, "SIMULATE_PLAN", () => {
+		const { task } = await abandoned(ours, id, "SIMULATE_PLAN", () => {
 			throw fail("PlanNotFound", "There is no plan 'pro' in this environment.");
 		});
 		expect(task.importErrors).toEqual([{ id, error: "There is no plan 'pro' in this environment." }]);
@@ -64,7 +64,7 @@ describe("what a task shows of its failure", () => {
 		});
 		ours.db.$client.exec("ALTER TABLE customers RENAME TO gone");
 		const id: string = body.data.taskId;
-		const { task } = await givenUp(ours, id, "IMPORT_SUBSCRIPTIONS", (queued) => runImport(ours.thread, queued));
+		const { task } = await abandoned(ours, id, "IMPORT_SUBSCRIPTIONS", (queued) => runImport(ours.thread, queued));
 		expect(task.importErrors).toEqual([{ id, error: `Internal error; the log has more, under '${id}'.` }]);
 	});
 });

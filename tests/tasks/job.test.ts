@@ -35,7 +35,7 @@ test("ends with its turn, and does one item at least", async () => {
 	expect(done()).toEqual(["a", "b", "c"]);
 });
 
-test("what is refused is undone alone, told with its place, and the others go on", async () => {
+test("a refused item is undone alone, reported with its place, and the others go on", async () => {
 	const { doneCount, refused, fault } = await work(["a", "refused", "b"], 10);
 	expect({ doneCount, fault }).toEqual({ doneCount: 3, fault: undefined });
 	expect(refused.map(({ item, at }) => [item, at])).toEqual([["refused", 1]]);

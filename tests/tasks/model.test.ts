@@ -19,7 +19,7 @@ import { world } from "../support/world";
 const types = ["IMPORT_SUBSCRIPTIONS"] as const;
 const total = 3;
 
-/** What is known of a task from outside: the queue as a person would keep it on paper. */
+/** The visible state of a task: the queue as a person would keep it on paper. */
 interface Kept {
 	status: TaskStatus;
 	attempts: number;
@@ -43,7 +43,7 @@ const steps = fc.array(
 	{ minLength: 5, maxLength: 40 },
 );
 
-/** Claims on paper: the one that is due first; those that got nowhere five times are given up on the way. */
+/** Claims on paper: the earliest due one first; those without progress five times are abandoned on the way. */
 function claimOnPaper(tasks: Map<string, Kept>, now: number): string | undefined {
 	const due = [...tasks].filter(([, { status, dueAt }]) => status === "PENDING" && dueAt <= now);
 	for (const [id, task] of due.toSorted(([a, one], [b, other]) => one.dueAt - other.dueAt || (a < b ? -1 : 1))) {

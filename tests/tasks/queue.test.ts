@@ -44,7 +44,7 @@ function claim(): TaskRow {
 const read = async (id: string) => (await ours.call("GET", `/tasks/${id}`)).body.data;
 
 describe("attempts", () => {
-	test("a task that gets on is never given up, however often its thread dies", async () => {
+	test("a task with progress is never abandoned, however often its thread dies", async () => {
 		const { id } = enqueue(attemptsMax + 5);
 		for (let done = 1; done <= attemptsMax + 4; done += 1) {
 			const task = claim();
@@ -55,7 +55,7 @@ describe("attempts", () => {
 		expect(await read(id)).toMatchObject({ status: "PENDING", completedSubtasksCount: attemptsMax + 4 });
 	});
 
-	test("one that gets nowhere is given up, with the reason", async () => {
+	test("one without progress is abandoned, with the reason", async () => {
 		const { id } = enqueue();
 		for (let attempt = 0; attempt < attemptsMax - 1; attempt += 1) {
 			claim();

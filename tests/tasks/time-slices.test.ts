@@ -19,7 +19,7 @@ test("a job that has much to do gives way after some milliseconds of work, and o
 	expect(done.join(" ")).toBe("long long long long slow short long long long long slow");
 });
 
-test("what waits on the event loop is served between two turns", async () => {
+test("waiting work on the event loop is served between two turns", async () => {
 	const turns = timeSlices();
 	let served = 0;
 	const requests = setInterval(() => {

@@ -39,7 +39,7 @@ async function shop(): Promise<World> {
 	return w;
 }
 
-/** What `acme` buys on the 31st of January, and `later` twelve days after. */
+/** The purchase of `acme` on the 31st of January, and that of `later` twelve days after. */
 async function twoSubscriptions(): Promise<World> {
 	const w = await shop();
 	await w.call("POST", "/customers", { body: { id: "later" } });
@@ -50,7 +50,7 @@ async function twoSubscriptions(): Promise<World> {
 	return w;
 }
 
-/** What is said of a call, but for whose environment it was. */
+/** Returns a call as text, without its environment. */
 const said = ({ environmentId: _, ...rest }: TurnedClockView) => rest;
 
 const turn = (w: World, transactions: Transactions, now: string): Promise<TurnedClockView> =>
@@ -84,7 +84,7 @@ describe("advancing a test clock", () => {
 		]);
 	});
 
-	test("what falls due at the very millisecond is carried out, what falls due after it is not", async () => {
+	test("carries out steps that fall due at the very millisecond, and none that fall due after it", async () => {
 		const w = await shop();
 		await w.advance("2026-01-31T00:00:00Z");
 		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
@@ -123,7 +123,7 @@ describe("advancing a test clock", () => {
 		expect((await w.call("POST", path, { body: { advanceBy: "P1D" } })).status).toBe(200);
 	});
 
-	test("a step that cannot be carried out is told, tried again at growing pauses, and holds up nobody", async () => {
+	test("a failed step is reported, tried again at growing pauses, and holds up nobody", async () => {
 		const w = await twoSubscriptions();
 		const broken = w.db.$client
 			.query<{ ref_id: string }, []>(
@@ -264,7 +264,7 @@ describe("the scheduler", () => {
 		expect(invoices(w).at(-1)).toMatchObject({ issued: "2026-02-28" });
 	});
 
-	test("ends between two steps when it is told to stop", async () => {
+	test("ends between two steps when it is stopped", async () => {
 		const w = await shop();
 		await provision(w, { planId: "basic", billingPeriod: "MONTHLY" });
 		w.clock.at = Date.UTC(2027, 0, 31) as Instant;

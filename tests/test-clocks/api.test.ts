@@ -141,7 +141,7 @@ describe("POST /environments/{id}/clock", () => {
 });
 
 describe("DELETE /environments/{id}/clock", () => {
-	test("gives it back to the wall clock, at once and again", async () => {
+	test("returns the environment to the wall clock, at once and again", async () => {
 		const w = world();
 		await turn(w, { now: "2025-01-01T00:00:00Z" });
 		const onWall = { environmentId: w.environmentId, now: wall, isFrozen: false, nextDueAt: null };
@@ -161,7 +161,7 @@ describe("DELETE /environments/{id}/clock", () => {
 	});
 });
 
-describe("who may", () => {
+describe("permissions", () => {
 	test.each(["POST", "DELETE"])("%s: nobody in production", async (method) => {
 		const w = world();
 		const key = productionKey(w);

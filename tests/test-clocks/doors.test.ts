@@ -108,7 +108,7 @@ describe("a Work at another instant", () => {
 	});
 });
 
-describe("what stays on the machine's time, though the environment's clock is another", () => {
+describe("routes on the machine's time, though the environment's clock is another", () => {
 	test.each([
 		["years ahead", frozenAt],
 		["years behind", Date.UTC(2020, 0, 1) as Instant],
@@ -162,7 +162,7 @@ describe("events", () => {
 		expect(times.map(({ at }) => at)).toEqual([frozenAt, Date.UTC(2031, 5, 2)]);
 	});
 
-	test("of a clock that is behind may not be of the wall clock's present", async () => {
+	test("on a clock that is behind may not have the wall clock's present", async () => {
 		const w = world();
 		setClock(w, Date.UTC(2020, 0, 1) as Instant);
 		await w.call("POST", "/customers", { body: { id: "ada" } });

@@ -24,7 +24,7 @@ const nameNow: Readonly<Record<string, string>> = {
 	usage_postings: "usage_events_by_hour",
 };
 
-/** What a folder holds, by plain SQL: how many rows by table, and the invoices with their amounts. */
+/** The content of a folder, by plain SQL: how many rows by table, and the invoices with their amounts. */
 function contentsOf(folder: string) {
 	const rows: Record<string, number> = {};
 	for (const file of files) {
@@ -52,7 +52,7 @@ const tasksOf = (folder: string): TaskBefore[] => {
 	return tasks;
 };
 
-/** As if its tasks had ended just now: what ended long ago is forgotten soon after the start. */
+/** Pretends that its tasks have ended just now: tasks that ended long ago are deleted soon after the start. */
 function endedNow(folder: string): void {
 	const main = new Database(join(folder, "main.db"));
 	main.run("UPDATE tasks SET ended_at = ? WHERE ended_at IS NOT NULL", [Date.now()]);

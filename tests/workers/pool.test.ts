@@ -39,7 +39,7 @@ test("a machine's clock that is set is in the log, with how far", async () => {
 	expect(Math.abs(jumpMs + 24 * hourMs)).toBeLessThan(hourMs);
 });
 
-test("who sends webhooks is there from the first endpoint on, whichever process makes it", async () => {
+test("the webhooks sender runs from the first endpoint on, whichever process makes it", async () => {
 	const { transactions, folder, call } = world();
 	const spawned = spyOn(spawnThread, "deliverer");
 	const { received, url, stop } = receiver();
@@ -59,7 +59,7 @@ test("who sends webhooks is there from the first endpoint on, whichever process 
 		});
 		pools.push(pool);
 		await pool.start(transactions);
-		// What is told to nobody starts nothing: a look of the pool has come by when the customer is seen by it.
+		// An event without subscribers starts nothing: the pool has checked by the time that it sees the customer.
 		await call("POST", "/customers", { body: { id: "ada" } });
 		await Bun.sleep(1100);
 		expect(spawned).not.toHaveBeenCalled();

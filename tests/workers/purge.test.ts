@@ -102,7 +102,7 @@ test("sessions go when they are over", async () => {
 	expect(ours.transactions.read(everywhere, (work) => findSessionByHash(work, "open") !== undefined)).toBe(true);
 });
 
-test("events for those outside, and what is to be replayed of them, go after as many days as is set, in pieces", async () => {
+test("the events for subscribers, and the changes for replay, are deleted after the configured number of days, in pieces", async () => {
 	const hook = { endpoint: "https://example.com/hook" };
 	const { id } = (await ours.call("POST", "/webhooks", { body: hook })).body.data;
 	for (let at = 0; at < 3; at += 1) await ours.call("POST", "/customers", { body: { id: `c${at}` } });

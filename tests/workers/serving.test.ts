@@ -77,7 +77,7 @@ async function served(threads: number) {
 }
 
 describe("threads that serve", () => {
-	test("show to whoever asks whichever of them what was answered a moment before", async () => {
+	test("show to every caller, on every thread, the answer of a moment before", async () => {
 		const { api, pool } = await served(3);
 		expect(pool.notReady()).toEqual([]);
 		await api("POST", "/customers", { id: "ada", name: "0" });
@@ -131,7 +131,7 @@ describe("a writer that dies", () => {
 	test("leaves who waits with 503; reads go on; the next writer has all that was acknowledged", async () => {
 		const { pool, api, call } = await served(1);
 		expect((await api("POST", "/customers", { id: "before" })).status).toBe(201);
-		// What is no message at all ends the thread as any fault of ours would.
+		// An unknown message ends the thread as any fault of ours would.
 		pool.writer.link.post(["{"]);
 		const during = await Promise.all(
 			Array.from({ length: 16 }, (_, at) => api("POST", "/customers", { id: `c${at}` })),
@@ -160,7 +160,7 @@ describe("a thread's heartbeat", () => {
 		expect(performance.now() - begunMs).toBeGreaterThanOrEqual(7 * heartbeats.beatEveryMs - 50);
 	});
 
-	test("that stands still for a second is named in the log, and again when it continues", async () => {
+	test("with a stall of a second is named in the log, and again when it continues", async () => {
 		const logged: Array<readonly [object, string | undefined]> = [];
 		const log = openLog("silent");
 		log.warn = (entry: object, message?: string) => void logged.push([entry, message]);

@@ -72,7 +72,7 @@ describe("a thread", () => {
 		expect(recorder().thread.tell({ kind: "wake" })).toBe(false);
 	});
 
-	test("is started again when it dies, and those who wait are told", async () => {
+	test("is started again when it dies, and waiting callers are notified", async () => {
 		let deaths = 0;
 		const { thread, seen, call } = recorder({ onDeath: () => (deaths += 1) });
 		await thread.start();
@@ -112,7 +112,7 @@ describe("a thread", () => {
 		await seen("open", "wake", "stop", "open", "wake", "stop");
 	});
 
-	test("that may not start yet is tried again with pauses, and is not ready meanwhile", async () => {
+	test("not allowed to start yet is tried again with pauses, and is not ready meanwhile", async () => {
 		let asked = 0;
 		const mayStart = () => {
 			asked += 1;
@@ -126,7 +126,7 @@ describe("a thread", () => {
 		await seen("open", "wake");
 	});
 
-	test("that is stopped while it waits for its next start does not start any more", async () => {
+	test("stopped while it waits for its next start does not start any more", async () => {
 		const { thread, record, call } = recorder({ mayStart: () => true });
 		await thread.start();
 		call("die");

@@ -14,7 +14,7 @@ afterEach(() => {
 	for (const port of ports.splice(0)) port.close();
 });
 
-/** A desk and a client, joined as threads are. */
+/** A scheduler and a client, joined as threads are. */
 function joined(options: Partial<WriteSchedulerOptions> = {}) {
 	const desk = new WriteScheduler({
 		answer: async ({ path }, body) => ({ status: 200, headers: [["x-path", path]], text: `${body}!` }),
@@ -92,7 +92,7 @@ describe("calls to the writer", () => {
 		expect(groups.length).toBeLessThan(3 * rounds);
 	});
 
-	test("whose writer dies are told that nobody knows; without one nothing was kept", async () => {
+	test("report an unknown outcome when the writer dies; without a writer nothing was stored", async () => {
 		const { client } = joined({ answer: () => new Promise(() => {}) });
 		const lost = client.answer(request, "");
 		await Bun.sleep(1);

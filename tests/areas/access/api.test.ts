@@ -84,7 +84,7 @@ describe("many passwords at once", () => {
 		return counts;
 	};
 
-	test("of many wrong ones no more than ten are looked at; beyond a hundred nobody even waits", async () => {
+	test("checks no more than ten of many wrong passwords at once; beyond a hundred none even waits", async () => {
 		const w = world();
 		addUser(w);
 		const verify = spyOn(Bun.password, "verify");
@@ -96,7 +96,7 @@ describe("many passwords at once", () => {
 		expect((await login(w, { email: "ada@example.com", password })).status).toBe(429);
 	}, 30_000);
 
-	test("of right ones all are let in, however many come from one address", async () => {
+	test("accepts all right passwords, however many come from one address", async () => {
 		const w = world();
 		addUser(w);
 		expect(statuses(await many(w, 40, { email: "ada@example.com", password }))).toEqual({ "200": 40 });
@@ -197,7 +197,7 @@ describe("a user's token", () => {
 		expect(await seen(environment.id)).toBe(0);
 	});
 
-	test("of a viewer reads and does not write", async () => {
+	test("reads but does not write when its user is a viewer", async () => {
 		const w = world();
 		addUser(w, "READ_ONLY");
 		const headers = { ...(await bearer(w)), "x-environment-id": w.environmentId };

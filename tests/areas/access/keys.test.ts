@@ -184,7 +184,7 @@ describe("a key grants within its own end and addresses", () => {
 });
 
 describe("a rotation", () => {
-	test("of a key in use goes without an outage: both secrets work, then only the new one", async () => {
+	test("replaces a key in use without an outage: both secrets work, then only the new one", async () => {
 		const w = world();
 		const { id, token } = await made(w, { allowedAddresses: ["0.0.0.0/0"] });
 		const { body } = await w.call("POST", `/api-keys/${id}/rotate`, { body: { keepUntil: "2026-02-01T00:00:00Z" } });
@@ -245,7 +245,7 @@ describe("ending a key", () => {
 });
 
 describe("changes", () => {
-	test("of scopes, end and name hold from the next call on", async () => {
+	test("to scopes, expiry and name apply from the next call on", async () => {
 		const w = world();
 		const { id, token } = await made(w);
 		const scopes = [{ resource: "COUPON", action: "WRITE" }];
@@ -349,7 +349,7 @@ describe("lists", () => {
 	});
 });
 
-test("the last use is noted apart from the calls, and makes nobody forget what is remembered", async () => {
+test("the last use is recorded apart from the calls, and evicts no cached answers", async () => {
 	const w = world();
 	const { id, token } = await made(w);
 	await statusWith(w, token);

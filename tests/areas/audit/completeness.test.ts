@@ -32,7 +32,7 @@ describe("every call that changes something leaves one entry", () => {
 		/\/preview$/,
 		/^POST \/api\/v1\/(usage|events)\/estimate$/,
 		/^POST \/api\/v1\/webhooks\/[^/]+\/test$/,
-		// What they write is usage.
+		// These tables store usage.
 		/^POST \/api\/v1\/(usage|events|credits\/consumption)(\/async)?$/,
 		/\/usage\/sync$/,
 		/\/consume$/,

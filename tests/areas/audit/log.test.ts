@@ -63,7 +63,7 @@ describe("an entry", () => {
 		expect(first.changes[0].fields).toMatchObject({ refId: { before: null, after: "acme" } });
 	});
 
-	test("has the environment's time beside the machine's", async () => {
+	test("has the environment's time next to the machine's", async () => {
 		await here.advance("2026-06-01T00:00:00Z");
 		await here.call("POST", "/customers", { body: { id: "acme" } });
 		expect(await entries("?limit=1")).toMatchObject([
@@ -174,7 +174,7 @@ describe("nothing is left", () => {
 	});
 });
 
-test("a transaction in which a savepoint is undone tells of the rest", () => {
+test("a transaction in which a savepoint is undone records the rest", () => {
 	here.transactions.write(here.actor, (work) => {
 		provisionCustomer(work, { id: "one" });
 		dryRun(work, () => provisionCustomer(work, { id: "two" }));
@@ -329,7 +329,7 @@ test("personal data is erased for good, its owner's alone, and the log still ver
 	expect(JSON.stringify([all, here.db.$client.query("SELECT * FROM audit_personal").all()])).not.toContain("Name a");
 });
 
-test("what is too old is removed from the beginning, a piece at a time; the rest verifies", async () => {
+test("entries past their retention are removed from the beginning, in batches; the rest verifies", async () => {
 	for (const id of ["a", "b", "c"]) await here.call("POST", "/customers", { body: { id, name: id } });
 	const day = 24 * 60 * 60 * 1000;
 	here.clock.at = (here.clock.at + 10 * day) as typeof here.clock.at;

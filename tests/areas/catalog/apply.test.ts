@@ -141,14 +141,14 @@ describe("a difference", () => {
 	});
 });
 
-describe("what is not in the file", () => {
+describe("entries that are not in the file", () => {
 	const less = edited(
 		["  - { id: sso, displayName: SSO, featureType: BOOLEAN }\n", ""],
 		["    entitlements: [{ type: FEATURE, id: sso }]\n", ""],
 		["coupons: [{ id: TEN, name: Ten, percentOff: 10 }]", "coupons: [{ id: TWO, name: Two, percentOff: 2 }]"],
 	);
 
-	test("stays, and is told", () => {
+	test("stay, and are reported", () => {
 		const applied = apply(ours, less);
 		expect(applied.kept.map(({ list, id }) => [list, id])).toEqual([
 			["features", "sso"],
@@ -355,7 +355,7 @@ plans:
 			{ type: "CREDIT", id: "gold", amount: 8, cadence: "MONTH", hasSoftLimit: true },
 		],
 	];
-	test.each(cases)("%s beside [%s]", (model, entitlements, becomes) => {
+	test.each(cases)("%s and an entitlement [%s]", (model, entitlements, becomes) => {
 		const text = withOverage(model, entitlements);
 		apply(ours, text);
 		expect(one()).toEqual([becomes]);

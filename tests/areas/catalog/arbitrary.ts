@@ -13,7 +13,7 @@ const amounts = fc.oneof(
 	fc.integer({ min: 0, max: 100_000 }).map((minor) => minor / 100),
 	fc.constantFrom(0.00033, 1e-7, 0.123456789012345, 999_999_999_999),
 );
-/** What YAML likes to take for something else is among them. */
+/** Includes values that YAML likes to parse as another type. */
 const texts = fc.oneof(
 	fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => text.length <= 40),
 	fc.constantFrom(
@@ -117,7 +117,7 @@ const paid = priced.map((charges) => {
 	return { ...charges, pricingModels: kept };
 });
 
-/** What lies beyond a limit is billed by the month, or by a year for which all else is priced too. */
+/** A charge beyond a limit is billed monthly, or yearly if everything else has yearly prices too. */
 const isBilledWith = ({ pricingModels }: { readonly pricingModels: readonly object[] }, beyond: object): boolean =>
 	JSON.stringify(beyond).includes('"billingPeriod":"MONTHLY"') ||
 	pricingModels

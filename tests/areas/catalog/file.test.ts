@@ -4,7 +4,7 @@ import { formatOf, readCatalogue } from "../../../src/areas/catalog/rules.file";
 import { fileBytesMax } from "../../../src/areas/catalog/schema";
 import { DomainError } from "../../../src/kernel/errors";
 
-/** What reading and checking a file says when it refuses. */
+/** Returns the message with which reading and checking a file refuses it. */
 function refusal(text: string): string {
 	try {
 		const file = readCatalogue(text);
@@ -96,7 +96,7 @@ describe("a file that cannot be read names the place", () => {
 		expect(refusal(text)).toStartWith(says);
 	});
 
-	test("many faults are told at once, and no more than twenty", () => {
+	test("many faults are reported at once, and no more than twenty", () => {
 		const coupons = Array.from({ length: 30 }, (_, at) => `  - { id: c${at} }`).join("\n");
 		const lines = refusal(`version: 1\ncoupons:\n${coupons}\n`).split("\n");
 		expect(lines).toHaveLength(20);

@@ -178,7 +178,7 @@ const examples: Readonly<Record<CatalogueName, readonly Example[]>> = {
 	freemium: [
 		{ basket: { planId: "vault-free" }, lines: [], total: 0 },
 		{
-			// The one-off set-up fee beside the first month.
+			// The one-off set-up fee next to the first month.
 			basket: { planId: "vault-home", addons: { "vault-history": 1, "vault-storage": 3 } },
 			lines: [
 				["vault-home", 1, 4.99],
@@ -260,7 +260,7 @@ const examples: Readonly<Record<CatalogueName, readonly Example[]>> = {
 	],
 };
 
-describe.each([...catalogueNames])("what %s comes to", (name) => {
+describe.each([...catalogueNames])("totals of %s", (name) => {
 	const named = examples[name].map((example) => [JSON.stringify(example.basket), example] as const);
 	test.each(named)("%s", (_, { basket, currency = "usd", lines, ...sums }) => {
 		expect(quote(at(name), basket)).toEqual({
@@ -272,7 +272,7 @@ describe.each([...catalogueNames])("what %s comes to", (name) => {
 	});
 });
 
-describe("what POST /subscriptions bills in advance", () => {
+describe("POST /subscriptions bills in advance", () => {
 	const sales: ReadonlyArray<[CatalogueName, object, object]> = [
 		[
 			"seats",

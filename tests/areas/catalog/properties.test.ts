@@ -43,7 +43,7 @@ describe("the canonical form", () => {
 });
 
 describe("a difference", () => {
-	test("of a catalogue with itself is empty, and says so", () => {
+	test("between a catalogue and itself is empty, and says so", () => {
 		fc.assert(
 			fc.property(catalogues, fc.boolean(), (catalogue, prune) => {
 				const found = diff(canonical(catalogue), canonical(turned(catalogue)), { prune });
@@ -54,7 +54,7 @@ describe("a difference", () => {
 		);
 	});
 
-	test("of two catalogues names every entry that differs and no other, in both directions", () => {
+	test("between two catalogues names every entry that differs and no other, in both directions", () => {
 		fc.assert(
 			fc.property(catalogues, catalogues, (one, other) => {
 				const [before, after] = [canonical(one), canonical(other)];
@@ -108,7 +108,7 @@ describe("applying", () => {
 	}, 30_000);
 });
 
-test("what is needed comes first; circles end", () => {
+test("dependencies come first; circles end", () => {
 	fc.assert(
 		fc.property(fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { maxLength: 10 }), (needs) => {
 			const entries = needs.map((refs, at) => ({ id: `${at}`, refs: refs.map(String) }));

@@ -8,7 +8,7 @@ import { toDecimal, toWire } from "../../../src/kernel/decimal";
 import type { Work } from "../../../src/kernel/work";
 import type { World } from "../../support/world";
 
-/** What a customer takes and uses in one period. */
+/** The purchases and usage of a customer in one period. */
 export interface Basket {
 	readonly planId: string;
 	readonly billingPeriod?: BillingPeriod;
@@ -25,7 +25,7 @@ export interface Basket {
 /** `[what, quantity, amount]`; the quantity is null for a minimum spend. */
 export type QuotedLine = readonly [string, number | null, number];
 
-/** What the published catalogue comes to, by the pricing area alone: nothing is stored. */
+/** Calculates the totals of the published catalogue with the pricing area alone: nothing is stored. */
 export const quote = (ours: World, basket: Basket) =>
 	ours.transactions.read(ours.actor, (work) => {
 		const { planId, billingPeriod = "MONTHLY", country = null, addons = {}, drawsOnMinimum = false } = basket;

@@ -40,7 +40,7 @@ describe.each(["products", "features", "plans", "addons", "coupons"])("GET /%s f
 			expect([nothing, idsOf(await find(list, nothing))]).toEqual([nothing, []]);
 	});
 
-	test("page by page, beside other filters", async () => {
+	test("page by page, combined with other filters", async () => {
 		const first = await find(list, "atlas", "&limit=1");
 		expect(first.data).toHaveLength(1);
 		const second = await find(list, "atlas", `&limit=1&after=${first.pagination.next}`);
@@ -49,11 +49,11 @@ describe.each(["products", "features", "plans", "addons", "coupons"])("GET /%s f
 		expect(idsOf(await find(list, "atlas", "&createdAt[gt]=2030-01-01T00:00:00Z"))).toEqual([]);
 	});
 
-	test("what a text of one to 255 characters says", async () => {
+	test("every entry that contains a text of one to 255 characters", async () => {
 		for (const search of ["", "a".repeat(256)]) expect((await find(list, search)).message).toContain("search");
 	});
 
-	test("of its own environment only", async () => {
+	test("only entries of its own environment", async () => {
 		const found = await find(list, "atlas", "", w.foreignKey);
 		expect(idsOf(found)).toEqual(list === "products" ? ["atlas-foreign"] : []);
 	});

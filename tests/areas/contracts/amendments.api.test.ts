@@ -23,7 +23,7 @@ async function published(lines: object[], window: object = term): Promise<Here> 
 	return here;
 }
 
-interface Told {
+interface IssuedInvoice {
 	readonly issueDate: string;
 	readonly total: number;
 	readonly lineItems: ReadonlyArray<{ readonly description: string }>;
@@ -32,7 +32,7 @@ const day = (iso: string) => iso.slice(0, 10);
 /** "2026-02-01: 100" for each invoice, in order of their dates. */
 const invoicesOf = async ({ call }: Here) =>
 	(await call("GET", "/customers/acme/invoices?limit=100")).body.data.map(
-		({ issueDate, total }: Told) => `${day(issueDate)}: ${total}`,
+		({ issueDate, total }: IssuedInvoice) => `${day(issueDate)}: ${total}`,
 	);
 const scheduleOf = async (here: Here) => ok(here, "GET", `${path}/billing/invoice-schedule`);
 const totalOf = async (here: Here) => (await ok(here, "GET", `${path}/billing/summary`)).total;
@@ -113,7 +113,7 @@ describe("an amendment", () => {
 		]);
 	});
 
-	test("what was taken out stays out, and the items of a term before stay over, whatever dates all items get", async () => {
+	test("leaves removed items out, and keeps the items of an earlier term, whatever dates all items get", async () => {
 		const here = await published([fee, { ...fee, externalId: "gone", rows: [{ price: 7 }] }]);
 		await ok(here, "PATCH", path, { renewal: { autoRenew: true, months: 12 } });
 		await here.advance("2026-06-15T00:00:00Z");
@@ -149,7 +149,7 @@ describe("an amendment", () => {
 		]);
 	});
 
-	test("what is added begins today, with its cycles where the others' are", async () => {
+	test("starts added items today, with cycles aligned to those of the others", async () => {
 		const here = await published([fee]);
 		await here.advance("2026-03-17T10:00:00Z");
 		await ok(here, "POST", editActive);
@@ -200,7 +200,7 @@ describe("an amendment", () => {
 		]);
 	});
 
-	test("with the current invoice, that one is credited and issued anew", async () => {
+	test("with the current invoice credits that invoice and issues it again", async () => {
 		const here = await published([
 			{ ...fee, tax: 20 },
 			{ ...fee, externalId: "support", name: "Support" },
@@ -217,7 +217,7 @@ describe("an amendment", () => {
 		]);
 		const [note, ...others] = await notesOf(here);
 		expect([note.total, note.reasonCode, others.length]).toEqual([220, "ORDER_CHANGE", 0]);
-		// Setup, February, and eleven months as amended; March counts once, as it was issued anew.
+		// Setup, February, and eleven months as amended; March counts once, as it was issued again.
 		expect(await totalOf(here)).toBe(100 + 220 + 11 * 60);
 		expect((await scheduleOf(here)).total).toBe(100 + 220 + 11 * 60);
 		await here.advance("2026-04-02T00:00:00Z");
@@ -239,7 +239,7 @@ describe("an amendment", () => {
 		expect(await invoicesOf(here)).toEqual(["2026-02-01: 100", "2026-03-01: 100"]);
 	});
 
-	test("what is issued anew begins where the cycle before it is paid to: that one was cut, paid whole, and extended", async () => {
+	test("reissues from the end of the last paid cycle: that cycle was cut, paid whole, and extended", async () => {
 		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }], {
 			...term,
 			activationEndDate: "2026-03-01T00:00:00.000Z",
@@ -275,7 +275,7 @@ describe("an amendment", () => {
 		await ok(here, "PATCH", `${items}/fee`, { rows: [{ price: 50 }] });
 		await ok(here, "DELETE", `${items}/support`);
 		const open = await ok(here, "GET", `${path}/billing/summary`);
-		// The setup, February as it was; then the fee anew, and without the support.
+		// The setup, February as it was; then the fee issued again, without the support.
 		expect(open.total).toBe(100 + 108 + 100 + 11 * 54 + 12 * 100);
 		await ok(here, "POST", publish);
 		expect(await ok(here, "GET", `${path}/billing/summary`)).toEqual(open);
@@ -297,7 +297,7 @@ describe("an amendment", () => {
 			laterCount: 10,
 			laterTotal: 700,
 		});
-		expect(body.data.invoicesNow.map(({ total }: Told) => total)).toEqual([70]);
+		expect(body.data.invoicesNow.map(({ total }: IssuedInvoice) => total)).toEqual([70]);
 		expect(await notesOf(here)).toEqual([]);
 		expect((await invoicesOf(here)).length).toBe(2);
 		await ok(here, "POST", publish);
@@ -400,7 +400,7 @@ describe("an amendment without change", () => {
 	});
 	const days = (count: number) => new Date(Date.UTC(2026, 0, 31 + count)).toISOString();
 
-	/** What was invoiced: each line by its item and its time, net of what was credited. */
+	/** The invoiced lines, each by its item and its time, net of credits. */
 	async function charged(here: Here): Promise<string[]> {
 		const { invoices } = await ok(here, "GET", `${path}/billing/invoice-schedule`);
 		return invoices

@@ -23,7 +23,7 @@ async function upgraded(lines: object[]) {
 	return { ...here, invoices };
 }
 
-test("what an earlier release has published is carried on: nothing of the past, and all that falls due from then on", async () => {
+test("carries on contracts that an earlier release published: nothing of the past, and everything that falls due from then on", async () => {
 	const here = await upgraded([
 		{ ...fee, name: "Advance", externalId: "advance" },
 		{ ...fee, name: "Arrears", externalId: "arrears", paymentTime: "IN_ARREARS", rows: [{ price: 10 }] },
@@ -64,7 +64,7 @@ test("an amendment, which comes before the sweep does, carries it on as well", a
 	expect(here.transactions.read(here.actor, checkContracts)).toEqual([]);
 });
 
-test("what ended before the upgrade brings nothing any more", async () => {
+test("a contract that ended before the upgrade issues nothing any more", async () => {
 	const here = await upgraded([fee]);
 	here.transactions.write(here.actor, ({ tx }) => {
 		tx.run("UPDATE contract_items SET activation_end_at = activation_start_at + 86400000");

@@ -228,7 +228,7 @@ describe("POST /contracts/{id}/archive", () => {
 		expect((await call("GET", "/contracts?state=ACTIVE,DRAFT,END_BILLING")).body.data).toEqual([]);
 	});
 
-	test("what has ended before stays as it is, and a contract without billing has none after", async () => {
+	test("leaves items that have ended as they are, and a contract without billing has none after", async () => {
 		const here = await draftWorld({ setupBilling: false });
 		const { call } = here;
 		await call("POST", `${contract}/subscriptions`, { body: { subscriptionIds: ["sub-support"] } });

@@ -12,7 +12,7 @@ async function live() {
 	return { ...here, findings: () => here.transactions.read(here.actor, checkContracts) };
 }
 
-describe("what is wrong with contracts", () => {
+describe("problems of contracts", () => {
 	test("is nothing, as long as nobody has tampered: drafts, live ones, ended ones", async () => {
 		const { findings, advance } = await live();
 		expect(findings()).toEqual([]);

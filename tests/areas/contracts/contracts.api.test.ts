@@ -52,7 +52,7 @@ describe("POST /contracts", () => {
 		expect((await call("GET", `/contracts/${data.id}`)).body.data).toEqual(data);
 	});
 
-	test("provisions new subscriptions in the same call, beside existing ones, in the order given", async () => {
+	test("provisions new subscriptions in the same call, alongside existing ones, in the order given", async () => {
 		const { call, transactions, actor } = await contractWorld();
 		const { body } = await call("POST", "/contracts", {
 			body: contractOf({

@@ -39,7 +39,7 @@ const itemsOf = fc.record({
 	),
 });
 
-test("the arithmetic comes to the figures of a contract's line, whatever it prices", () => {
+test("the arithmetic yields the figures of a contract's line, whatever it prices", () => {
 	fc.assert(
 		fc.property(itemsOf, ({ model, isPayAsYouGo, share, reported, billed, unitTransformation, ...terms }) => {
 			const item: RatedItem = {

@@ -43,14 +43,14 @@ async function invoicesOf({ call }: World) {
 }
 
 /** "2026-02-01 due 2026-03-03: 100" for each invoice. */
-const told = (invoices: ReadonlyArray<{ issueDate: string; dueDate: string; total: number }>) =>
+const summaryOf = (invoices: ReadonlyArray<{ issueDate: string; dueDate: string; total: number }>) =>
 	invoices.map(({ issueDate, dueDate, total }) => `${day(issueDate)} due ${day(dueDate)}: ${total}`);
 
 describe("the schedule", () => {
-	test("of a draft shows what each cycle brings, and sums to the summary", async () => {
+	test("shows what each cycle of a draft brings, and sums to the summary", async () => {
 		const { call } = await drafted([{ ...fee, billingCycleUnit: "quarterly", discount: 10, tax: 20 }]);
 		const { body } = await call("GET", schedule);
-		expect(told(body.data.invoices)).toEqual([
+		expect(summaryOf(body.data.invoices)).toEqual([
 			"2026-02-01 due 2026-03-03: 108",
 			"2026-05-01 due 2026-05-31: 108",
 			"2026-08-01 due 2026-08-31: 108",
@@ -152,7 +152,7 @@ describe("the schedule", () => {
 			},
 		]);
 		const { invoices } = (await call("GET", schedule)).body.data;
-		expect(told(invoices).map((line: string) => line.replace(/ due.*:/, ""))).toEqual([
+		expect(summaryOf(invoices).map((line: string) => line.replace(/ due.*:/, ""))).toEqual([
 			...["2026-02-01 100", "2026-03-01 100", "2026-04-01 100", "2026-05-01 100", "2026-06-01 100", "2026-07-01 100"],
 			...["2026-08-01 120", "2026-09-01 120", "2026-10-01 120", "2026-11-01 120", "2026-12-01 120"],
 			...["2026-12-16 16", "2027-01-01 135"],
@@ -187,7 +187,7 @@ describe("the schedule", () => {
 describe("the next invoice", () => {
 	const next = "/contracts/C-1/billing/next-invoice";
 
-	test("of a live contract is the schedule's first to come; null once none is", async () => {
+	test("is the schedule's first upcoming one for a live contract; null once none is left", async () => {
 		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
 		await here.advance("2026-03-01T00:00:00Z");
 		const { invoices } = (await here.call("GET", schedule)).body.data;
@@ -196,7 +196,7 @@ describe("the next invoice", () => {
 		expect((await here.call("GET", next)).body).toEqual({ data: null });
 	});
 
-	test("of a draft there is none, and the schedule is named instead", async () => {
+	test("does not exist for a draft, and the error names the schedule instead", async () => {
 		const { call } = await drafted([fee]);
 		expect(await call("GET", next)).toMatchObject({
 			status: 400,
@@ -216,9 +216,12 @@ describe("publishing", () => {
 		expect(before).toMatchObject({ isPreview: false, invoiceCount: 4, total: 400 });
 		await here.advance("2026-02-01T00:00:00Z");
 		await here.advance("2026-06-15T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100", "2026-05-01 due 2026-05-31: 100"]);
+		expect(summaryOf(await invoicesOf(here))).toEqual([
+			"2026-02-01 due 2026-03-03: 100",
+			"2026-05-01 due 2026-05-31: 100",
+		]);
 		const half = (await here.call("GET", schedule)).body.data;
-		expect(told(half.invoices)).toEqual(told(before.invoices));
+		expect(summaryOf(half.invoices)).toEqual(summaryOf(before.invoices));
 		expect(half.invoices.map(({ state }: { state: string }) => state)).toEqual([
 			"OPEN",
 			"OPEN",
@@ -237,23 +240,23 @@ describe("publishing", () => {
 			},
 		});
 		await here.advance("2028-01-01T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(told(before.invoices));
+		expect(summaryOf(await invoicesOf(here))).toEqual(summaryOf(before.invoices));
 		for (const { contractExternalId } of await invoicesOf(here)) expect(contractExternalId).toBe("C-1");
 		const ended = (await here.call("GET", "/contracts/C-1")).body.data;
 		expect(ended).toMatchObject({ billingState: "END_BILLING", nextInvoice: null });
 		expect((await here.call("GET", summary)).body.data.total).toBe(400);
 	});
 
-	test("what was due before is issued at once and dated now, one invoice for each period, and its numbers and dates run alike", async () => {
+	test("issues invoices that were due before at once and dated now, one for each period, with numbers and dates in the same order", async () => {
 		const window = { activationStartDate: "2025-11-01T00:00:00Z", activationEndDate: "2026-05-01T00:00:00Z" };
 		const here = await drafted([fee], window);
 		const preview = (await here.call("GET", schedule)).body.data.invoices;
 		await here.call("POST", publish);
 		const now = await invoicesOf(here);
-		expect(told(now)).toEqual(Array(3).fill("2026-01-31 due 2026-03-02: 100"));
+		expect(summaryOf(now)).toEqual(Array(3).fill("2026-01-31 due 2026-03-02: 100"));
 		await here.advance("2026-06-01T00:00:00Z");
 		const all = await invoicesOf(here);
-		expect(told(all)).toEqual(told(preview));
+		expect(summaryOf(all)).toEqual(summaryOf(preview));
 		expect(all.map(({ invoiceNumber }) => invoiceNumber)).toEqual(
 			all.map((_, at) => `INV-${String(at + 1).padStart(6, "0")}`),
 		);
@@ -277,9 +280,9 @@ describe("publishing", () => {
 			{ ...fee, externalId: "free", rows: [{ price: 0 }], billingCycleUnit: "one_time" },
 		]);
 		const { invoices } = (await here.call("GET", schedule)).body.data;
-		expect(told(invoices)).toEqual(["2026-02-01 due 2026-03-03: 0"]);
+		expect(summaryOf(invoices)).toEqual(["2026-02-01 due 2026-03-03: 0"]);
 		await here.advance("2027-03-01T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(told(invoices));
+		expect(summaryOf(await invoicesOf(here))).toEqual(summaryOf(invoices));
 		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("END_BILLING");
 	});
 });
@@ -312,13 +315,13 @@ describe("publishing with dryRun", () => {
 			laterTotal: 900,
 			creditedNow: 0,
 		});
-		expect(told(body.data.invoicesNow)).toEqual(Array(2).fill("2026-01-31 due 2026-03-02: 90"));
+		expect(summaryOf(body.data.invoicesNow)).toEqual(Array(2).fill("2026-01-31 due 2026-03-02: 90"));
 		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("DRAFT");
 		expect(await invoicesOf(here)).toEqual([]);
 		const shown = body.data.invoicesNow.map(({ lineItems }: { lineItems: object[] }) => lineItems.length);
 		expect(shown).toEqual([1, 1]);
 		await here.call("POST", publish);
-		expect(told(await invoicesOf(here))).toEqual(told(body.data.invoicesNow));
+		expect(summaryOf(await invoicesOf(here))).toEqual(summaryOf(body.data.invoicesNow));
 	});
 
 	test.each([
@@ -347,14 +350,14 @@ describe("net terms", () => {
 		await here.call("PATCH", `/legal-entities/${entity.id}`, { body: { netTerms: 21 } });
 		expect((await here.call("POST", publish)).status).toBe(200);
 		await here.advance("2026-02-01T00:00:00Z");
-		expect(told(await invoicesOf(here)).sort()).toEqual([
+		expect(summaryOf(await invoicesOf(here)).sort()).toEqual([
 			"2026-02-01 due 2026-02-06: 100",
 			"2026-02-01 due 2026-02-22: 100",
 		]);
 	});
 });
 
-describe("what cannot be issued", () => {
+describe("invoices that cannot be issued", () => {
 	test("shows as the contract's problem, holds up no other contract, and is issued when it can be, once", async () => {
 		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
 		here.subscribe({ planId: "platform", id: "sub-other", customerId: "other" });
@@ -374,13 +377,13 @@ describe("what cannot be issued", () => {
 		expect(await invoicesOf(here)).toEqual([]);
 		here.db.$client.run("DROP TRIGGER refuse");
 		await here.advance("2026-02-03T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100"]);
+		expect(summaryOf(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100"]);
 		expect((await here.call("GET", "/contracts/C-1")).body.data).not.toHaveProperty("problem");
 	});
 });
 
 describe("opening the cycles of an invoice again", () => {
-	test("they are issued anew by the items as they are then; an invoice before the newest cannot be", async () => {
+	test("issues them again by the items as they are then; an invoice before the newest cannot be opened", async () => {
 		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
 		await here.advance("2026-05-01T00:00:00Z");
 		const ids = here.db.$client.query<{ id: string }, []>("SELECT id FROM invoices ORDER BY sequence").all();
@@ -394,7 +397,7 @@ describe("opening the cycles of an invoice again", () => {
 		reopen(1);
 		here.db.$client.run("UPDATE contract_items SET tax = '10'");
 		await here.advance("2026-05-02T00:00:00Z");
-		expect(told(await invoicesOf(here)).map((line) => line.replace(/ due.*:/, ""))).toEqual([
+		expect(summaryOf(await invoicesOf(here)).map((line) => line.replace(/ due.*:/, ""))).toEqual([
 			...["2026-02-01 100", "2026-05-01 100", "2026-05-01 110"],
 		]);
 		expect((await here.call("GET", summary)).body.data.total).toBe(430);
@@ -444,7 +447,7 @@ describe("pay as you go", () => {
 		here.countUsage();
 	}
 
-	test("what was used so far is read on demand: what is reported, and what has no cycle yet", async () => {
+	test("reads the usage so far on demand: the reported usage, and the usage that has no cycle yet", async () => {
 		const later = { activationStartDate: "2026-06-01T00:00:00Z", activationEndDate: "2026-12-01T00:00:00Z" };
 		const here = await metered([usage, { ...usage, externalId: "later", ...later }, fee]);
 		await here.advance("2026-02-10T00:00:00Z");
@@ -468,11 +471,11 @@ describe("pay as you go", () => {
 		expect((await here.call("GET", "/contracts/C-1")).body.data.nextInvoice.amount.amount).toBe(11);
 		await here.advance("2026-05-02T00:00:00Z");
 		const invoices = await invoicesOf(here);
-		expect(told(invoices)).toEqual(["2026-03-01 due 2026-03-11: 11"]);
+		expect(summaryOf(invoices)).toEqual(["2026-03-01 due 2026-03-11: 11"]);
 		expect(invoices[0]?.lineItems).toMatchObject([{ description: "Calls", quantity: 120, amount: 11 }]);
 	});
 
-	test("what is reported late stands on the next invoice, as the difference of its own cycle, once", async () => {
+	test("puts late usage on the next invoice, as the difference of its own cycle, once", async () => {
 		const here = await metered([usage, { ...fee, paymentTime: "IN_ARREARS", netTerms: 10 }]);
 		await here.advance("2026-02-20T00:00:00Z");
 		await used(here, "2026-02-10T00:00:00Z", 90);
@@ -492,16 +495,16 @@ describe("pay as you go", () => {
 		]);
 	});
 
-	test("what is reported after the end has an invoice of its own, at the next monthly look", async () => {
+	test("invoices usage reported after the end separately, at the next monthly check", async () => {
 		const here = await metered();
 		await here.advance("2027-02-10T00:00:00Z");
 		expect((await here.call("GET", "/contracts/C-1")).body.data.billingState).toBe("END_BILLING");
 		await used(here, "2027-01-15T00:00:00Z", 50);
 		await here.advance("2027-06-01T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(["2027-03-01 due 2027-03-11: 5"]);
+		expect(summaryOf(await invoicesOf(here))).toEqual(["2027-03-01 due 2027-03-11: 5"]);
 	});
 
-	test("what comes late to an item that is over has an invoice of its own while the contract goes on", async () => {
+	test("invoices late usage of an ended item separately while the contract goes on", async () => {
 		const ended = { activationStartDate: "2026-02-01T00:00:00Z", activationEndDate: "2026-04-01T00:00:00Z" };
 		const here = await metered([
 			{ ...usage, ...ended },
@@ -510,15 +513,18 @@ describe("pay as you go", () => {
 		await here.advance("2026-04-10T00:00:00Z");
 		await used(here, "2026-03-15T00:00:00Z", 50);
 		await here.advance("2026-12-01T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100", "2026-05-01 due 2026-05-11: 5"]);
+		expect(summaryOf(await invoicesOf(here))).toEqual([
+			"2026-02-01 due 2026-03-03: 100",
+			"2026-05-01 due 2026-05-11: 5",
+		]);
 	});
 
-	test("what comes late to items after their last invoice stands apart where they stand apart otherwise", async () => {
+	test("keeps late usage of items after their last invoice separate where those items are invoiced separately", async () => {
 		const here = await metered([usage, { ...usage, externalId: "apart", separateInvoice: true }]);
 		await here.advance("2027-02-10T00:00:00Z");
 		await used(here, "2027-01-15T00:00:00Z", 50);
 		await here.advance("2027-03-02T00:00:00Z");
-		expect(told(await invoicesOf(here))).toEqual(["2027-03-01 due 2027-03-11: 5", "2027-03-01 due 2027-03-11: 5"]);
+		expect(summaryOf(await invoicesOf(here))).toEqual(["2027-03-01 due 2027-03-11: 5", "2027-03-01 due 2027-03-11: 5"]);
 	});
 
 	test("taken out, what is charged once for all that is used is charged for what was used until then", async () => {
@@ -529,10 +535,13 @@ describe("pay as you go", () => {
 		await here.call("POST", "/contracts/C-1/billing/edit-active");
 		await here.call("DELETE", `${items}/calls`);
 		expect((await here.call("POST", publish)).status).toBe(200);
-		expect(told(await invoicesOf(here))).toEqual(["2026-02-01 due 2026-03-03: 100", "2026-02-15 due 2026-02-25: 5"]);
+		expect(summaryOf(await invoicesOf(here))).toEqual([
+			"2026-02-01 due 2026-03-03: 100",
+			"2026-02-15 due 2026-02-25: 5",
+		]);
 	});
 
-	test("where more was taken back than was used, nothing was; what comes late counts from there", async () => {
+	test("counts no usage where more was canceled than was used; late usage counts from there", async () => {
 		const here = await metered();
 		await here.advance("2026-02-10T00:00:00Z");
 		await used(here, "2026-02-05T00:00:00Z", -3);

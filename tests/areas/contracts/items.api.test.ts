@@ -35,7 +35,7 @@ test("shows each line with its rows complete, in the order in which they were ad
 	expect(body.data.items[1].rows.at(-1)).toMatchObject({ to: null });
 });
 
-test("what is shown is taken again as it is", async () => {
+test("the returned items are accepted again unchanged", async () => {
 	const { call } = await billedWorld();
 	const before = (await call("GET", items)).body.data;
 	const rows = before.items[1].rows;
@@ -63,7 +63,7 @@ test("is closed once it is published, and open while it is amended, with what th
 	expect(await state()).toMatchObject({ isOpen: false });
 });
 
-test("of a contract without lines it is empty, in the currency that they would have", async () => {
+test("a contract without lines has an empty list, in the currency that its lines would have", async () => {
 	const { call } = await contractWorld();
 	await call("POST", "/contracts", { body: contractOf() });
 	expect((await call("GET", items)).body.data).toMatchObject({ currency: "usd", isOpen: true, items: [] });
@@ -71,7 +71,7 @@ test("of a contract without lines it is empty, in the currency that they would h
 	expect((await call("GET", items)).body.data.currency).toBe("eur");
 });
 
-test("of a contract without billing, of none and of another environment it is refused", async () => {
+test("a contract without billing, a missing one and one of another environment are refused", async () => {
 	const { call, foreignKey } = await contractWorld();
 	await call("POST", "/contracts", { body: contractOf({ setupBilling: false }) });
 	expect(await call("GET", items)).toMatchObject({ status: 400, body: { code: "BillingContractOperationRejected" } });

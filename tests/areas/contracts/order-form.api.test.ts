@@ -92,7 +92,7 @@ describe("GET /contracts/{id}/pdf", () => {
 		expect(texts.filter((text) => text === "Signature")).toHaveLength(2);
 	});
 
-	test("what is paid as it is used has its prices, and no amounts", async () => {
+	test("shows prices and no amounts for pay-as-you-go items", async () => {
 		const here = await contractWorld();
 		await here.call("POST", "/features", {
 			body: { id: "calls", displayName: "Calls", featureType: "NUMBER", meterType: "INCREMENTAL" },
@@ -138,7 +138,7 @@ describe("GET /contracts/{id}/pdf", () => {
 		expect(texts).not.toContain("INVOICES");
 	});
 
-	test("of a live contract: with the invoices that were issued; their sum stays the total", async () => {
+	test("lists the issued invoices of a live contract; their sum stays the total", async () => {
 		const window = { activationStartDate: "2026-02-01T00:00:00.000Z", activationEndDate: "2026-06-01T00:00:00.000Z" };
 		const here = await orderFormWorld([fee], window);
 		await here.ok("POST", publish);
@@ -163,7 +163,7 @@ describe("GET /contracts/{id}/pdf", () => {
 		expect(here.kept()).toBeUndefined();
 	});
 
-	test("of an amendment that is open: as it would be, with the current invoice taken back", async () => {
+	test("shows the result of an open amendment, with the current invoice canceled", async () => {
 		const window = { activationStartDate: "2026-02-01T00:00:00.000Z", activationEndDate: "2026-06-01T00:00:00.000Z" };
 		const here = await orderFormWorld([fee], window);
 		await here.ok("POST", publish);
@@ -172,7 +172,7 @@ describe("GET /contracts/{id}/pdf", () => {
 		await here.ok("PATCH", `${items}/fee`, { rows: [{ price: 150 }] });
 		const texts = await here.printed();
 		expect(texts).toContain("Amendment, not in force");
-		// February as it was; three months anew, the first of them dated today.
+		// February as it was; three months issued again, the first of them dated today.
 		expect(texts).toContain("Total contract value $550.00 USD");
 		expect(texts.filter((text) => /^INV-/.test(text))).toEqual(["INV-000001"]);
 		const invoices = texts.slice(texts.indexOf("INVOICES"));

@@ -70,7 +70,7 @@ describe("publishing", () => {
 	});
 });
 
-describe("what there is to choose from", () => {
+describe("the available choices", () => {
 	test("the pricing models", async () => {
 		const { call } = await draftWorld();
 		const { body } = await call("GET", "/contracts/pricing-models");

@@ -193,7 +193,7 @@ describe("the billing half", () => {
 		expect(refusal(() => readWindow(sent, none))).toBe(code);
 	});
 
-	test("what is not sent of a window comes from what is given", () => {
+	test("fills missing dates of a window from the stored ones", () => {
 		const start = readWindow({ activationStartDate: day }, none);
 		expect(readWindow({}, start)).toEqual(start);
 		expect(refusal(() => readWindow({ activationEndDate: "2025-12-31T00:00:00Z" }, start))).toBe("BadUserInput");

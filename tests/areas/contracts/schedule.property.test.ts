@@ -23,8 +23,8 @@ interface Line {
 	readonly own: readonly [number, number] | null;
 }
 
-/** What the oracle expects of an invoice, told in text: so that nothing of the code's own types is compared. */
-const toldOf = (invoice: {
+/** The oracle's expectation of an invoice as text, so that the comparison uses none of the code's own types. */
+const textOf = (invoice: {
 	issued: number;
 	due: number;
 	start: number;
@@ -96,8 +96,8 @@ function expected(lines: readonly Line[], start: number, end: number, published:
 	});
 	const invoices = [...groups.values()];
 	return {
-		told: invoices
-			.map(({ sums, ...rest }) => toldOf({ ...rest, lines: sums.length, total: cents(total(sums)) }))
+		texts: invoices
+			.map(({ sums, ...rest }) => textOf({ ...rest, lines: sums.length, total: cents(total(sums)) }))
 			.sort(),
 		total: cents(total(invoices.flatMap(({ sums }) => sums))),
 	};
@@ -148,7 +148,7 @@ interface ShownInvoice {
 const shownAs = (invoices: readonly ShownInvoice[]): string[] =>
 	invoices
 		.map(({ issueDate, dueDate, periodStart, periodEnd, lineItems, total: sum }) =>
-			toldOf({
+			textOf({
 				issued: Date.parse(issueDate),
 				due: Date.parse(dueDate),
 				start: Date.parse(periodStart),
@@ -159,7 +159,7 @@ const shownAs = (invoices: readonly ShownInvoice[]): string[] =>
 		)
 		.sort();
 
-test("what the schedule shows at publishing is what is issued, however the clock is turned, and sums to the summary", async () => {
+test("the published schedule equals the issued invoices, however the clock is advanced, and sums to the summary", async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(line, { minLength: 1, maxLength: 4 }),
@@ -177,13 +177,13 @@ test("what the schedule shows at publishing is what is issued, however the clock
 				expect(added.status).toBe(201);
 				const oracle = expected(lines, start, end, testNow);
 				const read = async (path: string) => (await here.call("GET", `/contracts/C-1/billing/${path}`)).body.data;
-				expect(shownAs((await read("invoice-schedule")).invoices)).toEqual(oracle.told);
+				expect(shownAs((await read("invoice-schedule")).invoices)).toEqual(oracle.texts);
 				expect((await read("summary")).total.toFixed(2)).toBe(oracle.total);
 				expect((await here.call("POST", "/contracts/C-1/billing/publish")).status).toBe(200);
 				for (const turn of [...turns, "P5Y"]) {
 					await here.advance(turn);
 					const { invoices, total: sum } = await read("invoice-schedule");
-					expect(shownAs(invoices)).toEqual(oracle.told);
+					expect(shownAs(invoices)).toEqual(oracle.texts);
 					expect(sum.toFixed(2)).toBe(oracle.total);
 				}
 				const { invoices } = await read("invoice-schedule");
@@ -194,7 +194,7 @@ test("what the schedule shows at publishing is what is issued, however the clock
 					.all()
 					.map(({ at }) => at);
 				expect(dates).toEqual(dates.toSorted((one, other) => one - other));
-				expect(dates).toHaveLength(oracle.told.length);
+				expect(dates).toHaveLength(oracle.texts.length);
 			},
 		),
 		{ numRuns: Number(process.env.SCHEDULE_RUNS ?? 25) },

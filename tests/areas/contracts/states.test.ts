@@ -78,7 +78,7 @@ describe("the table of states", () => {
 			}
 	});
 
-	test("a phase is told by what is stored, and every phase can be reached", () => {
+	test("derives the phase from the stored state, and every phase can be reached", () => {
 		for (const phase of billingPhases) expect(billingPhase(halves(phase))).toBe(phase);
 		const reached = new Set(["NONE", "DRAFT"]);
 		for (let round = 0; round < billingPhases.length; round += 1)
@@ -188,7 +188,7 @@ describe("by HTTP, from every phase", () => {
 		});
 	});
 
-	test("what was invoiced is never a draft again, live or canceled; nothing more is invoiced once it is canceled", async () => {
+	test("an invoiced contract is never a draft again, live or canceled; nothing more is invoiced once it is canceled", async () => {
 		const here = await published(year);
 		const invoices = async () => (await here.call("GET", "/customers/acme/invoices")).body.data.length;
 		expect(await invoices()).toBe(1);

@@ -27,7 +27,7 @@ describe("PATCH /contracts/{id}/billing/terms", () => {
 		expect((await call("POST", "/contracts/C-1/billing/publish")).status).toBe(200);
 	});
 
-	test("what is left out stays, on each line as it was", async () => {
+	test("keeps omitted terms, on each line as they were", async () => {
 		const { call } = await draftWorld(year);
 		await call("POST", items, { body: { items: [fee], ...year } });
 		await call("POST", items, {

@@ -4,7 +4,7 @@ import type { Instant } from "../../../src/kernel/clock";
 import { testNow, type World, world } from "../../support/world";
 import { isRefusal } from "../packages/guards";
 
-/** What the test itself keeps of each coupon: the oracle filters and pages this plain array. */
+/** The test's own record of each coupon: the oracle filters and pages this plain array. */
 interface Kept {
 	readonly id: string;
 	readonly type: "FIXED" | "PERCENTAGE";

@@ -263,7 +263,7 @@ describe("archiving", () => {
 		await stock(ours);
 	});
 
-	test("clears name and email, ends free subscriptions, and can be taken back but for what was cleared", async () => {
+	test("clears name and email, ends free subscriptions, and can be reversed except for the cleared fields", async () => {
 		const free = await provision(ours, { planId: "free" });
 		const archived = await ours.call("POST", "/customers/acme/archive");
 		expect(archived.body.data).toMatchObject({ name: null, email: null, archivedAt: "2026-01-31T00:00:00.000Z" });

@@ -12,7 +12,7 @@ const importing = (ours: World, ...customers: object[]) =>
 	ours.call("POST", "/customers/import", { body: { customers } });
 const read = async (ours: World, id: string) => (await ours.call("GET", `/customers/${id}`)).body.data;
 
-describe("what it refuses", () => {
+describe("an import refuses", () => {
 	const wrong: Array<[string, object, string]> = [
 		["no list", {}, "customers"],
 		["an empty list", { customers: [] }, "customers"],
@@ -78,7 +78,7 @@ describe("what it refuses", () => {
 	});
 });
 
-describe("what it does", () => {
+describe("an import writes", () => {
 	let ours: World;
 	beforeAll(() => {
 		ours = world();

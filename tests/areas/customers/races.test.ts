@@ -44,7 +44,7 @@ test("one of many provisions makes the customer, with one subscription", async (
 	expect((await ours.call("GET", "/subscriptions?customerId=one")).body.data).toHaveLength(1);
 });
 
-test("of many updates the last one stands, and none is half done", async () => {
+test("the last of many updates stands, and none is half done", async () => {
 	const answers = await racing((at) =>
 		ours.call("PATCH", "/customers/acme", { body: { name: `N${at}`, metadata: { at: `${at}` } } }),
 	);
@@ -88,7 +88,7 @@ test("imports of the same customers make each of them once", async () => {
 
 test("attaching and detaching: a method is detached at most as often as one was attached", async () => {
 	const body = { integrationId: "i", paymentMethodId: "pm", vendorIdentifier: "STRIPE" };
-	// What has no body is often quicker than what has one.
+	// A request without a body is often quicker than one with a body.
 	expect((await ours.call("POST", "/customers/acme/payment-method", { body })).status).toBe(200);
 	const answers = await racing((at) =>
 		at % 2 === 0

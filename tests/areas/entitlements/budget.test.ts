@@ -42,7 +42,7 @@ describe("a hard budget", () => {
 		await ours.buy("metered", { budget: { limit: 20, hasSoftLimit: false } });
 		const mistake = await ours.use("calls", 10);
 		const spent = await decision(ours);
-		await ours.takeBack(mistake);
+		await ours.cancelEvents(mistake);
 		expect([spent, await decision(ours)]).toEqual(["BudgetExceeded", "granted"]);
 	});
 

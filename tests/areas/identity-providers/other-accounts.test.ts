@@ -43,7 +43,7 @@ describe("a person whom a provider has let in", () => {
 		expect((await w.call("POST", "/auth/totp/enrol", { key: "", headers: own, body: { password } })).status).toBe(200);
 	});
 
-	test("is told of that provider's account and sessions only, and ends no others", async () => {
+	test("sees that provider's account and sessions only, and ends no others", async () => {
 		const { w, own, call } = await visiting();
 		const me = (await call("GET", "/me")).body.data;
 		expect(me.memberships.map((one: { accountId: string }) => one.accountId)).toEqual([w.actor.accountId]);
@@ -112,7 +112,7 @@ describe("a member whom a provider has made", () => {
 		expect(me.memberships.map((one: { accountId: string }) => one.accountId)).toEqual([w.foreignActor.accountId]);
 	});
 
-	test("who is a member nowhere else does not sign in with it at all, until the folder's owner vouches for a password", async () => {
+	test("without another membership cannot sign in with a password, until the folder's owner vouches for one", async () => {
 		const { w } = await taken(false);
 		refused(await login(w), 400, "RequiredSsoAuthenticationError", "sign in by it");
 		w.transactions.write(systemActor(""), (work) => {
@@ -171,7 +171,7 @@ describe("a member whom a provider has made", () => {
 		);
 	});
 
-	test("who is removed is out of this account at once, and stays signed in elsewhere", async () => {
+	test("is out of this account as soon as they are removed, and stays signed in elsewhere", async () => {
 		const { w, owner } = await taken();
 		const elsewhere = (await login(w)).body.data.token;
 		delete forged.will.nonce;

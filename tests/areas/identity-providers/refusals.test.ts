@@ -39,7 +39,7 @@ describe("state", () => {
 		refused(await finish(w, `/auth/oidc/${id}/callback?code=c`, new Browser()), 400, "BadUserInput", "state");
 	});
 
-	test("that nobody has begun, or another browser, or for another provider: 401, and nobody is let in", async () => {
+	test("from nobody, from another browser, or for another provider: 401, and nobody is signed in", async () => {
 		const w = world();
 		const id = await addProvider(w, real.issuer);
 		const other = await addProvider(w, real.issuer, { name: "Another" });
@@ -56,7 +56,7 @@ describe("state", () => {
 		expect((await finish(w, callback, mine)).status).toBe(200);
 	});
 
-	test("is kept from whoever would change it in the browser", async () => {
+	test("cannot be changed in the browser", async () => {
 		const w = world();
 		const id = await addProvider(w, real.issuer);
 		const browser = new Browser();
@@ -91,7 +91,7 @@ describe("state", () => {
 	});
 });
 
-describe("what the provider answers", () => {
+describe("answers of the provider", () => {
 	test("its own claims let in: the forger is believed where it does not lie", async () => {
 		const w = world();
 		expect((await forge(forged, w, await addProvider(w, forged.issuer))).status).toBe(200);
@@ -141,7 +141,7 @@ describe("what the provider answers", () => {
 		refused(await finish(w, mixed, second), 401, "Unauthenticated", "used, or is too old");
 	});
 
-	test("that the person may not: 401 with its reason", async () => {
+	test("a denial for the person: 401 with its reason", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
 		const browser = new Browser();
@@ -207,7 +207,7 @@ describe("a provider that cannot be asked", () => {
 	});
 });
 
-describe("who is not let in", () => {
+describe("refused people", () => {
 	test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
 		["an address that is not verified", { email_verified: false }, {}, "email_verified"],
 		["an address of which nothing is said", { email_verified: undefined }, {}, "email_verified"],
@@ -237,7 +237,7 @@ describe("who is not let in", () => {
 		expect(w.db.$client.query("SELECT email FROM users WHERE email LIKE 'ada@%'").all()).toEqual([]);
 	});
 
-	test("whose address another subject has here", async () => {
+	test("a person whose address another subject has here", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
 		expect((await forge(forged, w, id)).status).toBe(200);
@@ -246,7 +246,7 @@ describe("who is not let in", () => {
 		refused(await forge(forged, w, id), 403, "IdentityForbidden", "another person");
 	});
 
-	test("who is deactivated in the account", async () => {
+	test("a person who is deactivated in the account", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
 		await forge(forged, w, id);

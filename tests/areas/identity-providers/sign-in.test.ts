@@ -38,7 +38,7 @@ describe("a sign-in by a real provider", () => {
 		expect((await me(second.body.data.token)).memberships[0].role).toBe("SUPPORT");
 	});
 
-	test("that began on a page of the console ends there, with the session in a cookie that scripts cannot read", async () => {
+	test("ends on the page of the console where it began, with the session in a cookie that scripts cannot read", async () => {
 		const w = world();
 		const id = await addProvider(w, provider.issuer);
 		const browser = new Browser();

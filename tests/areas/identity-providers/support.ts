@@ -71,7 +71,7 @@ export async function addProvider(
 	return answer.body.data.id;
 }
 
-/** What one browser keeps, by host. */
+/** The cookies of one browser, by host. */
 export class Browser {
 	readonly #cookies = new Map<string, string>();
 
@@ -124,7 +124,7 @@ export async function approve(at: URL, login: string): Promise<string> {
 		url = new URL(action, url);
 		form = new URLSearchParams({ prompt, ...(prompt === "login" && { login, password: "any" }) });
 	}
-	throw new Error("The provider does not come to an end.");
+	throw new Error("The provider never ends.");
 }
 
 export const finish = (w: World, callback: string, browser: Browser): Promise<Answer> =>

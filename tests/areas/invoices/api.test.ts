@@ -261,7 +261,7 @@ describe("POST …/pdf/generate", () => {
 		expect((await world.status(invoice)).body.data.status).toBe("READY");
 	});
 
-	test("a render that keeps failing is given up, and can be asked for anew", async () => {
+	test("a render that keeps failing is abandoned, and can be requested again", async () => {
 		const world = invoiceWorld();
 		const invoice = world.issue();
 		const { taskId } = (await world.generate(invoice)).body.data;
@@ -485,11 +485,11 @@ describe("GET …/pdf", () => {
 				headers: { "x-api-key": world.key },
 			}),
 		);
-		const told = (await world.status(invoice)).body.data.contentBase64;
-		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(told);
+		const encoded = (await world.status(invoice)).body.data.contentBase64;
+		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(encoded);
 	});
 
-	test("500 once its render was given up: who waits is not sent to ask for ever", async () => {
+	test("500 once its render was abandoned: the client is not sent to poll for ever", async () => {
 		const world = invoiceWorld();
 		const invoice = world.issue();
 		const { taskId } = (await world.generate(invoice)).body.data;

@@ -15,7 +15,7 @@ const cents = (amount: string): number => exact(amount).times(100).toNumber();
 const money = (amount: number) => decimal((amount / 100).toFixed(2));
 const of = (amount: number) => [line({ kind: "BaseCharge", amount: money(amount), period: january })];
 
-describe("what is given back", () => {
+describe("credited amounts", () => {
 	test("is taken off the invoices that charged it, newest first, and the rest pays the next invoices", async () => {
 		const world = invoiceWorld();
 		const bill = (amount: number) => world.issue({ subscriptionId: "sub", lines: of(amount) });
@@ -29,8 +29,8 @@ describe("what is given back", () => {
 		give(6000);
 		give(1000);
 		const { body } = await world.call("GET", "/customers/cust-1/credit-notes");
-		const told = body.data.map(({ invoiceId, total }: { invoiceId: string; total: number }) => [invoiceId, total]);
-		expect(told.toReversed()).toEqual([
+		const amounts = body.data.map(({ invoiceId, total }: { invoiceId: string; total: number }) => [invoiceId, total]);
+		expect(amounts.toReversed()).toEqual([
 			[second.id, 7.73],
 			[first.id, 52.27],
 			[first.id, 7.71],
@@ -46,7 +46,7 @@ describe("what is given back", () => {
 		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
 	});
 
-	test("comes to the cent to what was invoiced less what is due, paid and in credit, whatever happens", () => {
+	test("total to the cent the invoiced amounts less what is due, paid and in credit, whatever happens", () => {
 		const acts = fc.array(
 			fc.record({
 				act: fc.constantFrom("bill", "give", "credit", "pay all", "pay", "refund", "cancel", "adjust"),
@@ -159,12 +159,12 @@ describe("what is given back", () => {
 const payment = { method: "CASH", reference: null, note: null } as const;
 
 interface Book {
-	/** What credit notes may still take of it. */
+	/** The amount of it that credit notes may still credit. */
 	left: number;
 	due: number;
-	/** What the balance and payments have paid of it, and not given back. */
+	/** The amount that the balance and payments have paid of it and that was not credited. */
 	settled: number;
-	/** What was paid by whatever payment, less what was refunded. */
+	/** The amount paid by any payment, less refunds. */
 	received: number;
 	state: "OPEN" | "PAID" | "CANCELED";
 }

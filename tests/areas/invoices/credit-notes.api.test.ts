@@ -97,7 +97,7 @@ describe("POST …/credit-note", () => {
 		expect(await all(world)).toHaveLength(1);
 	});
 
-	test("of two at once one wins", async () => {
+	test("only one of two simultaneous requests succeeds", async () => {
 		const world = laterWorld();
 		const invoice = world.issue();
 		const answers = await Promise.all(Array.from({ length: 16 }, () => credit(world, invoice)));

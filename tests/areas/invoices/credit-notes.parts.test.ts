@@ -27,7 +27,7 @@ function shop(lines = three, currency = "usd") {
 		invoice,
 		credit: (body: unknown) => world.call("POST", `${path}/credit-note`, { body }),
 		pay: (amount: number, kind = "PAYMENT") => world.call("POST", `${path}/payments`, { body: { amount, kind } }),
-		takeBack: (id: string) => world.call("POST", `/customers/cust-1/credit-notes/${id}/void`),
+		voidNote: (id: string) => world.call("POST", `/customers/cust-1/credit-notes/${id}/void`),
 		shown: async () => (await world.call("GET", "/invoices?number=INV-000001")).body.data[0],
 		balance: async () => (await world.call("GET", "/customers/cust-1/balance")).body.data,
 		check: () => world.transactions.read(world.actor, checkInvoices),
@@ -78,7 +78,7 @@ describe("a part of an invoice", () => {
 			subtotal: 90,
 			tax: 18,
 		});
-		// What is left of a whole credit is the addon.
+		// The rest of a whole credit is the addon.
 		expect((await ours.credit({})).body.data.total).toBe(60);
 		expect(await ours.shown()).toMatchObject({ amountDue: 0, state: "PAID" });
 		expect(ours.check()).toEqual([]);
@@ -139,17 +139,17 @@ describe("a part of an invoice", () => {
 });
 
 describe("a credit note that was not used", () => {
-	test("is taken back: what it took off is due again, its number stays used, and it counts for nothing", async () => {
+	test("is reversed: the amount it deducted is due again, its number stays used, and it counts for nothing", async () => {
 		const ours = shop();
 		const { creditNoteId } = (await ours.credit({ amount: 60 })).body.data;
 		expect(await ours.shown()).toMatchObject({ amountDue: 168 });
-		const voided = await ours.takeBack(creditNoteId);
+		const voided = await ours.voidNote(creditNoteId);
 		expect(voided).toMatchObject({
 			status: 200,
 			body: { data: { state: "VOIDED", voidedDate: "2026-02-20T12:00:00.000Z", total: 60 } },
 		});
 		expect(await ours.shown()).toMatchObject({ amountDue: 228, amountCredited: 0 });
-		expect(await ours.takeBack(creditNoteId)).toMatchObject({
+		expect(await ours.voidNote(creditNoteId)).toMatchObject({
 			status: 400,
 			body: { code: "InvalidArgumentError", message: expect.stringContaining("VOIDED already") },
 		});
@@ -157,17 +157,17 @@ describe("a credit note that was not used", () => {
 		expect(ours.check()).toEqual([]);
 	});
 
-	test("gives back what the balance got, as long as that is there", async () => {
+	test("releases the amount that the balance received, as long as the balance still has it", async () => {
 		const ours = shop();
 		await ours.pay(228);
 		const { creditNoteId } = (await ours.credit({ lines: [{ line: 2 }] })).body.data;
 		expect(await ours.balance()).toEqual([{ amount: 60, currency: "usd" }]);
 		await ours.pay(15, "REFUND");
-		expect((await ours.takeBack(creditNoteId)).body.message).toContain("only 45 left");
+		expect((await ours.voidNote(creditNoteId)).body.message).toContain("only 45 left");
 		await ours.call("POST", "/customers/cust-1/balance/entries", {
 			body: { amount: 15, currency: "usd", reason: "the refund came back" },
 		});
-		expect((await ours.takeBack(creditNoteId)).status).toBe(200);
+		expect((await ours.voidNote(creditNoteId)).status).toBe(200);
 		expect(await ours.balance()).toEqual([]);
 		expect(ours.check()).toEqual([]);
 	});
@@ -175,13 +175,13 @@ describe("a credit note that was not used", () => {
 	test("but not once its invoice is settled, nor one that a change brought about", async () => {
 		const ours = shop();
 		const { creditNoteId } = (await ours.credit({ lines: [{ line: 1 }, { line: 2 }, { line: 3 }] })).body.data;
-		expect((await ours.takeBack(creditNoteId)).body.message).toContain("is PAID, and stays so");
+		expect((await ours.voidNote(creditNoteId)).body.message).toContain("is PAID, and stays so");
 		expect((await ours.call("POST", "/customers/cust-2/credit-notes/none/void")).status).toBe(404);
 		expect((await ours.call("POST", `/customers/cust-2/credit-notes/${creditNoteId}/void`)).status).toBe(404);
 	});
 });
 
-test("a line of a charge whose rest was given back elsewhere is credited by what is left", async () => {
+test("a line of a charge whose rest was credited elsewhere is credited by what is left", async () => {
 	const ours = shop([line({ amount: decimal(30), chargeId: "c" })]);
 	ours.issue({ lines: [line({ amount: toDecimal(-20), chargeId: "c" }), line({ amount: decimal(50) })] });
 	expect((await ours.credit({ amount: 10.01 })).body.message).toContain("at most 10 ");

@@ -47,7 +47,7 @@ const stateOf = (world: InvoiceWorld, id: string) =>
 	world.transactions.read(world.actor, (work) => getInvoice(work, id));
 
 describe("issueCreditNote", () => {
-	test("numbers without a gap, whatever is rolled back, beside the invoices and each environment by itself", () => {
+	test("numbers without a gap, whatever is rolled back, independent of the invoices and separate for each environment", () => {
 		const world = laterWorld();
 		let expected = 0;
 		let foreign = 0;
@@ -180,7 +180,7 @@ describe("issueCreditNote", () => {
 		}
 	});
 
-	test("what was paid stays paid when it was", () => {
+	test("a paid amount keeps its date of payment", () => {
 		const world = laterWorld();
 		const paidAt = instant("2026-02-03T00:00:00Z");
 		const { id } = world.issue();
@@ -218,17 +218,17 @@ describe("crediting an invoice", () => {
 		sum(lines.filter(({ taxPercentage }) => taxPercentage === rate).map(({ tax }) => exact(tax ?? 0)));
 
 	/** A charge within a note is no part of the invoice that it corrects. */
-	const givenBackBy = (given: readonly NewInvoiceLine[][]) =>
+	const creditedBy = (given: readonly NewInvoiceLine[][]) =>
 		given.flat().filter((one) => !usage.includes(one.kind) && lineTotal(one).gt(0));
 
-	test("gives back exactly the lines that are not usage, less what was given back, by tax rate too, and once", () => {
+	test("credits exactly the lines that are not usage, less earlier credits, by tax rate too, and once", () => {
 		const rowsOf = (lines: readonly NewInvoiceLine[]) =>
 			lines.map((one, at) => lineColumnsOf({ environmentId: "", taxPercentage: null }, one, at));
 		fc.assert(
 			fc.property(invoiced, notes, (lines, given) => {
 				const creditable = lines.filter(({ kind }) => !usage.includes(kind));
 				const earlier = given.map((note, at) => ({ number: creditNoteNumber(at + 1), lines: rowsOf(note) }));
-				const back = givenBackBy(given);
+				const back = creditedBy(given);
 				const left = totalOf(creditable).minus(totalOf(back));
 				const decide = (credited: typeof earlier) =>
 					linesToCredit({ number: "INV-000001", state: "OPEN" }, rowsOf(lines), credited);
@@ -255,7 +255,7 @@ describe("crediting an invoice", () => {
 			fc.property(invoiced, notes, (lines, given) => {
 				const creditable = lines.filter(({ kind }) => !usage.includes(kind));
 				const earlier = given.filter((note) => totalOf(note).gt(0));
-				const rest = totalOf(creditable).minus(totalOf(givenBackBy(earlier)));
+				const rest = totalOf(creditable).minus(totalOf(creditedBy(earlier)));
 				const ofInvoice = totalOf(lines).minus(totalOf(earlier.flat()));
 				const left = rest.lt(ofInvoice) ? rest : ofInvoice;
 				fc.pre(totalOf(creditable).gt(0) && left.gt(0));
@@ -280,7 +280,7 @@ describe("crediting an invoice", () => {
 		expect(() => credit(world, id)).toThrow("already credited in full, by CN-000001");
 	});
 
-	test("what a proration has charged besides stays owed", () => {
+	test("the additional charge of a proration stays owed", () => {
 		const world = laterWorld();
 		const { id } = world.issue({ lines: [line({ amount: decimal(100) })] });
 		const kept = line({ kind: "OverageCharge", amount: decimal(-20) });

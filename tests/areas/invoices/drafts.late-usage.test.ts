@@ -43,7 +43,7 @@ test("usage that is reported while it is a draft stands on it when it is issued,
 	const ours = await drafted(used("calls", { month: 1 }), 5);
 	expect(amountsOf(ours.draft)).toEqual([30, 5]);
 	await ours.use("calls", 3, "2026-01-20T00:00:00Z");
-	// Of the period that runs.
+	// Usage of the current period.
 	await ours.use("calls", 7, "2026-02-01T12:00:00Z");
 	await ours.advance("2026-02-05T00:00:00Z");
 	const issued = (await listOf(ours)).at(-1);
@@ -53,14 +53,14 @@ test("usage that is reported while it is a draft stands on it when it is issued,
 	expect(explained).toMatchObject({ periodStart: "2026-01-01T00:00:00.000Z", periodEnd: "2026-02-01T00:00:00.000Z" });
 	expect(explained.steps.at(-1)).toMatchObject({ of: "total", value: 3 });
 	expect(drift(ours)).toEqual([]);
-	// What comes after that is late, as ever.
+	// Later reports are late usage, as ever.
 	await ours.use("calls", 2, "2026-01-21T00:00:00Z");
 	await ours.advance("2026-03-10T00:00:00Z");
 	expect(amountsOf((await listOf(ours)).at(-1)).toSorted((a, b) => a - b)).toEqual([2, 7, 30]);
 	expect(drift(ours)).toEqual([]);
 });
 
-test("comes to what it would have, had it been there before: tiers go on where they stood, and nothing used before is no hindrance", async () => {
+test("bills the same as if the usage had been there before: tiers continue where they stood, and no earlier usage is needed", async () => {
 	const price = tiered("calls", "GRADUATED", [
 		[4, 2],
 		[null, 1],

@@ -36,7 +36,7 @@ async function sold() {
 
 const findings = (ours: Till) => ours.transactions.read(ours.actor, checkInvoices);
 
-describe("what a renewal brings", () => {
+describe("changes of a renewal", () => {
 	test("is a draft first, without number and dates, and is issued when its grace period ends", async () => {
 		const ours = await sold();
 		await ours.buy("pro");
@@ -96,7 +96,7 @@ describe("what a renewal brings", () => {
 		const run = () => {
 			const steps = [];
 			for (;;) {
-				// Undone in its midst, as when the process is killed: the next one carries it out whole.
+				// Undone halfway, as when the process is killed: the next one carries it out whole.
 				expect(() =>
 					ours.transactions.write(ours.actor, (work) => {
 						runNextDue(work, ours.clock.at);
@@ -227,7 +227,7 @@ describe("a draft", () => {
 		expect(data[0].customerName).toBe("Acme Renamed");
 	});
 
-	test("is lowered by what is given back of its charges, which later credits know", async () => {
+	test("is lowered by credits of its charges, which later credits know", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("max", [flat({ month: 60 })]);
 		await ours.plan("pro", [flat({ month: 30 })]);
@@ -268,7 +268,7 @@ describe("a draft", () => {
 		expect(ours.transactions.read(ours.actor, (work) => [...checkRates(work)])).toEqual([]);
 	});
 
-	test("of another environment, or asked for with what it does not take, is refused", async () => {
+	test("in another environment, or a request with unknown fields, is refused", async () => {
 		const ours = await sold();
 		await ours.buy("pro");
 		await ours.advance("2026-02-02T00:00:00Z");
@@ -291,7 +291,7 @@ describe("a draft", () => {
 		expect((await ours.call("POST", "/customers/acme/invoices/none/finalize")).body.code).toBe("InvoiceNotFound");
 	});
 
-	test("is told by GraphQL, which changes it as well", async () => {
+	test("is shown by GraphQL, which changes it as well", async () => {
 		const ours = await sold();
 		await ours.buy("pro");
 		await ours.advance("2026-02-02T00:00:00Z");
@@ -364,7 +364,7 @@ describe("a contract's invoices", () => {
 	});
 });
 
-test("with a grace period everything comes to the same as without", async () => {
+test("with a grace period everything totals the same as without", async () => {
 	const act = fc.record({
 		act: fc.constantFrom("pro", "max", "cancel", "use", "pay"),
 		days: fc.integer({ min: 0, max: 25 }),

@@ -75,7 +75,7 @@ describe("a line is explained", () => {
 		["cust-1", "one", 400, "BadUserInput", "line"],
 		["cust-1", "10000", 400, "BadUserInput", "line"],
 		["cust-2", "1", 404, "InvoiceNotFound", "cust-2"],
-	])("of %s, line %s: %i", async (customer, line, status, code, message) => {
+	])("for %s, line %s: %i", async (customer, line, status, code, message) => {
 		const world = invoiceWorld();
 		const { id } = world.issue();
 		const path = `/customers/${customer}/invoices/${id}/lines/${line}/explain`;

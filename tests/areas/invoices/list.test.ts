@@ -114,7 +114,7 @@ test("pages forward and back equal the list in memory, under every order and fil
 	);
 });
 
-test("so do those of all customers, and of one of them", () => {
+test("pages of the invoices of all customers, and of one of them, hold what the oracle holds", () => {
 	const { world, rows, others } = filledWorld();
 	world.issueForeign();
 	const all = { rows: [...rows, ...others], customerId: undefined };
@@ -225,7 +225,7 @@ test("a cursor stays where it was while invoices are added", () => {
 	const first = world.transactions.read(world.actor, (work) =>
 		listCustomerInvoices(work, world.customer.id, { limit: "10" }),
 	);
-	// Of another issuer: the first one's dates never run against its numbers.
+	// An invoice of another issuer: the first one's dates never contradict its numbers.
 	world.issue({ issuedAt: day(-1), legalEntityId: anotherIssuer(world) });
 	const late = world.issue({ issuedAt: day(30) });
 	const rest = world.transactions.read(world.actor, (work) =>

@@ -65,7 +65,7 @@ describe("payments", () => {
 		expect(world.check()).toEqual([]);
 	});
 
-	test("what is issued as paid has a payment", async () => {
+	test("an invoice that is issued as paid has a payment", async () => {
 		const world = paidWorld();
 		const paid = world.issue({ paidAt: now });
 		const { body } = await world.call("GET", `/customers/cust-1/invoices/${paid.id}/payments`);
@@ -75,19 +75,19 @@ describe("payments", () => {
 
 	test("a reference counts once for each invoice and kind; another amount under it is refused", async () => {
 		const world = paidWorld();
-		const told = { amount: 25, reference: "statement 7, line 3" };
-		const first = await world.pay(told);
+		const reported = { amount: 25, reference: "statement 7, line 3" };
+		const first = await world.pay(reported);
 		await world.pay({ amount: 75 });
-		// Told again when the invoice is paid.
-		const again = await world.pay(told);
+		// Reported again when the invoice is paid.
+		const again = await world.pay(reported);
 		expect(again).toMatchObject({ status: 201, body: { data: { paymentId: first.body.data.paymentId } } });
 		expect(await world.payments()).toHaveLength(2);
-		expect(await world.pay({ ...told, amount: 26 })).toMatchObject({
+		expect(await world.pay({ ...reported, amount: 26 })).toMatchObject({
 			status: 400,
 			body: { code: "InvalidArgumentError", message: expect.stringContaining("statement 7, line 3") },
 		});
 		const other = world.issue();
-		const elsewhere = await world.call("POST", `/customers/cust-1/invoices/${other.id}/payments`, { body: told });
+		const elsewhere = await world.call("POST", `/customers/cust-1/invoices/${other.id}/payments`, { body: reported });
 		expect(elsewhere.body.data.paymentId).not.toBe(first.body.data.paymentId);
 		expect(world.check()).toEqual([]);
 	});
@@ -138,7 +138,7 @@ describe("payments", () => {
 		expect(world.state().revision).toBe(1);
 	});
 
-	test("what is PAID or CANCELED takes no payment, and another environment sees none", async () => {
+	test("a PAID or CANCELED invoice accepts no payment, and another environment sees none", async () => {
 		const world = paidWorld();
 		await world.pay({ amount: 100 });
 		expect(await world.pay({ amount: 1 })).toMatchObject({
@@ -186,7 +186,7 @@ describe("payments", () => {
 		expect(world.check()).toEqual([]);
 	});
 
-	test("of a PAID invoice are refunded to the last cent that they brought", async () => {
+	test("on a PAID invoice are refunded to the last cent that they brought", async () => {
 		const world = paidWorld();
 		await world.pay({ amount: 100 });
 		const more = { amount: 500, currency: "usd", reason: "Goodwill" };

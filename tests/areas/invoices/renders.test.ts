@@ -43,7 +43,7 @@ test("the newest PDF stays even when it is too large by itself", () => {
 	expect(kept(world)).toEqual(["b"]);
 });
 
-test("what has expired goes with the next render of its environment", () => {
+test("expired renders are removed with the next render of their environment", () => {
 	const world = invoiceWorld();
 	keep(world, "a", 10);
 	keep(world, "b", 10, world.foreignActor);

@@ -42,7 +42,7 @@ export function rendererOf(
 	return {
 		renders,
 		context,
-		/** What the renderer thread does when it is woken. */
+		/** The work of the renderer thread when it is woken. */
 		runRenderer: (run: Job = job) => drainTasks(transactions, ["RENDER_INVOICE"], run, openLog("silent")),
 	};
 }

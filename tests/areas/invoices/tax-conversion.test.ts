@@ -65,7 +65,7 @@ describe("the tax of an invoice in another currency than its issuer declares it 
 		expect(world.transactions.read(world.actor, checkInvoices)).toEqual([]);
 	});
 
-	test("is told to be missing where no rate is known, on the list, its CSV and credit notes; the sale does not fail", async () => {
+	test("is reported as missing where no rate is known, on the list, its CSV and credit notes; the sale does not fail", async () => {
 		const world = await german();
 		const early = instant("2025-12-31T23:59:59Z");
 		const past = world.issue({ lines: taxed("100", "19"), issuedAt: early, dueAt: early });

@@ -57,7 +57,7 @@ test("a canceled invoice is taken out again", async () => {
 	expect((await world.call("GET", "/invoices/totals")).body.data).toEqual(oracle(kept, 10));
 });
 
-test("of the days asked for; none of another environment", async () => {
+test("only the requested days; none of another environment", async () => {
 	const { world, rows } = filledWorld();
 	const within = rows.filter(({ issuedAt }) => issuedAt >= day(2) && issuedAt < day(4));
 	const range = "from=2026-01-30T00:00:00Z&to=2026-02-01T00:00:00Z";

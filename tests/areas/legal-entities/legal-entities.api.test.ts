@@ -176,7 +176,7 @@ describe("numbers and dates", () => {
 		expect(here.transactions.read(here.actor, checkInvoices)).toEqual([]);
 	});
 
-	test("counting begins anew with each year", async () => {
+	test("counting restarts each year", async () => {
 		const here = invoiceWorld();
 		const { id } = (await here.call("POST", "/legal-entities", { body: french })).body.data;
 		const issue = (at: string) => here.issue({ issuedAt: Date.parse(at) as Instant, legalEntityId: id }).number;
@@ -216,7 +216,7 @@ describe("numbers and dates", () => {
 		expect(invoice.dueAt - invoice.issuedAt).toBe(30 * dayMs);
 	});
 
-	test("what was issued shows what the legal entity was then", async () => {
+	test("an issued invoice shows the legal entity as it was then", async () => {
 		const here = invoiceWorld();
 		const { id } = (await here.call("POST", "/legal-entities", { body: french })).body.data;
 		const before = here.issue({ legalEntityId: id });
@@ -227,7 +227,7 @@ describe("numbers and dates", () => {
 	});
 });
 
-describe("who is named", () => {
+describe("the named legal entity", () => {
 	const invoicedBy = async ({ call }: World) =>
 		(await call("GET", "/customers/acme/invoices?orderDir=DESC&limit=1")).body.data[0]?.invoiceNumber;
 
@@ -244,7 +244,7 @@ describe("who is named", () => {
 		await here.advance("P40D");
 		expect(await invoicedBy(here)).toStartWith("PLAN-");
 		await call("PATCH", "/customers/acme/invoicing", { body: { legalEntityId: ofCustomer, taxExemption: "EXEMPT" } });
-		// Whoever is archived goes on with those who name it.
+		// An archived legal entity still serves those who name it.
 		await call("POST", `/legal-entities/${ofCustomer}/archive`);
 		await here.advance("P40D");
 		expect(await invoicedBy(here)).toStartWith("CUST-");

@@ -15,8 +15,8 @@ import { bank, give, take } from "../credits/grants/site";
 import { site as alertsSite } from "../entitlements/alerts/site";
 import { granted, item, prepare } from "../promotional-entitlements/grants";
 
-/** What was told over all drives of this file. */
-const told = new Set<string>();
+/** All event types that the drives of this file have emitted. */
+const emitted = new Set<string>();
 const ajv = addFormats(new Ajv({ strict: false }));
 
 /** The feed of a world, each event held against the schema of its type as the catalogue shows it. */
@@ -33,14 +33,14 @@ async function eventsOf(ours: Pick<World, "call">): Promise<Array<Record<string,
 	for (const event of events) {
 		const validate = schemas.get(event.type) as ReturnType<typeof ajv.compile>;
 		expect([event.type, validate(event), validate.errors]).toEqual([event.type, true, null]);
-		told.add(String(event.type));
+		emitted.add(String(event.type));
 	}
 	return events;
 }
 
 const typesOf = async (ours: Pick<World, "call">): Promise<unknown[]> => (await eventsOf(ours)).map(({ type }) => type);
 
-describe("each type is told by what it is about", () => {
+describe("each event type is emitted by its cause", () => {
 	test("every operation of the interface, with bodies as full as they can be", async () => {
 		const { here } = await play();
 		const types = await typesOf(here);
@@ -74,23 +74,23 @@ describe("each type is told by what it is about", () => {
 		}
 		// As after a crash: the log is looked at again.
 		await ours.job().run();
-		const told = async () =>
+		const emitted = async () =>
 			(await eventsOf(ours)).flatMap((event) =>
 				event.type === "entitlement.usage_exceeded" ? [[event.threshold, event.currentUsage]] : [],
 			);
-		expect(await told()).toEqual([
+		expect(await emitted()).toEqual([
 			[50, 60],
 			[90, 95],
 		]);
-		// An alert of the same percentage is not told beside it.
+		// An alert of the same percentage is not emitted in addition.
 		await ours.alert({ type: "PERCENT", threshold: 50 });
 		await ours.advance("P1M");
 		await ours.report(55, "acme", { timestamp: "2026-02-28T12:00:00Z" });
 		await job.run();
-		expect((await told()).slice(2)).toEqual([[50, 55]]);
+		expect((await emitted()).slice(2)).toEqual([[50, 55]]);
 	}, 30_000);
 
-	test("what falls due by time, once, on the environment's clock", async () => {
+	test("due times, once, on the environment's clock", async () => {
 		const ours = await alertsSite();
 		const trial = (customerId: string, trialEndDate: string, planId = "pro") => {
 			const trialOverrideConfiguration = { isTrial: true, trialEndDate, trialEndBehavior: "CONVERT_TO_PAID" };
@@ -109,8 +109,8 @@ describe("each type is told by what it is about", () => {
 		await gift("beta", "2026-02-03T00:00:00Z");
 		await ours.insist("DELETE", "/customers/beta/promotional-entitlements/calls");
 		const of = async (type: string) => {
-			const told = (await eventsOf(ours)).filter((event) => event.type === type);
-			return told.map((event) => [(event.customer as { id: string }).id, event.timestamp]);
+			const emitted = (await eventsOf(ours)).filter((event) => event.type === type);
+			return emitted.map((event) => [(event.customer as { id: string }).id, event.timestamp]);
 		};
 		await ours.advance("2026-02-14T00:00:00Z");
 		expect(await of("subscription.trial.ends_soon")).toEqual([
@@ -142,11 +142,11 @@ describe("each type is told by what it is about", () => {
 		await granted(ours, item("sso"));
 		await emitEntitlementChanges(ours.thread);
 		const named = ["measurement.reported", "entitlements.updated"];
-		const told = async () => (await eventsOf(ours)).filter(({ type }) => named.includes(String(type)));
-		expect(await told()).toEqual([]);
+		const emitted = async () => (await eventsOf(ours)).filter(({ type }) => named.includes(String(type)));
+		expect(await emitted()).toEqual([]);
 		await ours.call("POST", "/webhooks", { body: { endpoint, eventLogTypes: named } });
 		await usage(4);
-		expect(await told()).toMatchObject([
+		expect(await emitted()).toMatchObject([
 			{
 				...{ type: "measurement.reported", customer: { id: "acme" }, feature: { id: "seats" }, resource: null },
 				...{ currentChange: 4, currentUsage: 7, usageLimit: 10, usageUsedPercentage: 70, hasUnlimitedUsage: false },
@@ -155,7 +155,7 @@ describe("each type is told by what it is about", () => {
 		await granted(ours, item("audit"));
 		await emitEntitlementChanges(ours.thread);
 		await emitEntitlementChanges(ours.thread);
-		const [change, ...more] = (await told()).slice(1);
+		const [change, ...more] = (await emitted()).slice(1);
 		expect(more).toEqual([]);
 		expect(change).toMatchObject({ trigger: "promotional_entitlement_updated", customer: { id: "acme" } });
 		expect(change?.entitlements).toHaveLength(3);
@@ -227,7 +227,7 @@ describe("each type is told by what it is about", () => {
 		expect(reasons).toEqual(["TRIAL_ENDED", "PAID_SUBSCRIPTION_PROVISIONED"]);
 	}, 30_000);
 
-	test("features that are given anew", async () => {
+	test("features that are granted again", async () => {
 		const ours = world();
 		await prepare(ours);
 		await granted(ours, item("sso"));
@@ -236,7 +236,7 @@ describe("each type is told by what it is about", () => {
 		expect(types).toEqual(["promotionalEntitlement.granted", "promotionalEntitlement.updated"]);
 	});
 
-	test("a task that is given up, and an endpoint that fails for days", async () => {
+	test("an abandoned task, and an endpoint that fails for days", async () => {
 		const ours = world();
 		ours.transactions.write(ours.actor, (work) => {
 			enqueueTask(work, { type: "SIMULATE_PLAN", payload: {} });
@@ -256,7 +256,7 @@ describe("each type is told by what it is about", () => {
 	});
 });
 
-test("what is undone is told to nobody, and what is told of nothing but its change", async () => {
+test("an undone change emits nothing, and a change emits nothing but itself", async () => {
 	const ours = world();
 	const create = { id: "TEN", name: "Ten", description: null, percentOff: 10, amountsOff: null };
 	await ours.call("POST", "/coupons", { body: { ...create, durationInMonths: null, metadata: null } });
@@ -284,5 +284,5 @@ test("each example is of its type's schema", async () => {
 });
 
 afterAll(() => {
-	expect(eventTypeNames.filter((type) => !told.has(type))).toEqual([]);
+	expect(eventTypeNames.filter((type) => !emitted.has(type))).toEqual([]);
 });

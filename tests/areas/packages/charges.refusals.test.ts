@@ -7,7 +7,7 @@ import { isRefusal } from "./guards";
 import { annually, flat, listed, monthly, paid, perUnit, set, usage, usd } from "./prices";
 
 describe("charges of a draft", () => {
-	/** What is refused leaves nothing behind, so all refusals are asked of one catalogue. */
+	/** Refusals leave no trace, so all refusals share one catalogue. */
 	let ours: World;
 	beforeAll(async () => {
 		ours = await catalogue();

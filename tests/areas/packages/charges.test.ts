@@ -108,7 +108,7 @@ describe("charges of a draft", () => {
 		expect(prices as unknown[]).toEqual(["0.1", "0.00001"]);
 	});
 
-	test("what is sent takes the place of all that was there, and frees what it priced", async () => {
+	test("the sent charges replace all existing ones, and release the features that those priced", async () => {
 		const ours = await catalogue();
 		await set(ours, paid(flat(10), perUnit({})));
 		await set(ours, paid(flat(20)));

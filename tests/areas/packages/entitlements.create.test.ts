@@ -145,7 +145,7 @@ describe("POST /plans/{planId}/entitlements", () => {
 		expect(answer.body.data).toMatchObject([never, never]);
 	});
 
-	/** What is refused leaves nothing behind, so all refusals are asked of one catalogue. */
+	/** Refusals leave no trace, so all refusals share one catalogue. */
 	let ours: World;
 	beforeAll(async () => {
 		ours = await catalogue();
@@ -244,7 +244,7 @@ describe("POST /plans/{planId}/entitlements", () => {
 		expect((await ours.call("DELETE", "/plans/pro/entitlements/gold")).body.data.type).toBe("CREDIT");
 	});
 
-	test("what is unknown is 404 before what is published is refused", async () => {
+	test("404 for unknown features precedes the refusal of a published plan", async () => {
 		const ours = await catalogue();
 		await maker(ours).charge("/plans/pro", { pricingType: "FREE" });
 		await maker(ours).publish("/plans/pro");

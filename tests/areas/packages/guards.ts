@@ -22,7 +22,7 @@ export function isRefusal(answer: Answer, status: number, code: string | null, m
 	expect(Object.keys(answer.body).sort()).toEqual(["code", "message"]);
 }
 
-/** What a publishable key reads is on sale. */
+/** Publishable keys read packages that are on sale. */
 async function sell(ours: World, path: string): Promise<void> {
 	const sold = /^\/(plans|addons)\/[^/]+/.exec(path)?.[0];
 	if (sold === undefined) return;
@@ -30,7 +30,7 @@ async function sell(ours: World, path: string): Promise<void> {
 	expect((await ours.call("POST", `${sold}/publish`, { body: { migrationType: "NEW_CUSTOMERS" } })).status).toBe(200);
 }
 
-/** Who may call, and what is no valid call at all, for each of the routes; `prepare` makes what their paths name. */
+/** Checks permissions and malformed calls for each of the routes; `prepare` creates the objects that their paths name. */
 export function guard(routes: readonly GuardedRoute[], prepare: (ours: World) => Promise<void>): void {
 	describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))("%s", (_, route) => {
 		let ours: World;

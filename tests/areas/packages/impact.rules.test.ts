@@ -75,7 +75,7 @@ function applied<Terms>(before: ReadonlyMap<string, Terms>, found: readonly Diff
 const sorted = <Terms>(grants: ReadonlyMap<string, Terms>) => [...grants].sort(([a], [b]) => a.localeCompare(b));
 
 describe("the differences of two versions", () => {
-	test("of a version and itself are none", () => {
+	test("between a version and itself are none", () => {
 		fc.assert(
 			fc.property(anyGrants, (grants) => {
 				expect(differences(grants, structuredClone(grants))).toEqual([]);
@@ -160,16 +160,16 @@ describe("a loss", () => {
 		);
 	});
 
-	test("whoever loses nothing twice in a row has lost nothing in the end", () => {
-		let told = 0;
+	test("no loss twice in a row is no loss in the end", () => {
+		let reported = 0;
 		fc.assert(
 			fc.property(anyFeature, anyFeature, anyFeature, (first, second, third) => {
 				if (isLoss(first, second) || isLoss(second, third)) return;
-				told += 1;
+				reported += 1;
 				expect(isLoss(first, third)).toBe(false);
 			}),
 			{ numRuns: 1000 },
 		);
-		expect(told).toBeGreaterThan(50);
+		expect(reported).toBeGreaterThan(50);
 	});
 });

@@ -77,14 +77,14 @@ describe("POST …/publish?dryRun=true", () => {
 		]);
 		expect(entitlements[0]).toMatchObject({ before: { usageLimit: 1000 }, after: { usageLimit: 2000 } });
 		expect(entitlements[0].after).not.toHaveProperty("createdAt");
-		const told = charges.map((one: { change: string; before: Priced | null; after: Priced | null }) => [
+		const reported = charges.map((one: { change: string; before: Priced | null; after: Priced | null }) => [
 			(one.after ?? one.before)?.billingModel,
 			(one.after ?? one.before)?.billingPeriod,
 			one.change,
 			one.before?.price ?? null,
 			one.after?.price ?? null,
 		]);
-		expect(told).toEqual([
+		expect(reported).toEqual([
 			["FLAT_FEE", "MONTHLY", "CHANGED", usd(20), usd(25)],
 			["FLAT_FEE", "ANNUALLY", "REMOVED", usd(200), null],
 			["PER_UNIT", "MONTHLY", "REMOVED", usd(5), null],
@@ -101,7 +101,7 @@ describe("POST …/publish?dryRun=true", () => {
 		readonly price: object;
 	}
 
-	test("names who loses what, against the version that each holds; whoever gains is not named", async () => {
+	test("names the customers and their losses, compared with the version of each; customers who gain are not named", async () => {
 		await subscribe("old", { planId: "free" });
 		await ours.call("POST", "/plans/free/draft");
 		await change("/plans/free", "calls", { usageLimit: 100 });
@@ -141,7 +141,7 @@ describe("POST …/publish?dryRun=true", () => {
 		});
 	});
 
-	test("of an addon: whoever holds it", async () => {
+	test("for an addon: its subscribers", async () => {
 		const addons = [{ id: "extra", quantity: 2 }];
 		await subscribe("with", { planId: "pro", billingPeriod: "MONTHLY", addons });
 		await subscribe("without", { planId: "pro", billingPeriod: "MONTHLY" });

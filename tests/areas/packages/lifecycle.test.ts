@@ -40,7 +40,7 @@ const act = ({ call }: World, path: string, action: PackageAction) => {
 	}
 };
 
-/** What can be seen of a state from outside: the version that is shown, and whether there is a draft beside it. */
+/** The visible part of a state: the published version, and whether there is a draft in addition. */
 async function seen({ call }: World, path: string): Promise<PackageState | "GONE"> {
 	const shown = await call("GET", path);
 	if (shown.status === 404) return "GONE";

@@ -36,7 +36,7 @@ describe("overage", () => {
 		]);
 	});
 
-	test("of credits begins where the plan's grant ends, or brings the grant along", async () => {
+	test("for credits begins where the plan's grant ends, or brings the grant along", async () => {
 		const ours = await catalogue();
 		const gold = over({ currencyId: "gold" });
 		isRefusal(await set(ours, withOver(gold)), 400, "CreditOveragePriceCurrencyNotFound", "does not grant 'gold'");

@@ -65,7 +65,7 @@ describe("addons that need each other", () => {
 	});
 });
 
-describe("what others name cannot go away", () => {
+describe("referenced packages cannot be removed", () => {
 	const publishFree = async (ours: World, path: string) => {
 		await maker(ours).charge(path, { pricingType: "FREE" });
 		await maker(ours).publish(path);

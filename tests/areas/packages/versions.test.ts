@@ -52,7 +52,7 @@ describe.each([
 			isRefusal(await ours.call("GET", `${path}?version=${version}`), 400, "BadUserInput", "version");
 	});
 
-	test("so are its charges and entitlements", async () => {
+	test("each version's charges and entitlements are read by its number, too", async () => {
 		for (const [version, price, ids] of [
 			[1, 1, ["sso"]],
 			[2, 2, []],

@@ -6,13 +6,13 @@ import { type Decimal, exact, toDecimal } from "../../../src/kernel/decimal";
 import type { Money } from "../../../src/kernel/money";
 import { charge, decimals } from "./samples";
 
-/** So many runs; a failing one is made smaller for a few seconds, not for minutes. Not to get through in time is a failure. */
+/** The number of runs. A failing run shrinks for a few seconds, not for minutes. Running out of time is a failure. */
 export const runs = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 10_000, markInterruptAsFailure: true });
 
 /** With and without a minor unit. */
 export const currencies = fc.constantFrom("usd", "eur", "jpy", "ugx");
 
-/** Half of them below one major unit, to five decimals: most of what they come to is lost or won by rounding. */
+/** Half of them below one major unit, to five decimals: rounding decides most of their totals. */
 const prices = (currency: string): fc.Arbitrary<Money> =>
 	fc.oneof(decimals(0), decimals(60)).map((amount) => ({ amount, currency }));
 
@@ -84,7 +84,7 @@ export const shares: fc.Arbitrary<Share> = fc
 	.tuple(fc.nat(3_000_000_000), fc.integer({ min: 1, max: 3_000_000_000 }))
 	.map(([part, whole]) => ({ partMs: Math.min(part, whole), wholeMs: whole }));
 
-/** What is charged in advance for each period, whole. */
+/** Charges in advance for each period, whole. */
 export const advanceItems = (currency: string): fc.Arbitrary<ChargeItem> =>
 	fc
 		.tuple(
@@ -112,7 +112,7 @@ export const coupons = (currency: string): fc.Arbitrary<Discount | null> =>
 
 export const taxes = fc.option(decimals(99));
 
-/** What has been reported of a window each time it is billed; it may fall, too. */
+/** The reported usage of a window each time it is billed; it may fall, too. */
 export const readings = fc.array(decimals(700), { minLength: 1, maxLength: 6 });
 
 /** A window's item as each invoice sees it, and as one invoice for all would. */
@@ -130,7 +130,7 @@ function aboveNothing(value: Decimal): Decimal {
 	return toDecimal(exact(value).plus("0.01"));
 }
 
-/** What an invoice may be made of, in one currency: charges and credits, used or in advance, whole or in part. */
+/** The items of an invoice in one currency: charges and credits, used or in advance, whole or in part. */
 export const bills = (currency: string) => {
 	const advance = fc
 		.tuple(advanceItems(currency), fc.option(shares), fc.boolean(), fc.option(fc.tuple(decimals(10), decimals(10))))

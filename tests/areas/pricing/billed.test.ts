@@ -25,7 +25,7 @@ const volume = { tiersMode: "VOLUME", tiers: [tier(100, 0.5), tier(null, 0.1)] }
 const steps = { tiersMode: "VOLUME", tiers: [tier(50, null, 10), tier(null, null, 25)] } as const;
 const thousands = { unitTransformation: { divide: decimal(1_000), round: "UP" } } as const;
 
-describe("what a window adds since it was last billed", () => {
+describe("a window bills its usage since the last bill", () => {
 	test.each([
 		// quantity, unit price, amount
 		["nothing was billed", used({ price: usd(0.25) }, 10, 0), ["10", "0.25", "2.5"]],
@@ -48,7 +48,7 @@ describe("what a window adds since it was last billed", () => {
 		// 2 001 are 3 thousands, 1 001 were 2: both counts are as they were reported.
 		["in transformed units", used({ price: usd(4) }, 2_001, 1_001, thousands), ["1", "4", "4"]],
 		["within a unit that was billed", used({ price: usd(4) }, 2_000, 1_001, thousands), ["0", "4", "0"]],
-		["taken back since", used({ price: usd(0.25) }, 5, 10), ["0", "0.25", "0"]],
+		["canceled since", used({ price: usd(0.25) }, 5, 10), ["0", "0.25", "0"]],
 		// 130 − 100 at 2, less 120 − 100.
 		["overage", used({ price: usd(2), isOverage: true }, 130, 120, { limit: decimal(100) }), ["10", "2", "20"]],
 		// 130 and 120 thousands of a limit of 100.

@@ -126,14 +126,14 @@ const rowLists = fc
 
 describe("usage that came late to an invoiced cycle", () => {
 	const units = (quantity: number, billed: number) => ({ quantity: toDecimal(quantity), billed: toDecimal(billed) });
-	const told = ({ quantity, unitPrice, amount }: ReturnType<typeof rateUsedRows>) => [
+	const figuresOf = ({ quantity, unitPrice, amount }: ReturnType<typeof rateUsedRows>) => [
 		quantity,
 		unitPrice,
 		amount.toFixed(),
 	];
 
 	test("has the unit price of its row", () => {
-		expect(told(rateUsedRows("flat", [row({ price: 0.25 })], units(14, 10), "usd"))).toEqual(["4", "0.25", "1"]);
+		expect(figuresOf(rateUsedRows("flat", [row({ price: 0.25 })], units(14, 10), "usd"))).toEqual(["4", "0.25", "1"]);
 	});
 
 	test.each([
@@ -148,7 +148,7 @@ describe("usage that came late to an invoiced cycle", () => {
 		],
 		["several rows price it", "flat", [row({ price: 1 }), row({ price: 2 })], units(14, 10), ["4", null, "12"]],
 	] as const)("has no unit price where %s", (_, model, rows, used, expected) => {
-		expect(told(rateUsedRows(model, rows, used, "usd"))).toEqual([...expected]);
+		expect(figuresOf(rateUsedRows(model, rows, used, "usd"))).toEqual([...expected]);
 	});
 });
 

@@ -6,7 +6,7 @@ import { runs } from "./arbitrary";
 import { exactlyOf, inMinorUnits } from "./exactly";
 import { charge } from "./samples";
 
-/** So many digits after the point, as a price list may have them. */
+/** The number of digits after the decimal point that a price list may have. */
 const long = (wholeMax: bigint, places: number) =>
 	fc
 		.tuple(fc.bigInt({ min: 0n, max: wholeMax }), fc.bigInt({ min: 0n, max: 10n ** BigInt(places) - 1n }))

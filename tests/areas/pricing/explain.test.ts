@@ -6,7 +6,7 @@ import { toDecimal } from "../../../src/kernel/decimal";
 import { bills, currencies } from "./arbitrary";
 import { expectExplained } from "./explained";
 
-test("the arithmetic comes to the figures of the line, whatever is billed", () => {
+test("the arithmetic yields the figures of the line, whatever is billed", () => {
 	fc.assert(
 		fc.property(currencies.chain(bills), (bill) => {
 			for (const line of rateInvoice(bill).lines) expectExplained(line, line.basis, bill.currency);
@@ -15,7 +15,7 @@ test("the arithmetic comes to the figures of the line, whatever is billed", () =
 	);
 });
 
-test("a line whose basis is not known is told as far as it says itself", () => {
+test("a line of unknown basis is explained by its own figures", () => {
 	const stated = { quantity: toDecimal(3), unitPrice: toDecimal("3.925"), taxPercentage: toDecimal(19) };
 	const figures = { discount: toDecimal("1.78"), tax: toDecimal("1.9"), total: toDecimal("11.9") };
 	const known = explainLine({ ...stated, ...figures, amount: toDecimal("11.78") }, null, "usd");

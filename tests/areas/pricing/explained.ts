@@ -87,7 +87,7 @@ function call(name: string, [one = [0n, 1n], other = [0n, 1n]]: readonly Fractio
 const isSame = ([over, under]: Fraction, value: string): boolean =>
 	exact(over.toString()).eq(exact(under.toString()).times(exact(value)));
 
-/** The steps are right, each by itself, and come to the figures of the line. */
+/** Checks that each step is right and that the steps yield the figures of the line. */
 export function expectExplained(line: ExplainedLine, basis: LineBasis, currency: string): void {
 	const steps = explainLine(line, basis, currency);
 	for (const { arithmetic, value } of steps)

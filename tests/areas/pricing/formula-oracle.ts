@@ -77,11 +77,11 @@ export function print(tree: Tree): string {
 const bracketed = (tree: Tree, least: number) => (strength(tree) < least ? `(${print(tree)})` : print(tree));
 
 /** Exact to 40 digits after the point, as the formula promises; within ±10^40 these trees stay by themselves. */
-export function reckon(tree: Tree): Rational {
+export function exactValue(tree: Tree): Rational {
 	if ("text" in tree) return tree.value;
-	if ("minus" in tree) return times(ratio(-1), reckon(tree.minus));
-	if ("name" in tree) return apply(tree.name, tree.of.map(reckon));
-	const [left, right] = [reckon(tree.left), reckon(tree.right)];
+	if ("minus" in tree) return times(ratio(-1), exactValue(tree.minus));
+	if ("name" in tree) return apply(tree.name, tree.of.map(exactValue));
+	const [left, right] = [exactValue(tree.left), exactValue(tree.right)];
 	switch (tree.operator) {
 		case "+":
 			return add(left, right);

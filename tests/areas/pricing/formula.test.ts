@@ -41,7 +41,7 @@ describe("worked examples", () => {
 
 const nested = (depth: number) => "(".repeat(depth) + "1".padEnd(depth + 1, ")");
 
-describe("what is refused, and where", () => {
+describe("refusals and their places", () => {
 	test.each([
 		["", 1, "a number, a name or '(' is missing before the end"],
 		["   ", 4, "before the end"],

@@ -13,7 +13,7 @@ const amounts = (input: Parameters<typeof rateInvoice>[0]) =>
 	rateInvoice(input).lines.map(({ amount }) => String(amount));
 const third = { partMs: 1, wholeMs: 3 };
 
-describe("what is charged once, what for a period, and what as it was used", () => {
+describe("one-time, recurring and usage charges", () => {
 	const setup = { price: usd(250), billingCadence: "ONE_OFF" } as const;
 
 	test("a one-off charge is whole, however short the first period is, and is never credited for unused time", () => {
@@ -124,15 +124,15 @@ describe("invoices in parts", () => {
 			items: [item({ price: usd(30) }, 1, { isCredit: true })],
 			coupon: fixed,
 		});
-		const anew = rateInvoice({
+		const rerated = rateInvoice({
 			currency: "usd",
 			items: [item({ price: usd(50) }, 1), calls],
 			coupon: percent,
 			taxPercentage: decimal(20),
 			minimumSpendPaid: { amount: decimal(10), description: "Minimum" },
 		});
-		const joined = joinRated([back, anew]);
-		expect(joined.lines).toEqual([...back.lines, ...anew.lines]);
+		const joined = joinRated([back, rerated]);
+		expect(joined.lines).toEqual([...back.lines, ...rerated.lines]);
 		// −30 + 5 are −25; 50 + 15 − 10 are 55, less 10 % 49.50, with 20 % tax 59.40.
 		expect([joined.subTotal, joined.discount, joined.tax, joined.total, joined.minimumDrawdown].map(String)).toEqual([
 			"25",
@@ -141,7 +141,7 @@ describe("invoices in parts", () => {
 			"34.4",
 			"10",
 		]);
-		expect(joinRated([anew])).toEqual(anew);
+		expect(joinRated([rerated])).toEqual(rerated);
 	});
 
 	test("nothing, and two currencies, cannot be joined", () => {
@@ -151,7 +151,7 @@ describe("invoices in parts", () => {
 		expect(() => joinRated([dollars, euros])).toThrow("in one currency");
 	});
 
-	test("what is on demand is summed before minimum spend, discount and tax", () => {
+	test("on-demand charges are summed before minimum spend, discount and tax", () => {
 		const rated = rateInvoice({
 			currency: "usd",
 			items: [item({ price: usd(50) }, 1), calls, beyond],

@@ -59,7 +59,7 @@ describe("a minimum spend on invoices", () => {
 	});
 
 	test("the next invoice shows the usage, and takes off what was paid for it", () => {
-		// 81 234 calls at 0.01 are 812.34; 500 of them are paid; next month's plan and minimum are charged beside them.
+		// 81 234 calls at 0.01 are 812.34; 500 of them are paid; next month's plan and minimum are charged as well.
 		const invoice = rateInvoice({
 			currency: "usd",
 			items: [item({ price: usd(99) }, 1), item({ billingModel: "MINIMUM_SPEND", price: usd(500) }, 1), calls(81_234)],
@@ -97,7 +97,7 @@ describe("a minimum spend on invoices", () => {
 		]);
 	});
 
-	test("nothing used: no line, and nothing is given back", () => {
+	test("without usage: no line, and no credit", () => {
 		expect(shown({ currency: "usd", items: [calls(0)], minimumSpendPaid: paid(100) })).toEqual([
 			"PayAsYouGoCharge 0 0 0 0",
 		]);

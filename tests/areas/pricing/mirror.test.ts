@@ -38,7 +38,7 @@ describe("a fixed discount on a part of a period", () => {
 			10,
 			["10", "0"],
 		],
-		["a credit gives back its part of it", [base(100, { ...part(1, 2), isCredit })], 10, ["-5"]],
+		["a credit credits its part of it", [base(100, { ...part(1, 2), isCredit })], 10, ["-5"]],
 		// The old plan's rest and the new one's: each has its own.
 		["each side has its own", [base(30, { ...part(1, 3), isCredit }), base(60, part(1, 3))], 9, ["-3", "3"]],
 		["a credit is no more than its charge was", [base(3, { ...part(1, 3), isCredit }), base(60)], 9, ["-1", "9"]],
@@ -53,7 +53,7 @@ describe("a fixed discount on a part of a period", () => {
 		expect(lines.map(({ discount }) => String(discount))).toEqual([...discounts]);
 	});
 
-	test("a day with the coupon and back: what was paid for the rest is given back to the cent", () => {
+	test("a day with the coupon and back: the payment for the rest is credited to the cent", () => {
 		const terms = { currency: "usd", coupon: off(10), taxPercentage: decimal(19) };
 		// 49.99 × 20 / 31 = 32.25; 10 × 20 / 31 = 6.45; 19 % of 25.80 are 4.90.
 		const [line] = rateInvoice({ ...terms, items: [base(49.99, { ...part(20, 31), isCredit })] }).lines;
@@ -85,7 +85,7 @@ function mirrored({ lines, subTotal, discount, tax, total, ...rest }: RatedInvoi
 }
 const sums = ({ subTotal, discount, tax, total }: RatedInvoice) => [subTotal, discount, tax, total].map(String);
 
-/** What a change in mid-period gives back or charges: items in advance, each for a share. */
+/** A mid-cycle change credits or charges items in advance, each for a share. */
 const sides = currencies.chain((currency) =>
 	fc.record({
 		currency: fc.constant(currency),
@@ -116,14 +116,14 @@ describe("credits mirror charges", () => {
 		);
 	});
 
-	test("a change that changes nothing comes to nothing, on one invoice or joined from two", () => {
+	test("a change that changes nothing totals nothing, on one invoice or joined from two", () => {
 		fc.assert(
 			fc.property(sides, ({ items, ...terms }) => {
 				const both = rateInvoice({ ...terms, items: [...credits(items), ...items] });
-				const [back, anew] = [credits(items), items].map((side) => rateInvoice({ ...terms, items: side }));
-				if (!back || !anew) throw new Error("two sides");
+				const [back, again] = [credits(items), items].map((side) => rateInvoice({ ...terms, items: side }));
+				if (!back || !again) throw new Error("two sides");
 				expect(sums(both)).toEqual(["0", "0", "0", "0"]);
-				expect(joinRated([back, anew])).toEqual(both);
+				expect(joinRated([back, again])).toEqual(both);
 			}),
 			runs(100),
 		);

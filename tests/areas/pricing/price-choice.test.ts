@@ -63,7 +63,7 @@ describe("the country whose prices hold", () => {
 		expect(chooseCountry([plan], "MONTHLY", { ...nobody, ...buyer })).toBe(country);
 	});
 
-	test("what is sold together must be in one currency, unless the country was named", () => {
+	test("items that are sold together must be in one currency, unless the country was named", () => {
 		const dollarsOnly = [price(null, "usd")];
 		const german = { ...nobody, currency: "eur", country: "DE" };
 		expect(chooseCountry([plan, dollarsOnly], "MONTHLY", german)).toBeNull();
@@ -92,8 +92,8 @@ describe("the billing periods that a version is offered by", () => {
 		["usage by the month goes with a fee by the year", [annual, { ...monthly, ...calls }], ["ANNUALLY"]],
 		["usage by the year does not go with a fee by the month", [monthly, annual, { ...annual, ...calls }], ["ANNUALLY"]],
 		["usage decides where nothing is paid in advance", [{ ...monthly, ...calls }], ["MONTHLY"]],
-		["credits do not decide beside a fee", [annual, { ...monthly, ...credits }], ["ANNUALLY"]],
-		["what is paid once does not decide beside a fee", [annual, { ...monthly, ...once }], ["ANNUALLY"]],
+		["credits do not decide next to a fee", [annual, { ...monthly, ...credits }], ["ANNUALLY"]],
+		["one-time charges do not decide next to a fee", [annual, { ...monthly, ...once }], ["ANNUALLY"]],
 		[
 			"a fee by the month is not needed for what is paid once",
 			[monthly, annual, { ...annual, ...once }],

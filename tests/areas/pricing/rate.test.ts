@@ -180,7 +180,7 @@ describe("an invoice", () => {
 		expect(rateInvoice({ currency: "usd", items: [given] }).lines.map((line) => String(line.kind))).toEqual([kind]);
 	});
 
-	test("what is priced in credits alone makes no line; another currency is refused", () => {
+	test("prices in credits alone make no line; another currency is refused", () => {
 		const credits = item({ charge: charge({ billingModel: "CREDIT_BASED" }) });
 		expect(rateInvoice({ currency: "usd", items: [credits] })).toMatchObject({ lines: [], total: decimal(0) });
 		expect(codeOf(() => rateInvoice({ currency: "eur", items: [item({})] }))).toBe("InvalidArgumentError");

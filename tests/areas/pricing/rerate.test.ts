@@ -8,7 +8,7 @@ import { bills } from "./arbitrary";
 
 const stored = (lines: readonly RatedLine[]): RatedLine[] => JSON.parse(JSON.stringify(lines));
 
-test("what was issued is rated again from what is kept of it, to the last figure, however many bills are joined", () => {
+test("rating an issued invoice again from its stored lines yields every figure, however many bills are joined", () => {
 	fc.assert(
 		fc.property(
 			fc.constantFrom("usd", "jpy").chain((currency) => fc.array(bills(currency), { minLength: 1, maxLength: 3 })),
@@ -32,7 +32,7 @@ test("lines that a fixed discount was shared over may stand on different documen
 	);
 });
 
-test("a figure that was changed is told, with what it should be", () => {
+test("a changed figure is reported, with the right one", () => {
 	fc.assert(
 		fc.property(
 			bills("usd"),
@@ -45,10 +45,10 @@ test("a figure that was changed is told, with what it should be", () => {
 				const line = lines[at];
 				if (!line) return;
 				const changed = toDecimal(exact(line[figure]).plus(exact(cents).times("0.01")));
-				const told = ratedOtherwise(lines.with(at, { ...line, [figure]: changed }), "usd");
-				expect(told).toBeDefined();
-				// Of a discount that lines share, another may be told.
-				if (figure === "tax") expect(told).toMatchObject({ at, figure, expected: line.tax, found: changed });
+				const reported = ratedOtherwise(lines.with(at, { ...line, [figure]: changed }), "usd");
+				expect(reported).toBeDefined();
+				// Where lines share a discount, the part of another line may be reported.
+				if (figure === "tax") expect(reported).toMatchObject({ at, figure, expected: line.tax, found: changed });
 			},
 		),
 		{ numRuns: 400 },

@@ -25,7 +25,7 @@ export const tier = (upTo: number | null, unitPrice: number | null, flatPrice: n
 	flatPrice: flatPrice === null ? null : usd(flatPrice),
 });
 
-/** What was refused, and how; undefined when nothing was. */
+/** Returns the message of a refusal; undefined if the call is not refused. */
 export const refusalOf = (body: () => unknown): DomainError | undefined => {
 	try {
 		body();

@@ -25,7 +25,7 @@ describe("proration", () => {
 		expect(prorate(exact(31), remainingShare(january, from), "usd").toFixed()).toBe(amount);
 	});
 
-	test("what lies outside the period is not charged for", () => {
+	test("time outside the period is not charged", () => {
 		const beyond = shareOf(january, { start: at(january.start - day), end: at(january.end + day) });
 		expect(prorate(exact(31), beyond, "usd").toFixed()).toBe("31");
 		const apart = shareOf(january, { start: at(january.end + day), end: at(january.end + 2 * day) });
@@ -48,7 +48,7 @@ describe("proration", () => {
 	});
 });
 
-/** What is negative is a credit. */
+/** Negative amounts are credits. */
 const lines = (...amounts: Array<number | string>) =>
 	amounts.map((amount) => ({ amount: exact(amount), isCredit: exact(amount).lt(0) }));
 const percent = (percentOff: number): Discount => ({ percentOff: toDecimal(percentOff), amountsOff: null });
@@ -75,7 +75,7 @@ describe("totals of lines", () => {
 		["a fixed amount", lines(10, 20), { coupon: off(5) }, [30, 5, 0, 25]],
 		["a fixed amount beyond the sum", lines(10, 20), { coupon: off(100) }, [30, 30, 0, 0]],
 		["a fixed amount in another currency", lines(10), { coupon: off(5, "eur") }, [10, 0, 0, 10]],
-		["a credit gives back the discount of its charge", lines(30, -20), { coupon: off(25) }, [10, 5, 0, 5]],
+		["a credit credits the discount of its charge", lines(30, -20), { coupon: off(25) }, [10, 5, 0, 5]],
 		["all of it, where all of it was taken off", lines(30, -20), { coupon: off(100) }, [10, 10, 0, 0]],
 		["more credit than charge", lines(10, -30), { coupon: off(15) }, [-20, -5, 0, -15]],
 		["credits alone", lines(-10, -30), { coupon: off(5) }, [-40, -5, 0, -35]],

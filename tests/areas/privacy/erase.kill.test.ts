@@ -11,13 +11,13 @@ afterEach(() => {
 test("kill -9 as soon as an erasure was answered: it is finished after the restart", async () => {
 	const { folder, remove } = temporaryFolder();
 	cleanups.push(remove);
-	// It answers by what it was told.
+	// The receiver answers with the body that it receives.
 	const receiver = Bun.serve({ port: 0, fetch: async (request) => new Response(await request.text()) });
 	cleanups.push(() => void receiver.stop(true));
 	let server = await startServer(folder, { TOLLGATE_WEBHOOKS_ALLOW_PRIVATE: "1" });
 	cleanups.push(() => void server.kill());
 	const hook = (await server.call("POST", "/webhooks", { endpoint: `http://127.0.0.1:${receiver.port}/` })).body.data;
-	/** What the receiver has answered to what it was told of the customer. */
+	/** Returns the receiver's answers to the events of the customer. */
 	const answers = async () =>
 		JSON.stringify((await server.call("GET", `/webhooks/${hook.id}/deliveries?limit=100`)).body.data);
 	await server.call("POST", "/customers", { id: "a", name: "Ada", email: "ada@example.org" });

@@ -30,7 +30,7 @@ const erased = async (ours: World, id: string) => {
 	return (await ours.call("GET", `/customers/${id}/erasures`)).body.data[0];
 };
 
-describe("what is erased, kept, or says nothing of a customer", () => {
+describe("erased tables, kept tables, and tables that do not name a customer", () => {
 	test("every table is one of the three", () => {
 		const known = [...erasings, ...kept].map(({ table }) => table).concat(Object.keys(erasedByItself));
 		expect(known.length).toBe(new Set(known).size);
@@ -39,7 +39,7 @@ describe("what is erased, kept, or says nothing of a customer", () => {
 		for (const { name, columns } of tables) {
 			const reason = known.includes(name) ? undefined : leftOut[name];
 			expect([name, known.includes(name) || reason !== undefined]).toEqual([name, true]);
-			// What names a customer is erased or kept; of the others only what is counted, or waits for a moment, names one.
+			// Tables that name a customer are erased or kept; in the others, only counts and queued rows name one.
 			if (!known.includes(name) && columns.some((column) => /^customer_(id|ref)$/.test(column)))
 				expect([name, reason]).toEqual([name, expect.stringMatching(/^(Derived|Progress)/)]);
 		}
@@ -116,14 +116,14 @@ async function furnished() {
 		events: [{ eventName: "calls", customerId: "acme", idempotencyKey: "e1", dimensions: { n: 1, by: "zzmail" } }],
 	});
 	ours.countUsage();
-	drawnAndTold(ours);
+	consumedAndNotified(ours);
 	const again = await ours.call("POST", "/customers/acme/unarchive", key("k2"));
 	expect(JSON.stringify(again.body)).toContain("zzmail");
 	return ours;
 }
 
 /** A PDF of an invoice, and what a receiver has answered to an event, as their threads write them. */
-function drawnAndTold({ db, folder }: Pick<World, "db" | "folder">): void {
+function consumedAndNotified({ db, folder }: Pick<World, "db" | "folder">): void {
 	const one = <Row>(sql: string) => db.$client.query<Row, []>(sql).get();
 	const invoice = one<{ id: string; environment_id: string; revision: number }>("SELECT * FROM invoices");
 	const event = one<{ position: number; environment_id: string; message_id: string }>(

@@ -29,7 +29,7 @@ export async function erase(ours: Ours): Promise<void> {
 	while ((await eraseElsewhere(ours)) > 0);
 }
 
-/** What waits of it in the files of other threads; answers how many tasks that were. */
+/** Runs the tasks that wait in the files of other threads; returns their number. */
 export async function eraseElsewhere({ transactions, folder, thread }: Ours): Promise<number> {
 	const write = writesBy(transactions);
 	let tasks = 0;
@@ -64,7 +64,7 @@ export async function eraseElsewhere({ transactions, folder, thread }: Ours): Pr
 	return tasks;
 }
 
-/** A step as the aggregator's thread does it, with the log's writer beside it. */
+/** Runs a step as the aggregator's thread does, with the log's writer alongside it. */
 function eventsIn(folder: string): ErasePiece {
 	return async (customer, place, key) => {
 		const aggregator = new Aggregator({ folder });

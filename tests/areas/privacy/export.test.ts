@@ -23,7 +23,7 @@ async function exported(ours: Pick<World, "call">, customer: string, key?: strin
 		.map((line) => JSON.parse(line));
 }
 
-/** Of every file of a data folder. */
+/** All files of a data folder. */
 const modules: object[] = await Promise.all(
 	[...new Bun.Glob("**/table*.ts").scanSync("src")].map((file) => import(`../../../src/${file}`)),
 );
@@ -31,7 +31,7 @@ const tables = modules.flatMap((module) =>
 	Object.values(module).flatMap((table) => (is(table, SQLiteTable) ? [getTableConfig(table)] : [])),
 );
 
-describe("what is told, and what is left out", () => {
+describe("exported and omitted data", () => {
 	test("every table is one of the two", () => {
 		const known = [...sections.map(({ table }) => table), ...Object.keys(leftOut)];
 		expect(known.toSorted()).toEqual([...new Set(tables.map(({ name }) => name))].toSorted());
@@ -52,12 +52,12 @@ describe("an export", () => {
 		const customers = db.$client
 			.query<{ id: string; ref_id: string }, [string]>("SELECT id, ref_id FROM customers WHERE environment_id = ?")
 			.all(environmentId);
-		const told = new Set<string>();
+		const exportedTypes = new Set<string>();
 		for (const { id, ref_id } of customers) {
 			const lines = await exported(here, encodeURIComponent(ref_id));
 			expect(lines.at(-1)?.end?.rows).toBe(lines.length - 2);
 			const rows = Map.groupBy(lines.slice(1, -1), ({ section }) => section);
-			for (const section of rows.keys()) told.add(String(section));
+			for (const section of rows.keys()) exportedTypes.add(String(section));
 			expect(rows.get("customers")).toMatchObject([{ row: { id, ref_id } }]);
 			for (const { name, columns } of tables.filter((table) => sections.some((one) => one.table === table.name))) {
 				if (!columns.some((column) => column.name === "customer_id")) continue;
@@ -66,10 +66,10 @@ describe("an export", () => {
 				for (const { row } of found) expect(row.customer_id).toBe(id);
 			}
 		}
-		// What hangs on the customers' rows.
+		// Tables that belong to the customers' rows.
 		const named = new Set(tables.flatMap(({ name, columns }) => columns.map((column) => `${name} ${column.name}`)));
 		for (const { table } of sections)
-			if (!named.has(`${table} customer_id`) && count(`"${table}"`) > 0) expect(told).toContain(table);
+			if (!named.has(`${table} customer_id`) && count(`"${table}"`) > 0) expect(exportedTypes).toContain(table);
 	}, 60_000);
 
 	test("tells usage events, and reads tables in pages", async () => {

@@ -23,7 +23,7 @@ const duplicate = ({ call }: World, body: object = { targetId: "copy" }) =>
 	call("POST", "/products/app/duplicate", { body });
 const read = async ({ call }: World, path: string) => (await call("GET", path)).body.data;
 
-/** What two packages share when one is a copy of the other. */
+/** The references that two packages share when one is a copy of the other. */
 const terms = ({ id: _, productId: __, createdAt: ___, updatedAt: ____, ...rest }: Record<string, unknown>) => rest;
 const charges = async (ours: World, path: string) =>
 	(await read(ours, `${path}/charges?limit=100`)).map(({ id: _, ...charge }: { id: string }) => charge);
@@ -56,7 +56,7 @@ describe("POST /products/{id}/duplicate", () => {
 		expect((await duplicate(ours, { targetId: "copy", displayName: "Copy" })).status).toBe(201);
 	});
 
-	test("what customers may change of it is what they may change of the other", async () => {
+	test("customers may change the same things of the copy as of the original", async () => {
 		expect(await read(ours, "/products/copy/portal-settings")).toEqual({
 			...{ changePlan: true, changeQuantities: true, changeAddons: true },
 			cancel: false,
@@ -124,7 +124,7 @@ describe("POST /products/{id}/duplicate", () => {
 	});
 });
 
-describe("what is no duplicate leaves nothing behind", () => {
+describe("refused duplicates leave nothing behind", () => {
 	test.each([
 		["no target", {}, 400, "BadUserInput", "targetId"],
 		["a target of another pattern", { targetId: "-x" }, 400, "BadUserInput", "targetId"],

@@ -71,14 +71,14 @@ test("a grant gives access to a customer without any subscription, until its ver
 	expect(await list()).toEqual({ accessDeniedReason: "NoActiveSubscription", entitlements: [] });
 });
 
-describe("beside a subscription to 'pro', which has 1000 calls", () => {
+describe("with a subscription to 'pro', which has 1000 calls", () => {
 	let ours: Awaited<ReturnType<typeof site>>;
 	beforeAll(async () => {
 		ours = await site();
 		await provision(ours, { planId: "pro", billingPeriod: "MONTHLY" });
 		ours.at("2026-02-03T10:00:00.000Z");
 	});
-	const beside: Array<[string, object, object]> = [
+	const alongside: Array<[string, object, object]> = [
 		["fewer calls change nothing", { usageLimit: 999 }, { usageLimit: 1000, resetPeriod: "MONTH" }],
 		["as many change nothing", { usageLimit: 1000 }, { usageLimit: 1000, resetPeriod: "MONTH" }],
 		["more take their place, and are never added", { usageLimit: 1001 }, { usageLimit: 1001, resetPeriod: null }],
@@ -90,7 +90,7 @@ describe("beside a subscription to 'pro', which has 1000 calls", () => {
 			{ usageLimit: 2000, resetPeriod: "WEEK", usagePeriodAnchor: "2026-02-03T10:00:00.000Z" },
 		],
 	];
-	test.each(beside)("%s", async (_, terms, shown) => {
+	test.each(alongside)("%s", async (_, terms, shown) => {
 		await granted(ours, item("calls", terms));
 		expect(await ours.check("calls")).toMatchObject({ isGranted: true, ...shown });
 	});
@@ -191,7 +191,7 @@ test("every change of a grant shows in the very next check", async () => {
 	]);
 });
 
-test("what is paused does not act, and acts again when it goes on", async () => {
+test("a paused subscription's entitlements do not act, and act again when it resumes", async () => {
 	const { check, ...ours } = await site();
 	await maker(ours).feature("audit");
 	await granted(ours, item("audit"));
@@ -207,7 +207,7 @@ test("what is paused does not act, and acts again when it goes on", async () => 
 	expect(await reason()).toBeNull();
 });
 
-/** What may happen to one customer, whose plan has 10 calls or none; times are in days. */
+/** Actions on one customer, whose plan has 10 calls or none; times are in days. */
 const anyStep = fc.oneof(
 	{
 		weight: 4,

@@ -225,7 +225,7 @@ describe("POST …/promotional-entitlements, item by item", () => {
 			"not in the future",
 		],
 		[
-			"a date beside a period",
+			"a date in addition to a period",
 			item("sso", { period: "lifetime", customEndDate: "2027-01-31T00:00:00Z" }),
 			"BadUserInput",
 			"'lifetime'",
@@ -273,7 +273,7 @@ describe("POST …/promotional-entitlements", () => {
 		expect(await list(ours)).toEqual([]);
 	});
 
-	test("gives anew what was given already: the earlier grant ends, the new one begins now", async () => {
+	test("replaces an active grant: the earlier one ends, the new one begins now", async () => {
 		const [first] = await granted(ours, item("calls", { usageLimit: 5, period: "1 year" }), item("sso"));
 		on("2026-02-10T00:00:00.000Z");
 		const [second] = await granted(ours, item("calls", { usageLimit: 3, period: "1 week" }));
@@ -286,7 +286,7 @@ describe("POST …/promotional-entitlements", () => {
 		expect(await list(ours)).toMatchObject([{ id: second.id }, { featureId: "sso" }]);
 		on("2026-03-10T00:00:00.000Z");
 		await granted(ours, item("calls", { usageLimit: 9 }));
-		// What is over and was given anew is not shown twice.
+		// A grant that is over and was granted again is not shown twice.
 		expect(await list(ours, "?status=Expired")).toMatchObject([{ featureId: "sso" }]);
 	});
 
@@ -417,7 +417,7 @@ describe("DELETE …/promotional-entitlements/:featureId", () => {
 		isRefusal(await ours.call("DELETE", `${path}/-x`), 400, "BadUserInput", "/featureId");
 	});
 
-	test("takes back what is paused or over too, and of an archived customer", async () => {
+	test("revokes paused and expired grants too, and those of an archived customer", async () => {
 		await granted(ours, item("sso", { period: "1 week" }), item("audit"), item("region"));
 		on("2026-02-08T00:00:00.000Z");
 		await ours.call("POST", "/features/audit/archive");

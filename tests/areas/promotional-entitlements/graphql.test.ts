@@ -126,7 +126,7 @@ describe("grantPromotionalEntitlements", () => {
 	});
 });
 
-test("revokePromotionalEntitlement answers what it took back", async () => {
+test("revokePromotionalEntitlement returns the revoked grant", async () => {
 	const [{ id }] = await granted(ours, item("sso"));
 	const revoke = () =>
 		mutate(ours, "revokePromotionalEntitlement", { customerId: "acme", featureId: "sso" }, { selection: "{ id }" });
@@ -138,7 +138,7 @@ describe("Customer.promotionalEntitlements", () => {
 	const query = `{ customers(sorting: [{ field: refId, direction: ASC }]) { edges { node { refId name
 		promotionalEntitlements { status featureId usageLimit isVisible feature { displayName } } } } } }`;
 
-	test("is what was given and not taken back, newest first, each in its state", async () => {
+	test("lists the grants that are not revoked, newest first, each in its state", async () => {
 		await ours.call("POST", "/customers", { body: { id: "beta", name: "Beta" } });
 		await granted(ours, item("sso", { period: "1 week" }), item("calls", { usageLimit: 5 }), item("audit"));
 		await granted(ours, item("region", { isVisible: false }));

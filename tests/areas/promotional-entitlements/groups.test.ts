@@ -110,7 +110,7 @@ describe("a feature group is given", () => {
 		expect(await list(ours)).toEqual([]);
 	});
 
-	test("not while it is archived; what it gave goes on, and can be taken back", async () => {
+	test("not while it is archived; its grants continue, and can be revoked", async () => {
 		await done("grant", "safety");
 		await mutate(ours, "archiveFeatureGroup", { refId: "safety" }, { selection: "{ refId }" });
 		expect(codes(await change("grant", "safety"))).toEqual(["EntityIsArchivedError"]);
@@ -145,8 +145,8 @@ describe("a feature group is given", () => {
 	});
 });
 
-describe("what a group has given", () => {
-	test("is taken back together; a feature of another group stays with that one", async () => {
+describe("the grants of a group", () => {
+	test("are revoked together; a feature of another group stays with that one", async () => {
 		await done("grant", "safety");
 		await done("grant", "scale");
 		expect(await groups()).toEqual({ sso: ["safety"], audit: ["safety", "scale"], calls: ["scale"] });
@@ -160,7 +160,7 @@ describe("what a group has given", () => {
 		expect(codes(await change("unlink", "scale"))).toEqual(["PromotionalEntitlementNotFoundError"]);
 	});
 
-	test("is neither given anew nor taken back alone, until it is unlinked", async () => {
+	test("can neither be granted again nor revoked alone, until the feature is unlinked", async () => {
 		await done("grant", "safety");
 		const refused = { status: 400, body: { code: "CanNotUpdateEntitlementsFeatureGroup" } };
 		expect(await grant(ours, item("sso"))).toMatchObject(refused);
@@ -175,7 +175,7 @@ describe("what a group has given", () => {
 		expect((await ours.call("DELETE", `${path}/sso`)).status).toBe(200);
 	});
 
-	test("is given anew alone once it is over", async () => {
+	test("can be granted again alone once they are over", async () => {
 		await done("grant", "scale");
 		await ours.advance("P40D");
 		expect((await grant(ours, item("audit"))).status).toBe(201);

@@ -59,7 +59,7 @@ const refused = (answer: Answer, status: number, scimType: string | undefined, s
 		},
 	});
 
-/** Whoever has a membership, by address. */
+/** The owners of a membership, by address. */
 const members = ({ db, actor }: World) =>
 	db.$client
 		.query(
@@ -67,7 +67,7 @@ const members = ({ db, actor }: World) =>
 		)
 		.all(actor.accountId);
 
-describe("who provisions", () => {
+describe("authorization to provision", () => {
 	test("sends the token of the provider: another one, an API key, or one that was replaced or ended is 401", async () => {
 		const { w, scim, owner, id, token } = await provisioning();
 		expect((await scim("GET", "/Users")).status).toBe(200);
@@ -219,7 +219,7 @@ describe("users", () => {
 		expect(body.externalId).toBeUndefined();
 	});
 
-	test("are removed: no member any more, signed out; the same name can be created anew", async () => {
+	test("are removed: no member any more, signed out; the same name can be created again", async () => {
 		const { w, scim } = await provisioning();
 		const { id } = (await scim("POST", "/Users", ada)).body;
 		const session = sessionOf(w, "ada@example.test");
@@ -232,7 +232,7 @@ describe("users", () => {
 		expect((await scim("POST", "/Users", ada)).status).toBe(201);
 	});
 
-	test("whose name or external id is taken: 409 uniqueness", async () => {
+	test("with a taken name or external id: 409 uniqueness", async () => {
 		const { scim } = await provisioning();
 		const { id } = (await scim("POST", "/Users", ada)).body;
 		const other = { userName: "bob@example.test" };
@@ -245,7 +245,7 @@ describe("users", () => {
 		expect((await scim("PUT", `/Users/${id}`, ada)).status).toBe(200);
 	});
 
-	test("who is the last owner stays: 400, and nothing is changed", async () => {
+	test("keep the last owner: 400, and nothing is changed", async () => {
 		const { w, scim } = await provisioning({ roleMapping: { default: "READ_ONLY" } });
 		const { id } = (await scim("POST", "/Users", ada)).body;
 		w.db.$client.run("UPDATE memberships SET role = CASE role WHEN 'OWNER' THEN 'ADMIN' ELSE 'OWNER' END");
@@ -259,7 +259,7 @@ describe("users", () => {
 		expect((await scim("GET", `/Users/${id}`)).body.active).toBe(true);
 	});
 
-	test("whom another account has too are members here as well, and there as they were", async () => {
+	test("in another account are members here as well, and there as they were", async () => {
 		const { w, scim } = await provisioning();
 		bearerOf(w, "OWNER", "ada@example.test", w.foreignActor);
 		const { id } = (await scim("POST", "/Users", ada)).body;
@@ -426,8 +426,8 @@ describe("groups", () => {
 	});
 });
 
-describe("what this service can do", () => {
-	test("is told as providers ask for it", async () => {
+describe("the capabilities of this service", () => {
+	test("are reported in the form that providers request", async () => {
 		const { scim } = await provisioning();
 		expect((await scim("GET", "/ServiceProviderConfig")).body).toMatchObject({
 			schemas: ["urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig"],

@@ -6,7 +6,7 @@ afterEach(() => {
 	for (const clean of cleanups.splice(0)) clean();
 });
 
-test("kill -9 in the midst of a simulation: the rest is reckoned after the restart, each once, with its usage", async () => {
+test("kill -9 during a simulation: the rest is calculated after the restart, each once, with its usage", async () => {
 	const { folder, remove } = temporaryFolder();
 	cleanups.push(remove);
 	let server = await startServer(folder);

@@ -21,7 +21,7 @@ const queue = systemActor("");
 const claim = ({ transactions }: World): TaskRow | undefined =>
 	transactions.write(queue, (work) => claimTask(work, ["SIMULATE_PLAN"]));
 
-/** What the importer's thread does: one task after the other. */
+/** Runs the importer's work: one task after the other. */
 async function work(ours: World, transactions: Transactions = ours.transactions): Promise<void> {
 	for (let task = claim(ours); task; task = claim(ours)) await runSimulation({ ...ours.thread, transactions }, task);
 }
@@ -54,12 +54,12 @@ const total = (before: number, after: number, subscriptionsCount = 1) => ({
 	subscriptionsCount,
 });
 
-/** The last two count the writes of the file, and the events that were told. */
+/** The last two count the writes of the file, and the emitted events. */
 const writtenByTheTask = new Set([
 	...["tasks", "idempotency_keys", "main_revision", "sqlite_sequence"],
 	...["audit_chains", "audit_subjects", "audit_personal"],
 ]);
-/** What of these is written of a simulation and its task. */
+/** The rows among these that a simulation and its task write. */
 const ofTheTask: Readonly<Record<string, string>> = {
 	outbox_events: "type = 'task.completed'",
 	audit_entries: "entity_type IN ('Task', 'PlanSimulation')",
@@ -78,7 +78,7 @@ const untouched = ({ db }: World): string => {
 	return hash.digest("hex");
 };
 
-describe("what it would have cost", () => {
+describe("the simulated cost", () => {
 	test("the last period, flat and by the unit, with addons, prices of its own and coupons; nothing is changed by it", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 20 }), perUnit("seats", { month: 5 })]);
@@ -138,7 +138,7 @@ describe("what it would have cost", () => {
 		await ours.use("calls", 130, "2026-01-20T00:00:00Z");
 		await ours.use("tokens", 2500);
 		await ours.advance("2026-02-20T00:00:00Z");
-		// Of the period that runs: in no answer yet.
+		// Usage of the current period: in no answer yet.
 		await ours.use("calls", 1000, "2026-02-19T00:00:00Z");
 		await draft(ours, "mix");
 		await ours.insist("PATCH", "/plans/mix", {
@@ -193,7 +193,7 @@ describe("what it would have cost", () => {
 		expect((await simulate(ours, "mix")).currencyTotals).toEqual([total(40, 70)]);
 	});
 
-	test("usage by the month within a year is reckoned month by month, as it was invoiced", async () => {
+	test("usage by the month within a year is calculated month by month, as it was invoiced", async () => {
 		const ours = await till("2026-01-15T00:00:00Z");
 		const byTiers = tiered("calls", "GRADUATED", [
 			[10, 1],
@@ -212,7 +212,7 @@ describe("what it would have cost", () => {
 			await ours.use("tokens", thousands * 1000);
 		}
 		await ours.advance("2027-02-20T00:00:00Z");
-		// Of the next year: in no answer yet.
+		// Usage of the next year: in no answer yet.
 		await ours.use("calls", 1000);
 		await draft(ours, "pro");
 		const charges = {
@@ -327,7 +327,7 @@ describe("which periods count", () => {
 		expect(await simulate(ours, "free", { versionNumber: 1 })).toMatchObject({ status: "COMPLETED", progress: 100 });
 	});
 
-	test("of a first period that began in the midst of its month, the part that was charged", async () => {
+	test("the charged part of a first period that began during its month", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("basic", [flat({ month: 28 })]);
 		await ours.plan("pro", [flat({ month: 56 })]);
@@ -341,7 +341,7 @@ describe("which periods count", () => {
 	});
 });
 
-test("what cannot be sold on the version is told with its code, and in no total", async () => {
+test("a subscription that cannot be sold on the version is reported with its code, and in no total", async () => {
 	const ours = await till("2026-01-01T00:00:00Z");
 	await ours.plan("pro", [flat({ month: 20, year: 200 }), perUnit("seats", { month: 5, year: 50 })]);
 	for (const id of ["yearly", "many", "own", "fine"]) await ours.customer(id);
@@ -403,7 +403,7 @@ describe("properties", () => {
 	}
 	const year = { startDate: "2026-01-01T00:00:00Z", endDate: "2027-01-01T00:00:00Z" };
 
-	test("an unchanged draft costs what the published version does, whoever bought what", async () => {
+	test("an unchanged draft costs the same as the published version, whatever the customers bought", async () => {
 		const priced = [flat({ month: 9.99, year: 99 }), perUnit("seats", { month: 1.01, year: 10.1 })];
 		const ours = await street(
 			priced,
@@ -472,7 +472,7 @@ describe("when the job is killed", () => {
 
 	test("in any of its writes, it goes on from what is committed, and counts nothing twice", async () => {
 		const ours = await many();
-		// The first run has nothing to forget, in one write; the others forget the former rows in two. Then come two writes with
+		// The first run has no rows to delete, in one write; the others delete the former rows in two. Then come two writes with
 		// results, and the one that ends the task. A turn lasts for two pieces of each subscription.
 		for (const [nth, done] of [
 			[1, 0],
@@ -549,7 +549,7 @@ describe("an answer is about one price list", () => {
 });
 
 describe("POST /plans/{id}/simulate refuses", () => {
-	test("what is not there, what cannot be published, and dates that make no span", async () => {
+	test("missing versions, versions that cannot be published, and dates that make no span", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 10 })]);
 		await ours.plan("old", [flat({ month: 10 })]);

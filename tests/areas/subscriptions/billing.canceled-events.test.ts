@@ -15,7 +15,7 @@ describe("canceled events", () => {
 		const calls = [await ours.use("calls", 4), await ours.use("calls", 3)];
 		const tokens = [await ours.use("tokens", 4000), await ours.use("tokens", 1000)];
 		await ours.advance("2026-04-20T00:00:00Z");
-		await ours.takeBack(...calls.slice(1), ...tokens.slice(1));
+		await ours.cancelEvents(...calls.slice(1), ...tokens.slice(1));
 		await ours.advance("2026-05-01T00:00:00Z");
 		expect(await ours.books()).toEqual([
 			"2026-04-01: 5 = pro 5",
@@ -33,7 +33,7 @@ describe("canceled events", () => {
 		await ours.use("calls", 4);
 		await ours.use("calls", 6, undefined, "gone");
 		const mistakes = [await ours.use("calls", 30), await ours.use("calls", 50, undefined, "gone")];
-		await ours.takeBack(...mistakes);
+		await ours.cancelEvents(...mistakes);
 		await ours.advance("2026-04-20T00:00:00Z");
 		await ours.buy("other");
 		await ours.cancel(id);
@@ -54,7 +54,7 @@ describe("canceled events", () => {
 		const some = await ours.use("calls", 4);
 		await ours.use("calls", 8);
 		await ours.advance("2026-05-02T00:00:00Z");
-		await ours.takeBack(some);
+		await ours.cancelEvents(some);
 		await ours.advance("2026-06-02T00:00:00Z");
 		await ours.use("calls", 3, "2026-04-12T00:00:00Z");
 		await ours.advance("2026-07-02T00:00:00Z");
@@ -70,7 +70,7 @@ describe("canceled events", () => {
 		]);
 	});
 
-	test("of a manual usage charge offset later usage of the period", async () => {
+	test("after a manual usage charge offset later usage of the period", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("payg", [used("calls", { month: 1 })]);
 		const id = await ours.buy("payg");
@@ -78,7 +78,7 @@ describe("canceled events", () => {
 		await ours.use("calls", 4);
 		await ours.advance("2026-04-10T00:00:00Z");
 		await ours.chargeUsage(id);
-		await ours.takeBack(some);
+		await ours.cancelEvents(some);
 		await ours.use("calls", 5);
 		await ours.advance("2026-04-20T00:00:00Z");
 		expect((await ours.chargeUsage(id)).invoiceBillingId).toBeNull();
@@ -95,7 +95,7 @@ describe("canceled events", () => {
 		await ours.buy("pro");
 		await ours.use("calls", 70);
 		const mistake = await ours.use("calls", 50);
-		await ours.takeBack(mistake);
+		await ours.cancelEvents(mistake);
 		await ours.advance("2026-05-02T00:00:00Z");
 		await ours.use("calls", 40, "2026-04-30T00:00:00Z");
 		await ours.advance("2026-06-02T00:00:00Z");
@@ -119,7 +119,7 @@ describe("canceled events", () => {
 		await ours.buy("payg");
 		await ours.use("peak", 3);
 		const mistake = await ours.use("peak", 900);
-		await ours.takeBack(mistake);
+		await ours.cancelEvents(mistake);
 		await ours.advance("2026-05-01T00:00:00Z");
 		expect(await ours.books()).toEqual(["2026-05-01: 3 = 3 Peak (payg) 3"]);
 	});
@@ -131,9 +131,9 @@ describe("canceled events", () => {
 			fc.record({
 				day: fc.nat(58),
 				/** Days after that. */
-				told: fc.nat(70),
+				delay: fc.nat(70),
 				/** Days until the report; null: it stays. */
-				takenBack: fc.option(fc.nat(70)),
+				canceledAfter: fc.option(fc.nat(70)),
 				n: fc.integer({ min: 1, max: 40 }),
 			}),
 			{ minLength: 1, maxLength: 6 },
@@ -143,18 +143,18 @@ describe("canceled events", () => {
 				const ours = await till("2026-01-01T00:00:00Z");
 				await ours.plan("payg", [used("calls", { month: 1 })]);
 				await ours.buy("payg");
-				const steps = all.flatMap(({ day, told, takenBack, n }, index) => {
-					const toldAt = start + (day + told) * dayMs + 3_600_000;
-					const told_ = { at: toldAt, index, day, n, isTaken: false };
-					return takenBack === null
-						? [told_]
-						: [told_, { ...told_, at: toldAt + takenBack * dayMs + 60_000, isTaken: true }];
+				const steps = all.flatMap(({ day, delay, canceledAfter, n }, index) => {
+					const reportedAt = start + (day + delay) * dayMs + 3_600_000;
+					const report = { at: reportedAt, index, day, n, isTaken: false };
+					return canceledAfter === null
+						? [report]
+						: [report, { ...report, at: reportedAt + canceledAfter * dayMs + 60_000, isTaken: true }];
 				});
 				const sent = new Map<number, Awaited<ReturnType<typeof ours.use>>>();
 				for (const { at, index, day, n, isTaken } of steps.toSorted((one, other) => one.at - other.at)) {
 					await ours.advance(new Date(at).toISOString());
 					const known = sent.get(index);
-					if (isTaken && known) await ours.takeBack(known);
+					if (isTaken && known) await ours.cancelEvents(known);
 					else sent.set(index, await ours.use("calls", n, new Date(start + day * dayMs).toISOString()));
 				}
 				await ours.advance("2026-09-02T00:00:00Z");

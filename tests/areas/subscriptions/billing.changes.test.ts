@@ -61,7 +61,7 @@ describe("a change mid-cycle", () => {
 		]);
 	});
 
-	test("of plan continues the cycle, even if nothing was charged in advance", async () => {
+	test("to another plan continues the cycle, even if nothing was charged in advance", async () => {
 		const ours = await april();
 		await ours.plan("metered", [used("calls", { month: 0.5 })]);
 		await ours.customer("usage");
@@ -88,14 +88,14 @@ describe("a change mid-cycle", () => {
 		const ours = await april();
 		await ours.plan("single", [flat({ month: 30 })]);
 		const date = { cancellationTime: "SPECIFIC_DATE", endDate: "2026-04-16T00:00:00Z" };
-		for (const [customerId, prorate] of Object.entries({ told: true, not: false, silent: undefined, undone: true })) {
+		for (const [customerId, prorate] of Object.entries({ yes: true, not: false, silent: undefined, undone: true })) {
 			await ours.customer(customerId);
 			const id = await ours.buy("single", { customerId });
 			await ours.cancel(id, { ...date, prorate });
 			if (customerId === "undone") await ours.change(id, { cancellationDate: date.endDate });
 		}
 		await ours.advance("2026-05-02T00:00:00Z");
-		expect(await ours.books("told")).toEqual([
+		expect(await ours.books("yes")).toEqual([
 			"2026-04-01: 30 = single 30",
 			"2026-04-16: -15 = Unused time: single -15",
 		]);

@@ -13,7 +13,7 @@ async function credit({ call, insist }: Till, nth: number, customer = "acme", bo
 }
 
 /** Voids the nth credit note of a customer, newest first. */
-async function takeBack({ call, insist }: Till, nth: number, customer = "acme"): Promise<number> {
+async function voidCreditNote({ call, insist }: Till, nth: number, customer = "acme"): Promise<number> {
 	const notes = await insist("GET", `/customers/${customer}/credit-notes?limit=100`);
 	if (notes.length === 0) return 404;
 	const { creditNoteId } = notes[nth % notes.length];
@@ -85,7 +85,7 @@ describe("a manually credited invoice", () => {
 		await ours.customer("other");
 		const other = await ours.buy("pro", { customerId: "other" });
 		expect(await credit(ours, 0, "other", { lines: [{ line: 1, amount: 12 }] })).toBe(201);
-		expect(await takeBack(ours, 0, "other")).toBe(200);
+		expect(await voidCreditNote(ours, 0, "other")).toBe(200);
 		await ours.advance("2026-05-01T00:00:00Z");
 		await ours.cancel(other);
 		const [, ...rest] = await ours.books("other");
@@ -206,7 +206,7 @@ describe("a manually credited invoice", () => {
 });
 
 describe("a credit", () => {
-	test("of a charge that waits for the next invoice is offset there", async () => {
+	test("for a charge that waits for the next invoice is offset there", async () => {
 		const ours = await sold();
 		const later = { billingInformation: { prorationBehavior: "CREATE_PRORATIONS" } };
 		const id = await ours.buy("seats", units("seats", 3));
@@ -298,7 +298,7 @@ describe("a credit", () => {
 					else if (act === "part") {
 						const body = n % 2 === 0 ? { amount: n * 2.37 } : { lines: [{ line: 1, amount: n * 1.11 }] };
 						parts += (await credit(ours, n, customer, body)) === 201 ? 1 : 0;
-					} else if (act === "void") voided += (await takeBack(ours, n, customer)) === 200 ? 1 : 0;
+					} else if (act === "void") voided += (await voidCreditNote(ours, n, customer)) === 200 ? 1 : 0;
 					else if (act === "pay") await ours.call("POST", `/subscriptions/${id}/invoice/paid`);
 					else if (act === "cancel") await ours.call("POST", `/subscriptions/${id}/cancel`, { body: {} });
 					else await ours.call("PATCH", `/subscriptions/${id}`, { body: { ...asked, ...units("seats", n) } });
@@ -314,7 +314,7 @@ describe("a credit", () => {
 		expect(voided).toBeGreaterThan(0);
 	});
 
-	test("of a pending invoice pays for no usage after its payment", async () => {
+	test("for a pending invoice pays for no usage after its payment", async () => {
 		const ours = await sold();
 		await ours.plan("least", [used("calls", { month: 1 })], {
 			minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],

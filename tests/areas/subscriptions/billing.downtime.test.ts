@@ -18,7 +18,7 @@ function runDue({ transactions, actor, clock }: Till): DueStep[] {
 	}
 }
 
-const told = (steps: readonly DueStep[]) =>
+const stepsOf = (steps: readonly DueStep[]) =>
 	steps.map(
 		({ at, subject, failure }) => `${toIso(at).slice(0, 10)} ${Object.values(subject).join()}${failure ? "!" : ""}`,
 	);
@@ -64,7 +64,7 @@ describe("a server that was off for three months", () => {
 		const ours = await offSince("2026-02-11T00:00:00Z");
 		ours.clock.at = Date.parse("2026-05-09T23:59:59.999Z") as Instant;
 		await ours.use("calls", 4, "2026-03-30T23:59:59.999Z");
-		expect(told(runDue(ours))).toEqual([
+		expect(stepsOf(runDue(ours))).toEqual([
 			"2026-02-28 first",
 			"2026-03-10 second",
 			"2026-03-31 first",
@@ -96,7 +96,7 @@ describe("a server that was off for three months", () => {
 		await ours.change("first", { metadata: { a: "b" } });
 		expect(await ours.books()).toEqual(ofAcme);
 		expect(await ours.books("b")).toHaveLength(1);
-		expect(told(runDue(ours))).toEqual(["2026-03-10 second", "2026-04-10 second"]);
+		expect(stepsOf(runDue(ours))).toEqual(["2026-03-10 second", "2026-04-10 second"]);
 	});
 
 	test("ends subscriptions at their time, and bills usage until then", async () => {
@@ -121,13 +121,13 @@ test("a failing step blocks no other, and is tried again a minute after the atte
 		ours.db.$client.run("UPDATE subscriptions SET billing_period = ? WHERE ref_id = 'first'", [billingPeriod]);
 	set(null);
 	ours.clock.at = Date.parse("2026-03-10T12:00:00Z") as Instant;
-	expect(told(runDue(ours))).toEqual(["2026-02-28 first!", "2026-03-10 second"]);
+	expect(stepsOf(runDue(ours))).toEqual(["2026-02-28 first!", "2026-03-10 second"]);
 	expect(await ours.books()).toEqual(ofAcme.slice(0, 1));
 	expect(numbersOf(ours)).toEqual([1, 2, 3]);
 	set("MONTHLY");
 	expect(runDue(ours)).toEqual([]);
 	ours.clock.at = Date.parse("2026-03-10T12:01:00Z") as Instant;
-	expect(told(runDue(ours))).toEqual(["2026-03-10 first"]);
+	expect(stepsOf(runDue(ours))).toEqual(["2026-03-10 first"]);
 	// Its number and date come after those of the steps that succeeded meanwhile.
 	expect(await ours.books()).toEqual(ofAcme.slice(0, 2).map((bill) => bill.replace("2026-02-28", "2026-03-10")));
 	expect(numbersOf(ours)).toEqual([1, 2, 3, 4]);

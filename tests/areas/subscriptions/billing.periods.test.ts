@@ -31,7 +31,7 @@ describe("periods are counted from the anchor", () => {
 		}
 	});
 
-	test("of a year return to a 29th of February", async () => {
+	test("yearly periods return to a 29th of February", async () => {
 		const ours = await till("2028-02-29T00:00:00Z");
 		await ours.plan("yearly", [flat({ year: 100 })]);
 		await ours.buy("yearly");

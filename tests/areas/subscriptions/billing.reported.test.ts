@@ -116,7 +116,7 @@ describe("seats weighted by time", () => {
 		]);
 	});
 
-	test("of a period cut short cost its part", async () => {
+	test("a period cut short costs its part", async () => {
 		const ours = await office("2026-04-01T00:00:00Z");
 		await ours.plan("team", [used("desks", { month: 10 })]);
 		await ours.plan("large", [used("desks", { month: 20 })]);

@@ -153,7 +153,7 @@ function stand(ours: World) {
 			return event;
 		},
 		/** Cancels reported usage; totals exclude it when this returns. */
-		takeBack: async (...taken: readonly SentEvent[]): Promise<void> => {
+		cancelEvents: async (...taken: readonly SentEvent[]): Promise<void> => {
 			await insist(ours, "POST", "/events/cancel", { events: taken });
 			count();
 		},

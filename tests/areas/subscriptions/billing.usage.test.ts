@@ -324,12 +324,12 @@ describe("pay as you go", () => {
 				const all = reported.flatMap(({ day, late, n }) => {
 					const at = start + day * 86_400_000;
 					return [
-						{ customer: "soon", at, told: at, n },
-						{ customer: "late", at, told: at + late * month, n },
+						{ customer: "soon", at, reportedAt: at, n },
+						{ customer: "late", at, reportedAt: at + late * month, n },
 					];
 				});
-				for (const { customer, at, told, n } of all.toSorted((one, other) => one.told - other.told)) {
-					await ours.advance(new Date(told).toISOString());
+				for (const { customer, at, reportedAt, n } of all.toSorted((one, other) => one.reportedAt - other.reportedAt)) {
+					await ours.advance(new Date(reportedAt).toISOString());
 					for (const feature of ["calls", "tokens"])
 						await ours.use(feature, feature === "calls" ? n : n * 400, new Date(at).toISOString(), customer);
 				}
@@ -489,7 +489,7 @@ describe("the last usage", () => {
 });
 
 describe("overage", () => {
-	test("of a monthly limit is billed with the renewal, by the limit's own month", async () => {
+	test("with a monthly limit is billed with the renewal, by the limit's own month", async () => {
 		const ours = await till("2026-01-31T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 10 })], { overagePricingModels: [beyond("calls", 100, { month: 0.5 })] });
 		const id = await ours.buy("pro");
@@ -511,7 +511,7 @@ describe("overage", () => {
 		]);
 	});
 
-	test("of a continuing window uses the minimum of its own time when a new period begins", async () => {
+	test("in a continuing window uses the minimum of its own time when a new period begins", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		const weekly = {
 			...beyond("calls", 0, { month: 1 }),
@@ -627,7 +627,7 @@ describe("overage", () => {
 		]);
 	});
 
-	test("of a year is billed monthly through a change, a preview of it, and the next year", async () => {
+	test("in a yearly period is billed monthly through a change, a preview of it, and the next year", async () => {
 		const ours = await till("2026-01-15T00:00:00Z");
 		await ours.plan("pro", [flat({ year: 365 }), used("calls", { month: 1 })]);
 		await ours.addon("extra", flat({ year: 365 }));
@@ -648,8 +648,8 @@ describe("overage", () => {
 			subscription: { total: { amount: 730 } },
 			billingPeriodRange: { start: "2026-01-15T00:00:00.000Z", end: "2027-01-15T00:00:00.000Z" },
 		});
-		const anew = { customerId: "acme", planId: "pro", addons: [{ id: "extra", quantity: 1 }] };
-		const replaced = await ours.insist("POST", "/subscriptions/preview", anew);
+		const renewed = { customerId: "acme", planId: "pro", addons: [{ id: "extra", quantity: 1 }] };
+		const replaced = await ours.insist("POST", "/subscriptions/preview", renewed);
 		// As another subscription it ends this one, whose two calls are billed with its end.
 		expect(replaced.immediateInvoice.lines.map((line: { subTotal: number }) => line.subTotal)).toEqual([
 			-329, 2, 329, 329,
@@ -761,17 +761,17 @@ describe("minimum spend", () => {
 		]);
 	});
 
-	test("that is credited pays for no usage: neither at the end, nor in a new cycle", async () => {
+	test("pays for no usage once credited: neither at the end, nor in a new cycle", async () => {
 		const ours = await till("2026-04-01T00:00:00Z");
 		await ours.plan("pro", [used("calls", { month: 1 })]);
 		await ours.customer("anew");
 		const minimum = { minimumSpend: { amount: 100, currency: "usd" } };
 		const id = await ours.buy("pro", minimum);
-		const anew = await ours.buy("pro", { ...minimum, customerId: "anew" });
+		const renewed = await ours.buy("pro", { ...minimum, customerId: "anew" });
 		await ours.advance("2026-04-16T00:00:00Z");
 		for (const customer of ["acme", "anew"]) await ours.use("calls", 80, "2026-04-10T00:00:00Z", customer);
 		await ours.cancel(id);
-		await ours.change(anew, { ...minimum, billingCycleAnchor: "NOW" });
+		await ours.change(renewed, { ...minimum, billingCycleAnchor: "NOW" });
 		await ours.use("calls", 120, undefined, "anew");
 		await ours.advance("2026-05-16T00:00:00Z");
 		expect(await ours.books()).toEqual([
@@ -785,7 +785,7 @@ describe("minimum spend", () => {
 		]);
 	});
 
-	test("that another system has charged and an end does not give back pays for late usage, whether it was changed here or not", async () => {
+	test("charged by another system is not credited at an end, so it pays for late usage, whether it was changed here or not", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("pro", [flat({ year: 365 }), used("calls", { month: 1 })], {
 			minimumSpend: [{ billingPeriod: "ANNUALLY", minimum: { amount: 730, currency: "usd" } }],

@@ -78,7 +78,7 @@ describe("a change that waits for its payment", () => {
 		]);
 	});
 
-	test("that brings the same coupon continues it", async () => {
+	test("to the same coupon continues it", async () => {
 		const { customerId, id } = await begun();
 		mine.at("2026-02-14T00:00:00Z");
 		await change(id, { ...awaiting, ...seats(5), appliedCoupon: { couponId: "TEN" } });
@@ -88,7 +88,7 @@ describe("a change that waits for its payment", () => {
 		expect(await mine.get(id)).toMatchObject({ futureUpdates: [], paymentCollection: "NOT_REQUIRED" });
 	});
 
-	describe("of a plan with usage prices only", () => {
+	describe("a plan with usage prices only", () => {
 		beforeAll(async () => {
 			const make = maker(mine.world);
 			await make.product("use");
@@ -142,7 +142,7 @@ describe("a change that waits for its payment", () => {
 		});
 	});
 
-	test("of a new billing cycle: usage until the payment uses the rest of the former minimum, even if late", async () => {
+	test("to a new billing cycle: usage until the payment uses the rest of the former minimum, even if late", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("meter", [flatOf({ month: 10 }), used("calls", { month: 1 })]);
 		const id = await ours.buy("meter", { minimumSpend: { amount: 31, currency: "usd" } });
@@ -155,7 +155,7 @@ describe("a change that waits for its payment", () => {
 		await ours.use("calls", 40, "2026-01-05T00:00:00Z");
 		await ours.advance("2026-03-11T00:00:00Z");
 		const late = (await ours.insist("GET", "/customers/acme/invoices?limit=100")).at(-1);
-		// Of 31 for January, 21 days of which were credited, 10 are left.
+		// After the credit of 21 of the 31 days of January, 10 are left.
 		expect(late.total).toBe(10 + 31 + 40 - 10);
 	});
 

@@ -157,16 +157,16 @@ describe("a pending first payment", () => {
 			expect(await mine.states(customerId)).toEqual(["plain ACTIVE", "try CANCELED TRIAL_CONVERTED"]);
 		});
 		describe("cancels the pending subscription with its invoice, which credited former charges", () => {
-			const decidedAnew: Array<[string, (id: string) => Promise<unknown>, string[]]> = [
+			const decidedAgain: Array<[string, (id: string) => Promise<unknown>, string[]]> = [
 				["its end gives unused time back", (id) => mine.cancel(id), ["basic CANCELED Immediate"]],
 				[
 					"its terms change",
 					(id) => mine.patch(id, { minimumSpend: { amount: 5, currency: "usd" } }),
 					["basic ACTIVE"],
 				],
-				["its billing cycle begins anew", (id) => mine.patch(id, { billingCycleAnchor: "NOW" }), ["basic ACTIVE"]],
+				["its billing cycle restarts", (id) => mine.patch(id, { billingCycleAnchor: "NOW" }), ["basic ACTIVE"]],
 			];
-			test.each(decidedAnew)("after %s", async (_, decide, states) => {
+			test.each(decidedAgain)("after %s", async (_, decide, states) => {
 				const { customerId, id } = await both();
 				const running = (await mine.world.call("GET", `/subscriptions?customerId=${customerId}&limit=5`)).body.data.at(
 					-1,
@@ -355,7 +355,7 @@ describe("a change that waits for its payment", () => {
 					return { customerId, id, how };
 				}),
 			);
-			const told: unknown[] = [];
+			const previews: unknown[] = [];
 			for (const { customerId, id, how } of books) {
 				mine.at("2026-02-14T00:00:00Z");
 				await mine.patch(id, { ...changes, ...how });
@@ -365,9 +365,9 @@ describe("a change that waits for its payment", () => {
 				mine.at("2026-02-20T00:00:00Z");
 				await then(id, customerId, invoiceId);
 				mine.turn(customerId, "2026-03-20T00:00:00Z");
-				told.push([await mine.bills(customerId), await mine.notes(customerId)]);
+				previews.push([await mine.bills(customerId), await mine.notes(customerId)]);
 			}
-			expect(told[0]).toEqual(told[1]);
+			expect(previews[0]).toEqual(previews[1]);
 		});
 	});
 

@@ -18,7 +18,7 @@ const at = (ms: number) => ms as Instant;
 
 describe("status", () => {
 	const running = { status: "ACTIVE" as const, cancelAt: null, endAt: null, cancelReason: null };
-	test("what was cancelled never changes again, and what has expired only begins again", () => {
+	test("a canceled subscription never changes again, and an expired one only begins again", () => {
 		expect(nextStatuses.CANCELED).toEqual([]);
 		expect(nextStatuses.EXPIRED).toEqual(["NOT_STARTED"]);
 		for (const [status, next] of Object.entries(nextStatuses)) expect(next).not.toContain(status as never);
@@ -40,7 +40,7 @@ describe("status", () => {
 	});
 });
 
-describe("what happens next", () => {
+describe("the next step of a subscription", () => {
 	const nothing: Scheduled = {
 		status: "ACTIVE",
 		pricingType: "PAID",
@@ -109,7 +109,7 @@ describe("what happens next", () => {
 	});
 });
 
-describe("what an update changes", () => {
+describe("changes of an update", () => {
 	const whole: SubscriptionUpdate = {
 		billingPeriod: "ANNUALLY",
 		addons: [],
@@ -219,7 +219,7 @@ describe("the units that are bought", () => {
 	test("the least that is sold, where nobody asks", () => {
 		expect(purchasedQuantities(prices, [], undefined, names)).toEqual([units("seats", 2)]);
 	});
-	test("what is asked for, by feature or as the single quantity", () => {
+	test("are requested by feature or as the single quantity", () => {
 		expect(purchasedQuantities(prices, [units("seats", 7)], undefined, names)).toEqual([units("seats", 7)]);
 		expect(purchasedQuantities(prices, [], 7, names)).toEqual([units("seats", 7)]);
 		expect(purchasedQuantities(prices, [units("seats", 7)], 7, names)).toEqual([units("seats", 7)]);
@@ -291,7 +291,7 @@ describe("prices of a subscription's own", () => {
 	});
 });
 
-test("what is billed in advance is the sum of price times quantity, in cents, whatever there is of it", () => {
+test("the advance charge is the sum of price times quantity, in cents, whatever the quantities", () => {
 	const cents = fc.integer({ min: 0, max: 100_000 });
 	const anyAddon = fc.record({ cents, quantity: fc.integer({ min: 1, max: 9 }) });
 	fc.assert(

@@ -20,7 +20,7 @@ const seatsAt = (monthlyAmount: number, yearlyAmount: number) =>
 const journey = { subscriptionStartSetup: "PLAN_SELECTION", subscriptionEndSetup: "CANCEL_SUBSCRIPTION" };
 
 /**
- * Beside the shop: the product `slow`, which lets downgrades wait, cancels at the end of the period and goes on with
+ * In addition to the shop: the product `slow`, which lets downgrades wait, cancels at the end of the period and goes on with
  * `slow-free` (`slow-basic` is 10 a month and 2 a seat, `slow-pro` 30 and 5, the addon `boost` 4); the product `trials`
  * (`try`: 30 a month, 14 days and then paid; `taste`: 8, 7 days and then over; `plain`: 50 and no trial; `gratis`); and the
  * product `many`, which allows several subscriptions (`site`: 6 a month).
@@ -133,7 +133,7 @@ export function scenario() {
 			(await ours.call("GET", `/customers/${customerId}/invoices?limit=100`)).body.data.map(
 				({ issueDate, total, state }: Answer["body"]) => `${issueDate.slice(0, 10)} ${total} ${state}`,
 			) as string[],
-		/** What was given back, as "date total reason", oldest first. */
+		/** The credit notes, as "date total reason", oldest first. */
 		notes: async (customerId: string) =>
 			(await ours.call("GET", `/customers/${customerId}/credit-notes?limit=100`)).body.data
 				.map(({ issueDate, total, reasonCode }: Answer["body"]) => `${issueDate.slice(0, 10)} ${total} ${reasonCode}`)

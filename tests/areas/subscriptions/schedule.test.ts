@@ -259,7 +259,7 @@ describe("future updates", () => {
 		expect(await mine.bills(customerId)).toEqual(["2026-01-31 50 OPEN", "2026-02-28 50 OPEN"]);
 	});
 
-	test("what cannot be sold any more fails, and the subscription goes on as it is", async () => {
+	test("an update that cannot be sold any more fails, and the subscription goes on as it is", async () => {
 		const ours = await shop();
 		await provision(ours, { id: "s", planId: "pro", billingPeriod: "MONTHLY" });
 		await ours.call("PATCH", "/subscriptions/s", {
@@ -333,7 +333,7 @@ describe("cancelling", () => {
 	const back = ["2026-02-14 12.5 ORDER_CANCELLATION"];
 	const cases: Array<[string, Cancelled]> = [
 		[
-			"nothing said: as the product says, with unused time given back",
+			"nothing said: as the product says, with unused time credited",
 			{ body: undefined, shown: { status: "CANCELED" }, states: immediate, notes: back },
 		],
 		[
@@ -384,7 +384,7 @@ describe("cancelling", () => {
 		isRefusal(await mine.cancel(id), 400, "SubscriptionAlreadyCanceledOrExpired");
 	});
 
-	test("what is scheduled is taken back, and it goes on", async () => {
+	test("reverses a scheduled cancellation, and the subscription goes on", async () => {
 		const { customerId, id } = await begun();
 		expect((await mine.cancel(id)).body.data).toMatchObject({ status: "ACTIVE", cancellationDate: end });
 		expect(await changed(id, { cancellationDate: null })).toMatchObject({
@@ -422,7 +422,7 @@ describe("cancelling", () => {
 		expect(await mine.states(customerId)).toEqual(["slow-basic CANCELED Immediate", "slow-pro CANCELED Immediate"]);
 		expect((await mine.get(id)).futureUpdates).toEqual([]);
 		mine.turn(customerId, "2026-05-01T00:00:00Z");
-		// It is given back whole, which leaves nothing to be paid.
+		// It is credited whole, which leaves nothing to be paid.
 		expect(await mine.bills(customerId)).toEqual(["2026-01-31 45 PAID"]);
 		expect(await mine.notes(customerId)).toEqual(["2026-01-31 45 ORDER_CANCELLATION"]);
 	});
@@ -556,7 +556,7 @@ describe("the table of states, walked", () => {
 			if (next !== status) expect(nextStatuses[status]).toContain(next);
 			status = next;
 		}
-		// What has ended stays as it is, however much time goes by.
+		// An ended subscription stays as it is, however much time passes.
 		if (!hasEnded(status)) return;
 		const ended = await mine.get(id);
 		if (!steps.some(([step]) => step === archive)) mine.turn(customerId, "2026-12-01T00:00:00Z");

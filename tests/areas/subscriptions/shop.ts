@@ -11,7 +11,7 @@ const flat = (monthly: number, annually?: number) => ({
 });
 
 /**
- * What there is to buy, all published but `draft`: the plans `free`, `pro` (20 a month or 200 a year, and 5 or 50 a seat),
+ * The catalogue, all published but `draft`: the plans `free`, `pro` (20 a month or 200 a year, and 5 or 50 a seat),
  * `basic` (9.99 a month) and `custom`; the addons `extra` (3.33, at most 3 of them), `needy` (needs `extra`) and `alien`,
  * which goes with no plan; the coupons `TEN` (10 %), `FIVE` (5 dollars) and `OLD` (archived); the customer `acme`.
  */

@@ -47,7 +47,7 @@ describe("the status of a subscription", () => {
 		expect(row()).toEqual(before);
 	});
 
-	test("every status can be come to, and be ended, but for those that are ends", () => {
+	test("reaches every value, and every value can end, except for those that are ends", () => {
 		const reached = new Set(Object.values(nextStatuses).flat());
 		expect(statuses.filter((status) => !reached.has(status))).toEqual([]);
 		for (const status of statuses)

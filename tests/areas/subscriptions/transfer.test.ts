@@ -30,7 +30,7 @@ describe("POST /subscriptions/:id/transfer", () => {
 		expect(await mine.bills(customerId)).toEqual(["2026-01-31 6 OPEN", "2026-02-28 6 OPEN"]);
 	});
 
-	test("from none to one; a trial goes beside what is paid there", async () => {
+	test("from none to one; a trial runs alongside what is paid there", async () => {
 		const customerId = await mine.customer();
 		const plain = await mine.provision({ customerId, planId: "site" });
 		expect((await transfer(plain.id, "a")).body.data.resourceId).toBe("a");
@@ -41,7 +41,7 @@ describe("POST /subscriptions/:id/transfer", () => {
 		expect((await mine.get(second.id)).resourceId).toBe("b");
 	});
 
-	test("gives back its own invoice's unused time, not that of another that ended elsewhere at that instant", async () => {
+	test("credits its own invoice's unused time, not that of another that ended elsewhere at that instant", async () => {
 		const customerId = await mine.customer();
 		const { id } = await mine.provision({ customerId, planId: "site", resourceId: "b" });
 		const gone = await mine.provision({ customerId, planId: "site", resourceId: "a" });
@@ -168,7 +168,7 @@ describe("POST /subscriptions/:id/usage/charge and /usage/sync", () => {
 		isRefusal(await charge(id, body), 400, code);
 	});
 
-	test("what has ended, and what is not there", async () => {
+	test("an ended subscription, and a missing one", async () => {
 		const { id } = await mine.provision({ customerId: await mine.customer(), planId: "basic" });
 		await mine.cancel(id);
 		isRefusal(await charge(id), 400, "SubscriptionAlreadyCanceledOrExpired");
@@ -176,7 +176,7 @@ describe("POST /subscriptions/:id/usage/charge and /usage/sync", () => {
 		isRefusal(await mine.post("/subscriptions/none/usage/sync"), 404, "SubscriptionNotFound");
 	});
 
-	test("no provider is told of usage", async () => {
+	test("usage is reported to no provider", async () => {
 		const { id } = await mine.provision({ customerId: await mine.customer(), planId: "basic" });
 		const answer = await mine.post(`/subscriptions/${id}/usage/sync`);
 		expect(answer.status).toBe(200);

@@ -106,7 +106,7 @@ describe("whether a subscription begins as a trial", () => {
 		expect(other.subscription.status).toBe("IN_TRIAL");
 	});
 
-	test("a free subscription is no payment, and goes on beside the trial", async () => {
+	test("a free subscription is no payment, and goes on alongside the trial", async () => {
 		const customerId = await mine.customer();
 		await mine.provision({ customerId, planId: "gratis" });
 		await mine.provision({ customerId, planId: "try" });
@@ -177,7 +177,7 @@ describe("how a trial ends", () => {
 		expect(await mine.bills(customerId)).toEqual([]);
 	});
 
-	test("converted, it takes the place of the free plan beside it", async () => {
+	test("converted, it replaces the free plan alongside it", async () => {
 		const customerId = await mine.customer();
 		await mine.provision({ customerId, planId: "gratis" });
 		await mine.provision({ customerId, planId: "try" });
@@ -189,7 +189,7 @@ describe("how a trial ends", () => {
 		["paid", "plain", "try"],
 		["custom", "custom", "pro"],
 	];
-	test.each(paysAlready)("beside a %s subscription it ends, and is not charged", async (_, has, tries) => {
+	test.each(paysAlready)("alongside a %s subscription it ends, and is not charged", async (_, has, tries) => {
 		const customerId = await mine.customer();
 		await mine.provision({ customerId, planId: has });
 		const bills = await mine.bills(customerId);
@@ -237,7 +237,7 @@ describe("provisioning while a trial runs", () => {
 			["2026-02-05 30 OPEN"],
 		],
 		[
-			"without a trial by its own words, it is paid beside it",
+			"without a trial by its own words, it is paid in addition to it",
 			{ planId: "plain", trialOverrideConfiguration: { isTrial: false } },
 			["plain ACTIVE", "try IN_TRIAL"],
 			["2026-02-05 50 OPEN"],
@@ -288,7 +288,7 @@ describe("changing a trial", () => {
 		expect((await mine.get(id)).cancellationDate).toBeNull();
 	});
 
-	test("what is held may be changed without a charge", async () => {
+	test("the subscription may change without a charge", async () => {
 		const { customerId, id } = await begun({
 			planId: "pro",
 			billingPeriod: "MONTHLY",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { isRefusal } from "../packages/guards";
 import { provision, shop } from "./shop";
 
-// What the interface has and the built-in billing could not carry out: each field is refused by its name, and nothing is kept.
+// Fields of the interface that the built-in billing cannot carry out: each is refused by its name, and nothing is stored.
 
 const sale = { customerId: "acme", planId: "basic" };
 const billing = (billingInformation: object) => ({ billingInformation });

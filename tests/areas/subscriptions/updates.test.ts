@@ -20,7 +20,7 @@ async function changed(id: string, body: object) {
 	return answer.data;
 }
 
-describe("what can be changed shows at once", () => {
+describe("changes that show at once", () => {
 	const fields: Array<[string, object, object, object, object]> = [
 		[
 			"metadata, as a whole",
@@ -122,7 +122,7 @@ describe("what can be changed shows at once", () => {
 	});
 });
 
-describe("what a change in mid-period costs", () => {
+describe("the charges of a mid-cycle change", () => {
 	const more = [{ id: "extra", quantity: 2 }];
 	const costs: Array<[string, object, object, string[], string[]]> = [
 		["two seats more: half of ten", {}, seats(5), ["2026-02-14 5 OPEN"], []],
@@ -197,7 +197,7 @@ describe("what a change in mid-period costs", () => {
 		expect((await mine.bills(last.customerId)).at(-1)).toBe("2026-02-28 45 OPEN");
 	});
 
-	test("what falls due before a change is carried out first", async () => {
+	test("due steps are carried out before a change", async () => {
 		const { customerId, id } = await begun();
 		mine.at("2026-03-15T12:00:00Z");
 		await changed(id, seats(5));
@@ -265,7 +265,7 @@ describe("coupons", () => {
 		expect(await mine.bills(customerId)).toEqual(["2026-01-31 31.5 OPEN", "2026-02-28 35 OPEN"]);
 	});
 
-	test("one that acts already is not begun anew", async () => {
+	test("an active coupon does not restart", async () => {
 		const { id } = await begun({ appliedCoupon: { couponId: "TEN" } });
 		isRefusal(
 			await mine.patch(id, { appliedCoupon: { couponId: "TEN" } }),
@@ -277,7 +277,7 @@ describe("coupons", () => {
 	});
 });
 
-describe("what is refused leaves everything as it was", () => {
+describe("refusals leave everything as it was", () => {
 	const refused: Array<[object, number, string]> = [
 		[{ planId: "basic" }, 400, "BadUserInput"],
 		[{ unitQuantity: 4 }, 400, "BadUserInput"],
@@ -360,7 +360,7 @@ describe("what is refused leaves everything as it was", () => {
 		isRefusal(await mine.patch(id, body), 400, code);
 	});
 
-	test("what has ended", async () => {
+	test("an ended subscription", async () => {
 		const { id } = await begun();
 		await mine.cancel(id);
 		isRefusal(await mine.patch(id, { metadata: {} }), 400, "SubscriptionAlreadyCanceledOrExpired", "CANCELED");

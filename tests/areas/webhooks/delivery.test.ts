@@ -129,8 +129,8 @@ describe("a delivery", () => {
 	});
 });
 
-describe("what fails", () => {
-	test("is tried three times at once, then at growing pauses, and is given up after days", async () => {
+describe("a failed delivery", () => {
+	test("is tried three times at once, then at growing pauses, and is abandoned after days", async () => {
 		const { url, received } = receiving(() => new Response("down", { status: 503 }));
 		const { id } = await hook(url);
 		await provision("acme");
@@ -198,7 +198,7 @@ describe("what fails", () => {
 	});
 });
 
-test("who sends may rest while no endpoint is ACTIVE, and not before what is on its way is written down", async () => {
+test("the sender may rest while no endpoint is ACTIVE, and not before pending deliveries are stored", async () => {
 	const answer = Promise.withResolvers<Response>();
 	const { url } = receiving(() => answer.promise);
 	sending.look();
@@ -216,7 +216,7 @@ test("who sends may rest while no endpoint is ACTIVE, and not before what is on 
 	expect(await deliveriesOf(id)).toMatchObject([{ status: "DELIVERED" }]);
 });
 
-test("what was sent is forgotten after as many days as is set; who sends is called for it though no endpoint is left", async () => {
+test("sent events are deleted after the configured number of days; the sender starts for it though no endpoint is left", async () => {
 	const { url } = receiving();
 	const { id } = await hook(url);
 	await provision("acme");
@@ -294,7 +294,7 @@ describe("where it goes", () => {
 		expect(received.filter(({ body }) => body.id === "other" && body.type === "customer.created")).toHaveLength(2);
 	});
 
-	test("what it answers is not unpacked: some kilobytes may be gigabytes", async () => {
+	test("the answer is not decompressed: some kilobytes may be gigabytes", async () => {
 		const packed = Bun.gzipSync("x".repeat(1024 * 1024));
 		const { url, received } = receiving(() => new Response(packed, { headers: { "content-encoding": "gzip" } }));
 		const { id } = await hook(url);
@@ -304,7 +304,7 @@ describe("where it goes", () => {
 		expect((await deliveriesOf(id))[0].attempts[0]).toMatchObject({ status: 200, body: "", error: null });
 	});
 
-	test("what does not answer in time has failed", async () => {
+	test("an answer that is late is a failure", async () => {
 		const slow = receiving(() => new Promise<Response>(() => {}));
 		sending.close();
 		sending = delivererOf(ours, { timeoutMs: 30 });

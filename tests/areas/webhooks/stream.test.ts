@@ -48,13 +48,15 @@ describe("GET /stream/events-out", () => {
 		const { streams, follow, customer, next } = await feed(bytesMax);
 		const after = `?after=${await next()}`;
 		const [slow, taking] = [await follow(after), await follow(after)];
-		const told: string[] = [];
+		const received: string[] = [];
 		const reads = (async () => {
-			for (let one = await taking.next(); one; one = await taking.next()) told.push(one.event);
+			for (let one = await taking.next(); one; one = await taking.next()) received.push(one.event);
 		})();
 		for (let nth = 1; nth <= 5; nth += 1) {
 			await customer(`customer-${nth}`);
-			await eventually(async () => told.filter((event) => event === "customer.created").length === nth || undefined);
+			await eventually(
+				async () => received.filter((event) => event === "customer.created").length === nth || undefined,
+			);
 		}
 		await expect(slow.next()).rejects.toThrow("read in time");
 		expect(streams.readers.bytes).toBeLessThanOrEqual(bytesMax);

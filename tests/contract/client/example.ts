@@ -1,5 +1,5 @@
-// What a user of Tollgate writes against the client that is generated from `/openapi.json`: it must compile, and work.
-// `./generated` is written by the test (openapi.client.test.ts) beside a copy of this file.
+// The code of a Tollgate user, written against the client that is generated from `/openapi.json`: it must compile, and work.
+// `./generated` is written by the test (openapi.client.test.ts) next to a copy of this file.
 import createClient from "openapi-fetch";
 import type { components, paths } from "./generated";
 

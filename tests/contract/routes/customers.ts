@@ -105,7 +105,7 @@ export const customers: Record<string, Template> = {
 		publishable: true,
 		foreign: "no access",
 	},
-	// Of the beta path, `/api/v1-beta/…`.
+	// The beta path, `/api/v1-beta/…`.
 	"GET -beta/customers/:id/entitlements/check": {
 		path: "-beta/customers/acme/entitlements/check",
 		query: "featureId=calls",

@@ -53,7 +53,7 @@ export const invoices: Record<string, Template> = {
 		...ofInvoice("acme", "{invoice}", "/lines/1/explain"),
 		scope: "INVOICE:READ",
 	},
-	// What is issued is no draft any more.
+	// An issued invoice is no draft any more.
 	"POST /customers/:id/invoices/:invoiceRef/finalize": {
 		...ofInvoice("acme", "{invoice}", "/finalize"),
 		scope: "INVOICE:WRITE",

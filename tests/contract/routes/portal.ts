@@ -7,7 +7,7 @@ const order = {
 
 const signed = { publishable: "with the customer's id signed" } as const;
 
-/** What sellers call; what customers call is in tests/areas/portal. */
+/** The routes that sellers call; the routes that customers call are in tests/areas/portal. */
 export const portal: Record<string, Template> = {
 	"GET /paywall": {
 		path: "/paywall",

@@ -21,17 +21,17 @@ export interface Template {
 	/** A second one, without which the first is not enough. */
 	readonly also?: Scope;
 	readonly publishable?: true | "with the customer's id signed";
-	/** What the template itself answers; its success status when left out. */
+	/** The status with which the template itself answers; its success status when left out. */
 	readonly answers?: readonly [status: number, code: string];
 	/** Paths, or bodies, that name what nobody has, and the code of the 404. */
 	readonly unknown?: ReadonlyArray<
 		readonly [path: string, code: string | null, body?: Readonly<Record<string, unknown>>]
 	>;
-	/** What a foreign environment's key gets: the 404 of `unknown` unless it is a list, makes its own thing, or what ours gets too. */
+	/** The status for a foreign environment's key: the 404 of `unknown` unless it is a list, makes its own object, or equals ours. */
 	readonly foreign?: "an empty list" | "its own" | "no access" | "the same";
 }
 
-/** What nobody has. */
+/** An id that does not exist. */
 export const none = "no-such-thing";
 
 export const catalogueRead = { scope: "CATALOG:READ", publishable: true } as const;

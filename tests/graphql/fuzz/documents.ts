@@ -138,7 +138,7 @@ export class Documents {
 const repeat = (times: number, text: (at: number) => string): string =>
 	Array.from({ length: times }, (_, at) => text(at)).join(" ");
 
-/** What a hostile caller sends: each family at a size that it is given. */
+/** The documents of a hostile caller: each family at a given size. */
 export const hostile: Readonly<Record<string, (size: number) => string>> = {
 	"circles of fragments": (size) =>
 		`{ plans { edges { node { ...F0 } } } } ${repeat(size, (at) => `fragment F${at} on Plan { basePlan { ...F${(at + 1) % size} } }`)}`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { data } from "../ask";
 import { attack, fuzz, stocked } from "./run";
 
-test("a relation asks for nothing beside a key of its own", async () => {
+test("a relation requests nothing except a key of its own", async () => {
 	const ours = await stocked();
 	const [own] = (await data(ours, "{ customers { edges { node { id } } } }")).customers.edges;
 	const query = (inner: string) =>
@@ -20,7 +20,7 @@ describe("no operation is a fault of ours", () => {
 		60_000,
 	);
 
-	test("what hostile callers send", async () => {
+	test("documents of hostile callers", async () => {
 		expect(await attack()).toEqual([]);
 	}, 60_000);
 });

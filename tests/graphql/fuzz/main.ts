@@ -2,7 +2,7 @@ import { Pauses } from "./pauses";
 import { attack, fuzz } from "./run";
 
 /**
- * `bun run graphql-fuzz [documents] [seed]`: random documents, a thousand to a shop, and what hostile callers send; and how long
+ * `bun run graphql-fuzz [documents] [seed]`: random documents, a thousand to a shop, and documents of hostile callers; and how long
  * any of them holds up the event loop.
  */
 const [documents = "10000", first = String(Date.now() % 1_000_000)] = process.argv.slice(2);

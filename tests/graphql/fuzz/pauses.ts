@@ -4,7 +4,7 @@ interface Pause {
 	readonly what: string;
 }
 
-/** From here on it is looked at again: what the machine did beside it, or compiled for the first time, is none of its own. */
+/** Starts measuring again: other load on the machine, or code compiled for the first time, does not count. */
 const suspectMs = 20;
 const looksMax = 3;
 

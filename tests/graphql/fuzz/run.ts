@@ -5,7 +5,7 @@ import type { World } from "../../support/world";
 import { Documents, hostile, randomOf } from "./documents";
 import { Pauses } from "./pauses";
 
-/** What was answered that never may be; undefined where all is well. */
+/** Returns a forbidden answer; undefined where all is well. */
 async function faultOf(ours: World, query: string): Promise<string | undefined> {
 	const { status, body } = await ours.call("POST", "/graphql", { body: { query } });
 	const errors: ReadonlyArray<{ extensions: { code: string } }> = body?.errors ?? [];
@@ -28,7 +28,7 @@ export async function fuzz(seed: number, runs: number, pauses = new Pauses()): P
 	const reported: string[] = [];
 	ours.services.log.error = (entry: unknown) => reported.push(String((entry as { err?: unknown }).err));
 	const { shown } = await buildAreas(areas);
-	// What is loaded and built with the first one belongs to no document.
+	// Code and data that load with the first document belong to none.
 	await faultOf(ours, "{ products { totalCount } }");
 	const documents = new Documents(shown, randomOf(seed));
 	const faults: string[] = [];

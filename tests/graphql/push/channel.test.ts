@@ -6,7 +6,7 @@ import type { Subscription } from "../../../src/graphql/push/documents";
 import type { OperationContext } from "../../../src/graphql/request/context";
 import { world } from "../../support/world";
 
-test("who may less from now on is told as such, beside a connection of before", async () => {
+test("a connection with fewer permissions pushes by its own, alongside a connection with the former ones", async () => {
 	const { services, environmentId, actor } = world();
 	const document = parse("subscription { seen }");
 	const definition = getOperationAST(document);
@@ -21,8 +21,8 @@ test("who may less from now on is told as such, beside a connection of before", 
 		channel.add(subscription, {}, one, () => {}),
 	);
 	channel.emit({ seen: (_: unknown, context: OperationContext) => rights(context) });
-	const told = await Promise.all(listeners.map((one) => one.next()));
-	expect(told.map(({ value }) => value?.data?.seen)).toEqual([
+	const received = await Promise.all(listeners.map((one) => one.next()));
+	expect(received.map(({ value }) => value?.data?.seen)).toEqual([
 		"CUSTOMER:READ,CREDIT:READ",
 		"CUSTOMER:READ",
 		"CUSTOMER:READ",

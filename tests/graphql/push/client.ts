@@ -55,7 +55,7 @@ export type Pushed = any;
 /** Long enough for a machine that is busy: what is not pushed fails by itself. */
 const pushedWithinMs = 20_000;
 
-/** What one subscription is told, in its order. */
+/** The events of one subscription, in its order. */
 export function subscribe(client: Client, query: string, variables?: Record<string, unknown>) {
 	const results = client.iterate<Record<string, Pushed>>({ query, ...(variables && { variables }) });
 	const next = async (): Promise<Pushed> => {
@@ -69,7 +69,7 @@ export function subscribe(client: Client, query: string, variables?: Record<stri
 	};
 	return {
 		next,
-		/** The first that fits; what comes before it is passed over. */
+		/** Returns the first that fits; the events before it are skipped. */
 		until: async (fits: (pushed: Pushed) => boolean): Promise<Pushed> => {
 			for (;;) {
 				const pushed = await next();

@@ -131,10 +131,10 @@ describe("a connection", () => {
 
 	test("answers null for a field that it does not know", async () => {
 		const client = open(testKey);
-		const told = subscribe(client, "subscription { entitlementsUpdatedV2 { customerId later { than this } } }");
+		const pushes = subscribe(client, "subscription { entitlementsUpdatedV2 { customerId later { than this } } }");
 		await begun(client);
 		await server.call("POST", "/customers", { id: "lenient" });
-		expect(await told.until(({ customerId }) => customerId === "lenient")).toEqual({
+		expect(await pushes.until(({ customerId }) => customerId === "lenient")).toEqual({
 			customerId: "lenient",
 			later: null,
 		});
@@ -161,7 +161,7 @@ describe("a connection", () => {
 		expect(await Promise.race(all)).toContain("at most 20 subscriptions");
 	});
 
-	test("that says too much is closed as throttled", async () => {
+	test("with too many messages is closed as throttled", async () => {
 		const { opened, end, say } = raw();
 		await opened;
 		for (let count = 0; count < 200; count += 1) say({ type: "ping" });
@@ -178,7 +178,7 @@ describe("a connection", () => {
 			'{"type":"subscribe","id":"1","payload":{"query":"subscription { a }"}}',
 			4401,
 		],
-	])("that sends %s is closed", async (_, text, code) => {
+	])("with %s is closed", async (_, text, code) => {
 		const { socket, opened, end } = raw();
 		await opened;
 		socket.send(text);
@@ -196,9 +196,9 @@ describe("a connection", () => {
 		expect((await server.call("GET", "/graphql")).status).toBe(405);
 	});
 
-	test("that does not read is ended, and others are told meanwhile", async () => {
+	test("without a reader is ended, and others receive their events meanwhile", async () => {
 		const ours = open(testKey);
-		const told = subscribe(ours, documents.entitlementsUpdated);
+		const pushes = subscribe(ours, documents.entitlementsUpdated);
 		await begun(ours);
 		const { hostname, port } = new URL(server.url);
 		const isClosed = Promise.withResolvers<void>();
@@ -221,7 +221,7 @@ describe("a connection", () => {
 			const ids = Array.from({ length: 50 }, (_, at) => `flood-${round}-${at}-${"x".repeat(200)}`);
 			await Promise.all(ids.map((id) => server.call("POST", "/customers", { id })));
 		}
-		await told.until(({ customerId }) => customerId.startsWith("flood-39-"));
+		await pushes.until(({ customerId }) => customerId.startsWith("flood-39-"));
 		slow.resume();
 		await isClosed.promise;
 		await begun(ours);

@@ -77,9 +77,9 @@ describe("a running server with two threads that serve", () => {
 				usage: { customerId: "ada", resourceId: null, featureId: "feature-api-calls" },
 				entitlement: { isGranted: true, currentUsage: 1, usageLimit: 10, feature: { refId: "feature-api-calls" } },
 			});
-			const told = await usageV2.until((pushed) => of("ada")(pushed) && pushed.usage.currentUsage === 1);
-			expect(told.entitlementReference).toEqual({ type: "FEATURE", id: "feature-api-calls" });
-			expect(Date.parse(told.usage.usageUpdatedAt)).toBeGreaterThan(0);
+			const update = await usageV2.until((pushed) => of("ada")(pushed) && pushed.usage.currentUsage === 1);
+			expect(update.entitlementReference).toEqual({ type: "FEATURE", id: "feature-api-calls" });
+			expect(Date.parse(update.usage.usageUpdatedAt)).toBeGreaterThan(0);
 		}
 		await insist("DELETE", "/customers/ada/promotional-entitlements/feature-api-calls");
 		for (const { entitlements, entitlementsV2 } of all) {
@@ -114,12 +114,12 @@ describe("a running server with two threads that serve", () => {
 		expect(named(await entitlements?.until(of("life")))).toContain("feature-sso");
 		const [running] = await insist("GET", "/subscriptions?customerId=life&status=ACTIVE");
 		await insist("POST", `/subscriptions/${running.id}/cancel`, { cancellationTime: "IMMEDIATE" });
-		// What is left of the credits is shown still.
+		// The rest of the credits is shown still.
 		const without = (pushed: Pushed) => of("life")(pushed) && !named(pushed).includes("feature-sso");
 		expect(named(await entitlements?.until(without))).toEqual(["currency-ai-credits"]);
 	}, 60_000);
 
-	test("of a resource what is the resource's", async () => {
+	test("pushes a resource's own entitlements to the resource", async () => {
 		const [usage] = await followed("usageUpdatedV2");
 		await insist("POST", "/customers", { id: "owner" });
 		await insist("POST", "/subscriptions", { customerId: "owner", planId: "plan-free", resourceId: "site-1" });
@@ -168,7 +168,7 @@ describe("a running server with two threads that serve", () => {
 		expect(moved.entitlements.map((one: Pushed) => one.feature.refId)).toContain("feature-sso");
 	}, 60_000);
 
-	test("what is over by itself, and a usage period that begins anew", async () => {
+	test("pushes an expiry, and a usage period that restarts", async () => {
 		const [entitlements, usage] = await followed("entitlementsUpdatedV2", "usageUpdated");
 		await insist("POST", "/customers", { id: "mayfly" });
 		const customEndDate = new Date(Date.now() + 1_500).toISOString();

@@ -16,7 +16,7 @@ const page = "https://page.example";
 
 /**
  * The same requests both ways: as the server answers them, where what was answered before comes from the cache, and through
- * an app beside it whose answers nobody asks for again.
+ * a second app without repeated requests.
  */
 async function bothWays(ours: World) {
 	const { services } = ours;
@@ -27,7 +27,7 @@ async function bothWays(ours: World) {
 	const shown = async (answer: Response, sent: Headers) => {
 		const headers = Object.fromEntries(answer.headers);
 		const id = headers["x-request-id"] ?? "";
-		// What is random is told by its shape.
+		// Random values are compared by their shape.
 		if (id !== sent.get("x-request-id")) headers["x-request-id"] = id.replaceAll(/[0-9a-f]/g, "x");
 		return { status: answer.status, headers, body: await answer.text() };
 	};

@@ -8,7 +8,7 @@ import { EventRequests } from "../../../src/http/fast-path/event-requests";
 import { openLog } from "../../../src/http/log";
 import { type World, world } from "../../support/world";
 
-/** As the server answers it, ahead of the framework where it can; and through an app beside it. */
+/** Sends a request as the server answers it, ahead of the framework where it can; and through a second app. */
 async function bothWays(ours: World, log = ours.services.log) {
 	const { services } = ours;
 	const { app, declarations } = composeApp({ ...services, log });
@@ -30,7 +30,7 @@ async function bothWays(ours: World, log = ours.services.log) {
 	const shown = async (given: Response, sent: Headers) => {
 		const headers = Object.fromEntries(given.headers);
 		const id = headers["x-request-id"] ?? "";
-		// What is random is told by its shape.
+		// Random values are compared by their shape.
 		if (id !== sent.get("x-request-id")) headers["x-request-id"] = id.replaceAll(/[0-9a-f]/g, "x");
 		return { status: given.status, headers, body: await given.text() };
 	};

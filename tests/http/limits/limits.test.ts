@@ -59,7 +59,7 @@ describe("entity limits", () => {
 		expect((await provision({ customerId: long, resourceId: "r" })).status).toBe(400);
 		expect((await patch(call, long)).status).toBe(400);
 		expect(services.limits.size).toBe(0);
-		// Of a resource that cannot be, the customer is left.
+		// For a resource that cannot exist, the customer counts.
 		expect((await provision({ customerId: "a", resourceId: long })).status).toBe(400);
 		expect((await patch(call, longText(255))).status).toBe(404);
 		expect(services.limits.size).toBe(2);

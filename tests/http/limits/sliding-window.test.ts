@@ -18,7 +18,7 @@ describe("a sliding window", () => {
 		expect(window.count("a", 1).allowed).toBe(false);
 	});
 
-	test("a call that is taken back has not been", () => {
+	test("a canceled call does not count", () => {
 		const window = new SlidingWindow(2, 60_000);
 		window.count("a", 0);
 		window.count("a", 1);
@@ -60,7 +60,7 @@ describe("a sliding window", () => {
 		);
 	});
 
-	test("forgets idle keys, so that memory is bounded by the last window", () => {
+	test("evicts idle keys, so that memory is bounded by the last window", () => {
 		const window = new SlidingWindow(30, 1000);
 		for (let key = 0; key < 5000; key += 1) window.count(`key ${key}`, 0);
 		expect(window.size).toBe(5000);
@@ -68,7 +68,7 @@ describe("a sliding window", () => {
 		expect(window.size).toBe(1);
 	});
 
-	test("keeps no more keys than it may, and forgets those whose last call is longest ago", () => {
+	test("keeps no more keys than it may, and evicts those with the oldest last call", () => {
 		const window = new SlidingWindow(1, 60_000, 3);
 		for (const [at, key] of ["a", "b", "c", "d", "e"].entries()) window.count(key, at);
 		expect(window.size).toBe(3);

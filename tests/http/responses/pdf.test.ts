@@ -12,7 +12,7 @@ test("looks until it is there", async () => {
 	expect(looks).toBe(3);
 });
 
-test("gives up when the time is over, and not before", async () => {
+test("fails when the time is over, and not before", async () => {
 	const start = performance.now();
 	await expect(pdfWaits({ ...roomy, waitMsMax: 60 }, never)("INV-1", () => undefined, never)).rejects.toMatchObject({
 		status: 503,

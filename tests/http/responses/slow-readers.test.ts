@@ -51,7 +51,7 @@ async function site(bytesMax: number) {
 	return { readers, closed, connect, end, waiting };
 }
 
-describe("what waits for readers that do not take it", () => {
+describe("buffers for slow readers", () => {
 	test("has one bound for all: who has taken nothing for the longest goes first, who reads stays", async () => {
 		const bytesMax = 4 * 1024 * 1024;
 		const { readers, closed, connect, end, waiting } = await site(bytesMax);

@@ -1,5 +1,5 @@
 /**
- * What an invoice comes to, reckoned a second time: in exact fractions and whole minor units, from the sentences of the
+ * Calculates the totals of an invoice independently: in exact fractions and whole minor units, from the sentences of the
  * pricing area's README and of docs/interface/invoices.md. It imports nothing of `src`, so that a mistake there is not
  * made here too. Its input has the shape of `rateInvoice`'s, with plain strings for decimals.
  */
@@ -84,7 +84,7 @@ const withoutMinorUnit = new Set(
 );
 const withThreeDigits = new Set("bhd iqd jod kwd lyd omr tnd".toUpperCase().split(" "));
 
-/** Of the minor unit. */
+/** The number of decimal digits of the minor unit. */
 export function digitsOf(currency: string): number {
 	const code = currency.toUpperCase();
 	if (withThreeDigits.has(code)) return 3;
@@ -145,7 +145,7 @@ const named = ([amount = 0n, discount = 0n, tax = 0n, whole = 0n]: readonly bigi
 
 const uncounted = { quantity: null, unitPrice: null, share: null, isCredit: false, isOnDemand: false };
 
-/** What is priced in credits alone makes no line. */
+/** Prices in credits alone make no line. */
 const costsMoney = ({ price, tiers }: ExactCharge) =>
 	price !== null || (tiers ?? []).some(({ unitPrice, flatPrice }) => unitPrice !== null || flatPrice !== null);
 
@@ -166,8 +166,9 @@ function usageOf({ charge, quantity, billed = "0", ...terms }: ExactItem, digits
 	const minor = toMinor(now.cost, digits) - toMinor(before.cost, digits);
 	const added = less(now.quantity, before.quantity);
 	const isWhole = before.quantity.over === 0n;
-	const isTold = now.unitPrice !== null && (isWhole || toMinor(times(now.unitPrice, added), digits) === minor);
-	return { ...uncounted, quantity: added, unitPrice: isTold ? now.unitPrice : null, minor, isOnDemand: true };
+	const isUnitPriceShown =
+		now.unitPrice !== null && (isWhole || toMinor(times(now.unitPrice, added), digits) === minor);
+	return { ...uncounted, quantity: added, unitPrice: isUnitPriceShown ? now.unitPrice : null, minor, isOnDemand: true };
 }
 
 /** Reported usage is divided and rounded to whole units; overage is what lies beyond the limit, in those units. */
@@ -223,7 +224,7 @@ function tieredCost({ tiers, tiersMode }: ExactCharge, units: Rational): Rationa
 	return cost;
 }
 
-/** The minimum pays what on-demand charges come to, as far as earlier invoices have left of it. */
+/** The minimum pays the total of on-demand charges, as far as earlier invoices have left of it. */
 function drawnFrom(paid: ExactInput["minimumSpendPaid"], onDemand: bigint, digits: number): bigint {
 	if (!paid || onDemand <= 0n) return 0n;
 	const left = toMinor(less(parse(paid.amount), parse(paid.drawn ?? "0")), digits);

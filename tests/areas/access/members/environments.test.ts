@@ -29,7 +29,7 @@ function somebody(standing: (role: string) => Standing, scopes: readonly Scope[]
 	return (method: string, path: string, body?: unknown) => call(method, path, body, { "x-environment-id": sandbox });
 }
 
-test("who may write one environment makes no others", async () => {
+test("a member who may write only one environment creates no others", async () => {
 	const call = somebody(() => ({ role: "READ_ONLY", environmentRoles: [{ environmentId: sandbox, role: "ADMIN" }] }));
 	expect((await call("PATCH", "/environments/current", { unknownCustomers: "accept" })).status).toBe(200);
 	expect((await call("POST", "/environments", { name: "Mine" })).body.code).toBe("AccessDeniedError");
@@ -47,7 +47,7 @@ test("a catalogue is merged from where one may read it", async () => {
 	expect((await merge(other)).body.code).toBe("EnvironmentMissing");
 });
 
-test("who may not write coupons takes none over, and who may not read them sees none in a catalogue", async () => {
+test("a member without write access to coupons copies none, and one without read access sees none in a catalogue", async () => {
 	const roles = (...scopes: Scope[]) => somebody((role) => ({ role, environmentRoles: [] }), scopes);
 	const call = roles("ENVIRONMENT:WRITE", "CATALOG:WRITE", "COUPON:READ");
 	const refused = { code: "AccessDeniedError", message: expect.stringContaining("COUPON:WRITE") };

@@ -63,7 +63,7 @@ describe("a member", () => {
 		expect(await create(w.environmentId)).toMatchObject({ status: 403, body: { code: "AccessDeniedError" } });
 	});
 
-	test("of some environments only does not see the others", async () => {
+	test("with access to some environments does not see the others", async () => {
 		const ada = add("ada", { role: null, environmentRoles: [{ environmentId: sandbox, role: "READ_ONLY" }] });
 		const bearer = token(ada);
 		expect((await get(bearer, sandbox)).status).toBe(200);
@@ -84,14 +84,14 @@ describe("a member", () => {
 		).toEqual([sandbox]);
 	});
 
-	test("who is removed or deactivated is signed out at once", async () => {
+	test("is signed out as soon as they are removed or deactivated", async () => {
 		const [ada, bob] = [add("ada"), add("bob")];
 		const [adas, bobs] = [token(ada), token(bob)];
 		change(ada.id, { isActive: false });
 		write((work) => removeMember(work, bob.id));
 		expect((await get(adas)).status).toBe(401);
 		expect((await get(bobs)).status).toBe(401);
-		// Whoever signs in all the same is let in nowhere.
+		// A member who signs in all the same reaches no data.
 		expect((await get(token(ada))).status).toBe(403);
 		expect((await get(token(bob))).status).toBe(403);
 		change(ada.id, { isActive: true });

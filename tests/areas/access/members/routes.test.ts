@@ -16,7 +16,7 @@ const invite = async (body: object = {}, call = owner) =>
 const listed = async (path: string, call = owner) => (await call("GET", path)).body.data;
 
 describe("an invitation", () => {
-	test("that gives more than somebody has is not theirs to end, nor to replace", async () => {
+	test("cannot be ended or replaced by a member with less access than it grants", async () => {
 		const { id } = (await invite({ role: "OWNER" })).body.data;
 		const admin = await member(w, "admin", "ADMIN");
 		for (const answer of [await admin("DELETE", `/members/invitations/${id}`), await invite({}, admin)])
@@ -58,7 +58,7 @@ describe("an invitation", () => {
 		expect(await accept(body.data.token)).toMatchObject({ status: 400, body: { code: "MemberInvitationError" } });
 	});
 
-	test("of who has signed in here before needs the password of then, and changes nothing of the user", async () => {
+	test("to a person who has signed in before requires that password, and changes nothing of the user", async () => {
 		addUser(w, "grace", "OWNER", w.foreignActor.accountId);
 		const { token } = (await invite()).body.data;
 		expect(await accept(token, { password: "another pass phrase" })).toMatchObject({ status: 401 });
@@ -68,7 +68,7 @@ describe("an invitation", () => {
 		expect(memberships.map(({ role }: { role: string }) => role)).toEqual(["OWNER", "DEVELOPER"]);
 	});
 
-	test("is not good once it has expired, was taken back, or another one was sent", async () => {
+	test("is invalid once it has expired, was canceled, or another one was sent", async () => {
 		const bad = { status: 400, body: { code: "MemberInvitationError" } };
 		const first = (await invite({ expireAt: "2026-02-01T00:00:00Z" })).body.data;
 		const second = (await invite()).body.data;
@@ -115,7 +115,7 @@ describe("an invitation", () => {
 			"EnvironmentMissing",
 		],
 	];
-	test.each(refused)("of %s is refused", async (_, body, status, code) => {
+	test.each(refused)("with %s is refused", async (_, body, status, code) => {
 		expect(await invite(body)).toMatchObject({ status, body: { code } });
 	});
 });
@@ -147,7 +147,7 @@ describe("members", () => {
 		expect(rest).toMatchObject({ data: [{ email: "owner@example.com" }], pagination: { next: null } });
 	});
 
-	test("of another account are not there", async () => {
+	test("are not visible to another account", async () => {
 		const theirs = addUser(w, "stranger", "OWNER", w.foreignActor.accountId);
 		const stranger = calling(w, (await login(w, "stranger")).body.data.token);
 		const [{ id }] = await listed("/members");
@@ -158,7 +158,7 @@ describe("members", () => {
 		expect((await stranger("GET", "/members", undefined, foreign)).body.code).toBe("IdentityForbidden");
 	});
 
-	test("who may not change members say so; a role in an environment says nothing of the account", async () => {
+	test("the API tells members that they may not change others; a role in an environment grants nothing in the account", async () => {
 		const support = await member(w, "support", "SUPPORT");
 		expect((await support("GET", "/members")).body.code).toBe("AccessDeniedError");
 		const { token } = (

@@ -43,7 +43,7 @@ const spelt = (of: Standing): Set<string> =>
 		}),
 	);
 
-describe("who may give a role", () => {
+describe("granting a role", () => {
 	test("is who has, everywhere, all that it brings", () => {
 		fc.assert(
 			fc.property(standing, standing, (mine, theirs) => {

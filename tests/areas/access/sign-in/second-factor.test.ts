@@ -130,7 +130,7 @@ describe("a second factor", () => {
 		expect(w.db.$client.query("SELECT * FROM recovery_codes").all()).toEqual([]);
 	});
 
-	test("of one user is nothing to another", async () => {
+	test("belongs to one user and is invalid for another", async () => {
 		const { secret, recoveryCodes } = await enrolled();
 		addUser(w, "bob", "MEMBER");
 		const bob = calling(w, (await login(w, "bob")).body.data.token);

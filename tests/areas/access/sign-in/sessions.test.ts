@@ -81,7 +81,7 @@ describe("a password", () => {
 		expect((await login(w, "ada", { password: another })).status).toBe(200);
 	});
 
-	test("that is guessed by who has a session pauses, too", async () => {
+	test("guessing pauses, too, when the guesser has a session", async () => {
 		const mine = await session();
 		for (let at = 0; at < 10; at += 1) expect((await change(mine, "wrong")).status).toBe(401);
 		expect((await change(mine, password)).status).toBe(429);

@@ -121,7 +121,7 @@ describe("the document of a credited invoice shows", () => {
 		]);
 	});
 
-	test("that it was credited, not paid, when nothing is due", () => {
+	test("credited, not paid, when nothing is due", () => {
 		const document = credited([49]);
 		expect(document).toMatchObject({ headline: "$49.00 USD credited on 20 Feb 2026", badge: { text: "CREDITED" } });
 		expect(document.facts).toContainEqual({ label: "Credited on", value: "20 Feb 2026" });

@@ -52,7 +52,7 @@ test("Arabic and Japanese labels are written in their script", () => {
 			expect([key, script.test(said.replace(/\{\w+\}/g, "")) || said === "{name}"]).toEqual([key, true]);
 });
 
-test("what rating calls a line stands on documents in their language, and on the wire in English", async () => {
+test("rating's names of lines appear on documents in their language, and on the wire in English", async () => {
 	const ours = await till("2026-04-01T00:00:00Z");
 	await ours.plan("least", [flat({ month: 30 }), used("calls", { month: 1 })], {
 		minimumSpend: [{ billingPeriod: "MONTHLY", minimum: { amount: 100, currency: "usd" } }],

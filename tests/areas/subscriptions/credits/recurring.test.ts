@@ -87,7 +87,7 @@ async function sold(): Promise<World> {
 	return w;
 }
 
-/** What was granted, in order: `amount currency source from till`, with the days of the period. */
+/** The grants in order: `amount currency source from till`, with the days of the period. */
 const granted = ({ db }: World): string[] =>
 	db.$client
 		.query<Record<"amount" | "currency" | "source" | "start" | "end" | "resource", string>, []>(
@@ -102,7 +102,7 @@ const granted = ({ db }: World): string[] =>
 			`${amount} ${currency} ${source.replace("_ENTITLEMENT", "").toLowerCase()} ${start} ${end} ${resource}`.trim(),
 		);
 
-/** What the wallet of one currency shows: the credits of its active grants. */
+/** The wallet of one currency: the credits of its active grants. */
 const balance = ({ db }: World, currency = "tokens", resource = ""): string =>
 	db.$client
 		.query<{ active: string }, [string, string]>(
@@ -299,7 +299,7 @@ describe("credits of a subscription that changes", () => {
 		]);
 	});
 
-	test("what the subscription grants itself is added", async () => {
+	test("the subscription's own grants are added", async () => {
 		const w = await sold();
 		await w.advance("2026-01-31T00:00:00Z");
 		await provision(w, {
