@@ -12,7 +12,7 @@ export interface ApiSettings {
 	readonly allowPrivateWebhooks: boolean;
 	/** The public address of this server, such as https://billing.example.com; undefined for the address of the call. */
 	readonly publicUrl: string | undefined;
-	/** Undefined: Tollgate sends no email. */
+	/** The mail server; undefined if Tollgate sends no email. */
 	readonly mail: MailSettings | undefined;
 	readonly sessions: SessionSettings;
 }

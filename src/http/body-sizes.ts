@@ -3,12 +3,12 @@ const mebibyte = 1024 * kibibyte;
 
 /** The maximum size of a body in bytes. */
 export const bytesMaxOf = {
-	/** An email address, a password and a code from an unknown caller. */
+	/** For an email address, a password and a code from an unknown caller. */
 	login: 4 * kibibyte,
 	usual: 64 * kibibyte,
-	/** Bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements or price overrides. */
+	/** For bodies with metadata, whose hundred values can have 400 KB, or with lists of entitlements or price overrides. */
 	large: mebibyte,
-	/** A thousand events or imported rows, the price tiers of a plan, or the lines of a contract. */
+	/** For a thousand events or imported rows, the price tiers of a plan, or the lines of a contract. */
 	bulk: 8 * mebibyte,
 } as const;
 
@@ -22,7 +22,7 @@ export const valuesMaxOf: Readonly<Record<BodySize, number>> = {
 	login: 100,
 	usual: 20_000,
 	large: 50_000,
-	/** A thousand customers with a hundred values of metadata each. */
+	/** Enough for a thousand customers with a hundred values of metadata each. */
 	bulk: 150_000,
 };
 

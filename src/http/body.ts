@@ -6,7 +6,7 @@ import { HttpRefusal } from "./refusal";
 export interface BodiesOptions {
 	/** The limit for all bodies that are being received. */
 	readonly totalBytesMax?: number;
-	/** How long a body of that many bytes may take. */
+	/** The time limit in milliseconds for receiving a body of `bytes` bytes. */
 	readonly patienceMs?: (bytes: number) => number;
 }
 

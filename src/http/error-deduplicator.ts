@@ -11,7 +11,7 @@ export class ErrorDeduplicator {
 		return true;
 	}
 
-	/** Records a success. Returns whether it ends a failure. */
+	/** Records a success. Returns true if a failure had been reported. */
 	works(): boolean {
 		const hasFailed = this.#told !== undefined;
 		this.#told = undefined;

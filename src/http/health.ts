@@ -15,7 +15,7 @@ const Readiness = Type.Object({
 	message: Type.Optional(Type.String()),
 });
 
-/** An actor without an environment, because the log is shared. */
+/** An actor without an environment, because all environments share the event log. */
 const wholeFolder = systemActor("");
 
 /** Both probes need no key (docs/interface/running.md). */

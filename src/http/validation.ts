@@ -30,10 +30,7 @@ interface Explanation {
 	readonly says: string;
 }
 
-/**
- * Returns the closest alternative of a union: one with a matching discriminator, and among those the one whose first
- * error is deepest.
- */
+/** Returns the union member that best matches the value: one with a matching discriminator, whose first error is deepest. */
 function closest(error: ValueError): Explanation {
 	// The iterators can be read only once.
 	const alternatives = error.errors.map((alternative) => [...alternative]);

@@ -14,7 +14,7 @@ const noMoney: ReadonlySet<string> = new Set("xag xau xba xbb xbc xbd xdr xpd xp
  */
 const notInPackage = ["hrk", "mro", "sll", "xcg"];
 
-/** By lower-case code, how many decimals its minor unit has: 2 for cents, 0 for yen, 3 for fils. Source: ISO 4217. */
+/** The number of decimals of the minor unit by lower-case currency code: 2 for cents, 0 for yen, 3 for fils. Source: ISO 4217. */
 const minorDigitsByCurrency: ReadonlyMap<string, number> = new Map([
 	...data.map(({ code, digits }) => [code.toLowerCase(), digits] as const).filter(([code]) => !noMoney.has(code)),
 	...notInPackage.map((code) => [code, 2] as const),

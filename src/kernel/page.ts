@@ -114,8 +114,8 @@ export function readTablePage<
 }
 
 /**
- * As `readPage`, but ordered by a time of the rows, earliest first, ties by id: the index of that time finds the first rows, whatever the
- * size of the list. `timeOf` a cursor is undefined if the list has no such row.
+ * Like `readPage`, but ordered by a time of the rows, earliest first, ties by id. The index of that time finds the first rows in a
+ * list of any size. `timeOf` a cursor is undefined if the list has no such row.
  */
 export function readPageByTime<Row extends { id: string }>(
 	query: PageQuery,
@@ -220,9 +220,9 @@ export function createdWithin(query: CreatedAtQuery, column: SQLiteColumn): SQL[
 const fewCreatedMax = 1_000;
 
 /**
- * Returns the ids of the rows within bounds on their creation, if they are few, by the table's index on environment, creation and id.
- * Undefined if there are no bounds, or too many rows. A list is in the order of ids, which is nearly that of creation: many rows are found
- * soon, but few rows may be at the far end.
+ * Returns the ids of the rows within bounds on their creation, if they are few, by the table's index on environment, creation and
+ * id. Returns undefined without bounds, or for too many rows. Lists are in the order of ids, which is nearly that of creation: many
+ * rows are found soon, but few rows may be at the far end.
  */
 export function fewCreated(
 	{ tx, actor }: Work,

@@ -40,7 +40,7 @@ export type Address = Static<typeof Address>;
 export type TaxId = Static<typeof TaxId>;
 export const TaxId = Type.Object({ type: Line, value: Line }, { additionalProperties: false });
 
-/** Our bound on tax numbers. */
+/** Our limit on the number of tax numbers. */
 export const TaxIds = Type.Array(TaxId, { maxItems: 20 });
 
 /** An ISO 8601 date-time with a zone; see `parseInstant`. In OpenAPI it shows as a string. */

@@ -230,8 +230,8 @@ export interface MembershipView {
 }
 
 /**
- * Returns the accounts that the user's password gives access to. RequiredSsoAuthenticationError if identity providers
- * manage all of them.
+ * Returns the accounts that the user's password gives access to. Throws RequiredSsoAuthenticationError if identity providers manage
+ * all of them.
  */
 export function accountsByPassword(work: Work, user: UserRow): string[] {
 	const all = listMembershipsOf(work, user.id);

@@ -6,9 +6,9 @@ export const passwordLengthMin = 10;
 
 /** The lifetime of sessions. */
 export interface SessionSettings {
-	/** Since the sign-in. */
+	/** Milliseconds from the sign-in to the expiry. */
 	readonly lifetimeMs: number;
-	/** Since the last call; undefined for no idle timeout. */
+	/** Milliseconds from the last call to the expiry; undefined for no idle timeout. */
 	readonly idleMs: number | undefined;
 }
 

@@ -24,7 +24,7 @@ export const MeView = Type.Object({
 		Type.Object({
 			accountId: Type.String(),
 			accountName: Type.String(),
-			/** The role in the account; null for roles in environments only. */
+			/** The role in the account; null if the member has only environment roles. */
 			role: nullable(Type.String()),
 			environments: Type.Array(
 				Type.Object({

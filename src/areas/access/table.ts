@@ -97,7 +97,7 @@ export const sessions = sqliteTable(
 		/** The address and program of the sign-in, by which people recognize their sessions. */
 		address: text(),
 		userAgent: text("user_agent"),
-		/** To the minute. */
+		/** The time of the last call, rounded to the minute. */
 		lastSeenAt: integer("last_seen_at").notNull().default(0).$type<Instant>(),
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),

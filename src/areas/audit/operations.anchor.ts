@@ -4,11 +4,11 @@ import { type Anchor, type AnchoredChain, type Removable, signAnchor } from "./r
 import { allChains, findEntry } from "./store";
 import { type AuditChainRow, accountLevel } from "./table";
 
-/** Builds an anchor of all chains as they stand. */
+/** Builds an anchor of all chains in their current state. */
 export const anchorOf = (work: Work, secret: string): string =>
 	signAnchor(secret, toIso(work.machineNow), endsOf(work));
 
-/** Returns the ends of all chains as they stand. */
+/** Returns the current ends of all chains. */
 export const endsOf = (work: Work): AnchoredChain[] =>
 	allChains(work).map(({ environmentId, id, sequence, hash, sealedSequence }) => ({
 		environmentId: environmentId === accountLevel ? null : environmentId,
@@ -22,7 +22,7 @@ export interface Comparison {
 	readonly notes: readonly string[];
 }
 
-/** Compares the log with an anchor: each chain must still hold the entry that was its end. */
+/** Compares the log with an anchor: each chain must still contain the entry that was its end. */
 export function compareWithAnchor(work: Work, { at, chains }: Anchor): Comparison {
 	const ends = chainsById(work);
 	const compared = chains.map((chain) => compareChain(work, ends, chain, at));
@@ -85,8 +85,8 @@ function compareChain(
 }
 
 /**
- * Returns the ends of all chains for the next kept anchor. A chain that does not continue the former anchor keeps its former
- * end, so `check` finds the difference until the operator settles it. `removable` says how far each chain may lose its oldest entries.
+ * Returns the ends of all chains for the next kept anchor. A chain that does not continue the former anchor keeps its former end,
+ * so `check` reports the difference until the operator resolves it. `removable` limits the removal of each chain's oldest entries.
  */
 export function nextEnds(work: Work, former: Anchor | undefined, removable: Removable): AnchoredChain[] {
 	const chains = chainsById(work);

@@ -25,9 +25,8 @@ export interface Entry {
 }
 
 /**
- * Lists the log of the caller's environment, or of its account with `level=account`, newest first. With several
- * filters, a page may have fewer entries than its limit and still have a next page. IdentityForbidden for a key that
- * requests its account's log.
+ * Lists the log of the caller's environment, or of its account with `level=account`, newest first. With several filters, a page may
+ * have fewer entries than its limit and still have a next page. Throws IdentityForbidden for a key that requests its account's log.
  */
 export function listEntries(work: Work, query: AuditLogQuery): Page<Entry> {
 	const filter = filterOf(work, query);

@@ -24,7 +24,7 @@ const Anchor = Type.Object({
 });
 export type Anchor = Static<typeof Anchor>;
 
-/** By chain (an environment, or `accountLevel`) the sequence of the last entry that may be removed. */
+/** The sequence of the last removable entry, by chain (an environment, or `accountLevel`). */
 export type Removable = ReadonlyMap<string, number>;
 
 /** The anchor as one line of JSON. */

@@ -5,7 +5,7 @@ import type { ActorType } from "../outbox/event-types";
 export interface FieldChange {
 	readonly before?: unknown;
 	readonly after?: unknown;
-	/** The length of a value that is shown in part. */
+	/** The full length of a value that is shown in part. */
 	readonly cut?: number;
 }
 
@@ -64,7 +64,7 @@ export function cut(fields: Fields): Fields {
 
 const start = (value: unknown): unknown => (typeof value === "string" ? value.slice(0, valueCharactersMax) : value);
 
-/** Whether a value may be too long. Most need no check one by one. */
+/** Whether a value may be too long. If not, no single value needs a check. */
 export const mayNeedCut = (fields: string): boolean => fields.length > valueCharactersMax;
 
 /** Values without content. */

@@ -42,7 +42,7 @@ const personal = (tx: Transaction) =>
 export const personalOfEntry = (work: Work, entryId: string): PersonalOfEntry[] =>
 	work.prepared(personal).all({ entryId: packId(entryId) });
 
-/** Returns the environments that entries name. */
+/** Returns the environments that have entries. */
 export const environmentsOfEntries = ({ tx }: Work): string[] =>
 	tx
 		.selectDistinct({ environmentId: auditEntries.environmentId })
@@ -57,7 +57,7 @@ export interface Subject {
 	readonly entityType: string;
 }
 
-/** About a megabyte. */
+/** At most about a megabyte per page. */
 const subjectsMax = 5_000;
 
 const subjects = (tx: Transaction) =>

@@ -28,7 +28,7 @@ export interface EntryFilter {
 }
 
 export interface EntryRange {
-	/** Returns entries after this one, in the requested direction. */
+	/** The entry after which the page begins, in the requested direction. */
 	readonly beyond: string | undefined;
 	readonly isForward: boolean;
 	readonly rowsMax: number;

@@ -41,7 +41,7 @@ export function getFeature(work: Work, refId: string): FeatureRow {
 export const featuresByIds = (work: Work, ids: readonly string[]): Map<string, FeatureRow> =>
 	new Map(selectFeatures(work, ids).map((feature) => [feature.id, feature]));
 
-/** By the caller's ids; throws FeatureNotFound naming all that are missing. */
+/** Returns features by the caller's ids. Throws FeatureNotFound, which names all missing ones. */
 export function featuresByRefs(work: Work, refIds: readonly string[]): Map<string, FeatureRow> {
 	const found = new Map(selectFeaturesByRef(work, refIds).map((feature) => [feature.refId, feature]));
 	const missing = [...new Set(refIds)].filter((refId) => !found.has(refId));
@@ -54,8 +54,8 @@ export function featuresByRefs(work: Work, refIds: readonly string[]): Map<strin
 }
 
 /**
- * Throws unless usage of the feature can be reported: MeteringNotAvailableForFeatureType,
- * CannotReportUsageForEntitlementWithMeterError.
+ * Throws MeteringNotAvailableForFeatureType or CannotReportUsageForEntitlementWithMeterError if usage of the feature cannot be
+ * reported.
  */
 export const assertTakesReports = (work: Work, feature: FeatureRow): void =>
 	assertReportable(feature, hasMeter(work, feature.id));
@@ -64,7 +64,7 @@ export const assertTakesReports = (work: Work, feature: FeatureRow): void =>
 export const takesReports = (work: Work, feature: FeatureRow): boolean =>
 	isMetered(feature) && !hasMeter(work, feature.id);
 
-/** The meters of this environment, oldest first. */
+/** Returns the meters of this environment, oldest first. */
 export const listMeters = (work: Work): MeterRow[] => selectMeters(work);
 
 export const listFeatures = (work: Work, query: FeatureListQuery): Page<FeatureRow> => pageFeatures(work, query);
@@ -91,7 +91,7 @@ export function createFeature(work: Work, input: FeatureCreate): FeatureRow {
 	});
 }
 
-/** Changes what is sent. The type of a feature is fixed for good; a meter that is sent replaces the former one. */
+/** Changes the sent fields. The type of a feature cannot change. A sent meter replaces the former one. */
 export function updateFeature(work: Work, refId: string, input: FeatureUpdate): FeatureRow {
 	const feature = getFeature(work, refId);
 	if (input.enumConfiguration) assertEnumFits(refId, feature.featureType, input.enumConfiguration);
@@ -113,7 +113,7 @@ export function updateFeature(work: Work, refId: string, input: FeatureUpdate): 
 	return saved;
 }
 
-/** Sending the meter that is there already changes nothing, so a repeated update does not count all events again. */
+/** Replaces the meter. An equal meter changes nothing, so a repeated update does not recount all events. */
 function setMeter(work: Work, feature: FeatureRow, input: MeterInput): void {
 	const meter = meterOf(feature, input);
 	const current = findMeter(work, feature.id);
@@ -125,21 +125,21 @@ function setMeter(work: Work, feature: FeatureRow, input: MeterInput): void {
 const isSameMeter = ({ aggregation, filters }: MeterRow, meter: ReturnType<typeof meterOf>): boolean =>
 	Bun.deepEquals({ aggregation, filters }, meter);
 
-/** Answers whether something that runs relies on the feature (its row id). */
+/** Returns whether anything active relies on the feature (a row id). */
 export type IsInUse = (work: Work, featureId: string) => boolean;
 
 /** The use of a feature in later areas. */
 export interface FeatureUse {
 	readonly isInUse: IsInUse;
-	/** Whether anybody has reported its usage. */
+	/** Whether anyone has reported its usage. */
 	readonly wasReported: IsInUse;
 }
 
 /**
- * Usage that was already counted must not change its meaning under a running subscription: another meter is
- * CannotUpdateMeterOfFeatureInUse, another unit transformation CannotUpdateUnitTransformationError
- * (docs/interface/catalogue.md). A first meter and an unchanged meter are accepted. A feature with reported
- * usage gets no meter, because the reports would no longer count. Usage and subscriptions are later areas, so their use is passed in.
+ * Throws if a change would alter the meaning of counted usage under a running subscription (docs/interface/catalogue.md). Another
+ * meter throws CannotUpdateMeterOfFeatureInUse; another unit transformation throws CannotUpdateUnitTransformationError. A first
+ * meter and an unchanged meter are accepted. A feature with reported usage gets no meter, because the reports would no longer
+ * count. `use` contains the checks of usage and subscriptions, which depend on this area.
  */
 export function assertChangeFitsUse(
 	work: Work,
@@ -178,16 +178,16 @@ export function assertChangeFitsUse(
 	);
 }
 
-/** The meter as it was set; undefined when the feature has none. Throws FeatureNotFound. */
+/** Returns the meter; undefined if the feature has none. Throws FeatureNotFound. */
 export const findMeterOf = (work: Work, refId: string): MeterRow | undefined =>
 	findMeter(work, getFeature(work, refId).id);
 
-/** How many users of a feature a refusal names; our choice. */
+/** Our choice: the maximum number of users of a feature that a message names. */
 const namedMax = 10;
 
 /**
- * Keeps a feature out of new entitlements and prices. Throws FeatureNotFound; CannotArchiveFeatureError while a published or
- * drafted package uses it. `usersOf` names those; packages come later, so it is handed in.
+ * Archives a feature, so that no new entitlement or price can use it. Throws FeatureNotFound; CannotArchiveFeatureError while a
+ * published or draft package uses it. The caller passes `usersOf`, because packages depend on this area.
  */
 export function archiveFeature(
 	work: Work,
@@ -211,24 +211,21 @@ export function archiveFeature(
 	return saveFeature(work, feature, { status });
 }
 
-/** Lets a feature be entitled again. Throws FeatureNotFound. `wasUsed`: whether any package ever had it. */
+/** Unarchives a feature. Throws FeatureNotFound. `wasUsed` returns whether any package ever used it. */
 export function unarchiveFeature(work: Work, refId: string, wasUsed: IsInUse): FeatureRow {
 	const feature = getFeature(work, refId);
 	const status = nextFeatureStatus(feature, "unarchive", () => wasUsed(work, feature.id));
 	return status === feature.status ? feature : saveFeature(work, feature, { status });
 }
 
-/**
- * A NEW feature is ACTIVE from the first package that entitles it on (docs/interface/catalogue.md; the first use is our
- * reading).
- */
+/** Marks NEW features ACTIVE when a package first entitles them (docs/interface/catalogue.md; the first use is our reading). */
 export const markFeaturesUsed = (work: Work, ids: readonly string[]): void => markActive(work, ids);
 
 /** Operations that depend on the use of a feature. Later areas implement them, so the composition passes them in (catalog/operations.features.ts). */
 export interface FeaturesInUse {
-	/** CannotUpdateMeterOfFeatureInUse, CannotUpdateUnitTransformationError, FeatureNotFound. */
+	/** Throws CannotUpdateMeterOfFeatureInUse, CannotUpdateUnitTransformationError, FeatureNotFound. */
 	change(work: Work, refId: string, input: FeatureUpdate): FeatureRow;
-	/** CannotArchiveFeatureError, FeatureNotFound. */
+	/** Throws CannotArchiveFeatureError, FeatureNotFound. */
 	archive(work: Work, refId: string): FeatureRow;
 	unarchive(work: Work, refId: string): FeatureRow;
 }

@@ -55,7 +55,7 @@ export const featureRoutes = (services: Services, inUse: FeaturesInUse) =>
 			({ read, params: { id } }) =>
 				read((work) => {
 					const meter = findMeterOf(work, id);
-					// The catalogue has no code for it: reading meters is our addition.
+					// The error catalogue has no code for a missing meter, because reading meters is our addition.
 					if (!meter)
 						throw new HttpRefusal(404, `The feature '${id}' has no meter; set one with PATCH /api/v1/features/${id}.`);
 					return { data: viewMeter(id, meter) };

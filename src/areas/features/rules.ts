@@ -23,8 +23,8 @@ export const isMetered = ({ featureType, meterType }: Omit<Kind, "refId">): bool
 	featureType === "NUMBER" && meterType !== "None";
 
 /**
- * Whether usage of the feature can be reported: MeteringNotAvailableForFeatureType where none is counted,
- * CannotReportUsageForEntitlementWithMeterError where a meter counts it.
+ * Throws if usage cannot be reported: MeteringNotAvailableForFeatureType if the feature is not metered,
+ * CannotReportUsageForEntitlementWithMeterError if a meter counts it.
  */
 export function assertReportable(feature: Kind, hasMeter: boolean): void {
 	const { refId, featureType, meterType } = feature;
@@ -40,7 +40,7 @@ export function assertReportable(feature: Kind, hasMeter: boolean): void {
 		);
 }
 
-/** Only numbers can be metered (docs/interface/catalogue.md). */
+/** Throws unless a metered feature is a number (docs/interface/catalogue.md). */
 export function assertMeterTypeFits({ refId, featureType, meterType }: Kind): void {
 	if (meterType !== "None" && featureType !== "NUMBER")
 		throw fail(
@@ -49,7 +49,7 @@ export function assertMeterTypeFits({ refId, featureType, meterType }: Kind): vo
 		);
 }
 
-/** ENUM features have values, each named once; no other feature has any. */
+/** Throws unless an ENUM feature has values, each named once, and other features have none. */
 export function assertEnumFits(
 	refId: string,
 	featureType: FeatureType,
@@ -83,7 +83,7 @@ export function billedUsageOf({ refId, meterType }: Kind, input: BilledUsage): "
 	return input === "TIME_WEIGHTED_AVERAGE" ? input : null;
 }
 
-/** Null where it has no meaning. */
+/** Returns the billed usage to show; null if it does not apply to the feature. */
 export const shownBilledUsage = ({
 	meterType,
 	billedUsage,
@@ -97,7 +97,7 @@ export const weighedByMeter = (refId: string) =>
 		`The usage of feature '${refId}' is counted by a meter, whose function calculates the total of a period; TIME_WEIGHTED_AVERAGE is for reported usage.`,
 	);
 
-/** The divisor is exact; usage is rounded up when no direction is given (docs/interface/catalogue.md). */
+/** Returns the unit transformation with an exact divisor. Usage is rounded up by default (docs/interface/catalogue.md). */
 export function unitTransformationOf(feature: Kind, input: UnitTransformationInput | null) {
 	if (input === null) return null;
 	if (!isMetered(feature))
@@ -113,7 +113,7 @@ export function unitTransformationOf(feature: Kind, input: UnitTransformationInp
 	};
 }
 
-/** Our choice: every event is held against all conditions of a meter. */
+/** Our choice, because every event is compared with all conditions of a meter. */
 export const meterConditionsMax = 200;
 
 /** Returns the stored fields of a meter: COUNT needs no field, every other function does, and PERCENTILE its percentile too. */
@@ -137,7 +137,7 @@ export function meterOf(feature: Kind, { aggregation, filters }: MeterInput) {
 	return { aggregation: aggregationOf(aggregation), filters };
 }
 
-/** A field of COUNT says nothing and is not kept. */
+/** Drops the field of COUNT, which has no meaning. */
 function aggregationOf({ function: name, field, percentile }: MeterAggregation): MeterAggregation {
 	if (name !== "COUNT" && field === undefined)
 		throw fail("BadUserInput", `meter.aggregation: ${name} needs 'field', the dimension to aggregate.`);
@@ -179,7 +179,7 @@ function assertCondition({ operation, value, values }: MeterCondition, where: st
 	}
 }
 
-/** `use`: a package entitles or prices it. */
+/** An action on a feature. `use`: a package grants or prices it. */
 export type FeatureAction = "use" | "archive" | "unarchive";
 
 interface Refusal {
@@ -208,7 +208,7 @@ interface Living {
 	readonly status: FeatureStatus;
 }
 
-/** The status that follows; throws where the table refuses. `wasUsed` is asked only where it matters. */
+/** Returns the next status. Throws the error that the table names. Calls `wasUsed` only if the result depends on it. */
 export function nextFeatureStatus(
 	{ refId, status }: Living,
 	action: FeatureAction,
@@ -220,7 +220,7 @@ export function nextFeatureStatus(
 	throw fail(next.code, `Feature '${refId}' ${next.because}.`);
 }
 
-/** An archived (suspended) feature stays where it is entitled, and is refused anywhere new. */
+/** Throws if the feature is archived (suspended): existing entitlements keep it, but new ones cannot use it. */
 export function assertFeatureUsable(feature: Living): void {
 	nextFeatureStatus(feature, "use", () => true);
 }

@@ -20,7 +20,7 @@ export type BilledUsage = Static<typeof BilledUsage>;
 export const FeatureStatus = literals("NEW", "SUSPENDED", "ACTIVE");
 export type FeatureStatus = Static<typeof FeatureStatus>;
 
-/** Our choice: texts that are compared with events or shown alongside numbers are short. */
+/** Our limit for texts that are compared with events or shown alongside numbers. */
 const ShortText = Type.String({ minLength: 1, maxLength: 255 });
 
 export const EnumConfigurationEntry = Type.Object(
@@ -74,7 +74,7 @@ const MeterCondition = Type.Object(
 );
 export type MeterCondition = Static<typeof MeterCondition>;
 
-/** Our choice: at most 50 groups of at most 50 conditions; every event is held against all of them. */
+/** Our choice: at most 50 groups of at most 50 conditions, because every event is compared with all of them. */
 const MeterFilter = Type.Object(
 	{ conditions: Type.Array(MeterCondition, { minItems: 1, maxItems: 50 }) },
 	{ additionalProperties: false },
@@ -102,7 +102,7 @@ export const MeterInput = Type.Object(
 );
 export type MeterInput = Static<typeof MeterInput>;
 
-/** Our addition: the meter as it was set. */
+/** Our addition: the meter of a feature. */
 export const Meter = Type.Object(
 	{
 		featureId: Type.String(),
@@ -154,7 +154,7 @@ export const FeatureListQuery = Type.Object(
 		...pageQuery,
 		...createdAtQuery,
 		id: Type.Optional(Type.String({ maxLength: 255 })),
-		// Ours.
+		// Our addition.
 		search: Type.Optional(SearchText),
 		featureType: Type.Optional(queryList("BOOLEAN", "NUMBER", "ENUM")),
 		meterType: Type.Optional(queryList("None", "FLUCTUATING", "INCREMENTAL")),
@@ -183,7 +183,7 @@ export const Feature = Type.Object(
 				featureUnitsPlural: nullable(Type.String()),
 			}),
 		),
-		/** Ours: where it is anything but LAST_VALUE. */
+		/** Our addition; absent for LAST_VALUE. */
 		billedUsage: Type.Optional(BilledUsage),
 		metadata: Metadata,
 		createdAt: Type.String(),

@@ -67,7 +67,7 @@ export function saveFeature(work: Work, { id }: FeatureRow, changes: FeatureChan
 	return row;
 }
 
-/** A new feature becomes active with its first use; that is no change of its own, so `updatedAt` stays. */
+/** Marks new features active at their first use. Their `updatedAt` stays, because nobody changed them. */
 export const markActive = (work: Work, ids: readonly string[]): void => {
 	work.tx
 		.update(features)
@@ -90,7 +90,7 @@ const meterOf = (tx: Transaction) =>
 		.where(eq(meters.featureId, sql.placeholder("featureId")))
 		.prepare();
 
-/** By the row id of a feature, which belongs to one environment. */
+/** Whether a feature (a row id) has a meter. */
 export const hasMeter = (work: Work, featureId: string): boolean =>
 	work.remembered(meterOf).get({ featureId }) !== undefined;
 
@@ -105,7 +105,7 @@ const metersOf = (tx: Transaction) =>
 		.orderBy(asc(meters.id))
 		.prepare();
 
-/** The new meter gets a new id, so that everything is counted again from the beginning of the event log. */
+/** Replaces the meter. The new meter gets a new id, so everything is counted again from the beginning of the event log. */
 export function replaceMeter(
 	work: Work,
 	featureId: string,

@@ -30,7 +30,7 @@ export const features = sqliteTable(
 		description: text(),
 		featureType: text("feature_type").notNull().$type<FeatureType>(),
 		meterType: text("meter_type").notNull().$type<MeterType>(),
-		/** NEW until something entitles it, then ACTIVE; SUSPENDED is an archived one. */
+		/** NEW until a package first grants it, then ACTIVE; SUSPENDED if archived. */
 		status: text().notNull().$type<FeatureStatus>(),
 		featureUnits: text("feature_units"),
 		featureUnitsPlural: text("feature_units_plural"),
@@ -53,8 +53,8 @@ export const features = sqliteTable(
 export type FeatureRow = typeof features.$inferSelect;
 
 /**
- * How raw events become one feature's usage. A meter never changes: setting another one puts a row with another id in
- * its place, and what was counted under the old id is counted again from the beginning of the event log.
+ * Meters, which calculate the usage of a feature from raw events. A meter never changes: another one replaces the row under a new
+ * id. Events are then counted again from the beginning of the event log.
  */
 export const meters = sqliteTable(
 	"meters",
@@ -65,7 +65,7 @@ export const meters = sqliteTable(
 			.notNull()
 			.references(() => features.id),
 		aggregation: text({ mode: "json" }).notNull().$type<MeterAggregation>(),
-		/** Groups are alternatives; the conditions inside one group all have to hold. None at all takes every event. */
+		/** Groups are alternatives; an event must meet all conditions of one group. Without groups, every event matches. */
 		filters: text({ mode: "json" }).notNull().$type<MeterFilter[]>(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},

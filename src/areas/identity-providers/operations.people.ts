@@ -26,7 +26,7 @@ export interface Person {
 	/** Lower case. */
 	readonly email: string;
 	readonly name: string | null;
-	/** Null: the provider sends none. */
+	/** Null if the provider sends none. */
 	readonly groups: readonly string[] | null;
 }
 
@@ -37,8 +37,8 @@ export function roleFor(work: Work, { roleMapping }: IdentityProviderRow, person
 }
 
 /**
- * Returns the member for a person, and creates it if necessary, with the role of its groups. `work` acts for the
- * provider. IdentityForbidden for a deactivated person, or one without a role.
+ * Returns the member for a person, and creates it if necessary, with the role of its groups. `work` acts for the provider. Throws
+ * IdentityForbidden for a deactivated person, or one without a role.
  */
 export function admitMember(
 	work: Work,
@@ -61,7 +61,7 @@ export function admitMember(
 	return addMember(work, { email, name, passwordHash: null, isProvided: true, role, environmentRoles: [] });
 }
 
-/** Changes the role of a member. Owners stay owners: a provider's groups never take the account from them. */
+/** Changes the role of a member. Owners stay owners, whatever groups the provider reports. */
 export function giveRole(work: Work, member: Member, role: string): Member {
 	if (member.role === role || member.role === "OWNER") return member;
 	return updateMember(work, member.id, { role, ...(role === "OWNER" && { environmentRoles: [] }) });
@@ -106,10 +106,7 @@ export function followProvider(
 	if (role !== undefined && provider.roleMapping.groups?.length) giveRole(work, member, role);
 }
 
-/**
- * Removes the membership of a person that the provider has deleted, and signs it out. InvalidMemberDelete for the last
- * owner.
- */
+/** Removes the membership of a person that the provider has deleted, and signs it out. Throws InvalidMemberDelete for the last owner. */
 export function removePerson(work: Work, identity: IdentityRow): void {
 	const member = findMemberOfUser(work, identity.userId);
 	if (member) removeMember(work, member.id);

@@ -27,7 +27,7 @@ export interface SignIn {
 	readonly stateExpiresAt: Instant;
 	readonly subject: string;
 	readonly email: string | null;
-	/** Null: the provider sends none. */
+	/** Null if the provider does not report it. */
 	readonly isEmailVerified: boolean | null;
 	readonly name: string | null;
 	readonly groups: readonly string[] | null;
@@ -52,8 +52,8 @@ export function assertUnused(work: Work, stateHash: string): void {
 }
 
 /**
- * Signs a person in: by its subject if it has signed in before, otherwise by its verified email address, as an existing
- * member, or as a new one if its domain is listed. IdentityForbidden for all others.
+ * Signs a person in: by its subject if it has signed in before, otherwise by its verified email address, as an existing member, or
+ * as a new one if its domain is listed. Throws IdentityForbidden for all others.
  */
 export function signInByProvider(work: Work, signIn: SignIn): { token: string; expiresAt: Instant } {
 	const provider = getSignInProvider(work, signIn.providerId);

@@ -114,8 +114,8 @@ export function deleteProvider(work: Work, id: string): IdentityProviderRow {
 }
 
 /**
- * Accepts passwords again, for the command line: the remedy if a required provider fails. Finds the provider by id or
- * name in all accounts. BadUserInput for none or several.
+ * Accepts passwords again, for the command line: the remedy if a required provider fails. Finds the provider by id or name in all
+ * accounts. Throws BadUserInput for none or several.
  */
 export function endRequirement(work: Work, idOrName: string): IdentityProviderRow {
 	const named = listAllProviders(work).filter(({ id, name }) => id === idOrName || name === idOrName);

@@ -9,7 +9,7 @@ const roleDefault = "READ_ONLY";
 export const startPath = (id: string): string => `/api/v1/auth/oidc/${id}/start`;
 export const callbackPath = (id: string): string => `/api/v1/auth/oidc/${id}/callback`;
 
-/** Returns the normalized issuer. BadUserInput for an invalid one. Plain HTTP is allowed only with private addresses. */
+/** Returns the normalized issuer. Throws BadUserInput for an invalid one. Plain HTTP is allowed only with private addresses. */
 export function issuerOf(text: string, allowPrivate: boolean): string {
 	const url = URL.parse(text);
 	const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";

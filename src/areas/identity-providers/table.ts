@@ -29,7 +29,7 @@ export const identityProviders = sqliteTable(
 	(table) => [index("identity_providers_account").on(table.accountId, table.id)],
 );
 
-/** Users as a provider knows them: by subject after the first sign-in, by name if provisioned. */
+/** Users of a provider: identified by subject after the first sign-in, by name if provisioned. */
 export const identities = sqliteTable(
 	"identities",
 	{
@@ -42,7 +42,7 @@ export const identities = sqliteTable(
 			.references(() => users.id),
 		/** The `sub` of its ID tokens; null until the first sign-in. */
 		subject: text(),
-		/** As the provider writes it. */
+		/** The name as the provider writes it. */
 		userName: text("user_name").notNull(),
 		/** In lower case, for comparisons. */
 		userNameKey: text("user_name_key").notNull(),

@@ -4,7 +4,7 @@ import type { Services } from "../../server/context";
 import { invoiceNotFound } from "../invoices/operations";
 import { readPdf, stillComing } from "../invoices/operations.pdf";
 
-/** Responds with an invoice as a PDF, and renders it on the first request. InvoiceNotFound, also for drafts. */
+/** Responds with an invoice as a PDF, and renders it on the first request. Throws InvoiceNotFound, also for drafts. */
 export function invoicePdfs({ transactions, stopping, write }: Services) {
 	const wait = pdfWaits(pdfWaitLimits, stopping);
 	return async (actor: Actor, customerRef: string, invoiceRef: string, caller: AbortSignal): Promise<Response> => {

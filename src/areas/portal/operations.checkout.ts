@@ -65,7 +65,7 @@ export const subscriptionOf = (work: Work, { subscriptionId }: CheckoutRow): str
 export const checkoutStatus = ({ completedAt, expiresAt }: CheckoutRow, { machineNow }: Work): CheckoutStatus =>
 	completedAt !== null ? "COMPLETED" : expiresAt <= machineNow ? "EXPIRED" : "OPEN";
 
-/** Returns the caller's order for its page. The codes of provisioning, if the order can no longer be sold. */
+/** Returns the caller's order for its page. Throws the errors of provisioning, if the order can no longer be sold. */
 export function readCheckout(work: Work): Checkout {
 	const { customer, checkout } = ownCheckout(work);
 	const { order, options } = checkout;
@@ -95,7 +95,10 @@ export function readCheckout(work: Work): Checkout {
 	};
 }
 
-/** Calculates the cost of the order with the customer's details, and saves nothing. CouponNotFound, InvalidTaxId, InvalidAddressError. */
+/**
+ * Calculates the cost of the order with the customer's details, and saves nothing. Throws CouponNotFound, InvalidTaxId,
+ * InvalidAddressError.
+ */
 export function previewCheckout(work: Work, details: CheckoutDetails): CheckoutPreview {
 	const { customer, checkout } = ownCheckout(work);
 	assertOpen(work, checkout);
@@ -105,8 +108,8 @@ export function previewCheckout(work: Work, details: CheckoutDetails): CheckoutP
 }
 
 /**
- * Sells the order and saves the customer's details in one transaction, which also completes the checkout. A repeated
- * confirmation does nothing and returns the same result. The codes of `previewCheckout` and of provisioning.
+ * Sells the order and saves the customer's details in one transaction, which also completes the checkout. A repeated confirmation
+ * does nothing and returns the same result. Throws the errors of `previewCheckout` and of provisioning.
  */
 export function confirmCheckout(work: Work, { offer, ...details }: CheckoutConfirm): CheckoutConfirmed {
 	const { customer, checkout } = ownCheckout(work);

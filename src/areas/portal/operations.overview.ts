@@ -25,7 +25,7 @@ import type {
 	PortalUsage,
 } from "./schema";
 
-/** Our bounds for one page. */
+/** Our limits for one page. */
 const subscriptionsMax = "50";
 const resourcesMax = 10;
 
@@ -35,12 +35,12 @@ export function readOwnOverview(work: Work): PortalOverview {
 	return { ...overviewOf(work, customer), returnUrl: session.returnUrl, expiresAt: toIso(session.expiresAt) };
 }
 
-/** Returns the same content for a widget in the seller's page. CustomerNotFound, EntityIsArchivedError. */
+/** Returns the same content for a widget in the seller's page. Throws CustomerNotFound, EntityIsArchivedError. */
 export function readOverview(work: Work, customerRef: string): PortalOverview {
 	return { ...overviewOf(work, shownCustomer(work, customerRef)), returnUrl: null, expiresAt: null };
 }
 
-/** CustomerNotFound, EntityIsArchivedError. */
+/** Throws CustomerNotFound, EntityIsArchivedError. */
 export function shownCustomer(work: Work, customerRef: string): CustomerRow {
 	const customer = getCustomer(work, customerRef);
 	assertNotArchived(customer);

@@ -69,12 +69,12 @@ export function startSession(
 	return { session, token };
 }
 
-/** Asserts that the caller itself may do everything that the link allows. AccessDeniedError. */
+/** Asserts that the caller itself may do everything that the link allows. Throws AccessDeniedError. */
 export function assertMayDelegate(actor: Actor, scopes: readonly Scope[]): void {
 	for (const scope of scopes) assertAllowed(actor, { scope });
 }
 
-/** Creates a link to a customer's portal. CustomerNotFound, EntityIsArchivedError. */
+/** Creates a link to a customer's portal. Throws CustomerNotFound, EntityIsArchivedError. */
 export function startPortalSession(
 	work: Work,
 	customerRef: string,

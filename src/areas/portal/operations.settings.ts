@@ -13,13 +13,13 @@ export function settingsOf(work: Work, productIds: readonly string[]): (productI
 	};
 }
 
-/** ProductNotFoundError. */
+/** Throws ProductNotFoundError if the product does not exist. */
 export function readSettings(work: Work, productRef: string): PortalSettings {
 	const { id } = getProduct(work, productRef);
 	return settingsOf(work, [id])(id);
 }
 
-/** Omitted settings stay unchanged. ProductNotFoundError. */
+/** Changes the sent settings; omitted ones stay unchanged. Throws ProductNotFoundError if the product does not exist. */
 export function updateSettings(work: Work, productRef: string, changes: PortalSettingsUpdate): PortalSettings {
 	const { id } = getProduct(work, productRef);
 	const settings = { ...settingsOf(work, [id])(id), ...changes };
@@ -27,7 +27,7 @@ export function updateSettings(work: Work, productRef: string, changes: PortalSe
 	return settings;
 }
 
-/** Omitted settings get their defaults, like those of a new product. ProductNotFoundError. */
+/** Replaces all settings; omitted ones get the defaults of a new product. Throws ProductNotFoundError if the product does not exist. */
 export function replaceSettings(work: Work, productRef: string, stated: PortalSettingsUpdate): void {
 	const wanted = { ...settingsDefault, ...stated };
 	const current = readSettings(work, productRef);

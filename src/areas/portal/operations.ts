@@ -52,7 +52,7 @@ export function withAllowed(work: Work, rows: readonly SubscriptionRow[]): OwnSu
 	}));
 }
 
-/** Lists the plans and addons that a subscription may be changed to. SubscriptionNotFound. */
+/** Lists the plans and addons that a subscription may be changed to. Throws SubscriptionNotFound. */
 export function readOptions(work: Work, refId: string): PortalOptions {
 	const { customer } = ownSession(work);
 	const own = ownSubscription(work, customer, refId);
@@ -61,7 +61,7 @@ export function readOptions(work: Work, refId: string): PortalOptions {
 	return { plans: viewOffers(work, plans, offer), addons: viewOffers(work, addons, offer) };
 }
 
-/** Calculates what a change costs and when it takes effect, and changes nothing. The codes of `changeOwn`. */
+/** Calculates what a change costs and when it takes effect, and changes nothing. Throws the errors of `changeOwn`. */
 export function previewChange(work: Work, refId: string, change: PortalChange): PortalPreview {
 	const { customer } = ownSession(work);
 	const own = ownSubscription(work, customer, refId);
@@ -71,9 +71,9 @@ export function previewChange(work: Work, refId: string, change: PortalChange): 
 }
 
 /**
- * Changes a subscription. Another plan is another sale, which replaces it. SubscriptionNotFound; AccessDeniedError for changes
- * that customers may not make; PlanNotFound and AddonNotFound for what is not offered; InvalidArgumentError where the offer
- * differs from the one shown; and the codes of the sale or update.
+ * Changes a subscription. Another plan is a new sale, which replaces the subscription. Throws SubscriptionNotFound;
+ * AccessDeniedError for changes that customers may not make; PlanNotFound or AddonNotFound for plans and addons that are not
+ * offered. Throws InvalidArgumentError if the offer differs from the one shown, and the errors of the sale or update.
  */
 export function changeOwn(work: Work, refId: string, { offer, ...change }: PortalChange): SubscriptionRow {
 	const { customer } = ownSession(work);
@@ -84,7 +84,10 @@ export function changeOwn(work: Work, refId: string, { offer, ...change }: Porta
 	return sale ? provisionSubscription(work, sale) : updateSubscription(work, refId, update);
 }
 
-/** AccessDeniedError for changes that the product forbids; PlanNotFound and AddonNotFound for what it does not offer. */
+/**
+ * Throws AccessDeniedError for changes that the product forbids, and PlanNotFound or AddonNotFound for plans and addons that it
+ * does not offer.
+ */
 function assertMayChange(work: Work, customer: CustomerRow, own: OwnSubscription, change: PortalChange): void {
 	const { shown, allowed } = own;
 	const current = {
@@ -132,7 +135,7 @@ function termsOf(
 	};
 }
 
-/** Cancels at the end of the paid period if the product allows it, else at once. SubscriptionNotFound, AccessDeniedError. */
+/** Cancels at the end of the paid period if the product allows it, else at once. Throws SubscriptionNotFound, AccessDeniedError. */
 export function cancelOwn(work: Work, refId: string): SubscriptionRow {
 	const { customer } = ownSession(work);
 	const { shown, allowed } = ownSubscription(work, customer, refId);
@@ -141,7 +144,7 @@ export function cancelOwn(work: Work, refId: string): SubscriptionRow {
 	return cancelSubscription(work, refId, { cancellationTime: at === "NOW" ? "IMMEDIATE" : at });
 }
 
-/** Undoes the customer's own cancellation before it takes effect. SubscriptionNotFound, AccessDeniedError. */
+/** Undoes the customer's own cancellation before it takes effect. Throws SubscriptionNotFound, AccessDeniedError. */
 export function keepOwn(work: Work, refId: string): SubscriptionRow {
 	const { customer } = ownSession(work);
 	const { shown, allowed } = ownSubscription(work, customer, refId);
@@ -150,7 +153,7 @@ export function keepOwn(work: Work, refId: string): SubscriptionRow {
 	return updateSubscription(work, refId, { cancellationDate: null });
 }
 
-/** Updates the caller's name, email, address and tax numbers. InvalidAddressError, InvalidTaxId. */
+/** Updates the caller's name, email, address and tax numbers. Throws InvalidAddressError, InvalidTaxId. */
 export function updateOwnBilling(work: Work, changes: BillingUpdate): CustomerRow {
 	const { customer } = ownSession(work);
 	return updateCustomer(work, customer.refId, withBilling(customer, changes));

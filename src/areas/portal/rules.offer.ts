@@ -9,8 +9,8 @@ interface OfferedIds {
 }
 
 /**
- * Asserts that a change chooses only from the offered plans and addons. A customer may keep or reduce an addon that it has. A
- * plan or addon that exists but is not offered gets the same answer as one that does not exist. PlanNotFound, AddonNotFound.
+ * Asserts that a change chooses only from the offered plans and addons. A customer may keep or reduce an addon that it has. A plan
+ * or addon that exists but is not offered gets the same answer as one that does not exist. Throws PlanNotFound, AddonNotFound.
  */
 export function assertOffered({ planId, addons }: PortalChange, current: CurrentTerms, offered: OfferedIds): void {
 	if (planId !== undefined && planId !== current.planId && !offered.plans.some(({ refId }) => refId === planId))

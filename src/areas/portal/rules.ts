@@ -19,9 +19,8 @@ export const settingsDefault: PortalSettings = {
 const nothing: PortalSettings = { changePlan: false, changeQuantities: false, changeAddons: false, cancel: false };
 
 /**
- * Returns the changes that a customer may make to a subscription by itself: none to a negotiated one, to one that another
- * customer pays, or to one that has not started. Another plan would continue what the seller has canceled, so a pending
- * cancellation by the seller forbids it.
+ * Returns the changes that a customer may make to a subscription. None are allowed if it is negotiated, paid by another customer,
+ * or not started. A pending cancellation by the seller forbids another plan, because that would continue the subscription.
  */
 export function allowedOf(row: SubscriptionRow, settings: PortalSettings): PortalSettings {
 	const { status, pricingType, contractRefId, payingCustomerId, customerId } = row;
@@ -36,7 +35,7 @@ type Cancellation = Pick<SubscriptionRow, "cancelAt" | "canceledByCustomer">;
 const isEndedBySeller = ({ cancelAt, canceledByCustomer }: Cancellation): boolean =>
 	cancelAt !== null && !canceledByCustomer;
 
-/** A customer may undo only its own cancellation. AccessDeniedError. */
+/** Throws AccessDeniedError unless the customer made the cancellation itself. */
 export function assertMayKeep(row: Cancellation): void {
 	if (isEndedBySeller(row))
 		throw fail(
@@ -52,7 +51,7 @@ const wordsOf: Readonly<Record<keyof PortalSettings, string>> = {
 	cancel: "be cancelled",
 };
 
-/** AccessDeniedError names what is not allowed. */
+/** Throws AccessDeniedError, which names the forbidden change. */
 export function assertMay(allowed: PortalSettings, change: keyof PortalSettings): void {
 	if (!allowed[change])
 		throw fail("AccessDeniedError", `This subscription cannot ${wordsOf[change]} here; please ask the seller.`);
@@ -106,7 +105,7 @@ export function billingOf({ name, email, passthrough }: CustomerRow): PortalBill
 	};
 }
 
-/** Returns the customer's columns with its new billing details. InvalidAddressError, InvalidTaxId. */
+/** Returns the customer's columns with its new billing details. Throws InvalidAddressError, InvalidTaxId. */
 export function withBilling({ passthrough }: CustomerRow, { name, email, address, taxIds }: BillingUpdate) {
 	if (address) assertAddress(address);
 	if (taxIds) assertCustomersTaxIds(taxIds);
@@ -141,7 +140,7 @@ export function assertCompleteAddress(address: Address | undefined): void {
 	if (missing) throw fail("InvalidAddressError", `The billing address needs '${missing}'.`);
 }
 
-/** In all countries a tax number is letters and digits with separators. */
+/** Tax numbers of all countries consist of letters, digits and separators. */
 function assertCustomersTaxIds(taxIds: readonly TaxId[]): void {
 	assertTaxIds(taxIds);
 	const wrong = taxIds.find(({ value }) => !/^[A-Z0-9][A-Z0-9 ./+*-]{3,29}$/i.test(value));

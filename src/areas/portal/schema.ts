@@ -7,7 +7,7 @@ import { SubscriptionPreviewed } from "../subscriptions/preview/schema";
 import { SubscriptionStatus } from "../subscriptions/schema";
 import { AddonSelections, Short } from "../subscriptions/schema.provision";
 
-// Everything here is ours: the interface has no portal.
+// This file is our addition: the interface has no portal.
 
 const closed = { additionalProperties: false };
 const Text = Type.String();
@@ -21,7 +21,7 @@ export const WebAddress = Type.String({
 	description: "an address that begins with https:// or http://",
 });
 
-/** Our bounds: enough time to open the link, and harmless in an old mail. */
+/** Our limits: long enough to open the link, and short enough that a link in an old email is harmless. */
 export const portalMinutesDefault = 60;
 const portalMinutesMax = 24 * 60;
 
@@ -67,7 +67,7 @@ export type PortalSettingsUpdate = Static<typeof PortalSettingsUpdate>;
 export const Branding = Type.Object(
 	{
 		name: Text,
-		/** As `#rrggbb`. */
+		/** A color such as `#rrggbb`. */
 		color: nullableText,
 		/** A data URI. */
 		logo: nullableText,

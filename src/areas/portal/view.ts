@@ -7,7 +7,7 @@ import type { PortalSession } from "./schema";
 import type { CheckoutSession, CheckoutStarted } from "./schema.checkout";
 import type { CheckoutRow } from "./table";
 
-/** The token stands behind '#', so browsers send it to no server, log or referrer. */
+/** The token follows '#', so browsers send it to no server, log or referrer. */
 const linkTo = (origin: string, page: "portal" | "checkout", { token }: StartedSession): string =>
 	`${origin}/${page}#${token}`;
 

@@ -25,8 +25,8 @@ import type { ErasureRow } from "./table";
 const countedMax = 10_000;
 
 /**
- * Starts a task that erases the customer's data, and archives the customer immediately. If an erasure is under way,
- * returns that one. CustomerNotFound; CannotDeleteCustomerError while the customer has running obligations.
+ * Starts a task that erases the customer's data, and archives the customer immediately. If an erasure is under way, returns that
+ * one. Throws CustomerNotFound; CannotDeleteCustomerError while the customer has running obligations.
  */
 export function eraseCustomer(work: Work, customerRef: string): ErasureRow {
 	const customer = getErasable(work, customerRef);
@@ -58,7 +58,7 @@ export function previewErasure(work: Work, customerRef: string): ErasurePreview 
 	};
 }
 
-/** Lists erasures, newest first. CustomerNotFound. */
+/** Lists erasures, newest first. Throws CustomerNotFound. */
 export const listErasures = (work: Work, customerRef: string, query: PageQuery): Page<ErasureRow> =>
 	pageErasures(work, getCustomer(work, customerRef).id, query);
 

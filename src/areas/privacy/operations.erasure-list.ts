@@ -19,19 +19,19 @@ export const listedErasures = (main: Database["$client"]): ListedErasure[] =>
 
 /** Keeps texts under names, away from the data folder. */
 export interface TextStorage {
-	/** Undefined where there is none. */
+	/** Returns the text; undefined if there is none. */
 	readText(name: string): Promise<string | undefined>;
 	writeText(name: string, text: string): Promise<void>;
 	readonly location: string;
 }
 
-/** The list of erasures in the bucket; empty where there is none. FileOutOfReach, FolderError. */
+/** Returns the list of erasures in the bucket; empty if there is none. Throws FileOutOfReach, FolderError. */
 export async function readStoredErasures(storage: TextStorage): Promise<ListedErasure[]> {
 	const text = await storage.readText(erasureListName);
 	return text === undefined ? [] : parseErasureList(text, `${storage.location}${erasureListName}`);
 }
 
-/** Adds erasures to the list in the bucket. Erasures that only the bucket knows stay. FileOutOfReach, FolderError. */
+/** Adds erasures to the list in the bucket, and keeps those that only the bucket has. Throws FileOutOfReach, FolderError. */
 export async function storeErasures(storage: TextStorage, erasures: readonly ListedErasure[]): Promise<void> {
 	const stored = await readStoredErasures(storage);
 	const merged = mergeErasures(stored, erasures);

@@ -13,14 +13,14 @@ export interface WaitingErasure extends ListedErasure {
 }
 
 export interface Reapplied {
-	/** Erasures that have begun again. */
+	/** The restarted erasures. */
 	readonly begun: readonly ListedErasure[];
 	readonly waiting: readonly WaitingErasure[];
 }
 
 /**
- * Begins again the erasures that a restored folder does not know: they were requested after its backup was made. The server
- * carries them out as tasks. An erasure that the folder knows, or whose customer it does not hold, is skipped.
+ * Restarts the erasures that a restored folder does not know, because they were requested after its backup. The server runs them as
+ * tasks. Skips an erasure that the folder knows, or whose customer it does not contain.
  */
 export function reapplyErasures(transactions: Transactions, erasures: readonly ListedErasure[]): Reapplied {
 	const begun: ListedErasure[] = [];

@@ -26,7 +26,7 @@ export const erasureListName = "tollgate-erasures.json";
  */
 export const pendingErasuresName = "erasures.json";
 
-/** Reads a list. FolderError, which names `source`. */
+/** Reads a list. Throws FolderError, which names `source`. */
 export function parseErasureList(text: string, source: string): ListedErasure[] {
 	const read = parseJson(text);
 	if (!Value.Check(ErasureList, read))

@@ -24,9 +24,9 @@ import {
 } from "./store";
 
 /**
- * Grants features to a customer, all or none. A grant of a feature that the customer has already replaces the earlier
- * grant from now on. CustomerNotFound, FeatureNotFound, EntityIsArchivedError, BadUserInput,
- * CanNotUpdateEntitlementsFeatureGroup, and the codes of the rules. Returns the grants in the order of the input.
+ * Grants features to a customer, all or none. A grant of a feature that the customer has already replaces the earlier grant from
+ * now on. Throws CustomerNotFound, FeatureNotFound, EntityIsArchivedError, BadUserInput, CanNotUpdateEntitlementsFeatureGroup, and
+ * the codes of the rules. Returns the grants in the order of the input.
  */
 export function grantPromotionalEntitlements(
 	work: Work,
@@ -40,9 +40,8 @@ export function grantPromotionalEntitlements(
 }
 
 /**
- * Grants all features of a group, each with its own terms: FeatureGroupNotFoundError, EntityIsArchivedError,
- * FeatureGroupMissingFeaturesError, FeatureNotBelongToFeatureGroupError. A feature that another group has granted
- * belongs to both.
+ * Grants all features of a group, each with its own terms. A feature that another group has granted belongs to both. Throws
+ * FeatureGroupNotFoundError, EntityIsArchivedError, FeatureGroupMissingFeaturesError, FeatureNotBelongToFeatureGroupError.
  */
 export function grantPromotionalEntitlementsGroup(
 	work: Work,
@@ -98,11 +97,11 @@ function grantFeatures(
 	return granted;
 }
 
-/** By row id, revoked grants included. */
+/** Returns grants by row id, revoked ones included. */
 export const promotionalEntitlementsByIds = (work: Work, ids: readonly string[]): Map<string, Grant> =>
 	new Map(selectByIds(work, ids).map((grant) => [grant.id, grant]));
 
-/** Returns unrevoked grants: active, paused or expired. CustomerNotFound. */
+/** Returns unrevoked grants: active, paused or expired. Throws CustomerNotFound. */
 export const listPromotionalEntitlements = (
 	work: Work,
 	customerRef: string,
@@ -118,7 +117,7 @@ export const wasEverGranted = (work: Work, customerId: string, featureId: string
 	existsGiven(work, customerId, featureId);
 
 /**
- * Revokes a grant, also of an archived customer, and returns it as it was. CustomerNotFound, FeatureNotFound,
+ * Revokes a grant, also of an archived customer, and returns it as it was. Throws CustomerNotFound, FeatureNotFound,
  * PromotionalEntitlementNotFoundError, CanNotUpdateEntitlementsFeatureGroup.
  */
 export function revokePromotionalEntitlement(work: Work, customerRef: string, featureRef: string): Grant {
@@ -137,7 +136,7 @@ export function revokePromotionalEntitlement(work: Work, customerRef: string, fe
 }
 
 /**
- * Revokes the grants of a group and returns them as they were. Grants that another group shares stay. CustomerNotFound,
+ * Revokes the grants of a group and returns them as they were. Grants that another group shares stay. Throws CustomerNotFound,
  * FeatureGroupNotFoundError, PromotionalEntitlementNotFoundError.
  */
 export function revokePromotionalEntitlementsGroup(work: Work, customerRef: string, groupRef: string): Grant[] {
@@ -157,7 +156,7 @@ export function revokePromotionalEntitlementsGroup(work: Work, customerRef: stri
 }
 
 /**
- * Unlinks the grants of a group, which become single grants, and returns them. The codes of
+ * Unlinks the grants of a group, which become single grants, and returns them. Throws the errors of
  * `revokePromotionalEntitlementsGroup`.
  */
 export function unlinkPromotionalEntitlementsGroup(work: Work, customerRef: string, groupRef: string): Grant[] {

@@ -10,7 +10,7 @@ interface Standing {
 }
 
 /**
- * A group is granted as a whole (docs/interface/customers.md): FeatureGroupMissingFeaturesError for missing features,
+ * Throws unless a group is granted as a whole (docs/interface/customers.md): FeatureGroupMissingFeaturesError for missing features,
  * FeatureNotBelongToFeatureGroupError for others.
  */
 export function assertWholeGroup(group: string, ofGroup: readonly string[], named: readonly string[]): void {
@@ -28,7 +28,10 @@ export function assertWholeGroup(group: string, ofGroup: readonly string[], name
 		);
 }
 
-/** Only a group can revoke or replace its unexpired grants. CanNotUpdateEntitlementsFeatureGroup. */
+/**
+ * Throws CanNotUpdateEntitlementsFeatureGroup if a group granted the feature, because only the group can revoke or replace its
+ * unexpired grants.
+ */
 export function assertSingle({ featureRefId, featureGroupIds, status }: Standing): void {
 	const [group] = featureGroupIds ?? [];
 	if (group === undefined || status === "Expired") return;

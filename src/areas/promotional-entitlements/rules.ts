@@ -6,7 +6,7 @@ import { assertTermsFit, type EntitledFeature } from "../packages/entitlements/r
 import { resetOf } from "../packages/rules";
 import type { PromotionalGrant, PromotionalPeriod } from "./schema";
 
-/** A call grants a feature once, since two grants would be ambiguous. */
+/** Throws if a call grants a feature twice, because two grants would be ambiguous. */
 export function assertNamedOnce(grants: readonly PromotionalGrant[]): void {
 	const ids = grants.map(({ featureId }) => featureId);
 	const twice = ids.find((id, at) => ids.indexOf(id) !== at);
@@ -15,8 +15,8 @@ export function assertNamedOnce(grants: readonly PromotionalGrant[]): void {
 }
 
 /**
- * Completes a grant from its input, starting at `now`. BadUserInput for limits, values and dates that do not fit; else
- * the codes by which plans reject the same terms: UnsupportedFeatureType, MeteringNotAvailableForFeatureType,
+ * Completes a grant from its input, starting at `now`. Throws BadUserInput for limits, values and dates that do not fit. Otherwise
+ * throws the errors by which plans reject the same terms: UnsupportedFeatureType, MeteringNotAvailableForFeatureType,
  * InvalidEntitlementResetPeriod.
  */
 export function grantOf(where: string, feature: EntitledFeature, grant: PromotionalGrant, now: Instant) {
@@ -54,7 +54,7 @@ const resetConfigurationsOf = (grant: PromotionalGrant) => ({
 	weeklyResetPeriodConfiguration: grant.weeklyResetPeriodConfiguration,
 });
 
-/** A grant of a NUMBER feature states its limit: two null keys must not grant unlimited usage. */
+/** Throws unless the grant of a NUMBER feature states its limit: two null keys must not grant unlimited usage. */
 function assertOneLimit(where: string, { usageLimit, hasUnlimitedUsage }: PromotionalGrant): void {
 	const isUnlimited = hasUnlimitedUsage ?? false;
 	if ((usageLimit !== null) === isUnlimited)
@@ -71,10 +71,7 @@ const lengths: Readonly<Partial<Record<PromotionalPeriod, readonly [unit: Calend
 	"1 year": ["years", 1],
 };
 
-/**
- * Returns start plus period on the UTC calendar, the caller's own date, or null without end
- * (docs/interface/customers.md).
- */
+/** Returns the start plus the period on the UTC calendar, the caller's own date, or null for no end (docs/interface/customers.md). */
 export function endOf(
 	where: string,
 	{ period, customEndDate }: Pick<PromotionalGrant, "period" | "customEndDate">,

@@ -35,7 +35,7 @@ export const PromotionalGrant = Type.Object(
 );
 export type PromotionalGrant = Static<typeof PromotionalGrant>;
 
-/** As many as a plan takes in one call. */
+/** Our choice: the same number as for one request of a plan. */
 const grantsPerRequestMax = 200;
 
 export const PromotionalGrants = Type.Object(

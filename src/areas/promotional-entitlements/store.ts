@@ -18,9 +18,7 @@ export interface Grant extends PromotionalEntitlementRow {
 	readonly status: PromotionalStatus;
 }
 
-/**
- * Expired goes before paused; an archived feature or customer pauses an unexpired grant (docs/interface/customers.md).
- */
+/** An expired grant is never paused. An archived feature or customer pauses an unexpired grant (docs/interface/customers.md). */
 export const statusAt = (now: Instant | Placeholder) => sql<PromotionalStatus>`case
 	when ${granted.endAt} <= ${now} then 'Expired'
 	when ${features.status} = 'SUSPENDED' or ${customers.archivedAt} is not null then 'Paused'

@@ -16,10 +16,7 @@ export interface KeyUsesOptions {
 	readonly log: Log;
 }
 
-/**
- * Records once a minute, and at the end, which keys and sessions have called through this thread. Returns a function
- * that stops it.
- */
+/** Records once a minute, and at the end, which keys and sessions this thread has authenticated. Returns a function that stops it. */
 export function noteKeyUses({ authenticator, write, log }: KeyUsesOptions): () => void {
 	const note = async (): Promise<void> => {
 		const used = authenticator.takeUsed();

@@ -28,7 +28,7 @@ interface Kept {
 	/** See `Reply`. */
 	until: Reply["until"];
 	hasNewUsage: Reply["hasNewUsage"];
-	/** The answer as text, whose size is known. */
+	/** The response text, whose size is known. */
 	body: string;
 }
 

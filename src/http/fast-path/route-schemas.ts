@@ -17,7 +17,7 @@ export interface Declared {
 	readonly permit: RouteDetail["permit"];
 }
 
-/** A node in the tree of paths of one method: the next segments, and the route that ends there. */
+/** A node of the path tree of one method: its children and its route. */
 interface Place {
 	readonly segments: Map<string, Place>;
 	parameter?: Place;

@@ -17,7 +17,7 @@ const callsBits = 14;
 const callsMask = (1 << callsBits) - 1;
 const numbersMask = (1 << (32 - callsBits)) - 1;
 
-/** Send it to all threads that share the window. */
+/** Creates the shared memory of one window. The caller sends it to all threads that use the window. */
 export function newWindowMemory(): SharedArrayBuffer {
 	const memory = new SharedArrayBuffer((1 + placesMax * stepsKept) * Int32Array.BYTES_PER_ELEMENT);
 	const seed = new Uint32Array(memory, seedPlace, 1);

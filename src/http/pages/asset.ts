@@ -24,7 +24,7 @@ export class Asset {
 		const known = {
 			...headers,
 			ETag: tag,
-			// Revalidated each time, usually with a 304, so an upgrade shows immediately.
+			// Browsers revalidate at each load, so an upgrade is visible immediately.
 			"Cache-Control": "no-cache",
 			Vary: "Accept-Encoding",
 		};

@@ -9,5 +9,5 @@ export const securityHeaders = {
 	"content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** Behind a trusted proxy with HTTPS, browsers use only HTTPS for a year. */
+/** HSTS for one year, behind a trusted HTTPS proxy. */
 export const onlyHttps = { "strict-transport-security": "max-age=31536000" } as const;

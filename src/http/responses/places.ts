@@ -19,7 +19,7 @@ type Release = () => void;
 
 /** Counts open connections, so that one caller or environment leaves capacity for others. */
 export class Places {
-	/** In plural. */
+	/** The plural noun for messages. */
 	readonly #name: string;
 	readonly #max: PlacesMax;
 	readonly #taken = new Map<string, number>();

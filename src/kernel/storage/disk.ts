@@ -52,8 +52,9 @@ export function renameWhole(from: string, to: string): void {
 }
 
 /**
- * Waits until the content of a file, or the list of names of a folder, is on disk. Never call it for a database that this process has open:
- * closing any descriptor of a file releases the process's locks on it, and other processes would take it for closed.
+ * Waits until the content of a file, or the list of names of a folder, is on disk. Never call it for a database that this process
+ * has open: closing any descriptor of a file releases the process's locks on it. Other processes would then consider the database
+ * closed.
  */
 export function syncToDisk(path: string): void {
 	const file = openSync(path, "r");

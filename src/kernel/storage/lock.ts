@@ -8,8 +8,9 @@ import { folderMode } from "./disk";
 export class FolderInUse extends FolderError {}
 
 /**
- * Locks the data folder for this process, by an exclusive transaction on a file of its own: the operating system releases it however the
- * process ends. Short commands (keys, users) do not need it: SQLite's locks protect their writes. FolderInUse.
+ * Locks the data folder for this process, by an exclusive transaction on a separate file. The operating system releases it however
+ * the process ends. Short commands (keys, users) do not need it, because SQLite's locks protect their writes. Throws FolderInUse if
+ * another process has the lock.
  */
 export function lockFolder(
 	folder: string,

@@ -45,7 +45,7 @@ export class CommitMarks {
 	}
 
 	#writeNow(): void {
-		// Not during the start, to keep it short.
+		// Prepared at the first use, to keep the start short.
 		this.#statements ??= prepare(this.#into, this.#main);
 		const commits = this.#statements.select.get()?.commits;
 		if (commits === undefined || commits === this.#marked) return;

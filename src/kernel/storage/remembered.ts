@@ -20,9 +20,9 @@ const rowsMax = 2000;
 const textsMax = 2000;
 
 /**
- * Caches the results of statements that read data that seldom changes, such as the catalogue, while their connection writes other data: until
- * a row of their tables is written, here or by another connection. So a renewal finds its plan's prices in the cache, although the one
- * before it has changed the file.
+ * Caches the results of statements that read rarely changing data, such as the catalogue, while their connection writes other data.
+ * A result is valid until this or another connection writes a row of its tables. So a renewal finds its plan's prices in the cache,
+ * although the former renewal changed the file.
  */
 export class Remembered {
 	/** SQLite's `data_version`: it changes after a commit of another connection. */

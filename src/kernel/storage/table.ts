@@ -14,6 +14,6 @@ export const mainRevision = sqliteTable("main_revision", {
 /** The hash of the folder's secret: one row, id 1. A server does not start with another secret. */
 export const folderSecret = sqliteTable("folder_secret", {
 	id: integer().primaryKey(),
-	/** In hexadecimal digits. */
+	/** The hash in hexadecimal digits. */
 	hash: text().notNull(),
 });

@@ -76,8 +76,8 @@ function assertNameIsFree(work: Work, name: string): void {
 }
 
 /**
- * Archives the caller's environment. Its keys stop working and nothing becomes due. Its data stays, and its name stays
- * taken. InvalidArgumentError for the last one of an account.
+ * Archives the caller's environment. Its keys stop working and nothing becomes due. Its data stays, and its name stays taken.
+ * Throws InvalidArgumentError for the last one of an account.
  */
 export function archiveOwnEnvironment(work: Work): EnvironmentRow {
 	assertPerson(work.actor, "archive environments");

@@ -18,7 +18,7 @@ import {
 } from "./schema";
 import { viewEnvironment } from "./view";
 
-/** An addition to the interface. Callers see and change only their own environment. */
+/** An addition to the interface. Only its own keys and users can read or change an environment. */
 export const environmentRoutes = (services: Services) =>
 	new Elysia({ prefix: "/api/v1/environments", tags: ["Environments"], normalize: false })
 		.use(identity(services))

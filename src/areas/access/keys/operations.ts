@@ -130,9 +130,8 @@ export function createScopedKey(work: Work, input: ApiKeyCreate): KeyWithSecret 
 }
 
 /**
- * Changes the sent fields; null clears. The key must be within the caller's limits before and after. The allowed
- * origins belong to the environment, so they require ENVIRONMENT:WRITE. BadUserInput for a field of another kind of
- * key.
+ * Changes the sent fields; null clears. The key must be within the caller's limits before and after. The allowed origins belong to
+ * the environment, so they require ENVIRONMENT:WRITE. Throws BadUserInput for a field of another kind of key.
  */
 export function updateKey(work: Work, id: string, input: ApiKeyUpdate): ApiKeyRow {
 	const key = getKey(work, id);

@@ -99,7 +99,7 @@ const view = {
 	allowedOrigins: nullable(Type.Array(Type.String())),
 	status: ApiKeyStatus,
 	expireAt: nullable(Type.String()),
-	/** To the minute. */
+	/** The time of the last call, rounded to the minute. */
 	lastUsedAt: nullable(Type.String()),
 	createdAt: Type.String(),
 };

@@ -45,8 +45,8 @@ export interface InvitationWithToken {
 }
 
 /**
- * Creates an invitation link and deletes a former invitation of the address. MemberInvitationError if the person is
- * already a member.
+ * Creates an invitation link and deletes a former invitation of the address. Throws MemberInvitationError if the person is already
+ * a member.
  */
 export function createInvitation(work: Work, input: InvitationCreate): InvitationWithToken {
 	const { role, environmentRoles = [], expireAt } = input;
@@ -77,7 +77,7 @@ function assertEnd(at: Instant, now: Instant): void {
 	if (at > now + lifetimeMaxMs) throw fail("BadUserInput", "/expireAt: must be within 31 days.");
 }
 
-/** Deletes the invitation. 404 if it is unknown; AccessDeniedError if it grants more than the caller has. */
+/** Deletes the invitation. Throws 404 if it is unknown; AccessDeniedError if it grants more than the caller has. */
 export function deleteInvitation(work: Work, id: string): Invited {
 	const invitation = findInvitation(work, id);
 	if (!invitation) throw new HttpRefusal(404, `There is no invitation '${id}' in this account.`);
@@ -86,7 +86,7 @@ export function deleteInvitation(work: Work, id: string): Invited {
 	return invitation;
 }
 
-/** Returns the invitation behind a link, and its user if one exists. BadUserInput for an invalid or expired link. */
+/** Returns the invitation behind a link, and its user if one exists. Throws BadUserInput for an invalid or expired link. */
 export function invitationOf(work: Work, token: string): { invitation: InvitationRow; user: UserRow | undefined } {
 	const invitation = findInvitationByHash(work, hashSecret(token));
 	if (!invitation || isExpired(work, invitation))

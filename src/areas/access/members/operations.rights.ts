@@ -23,7 +23,7 @@ export function rightsIn(work: Work, membership: MembershipRow, environmentId: s
 }
 
 /**
- * Returns the rights that the caller can grant in its account. IdentityForbidden for a key, because it belongs to one
+ * Returns the rights that the caller can grant in its account. Throws IdentityForbidden for a key, because it belongs to one
  * environment.
  */
 export function myStanding(work: Work): Standing {

@@ -55,7 +55,7 @@ export function updateRole(work: Work, id: string, { name, scopes }: Partial<Rol
 	return saveRole(work, id, { ...(name !== undefined && { name }), ...(scopes && { scopes: distinct(scopes) }) });
 }
 
-/** Deletes a role. InvalidArgumentError while a member or an invitation has it. */
+/** Deletes a role. Throws InvalidArgumentError while a member or an invitation has it. */
 export function deleteRole(work: Work, id: string): RoleRow {
 	const role = getCustomRole(work, id);
 	assertMine(work, role.scopes);

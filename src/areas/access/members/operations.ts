@@ -47,7 +47,7 @@ export interface NewMember extends Standing {
 }
 
 /**
- * Makes the user with this address a member of the caller's account, and creates the user if necessary.
+ * Makes the user with this address a member of the caller's account, and creates the user if necessary. Throws
  * DuplicatedEntityNotAllowed for an existing member; AccessDeniedError if the role exceeds the caller's rights.
  */
 export function addMember(
@@ -89,7 +89,7 @@ export function updateMember(work: Work, id: string, { isActive, ...changes }: M
 	return getMember(work, id);
 }
 
-/** Ends the membership, the user's sessions in this account and its invitations. InvalidMemberDelete for the last owner. */
+/** Ends the membership, the user's sessions in this account and its invitations. Throws InvalidMemberDelete for the last owner. */
 export function removeMember(work: Work, id: string): Member {
 	const member = getMember(work, id);
 	assertMayBeChanged(work, member);

@@ -85,7 +85,7 @@ export const InvitationWithLink = Type.Object(
 	{ $id: "InvitationWithLink" },
 );
 
-/** The limit bounds the cost of hashing. */
+/** Bounded, so that hashing cannot be abused. */
 export const NewPassword = Type.String({ minLength: passwordLengthMin, maxLength: 1024 });
 
 /** The token of a link. */

@@ -28,7 +28,7 @@ export const environmentRoles = sqliteTable(
 		environmentId: text("environment_id")
 			.notNull()
 			.references(() => environments.id),
-		/** As in memberships. */
+		/** The same values as the role in memberships. */
 		role: text().notNull(),
 	},
 	(table) => [
@@ -37,7 +37,7 @@ export const environmentRoles = sqliteTable(
 	],
 );
 
-/** Invitations to become a member. Only the SHA-256 of the token is stored. */
+/** An invitation to become a member; only the SHA-256 of its token is stored. */
 export const invitations = sqliteTable(
 	"invitations",
 	{

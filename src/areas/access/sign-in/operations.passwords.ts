@@ -24,7 +24,7 @@ export function startPasswordReset(work: Work, email: string): { token: string; 
 	return { token, user };
 }
 
-/** Returns the user of a reset link. BadUserInput if the link is invalid or expired. */
+/** Returns the user of a reset link. Throws BadUserInput if the link is invalid or expired. */
 export function userOfReset(work: Work, token: string): UserRow {
 	const found = findResetByHash(work, hashSecret(token));
 	if (!found || found.reset.expiresAt <= work.machineNow)

@@ -29,10 +29,7 @@ export function findConfirmed(work: Work, userId: string): SecondFactorRow | und
 	return factor?.confirmedAt === null ? undefined : factor;
 }
 
-/**
- * Starts the enrolment of an app, which becomes active after a code is confirmed. DuplicatedEntityNotAllowed if one is
- * active.
- */
+/** Starts the enrolment of an app, which becomes active after a code is confirmed. Throws DuplicatedEntityNotAllowed if one is active. */
 export function enrolSecondFactor(work: Work, user: UserRow, folderSecret: string) {
 	if (findConfirmed(work, user.id))
 		throw fail("DuplicatedEntityNotAllowed", "You already have a second factor; remove it first.");
@@ -42,7 +39,7 @@ export function enrolSecondFactor(work: Work, user: UserRow, folderSecret: strin
 	return enrolment;
 }
 
-/** Returns the app that waits for its first code. BadUserInput if there is none. */
+/** Returns the app that waits for its first code. Throws BadUserInput if there is none. */
 export function getEnrolled(work: Work, userId: string): SecondFactorRow {
 	const factor = findSecondFactor(work, userId);
 	if (!factor || factor.confirmedAt !== null)

@@ -22,7 +22,7 @@ export const listSessions = (
 		idleMs === undefined ? undefined : (idleEnd(work.machineNow, idleMs) as Instant),
 	);
 
-/** Ends a session of the caller. 404 if it is unknown or belongs to another user. */
+/** Ends a session of the caller. Throws 404 if it is unknown or belongs to another user. */
 export function endOwnSession(work: Work, login: Login, id: string): void {
 	const session = findSession(work, seenBy(login), id);
 	if (!session) throw new HttpRefusal(404, `You have no session '${id}'.`);

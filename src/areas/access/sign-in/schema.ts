@@ -21,7 +21,7 @@ export const SessionOfUser = Type.Object(
 		isCurrent: Type.Boolean(),
 		address: nullable(Type.String()),
 		userAgent: nullable(Type.String()),
-		/** To the minute. */
+		/** The time of the last call, rounded to the minute. */
 		lastSeenAt: Type.String(),
 		expiresAt: Type.String(),
 		createdAt: Type.String(),
