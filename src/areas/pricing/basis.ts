@@ -5,23 +5,20 @@ import type { ContractRow, RowModel } from "./models/contract-rows";
 import type { Share } from "./proration";
 import type { UnitTransformation } from "./unit-conversion";
 
-/** Which version of which plan or addon a price stands in, by the caller's id. */
+/** The plan or addon, by the caller's id, and its version that a price comes from. */
 export interface PricedBy {
 	readonly packageRefId: string;
 	readonly version: number;
-	/** A price of the subscription's own stands in place of the version's. */
+	/** The subscription has its own price, which replaces the price of the version. */
 	readonly isOwn?: true;
 }
 
-/**
- * What a discount was made of. Of a fixed amount: what of it was offered to the lines that it was shared over, charges or
- * credits, and what those came to.
- */
+/** The terms of a discount. `offered` and `over` belong to a fixed amount: the part offered to the lines that share it, and their sum. */
 export type DiscountBasis =
 	| { readonly percentOff: Decimal }
 	| { readonly amountOff: Decimal; readonly offered: Decimal; readonly over: Decimal };
 
-/** A line item of a contract: for one of its cycles, which is the period of the line. */
+/** A line item of a contract in one cycle. The cycle is the period of the line. */
 export interface ContractItemBasis {
 	readonly itemId: string;
 	readonly model: RowModel;
@@ -29,25 +26,25 @@ export interface ContractItemBasis {
 	readonly rows: readonly ContractRow[];
 }
 
-/** What a line of an invoice was calculated from: kept with it, so that it can be explained, and calculated again. */
+/** The terms that an invoice line was calculated from. The line keeps them, so that Tollgate can explain and recalculate it. */
 export interface LineBasis {
-	/** Left out: the line is of a contract, or takes off what a minimum spend had paid for. */
+	/** Missing: a contract's line, or a line that subtracts usage covered by a minimum spend. */
 	readonly charge?: Omit<PricedCharge, "minUnitQuantity" | "maxUnitQuantity"> & { readonly isOverage?: boolean };
 	readonly pricedBy?: PricedBy;
 	readonly contractItem?: ContractItemBasis;
-	/** What is bought, or what a window has used in all, as it was reported. What a contract commits to stands in its rows. */
+	/** The purchased quantity, or the total usage of a window as reported. The committed quantity of a contract is in its rows. */
 	readonly quantity: Decimal;
 	readonly unitTransformation?: UnitTransformation | null;
-	/** Overage only: what was included; null: all of it. */
+	/** Overage only: the included quantity; null: unlimited. */
 	readonly limit?: Decimal | null;
-	/** How much of the window earlier invoices have billed: as it was reported, of a contract in the units that are priced. */
+	/** The usage of the window that earlier invoices billed: as reported, or for a contract in priced units. */
 	readonly billed?: Decimal;
-	/** Left out: all of it. */
+	/** Missing: the whole period. */
 	readonly share?: Share;
 	readonly isCredit?: boolean;
-	/** Since when the charge before it was charged, from which it goes on: there is a period before this one. */
+	/** The start of the preceding charge that this one continues. Missing: there is no preceding period. */
 	readonly continues?: Instant;
-	/** The minimum spend that was paid, what earlier bills have drawn of it, and what is drawn for. */
+	/** The minimum spend that was paid, the part that earlier invoices consumed, and the on-demand charges that consume it now. */
 	readonly minimum?: { readonly paid: Decimal; readonly drawn: Decimal; readonly onDemand: Decimal };
 	readonly discount?: DiscountBasis;
 }

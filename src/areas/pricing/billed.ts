@@ -3,14 +3,13 @@ import { roundToMinor } from "../../kernel/money";
 import type { RatedCharge } from "./models/charge";
 
 /**
- * What a usage window adds since earlier invoices: its rounded cost so far less the rounded cost of what they billed. Both
- * are rounded before the difference is taken, so that the invoices of a window sum to what one invoice would have charged,
- * to the last minor unit. A window is a billing period for pay as you go, a reset period for overage.
+ * Rates the usage that a window adds since earlier invoices: its rounded cost so far, minus the rounded cost of the billed usage.
+ * Rounding both first makes the invoices of a window sum to one invoice for all of it, to the last minor unit. A window is a billing
+ * period for pay as you go, and a reset period for overage.
  *
- * `rateWindow` tells what a window costs, exact, by the usage in it; `usage` and `billed` are as reported. `billed` is the
- * most that any earlier invoice of the window counted. Usage that was taken back since costs nothing and is not refunded;
- * but where volume tiers make more units cheaper in all, the difference is negative, since the sum is that of one bill.
- * (Our choices.)
+ * `rateWindow` returns the exact cost of a usage total; `usage` and `billed` are as reported. `billed` is the highest total that an
+ * earlier invoice of the window counted. Usage that was removed after billing costs nothing and is not refunded. If volume tiers make
+ * more units cheaper in total, the difference is negative, because one invoice would charge that sum. (Our choices.)
  */
 export function rateSinceBilled(
 	rateWindow: (usage: Decimal) => RatedCharge,
@@ -23,7 +22,7 @@ export function rateSinceBilled(
 	if (unitsOf(before).eq(0)) return now;
 	const quantity = unitsOf(now).minus(unitsOf(before));
 	const amount = roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency));
-	// The tiers of the whole would not sum to a part of it.
+	// The tiers of the whole would not sum to the amount of a part.
 	const unitPrice = unitPriceOfPart(now, { quantity, amount }, currency);
 	return { quantity: toDecimal(quantity), unitPrice, tiers: null, amount };
 }

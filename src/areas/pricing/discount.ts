@@ -2,36 +2,36 @@ import { type Big, type Decimal, exact, sum } from "../../kernel/decimal";
 import { allocate, type Money, roundToMinor } from "../../kernel/money";
 import { largestShare, prorate, type Share, wholePeriod } from "./proration";
 
-/** A coupon's terms, as its row holds them: exactly one of the two is set. */
+/** The terms of a coupon, as its row stores them: exactly one of the two is set. */
 export interface Discount {
 	readonly percentOff: Decimal | null;
 	readonly amountsOff: readonly Money[] | null;
 }
 
-/** What a discount reads of a line. */
+/** The fields of a line that a discount reads. */
 export interface DiscountableLine {
 	/** In whole minor units; negative for a credit. */
 	readonly subTotal: Big;
-	/** Left out: the line is not parted by time. */
+	/** Missing: the line is not prorated. */
 	readonly share?: Share;
 	readonly isCredit?: boolean;
 }
 
 /**
- * The coupon on an invoice that is raised between the regular ones, such as usage charged on demand: a fixed amount
- * belongs to the period's regular invoice and is not given twice. (Our choice.)
+ * Returns the coupon for an invoice between the regular ones, such as on-demand usage: percentages only. A fixed amount applies once,
+ * to the regular invoice of the period. (Our choice.)
  */
 export const percentageOnly = (coupon: Discount | null): Discount | null =>
 	coupon === null || coupon.percentOff === null ? null : coupon;
 
-/** A percentage of an amount that is already in whole minor units, rounded once. */
+/** Returns a percentage of an amount in whole minor units, rounded once. */
 export const percentageOf = (amount: Big, percentage: Decimal, currency: string): Big =>
 	roundToMinor(amount.times(exact(percentage)).times("0.01"), currency);
 
 /**
- * What a coupon takes off each line. A percentage is taken line by line, from credits too. A fixed amount in the
- * invoice's currency (none there: no discount) is taken off the charges, and credited by the credits, each side by its
- * own: a credit has the discount of the charge that it takes back.
+ * Returns the discount of each line. A percentage applies line by line, also to credits. A fixed amount in the invoice's currency
+ * reduces the charges and, separately, the credits: a credit has the discount of the charge that it reverses. A coupon without an
+ * amount in that currency gives no discount.
  */
 export function discountLines(lines: readonly DiscountableLine[], coupon: Discount | null, currency: string): Big[] {
 	const { percentOff = null } = coupon ?? {};
@@ -40,18 +40,18 @@ export function discountLines(lines: readonly DiscountableLine[], coupon: Discou
 	if (!offers) return lines.map(() => exact(0));
 	const { charges, credits } = offers;
 	const taken = shareOut(charges, chargesOf(lines), currency);
-	const givenBack = shareOut(credits, creditsOf(lines), currency);
-	return taken.map((amount, at) => amount.minus(givenBack[at] ?? 0));
+	const credited = shareOut(credits, creditsOf(lines), currency);
+	return taken.map((amount, at) => amount.minus(credited[at] ?? 0));
 }
 
-/** What of a fixed amount is offered to lines together, and what these come to. */
+/** The part of a fixed amount that is offered to a set of lines, and the sum of these lines. */
 export interface FixedOffer {
 	readonly amountOff: Decimal;
 	readonly offered: Big;
 	readonly over: Big;
 }
 
-/** What a coupon's fixed amount in the currency offers to the charges and to the credits; undefined where it has none. */
+/** Returns the part of a coupon's fixed amount for the charges and for the credits; undefined if it has none in the currency. */
 export function fixedOffers(
 	lines: readonly DiscountableLine[],
 	coupon: Discount | null,
@@ -67,8 +67,8 @@ export function fixedOffers(
 }
 
 /**
- * A fixed amount is offered for one whole period: for lines that cover a part of it, the same part of the amount, by the
- * largest share among them. What is offered is never more than the lines' sum.
+ * Calculates the part of a fixed amount for these lines. The amount is for one whole period; prorated lines get its largest share
+ * among them. The offer never exceeds the sum of the lines.
  */
 function offerOf(amountOff: Decimal, lines: readonly DiscountableLine[], currency: string): FixedOffer {
 	const subTotals = lines.map(({ subTotal }) => subTotal);
@@ -78,10 +78,7 @@ function offerOf(amountOff: Decimal, lines: readonly DiscountableLine[], currenc
 	return { amountOff, offered: offered.lt(due) ? offered : due, over: sum(subTotals.map(positive)) };
 }
 
-/**
- * What is offered is spread by largest remainder over the lines that are above zero: the parts sum to it exactly and none
- * exceeds its line.
- */
+/** Spreads the offer over the lines above zero by largest remainder: the parts sum to it exactly, and none exceeds its line. */
 export const shareOut = (
 	{ offered }: Pick<FixedOffer, "offered">,
 	lines: readonly Pick<DiscountableLine, "subTotal">[],
@@ -97,7 +94,7 @@ const chargesOf = (lines: readonly DiscountableLine[]) => lines.map((line) => (l
 const creditsOf = (lines: readonly DiscountableLine[]) =>
 	lines.map((line) => (line.isCredit ? mirrored(line) : nothing));
 
-/** Stands where a line of the other side is. */
+/** A placeholder for a line of the other side. */
 const nothing: DiscountableLine = { subTotal: exact(0), share: { partMs: 0, wholeMs: 1 } };
 const mirrored = (line: DiscountableLine): DiscountableLine => ({ ...line, subTotal: line.subTotal.times(-1) });
 const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);

@@ -18,7 +18,7 @@ export type LineKind =
 	| "ZeroAmountBaseCharge"
 	| "Other";
 
-/** The subject of a line. Rating passes it through. */
+/** The subject of a line. Rating copies it unchanged. */
 export interface LineSubject {
 	readonly period?: Period | null;
 	/** The caller's own ids (refIds). */

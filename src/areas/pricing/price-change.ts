@@ -2,11 +2,11 @@ import { type Big, exact } from "../../kernel/decimal";
 import { type BillingPeriod, currencyOf } from "./price-choice";
 import { type ChargeItem, isSharedByTime, rateInvoice } from "./rate";
 
-/** What a subscription pays in advance for each period. */
+/** The charges that a subscription pays in advance for each period. */
 export interface PriceLevel {
-	/** Usage and one-off charges among them play no part, nor does a share of the period. */
+	/** Usage items, one-off items and proration do not count. */
 	readonly items: readonly ChargeItem[];
-	/** Null where nothing is priced. */
+	/** Null if nothing has a price. */
 	readonly billingPeriod: BillingPeriod | null;
 }
 
@@ -15,10 +15,10 @@ export type PriceChange = "upgrade" | "downgrade" | "same";
 const months: Readonly<Record<BillingPeriod, number>> = { MONTHLY: 1, ANNUALLY: 12 };
 
 /**
- * Whether a change of what is held is an upgrade, which takes effect at once, or a downgrade, which waits as the product
- * says. From nothing to something is an upgrade, and back a downgrade. Else the longer billing period decides, then the
- * higher sum of a period before discount and tax. Prices in two currencies cannot be compared: the same. (The order, and
- * currencies, are our choice.) Source: docs/interface/subscriptions.md, "higher price, longer period, more units or addons".
+ * Classifies a change as an upgrade, which takes effect at once, or a downgrade, which waits as the product defines. A change from no
+ * price to a price is an upgrade; the reverse is a downgrade. Otherwise the longer billing period decides, then the higher sum of a
+ * period before discount and tax. Prices in two currencies cannot be compared and count as equal. (The order and the currencies are
+ * our choice.) Source: docs/interface/subscriptions.md, "higher price, longer period, more units or addons".
  */
 export function comparePrices(before: PriceLevel, after: PriceLevel): PriceChange {
 	const [old, present] = [priceOf(before), priceOf(after)];
@@ -30,7 +30,7 @@ export function comparePrices(before: PriceLevel, after: PriceLevel): PriceChang
 	return present.amount.gt(old.amount) ? "upgrade" : "downgrade";
 }
 
-/** One whole period's recurring charges in advance, as an invoice would round them. */
+/** Sums the recurring charges in advance of one whole period, rounded as on an invoice. */
 function priceOf({ items }: PriceLevel): { readonly amount: Big; readonly currency: string | undefined } {
 	const recurring = items
 		.filter(({ charge }) => isSharedByTime(charge))

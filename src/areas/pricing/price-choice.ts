@@ -3,7 +3,7 @@ import { currencyOfCharge, type PricedCharge } from "./models/charge";
 
 export type BillingPeriod = "MONTHLY" | "ANNUALLY";
 
-/** What the choice among a version's price rows reads. A charge is one row for each billing period and country. */
+/** The fields of a version's price rows that the choice reads. A charge has one row for each billing period and country. */
 export interface OfferedCharge extends PricedCharge {
 	readonly isOverage: boolean;
 	readonly billingCadence: "RECURRING" | "ONE_OFF";
@@ -16,9 +16,8 @@ export interface OfferedCharge extends PricedCharge {
 }
 
 /**
- * The billing periods that a version can be sold by, shorter first: those that its prices in advance are for, as far as all
- * else of it can be billed within them. What is priced by use decides by itself only where nothing is paid in advance, and
- * overage says nothing about how a version is sold.
+ * Returns the billing periods that a version is sold by, shorter first. These are the periods of its prices in advance within which
+ * all its other prices can be billed. Usage-based prices decide only if nothing is paid in advance. Overage never decides.
  */
 export function offeredPeriods(charges: readonly OfferedCharge[]): BillingPeriod[] {
 	const own = charges.filter(({ isOverage }) => !isOverage);
@@ -26,7 +25,7 @@ export function offeredPeriods(charges: readonly OfferedCharge[]): BillingPeriod
 	const decisive = inAdvance.length > 0 ? inAdvance : own;
 	const priced = billingPeriods.filter((period) => decisive.some(({ billingPeriod }) => billingPeriod === period));
 	const complete = priced.filter((period) => notBilledWithin(charges, period) === undefined);
-	// Where none is, whoever sells it says what is missing.
+	// If no period is complete, the caller's error names the missing price.
 	return complete.length > 0 ? complete : priced;
 }
 
@@ -36,8 +35,8 @@ const isPaidInAdvance = ({ billingModel, billingCadence }: OfferedCharge): boole
 	billingCadence === "RECURRING" && billingModel !== "USAGE_BASED" && billingModel !== "CREDIT_BASED";
 
 /**
- * The period a subscription is billed by: the one asked for, or the only one offered; null when nothing is priced.
- * Several offered and none asked is refused rather than guessed (BillingPeriodMissingError).
+ * Returns the billing period of a subscription: the requested one, or the only one offered; null if nothing has a price. Throws
+ * BillingPeriodMissingError if several are offered and none is requested.
  */
 export function chooseBillingPeriod(
 	charges: readonly OfferedCharge[],
@@ -56,9 +55,8 @@ export function chooseBillingPeriod(
 }
 
 /**
- * Something that is priced for other periods only, so that a subscription of this one would get it for free; undefined
- * where there is none. What is paid once, a minimum spend, credits and top-ups may be offered to
- * one period alone.
+ * Returns something that has a price for other periods only, so that a subscription of this period would get it for free. Undefined if
+ * there is none. One-off charges, a minimum spend, credits and top-ups may be offered for one period only.
  */
 export function notBilledWithin<Charge extends OfferedCharge>(
 	charges: readonly Charge[],
@@ -76,14 +74,14 @@ export function notBilledWithin<Charge extends OfferedCharge>(
 
 const goesWithPeriod: ReadonlySet<PricedCharge["billingModel"]> = new Set(["FLAT_FEE", "PER_UNIT", "USAGE_BASED"]);
 
-/** What is used is billed by its own period, which may be shorter than the subscription's. */
+/** Returns whether a charge can be billed within the billing period. Usage has its own period, which may be shorter. */
 const isBilledWithin = (charge: OfferedCharge, billingPeriod: BillingPeriod): boolean =>
 	charge.billingPeriod === billingPeriod ||
 	(charge.billingModel === "USAGE_BASED" && charge.billingPeriod === "MONTHLY");
 
 /**
- * One row for each thing that is priced: that of the billing period, else, of what is billed in arrears, that of a shorter
- * one; the country's where there is one, else the default (no country). A thing with foreign rows only is left out.
+ * Returns one row for each priced thing. A row of the billing period comes first, then, for charges in arrears, a row of a shorter
+ * one. A row of the country comes first, then the default (no country). A thing with rows of other countries only is left out.
  */
 export function chargesFor<Charge extends OfferedCharge>(
 	charges: readonly Charge[],
@@ -101,35 +99,33 @@ export function chargesFor<Charge extends OfferedCharge>(
 	return [...chosen.values()];
 }
 
-/** The period counts before the country. */
+/** Compares two rows of one thing; the period counts before the country. */
 function isNearer(charge: OfferedCharge, before: OfferedCharge, billingPeriod: BillingPeriod): boolean {
 	const [is, was] = [charge.billingPeriod === billingPeriod, before.billingPeriod === billingPeriod];
 	return is === was ? charge.billingCountryCode !== null : is;
 }
 
-/** What of a buyer decides whose prices hold. Countries are ISO 3166-1 alpha-2, currencies ISO 4217 in lower case. */
+/** The fields of a buyer that decide the price list. Countries are ISO 3166-1 alpha-2; currencies are ISO 4217 in lower case. */
 export interface Buyer {
-	/** By name, the most binding first: the country that the call names, and that of what the sale replaces. */
+	/** Named countries, in order of precedence: the country of the call, then the country of the sale that this one replaces. */
 	readonly countries: readonly string[];
-	/** Of who pays. */
+	/** The payer's currency. */
 	readonly currency: string | null;
 	readonly country: string | null;
 }
 
 /**
- * The country whose prices hold for a sale, of packages that are sold together; null is the default prices. Of these the first
- * that there are prices for:
+ * Returns the country whose price list applies to a sale of packages; null for the default prices. The first of these that has prices
+ * wins:
  *
- * 1. the countries by name;
- * 2. the payer's currency: in it the prices of the payer's country, else the default ones, else those of the first country by
- *    code;
+ * 1. the named countries;
+ * 2. the payer's currency: the prices of the payer's country in it, else the default prices, else the first country by code;
  * 3. the payer's country;
  * 4. the default prices.
  *
- * What is not named must have all its prices in one currency, or the next is looked at; what is named is taken as it
- * is, and rating refuses two currencies. Where it ends at the default prices, the country by name is kept. (Our choice:
- * a call goes before what is known of a customer, and a customer's currency, in which all its invoices are to be,
- * before its address.)
+ * A country that is not named needs all its prices in one currency; otherwise the next candidate is examined. A named country applies
+ * as it is, and rating rejects two currencies. If the default prices apply, the result keeps the named country. (Our choice: the call
+ * takes precedence over the customer. The customer's currency, which all its invoices share, takes precedence over its address.)
  */
 export function chooseCountry(
 	priceLists: readonly (readonly OfferedCharge[])[],
@@ -171,7 +167,10 @@ const pricedThing = (charge: OfferedCharge): string =>
 		charge.creditCurrencyId,
 	]);
 
-/** The one currency of all prices; undefined when none costs money. Two currencies cannot share an invoice. */
+/**
+ * Returns the one currency of all prices; undefined if none costs money. Throws InvalidArgumentError for two currencies: they cannot
+ * share an invoice.
+ */
 export function currencyOf(charges: readonly PricedCharge[]): string | undefined {
 	const currencies = currenciesOf(charges);
 	if (currencies.length > 1)

@@ -4,15 +4,15 @@ import { assert } from "../../kernel/errors";
 import { divideToMinor } from "../../kernel/money";
 import type { Period } from "../../kernel/period";
 
-/** A part of a period as an exact fraction of its milliseconds; it is divided only where the line is rounded. */
+/** A part of a period as an exact fraction of its milliseconds. The division happens only when the line is rounded. */
 export interface Share {
 	readonly partMs: number;
 	readonly wholeMs: number;
-	/** How much of the charge is left, where a part of it was given back already. */
+	/** The rest of the charge, if a part of it was credited before. */
 	readonly left?: { readonly part: Decimal; readonly whole: Decimal };
 }
 
-/** The fraction that it is: numerator and denominator, exact. */
+/** Returns the numerator and the denominator of a share, exact. */
 const fractionOf = ({ partMs, wholeMs, left }: Share): { readonly part: Big; readonly whole: Big } => ({
 	part: exact(partMs).times(left?.part ?? 1),
 	whole: exact(wholeMs).times(left?.whole ?? 1),
@@ -21,8 +21,8 @@ const fractionOf = ({ partMs, wholeMs, left }: Share): { readonly part: Big; rea
 export const wholePeriod: Share = { partMs: 1, wholeMs: 1 };
 
 /**
- * How much of `period` lies in `part`; both half open. What lies outside counts nothing.
- * Source: docs/interface/subscriptions.md, by elapsed time in the period.
+ * Returns the share of `period` that lies in `part`; both are half-open. Time outside the period does not count. Source:
+ * docs/interface/subscriptions.md, by elapsed time in the period.
  */
 export function shareOf(period: Period, part: Period): Share {
 	const wholeMs = period.end - period.start;
@@ -31,10 +31,10 @@ export function shareOf(period: Period, part: Period): Share {
 	return { partMs: Math.max(0, partMs), wholeMs };
 }
 
-/** What is left of a period at `at`: the share that a change in mid-period credits and charges. */
+/** Returns the rest of a period at `at`: the share that a mid-cycle change credits and charges. */
 export const remainingShare = (period: Period, at: Instant): Share => shareOf(period, { start: at, end: period.end });
 
-/** The largest of some shares, compared as exact fractions; nothing where there are none. */
+/** Returns the largest share, compared as exact fractions; an empty list gives an empty share. */
 export const largestShare = (shares: readonly Share[]): Share =>
 	shares.reduce(
 		(largest, share) => {
@@ -44,7 +44,10 @@ export const largestShare = (shares: readonly Share[]): Share =>
 		{ partMs: 0, wholeMs: 1 },
 	);
 
-/** amount × share, rounded once to the currency's minor unit, half up (away from zero, so that a credit mirrors its charge). */
+/**
+ * Returns amount × share, rounded once to the currency's minor unit. It rounds half up, away from zero, so that a credit mirrors its
+ * charge.
+ */
 export function prorate(amount: Big, share: Share, currency: string): Big {
 	const { part, whole } = fractionOf(share);
 	return divideToMinor(amount.times(part), whole, currency);

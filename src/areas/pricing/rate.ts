@@ -16,30 +16,30 @@ import type { Wording } from "./wording";
 
 export interface ChargeItem extends LineSubject {
 	readonly charge: PricedCharge & { readonly isOverage?: boolean; readonly billingCadence?: "RECURRING" | "ONE_OFF" };
-	/** What is bought, or what was used: usage as it was reported, before the feature's unit transformation. */
+	/** The purchased quantity, or the usage as reported, before the feature's unit transformation. */
 	readonly quantity: Decimal;
 	readonly description: string;
-	/** How the description is put together, where it is not the catalogue's alone. */
+	/** How the description is built, if it is more than a name of the catalogue. */
 	readonly wording?: Wording;
-	/** Whose price it is; told, and nothing is calculated by it. */
+	/** The package that the price comes from. Informational; not used in calculations. */
 	readonly pricedBy?: PricedBy;
-	/** Since when the charge of the period before was charged, from which it goes on; told, and nothing is calculated by it. */
+	/** The start of the preceding charge that this one continues. Informational; not used in calculations. */
 	readonly continues?: Instant;
-	/** The charge is an addon's. */
+	/** The charge belongs to an addon. */
 	readonly isAddon?: boolean;
-	/** The part of the period that is charged; left out: all of it. Usage and one-off charges are never parted. */
+	/** The charged part of the period; missing: all of it. Usage and one-off charges are never prorated. */
 	readonly share?: Share;
-	/** Takes the amount back (unused time) instead of charging it. */
+	/** Credits the amount (unused time) instead of charging it. */
 	readonly isCredit?: boolean;
-	/** Left out: told by the charge. */
+	/** Missing: derived from the charge. */
 	readonly kind?: LineKind;
-	/** Of the feature that is used. */
+	/** The transformation of the metered feature. */
 	readonly unitTransformation?: UnitTransformation | null;
-	/** Overage only: what was included, in transformed units; null: all of it. Left out: the quantity is what lies beyond. */
+	/** Overage only: the included quantity in transformed units; null: unlimited. Missing: the quantity is the overage itself. */
 	readonly limit?: Decimal | null;
 	/**
-	 * Usage and overage: how much of `quantity`, in the same reported units, earlier invoices of the same window have
-	 * billed. The line is what the window has added since (billed.ts).
+	 * Usage and overage: the part of `quantity`, in the same reported units, that earlier invoices of the window billed. The line
+	 * charges the usage that the window has added since (billed.ts).
 	 */
 	readonly billed?: Decimal;
 }
@@ -53,17 +53,17 @@ export interface InvoiceInput extends TotalTerms {
 export interface RatedInvoice extends Totals {
 	readonly currency: string;
 	readonly lines: readonly RatedLine[];
-	/** What the on-demand charges have drawn here of the minimum spend that was paid in advance; never negative. */
+	/** The part of the prepaid minimum spend that the on-demand charges of this invoice consume; never negative. */
 	readonly minimumDrawdown: Decimal;
 }
 
 /**
- * The whole computation of an invoice, without saving anything: provisioning issues what this returns, and a preview shows it.
- * A charge that is priced in credits alone makes no line. A price in another currency is refused (InvalidArgumentError),
- * a quantity out of a charge's bounds too (InvalidQuantity).
+ * Calculates a whole invoice without saving anything. Provisioning issues the result; a preview shows it. A charge that has a price in
+ * credits only makes no line. Throws InvalidArgumentError for a price in another currency, InvalidQuantity for a quantity outside the
+ * charge's bounds.
  *
- * Credits are the mirror of charges: items with `isCredit` come out as the same items without it, every figure negated.
- * Where both stand in one invoice, a fixed discount is calculated for each side by itself (discount.ts).
+ * Credits mirror charges: an item with `isCredit` gives the figures of the same item without it, negated. If an invoice has both, each
+ * side has its own fixed discount (discount.ts).
  */
 export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: InvoiceInput): RatedInvoice {
 	const { currency, taxPercentage = null } = terms;
@@ -85,9 +85,9 @@ export function rateInvoice({ items, minimumSpendPaid = null, ...terms }: Invoic
 }
 
 /**
- * One invoice out of parts that were each rated by terms of their own (a credit side with the coupon and tax of what was
- * charged, a charge side with today's): the lines in order, the sums added, nothing rated or rounded again. One part at
- * least, all of one currency.
+ * Joins parts that were rated by different terms into one invoice. For example, credits have the coupon and tax of the original
+ * charge, and charges have today's. Lines keep their order and sums are added; nothing is rated or rounded again. It needs at least
+ * one part, and one currency.
  */
 export function joinRated(parts: readonly RatedInvoice[]): RatedInvoice {
 	const [first] = parts;
@@ -102,7 +102,7 @@ export function joinRated(parts: readonly RatedInvoice[]): RatedInvoice {
 	};
 }
 
-/** What the on-demand lines come to before minimum spend, discount and tax: a budget counts it. */
+/** Sums the on-demand lines before minimum spend, discount and tax; budgets use it. */
 export const onDemandOf = ({ lines }: Pick<RatedInvoice, "lines">): Decimal =>
 	toDecimal(sum(lines.filter(({ kind }) => onDemandKinds.has(kind)).map(({ amount }) => exact(amount))));
 
@@ -126,7 +126,7 @@ function unratedLine(item: ChargeItem, currency: string): UnratedLine {
 	};
 }
 
-/** The terms of a charge that its amount follows from. */
+/** Returns the terms of a charge that determine its amount. */
 function basisOf({
 	charge,
 	pricedBy,
@@ -152,7 +152,7 @@ function basisOf({
 	};
 }
 
-/** By what a line of the invoice is discounted, charges and credits each by their own. */
+/** Returns the terms of a line's discount; charges and credits have separate terms. */
 function discountBasisOf(
 	unrated: readonly UnratedLine[],
 	rounded: readonly Totals[],
@@ -182,17 +182,17 @@ export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 	return rateSinceBilled(rateWindow, quantity, billed, currency);
 }
 
-/** What is billed after it was used: overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
+/** Returns whether a charge is billed after its usage. Overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";
 
 /**
- * What is paid in advance for each period, and so parted by time. Usage is billed as much as there was; what is paid once
- * is paid whole. (Our choice for one-off charges.)
+ * Returns whether a charge is paid in advance for each period, and so prorated. Usage is billed by quantity; a one-off charge is paid
+ * whole. (Our choice for one-off charges.)
  */
 export const isSharedByTime = (charge: ChargeItem["charge"]): boolean =>
 	!isOnDemand(charge) && charge.billingCadence !== "ONE_OFF";
 
-/** A one-off charge was not paid for a time, so no time of it is unused. (Our choice.) */
+/** Returns whether an item credits a one-off charge. Such a charge covers no time, so it has no unused time. (Our choice.) */
 const isCreditOfOneOff = ({ charge, isCredit = false }: ChargeItem): boolean =>
 	isCredit && charge.billingCadence === "ONE_OFF";
 

@@ -11,14 +11,14 @@ import { rateItem } from "./rate";
 import { taxOn } from "./tax";
 import { convertUnits } from "./unit-conversion";
 
-/** A line as it was issued, with what it was calculated from. */
+/** An issued line with the terms that it was calculated from. */
 export interface KeptLine extends Omit<ExplainedLine, "quantity" | "unitPrice"> {
 	readonly basis: LineBasis | null;
 }
 
-/** A figure of a line that is not what its basis comes to. */
+/** A figure of a line that differs from the figure that its basis yields. */
 export interface RatedOtherwise {
-	/** The place of the line. */
+	/** The position of the line. */
 	readonly at: number;
 	readonly figure: "amount" | "discount" | "tax" | "total";
 	readonly expected: Decimal;
@@ -26,11 +26,11 @@ export interface RatedOtherwise {
 }
 
 /**
- * Rates the lines of a document again, each by what it was calculated from, and tells the first figure that differs; undefined
- * when none does. Lines without a basis were not rated, and are left out.
+ * Rates the lines of a document again from their terms, and returns the first figure that differs; undefined if none does. Lines
+ * without a basis were not rated and are skipped.
  */
 export function ratedOtherwise(lines: readonly KeptLine[], currency: string): RatedOtherwise | undefined {
-	// A discount that lines share follows from the amounts of them all.
+	// A shared discount depends on the amounts of all its lines.
 	for (const [at, { basis, amount: found }] of lines.entries()) {
 		const expected = basis ? amountOf(basis, currency) : exact(found);
 		if (!expected.eq(found)) return { at, figure: "amount", expected: toDecimal(expected), found };
@@ -49,7 +49,7 @@ export function ratedOtherwise(lines: readonly KeptLine[], currency: string): Ra
 	return undefined;
 }
 
-/** Before discount and tax, rounded once. */
+/** Returns the amount before discount and tax, rounded once. */
 function amountOf(basis: LineBasis, currency: string): Big {
 	const { charge, contractItem, minimum, quantity, billed = zero, share = wholePeriod, isCredit = false } = basis;
 	if (minimum) {
@@ -64,7 +64,7 @@ function amountOf(basis: LineBasis, currency: string): Big {
 	}
 	if (!charge) return exact(0);
 	const priced = { ...charge, minUnitQuantity: null, maxUnitQuantity: null };
-	// What was bought was held against its bounds then.
+	// The bounds were checked at the time of the purchase.
 	const { amount } =
 		charge.billingModel === "PER_UNIT"
 			? rateUnits(priced, quantity)
@@ -92,17 +92,17 @@ function expectedDiscounts(lines: readonly KeptLine[], currency: string): Big[] 
 	return expected;
 }
 
-/** A line that a fixed amount was shared over. */
+/** A line that shares a fixed amount with other lines. */
 interface SharedLine {
 	readonly at: number;
-	/** As it was weighed: of a credit the mirrored one. */
+	/** The weight of the line; for a credit, the negated amount. */
 	readonly subTotal: Big;
 	readonly isCredit: boolean;
 	readonly discount: Big;
 	readonly of: { readonly offered: Decimal; readonly over: Decimal };
 }
 
-/** The lines of each offer; several that are alike (prorations that waited) stand in one row. */
+/** Groups the lines by their offer. Several equal offers (waiting prorations) share a group. */
 function alikeOf(lines: readonly KeptLine[]): SharedLine[][] {
 	const shared = lines.flatMap(({ basis, amount, discount }, at) => {
 		const of = basis?.discount;
@@ -114,7 +114,7 @@ function alikeOf(lines: readonly KeptLine[]): SharedLine[][] {
 	return [...Map.groupBy(shared, ({ of, isCredit }) => JSON.stringify([of, isCredit])).values()];
 }
 
-/** Those of one offer come to what is kept of them together; undefined where some of them stand on another document. */
+/** Splits a group into its offers: the lines of one offer sum to its stored total. Undefined if some lines are on another document. */
 function offersOf(alike: readonly SharedLine[]): SharedLine[][] | undefined {
 	const made: SharedLine[][] = [];
 	let together: SharedLine[] = [];
@@ -129,7 +129,10 @@ function offersOf(alike: readonly SharedLine[]): SharedLine[][] | undefined {
 	return together.some(({ subTotal }) => subTotal.gt(0)) ? undefined : made;
 }
 
-/** Alone, a line tells its part up to the minor unit that the largest remainder has given or not. */
+/**
+ * Returns the discount of a single line. The largest remainder may have added one minor unit, which cannot be recalculated from one
+ * line.
+ */
 function nearestShare({ subTotal, isCredit, discount, of }: SharedLine, currency: string): Big {
 	const whole = exact(of.over);
 	if (whole.lte(0)) return exact(0);

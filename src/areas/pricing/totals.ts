@@ -3,7 +3,7 @@ import { type Discount, discountLines } from "./discount";
 import { prorate, type Share, wholePeriod } from "./proration";
 import { taxOn } from "./tax";
 
-/** Major units, in whole minor units of the currency; total = subTotal − discount + tax, always. */
+/** Major units, in whole minor units of the currency. Always: total = subTotal − discount + tax. */
 export interface Totals {
 	readonly subTotal: Decimal;
 	readonly discount: Decimal;
@@ -12,11 +12,11 @@ export interface Totals {
 }
 
 export interface UnroundedLine {
-	/** Exact, and for the whole period; negative for a credit. */
+	/** Exact, for the whole period; negative for a credit. */
 	readonly amount: Big;
-	/** How much of the period is charged; left out: the line is not parted by time. */
+	/** The charged part of the period; missing: the line is not prorated. */
 	readonly share?: Share;
-	/** Takes a charge back: every figure of the line is that of the charge, negated. */
+	/** Reverses a charge: every figure of the line is the charge's figure, negated. */
 	readonly isCredit?: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface TotalTerms {
 }
 
 /**
- * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines: the sums are those of the figures
- * shown, to the last minor unit. Every figure of a line is calculated from the rounded figures before it, so that whoever
- * checks an invoice by hand arrives at the same amounts. Source: docs/interface/invoices.md.
+ * Rounds each line once, discounts it, taxes the discounted amount, and sums the lines. The sums equal the shown figures to the last
+ * minor unit. Every figure is calculated from the rounded figures before it, so anyone can check an invoice by hand. Source:
+ * docs/interface/invoices.md.
  */
 export function totalLines(
 	lines: readonly UnroundedLine[],
@@ -54,7 +54,7 @@ export function totalLines(
 	return { lines: rounded, ...sumTotals(rounded) };
 }
 
-/** The sum of each figure. Nothing is rounded again. */
+/** Sums each figure without rounding again. */
 export const sumTotals = (parts: readonly Totals[]): Totals => ({
 	subTotal: toDecimal(sum(parts.map(({ subTotal }) => exact(subTotal)))),
 	discount: toDecimal(sum(parts.map(({ discount }) => exact(discount)))),
@@ -62,7 +62,7 @@ export const sumTotals = (parts: readonly Totals[]): Totals => ({
 	total: toDecimal(sum(parts.map(({ total }) => exact(total)))),
 });
 
-/** Each figure less the other's. */
+/** Subtracts the other's figures. */
 export const differenceOf = (one: Totals, other: Totals): Totals => ({
 	subTotal: toDecimal(exact(one.subTotal).minus(other.subTotal)),
 	discount: toDecimal(exact(one.discount).minus(other.discount)),

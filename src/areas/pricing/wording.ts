@@ -1,6 +1,6 @@
 /**
- * What lines are called that are ours rather than the catalogue's, in English: so they are shown on the wire. Documents have them
- * in other languages, by the same names (invoices/document/labels). `{of}` is filled in.
+ * The English descriptions of lines that have no name from the catalogue. The API returns them. Documents translate them by the same
+ * keys (invoices/document/labels). `{of}` is replaced.
  */
 export const wordings = {
 	unusedTime: "Unused time: {of}",
@@ -14,7 +14,7 @@ export const wordings = {
 
 type WordingCode = keyof typeof wordings;
 
-/** How a description is put together: codes, the outermost first, around a name of the catalogue or a number. */
+/** How a description is built: codes, the outermost first, around a name of the catalogue or a number. */
 export interface Wording {
 	readonly codes: readonly WordingCode[];
 	readonly of?: string;
@@ -30,10 +30,10 @@ interface Described {
 
 export const worded = (wording: Wording) => ({ description: textOf(wording), wording });
 
-/** Another description around one. */
+/** Wraps a description in another one. */
 export const wordedAround = (code: WordingCode, { description, wording }: Described) =>
 	worded(wording ? { ...wording, codes: [code, ...wording.codes] } : { codes: [code], of: description });
 
-/** Another description in the place of the outermost one. */
+/** Replaces the outermost part of a description. */
 export const wordedInstead = (code: WordingCode, { description, wording }: Described) =>
 	wording ? worded({ ...wording, codes: [code, ...wording.codes.slice(1)] }) : { description };

@@ -5,7 +5,7 @@ import { type ContractRow, priceRows, priceUsedRows, usedUnits } from "../models
 import { convertUnits } from "../unit-conversion";
 import { costOfTiers, proratedStep, type Step, signed, windowStep } from "./steps";
 
-/** How a line of a contract came to its amount: its rows for a whole cycle and the part of it; or what the cycle used. */
+/** Returns the steps of a contract's line: the rows for a whole cycle and its share, or the usage of the cycle. */
 export function contractSteps(basis: LineBasis, item: ContractItemBasis, currency: string): Step[] {
 	const { model, rows } = item;
 	if (item.isPayAsYouGo) return usedSteps(basis, item, currency);
@@ -64,7 +64,10 @@ const costStep = (of: Step["of"], item: ContractItemBasis, units: Decimal, rated
 	value: toDecimal(rated.amount),
 });
 
-/** Flat and package rows each stand for themselves; of the others the tiers do that the quantity reaches. */
+/**
+ * Returns the arithmetic of the rows. Flat and package rows each count by themselves; in the other models, the tiers that the quantity
+ * reaches count.
+ */
 function costOfRows({ model }: ContractItemBasis, rows: readonly ContractRow[], rated: RatedCharge): string {
 	if (model !== "flat" && model !== "package") return costOfTiers(rated);
 	const parts = rows.map(({ price, quantity, packageSize }) => {

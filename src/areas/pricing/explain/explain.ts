@@ -6,7 +6,7 @@ import { convertUnits } from "../unit-conversion";
 import { contractSteps } from "./explain-contract";
 import { costOfTiers, proratedStep, rounded, type Step, signed, windowStep } from "./steps";
 
-/** What is read of a line; amounts in major units. */
+/** The fields of a line that an explanation reads; amounts in major units. */
 export interface ExplainedLine {
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
@@ -18,8 +18,8 @@ export interface ExplainedLine {
 }
 
 /**
- * How a line came about, step by step, so that whoever carries out the arithmetic arrives at its figures. Without a basis
- * (what was issued before it was kept, or rated elsewhere) the amount is told as far as the line itself says.
+ * Returns the calculation of a line, step by step. Anyone who repeats the arithmetic gets the figures of the line. A line without a
+ * basis (issued before Tollgate stored it, or rated elsewhere) is explained by its own fields only.
  */
 export const explainLine = (line: ExplainedLine, basis: LineBasis | null, currency: string): Step[] => [
 	...(basis ? amountSteps(basis, currency) : [statedAmount(line, currency)]),
@@ -49,7 +49,7 @@ function amountSteps(basis: LineBasis, currency: string): Step[] {
 	return [cost, proratedStep(basis, rated.amount, currency)];
 }
 
-/** Usage and overage: what the window costs by now, less what was billed of it. */
+/** Returns the steps of usage and overage: the cost of the window so far, minus the cost of the billed part. */
 function windowSteps(basis: LineBasis, charge: NonNullable<LineBasis["charge"]>, currency: string): Step[] {
 	const { quantity, billed = zero } = basis;
 	const used = exact(billed).gt(exact(quantity)) ? billed : quantity;
@@ -102,7 +102,7 @@ const minimumStep = ({ paid, drawn, onDemand }: NonNullable<LineBasis["minimum"]
 	};
 };
 
-/** A price over its quantity, as the models have it. */
+/** Returns the arithmetic of a quantity at a price, by the pricing model. */
 function costOf(
 	{ billingModel, price, tiers, blockSize }: NonNullable<LineBasis["charge"]>,
 	quantity: Decimal,
@@ -117,7 +117,7 @@ function costOf(
 	return exact(blockSize).eq(1) ? `${unit} * ceil(${counted})` : `${unit} * ceil(${counted} / ${blockSize})`;
 }
 
-/** What the line itself says, where that comes to its amount. */
+/** Returns the arithmetic of the line's own quantity and unit price, if it yields the amount. */
 function statedAmount({ quantity, unitPrice, amount }: ExplainedLine, currency: string): Step {
 	if (quantity !== null && unitPrice !== null) {
 		const made = roundToMinor(exact(quantity).times(exact(unitPrice)), currency);

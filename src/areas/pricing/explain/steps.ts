@@ -4,7 +4,7 @@ import type { LineBasis } from "../basis";
 import type { RatedCharge } from "../models/charge";
 import { prorate, wholePeriod } from "../proration";
 
-/** What of a line a step tells. */
+/** The figures of a line that a step can explain. */
 export const stepNames = [
 	"units",
 	"unitsBilledBefore",
@@ -48,7 +48,7 @@ export function proratedStep({ share, isCredit = false }: LineBasis, cost: Big, 
 	};
 }
 
-/** What the window costs, less what it cost as far as it was billed; undefined: nothing of it was. */
+/** Returns the step from the cost of the window to the cost minus its billed part; undefined if no part was billed. */
 export function windowStep(now: RatedCharge, before: RatedCharge | undefined, currency: string): Step {
 	const whole = rounded(signed(toDecimal(now.amount)), currency);
 	if (!before)
@@ -66,7 +66,7 @@ export function windowStep(now: RatedCharge, before: RatedCharge | undefined, cu
 	};
 }
 
-/** Each tier's units at its price, and its flat price. */
+/** Returns the arithmetic of tiers: the units of each at its price, and its flat price. */
 export const costOfTiers = ({ tiers }: RatedCharge): string =>
 	(tiers ?? [])
 		.map(({ unitPrice, flatPrice, quantity }) =>
@@ -81,5 +81,5 @@ export const costOfTiers = ({ tiers }: RatedCharge): string =>
 export const rounded = (arithmetic: string, currency: string): string =>
 	`round(${arithmetic}, ${minorDigits(currency)})`;
 
-/** A number that may stand behind an operator. */
+/** Returns a number in a form that can follow an operator. */
 export const signed = (value: Decimal): string => (value.startsWith("-") ? `(${value})` : value);

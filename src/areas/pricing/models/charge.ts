@@ -7,10 +7,10 @@ import { graduated } from "./graduated";
 import { amountOf, type PricedTier, tiersUpTo } from "./tiers";
 import { volume } from "./volume";
 
-/** What rating reads of a plan's or an addon's charge (a row of packages has all of it). */
+/** The fields of a plan's or an addon's charge that rating reads. A row of `packages` has all of them. */
 export interface PricedCharge {
 	readonly billingModel: "FLAT_FEE" | "PER_UNIT" | "USAGE_BASED" | "CREDIT_BASED" | "MINIMUM_SPEND";
-	/** The flat amount, or the amount for each unit or block; null where tiers or credits price. */
+	/** The flat amount, or the amount for each unit or block; null if tiers or credits set the price. */
 	readonly price: Money | null;
 	readonly tiersMode: "VOLUME" | "GRADUATED" | null;
 	readonly tiers:
@@ -21,9 +21,9 @@ export interface PricedCharge {
 	readonly maxUnitQuantity: number | null;
 }
 
-/** Exact and for the whole period: rounding, proration, discount and tax come with the invoice (totals.ts). */
+/** The exact cost for the whole period. The invoice applies rounding, proration, discount and tax (totals.ts). */
 export interface RatedCharge {
-	/** Null for what counts nothing: a minimum spend. */
+	/** Null for a charge without a quantity: a minimum spend. */
 	readonly quantity: Decimal | null;
 	/** Null when tiers or blocks make up the price. */
 	readonly unitPrice: Decimal | null;
@@ -32,15 +32,16 @@ export interface RatedCharge {
 }
 
 /**
- * Source: interface of charges, `maxUnitQuantity` is at most 999999; and in advance at least one unit
+ * Source: interface of charges, `maxUnitQuantity` is at most 999999. A charge in advance needs at least one unit
  * (docs/interface/catalogue.md).
  */
 const unitsMaxDefault = 999_999;
 const unitsMinDefault = 1;
 
 /**
- * Rates one charge for one period. A flat fee's quantity is how many are held (a plan: 1); a per-unit charge's is what is
- * bought in advance, checked against its bounds (InvalidQuantity); a usage-based one's is what was used.
+ * Rates one charge for one period. The quantity of a flat fee is the number that the customer has (a plan: 1). The quantity of a
+ * per-unit charge is the number bought in advance, within its bounds. The quantity of a usage-based charge is the usage. Throws
+ * InvalidQuantity.
  */
 export function rateCharge(charge: PricedCharge, quantity: Decimal): RatedCharge {
 	switch (charge.billingModel) {
@@ -61,7 +62,7 @@ export function rateCharge(charge: PricedCharge, quantity: Decimal): RatedCharge
 	}
 }
 
-/** Units are bought whole, within the charge's bounds. Source: docs/interface/catalogue.md, Prices. */
+/** Checks that units are whole and within the charge's bounds. Source: docs/interface/catalogue.md, Prices. */
 export function assertPurchasable(
 	{ minUnitQuantity, maxUnitQuantity }: Pick<PricedCharge, "minUnitQuantity" | "maxUnitQuantity">,
 	quantity: Decimal,
@@ -73,24 +74,24 @@ export function assertPurchasable(
 		throw fail("InvalidQuantity", `${quantity} units cannot be bought; give a whole number from ${least} to ${most}.`);
 }
 
-/** Undefined when the charge is priced in credits alone: it makes no line on an invoice. */
+/** Returns the currency of a charge; undefined if its price is in credits only, so that it has no line on an invoice. */
 export const currencyOfCharge = ({ price, tiers }: Pick<PricedCharge, "price" | "tiers">): string | undefined =>
 	price?.currency ?? tiers?.map(({ unitPrice, flatPrice }) => (unitPrice ?? flatPrice)?.currency).find(Boolean);
 
-/** Units by their price, by blocks or by tiers, exact and without bounds. Less than nothing costs nothing. */
+/** Rates units by price, blocks or tiers, exact and without bounds. A negative quantity costs nothing. */
 export function rateUnits({ price, tiers, tiersMode, blockSize }: PricedCharge, counted: Decimal): RatedCharge {
 	const quantity = exact(counted).lt(0) ? zero : counted;
 	if (tiers && tiers.length > 0) {
-		// Tier bounds count units; with a block size the quantity is first rounded up to whole blocks. (Our choice.)
+		// Tier bounds count units. With a block size, the quantity is first rounded up to whole blocks. (Our choice.)
 		const units = blockSize ? toDecimal(blocksCovering(quantity, blockSize).times(exact(blockSize))) : quantity;
-		// A charge with tiers but no mode is graduated: it never makes more units cheaper than fewer. (Our choice.)
+		// A charge with tiers but no mode is graduated: more units never cost less than fewer. (Our choice.)
 		const priced = (tiersMode === "VOLUME" ? volume : graduated)(tiersOf(tiers), units);
 		return { quantity, unitPrice: null, tiers: priced, amount: amountOf(priced) };
 	}
 	const unitPrice = price?.amount ?? zero;
 	if (blockSize && !exact(blockSize).eq(1))
 		return { quantity, unitPrice: null, tiers: null, amount: perBlock(unitPrice, quantity, blockSize) };
-	// A block of one still rounds up: half a unit is a started one.
+	// A block size of one still rounds up: half a unit is a started unit.
 	const units = blockSize ? toDecimal(blocksCovering(quantity, blockSize)) : quantity;
 	return { quantity: units, unitPrice, tiers: null, amount: flat(unitPrice, units) };
 }

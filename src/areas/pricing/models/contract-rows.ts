@@ -10,13 +10,13 @@ import { stairstep } from "./stairstep";
 import { amountOf, type PricedTier, type Tier } from "./tiers";
 import { volume } from "./volume";
 
-/** How a contract's line item prices its rows. Source: docs/interface/contracts.md. */
+/** The pricing models of a contract's line item. Source: docs/interface/contracts.md. */
 export const rowModels = ["flat", "package", "tiered", "volume", "stairstep"] as const;
 export type RowModel = (typeof rowModels)[number];
 
-/** One row of a line item. Which keys play a part depends on the model; null is "not given". */
+/** One row of a line item. The model decides which keys count; null means "missing". */
 export interface ContractRow {
-	/** The committed quantity; not given is one. The tier models take the same on every row. */
+	/** The committed quantity; missing means one. In the tier models every row has the same quantity. */
 	readonly quantity: Decimal | null;
 	readonly price: Decimal | null;
 	readonly from: Decimal | null;
@@ -27,9 +27,8 @@ export interface ContractRow {
 const one = toDecimal(1);
 
 /**
- * What a line item's rows cost in one cycle, exact, with what a document shows of it. Flat and package rows each stand for
- * themselves; in the tier models a row is a tier, and the committed quantity decides which of them count. No rows cost
- * nothing.
+ * Rates the rows of a line item for one cycle, exact, with the figures that a document shows. Flat and package rows each count by
+ * themselves. In the tier models a row is a tier, and the committed quantity decides which tiers count. No rows cost nothing.
  */
 export function priceRows(model: RowModel, rows: readonly ContractRow[]): RatedCharge {
 	const [first, ...others] = rows;
@@ -62,22 +61,22 @@ export function priceRows(model: RowModel, rows: readonly ContractRow[]): RatedC
 	}
 }
 
-/** The same for so much usage: what was used stands in the place of what is committed. */
+/** Rates the rows as `priceRows` does, with the usage in place of the committed quantity. */
 export const priceUsedRows = (model: RowModel, rows: readonly ContractRow[], quantity: Decimal): RatedCharge =>
 	priceRows(
 		model,
 		rows.map((row) => ({ ...row, quantity })),
 	);
 
-/** What a cycle used, in the units that are priced, and how much of that was invoiced before. */
+/** The usage of a cycle in priced units, and the part that was invoiced before. */
 export interface CycleUnits {
 	readonly quantity: Decimal;
 	readonly billed: Decimal;
 }
 
 /**
- * What so much usage adds since earlier invoices of its cycle. Both are rounded before the difference is taken, so that the
- * invoices of a cycle sum to what one would have charged. What was taken back since is not refunded.
+ * Rates the usage that a cycle adds since earlier invoices. Rounding both totals before the subtraction makes the invoices of a cycle
+ * sum to one invoice for all of it. Usage that was removed after billing is not refunded.
  */
 export function rateUsedRows(
 	model: RowModel,
@@ -112,8 +111,8 @@ function tiered(
 }
 
 /**
- * Pay as you go: nothing is committed, so each row that has a price counts with that price, once. Source:
- * docs/interface/contracts.md, such an item "contributes only its priced rows" to the totals before publishing.
+ * Sums the prices of pay-as-you-go rows. Nothing is committed, so each row with a price counts once. Source:
+ * docs/interface/contracts.md: before publishing, such an item "contributes only its priced rows" to the totals.
  */
 export const rateUsageRows = (rows: readonly ContractRow[]): Big => sum(rows.map(({ price }) => exact(price ?? zero)));
 

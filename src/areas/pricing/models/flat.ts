@@ -1,4 +1,4 @@
 import { type Big, type Decimal, exact } from "../../../kernel/decimal";
 
-/** The same price for every unit: price × quantity, exact. A flat fee is one unit; an addon held three times is three. */
+/** Returns price × quantity, exact. A flat fee is one unit; an addon with quantity three is three. */
 export const flat = (price: Decimal, quantity: Decimal): Big => exact(price).times(exact(quantity));

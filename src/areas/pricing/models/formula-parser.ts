@@ -2,31 +2,31 @@ import { exact, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { type Formula, type FormulaFunction, type FormulaOperator, formulaFunctions } from "./formula";
 
-/** Source: the contract's bound of `costFormula`. */
+/** Source: the contract's limit on `costFormula`. */
 const formulaLengthMax = 1000;
-/** Our choices: what is deeper or longer than these is not a price. */
+/** Our choices: no real price has a deeper or longer formula. */
 const depthMax = 32;
 const operationsMax = 200;
 
 const functionNames = Object.keys(formulaFunctions).join(", ");
 const allowed = `allowed are numbers, dimension names, + - * / ( ) and ${functionNames}`;
 
-/** Digits on both sides of a point: `.5`, `5.` and `1e3` are refused. No number of a price has more. */
+/** A number needs digits on both sides of a point: `.5`, `5.` and `1e3` are rejected. The limits exceed any price. */
 const numberPattern = /\d{1,30}(\.\d{1,30})?(?![\w$.])/y;
 const namePattern = /[A-Za-z_$][\w$]*/y;
 const spacePattern = /[ \t\r\n]*/y;
-/** A dimension by its name in quotes, whatever the name: as of usage reports, docs/interface/usage.md. */
+/** A dimension by its quoted name. Usage reports allow the same names (docs/interface/usage.md). */
 const quotedPattern = /"[\w$-]+"|'[\w$-]+'/y;
-/** `a-b` without a space: a dimension of that name, or a difference? */
+/** `a-b` without spaces is ambiguous: a dimension of that name, or a difference. */
 const hyphenatedPattern = /(?:-+[\w$]+)+/y;
 
 /**
- * Reads a cost formula, for when charges are set. Names are an event's dimensions; a name that has a hyphen or begins
- * with a digit stands in quotes. BadUserInput with the position (counted from 1) and what is allowed; `where` names the
- * field at fault.
+ * Parses a cost formula; Tollgate calls it when charges are set. Names are dimensions of an event. A name that has a hyphen or begins
+ * with a digit stands in quotes. Throws BadUserInput with the position (from 1) and the allowed input; `where` names the field at
+ * fault.
  *
- * The interface is silent on the grammar (docs/interface/usage.md); this is our choice. `a-b` is refused rather than guessed:
- * either reading, when it was the other that was meant, would charge nothing and say nothing.
+ * The interface does not define the grammar (docs/interface/usage.md); this is our choice. `a-b` is rejected: a wrong reading would
+ * charge nothing, without an error.
  */
 export function parseFormula(text: string, where = "costFormula"): Formula {
 	if (text.length > formulaLengthMax)

@@ -1,7 +1,7 @@
 import { type Big, type Decimal, divide, exact, round, toDecimal } from "../../../kernel/decimal";
 import { unreachable } from "../../../kernel/errors";
 
-/** A cost formula as `parseFormula` has checked it; it is plain data, and nothing in it can do more than arithmetic. */
+/** A cost formula that `parseFormula` has checked. It is plain data that can only express arithmetic. */
 export type Formula =
 	| { readonly kind: "number"; readonly value: Decimal }
 	| { readonly kind: "dimension"; readonly name: string }
@@ -16,7 +16,7 @@ export type Formula =
 
 export type FormulaOperator = "+" | "-" | "*" | "/";
 
-/** How many values each function takes. The list is the whole list: there is no other. */
+/** The number of arguments of each function. No other function exists. */
 export const formulaFunctions = {
 	min: { least: 1, most: 10 },
 	max: { least: 1, most: 10 },
@@ -27,20 +27,20 @@ export const formulaFunctions = {
 } as const;
 export type FormulaFunction = keyof typeof formulaFunctions;
 
-/** What an event carries. */
+/** The dimensions of an event. */
 export type Dimensions = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Our choice: every value is exact to this many digits after the point (half up beyond them) and is held within ±10^40.
- * No price comes near either; without them an event could send numbers that take seconds to multiply.
+ * Our choice: every value has at most this many digits after the point (rounded half up) and stays within ±10^40. No price comes near
+ * either. Without these limits, an event could send numbers that take seconds to multiply.
  */
 const formulaPlaces = 40;
 const valueMax = exact("1e40");
 
 /**
- * The formula's value for one event's dimensions. It always has one, since an accepted event must be costed: a missing
- * dimension is 0 (docs/interface/usage.md), and so is one that is not a number, and what is divided by 0 (our choices: the same
- * as for meters, and so that a ratio of two missing dimensions costs nothing). `round` goes half up, away from zero.
+ * Evaluates the formula for the dimensions of one event. An accepted event must have a cost, so a result always exists. A missing
+ * dimension is 0 (docs/interface/usage.md). A dimension that is not a number is 0, and so is a division by 0. (Our choices: meters do
+ * the same, and a ratio of two missing dimensions costs nothing.) `round` rounds half up, away from zero.
  */
 export const evaluateFormula = (formula: Formula, dimensions: Dimensions): Decimal =>
 	toDecimal(evaluate(formula, dimensions));
@@ -100,7 +100,7 @@ function call(name: FormulaFunction, given: readonly Big[]): Big {
 	}
 }
 
-/** The largest whole number that is not above, also below zero: the kernel's "down" goes toward zero. */
+/** Returns the largest whole number that is not above the value, also below zero. The kernel's "down" rounds toward zero. */
 function floor(value: Big): Big {
 	const cut = round(value, 0, "down");
 	return cut.gt(value) ? cut.minus(1) : cut;
@@ -111,7 +111,7 @@ function held(value: Big): Big {
 	return round(value, formulaPlaces, "half-up");
 }
 
-/** As meters read a dimension (usage/rules.ts, `amountOf`); a test holds the two together. */
+/** Meters read a dimension in the same way (usage/rules.ts, `amountOf`); a test compares the two. */
 const decimalPattern = /^-?\d{1,64}(\.\d{1,64})?([eE][+-]?\d{1,3})?$/;
 
 function numberIn(value: string | number | boolean | undefined): Big {

@@ -2,9 +2,8 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { type PricedCharge, type RatedCharge, rateUnits } from "./charge";
 
 /**
- * What lies beyond a limit costs its unit's or its block's price, exact. `usage` is what one reset period has used in all,
- * in the units of the limit: a feature's, or the credits used of those granted. No limit (null): nothing is beyond it.
- * Source: docs/interface/catalogue.md, Prices.
+ * Rates the usage beyond a limit, by unit or by block, exact. `usage` is the total of one reset period, in the units of the limit: a
+ * feature's units, or granted credits. Without a limit (null) there is no overage. Source: docs/interface/catalogue.md, Prices.
  */
 export const rateOverage = (charge: PricedCharge, usage: Decimal, limit: Decimal | null): RatedCharge =>
 	rateUnits(charge, beyond(usage, limit));

@@ -1,6 +1,6 @@
 import { type Big, type Decimal, exact, sum, toDecimal, zero } from "../../../kernel/decimal";
 
-/** A step of a price: quantities above `from` up to and with `to`; `to` null is the open end. Prices are in major units. */
+/** A tier of a price: quantities above `from`, up to and including `to`. A null `to` means no upper bound. Prices are in major units. */
 export interface Tier {
 	readonly from: Decimal;
 	readonly to: Decimal | null;
@@ -8,13 +8,13 @@ export interface Tier {
 	readonly flatPrice: Decimal | null;
 }
 
-/** What one step contributed; an invoice shows it below the line. `amount` is exact, for the whole period, before discount. */
+/** The contribution of one tier; an invoice shows it below the line. `amount` is exact, for the whole period, before discount. */
 export interface PricedTier extends Tier {
 	readonly quantity: Decimal;
 	readonly amount: Decimal;
 }
 
-/** A tier as charges state it: by its upper bound alone. */
+/** A tier as charges define it: by its upper bound only. */
 export interface UpToTier {
 	readonly upTo: Decimal | null;
 	readonly unitPrice: Decimal | null;
@@ -22,8 +22,8 @@ export interface UpToTier {
 }
 
 /**
- * The tiers with both bounds. The last is open whatever it says (source: docs/interface/catalogue.md, the last tier has
- * no `upTo`): what lies beyond a closed one would otherwise be free.
+ * Returns the tiers with both bounds. The last tier has no upper bound, even if it states one: units beyond it would otherwise be
+ * free. Source: docs/interface/catalogue.md, the last tier has no `upTo`.
  */
 export const tiersUpTo = (tiers: readonly UpToTier[]): Tier[] =>
 	tiers.map(({ upTo, unitPrice, flatPrice }, at) => ({
@@ -33,7 +33,7 @@ export const tiersUpTo = (tiers: readonly UpToTier[]): Tier[] =>
 		flatPrice,
 	}));
 
-/** The tier with `quantity` units in it: its flat price once, its unit price for each unit. */
+/** Prices a tier that contains `quantity` units: its flat price once, its unit price for each unit. */
 export const priceTier = (tier: Tier, quantity: Big): PricedTier => ({
 	...tier,
 	quantity: toDecimal(quantity),
@@ -44,7 +44,7 @@ export const priceTier = (tier: Tier, quantity: Big): PricedTier => ({
 	),
 });
 
-/** The one tier that a quantity falls into: from < quantity <= to. None for 0, nor in a gap. */
+/** Returns the tier that contains a quantity: from < quantity <= to. Undefined for 0 and for a gap between tiers. */
 export const tierReached = (tiers: readonly Tier[], quantity: Big): Tier | undefined =>
 	tiers.find(({ from, to }) => exact(from).lt(quantity) && (to === null || quantity.lte(exact(to))));
 
