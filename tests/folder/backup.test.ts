@@ -301,7 +301,7 @@ describe("permissions for others on the machine", () => {
 				.map(([name, found]) => [name, found.mode.toString(8)]),
 		);
 
-	test("is nothing that Tollgate makes: files, folders, backups", async () => {
+	test("are never set by Tollgate: on files, folders, backups", async () => {
 		expect(modes(data)).toEqual({});
 		expect(statSync(data).mode & 0o777).toBe(0o700);
 		expect(statSync(archive).mode & 0o777).toBe(0o600);
@@ -310,7 +310,7 @@ describe("permissions for others on the machine", () => {
 		expect(modes(folder)).toEqual({});
 	});
 
-	test("is taken from them in a folder that was open, but the folder itself stays as its owner has it", async () => {
+	test("are removed in a folder that was open, but the folder itself stays as its owner has it", async () => {
 		const folder = fresh();
 		mkdirSync(folder);
 		chmodSync(folder, 0o755);

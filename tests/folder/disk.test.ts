@@ -24,7 +24,7 @@ describe("whether the data folder can be written", () => {
 		expect(await look(freshFolder(), 2 ** 60)).toMatch(/full: \d+ MiB are left, and 1099511627776 MiB are needed/);
 	});
 
-	test("and a folder that is gone", async () => {
+	test("a missing folder is refused", async () => {
 		const folder = freshFolder();
 		rmSync(folder, { recursive: true });
 		expect(await look(folder)).toContain("cannot be written (ENOENT)");

@@ -29,7 +29,7 @@ const countCallsOf = () => {
 };
 
 describe("references of rows", () => {
-	test("is read once for all that came together, missing ones included", () => {
+	test("are read once for all that arrive together, missing ones included", () => {
 		const { calls, load } = countCallsOf();
 		within((context) => {
 			const rows = context.together(parents(8));
@@ -39,7 +39,7 @@ describe("references of rows", () => {
 		expect(calls).toEqual([["c1", "c3", "c5", "c7"]]);
 	});
 
-	test("came together as well, so that the next step is one query too", () => {
+	test("resolve together, so that the next step is one query too", () => {
 		const [first, second] = [countCallsOf(), countCallsOf()];
 		within((context) => {
 			for (const row of context.together(parents(8))) {
@@ -50,7 +50,7 @@ describe("references of rows", () => {
 		expect(second.calls).toEqual([["c1!", "c5!", "c7!"]]);
 	});
 
-	test("is read in parts where there is much of it", () => {
+	test("are read in parts where there are many", () => {
 		const { calls, load } = countCallsOf();
 		within((context) => {
 			const [, row] = context.together(parents(2400));

@@ -91,7 +91,7 @@ describe("the edge has the bodies of GraphQL", () => {
 describe("permissions", () => {
 	const paths = ["/v1/paywall.json", "/v1/c/acme/entitlements-state.json", "/v1/c/acme/entitlements.json"];
 
-	test("a publishable key reads what is for sale and what one customer may do", async () => {
+	test("a publishable key reads the paywall and the entitlements of one customer", async () => {
 		const key = ours.publishableKey;
 		for (const path of [...paths, "/v1/config/client-sdk-configuration.json"])
 			expect([path, (await get(path, { key })).body]).toEqual([path, (await get(path)).body]);
@@ -101,7 +101,7 @@ describe("permissions", () => {
 		expect(errorOf(all)).toEqual([null, "FetchAllCountriesPricesNotAllowed"]);
 	});
 
-	test("a scoped key what its scopes say, another environment's its own, no key nothing", async () => {
+	test("a scoped key reads by its scopes, another environment's key its own, no key nothing", async () => {
 		expect((await get("/v1/paywall.json", { key: ours.scopedKey("CUSTOMER:READ") })).status).toBe(403);
 		expect((await get("/v1/c/acme/entitlements.json", { key: ours.scopedKey("CATALOG:READ") })).status).toBe(403);
 		expect((await get("/v1/paywall.json", { key: ours.foreignKey })).body.data.paywall.plans).toEqual([]);

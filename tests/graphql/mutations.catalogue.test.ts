@@ -295,7 +295,7 @@ describe("inputs have the fields that the bodies of REST have", () => {
 		return scalars.get(schema.type) ?? "?";
 	}
 
-	test("and nothing else, by name, type and whether they must be sent", async () => {
+	test("have exactly the documented fields, by name, type and whether they must be sent", async () => {
 		const types = await shownTypes(ours);
 		const kindOf = (type: InputField["type"]): string => {
 			const shown = types.get(nameOf(type));

@@ -29,7 +29,7 @@ describe("authorization", () => {
 		expect(codes(body)).toEqual(["Unauthenticated"]);
 	});
 
-	test("full access, and a scoped key of any scope, are let in", async () => {
+	test("full access, and a scoped key of any scope, are accepted", async () => {
 		expect(await ask(ours, count)).toEqual(counted);
 		const start = "{ sdkConfiguration { sentryDsn } }";
 		const key = ours.scopedKey("WEBHOOK:READ");

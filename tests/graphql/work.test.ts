@@ -214,7 +214,7 @@ test("rows that have an index of their own are not looked for among all of the e
 	expect(plans.filter((detail) => !detail.includes("(customer_id=?"))).toEqual([]);
 });
 
-test("the lists inside the objects of a page hold so many rows, all together", async () => {
+test("the lists inside the objects of a page share one limit of rows", async () => {
 	const ours = world();
 	fill(ours, 2_100);
 	const coupon = {
@@ -309,7 +309,7 @@ describe("other limits of a request", () => {
 		await refused(Array(25).fill({ query }), "4000 fields");
 	});
 
-	test("the same field in one place so many times", async () => {
+	test("limits how often one place has the same field", async () => {
 		const fragments = (count: number) =>
 			`{ coupons { edges { node { ${repeated(count, () => "... on Coupon { customers { refId } }")} } } } }`;
 		expect(await ask(ours, fragments(50))).not.toHaveProperty("errors");

@@ -162,7 +162,7 @@ describe("how many values a body may hold", () => {
 	});
 });
 
-describe("a body holds", () => {
+describe("the content of a body", () => {
 	const hostile = ["toString", "valueOf", "toJSON", "constructor", "__proto__", "hasOwnProperty", "then", "length"];
 	const values = fc.letrec((tie) => ({
 		any: fc.oneof(

@@ -25,7 +25,7 @@ describe("the sender of a request", () => {
 		expect(address).toBe(client);
 	});
 
-	test("came by HTTPS when a trusted proxy says so, and by nobody else's word", () => {
+	test("uses HTTPS when a trusted proxy says so, and by nobody else's word", () => {
 		const headers = { "x-forwarded-proto": "https" };
 		expect(sender(proxies, "10.0.0.1", headers).isSecure).toBe(true);
 		expect(sender(proxies, "10.0.0.1").isSecure).toBe(false);

@@ -73,14 +73,14 @@ describe("a damaged file", () => {
 describe("requests that need a missing file", () => {
 	const missing = (arrival: Promise<void>) => new FileNotHere("not here", arrival);
 
-	test("is done at once where it is here, without a promise", () => {
+	test("run at once where the file is here, without a promise", () => {
 		expect(onceHere(() => 7)).toBe(7);
 	});
 
 	test.each([
 		["a synchronous body", <T>(body: () => T) => body()],
 		["an asynchronous one", async <T>(body: () => T) => body()],
-	])("is done again for each that comes: %s", async (_, run) => {
+	])("run again for each file that arrives: %s", async (_, run) => {
 		const arrived: number[] = [];
 		const body = () => {
 			if (arrived.length < 3) throw missing(Bun.sleep(1).then(() => void arrived.push(arrived.length)));
@@ -102,7 +102,7 @@ describe("requests that need a missing file", () => {
 		await expect(fail(missing(Promise.resolve()))()).rejects.toBeInstanceOf(FileNotHere);
 	});
 
-	test("is written once: what was begun before it came is undone", async () => {
+	test("write once: a write that began before the file arrived is undone", async () => {
 		const db = openFile(freshFolder(), "main", ["usage", "renders", "events", "deliveries"]);
 		const transactions = openTransactions({ db, clock: wallClock, newId: newUuidV7, wake: () => {} });
 		db.$client.run("CREATE TABLE written (attempt INTEGER)");
@@ -118,7 +118,7 @@ describe("requests that need a missing file", () => {
 		db.$client.close();
 	});
 
-	test("is waited for between two steps of a longer work", async () => {
+	test("wait between two steps of a longer task", async () => {
 		const done: string[] = [];
 		const come = { isHere: false };
 		function* work(): Awaiting<string> {

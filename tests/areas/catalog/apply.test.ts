@@ -160,7 +160,7 @@ describe("entries that are not in the file", () => {
 		expect(exported()).toContain("id: TEN");
 	});
 
-	test("is archived when asked for, whatever it names or is named by", () => {
+	test("are archived on request, whatever their references", () => {
 		const nothing = "version: 1\n";
 		const { changes, kept } = apply(ours, nothing, { prune: true });
 		expect(changes.map(({ action, id }) => `${action} ${id}`)).toEqual(

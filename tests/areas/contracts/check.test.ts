@@ -13,14 +13,14 @@ async function live() {
 }
 
 describe("problems of contracts", () => {
-	test("is nothing, as long as nobody has tampered: drafts, live ones, ended ones", async () => {
+	test("are none, as long as nobody has tampered: drafts, live ones, ended ones", async () => {
 		const { findings, advance } = await live();
 		expect(findings()).toEqual([]);
 		await advance("2028-01-01T00:00:00Z");
 		expect(findings()).toEqual([]);
 	});
 
-	test("is nothing either, where a cycle that was cut short and paid whole is extended", async () => {
+	test("are none where a cycle that was cut short and paid whole is extended", async () => {
 		const { findings, advance, call } = await live();
 		const insist = async (method: string, path: string, body?: object) =>
 			expect((await call(method, `/contracts/C-1/billing/${path}`, { ...(body && { body }) })).status).toBeLessThan(

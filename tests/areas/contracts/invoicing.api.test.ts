@@ -358,7 +358,7 @@ describe("net terms", () => {
 });
 
 describe("invoices that cannot be issued", () => {
-	test("shows as the contract's problem, holds up no other contract, and is issued when it can be, once", async () => {
+	test("show as the contract's problem, hold up no other contract, and are issued once, when possible", async () => {
 		const here = await published([{ ...fee, billingCycleUnit: "quarterly" }]);
 		here.subscribe({ planId: "platform", id: "sub-other", customerId: "other" });
 		const other = { contractId: "C-2", customerId: "other", subscriptions: [{ existingSubscriptionId: "sub-other" }] };

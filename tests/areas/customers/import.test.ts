@@ -84,7 +84,7 @@ describe("an import writes", () => {
 		ours = world();
 	});
 
-	test("creates what is new and answers its ids in order, 200", async () => {
+	test("creates new customers and answers their ids in order, 200", async () => {
 		const full = {
 			id: "acme@example.com",
 			email: "billing@acme.test",
@@ -116,7 +116,7 @@ describe("an import writes", () => {
 		expect(ours.woken).toContain("aggregator");
 	});
 
-	test("changes what is there: null clears, what is left out stays, the card's own details stay with the same card", async () => {
+	test("changes existing customers: null clears, omitted fields stay, the card's own details stay with the same card", async () => {
 		const card = { type: "CARD", billingId: "pm_1", cardExpiryMonth: 1, cardExpiryYear: 2031, cardLast4Digits: "4242" };
 		const links = [
 			{ id: "hub", syncedEntityId: "h", vendorIdentifier: "HUBSPOT" },
@@ -147,7 +147,7 @@ describe("an import writes", () => {
 		expect((await read(ours, "old")).defaultPaymentMethod).toMatchObject({ billingId: "pm_2", cardLast4Digits: null });
 	});
 
-	test("leaves alone what is known to be newer", async () => {
+	test("skips customers that are known to be newer", async () => {
 		const named = (name: string, updatedAt?: string) =>
 			importing(ours, { id: "dated", email: null, name, ...(updatedAt && { updatedAt }) });
 		const name = async () => (await read(ours, "dated")).name;

@@ -92,7 +92,7 @@ describe("state", () => {
 });
 
 describe("answers of the provider", () => {
-	test("its own claims let in: the forger is believed where it does not lie", async () => {
+	test("valid claims sign the person in: the forger is believed where it does not lie", async () => {
 		const w = world();
 		expect((await forge(forged, w, await addProvider(w, forged.issuer))).status).toBe(200);
 	});
@@ -255,7 +255,7 @@ describe("refused people", () => {
 		refused(await forge(forged, w, id), 403, "IdentityForbidden", "deactivated");
 	});
 
-	test("a member with an address of another domain is let in: it was invited", async () => {
+	test("an invited member with an address of another domain is accepted", async () => {
 		const w = world();
 		const id = await addProvider(w, forged.issuer);
 		bearerOf(w, "FINANCE", "eve@other.test");

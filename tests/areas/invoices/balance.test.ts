@@ -16,7 +16,7 @@ const money = (amount: number) => decimal((amount / 100).toFixed(2));
 const of = (amount: number) => [line({ kind: "BaseCharge", amount: money(amount), period: january })];
 
 describe("credited amounts", () => {
-	test("is taken off the invoices that charged it, newest first, and the rest pays the next invoices", async () => {
+	test("are deducted from the invoices that charged them, newest first, and the rest pays the next invoices", async () => {
 		const world = invoiceWorld();
 		const bill = (amount: number) => world.issue({ subscriptionId: "sub", lines: of(amount) });
 		const [first, second] = [bill(5998), bill(773)];

@@ -36,7 +36,7 @@ async function sold() {
 
 const findings = (ours: Till) => ours.transactions.read(ours.actor, checkInvoices);
 
-describe("changes of a renewal", () => {
+describe("the invoice of a renewal", () => {
 	test("is a draft first, without number and dates, and is issued when its grace period ends", async () => {
 		const ours = await sold();
 		await ours.buy("pro");
@@ -86,7 +86,7 @@ describe("changes of a renewal", () => {
 		expect(findings(ours)).toEqual([]);
 	});
 
-	test("is issued once, however often and late it is looked at, in the order of what is due", async () => {
+	test("is issued once, however often and late the scheduler runs, in the order of due times", async () => {
 		const ours = await till("2026-01-01T00:00:00Z", "wall");
 		withoutNotices(ours);
 		await ours.plan("pro", [flat({ month: 30 })]);
@@ -122,7 +122,7 @@ describe("changes of a renewal", () => {
 		expect(findings(ours)).toEqual([]);
 	});
 
-	test("is issued at once where there is no grace period, and what a call brings always is", async () => {
+	test("is issued at once where there is no grace period, as are invoices of calls always", async () => {
 		const ours = await sold();
 		await graceOf(ours, null);
 		await ours.buy("pro");
@@ -135,7 +135,7 @@ describe("changes of a renewal", () => {
 		expect(await ours.insist("GET", "/customers/acme/invoices?stateIn=DRAFT")).toEqual([]);
 	});
 
-	test("is what a preview of the next invoice shows", async () => {
+	test("equals the preview of the next invoice", async () => {
 		const ours = await sold();
 		const id = await ours.buy("pro");
 		const preview = async () =>

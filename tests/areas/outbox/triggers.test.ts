@@ -126,7 +126,7 @@ describe("each event type is emitted by its cause", () => {
 		expect(rows.get(Date.parse("2026-05-14T00:00:00Z"))).toEqual({ rows: 0 });
 	}, 30_000);
 
-	test("reports of usage, and what customers may do, where an endpoint asks for them by name", async () => {
+	test("usage reports and entitlement changes, where an endpoint subscribes to them by name", async () => {
 		const ours = world();
 		await prepare(ours);
 		await granted(ours, item("seats", { usageLimit: 10 }));

@@ -116,7 +116,7 @@ describe("usedInSubscriptions", () => {
 		expect(await used(ours, "/plans/free/charges")).toEqual([]);
 	});
 
-	test("and an addon's", async () => {
+	test("tells the same of an addon's prices", async () => {
 		const ours = await shop();
 		const addons = [{ id: "extra", quantity: 1 }];
 		await provision(ours, { planId: "pro", billingPeriod: "MONTHLY", addons });

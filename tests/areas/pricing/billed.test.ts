@@ -62,7 +62,7 @@ describe("a window bills its usage since the last bill", () => {
 		expect([line?.quantity, line?.unitPrice, line?.amount].map(String)).toEqual([...expected]);
 	});
 
-	test("tiers are shown of a whole window only", () => {
+	test("tiers are shown for a whole window only", () => {
 		expect(lineOf(used(graduated, 1_500, 0))?.tiers).toHaveLength(2);
 		expect(lineOf(used(graduated, 1_500, 900))?.tiers).toBeNull();
 	});

@@ -42,7 +42,7 @@ describe("one-time, recurring and usage charges", () => {
 		expect(amounts({ currency: "usd", items: [item(used, 10, { share: third })] })).toEqual(["2.5"]);
 	});
 
-	test("more seats in mid-period: the old ones' rest is credited, the new ones' is charged", () => {
+	test("more seats mid-cycle: the old ones' rest is credited, the new ones' is charged", () => {
 		// 5 seats → 8, a third of the month left: 8 × 12 / 3 = 32 less 5 × 12 / 3 = 20.
 		const seats = { billingModel: "PER_UNIT", price: usd(12) } as const;
 		const change = [item(seats, 5, { share: third, isCredit: true }), item(seats, 8, { share: third })];

@@ -95,7 +95,7 @@ describe("with a subscription to 'pro', which has 1000 calls", () => {
 		expect(await ours.check("calls")).toMatchObject({ isGranted: true, ...shown });
 	});
 
-	test("values are united, and what no plan has is there too", async () => {
+	test("values are united, and features without a plan are included", async () => {
 		await maker(ours).feature("audit");
 		expect(await ours.check("region", { requestedValues: "eu,us" })).toMatchObject({ isGranted: false });
 		await granted(ours, item("region", { enumValues: ["us"] }), item("audit"));

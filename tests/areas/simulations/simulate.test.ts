@@ -156,7 +156,7 @@ describe("the simulated cost", () => {
 		]);
 	});
 
-	test("a limit that starts again within the period counts what came before the period as billed before", async () => {
+	test("a limit that starts again within the period counts earlier usage as billed before", async () => {
 		const ours = await till("2026-01-15T00:00:00Z");
 		const calendar = (price: number) => ({
 			overagePricingModels: [
@@ -231,7 +231,7 @@ describe("the simulated cost", () => {
 		]);
 	});
 
-	test("a minimum spend is paid in advance and drawn by usage, on both sides", async () => {
+	test("a minimum spend is paid in advance and consumed by usage, on both sides", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		const minimum = (amount: number) => ({
 			billingModel: "MINIMUM_SPEND",
@@ -271,7 +271,7 @@ describe("the simulated cost", () => {
 		expect((await simulate(ours, "pro", { versionNumber: 2 })).currencyTotals).toEqual([total(20, 20)]);
 	});
 
-	test("another currency is its own total, and what becomes free costs nothing", async () => {
+	test("another currency is its own total, and a subscription that becomes free costs nothing", async () => {
 		const ours = await till("2026-01-01T00:00:00Z");
 		await ours.plan("pro", [flat({ month: 10 })]);
 		const id = await ours.buy("pro");

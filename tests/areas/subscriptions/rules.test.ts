@@ -87,7 +87,7 @@ describe("the next step of a subscription", () => {
 		RENEW: "billedUntil",
 		GRANT_CREDITS: "creditsDueAt",
 	};
-	test.each(order)("to what is %s, of things that fall on one instant: %j", (status, kinds) => {
+	test.each(order)("is %s among steps of one instant: %j", (status, kinds) => {
 		let row: Scheduled = { ...everything, status };
 		for (const kind of kinds) {
 			expect(nextDue(row)).toEqual({ kind, at: at(5) });
@@ -95,7 +95,7 @@ describe("the next step of a subscription", () => {
 		}
 		expect(nextDue(row)?.at).toBe(status === "NOT_STARTED" ? at(9) : undefined);
 	});
-	test("the earliest of all, whatever it is; nothing is billed that is not billed here", () => {
+	test("is the earliest of all; subscriptions that are billed elsewhere have no billing step", () => {
 		const times = fc.record({ cancelAt: fc.nat(9), endAt: fc.nat(9), nextUpdateAt: fc.nat(9), billedUntil: fc.nat(9) });
 		fc.assert(
 			fc.property(times, (given) => {
@@ -126,7 +126,7 @@ describe("changes of an update", () => {
 		entitlements: [],
 		salesforceId: null,
 	};
-	test("falls into parts that make up the whole again, with what is changed at once", () => {
+	test("split into parts that make up the whole again", () => {
 		const parts = partsOf(whole);
 		expect(parts.map(({ type }) => type)).toEqual([
 			"BILLING_PERIOD",

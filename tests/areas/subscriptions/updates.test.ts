@@ -110,7 +110,7 @@ describe("changes that show at once", () => {
 		expect(await mine.bills(customerId)).toEqual(["2026-01-31 35 OPEN"]);
 	});
 
-	test("units that are not named stay, and what the customer may do follows at once", async () => {
+	test("omitted units stay, and the entitlements follow at once", async () => {
 		const { customerId, id } = await begun();
 		await changed(id, { addons: [{ id: "extra", quantity: 1 }] });
 		const check = async (featureId: string) =>

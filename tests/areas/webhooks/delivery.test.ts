@@ -152,7 +152,7 @@ describe("a failed delivery", () => {
 		expect(days).toBeLessThan(4);
 	});
 
-	test("is sent again after a restart, and what was sent is not", async () => {
+	test("is sent again after a restart, and delivered events are not", async () => {
 		let isDown = true;
 		const { url, received } = receiving(() => new Response("", { status: isDown ? 500 : 204 }));
 		await hook(url);

@@ -48,7 +48,7 @@ describe("the headers of every answer", () => {
 	});
 });
 
-describe("a refusal echoes of a call", () => {
+describe("a refusal shortens its echo of", () => {
 	const long = "x".repeat(255);
 	test.each<[string, string, string, unknown]>([
 		["an id of the path", "GET", `/customers/${long}`, undefined],

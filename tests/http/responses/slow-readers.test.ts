@@ -52,7 +52,7 @@ async function site(bytesMax: number) {
 }
 
 describe("buffers for slow readers", () => {
-	test("has one bound for all: who has taken nothing for the longest goes first, who reads stays", async () => {
+	test("have one bound for all: the longest idle reader is dropped first, active readers stay", async () => {
 		const bytesMax = 4 * 1024 * 1024;
 		const { readers, closed, connect, end, waiting } = await site(bytesMax);
 		try {
@@ -87,7 +87,7 @@ describe("buffers for slow readers", () => {
 		}
 	}, 30_000);
 
-	test("is nothing once all have taken it, or are gone", async () => {
+	test("are empty once all have read them, or are gone", async () => {
 		const { readers, connect, end } = await site(64 * 1024 * 1024);
 		try {
 			const [one, other] = [await connect(), await connect()];

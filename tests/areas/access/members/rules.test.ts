@@ -44,7 +44,7 @@ const spelt = (of: Standing): Set<string> =>
 	);
 
 describe("granting a role", () => {
-	test("is who has, everywhere, all that it brings", () => {
+	test("requires every permission of the role, everywhere", () => {
 		fc.assert(
 			fc.property(standing, standing, (mine, theirs) => {
 				const have = spelt(mine);
