@@ -2,13 +2,13 @@ import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** An address and how many of its leading bits count. */
+/** An address and the number of its leading bits that identify the network. */
 export interface AddressRange {
 	readonly network: Address;
 	readonly bits: number;
 }
 
-/** "10.0.0.0/8" or one address, such as "::1"; undefined when the text is neither. */
+/** Parses a range such as "10.0.0.0/8", or one address such as "::1". Returns undefined for any other text. */
 export function readRange(text: string): AddressRange | undefined {
 	if (ipaddr.isValidCIDR(text)) {
 		const [network, bits] = ipaddr.parseCIDR(text);
@@ -18,7 +18,7 @@ export function readRange(text: string): AddressRange | undefined {
 	return address && { network: address, bits: address.kind() === "ipv4" ? 32 : 128 };
 }
 
-/** As proxies write it: some add the port. IPv4 inside IPv6 is IPv4. */
+/** Parses an address as proxies write it: some add the port. IPv4 embedded in IPv6 becomes IPv4. */
 export function readAddress(text: string): Address | undefined {
 	const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
 	const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);

@@ -6,22 +6,22 @@ export type Instant = number & { readonly [instant]: true };
 export const toIso = (at: Instant): string => new Date(at).toISOString();
 export const toIsoOrNull = (at: Instant | null): string | null => (at === null ? null : toIso(at));
 
-/** The machine's time. An environment's is this one, unless it has a test clock (kernel/storage/transactions.ts, `TransactionsOptions.testClocks`). */
+/**
+ * The machine's clock. An environment uses it unless it has a test clock (kernel/storage/transactions.ts,
+ * `TransactionsOptions.testClocks`).
+ */
 export interface Clock {
 	now(): Instant;
 }
 
-/**
- * The only reader of the machine's time. Everything else takes `work.now`, or `work.machineNow` for what protects the
- * machine.
- */
+/** The only reader of the machine's time. All other code uses `work.now`, or `work.machineNow` for limits that protect the machine. */
 export const wallClock: Clock = { now: () => Date.now() as Instant };
 
 const isoPattern = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /**
- * An ISO 8601 date-time with a zone, as an instant; undefined when the text is no such time. Exact where `Date.parse`
- * and the "date-time" format are lax: a date alone, a missing zone and the 30th of February are refused.
+ * Parses an ISO 8601 date-time with a zone; undefined for any other text. Stricter than `Date.parse` and the "date-time" format:
+ * rejects a date alone, a missing zone and the 30th of February.
  */
 export const parseInstant = (text: string): Instant | undefined => ordinaryInstant(text) ?? exactInstant(text);
 
@@ -37,7 +37,7 @@ function exactInstant(text: string): Instant | undefined {
 	return Number.isNaN(at) ? undefined : (at as Instant);
 }
 
-/** As most programs write it: "2026-01-31T00:00:00.000Z". */
+/** The length of the usual form, "2026-01-31T00:00:00.000Z". */
 const ordinaryLength = 24;
 const [dash, dot, colon, letterT, letterZ] = [45, 46, 58, 84, 90];
 
@@ -66,7 +66,7 @@ const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365] 
 const daysIn = (year: number, month: number): number =>
 	(daysBefore[month] ?? 0) - (daysBefore[month - 1] ?? 0) + (month === 2 && isLeap(year) ? 1 : 0);
 
-/** Days since the first of January 1970, by the Gregorian calendar. */
+/** Returns the days since 1 January 1970, by the Gregorian calendar. */
 function dayNumber(year: number, month: number, day: number): number {
 	const past = year - 1;
 	const leapDays = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
@@ -74,7 +74,7 @@ function dayNumber(year: number, month: number, day: number): number {
 	return past * 365 + leapDays + inYear - daysToEpoch;
 }
 
-/** From the first of January of the year 1. */
+/** The days from 1 January of the year 1 to 1 January 1970. */
 const daysToEpoch = 719_162;
 
 const hasOrdinaryMarks = (text: string): boolean =>
@@ -93,7 +93,7 @@ function digit(text: string, at: number): number {
 
 const twoDigits = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1);
 
-/** As `parseInstant`, of a text that a schema has checked. */
+/** Parses a text that a schema has validated. */
 export function instantOf(text: string): Instant {
 	const at = parseInstant(text);
 	if (at === undefined) throw new Error(`Assertion failed: the schema has checked the instant '${text}'`);

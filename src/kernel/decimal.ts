@@ -7,17 +7,17 @@ export type Decimal = string & { readonly [decimal]: true };
 
 export type { Big };
 
-/** For arithmetic: addition, subtraction and multiplication of `Big` are exact; divide with `divide` below. */
+/** Converts to `Big` for arithmetic. Its addition, subtraction and multiplication are exact; divide with `divide` below. */
 export const exact = (value: Decimal | number | string | Big): Big => new Big(value);
 
 export const toDecimal = (value: number | string | Big): Decimal =>
 	(Number.isSafeInteger(value) ? String(Number(value)) : new Big(value).toFixed()) as Decimal;
 
-/** The sum, as it is stored. */
+/** Returns the sum as a stored decimal. */
 export const plus = (one: Decimal, other: Decimal): Decimal =>
 	smallSum(one, other, 1) ?? toDecimal(exact(one).plus(exact(other)));
 
-/** The difference, as it is stored. */
+/** Returns the difference as a stored decimal. */
 export const minus = (one: Decimal, other: Decimal): Decimal =>
 	smallSum(one, other, -1) ?? toDecimal(exact(one).minus(exact(other)));
 
@@ -57,7 +57,7 @@ function placesOf(value: Decimal): number {
 /** Whether one is less than the other. */
 export const isLess = (one: Decimal, other: Decimal): boolean => minus(one, other).startsWith("-");
 
-/** The wire speaks JSON numbers. Rounding to a double happens here and nowhere else. */
+/** Converts to the JSON number of the wire. This is the only place that rounds to a double. */
 export const toWire = (stored: Decimal): number => Number(stored);
 export const toWireOrNull = (stored: Decimal | null): number | null => (stored === null ? null : Number(stored));
 
@@ -71,8 +71,8 @@ const modes = { "half-up": Big.roundHalfUp, up: Big.roundUp, down: Big.roundDown
 export const round = (value: Big, places: number, rounding: Rounding): Big => value.round(places, modes[rounding]);
 
 /**
- * numerator / denominator, correctly rounded in one step, by whole numbers. `Big.div` alone would round to its own precision
- * first and so could round twice.
+ * Returns numerator / denominator, rounded once, by integer arithmetic. `Big.div` alone would first round to its own precision, and
+ * so could round twice.
  */
 export function divide(numerator: Big, denominator: Big, places: number, rounding: Rounding): Big {
 	const digits = Math.max(fractionDigits(numerator), fractionDigits(denominator));

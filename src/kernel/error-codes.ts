@@ -1,6 +1,6 @@
 /**
- * The one catalogue: error code → HTTP status. Source: the Errors section of the interface, whole, plus the few codes that
- * only `docs/interface/` names; `tests/contract/errors.test.ts` compares it with the interface.
+ * The HTTP status of each error code. Source: the Errors section of the interface, and the few codes that only `docs/interface/`
+ * names. `tests/contract/errors.test.ts` compares it with the interface.
  */
 export const statusByCode = {
 	// 400
@@ -194,7 +194,7 @@ export const statusByCode = {
 	ApiKeyNotFound: 404,
 	// 429
 	RateLimitExceeded: 429,
-	// Beyond the table. A duplicate stays a duplicate: 409 with `x-should-retry: false` (docs/interface/http.md).
+	// Not in the table of the interface. A retry cannot succeed: 409 with `x-should-retry: false` (docs/interface/http.md).
 	DuplicatedEntityNotAllowed: 409,
 } as const;
 

@@ -26,7 +26,7 @@ export const withShortQuotes = (message: string): string =>
 		messageLengthMax,
 	);
 
-/** A refusal that a caller can meet. Anything else that is thrown is a bug, and answers 500. */
+/** An error that a caller can cause. Any other error is a bug, and the response is 500. */
 export class DomainError extends Error {
 	constructor(
 		readonly code: ErrorCode,
@@ -42,10 +42,10 @@ export class DomainError extends Error {
 /** A fault of the data folder or of an archive that the operator must correct. The command line prints it as a sentence, without a stack. */
 export class FolderError extends Error {}
 
-/** `throw fail("CouponNotFound", …)`: the message names the thing and, where there is one, the remedy. */
+/** Creates an error: `throw fail("CouponNotFound", …)`. The message names the object and, if there is one, the remedy. */
 export const fail = (code: ErrorCode, message: string): DomainError => new DomainError(code, message);
 
-/** A refusal by the billing half of a contract: the only one whose answer carries a `reason` (Errors, rule 6). */
+/** Creates an error of the billing side of a contract. Only its response has a `reason` (Errors, rule 6). */
 export const rejectBilling = (reason: string, message: string): DomainError =>
 	new DomainError("BillingContractOperationRejected", message, reason);
 
@@ -56,7 +56,7 @@ export const rejectBilling = (reason: string, message: string): DomainError =>
 export const shownMessage = (failure: unknown, logged: string): string =>
 	failure instanceof DomainError ? failure.message : `Internal error; the log has more, under '${logged}'.`;
 
-/** Throws if a condition does not hold that always must. The log has it as a bug; the caller gets 500 and nothing internal. */
+/** Throws if an invariant does not hold. The log reports a bug; the caller gets 500 without internal details. */
 export function assert(condition: unknown, message: string): asserts condition {
 	if (!condition) throw new Error(`Assertion failed: ${message}`);
 }
@@ -64,7 +64,7 @@ export function assert(condition: unknown, message: string): asserts condition {
 /** Returns the code of an error of Node or SQLite, such as ENOSPC or SQLITE_BUSY; "" if it has none. */
 export const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
 
-/** Closes an exhaustive switch: a new case that is not handled does not compile. */
+/** Ends an exhaustive switch: an unhandled new case does not compile. */
 export function unreachable(value: never): never {
 	throw new Error(`Assertion failed: unexpected case ${JSON.stringify(value)}`);
 }

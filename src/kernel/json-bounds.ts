@@ -1,4 +1,4 @@
-/** Our choice: no body of the interface nests deeper than eight; sixty-four is far beyond it and safe to recurse on. */
+/** Our choice: no body of the interface nests deeper than eight levels. Recursion to sixty-four levels is safe. */
 const nestingMax = 64;
 
 /**

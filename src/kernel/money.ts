@@ -38,7 +38,7 @@ export interface Money {
 /** Rounds to the currency's minor unit, half up. Each invoice line is rounded once (our choice: the amount of a line can be paid). */
 export const roundToMinor = (value: Big, currency: string): Big => round(value, minorDigits(currency), "half-up");
 
-/** numerator / denominator, rounded once to the currency's minor unit, half up. */
+/** Returns numerator / denominator, rounded once to the currency's minor unit, half up. */
 export const divideToMinor = (numerator: Big, denominator: Big, currency: string): Big =>
 	divide(numerator, denominator, minorDigits(currency), "half-up");
 

@@ -37,7 +37,7 @@ const significantIn = (text: string): number => {
 
 TypeRegistry.Set(kind, (bounds: NumberOptions, value) => complaint(bounds, value) === undefined);
 
-/** Explains why a schema of this kind refuses a value; undefined for another kind of schema. */
+/** Explains why a schema of this kind rejects a value; undefined for another kind of schema. */
 export const explainNumber = (schema: NumberOptions & { [Kind]?: unknown }, value: unknown): string | undefined =>
 	schema[Kind] === kind ? complaint(schema, value) : undefined;
 

@@ -11,7 +11,7 @@ import type { Work } from "./work";
 /** The default number of rows of a page, in REST and GraphQL. Source: docs/interface/http.md. */
 export const pageSizeDefault = 20;
 
-/** Source: Limits section, 1 to 100. */
+/** The maximum number of rows of a page. Source: Limits section, 1 to 100. */
 export const pageSizeMax = 100;
 
 /** Our choice: the size limit of a page, whatever its number of rows. The next page continues with the row that did not fit. */
@@ -42,8 +42,8 @@ export interface Page<Row> {
 }
 
 /**
- * Reads one page, newest first. The cursor is the row's UUIDv7, exclusive; ids sort by time, so paging stays
- * stable while rows are added. `exists` tells whether a cursor names a row of this list's kind and environment.
+ * Reads one page, newest first. The cursor is the row's UUIDv7, exclusive. Ids sort by time, so pages stay stable while rows are
+ * added. `exists` returns whether a cursor names a row of this list's kind and environment.
  */
 export function readPage<Row extends { id: string }>(
 	query: PageQuery,

@@ -1,6 +1,6 @@
 import type { Instant } from "./clock";
 
-/** Half open: [start, end). */
+/** A half-open range of time: [start, end). */
 export interface Period {
 	readonly start: Instant;
 	readonly end: Instant;
@@ -12,8 +12,8 @@ const utc = (at: Instant): Temporal.ZonedDateTime =>
 	Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO("UTC");
 
 /**
- * `anchor` plus `count` calendar units, in UTC. Months and years clamp to the month's last day; since every step is
- * counted from the anchor, an anchor on the 31st never drifts.
+ * Returns `anchor` plus `count` calendar units, in UTC. Months and years clamp to the last day of the month. Every step counts from
+ * the anchor, so an anchor on the 31st never drifts.
  */
 export const addUnits = (anchor: Instant, unit: CalendarUnit, count: number): Instant =>
 	utc(anchor).add({ [unit]: count }).epochMilliseconds as Instant;
@@ -55,7 +55,7 @@ export const startOfMonth = (at: Instant): Instant => {
 	return Date.UTC(year, month - 1, 1) as Instant;
 };
 
-/** `weekday`: 1 is Monday, 7 is Sunday (ISO 8601). */
+/** Returns the start of a week in UTC. `weekday`: 1 is Monday, 7 is Sunday (ISO 8601). */
 export function startOfWeek(at: Instant, weekday: number): Instant {
 	const { year, month, day, dayOfWeek } = utc(at);
 	return Date.UTC(year, month - 1, day - ((dayOfWeek - weekday + 7) % 7)) as Instant;

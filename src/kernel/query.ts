@@ -19,7 +19,7 @@ TypeRegistry.Set<WholeNumber>(
 		typeof text === "string" && /^-?\d{1,15}$/.test(text) && Number(text) >= minimum && Number(text) <= maximum,
 );
 
-/** A whole number in the query, still as text: read it with `Number`. In OpenAPI it shows as an integer. */
+/** A whole number in the query, as text: read it with `Number`. OpenAPI shows an integer. */
 export const queryInteger = (minimum: number, maximum: number) =>
 	Type.Unsafe<string>({
 		[Kind]: "QueryInteger",
@@ -52,7 +52,7 @@ TypeRegistry.Set<Choice>("QueryList", ({ items }, sent) =>
 	(queryValues(sent as ListText<string>) ?? []).every((value) => items.enum.includes(value)),
 );
 
-/** Several values: comma-separated and repeated forms are both read (docs/interface/http.md); take them with `queryValues`. */
+/** A list of values, comma-separated or repeated (docs/interface/http.md); read it with `queryValues`. */
 export const queryList = <const T extends readonly string[]>(...values: T) =>
 	Type.Unsafe<ListText<T[number]>>({
 		[Kind]: "QueryList",
@@ -74,7 +74,7 @@ TypeRegistry.Set<Texts>("QueryTexts", ({ maxItems, items }, sent) => {
 	return values.length <= maxItems && values.every((value) => value.length <= items.maxLength);
 });
 
-/** A list of free texts, comma-separated or repeated; take them with `queryValues`. */
+/** A list of free texts, comma-separated or repeated; read it with `queryValues`. */
 export const queryTexts = (maxItems: number, maxLength: number) =>
 	Type.Unsafe<ListText<string>>({
 		[Kind]: "QueryTexts",

@@ -50,7 +50,7 @@ export const Timestamp = Type.String({
 	description: "ISO 8601 date-time with a zone",
 });
 
-/** String to string (source: docs/interface/http.md). Our bounds: 100 keys of 255 characters, values of 4096. */
+/** A map of strings (source: docs/interface/http.md). Our limits: 100 keys of 255 characters, values of 4096. */
 export const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 4096 }), {
 	maxProperties: 100,
 });
@@ -82,7 +82,7 @@ export const answer = <T extends TSchema>(schema: T): T =>
 /** A body that another thread reads and validates as text. This schema documents it. */
 export const textOf = (schema: TSchema) => Type.Unsafe<string>({ ...schema, [Kind]: "Any" });
 
-/** Both keys are always present, and null at the ends. */
+/** Cursors of the neighboring pages. Both keys are always present, and null at the ends. */
 export const Pagination = Type.Object({ next: nullable(Type.String()), prev: nullable(Type.String()) });
 
 export const single = <T extends TSchema>(schema: T) => answer(Type.Object({ data: schema }));

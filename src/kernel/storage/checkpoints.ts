@@ -5,8 +5,8 @@ import { type FileName, openFile } from "./db";
 const everyMs = 50;
 
 /**
- * Checkpoints the write-ahead logs of files, on a thread that no request waits for: a checkpoint flushes twice, and on a writer's thread
- * every sender would wait for it. It never waits for a writer, nor a writer for it.
+ * Checkpoints the write-ahead logs of files on a thread that no request waits for. A checkpoint flushes twice, and on a writer's
+ * thread every caller would wait for it. It never waits for a writer, nor a writer for it.
  */
 export class Checkpoints {
 	readonly #files: readonly SqliteFile[];
