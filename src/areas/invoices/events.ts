@@ -29,7 +29,7 @@ function payloadOf(work: Work, row: InvoiceRow) {
 	};
 }
 
-/** A draft is told when it is issued. */
+/** Emits the event of an issued invoice. A draft emits it when it is issued. */
 export function invoiceIssued(work: Work, row: InvoiceRow): void {
 	if (row.state === "DRAFT") return;
 	const payload = payloadOf(work, row);
@@ -38,7 +38,7 @@ export function invoiceIssued(work: Work, row: InvoiceRow): void {
 	if (row.state === "OPEN") scheduleNotice(work, "invoice.overdue", row.id, overdueFrom(row.dueAt));
 }
 
-/** Nothing where the state is what it was. */
+/** Emits the event of a changed state; an unchanged state emits none. */
 export function invoiceChanged(work: Work, before: Pick<InvoiceRow, "state">, row: InvoiceRow): void {
 	if (before.state === row.state) return;
 	if (before.state === "DRAFT") invoiceIssued(work, row);

@@ -89,7 +89,7 @@ const money =
 	(name: "subTotal" | "discount" | "tax" | "total" | "balanceApplied" | "amountPaid") =>
 	({ [name]: amount, currency }: InvoiceRow): Money => ({ amount, currency });
 
-/** With the currency of its document. */
+/** A line with the currency of its document. */
 interface ShownLine {
 	readonly line: LineRow;
 	readonly currency: Money["currency"];
@@ -162,10 +162,10 @@ const line = fieldsOf<ShownLine>({
 const readQuery = checker("body", InvoiceListQuery);
 const readQueryOfAll = checker("body", AllInvoicesQuery);
 
-/** Over all customers, Tollgate reads each state by itself. */
+/** Tollgate reads each state separately for a list of all customers. */
 const readsOfAll = invoiceStates.length;
 
-/** Pages as the REST lists do. */
+/** Returns pages as the REST lists do. */
 function invoicesOf(args: Readonly<Record<string, unknown>>, context: OperationContext): Connection {
 	const { work } = context;
 	const input = inputOf(args, "input");

@@ -12,7 +12,7 @@ import { taxConversionOf } from "./rules.tax-conversion";
 import { nextSequence } from "./store";
 import type { InvoiceRow } from "./table";
 
-/** What an invoice is issued with. */
+/** The fields that an issue needs. */
 export interface ToIssue {
 	readonly customerId: string;
 	readonly currency: string;
@@ -21,21 +21,18 @@ export interface ToIssue {
 	readonly wantedAt: Instant;
 	/** Counted from `wantedAt`; undefined: by the legal entity's net terms. */
 	readonly dueAt: Instant | undefined;
-	/** Since when it counts as paid; null: what the balance does not pay is due. */
+	/** The time of payment; null: the part that the balance does not pay is due. */
 	readonly paidAt: Instant | null;
 }
 
-/**
- * What is decided when an invoice is issued, at once or after its grace period: its number and date, when it is due, and what
- * of it is paid already.
- */
+/** Decides the terms of an issue, at once or after the grace period: number, date, due date, and the part that is paid already. */
 export function termsOfIssue(work: Work, issuer: Issuer, input: ToIssue) {
 	const { total, wantedAt } = input;
 	const sequence = nextSequence(work);
 	const given = giveNumber(work, issuer.entity, "INVOICE", wantedAt);
 	const { issuedAt } = given;
 	const balanceApplied = input.paidAt === null ? payableFromBalance(work, input) : zero;
-	// What was paid beforehand counts from the issue on.
+	// An earlier payment counts from the issue.
 	const statedAt = input.paidAt === null ? null : (Math.max(input.paidAt, issuedAt) as Instant);
 	const paidAt = statedAt ?? (exact(total).gt(exact(balanceApplied)) ? null : issuedAt);
 	const due = paidAt === null ? exact(total).minus(exact(balanceApplied)) : exact(zero);
@@ -53,18 +50,21 @@ export function termsOfIssue(work: Work, issuer: Issuer, input: ToIssue) {
 	} as const;
 }
 
-/** The customer's own, else those of its legal entity. */
+/** Returns the cash discount terms of the customer, or else of its legal entity. */
 const discountTermsOf = (work: Work, { entity }: Issuer, { customerId }: ToIssue): CashDiscountTerms | null =>
 	getCustomerById(work, customerId).cashDiscount ?? entity.cashDiscount;
 
-/** What a customer has in credit pays the next invoice in that currency, as far as it goes. */
+/** Returns the part of the total that the customer's balance in that currency can pay. */
 function payableFromBalance(work: Work, input: ToIssue): Decimal {
 	if (exact(input.total).lte(0)) return zero;
 	const balance = balanceOf(work, input);
 	return exact(balance).lt(exact(input.total)) ? balance : input.total;
 }
 
-/** As many days after its issue as was asked for, wherever that was moved to; else by the legal entity's net terms. */
+/**
+ * Returns the due date: the requested number of days after the issue, also if the issue date moved, or else the legal entity's net
+ * terms.
+ */
 export function dueAtOf(
 	{ dueAt, wantedAt }: Pick<ToIssue, "dueAt" | "wantedAt">,
 	{ entity }: Issuer,
@@ -74,7 +74,7 @@ export function dueAtOf(
 	return (issuedAt + (dueAt - wantedAt)) as Instant;
 }
 
-/** What was paid of it before it was issued, by the balance or otherwise, is kept. */
+/** Records the payments made before the issue, from the balance or otherwise. */
 export function recordPrepayments(work: Work, invoice: InvoiceRow): void {
 	const { id, balanceApplied, amountPaid, paidAt } = invoice;
 	const applied = toDecimal(exact(balanceApplied).times(-1));

@@ -1,7 +1,7 @@
 import type { Issuer } from "../legal-entities/operations";
 import type { InvoiceIssuer } from "./schema.party";
 
-/** A legal entity as its documents show it from now on. */
+/** Returns a legal entity as its new documents show it. */
 export function issuerAsParty({ entity, accounts: [account] }: Issuer): InvoiceIssuer {
 	const { name, email, address, taxIds, registration, paymentText, footer, logoId, language } = entity;
 	const iban = account?.iban ?? null;

@@ -8,49 +8,49 @@ import type { BillingReason, InvoiceLineKind } from "./schema";
 import type { InvoiceParty, StatedParty, TierBreakdown } from "./schema.party";
 
 /**
- * A line as the rating has decided it. Amounts are exact decimals in major units, already rounded to whole minor units
- * (docs/interface/invoices.md: once per line); the line's total is amount - discount + tax.
+ * A line with its final amounts: exact decimals in major units, rounded to whole minor units once per line
+ * (docs/interface/invoices.md). The line's total is amount - discount + tax.
  */
 export interface NewInvoiceLine {
 	readonly kind: InvoiceLineKind;
 	readonly description: string;
-	/** How the description is put together: so documents are whole in their language. Null, or left out: it is one of the caller's. */
+	/** How the description is built, so that documents can translate it. Null or missing: the caller wrote the description. */
 	readonly wording?: Wording | null;
-	/** Null for a line that counts nothing, such as a minimum spend. */
+	/** Null for a line without a quantity, such as a minimum spend. */
 	readonly quantity: Decimal | null;
-	/** What the quantity counts, such as "seats". */
+	/** The unit of the quantity, such as "seats". */
 	readonly unit?: string | null;
-	/** Major units, with as many digits as it was priced with; null when tiers or blocks make up the price. */
+	/** Major units, with all digits of the price; null if tiers or blocks set the price. */
 	readonly unitPrice: Decimal | null;
 	/** Shown as rows below the line. */
 	readonly tiers?: readonly TierBreakdown[] | null;
 	/** Before discount and tax; negative for a credit. */
 	readonly amount: Decimal;
-	/** What is taken off `amount`; 0 or left out: nothing. */
+	/** The deduction from `amount`; 0 or missing: none. */
 	readonly discount?: Decimal;
-	/** On the discounted amount; 0 or left out: nothing. */
+	/** The tax on the discounted amount; 0 or missing: none. */
 	readonly tax?: Decimal;
-	/** Left out: the draft's own. */
+	/** Missing: the rate of the draft. */
 	readonly taxPercentage?: Decimal | null;
 	readonly period?: Period | null;
-	/** The caller's ids (refIds) of what is charged for. */
+	/** The caller's ids (refIds) of the charged items. */
 	readonly productRefId?: string | null;
 	readonly featureRefId?: string | null;
 	readonly addonRefId?: string | null;
-	/** What it was calculated from: it explains the line. */
+	/** The terms of the calculation, which explain the line. */
 	readonly basis?: LineBasis | null;
-	/** Of what is charged in advance: a charge and what is credited of it, on whichever document, have one id. */
+	/** Only for charges in advance: a charge and its credits on all documents share one id. */
 	readonly chargeId?: string | null;
 }
 
-/** What `issueInvoice` needs. Totals are the sums of the lines; number, sequence and revision are given at issue. */
+/** The input of `issueInvoice`. Totals are the sums of the lines; the issue assigns number, sequence and revision. */
 export interface NewInvoice {
-	/** The customer's row id, and the customer as it is now. */
+	/** The customer's row id, and the current customer. */
 	readonly customerId: string;
 	readonly customer: InvoiceParty;
-	/** What of it a purchase says; left out: nothing. A draft is issued to the customer as it is then. */
+	/** The customer details that a purchase states; missing: none. A draft copies the customer at issue. */
 	readonly stated?: StatedParty;
-	/** Row id of who issues it; null, or left out: the default one. */
+	/** The issuer's row id; null or missing: the default issuer. */
 	readonly legalEntityId?: string | null;
 	/** Row ids. */
 	readonly subscriptionId?: string | null;
@@ -60,16 +60,16 @@ export interface NewInvoice {
 	readonly billingReason: BillingReason;
 	/** ISO 4217, lower case. */
 	readonly currency: string;
-	/** Left out: now. Moved on to the date of the issuer's last invoice, if that is later: dates never run against the numbers. */
+	/** Missing: now. If the issuer's last invoice has a later date, that date is used: dates never decrease as numbers grow. */
 	readonly issuedAt?: Instant;
-	/** Left out: by the legal entity's net terms, else at issue. Moved on with the date of issue. */
+	/** Missing: by the legal entity's net terms, else at issue. It moves with the issue date. */
 	readonly dueAt?: Instant;
-	/** Given when it counts as paid from the start. A total of zero or less is always paid: nothing is left to collect. */
+	/** Set if the invoice counts as paid at issue. A total of zero or less is always paid: nothing is due. */
 	readonly paidAt?: Instant | null;
 	/** The service period. */
 	readonly period?: Period | null;
 	readonly taxPercentage?: Decimal | null;
-	/** Of the discount on the document, as "WELCOME (10% off)": what it is called, and how much it is. */
+	/** The name and the size of the discount on the document, as "WELCOME (10% off)". */
 	readonly discountLabel?: string | null;
 	readonly discountPercent?: Decimal | null;
 	readonly poNumber?: string | null;
@@ -81,36 +81,36 @@ export interface NewInvoice {
 }
 
 export interface NewCreditNoteLine extends NewInvoiceLine {
-	/** The position of the line of its invoice that it credits. */
+	/** The position of the invoice line that this line credits. */
 	readonly invoiceLine?: number | null;
 }
 
 /**
- * What `issueCreditNote` needs. Lines carry what is credited as positive amounts; a negative one is kept back, such as the
- * charge within a proration that credits more than it takes. The total is above zero.
+ * The input of `issueCreditNote`. Lines carry credits as positive amounts. A negative amount is a charge within a proration. The total
+ * is above zero.
  */
 export interface NewCreditNote {
-	/** The customer's row id; of a note that corrects an invoice, the customer of that invoice. */
+	/** The customer's row id. If the note corrects an invoice, it is the customer of that invoice. */
 	readonly customerId: string;
 	readonly customer: InvoiceParty;
-	/** Row id of who issues it, where it corrects no invoice: else that one's issuer does. Null, or left out: the default one. */
+	/** The issuer's row id, for a note without an invoice; otherwise the invoice's issuer applies. Null or missing: the default issuer. */
 	readonly legalEntityId?: string | null;
 	/** Row ids. */
 	readonly subscriptionId?: string | null;
 	readonly contractId?: string | null;
-	/** The invoice that it corrects, in the same currency and not CANCELED; null: none. */
+	/** The invoice that the note corrects, in the same currency and not CANCELED; null: none. */
 	readonly invoiceId: string | null;
-	/** Left out: ORDER_CHANGE. */
+	/** Missing: ORDER_CHANGE. */
 	readonly reasonCode?: CreditNoteReason;
 	/** ISO 4217, lower case. */
 	readonly currency: string;
-	/** Left out: now. */
+	/** Missing: now. */
 	readonly issuedAt?: Instant;
 	readonly period?: Period | null;
 	readonly discountLabel?: string | null;
 	readonly discountPercent?: Decimal | null;
 	readonly taxPercentage?: Decimal | null;
-	/** By a call, rather than by what becomes of a subscription. */
+	/** Issued by a call, not by a change of a subscription. */
 	readonly isByHand?: boolean;
 	readonly lines: readonly NewCreditNoteLine[];
 }

@@ -7,25 +7,25 @@ import { nameLine } from "./operations.check-rates";
 import { selectOfSubscriptions } from "./store";
 import type { InvoiceRow, LineRow } from "./table";
 
-/** What reading the documents of subscriptions takes of a line. */
+/** The fields of a line that the check of subscriptions' documents reads. */
 export type DocumentLine = Pick<
 	LineRow,
 	"addonRefId" | "featureRefId" | "periodStart" | "periodEnd" | "chargeId" | "kind" | "amount" | "basis"
 >;
 
-/** A line of whichever document, its amount as it is charged: of a credit note negated. */
+/** A line of any document. The amount is as charged: negated for a credit note. */
 export interface IssuedLine {
-	/** As findings name it. */
+	/** The name of the line in findings. */
 	readonly named: string;
 	readonly documentId: string;
 	readonly line: DocumentLine;
-	/** Of an invoice. */
+	/** Only for a line of an invoice. */
 	readonly invoice?: Pick<InvoiceRow, "subscriptionId" | "contractId">;
 }
 
 /**
- * All that subscriptions (row ids) were charged and credited, line by line: by their invoices, and by the credit notes that
- * follow from what became of them; what is credited by hand takes no period back.
+ * Returns all charges and credits of subscriptions (row ids), line by line: from their invoices, and from the credit notes of their
+ * changes. Manual credits are left out, because they reverse no period.
  */
 export function linesOfSubscriptions(
 	work: Work,
@@ -64,7 +64,7 @@ export function linesOfSubscriptions(
 	];
 }
 
-/** What credit notes gave back of lines that they name, with tax, by the id of the invoice and the position: `id/0`. */
+/** Returns the sums with tax that credit notes credited of the lines that they name. The key is invoice id and position: `id/0`. */
 export function creditedLines(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {
 	const notes = creditNotesOfInvoices(
 		work,

@@ -6,8 +6,8 @@ import { readInvoices } from "./operations.check";
 import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /**
- * Rates every line of this environment's invoices again, from what was kept of it, and tells where that comes to something
- * else than was issued, invoice by invoice in the order of their issue, from the `first` on.
+ * Rates every invoice line of this environment again from its stored terms, and reports lines with another result. It proceeds in the
+ * order of issue, from the sequence `first` on.
  */
 export function* checkRates(work: Work, first = 1): Generator<string> {
 	for (let from = first; ; ) {
@@ -27,7 +27,7 @@ export function* checkRates(work: Work, first = 1): Generator<string> {
 	}
 }
 
-/** A line of an invoice, as findings name it. */
+/** Names a line of an invoice for a finding. */
 export function nameLine(
 	{ number }: Pick<InvoiceRow, "number">,
 	{

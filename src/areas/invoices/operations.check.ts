@@ -20,12 +20,12 @@ import {
 	type LineRow,
 } from "./table";
 
-/** How many documents are held in memory at once, with their lines. */
+/** The number of documents in memory at once, with their lines. */
 const documentsAtOnceMax = 200;
 
 /**
- * What is wrong with this environment's invoices and credit notes, a line each: numbers that leave a gap, totals that are
- * not the sums of the lines, payments that do not sum up, balances that their documents do not make. Empty when all is well.
+ * Returns the errors in this environment's invoices and credit notes, a text each; empty if there are none. It finds gaps in numbers,
+ * wrong totals, wrong sums of payments, and balances that do not match their documents.
  */
 export const checkInvoices = (work: Work): string[] => [
 	...checkSeries("invoice", {
@@ -45,7 +45,7 @@ export const checkInvoices = (work: Work): string[] => [
 	...checkBalances(work),
 ];
 
-/** Of each legal entity, and of each year by which it counts: numbers are different, so as many as the last says are all of them. */
+/** Checks the numbers of each legal entity and year. Numbers are unique, so the count of documents must equal the last number. */
 function checkNumbers(work: Work, kind: DocumentKind): string[] {
 	const table = kind === "INVOICE" ? invoices : creditNotes;
 	const counted = work.tx
@@ -70,7 +70,7 @@ function checkNumbers(work: Work, kind: DocumentKind): string[] {
 		});
 }
 
-/** A draft has no number, is issued by itself some day, and its totals are the sums of its lines. */
+/** Checks drafts: a draft has no number, has a date of automatic issue, and its totals are the sums of its lines. */
 function checkDrafts(work: Work): string[] {
 	const findings: string[] = [];
 	for (let after = ""; ; ) {
@@ -88,9 +88,9 @@ function checkDrafts(work: Work): string[] {
 	}
 }
 
-/** Documents that are numbered in one row. */
+/** A kind of documents with one series of numbers. */
 interface Series<Row> {
-	/** The next few from this number on. */
+	/** Returns the next few documents from this number on. */
 	readonly from: (sequence: number) => Row[];
 	readonly linesOf: (rows: readonly Row[]) => ReadonlyMap<string, readonly LineRow[]>;
 	readonly alsoCheck?: (rows: readonly Row[]) => string[];

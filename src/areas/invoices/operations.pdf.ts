@@ -15,8 +15,8 @@ import type { CreditNoteRow, InvoiceRow } from "./table";
 export const printedNote = (note: CreditNoteRow): Printed => ({ ...note, revision: creditNoteRevision(note) });
 
 /**
- * One poll (interface, endpoint 1): the invoice, and its PDF when there is one of the invoice as it stands. Never starts a
- * render. An unknown customer is InvoiceNotFound too: to the caller there is no such invoice.
+ * Answers one poll (interface, endpoint 1): the invoice, and its current PDF if one exists. It never starts a render. Throws
+ * InvoiceNotFound, also for an unknown customer, because the caller has no such invoice.
  */
 export function readPdf(
 	work: Work,
@@ -30,8 +30,8 @@ export function readPdf(
 }
 
 /**
- * Interface, endpoint 2: READY when there is a PDF of the invoice as it stands, else one durable render task for this
- * revision, however many ask for it. CustomerNotFound, InvoiceNotFound.
+ * Returns READY if a current PDF exists (interface, endpoint 2). Otherwise it queues one durable render task for this revision, for
+ * any number of callers. Throws CustomerNotFound, InvoiceNotFound.
  */
 export function generatePdf(work: Work, customerRef: string, invoiceRef: string): InvoicePdfGeneration {
 	const invoice = getCustomersInvoice(work, getInvoicedCustomer(work, customerRef), invoiceRef);
@@ -44,27 +44,27 @@ export function generatePdf(work: Work, customerRef: string, invoiceRef: string)
 export const findNotePdf = (work: Work, note: CreditNoteRow): Buffer | undefined =>
 	findRenderBytes(work, printedNote(note));
 
-/** As `generatePdf`, for a credit note by its row id. */
+/** Does the same as `generatePdf` for a credit note, by its row id. */
 export function generateNotePdf(work: Work, id: string): TaskState {
 	const note = findCreditNote(work, id);
 	assert(note, "a credit note that is to be printed is there");
 	return queueRender(work, printedNote(note), { creditNoteId: id });
 }
 
-/** Who waits for a PDF is told when its render was given up: to ask again would fail for the same reason. */
+/** Throws if the render failed for good: another request would fail for the same reason. */
 export function stillComing(work: Work, number: string, taskId: string): undefined {
 	if (getTask(work, taskId)?.status === "FAILED")
 		throw new HttpRefusal(500, `The PDF of ${number} cannot be made; the log says why at the task '${taskId}'.`);
 }
 
-/** Forgets what was drawn of documents, in the file of the finished PDFs; answers how many there were. */
-export const forgetPdfs = (renders: Work, documentIds: readonly string[]): number =>
+/** Deletes the PDFs of documents from `renders.db`; returns their number. */
+export const deletePdfs = (renders: Work, documentIds: readonly string[]): number =>
 	deleteRenders(renders, documentIds);
 
-/** The finished order form of an agreement as it stands. */
+/** Returns the order form of the current agreement, if it is rendered. */
 export const findAgreementPdf = (work: Work, printed: Printed): Buffer | undefined => findRenderBytes(work, printed);
 
-/** As `generatePdf`, for the order form of a contract. */
+/** Does the same as `generatePdf` for the order form of a contract. */
 export const generateAgreementPdf = (work: Work, printed: Printed): TaskState =>
 	queueRender(work, printed, { contractId: printed.id });
 

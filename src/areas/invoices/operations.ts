@@ -31,10 +31,9 @@ import {
 import type { InvoiceLineRow, InvoiceRow } from "./table";
 
 /**
- * Issues an invoice: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. From then
- * on only its state changes. It comes OPEN, or PAID when `input.paidAt` says so or when nothing is left to collect,
- * since the customer's balance pays what it can. What `input.paidAt` says is kept as a payment. What a billing cycle brings
- * is a DRAFT first, where its issuer has a grace period.
+ * Issues an invoice: assigns the next number without a gap, copies issuer and customer, and stores the lines. After that only its
+ * state changes. The invoice is PAID if `input.paidAt` is set or the customer's balance leaves nothing to collect; otherwise it is
+ * OPEN. `input.paidAt` records a payment. An invoice of a billing cycle starts as a DRAFT if its issuer has a grace period. Throws
  * AmountTooLarge beyond the range of exact totals.
  */
 export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
@@ -73,7 +72,7 @@ export function issueInvoice(work: Work, input: NewInvoice): InvoiceRow {
 	return invoice;
 }
 
-/** A customer as it is invoiced; what is stated with a purchase goes before what the customer was provisioned with. */
+/** Returns the customer details of an invoice. Details stated with a purchase take precedence over the customer's own. */
 export function customerAsParty(
 	{
 		refId,
@@ -101,11 +100,11 @@ export function customerAsParty(
 	};
 }
 
-/** Row id → row. */
+/** Returns invoices by row id. */
 export const invoicesByIds = (work: Work, ids: readonly string[]): Map<string, InvoiceRow> =>
 	new Map(selectInvoices(work, ids).map((invoice) => [invoice.id, invoice]));
 
-/** The invoice of that id in this environment, whoever its customer is; InvoiceNotFound. */
+/** Returns the invoice with that id in this environment, of any customer. Throws InvoiceNotFound. */
 export function getInvoice(work: Work, invoiceId: string): InvoiceRow {
 	const invoice = findInvoice(work, invoiceId);
 	if (!invoice) throw fail("InvoiceNotFound", `There is no invoice '${invoiceId}' in this environment.`);
@@ -113,7 +112,7 @@ export function getInvoice(work: Work, invoiceId: string): InvoiceRow {
 }
 
 /**
- * Takes an unpaid invoice back; its number stays used, and what was paid of it goes to the balance. InvoiceNotFound;
+ * Cancels an unpaid invoice. Its number stays used, and its partial payments go to the balance. Throws InvoiceNotFound, or
  * BillingInvoiceStatusError unless it is OPEN.
  */
 export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
@@ -124,11 +123,11 @@ export function cancelInvoice(work: Work, invoiceId: string): InvoiceRow {
 	return changeInvoice(work, invoice, { state: "CANCELED", canceledAt: work.now });
 }
 
-/** The newest invoice of a subscription (its row id) but for drafts; undefined when it has none. */
+/** Returns the newest invoice of a subscription (by row id), excluding drafts; undefined if there is none. */
 export const latestInvoiceOf = (work: Work, subscriptionId: string): InvoiceRow | undefined =>
 	latestInvoicesOf(work, [subscriptionId]).get(subscriptionId);
 
-/** The newest invoice of each subscription (their row ids) that has one. */
+/** Returns the newest invoice of each subscription (by row id) that has one. */
 export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[]): Map<string, InvoiceRow> =>
 	new Map(
 		latestOfSubscriptions(work, subscriptionIds).flatMap((invoice) =>
@@ -136,11 +135,11 @@ export const latestInvoicesOf = (work: Work, subscriptionIds: readonly string[])
 		),
 	);
 
-/** The drafts of a subscription (its row id). */
+/** Returns the drafts of a subscription (by row id). */
 export const draftsOf = (work: Work, subscriptionId: string): InvoiceRow[] =>
 	draftsOfSubscription(work, subscriptionId);
 
-/** The newest invoice of each contract (their row ids) that has one. */
+/** Returns the newest invoice of each contract (by row id) that has one. */
 export const latestInvoicesOfContracts = (work: Work, contractIds: readonly string[]): Map<string, InvoiceRow> =>
 	new Map(
 		latestOfContracts(work, contractIds).flatMap((invoice) =>
@@ -148,10 +147,10 @@ export const latestInvoicesOfContracts = (work: Work, contractIds: readonly stri
 		),
 	);
 
-/** All invoices of a contract (its row id), in the order in which they were issued, drafts last; a contract's term bounds their number. */
+/** Returns all invoices of a contract (by row id) in the order of issue, drafts last. The term of the contract limits their number. */
 export const invoicesOfContract = (work: Work, contractId: string): InvoiceRow[] => selectOfContract(work, contractId);
 
-/** Those of the invoices of which something was credited. */
+/** Returns the invoices that have credit notes. */
 export function withCreditNotes(work: Work, rows: readonly InvoiceRow[]): InvoiceRow[] {
 	const notes = creditNotesOfInvoices(
 		work,
@@ -161,7 +160,7 @@ export function withCreditNotes(work: Work, rows: readonly InvoiceRow[]): Invoic
 	return rows.filter(({ id }) => credited.has(id));
 }
 
-/** What is left to collect of each of the invoices, by their row ids. */
+/** Returns the amount due of each invoice, by row id. */
 export function amountsDue(work: Work, rows: readonly InvoiceRow[]): Map<string, Decimal> {
 	const open = rows.filter(({ state }) => state === "OPEN");
 	const notes = Map.groupBy(
@@ -174,7 +173,7 @@ export function amountsDue(work: Work, rows: readonly InvoiceRow[]): Map<string,
 	return new Map(rows.map((row) => [row.id, toDecimal(dueOf(row, notes.get(row.id) ?? []))]));
 }
 
-/** By the caller's customer id or by the customer's billing id, as every invoice path reads it; CustomerNotFound. */
+/** Returns the customer by the caller's id or by the billing id, as every invoice path accepts both. Throws CustomerNotFound. */
 export function getInvoicedCustomer(work: Work, customerRef: string) {
 	const customer = findCustomerByRefOrBillingId(work, customerRef);
 	if (!customer)
@@ -188,7 +187,7 @@ export function getInvoicedCustomer(work: Work, customerRef: string) {
 export const listCustomerInvoices = (work: Work, customerId: string, query: InvoiceListQuery): Page<InvoiceRow> =>
 	pageInvoices(work, query, customerId);
 
-/** The lines of each of the invoices, in the order of the document. */
+/** Returns the lines of each invoice, in the order of the document. */
 export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<string, InvoiceLineRow[]> {
 	const lines = new Map<string, InvoiceLineRow[]>(rows.map(({ id }) => [id, []]));
 	for (const line of linesOf(
@@ -199,7 +198,7 @@ export function linesByInvoice(work: Work, rows: readonly InvoiceRow[]): Map<str
 	return lines;
 }
 
-/** InvoiceNotFound when it is no invoice of that customer. */
+/** Returns a customer's invoice. Throws InvoiceNotFound for an invoice of another customer. */
 export function getCustomersInvoice(
 	work: Work,
 	{ id, refId }: { readonly id: string; readonly refId: string },

@@ -20,7 +20,7 @@ import type { Agreement } from "./schema.agreement";
 import type { InvoiceIssuer } from "./schema.party";
 import { evictRenders, findRender, insertRender, type RenderLimits } from "./store.renders";
 
-/** Names the invoice, the credit note, or the contract whose order form it is. */
+/** The payload names the invoice, the credit note, or the contract of the order form. */
 const RenderPayload = Type.Union([
 	Type.Object({ invoiceId: Type.String() }, { additionalProperties: false }),
 	Type.Object({ creditNoteId: Type.String() }, { additionalProperties: false }),
@@ -32,21 +32,21 @@ type RenderPayload = Static<typeof RenderPayload>;
 const contentBytesMax = 15_000_000;
 
 export interface RenderContext {
-	/** The main file, with the finished PDFs readable. */
+	/** The main file, with read access to the finished PDFs. */
 	readonly transactions: Transactions;
-	/** The file of the finished PDFs, which this job alone writes. */
+	/** The file of the finished PDFs, which only this job writes. */
 	readonly renders: Transactions;
 	readonly limits: RenderLimits;
-	/** For the main file, which another thread writes. */
+	/** Writes to the main file through its own thread. */
 	readonly write: Write;
-	/** What is printed of a contract as it stands; undefined where nothing is agreed any more. */
+	/** Returns the printed content of a contract; undefined if the contract no longer exists. */
 	readonly agreementOf: (work: Work, contractId: string) => Agreement | undefined;
 }
 
 /**
- * The body of a RENDER_INVOICE task. It renders the invoice as it stands now, whatever it was when the task was queued: a
- * PDF of an earlier revision would never be served. Doing it twice is harmless: after a crash between keeping the PDF and
- * ending the task, the second run finds the PDF and only ends the task.
+ * Runs a RENDER_INVOICE task. It renders the current invoice, whatever its revision was when the task was queued: Tollgate would never
+ * serve a PDF of an earlier revision. Running twice is harmless: after a crash between storing the PDF and ending the task, the second
+ * run finds the PDF and ends the task.
  */
 export async function renderInvoice(
 	{ transactions, renders, limits, write, agreementOf }: RenderContext,
@@ -72,7 +72,7 @@ export async function renderInvoice(
 	await write(actor, "completeTask", task);
 }
 
-/** What is to be printed; undefined when its PDF is there already. */
+/** Returns the document to print; undefined if its PDF exists. */
 function missingDocument(
 	work: Work,
 	payload: RenderPayload,
@@ -97,6 +97,6 @@ function missingDocument(
 	return documentOf(invoice, lines, creditNotesOf(work, invoice), logoOf(work, invoice.issuer));
 }
 
-/** The one that the issuer had at the issue. */
+/** Returns the issuer's logo at the time of issue. */
 const logoOf = (work: Work, { logoId }: Pick<InvoiceIssuer, "logoId">): Logo | null =>
 	logoId ? getLogo(work, logoId) : null;

@@ -17,7 +17,7 @@ const show = (work: Work, invoice: InvoiceRow, customerRefId: string) => ({
 	data: viewShownInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customerRefId),
 });
 
-/** Marks it as paid at an instant, with what that means for the subscription, which comes later: app.ts hands it in. */
+/** Marks an invoice as paid at a time, and updates the subscription. That area is later, so app.ts passes it in. */
 type PayInvoice = (work: Work, invoiceId: string, paidAt: Instant) => InvoiceRow;
 
 function pay(
@@ -71,7 +71,7 @@ export const invoiceRoutes = (services: Services, payInvoice: PayInvoice) =>
 				detail: operations.markAsPaid,
 				permit: "INVOICE:WRITE",
 				params: InvoicePath,
-				// No body at all is the same as an empty one (docs/interface/http.md).
+				// A missing body equals an empty one (docs/interface/http.md).
 				body: Type.Union([InvoicePayment, Type.Undefined()]),
 				response: single(ShownInvoice),
 			},

@@ -1,11 +1,11 @@
 import type { CreditNoteRow, CustomerBalanceEntryRow, InvoicePaymentRow, InvoiceRow, LineRow } from "./table";
 
 /**
- * Seals show that a row is what Tollgate wrote: a change by hand leaves the seal behind. They cover columns that an erasure
- * leaves as they are, in a fixed order.
+ * The columns under the seal, in a fixed order. A seal shows that Tollgate wrote a row: a manual change does not update the seal.
+ * Columns that an erasure changes are excluded.
  *
- * A column that a later release adds goes into `addedToInvoice`, never into the lists above it. The seal covers it, by its
- * name, as soon as it has a value. A row in which it is null has the seal that the earlier release wrote.
+ * A column of a later release goes into `addedToInvoice`, never into the lists above it. The seal covers it, by its name, once it has
+ * a value. A row in which it is null keeps the seal of the earlier release.
  */
 const ofLine = [
 	...(["position", "kind", "description", "quantity", "unit", "unitPrice", "tiers"] as const),
@@ -27,7 +27,7 @@ const ofInvoice = [
 	...(["balanceApplied", "amountPaid", "totalHundredths"] as const),
 ] satisfies ReadonlyArray<keyof InvoiceRow>;
 
-/** In the order in which releases added them. Tollgate leaves `customer` out: an erasure changes it. */
+/** Added columns, in the order of releases. `customer` is excluded, because an erasure changes it. */
 const addedToInvoice = ["cashDiscount"] as const satisfies ReadonlyArray<keyof InvoiceRow>;
 
 const ofCreditNote = [
@@ -44,7 +44,7 @@ const ofBalanceEntry = [
 	...(["invoiceId", "creditNoteId", "paymentId", "createdAt"] as const),
 ] satisfies ReadonlyArray<keyof CustomerBalanceEntryRow>;
 
-/** The first 128 bits of SHA-256 of the values, in hex. */
+/** Returns the first 128 bits of SHA-256 of the values, in hex. */
 function sealed<Row, Name extends keyof Row, Added extends keyof Row = never>(
 	names: readonly Name[],
 	added: readonly Added[] = [],
@@ -67,6 +67,6 @@ export const sealOfCreditNote = sealed<CreditNoteRow, (typeof ofCreditNote)[numb
 export const sealOfPayment = sealed<InvoicePaymentRow, (typeof ofPayment)[number]>(ofPayment);
 export const sealOfBalanceEntry = sealed<CustomerBalanceEntryRow, (typeof ofBalanceEntry)[number]>(ofBalanceEntry);
 
-/** `invoiceLine` is a credit note's alone. */
+/** Returns the seal of a document's lines. Only credit notes have `invoiceLine`. */
 export const sealOfLines = (lines: ReadonlyArray<LineRow & { readonly invoiceLine?: number | null }>): string =>
 	hashOf(lines.map((line) => [...ofLine.map((name) => line[name]), line.invoiceLine ?? null]));

@@ -5,13 +5,13 @@ import { exchangeRateAt } from "../legal-entities/rules";
 import type { ExchangeRate } from "../legal-entities/schema";
 import type { TaxConversion } from "./schema.party";
 
-/** What a legal entity says of the currency in which it declares tax. */
+/** The currency in which a legal entity declares tax. */
 interface Declares {
 	readonly taxCurrency: string | null;
 	readonly exchangeRates: readonly ExchangeRate[];
 }
 
-/** The tax as it is stated in the other currency, or that currency where no rate is known. */
+/** The tax in the declared currency, or only that currency if no rate is known. */
 export interface StatedTax {
 	readonly taxConversion: TaxConversion | null;
 	readonly missingRateTo: string | null;
@@ -20,9 +20,9 @@ export interface StatedTax {
 const statedOnce: StatedTax = { taxConversion: null, missingRateTo: null };
 
 /**
- * The tax of an invoice in the currency in which its issuer declares it, at the rate that holds at its issue. Source: Directive
- * 2006/112/EC, article 230. None where it is that currency already, and where no tax is charged. A missing rate is told, and
- * nothing is refused for it (our choice: no sale fails for a rate).
+ * Returns the tax of an invoice in the currency in which its issuer declares it, at the rate of the issue date. Source: Directive
+ * 2006/112/EC, article 230. Returns none if both currencies are the same, or if no tax is charged. A missing rate is recorded, and the
+ * invoice is issued (our choice: a missing rate never blocks a sale).
  */
 export function taxConversionOf(
 	{ taxCurrency, exchangeRates }: Declares,
@@ -39,7 +39,7 @@ export function taxConversionOf(
 	};
 }
 
-/** What a credit note gives back of the tax, at the rate of its invoice. */
+/** Returns the converted tax of a credit note, at the rate of its invoice. */
 export function sameConversion({ taxConversion, missingRateTo }: StatedTax, tax: Decimal): StatedTax {
 	if (exact(tax).eq(0)) return statedOnce;
 	return { taxConversion: taxConversion && converted(tax, taxConversion), missingRateTo };

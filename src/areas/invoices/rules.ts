@@ -5,13 +5,13 @@ import { minorDigits } from "../../kernel/money";
 import type { NewInvoice, NewInvoiceLine } from "./new-documents";
 import type { InvoiceState, issuedStates } from "./schema";
 
-/** Our choice: far more than any price list makes, and a document of a few dozen pages. */
+/** Our choice: more lines than any price list produces, on a few dozen pages. */
 export const linesMax = 1000;
 
 /** Our choice: totals stay exact as a sortable integer of hundredths (2^53 is about 9e15). */
 const totalMax = exact("10000000000000");
 
-/** How an invoice may change its state; what is not listed never happens. */
+/** The allowed changes of state; all others are impossible. */
 export const nextStates: Readonly<Record<InvoiceState, readonly InvoiceState[]>> = {
 	DRAFT: ["OPEN", "PAID"],
 	OPEN: ["PAID", "CANCELED"],
@@ -33,7 +33,7 @@ export interface InvoiceTotals {
 	readonly totalHundredths: number;
 }
 
-/** What a discount is called: its own name stays as it was given, how much it is is written as the reader does. Null: nothing is known. */
+/** Returns the name of a discount as given, with its size in the reader's language. Null: nothing is known. */
 export function discountName(
 	{
 		discountLabel,
@@ -46,7 +46,7 @@ export function discountName(
 	return discountLabel === null ? off : `${discountLabel} (${off})`;
 }
 
-/** The sums of the lines. AmountTooLarge when they leave the range in which every amount is exact. */
+/** Returns the sums of the lines. Throws AmountTooLarge outside the range in which every amount is exact. */
 export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "currency">): InvoiceTotals {
 	if (lines.length > linesMax)
 		throw fail(
@@ -76,18 +76,18 @@ export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "curren
 const dayMs = 86_400_000;
 
 /**
- * What was due before this instant is overdue: its due date, a day in UTC, has passed. (Our choice: a due date is a day, and
- * counts as a whole.)
+ * Returns the bound for overdue invoices: an invoice with an earlier due date is overdue. (Our choice: a due date is a whole day in
+ * UTC.)
  */
 export const overdueUntil = (now: Instant): Instant => (now - (now % dayMs)) as Instant;
 
-/** From when on an invoice that is OPEN is overdue: its day has passed. */
+/** Returns when an OPEN invoice becomes overdue: after its due date. */
 export const overdueFrom = (dueAt: Instant): Instant => (overdueUntil(dueAt) + dayMs) as Instant;
 
 export const isOverdue = ({ state, dueAt }: { state: InvoiceState; dueAt: Instant }, now: Instant): boolean =>
 	state === "OPEN" && dueAt < overdueUntil(now);
 
-/** InvalidArgumentError for an amount that nobody could pay. */
+/** Throws InvalidArgumentError for an amount with a fraction of a minor unit. */
 export function assertWholeMinorUnits(key: string, amount: Decimal, currency: string): void {
 	const digits = minorDigits(currency);
 	if (!exact(amount).round(digits).eq(amount))
@@ -97,13 +97,13 @@ export function assertWholeMinorUnits(key: string, amount: Decimal, currency: st
 		);
 }
 
-/** The state of what cannot be a draft. */
+/** Returns the state of an invoice that cannot be a draft. */
 export function issuedStateOf({ state }: { readonly state: InvoiceState }): (typeof issuedStates)[number] {
 	assert(state !== "DRAFT", "only what a billing cycle brings is drafted");
 	return state;
 }
 
-/** BillingInvoiceStatusError for a draft: nothing of it is owed yet. */
+/** Throws BillingInvoiceStatusError for a draft, because it is not owed yet. */
 export function assertIssued({ id, state }: { readonly id: string; readonly state: InvoiceState }): void {
 	if (state === "DRAFT")
 		throw fail(
@@ -112,7 +112,7 @@ export function assertIssued({ id, state }: { readonly id: string; readonly stat
 		);
 }
 
-/** BillingInvoiceStatusError unless it is a draft: what was issued never changes. */
+/** Throws BillingInvoiceStatusError unless the invoice is a draft: an issued invoice never changes. */
 export function assertDraft({ number, state }: { readonly number: string; readonly state: InvoiceState }): void {
 	if (state !== "DRAFT")
 		throw fail(

@@ -5,32 +5,32 @@ import type { Issuer } from "../legal-entities/operations";
 import type { Totals } from "../pricing/totals";
 import type { InvoiceParty } from "./schema.party";
 
-/** What an order form shows, as plain values: a contract as it stands, decided by its own area. Amounts in major units. */
+/** The content of an order form as plain values, prepared by the contract's area. Amounts in major units. */
 export interface Agreement {
-	/** What its PDF is kept by; `revision` changes whenever anything that is printed does. */
+	/** The key of its PDF; `revision` changes with every printed value. */
 	readonly id: string;
 	readonly environmentId: string;
 	readonly revision: number;
-	/** Of what is printed, the last change. */
+	/** The last change of a printed value. */
 	readonly changedAt: Instant;
 	/** The contract's own id. */
 	readonly number: string;
 	readonly name: string | null;
 	readonly poNumber: string | null;
 	readonly status: "DRAFT" | "AMENDMENT" | "IN_FORCE" | "CANCELED" | "ENDED";
-	/** Since when it is in force, else the day of the draft. */
+	/** The start of the contract, else the day of the draft. */
 	readonly date: Instant;
 	readonly issuer: Issuer;
 	readonly customer: InvoiceParty;
 	readonly currency: string;
 	readonly term: { readonly start: Instant | null; readonly end: Instant | null };
-	/** Days; null where the items differ. */
+	/** Days; null if the items differ. */
 	readonly netTerms: number | null;
 	readonly lines: readonly AgreedLine[];
-	/** The whole term's, without what is paid as it is used. */
+	/** The totals of the whole term, excluding pay-as-you-go items. */
 	readonly totals: Totals;
 	readonly invoices: readonly AgreedInvoice[];
-	/** Those that are not shown one by one. */
+	/** The invoices that are not listed one by one. */
 	readonly further: (Totals & { readonly count: number; readonly until: Instant }) | null;
 	readonly renewal: {
 		readonly months: number;
@@ -40,7 +40,7 @@ export interface Agreement {
 	readonly note: string | null;
 }
 
-/** A line item with its figures over the whole term; those of what is paid as it is used are zero. */
+/** A line item with its figures for the whole term; zero for pay-as-you-go items. */
 export interface AgreedLine extends Totals {
 	readonly description: string;
 	readonly cadence: {
@@ -53,13 +53,13 @@ export interface AgreedLine extends Totals {
 	readonly quantity: Decimal | null;
 	readonly unitPrice: Decimal | null;
 	readonly taxPercentage: Decimal | null;
-	/** How often it is invoiced, and for how much without tax; null where that is not always the same. */
+	/** The number of invoices and the net amount of each; null if the amounts differ. */
 	readonly repeated: { readonly count: number; readonly net: Decimal } | null;
-	/** Where one price does not say it all. */
+	/** Filled if one price is not enough. */
 	readonly prices: readonly AgreedPrice[];
 }
 
-/** TIER: each unit within it. ALL_UNITS: each unit of a quantity that lies in it. FLAT: once. PACKAGE: each whole `size`. */
+/** TIER: for each unit within it. ALL_UNITS: for each unit, if the quantity is within it. FLAT: once. PACKAGE: for each whole `size`. */
 export interface AgreedPrice {
 	readonly kind: "UNIT" | "TIER" | "ALL_UNITS" | "FLAT" | "PACKAGE";
 	readonly from: Decimal | null;
@@ -70,7 +70,7 @@ export interface AgreedPrice {
 }
 
 export interface AgreedInvoice extends Totals {
-	/** Null until it is issued. */
+	/** Null until the invoice is issued. */
 	readonly number: string | null;
 	readonly issueAt: Instant;
 	readonly dueAt: Instant;

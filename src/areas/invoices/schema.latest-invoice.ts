@@ -6,7 +6,7 @@ import { issuedStateOf } from "./rules";
 import { issuedStates } from "./schema";
 import type { InvoiceRow } from "./table";
 
-/** The newest invoice, as what it was issued for shows it. */
+/** The newest invoice, as its subscription or contract shows it. */
 export const LatestInvoice = Type.Object({
 	billingId: Type.String(),
 	status: literals(...issuedStates),
@@ -27,7 +27,7 @@ export const viewLatestInvoice = (invoice: InvoiceRow, amountDue: Decimal): Late
 	amountDue: toWire(amountDue),
 	billingReason: invoice.billingReason,
 	currency: invoice.currency,
-	// There is no durable URL of a document: it is fetched through the PDF endpoints.
+	// A document has no durable URL; the PDF endpoints serve it.
 	pdfUrl: null,
 	total: toWire(invoice.total),
 	createdAt: toIso(invoice.createdAt),

@@ -2,7 +2,7 @@ import type { Instant } from "../../kernel/clock";
 import type { Decimal } from "../../kernel/decimal";
 import type { TaxExemption } from "../customers/schema.invoicing";
 
-/** Values that an invoice keeps as they were when it was issued. Plain values: they live in JSON columns. */
+/** A postal address. Invoices store a copy of it from the time of issue, in a JSON column. */
 
 export interface PostalAddress {
 	readonly line1?: string;
@@ -19,27 +19,27 @@ export interface TaxNumber {
 	readonly value: string;
 }
 
-/** Who sends an invoice, or who receives it. */
+/** The sender or the recipient of an invoice. */
 export interface InvoiceParty {
 	/** The issuer's legal name, or the customer's name; for a customer without a name, its id. */
 	readonly name: string;
 	readonly email: string | null;
 	readonly address: PostalAddress | null;
 	readonly taxIds: readonly TaxNumber[];
-	/** Of a customer: why it is charged no tax. */
+	/** Customers only: the reason why no tax is charged. */
 	readonly taxExemption?: TaxExemption | null;
-	/** The provision of law by which it is charged none. */
+	/** The legal provision for the exemption. */
 	readonly taxExemptionProvision?: string | null;
 	/** A BCP 47 tag. The document is in the customer's language, else in the issuer's. */
 	readonly language?: string | null;
 }
 
-/** What a purchase says of the customer, before what the customer says of itself. */
+/** The customer details of a purchase, which take precedence over the customer's own. */
 export type StatedParty = { readonly [Key in "address" | "taxIds"]?: InvoiceParty[Key] | undefined };
 
-/** Who sends it, with what it says of itself. What was issued before these were kept has none of them. */
+/** The issuer and its details. Older documents lack the fields that were added later. */
 export interface InvoiceIssuer extends InvoiceParty {
-	/** Where it is registered, and under which number. */
+	/** The register and the number of its registration. */
 	readonly registration?: string | null;
 	readonly bankAccount?: {
 		readonly iban: string;
@@ -56,9 +56,9 @@ export interface InvoiceIssuer extends InvoiceParty {
 export interface TaxConversion {
 	/** ISO 4217, lower case. */
 	readonly currency: string;
-	/** So many units of it are one of the document's currency. */
+	/** The number of its units for one unit of the document's currency. */
 	readonly rate: Decimal;
-	/** Who stated it, and for which day. */
+	/** The source of the rate, and its day. */
 	readonly source: string;
 	readonly date: string;
 	readonly amount: Decimal;
@@ -67,17 +67,17 @@ export interface TaxConversion {
 /** Discount for a customer that pays an invoice early. Its days are whole days in UTC. */
 export interface GrantedCashDiscount {
 	readonly percentage: Decimal;
-	/** Off what was due at issue. */
+	/** The deduction from the amount due at issue. */
 	readonly amount: Decimal;
 	readonly until: Instant;
 }
 
-/** One step of a tiered price as the document shows it under its line: units over `from`, up to and with `to`. */
+/** One tier of a price as the document shows it under its line: units above `from`, up to and including `to`. */
 export interface TierBreakdown {
 	readonly from: string;
-	/** Null is the open end. */
+	/** Null: no upper bound. */
 	readonly to: string | null;
-	/** Units that fell into this tier. */
+	/** The units in this tier. */
 	readonly quantity: string;
 	/** Exact decimals in major units, as text. */
 	readonly unitPrice: string | null;

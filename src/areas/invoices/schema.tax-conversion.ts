@@ -3,12 +3,12 @@ import { toWire } from "../../kernel/decimal";
 import { nullable } from "../../kernel/schema";
 import type { TaxConversion } from "./schema.party";
 
-/** Ours: the tax in the currency in which its issuer declares it; null where it is stated in no other. */
+/** Ours: the tax in the currency in which its issuer declares it; null if that is the document's currency. */
 const TaxInOtherCurrency = nullable(
 	Type.Object(
 		{
 			currency: Type.String(),
-			/** So many units of it are one of the document's currency. */
+			/** The number of its units for one unit of the document's currency. */
 			rate: Type.Number(),
 			source: Type.String(),
 			date: Type.String(),
@@ -18,7 +18,7 @@ const TaxInOtherCurrency = nullable(
 	),
 );
 
-/** Ours: the rate that was not known at issue, so that the tax is stated in no other currency; null where none is missing. */
+/** Ours: the rate that was unknown at issue, so that the tax has no conversion; null if none is missing. */
 const MissingExchangeRate = nullable(
 	Type.Object({ from: Type.String(), to: Type.String() }, { additionalProperties: false }),
 );

@@ -8,7 +8,7 @@ import { IssuerWarning } from "../legal-entities/schema";
 /** Source: docs/interface/invoices.md. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
 export const issuedStates = ["OPEN", "PAID", "CANCELED"] as const;
 
-/** With ours: a DRAFT has no number yet, and is issued when its grace period ends. */
+/** Includes our own state: a DRAFT has no number yet, and is issued when its grace period ends. */
 export const invoiceStates = [...issuedStates, "DRAFT"] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
@@ -70,7 +70,7 @@ export const InvoicePdfGeneration = Type.Object(
 );
 export type InvoicePdfGeneration = Static<typeof InvoicePdfGeneration>;
 
-/** Source: docs/interface/invoices.md, Invoices; left out: now. */
+/** Source: docs/interface/invoices.md, Invoices; missing: now. */
 export const InvoicePayment = Type.Object({ paidDate: Type.Optional(Timestamp) }, { additionalProperties: false });
 
 export const InvoiceListQuery = Type.Object(
@@ -135,7 +135,7 @@ export const CustomerInvoice = Type.Object(
 );
 export type CustomerInvoice = Static<typeof CustomerInvoice>;
 
-/** An invoice as our own routes show it. The list of a customer's invoices is the reference service's and has no more keys. */
+/** An invoice as our own routes show it. The list of a customer's invoices belongs to the reference service and has no further keys. */
 export const ShownInvoice = Type.Object(
 	{
 		...CustomerInvoice.properties,

@@ -22,10 +22,10 @@ const freshRender = and(
 	gt(invoiceRenders.expiresAt, sql.placeholder("now")),
 );
 
-/** What there can be a PDF of: an invoice as it stands, or a credit note. The ids of both are unique together. */
+/** The document of a PDF: an invoice, or a credit note. Their ids never collide. */
 export type Printed = Pick<InvoiceRow, "id" | "environmentId" | "revision">;
 
-/** By the machine's time, as they are kept: a test clock makes no PDF disappear. */
+/** Returns the key of a PDF. Expiry uses the machine's time, so a test clock never removes a PDF. */
 const renderKey = ({ machineNow }: Work, { environmentId, id, revision }: Printed) => ({
 	environmentId,
 	invoiceId: id,
@@ -33,21 +33,21 @@ const renderKey = ({ machineNow }: Work, { environmentId, id, revision }: Printe
 	now: machineNow,
 });
 
-/** The finished PDF of what is printed as it stands, without its bytes. */
+/** Returns the finished PDF of the current document, without its bytes. */
 export const findRender = (work: Work, printed: Printed): Pick<InvoiceRenderRow, "taskId" | "sizeBytes"> | undefined =>
 	work.prepared(renderOfRevision).get(renderKey(work, printed));
 
 export const findRenderBytes = (work: Work, printed: Printed): Buffer | undefined =>
 	work.prepared(bytesOfRevision).get(renderKey(work, printed))?.bytes;
 
-// What follows runs in the renderer's own `Work` on renders.db.
+// The functions below run in the renderer's own `Work` on renders.db.
 
 export interface RenderLimits {
 	readonly keptMs: number;
 	readonly bytesMax: number;
 }
 
-/** Keeps a PDF instead of earlier revisions of the same invoice. */
+/** Stores a PDF and removes the earlier revisions of the document. */
 export function insertRender(
 	work: Work,
 	render: Pick<InvoiceRenderRow, "invoiceId" | "revision" | "taskId" | "bytes">,
@@ -70,8 +70,8 @@ export function insertRender(
 }
 
 /**
- * Removes what has expired in this environment, then the oldest of all until at most `bytesMax` are left. The bound is
- * one for the whole file, so this second query alone spans the environments. The newest PDF always stays.
+ * Removes expired PDFs of this environment, then the oldest of all until at most `bytesMax` are left. The limit covers the whole file,
+ * so only this second query spans environments. The newest PDF always stays.
  */
 export function evictRenders(work: Work, { bytesMax }: Pick<RenderLimits, "bytesMax">): void {
 	work.tx
@@ -96,7 +96,7 @@ export function evictRenders(work: Work, { bytesMax }: Pick<RenderLimits, "bytes
 	work.tx.delete(invoiceRenders).where(inArray(invoiceRenders.sequence, beyond)).run();
 }
 
-/** Removes what was drawn of these documents; answers how many that were. */
+/** Removes the PDFs of these documents; returns their number. */
 export const deleteRenders = (work: Work, documentIds: readonly string[]): number =>
 	work.tx
 		.delete(invoiceRenders)

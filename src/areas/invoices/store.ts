@@ -12,7 +12,7 @@ import { type InvoiceLineRow, type InvoiceRow, invoiceLines, invoiceSequences, i
 
 const inEnvironment = ({ actor }: Work): SQL => eq(invoices.environmentId, actor.environmentId);
 
-/** The next number of this environment. It is part of the caller's transaction: a rollback takes it back. */
+/** Returns the next number of this environment. It is part of the caller's transaction; a rollback releases it. */
 export const nextSequence = (work: Work): number =>
 	work.prepared(counted).get({ environmentId: work.actor.environmentId }).last;
 
@@ -55,7 +55,7 @@ export function insertInvoice(
 	return row;
 }
 
-/** Only a draft gets more lines. */
+/** Appends lines to a draft; issued invoices never get more lines. */
 export const appendLines = (
 	work: Work,
 	invoice: InvoiceRow,
@@ -69,7 +69,7 @@ export const appendLines = (
 		lines.map((line, at) => ({ invoiceId: invoice.id, isManual, ...lineColumnsOf(invoice, line, from + at) })),
 	);
 
-/** The lines after it move up. */
+/** Deletes a line; the lines after it move up. */
 export function deleteLine(work: Work, { invoiceId, position }: InvoiceLineRow): void {
 	const { environmentId } = work.actor;
 	const at = (of: number) =>
@@ -88,7 +88,7 @@ export function deleteLine(work: Work, { invoiceId, position }: InvoiceLineRow):
 			.run();
 }
 
-/** The first draft whose grace period ends at that time. */
+/** Returns the first draft whose grace period ends at that time. */
 export const firstDraftDueAt = (work: Work, dueAt: Instant): InvoiceRow | undefined =>
 	work.tx
 		.select()
@@ -98,7 +98,7 @@ export const firstDraftDueAt = (work: Work, dueAt: Instant): InvoiceRow | undefi
 		.limit(1)
 		.get();
 
-/** The oldest first. */
+/** Returns the drafts of a subscription, oldest first. */
 export const draftsOfSubscription = (work: Work, subscriptionId: string): InvoiceRow[] =>
 	work.tx
 		.select()
@@ -107,7 +107,7 @@ export const draftsOfSubscription = (work: Work, subscriptionId: string): Invoic
 		.orderBy(asc(invoices.id))
 		.all();
 
-/** A line as it is kept, whichever document it is on. */
+/** Returns the columns of a line, which all documents share. */
 export const lineColumnsOf = (
 	{ environmentId, taxPercentage }: Pick<InvoiceRow, "environmentId" | "taxPercentage">,
 	line: NewInvoiceLine,
@@ -169,8 +169,8 @@ const latestBySubscription = (tx: Transaction) => latestOf(tx, "subscriptionId")
 const latestByContract = (tx: Transaction) => latestOf(tx, "contractId");
 
 /**
- * One seek for each subscription or contract, however many invoices it has. The environment stands in the inner query alone: in
- * the outer one it would win over the ids, and every invoice of the environment would be read.
+ * Reads the newest invoice with one seek for each subscription or contract. Only the inner query names the environment: in the outer
+ * one it would take precedence over the ids, and every invoice of the environment would be read.
  */
 const latestOf = (tx: Transaction, owner: "subscriptionId" | "contractId") => {
 	const latest = alias(invoices, "latest");
@@ -190,7 +190,7 @@ const latestOf = (tx: Transaction, owner: "subscriptionId" | "contractId") => {
 	return tx.select().from(invoices).where(sql`${invoices.id} IN (SELECT ${newest} FROM ${asked})`).prepare();
 };
 
-/** In the order in which they were issued, drafts last. */
+/** Returns the invoices of a contract in the order of issue, drafts last. */
 export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =>
 	work.tx
 		.select()
@@ -199,7 +199,7 @@ export const selectOfContract = (work: Work, contractId: string): InvoiceRow[] =
 		.orderBy(asc(sql`${invoices.sequence} = 0`), asc(invoices.sequence), asc(invoices.id))
 		.all();
 
-/** In the order in which they were issued, whichever of the subscriptions they are for. */
+/** Returns the invoices of all these subscriptions in the order of issue. */
 export const selectOfSubscriptions = (work: Work, subscriptionIds: readonly string[]): InvoiceRow[] =>
 	work.tx
 		.select()
@@ -208,7 +208,7 @@ export const selectOfSubscriptions = (work: Work, subscriptionIds: readonly stri
 		.orderBy(asc(invoices.sequence))
 		.all();
 
-/** Every change raises the revision, so that no PDF of an earlier one is served again. */
+/** Changes an invoice. Every change raises the revision, so that Tollgate never serves a PDF of an earlier one. */
 export function changeInvoice(
 	work: Work,
 	before: InvoiceRow,
@@ -230,7 +230,7 @@ export function changeInvoice(
 	return row;
 }
 
-/** A draft is sealed when it is issued. An invoice that was issued without a seal stays without. */
+/** Returns the row with an updated seal. A draft gets its seal at issue. An invoice that was issued without a seal stays without. */
 function sealedAgain(work: Work, before: InvoiceRow, row: InvoiceRow): InvoiceRow {
 	const isIssuedNow = before.state === "DRAFT" && row.state !== "DRAFT";
 	if (row.linesSeal === null && !isIssuedNow) return row;
@@ -238,7 +238,7 @@ function sealedAgain(work: Work, before: InvoiceRow, row: InvoiceRow): InvoiceRo
 	return changeRow(work, invoices, row.id, { linesSeal, seal: sealOfInvoice({ ...row, linesSeal }) });
 }
 
-/** In the order of the document; of several invoices, grouped by the caller. */
+/** Returns the lines of several invoices, in the order of the document; the caller groups them. */
 export const linesOf = (work: Work, invoiceIds: readonly string[]): InvoiceLineRow[] =>
 	invoiceIds.length === 0 ? [] : work.prepared(linesAmong).all(idsIn(work, invoiceIds));
 

@@ -1,14 +1,14 @@
 import { blob, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 
-/** Finished PDFs: a cache. Losing this file costs renders, never meaning. Only the renderer thread writes it. */
+/** Finished PDFs: a cache. Losing this file costs only renders. Only the renderer thread writes it. */
 export const invoiceRenders = sqliteTable(
 	"invoice_renders",
 	{
-		/** The order of rendering over all environments, whatever their clocks say: the smallest is evicted first. */
+		/** The order of rendering over all environments, whatever their clocks are; the smallest is evicted first. */
 		sequence: integer().primaryKey({ autoIncrement: true }),
 		environmentId: text("environment_id").notNull(),
-		/** Or the credit note. */
+		/** The id of the invoice or the credit note. */
 		invoiceId: text("invoice_id").notNull(),
 		revision: integer().notNull(),
 		/** The task that rendered it. */
@@ -16,7 +16,7 @@ export const invoiceRenders = sqliteTable(
 		sizeBytes: integer("size_bytes").notNull(),
 		renderedAt: integer("rendered_at").notNull().$type<Instant>(),
 		expiresAt: integer("expires_at").notNull().$type<Instant>(),
-		// Last, so that reading the columns before it never touches the overflow pages of a large document.
+		// The last column, so that reading the others never touches the overflow pages of a large document.
 		bytes: blob({ mode: "buffer" }).notNull(),
 	},
 	(table) => [

@@ -19,30 +19,30 @@ import type {
 	TierBreakdown,
 } from "./schema.party";
 
-/** As indexes and what looks along them say it: drafts have no number. */
+/** Matches numbered documents; drafts have no number. Indexes and their queries must use this same expression. */
 export const isNumbered = sql`sequence > 0`;
 
 export const invoices = sqliteTable(
 	"invoices",
 	{
-		/** Also the "billing provider's invoice id" of the wire: Tollgate is its own provider. */
+		/** The invoice id, also sent as the "billing provider's invoice id": Tollgate is its own provider. */
 		id: text().primaryKey(),
 		environmentId: text("environment_id").notNull(),
 		customerId: text("customer_id")
 			.notNull()
 			.references(() => customers.id),
-		/** Row ids; invoices know neither subscriptions nor contracts, so these are no foreign keys. */
+		/** Row ids without foreign keys, because invoices do not know subscriptions and contracts. */
 		subscriptionId: text("subscription_id"),
 		contractId: text("contract_id"),
-		/** The contract's external id as of issue; what lists filter by. */
+		/** The contract's external id at issue; lists filter by it. */
 		contractRefId: text("contract_ref_id"),
-		/** Empty as long as it is a draft. */
+		/** Empty for a draft. */
 		number: text().notNull(),
-		/** Who issued it, by row id; numbers are counted by legal entity and, where they carry one, by year (else 0), without a gap. */
+		/** The issuer's row id. Numbers count without gaps within a legal entity, and within a year (else 0) if they contain one. */
 		legalEntityId: text("legal_entity_id").notNull().default(""),
 		numberYear: integer("number_year").notNull().default(0),
 		numberCount: integer("number_count").notNull().default(0),
-		/** Over all legal entities, in the order of issue; 0 as long as it is a draft, whose `issuedAt` is when it was made. */
+		/** The order of issue over all legal entities; 0 for a draft, whose `issuedAt` is its time of creation. */
 		sequence: integer().notNull(),
 		/** 1 when issued, raised by every change; a PDF belongs to one revision. */
 		revision: integer().notNull(),
@@ -61,23 +61,20 @@ export const invoices = sqliteTable(
 		discount: text().notNull().$type<Decimal>(),
 		tax: text().notNull().$type<Decimal>(),
 		total: text().notNull().$type<Decimal>(),
-		/** How much of the total the customer's balance paid for when it was issued. */
+		/** The part of the total that the customer's balance paid at issue. */
 		balanceApplied: text("balance_applied").notNull().default("0").$type<Decimal>(),
-		/**
-		 * What payments have paid of it, less what was refunded while it was OPEN. Of invoices that were paid before payments
-		 * were kept one by one: 0.
-		 */
+		/** The sum of payments, minus refunds made while it was OPEN. It is 0 for invoices that were paid before payments had rows. */
 		amountPaid: text("amount_paid").notNull().default("0").$type<Decimal>(),
-		/** The total in hundredths of the major unit, whatever the currency: what lists sort by. */
+		/** The total in hundredths of the major unit, in every currency; lists sort by it. */
 		totalHundredths: integer("total_hundredths").notNull(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
-		/** Null: none is granted, or nothing was due at issue. */
+		/** Null: no cash discount was granted, or nothing was due at issue. */
 		cashDiscount: text("cash_discount", { mode: "json" }).$type<GrantedCashDiscount>(),
-		/** The tax in the currency in which its issuer declares it, as of issue; null: it is stated in no other. */
+		/** The tax at issue in the currency in which its issuer declares it; null: there is no conversion. */
 		taxConversion: text("tax_conversion", { mode: "json" }).$type<TaxConversion>(),
-		/** The currency in which its issuer declares tax, where no rate was known at issue: it is stated in none. */
+		/** The currency in which its issuer declares tax, if no rate was known at issue; there is no conversion then. */
 		missingRateTo: text("missing_rate_to"),
-		/** Of the discount on the document, as "WELCOME (10% off)": what it is called, and how much it is. */
+		/** The name and the size of the discount on the document, as "WELCOME (10% off)". */
 		discountLabel: text("discount_label"),
 		discountPercent: text("discount_percent").$type<Decimal>(),
 		poNumber: text("po_number"),
@@ -85,10 +82,10 @@ export const invoices = sqliteTable(
 		customFields: text("custom_fields", { mode: "json" }).notNull().$type<Readonly<Record<string, string>>>(),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
-		/** Of a draft: when it is issued by itself, and what was stated of the customer with the purchase. */
+		/** Drafts only: the time of automatic issue, and the customer details of the purchase. */
 		nextDueAt: integer("next_due_at").$type<Instant>(),
 		stated: text({ mode: "json" }).$type<StatedParty>(),
-		/** Hashes (rules.seal.ts) of its lines, and of the row with these; null of a draft, and where it was issued before there were any. */
+		/** Hashes (rules.seal.ts) of the lines, and of the row with them; null for a draft, and for a document older than seals. */
 		linesSeal: text("lines_seal"),
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -112,23 +109,23 @@ export const invoices = sqliteTable(
 	],
 );
 
-/** What a line of an invoice and a line of a credit note have alike. */
+/** The columns that lines of invoices and of credit notes share. */
 const lineColumns = {
 	environmentId: text("environment_id").notNull(),
 	/** From 0, in the order of the document. */
 	position: integer().notNull(),
 	kind: text({ enum: invoiceLineKinds }).notNull(),
 	description: text().notNull(),
-	/** How it is put together, for documents in other languages; null: it is written as it is. */
+	/** How the description is built, for documents in other languages; null: the text is used as it is. */
 	wording: text({ mode: "json" }).$type<Wording>(),
 	quantity: text().$type<Decimal>(),
-	/** What the quantity counts, such as "seats"; null: nothing that has a name. */
+	/** The unit of the quantity, such as "seats"; null: it has no name. */
 	unit: text(),
 	unitPrice: text("unit_price").$type<Decimal>(),
 	tiers: text({ mode: "json" }).$type<readonly TierBreakdown[]>(),
 	/**
-	 * Major units, in whole minor units of the currency: total = amount - discount + tax. On an invoice a credit is negative;
-	 * on a credit note what is credited is positive.
+	 * Major units, in whole minor units of the currency: total = amount - discount + tax. A credit is negative on an invoice, and
+	 * positive on a credit note.
 	 */
 	amount: text().notNull().$type<Decimal>(),
 	discount: text().notNull().$type<Decimal>(),
@@ -141,13 +138,13 @@ const lineColumns = {
 	productRefId: text("product_ref_id"),
 	featureRefId: text("feature_ref_id"),
 	addonRefId: text("addon_ref_id"),
-	/** What it was calculated from; null where it was not rated here, or before that was kept. */
+	/** The terms of the calculation; null if the line was not rated here, or is older than this column. */
 	basis: packedPrices<LineBasis>("basis"),
-	/** A charge in advance and what is credited of it, on whichever document, have one id. Null: it is told by no id. */
+	/** A charge in advance and its credits on all documents share one id. Null: the charge has no id. */
 	chargeId: text("charge_id"),
 };
 
-/** Lines that give a charge back, or charge again what was credited, are looked for by its id; there are few. */
+/** Matches the few lines that credit a charge, or charge a credit again; Tollgate finds them by the charge id. */
 const isCorrection = sql`charge_id IS NOT NULL AND amount LIKE '-%'`;
 
 export const invoiceLines = sqliteTable(
@@ -156,7 +153,7 @@ export const invoiceLines = sqliteTable(
 		invoiceId: text("invoice_id")
 			.notNull()
 			.references(() => invoices.id),
-		/** Added to a draft by a call, and so taken off by one. */
+		/** Added to a draft by a call; only such a line can be removed. */
 		isManual: integer("is_manual", { mode: "boolean" }).notNull().default(false),
 		...lineColumns,
 	},
@@ -166,13 +163,13 @@ export const invoiceLines = sqliteTable(
 	],
 );
 
-/** The last place in the order of issue, for each environment; raised in the issuing transaction, so a rollback leaves no gap. */
+/** The last position in the order of issue of each environment. The issuing transaction raises it, so a rollback leaves no gap. */
 export const invoiceSequences = sqliteTable("invoice_sequences", {
 	environmentId: text("environment_id").primaryKey(),
 	last: integer().notNull(),
 });
 
-/** Written once, never changed, unless one that was issued by hand and not used is taken back. */
+/** Credit notes. A row never changes, except when a manual, unused note is voided. */
 export const creditNotes = sqliteTable(
 	"credit_notes",
 	{
@@ -181,20 +178,20 @@ export const creditNotes = sqliteTable(
 		customerId: text("customer_id")
 			.notNull()
 			.references(() => customers.id),
-		/** Row ids, no foreign keys: as for invoices. */
+		/** Row ids without foreign keys, as for invoices. */
 		subscriptionId: text("subscription_id"),
 		contractId: text("contract_id"),
-		/** The invoice that it corrects; null when it corrects none by itself. Its number, as it is printed. */
+		/** The corrected invoice, and its printed number; null if the note corrects no invoice. */
 		invoiceId: text("invoice_id").references(() => invoices.id),
 		invoiceNumber: text("invoice_number"),
-		/** Issued while its invoice was OPEN: that much less is to be paid. Else it is owed to the customer. */
+		/** Whether its invoice was OPEN at issue, so that the note reduces the amount due. Otherwise the customer is owed it. */
 		reducesDue: integer("reduces_due", { mode: "boolean" }).notNull(),
-		/** By a call, rather than by what becomes of a subscription: it may be taken back. */
+		/** Issued by a call, not by a change of a subscription; only such a note can be voided. */
 		isByHand: integer("is_by_hand", { mode: "boolean" }).notNull().default(false),
-		/** From then on it counts for nothing; its number stays used. */
+		/** After this time the note counts for nothing; its number stays used. */
 		voidedAt: integer("voided_at").$type<Instant>(),
 		number: text().notNull(),
-		/** As for invoices. */
+		/** The issuer's row id, as for invoices. */
 		legalEntityId: text("legal_entity_id").notNull().default(""),
 		numberYear: integer("number_year").notNull().default(0),
 		numberCount: integer("number_count").notNull().default(0),
@@ -210,21 +207,18 @@ export const creditNotes = sqliteTable(
 		discount: text().notNull().$type<Decimal>(),
 		tax: text().notNull().$type<Decimal>(),
 		total: text().notNull().$type<Decimal>(),
-		/**
-		 * How much of the total went to the customer's balance: no invoice is left to take it off, or the balance had paid
-		 * for it.
-		 */
+		/** The part of the total that went to the customer's balance: it has no invoice to reduce, or was already paid. */
 		toBalance: text("to_balance").notNull().default("0").$type<Decimal>(),
 		taxPercentage: text("tax_percentage").$type<Decimal>(),
-		/** The tax in the currency in which its issuer declares it, as of issue; null: it is stated in no other. */
+		/** The tax at issue in the currency in which its issuer declares it; null: there is no conversion. */
 		taxConversion: text("tax_conversion", { mode: "json" }).$type<TaxConversion>(),
-		/** The currency in which its issuer declares tax, where no rate was known at issue: it is stated in none. */
+		/** The currency in which its issuer declares tax, if no rate was known at issue; there is no conversion then. */
 		missingRateTo: text("missing_rate_to"),
 		discountLabel: text("discount_label"),
 		discountPercent: text("discount_percent").$type<Decimal>(),
 		issuer: text({ mode: "json" }).notNull().$type<InvoiceIssuer>(),
 		customer: text({ mode: "json" }).notNull().$type<InvoiceParty>(),
-		/** Hashes (rules.seal.ts) of its lines, and of the row with these; null where it was issued before there were any. */
+		/** Hashes (rules.seal.ts) of the lines, and of the row with them; null for a document older than seals. */
 		linesSeal: text("lines_seal"),
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
@@ -249,7 +243,7 @@ export const creditNoteLines = sqliteTable(
 		creditNoteId: text("credit_note_id")
 			.notNull()
 			.references(() => creditNotes.id),
-		/** The position of the line of its invoice that it credits; null where it credits none by itself. */
+		/** The position of the invoice line that this line credits; null if it credits no single line. */
 		invoiceLine: integer("invoice_line"),
 		...lineColumns,
 	},
@@ -259,13 +253,13 @@ export const creditNoteLines = sqliteTable(
 	],
 );
 
-/** As `invoiceSequences`: credit notes have an order of their own. */
+/** The order of issue of credit notes; see `invoiceSequences`. */
 export const creditNoteSequences = sqliteTable("credit_note_sequences", {
 	environmentId: text("environment_id").primaryKey(),
 	last: integer().notNull(),
 });
 
-/** What came in for an invoice, or was paid back of it: written once, never changed. */
+/** Payments and refunds of invoices. Rows never change. */
 export const invoicePayments = sqliteTable(
 	"invoice_payments",
 	{
@@ -275,16 +269,16 @@ export const invoicePayments = sqliteTable(
 			.notNull()
 			.references(() => invoices.id),
 		kind: text({ enum: paymentKinds }).notNull(),
-		/** In major units of the invoice's currency; above zero, of a refund too. */
+		/** In major units of the invoice's currency; above zero, also for a refund. */
 		amount: text().notNull().$type<Decimal>(),
-		/** How much of it went to the customer's balance; of a refund, came from there. */
+		/** The part that went to the customer's balance; for a refund, the part that came from it. */
 		balancePart: text("balance_part").notNull().$type<Decimal>(),
 		method: text({ enum: paymentMethods }).notNull(),
-		/** The caller's own, such as that of the bank's statement: what is told again under it is the same. */
+		/** The caller's reference, such as that of the bank statement. A repeated reference means the same payment. */
 		reference: text(),
 		note: text(),
 		paidAt: integer("paid_at").notNull().$type<Instant>(),
-		/** The hash of the row (rules.seal.ts); null where it was written before there were any. */
+		/** The hash of the row (rules.seal.ts); null for a row older than seals. */
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -296,10 +290,7 @@ export const invoicePayments = sqliteTable(
 	],
 );
 
-/**
- * What customers have in credit, as a ledger: rows are added and never changed. The balance of a customer in a currency is
- * what its last row says.
- */
+/** The ledger of customers' balances: rows are added and never changed. The last row of a customer and currency states the balance. */
 export const customerBalanceEntries = sqliteTable(
 	"customer_balance_entries",
 	{
@@ -310,20 +301,20 @@ export const customerBalanceEntries = sqliteTable(
 			.references(() => customers.id),
 		/** ISO 4217, lower case. */
 		currency: text().notNull(),
-		/** From 1, without a gap, for each customer and currency. */
+		/** The position from 1, without gaps, for each customer and currency. */
 		sequence: integer().notNull(),
 		kind: text({ enum: balanceEntryKinds }).notNull(),
-		/** What the entry adds, in major units; negative for what it takes. Never 0. */
+		/** The change in major units; negative for a deduction. Never 0. */
 		amount: text().notNull().$type<Decimal>(),
-		/** What the customer has after it; never negative. */
+		/** The balance after the entry; never negative. */
 		balance: text().notNull().$type<Decimal>(),
-		/** One of the three is set, the document that it comes from; of an adjustment, none. */
+		/** The source document: one of the three is set; an adjustment has none. */
 		invoiceId: text("invoice_id").references(() => invoices.id),
 		creditNoteId: text("credit_note_id").references(() => creditNotes.id),
 		paymentId: text("payment_id").references(() => invoicePayments.id),
-		/** Why it was adjusted; null for what comes from a document. */
+		/** The reason of an adjustment; null for an entry of a document. */
 		reason: text(),
-		/** The hash of the row (rules.seal.ts); null where it was written before there were any. */
+		/** The hash of the row (rules.seal.ts); null for a row older than seals. */
 		seal: text(),
 		createdAt: integer("created_at").notNull().$type<Instant>(),
 	},
@@ -348,12 +339,12 @@ export type InvoiceRow = typeof invoices.$inferSelect;
 export type InvoiceLineRow = typeof invoiceLines.$inferSelect;
 export type CreditNoteRow = typeof creditNotes.$inferSelect;
 export type CreditNoteLineRow = typeof creditNoteLines.$inferSelect;
-/** A line, whichever document it is on. */
+/** A line of any document. */
 export type LineRow = Omit<InvoiceLineRow, "invoiceId" | "isManual">;
 
 /**
- * What was issued on each day, canceled invoices left out: kept by triggers (`drizzle/triggers/invoices.sql`), so that a year
- * of it is read without its invoices.
+ * The totals issued on each day, excluding canceled invoices. Triggers maintain them (`drizzle/triggers/invoices.sql`), so that a
+ * report of a year does not read its invoices.
  */
 export const invoiceDays = sqliteTable(
 	"invoice_days",
@@ -364,7 +355,7 @@ export const invoiceDays = sqliteTable(
 		/** ISO 4217, lower case. */
 		currency: text().notNull(),
 		invoices: integer().notNull(),
-		/** Their totals, as `total_hundredths` has them. */
+		/** The sum of the `total_hundredths` of the invoices. */
 		totalHundredths: integer("total_hundredths").notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.environmentId, table.day, table.currency] })],

@@ -6,7 +6,10 @@ import type { CustomerInvoice, InvoicePdf, LineItem, ShownInvoice } from "./sche
 import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
-/** Source: operations, `customers.listInvoices`. An invoice has no external id of its own, so its id stands there. */
+/**
+ * Returns an invoice as the API shows it. An invoice has no external id, so its id takes that place. Source: operations,
+ * `customers.listInvoices`.
+ */
 export const viewInvoice = (
 	invoice: InvoiceRow,
 	lines: readonly InvoiceLineRow[],
@@ -29,7 +32,7 @@ export const viewInvoice = (
 	lineItems: lines.map(viewLine),
 });
 
-/** Adds what our own routes show of an invoice. */
+/** Adds the fields that only our own routes show. */
 export const viewShownInvoice = (
 	invoice: InvoiceRow,
 	lines: readonly InvoiceLineRow[],
@@ -81,7 +84,7 @@ export const viewCreditNote = (
 
 const fileName = ({ number }: { readonly number: string }): string => `${number || "Draft"}.pdf`;
 
-/** `customerRef` is the id that the caller used in the path, whichever of the two it was. */
+/** Returns the PDF response. `customerRef` is the id in the caller's path, either of the two. */
 export const viewPdf = (invoice: InvoiceRow, customerRef: string, bytes: Buffer | undefined): InvoicePdf => ({
 	invoiceId: invoice.id,
 	externalId: customerRef,

@@ -5,7 +5,7 @@ import type { Write } from "../../server/writer-calls";
 import type { TaskRow } from "../../tasks/table";
 import { systemActor } from "../access/rules.actors";
 import type { CustomerRow } from "../customers/table";
-import { forgetPdfs } from "../invoices/operations.pdf";
+import { deletePdfs } from "../invoices/operations.pdf";
 import { type ErasedPiece, findPlace } from "./operations.steps";
 import type { StepElsewhere } from "./rules.erasure";
 import { documentsAfter } from "./store.erasures";
@@ -59,5 +59,5 @@ export const erasePdfs =
 	({ id, environmentId }, place) => {
 		const actor = systemActor(environmentId);
 		const { ids, next } = transactions.read(actor, (work) => documentsAfter(work, id, place, documentsMax));
-		return { changed: ids.length === 0 ? 0 : renders.write(actor, (work) => forgetPdfs(work, ids)), next };
+		return { changed: ids.length === 0 ? 0 : renders.write(actor, (work) => deletePdfs(work, ids)), next };
 	};

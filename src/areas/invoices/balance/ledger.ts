@@ -7,7 +7,7 @@ import type { Transaction, Work } from "../../../kernel/work";
 import { sealOfBalanceEntry } from "../rules.seal";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 
-/** Whose balance (the customer's row id), in which currency (ISO 4217, lower case): a balance pays in its own currency only. */
+/** The owner of a balance (the customer's row id) and its currency (ISO 4217, lower case). A balance pays only in its own currency. */
 export interface BalanceOwner {
 	readonly customerId: string;
 	readonly currency: string;
@@ -31,10 +31,10 @@ const lastOf = (tx: Transaction) =>
 		.limit(1)
 		.prepare();
 
-/** What a customer has in credit, in major units. */
+/** Returns a customer's balance, in major units. */
 export const balanceOf = (work: Work, owner: BalanceOwner): Decimal => lastEntry(work, owner)?.balance ?? zero;
 
-/** What a customer has in credit in each currency in which there is something. */
+/** Returns a customer's balances that are not zero, one for each currency. */
 export function balancesOf(work: Work, customerId: string): Money[] {
 	const currencies = work.tx
 		.selectDistinct({ currency: customerBalanceEntries.currency })
@@ -52,10 +52,10 @@ export function balancesOf(work: Work, customerId: string): Money[] {
 		.filter(({ amount }) => exact(amount).gt(0));
 }
 
-/** Where an entry comes from: one document at most; an adjustment has a reason instead. */
+/** The source of an entry: at most one document. An adjustment has a reason instead. */
 type EntrySource = Partial<Pick<CustomerBalanceEntryRow, "invoiceId" | "creditNoteId" | "paymentId" | "reason">>;
 
-/** Adds an entry to a customer's balance; nothing for an amount of 0. */
+/** Adds an entry to a customer's balance; an amount of 0 adds none. */
 export function addBalanceEntry(
 	work: Work,
 	owner: BalanceOwner,

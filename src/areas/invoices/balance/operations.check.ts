@@ -4,15 +4,15 @@ import { exact, zero } from "../../../kernel/decimal";
 import type { Work } from "../../../kernel/work";
 import { type CustomerBalanceEntryRow, creditNotes, customerBalanceEntries, invoicePayments, invoices } from "../table";
 
-/** How many entries are held in memory at once. */
+/** The number of entries in memory at once. */
 const entriesAtOnceMax = 200;
 
-/** So many documents without their entry are named; more say nothing more. */
+/** The maximum number of documents without an entry that the check names. */
 const namedMax = 100;
 
 /**
- * A balance is the sum of its entries, never below zero, and none is missing: neither among them, nor of a document that
- * gave something to a balance or took it.
+ * Checks that each balance is the sum of its entries and never below zero. No entry may be missing, in the ledger or for a document
+ * that changed a balance.
  */
 export const checkBalances = (work: Work): string[] => [...checkEntries(work), ...checkDocuments(work)];
 
@@ -36,7 +36,7 @@ function checkEntries(work: Work): string[] {
 	}
 }
 
-/** What each document gave or took, as it says itself, stands in the ledger. */
+/** Checks that the ledger has an entry for the amount that each document added to a balance or took from it. */
 function checkDocuments(work: Work): string[] {
 	const { tx, actor } = work;
 	const { invoiceId, creditNoteId, paymentId, amount } = customerBalanceEntries;
@@ -92,7 +92,7 @@ function checkDocuments(work: Work): string[] {
 	];
 }
 
-/** Each balance by itself, in the order of its entries; those after one. */
+/** Reads the entries after a cursor, balance by balance, in the order of the ledger. */
 export const readBalanceEntries = (
 	{ tx, actor }: Work,
 	after: CustomerBalanceEntryRow | undefined,

@@ -9,8 +9,8 @@ import type { BalanceAdjustment, BalanceEntryListQuery } from "./schema";
 import { pageBalanceEntries } from "./store";
 
 /**
- * Adds to a customer's balance, or takes from it, with a reason. InvalidArgumentError for nothing, for a part of a minor unit,
- * and for more than there is.
+ * Adds to a customer's balance, or subtracts from it, with a reason. Throws InvalidArgumentError for zero, a fraction of a minor unit,
+ * or more than the balance.
  */
 export function adjustBalance(
 	work: Work,

@@ -4,8 +4,9 @@ import { pageQuery } from "../../../kernel/page";
 import { Currency, literals, nullable } from "../../../kernel/schema";
 
 /**
- * CREDITED: by a credit note. APPLIED: to an invoice at its issue. RETURNED: what had been paid of an invoice that was canceled.
- * OVERPAID: a payment of more than was due. REFUNDED: paid back. VOIDED: what a credit note gave that was taken back. ADJUSTED: by hand, with a reason. (Our names.)
+ * CREDITED: by a credit note. APPLIED: to an invoice at its issue. RETURNED: the payments of a canceled invoice. OVERPAID: the part of
+ * a payment beyond the amount due. REFUNDED: paid to the customer. VOIDED: the reversal of a credit note. ADJUSTED: by hand, with a
+ * reason. (Our names.)
  */
 export const balanceEntryKinds = [
 	"CREDITED",
@@ -17,16 +18,16 @@ export const balanceEntryKinds = [
 	"ADJUSTED",
 ] as const;
 
-/** Our choice: as much as an invoice may amount to. */
+/** Our choice: the maximum total of an invoice. */
 export const amountMax = 10_000_000_000_000;
 
-/** What a customer has in credit, in each currency in which there is something: it pays the next invoices. (Our own route.) */
+/** A customer's balances that are not zero, one for each currency. They pay the next invoices. (Our own route.) */
 export const CustomerBalance = Type.Array(
 	Type.Object({ amount: Type.Number(), currency: Type.String() }, { additionalProperties: false }),
 	{ $id: "CustomerBalance" },
 );
 
-/** Adds to a balance (above zero) or takes from it (below zero), in major units. */
+/** An amount that is added to a balance (above zero) or subtracted (below zero), in major units. */
 export const BalanceAdjustment = Type.Object(
 	{
 		amount: ExactNumber({ minimum: -amountMax, maximum: amountMax }),
@@ -45,7 +46,7 @@ export type BalanceEntryListQuery = Static<typeof BalanceEntryListQuery>;
 
 const nullableText = nullable(Type.String());
 
-/** A change of a customer's balance, and what there was after it. */
+/** A change of a customer's balance, and the balance after it. */
 export const BalanceEntry = Type.Object(
 	{
 		entryId: Type.String(),

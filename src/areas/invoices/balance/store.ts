@@ -5,7 +5,7 @@ import type { Transaction, Work } from "../../../kernel/work";
 import { type CustomerBalanceEntryRow, customerBalanceEntries } from "../table";
 import type { BalanceEntryListQuery } from "./schema";
 
-/** The entries of a customer's balance, newest first; of all its currencies unless one is asked for. */
+/** Returns the entries of a customer's balances, newest first, in all currencies or one. */
 export const pageBalanceEntries = (
 	work: Work,
 	customerId: string,

@@ -19,7 +19,7 @@ export function* checkSeals(work: Work): Generator<string> {
 	yield* checkEntrySeals(work);
 }
 
-/** In the order of issue, from the sequence `first` on; so are credit notes. */
+/** Checks invoices in the order of issue, from the sequence `first` on, then credit notes. */
 export function* checkInvoiceSeals(work: Work, first = 1): Generator<string> {
 	const seals = new Seals();
 	for (let from = first; ; ) {

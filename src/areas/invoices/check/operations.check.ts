@@ -28,7 +28,7 @@ export function* checkDocuments(work: Work): Generator<string> {
 const byInvoice = <Row extends { readonly invoiceId: string | null }>(rows: readonly Row[]) =>
 	Map.groupBy(rows, ({ invoiceId }) => invoiceId);
 
-/** In the order of issue, from the sequence `first` on; so are credit notes. */
+/** Checks invoices in the order of issue, from the sequence `first` on, then credit notes. */
 export function* checkIssuedInvoices(work: Work, first = 1): Generator<string> {
 	const order = new NumberOrder(prefixesOf(work, "INVOICE"));
 	for (let from = first; ; ) {

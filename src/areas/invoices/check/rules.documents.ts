@@ -14,8 +14,8 @@ type Document = Pick<
 const minimumOf = "MinimumSpendAdjustmentCharge";
 
 /**
- * Holds the numbers of one kind of document against their counts and dates, document by document in the order of issue. It
- * keeps the last count of each legal entity and year, and the document of each legal entity with the latest date.
+ * Compares the numbers of one kind of document with their counts and dates, in the order of issue. It keeps the last count of each
+ * legal entity and year, and the latest document of each legal entity.
  */
 export class NumberOrder {
 	readonly #stems: ReadonlyMap<string, readonly string[]>;
@@ -88,7 +88,7 @@ function* canceledDifferences(
 		yield `${named}: it is CANCELED, ${expected.toFixed()} of it was paid, and ${returned.toFixed()} went back to the balance`;
 }
 
-/** A line that charges what another line of its document charges already; in another currency than the document's. */
+/** Finds a line that charges the same as another line of its document, or charges in another currency than its document. */
 export function* lineDifferences(
 	named: string,
 	{ currency }: Document,

@@ -3,7 +3,7 @@ import type { Work } from "../../../kernel/work";
 import { getInvoicedCustomer } from "../operations";
 import { findCreditNoteOf } from "./operations";
 
-/** The catalogue has no code for it. */
+/** Finds a customer's credit note. The catalogue of errors has no code for an unknown one. */
 export function getCustomersCreditNote(work: Work, customerRef: string, creditNoteRef: string) {
 	const customer = getInvoicedCustomer(work, customerRef);
 	const note = findCreditNoteOf(work, customer.id, creditNoteRef);

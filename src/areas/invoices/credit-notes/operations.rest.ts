@@ -8,8 +8,8 @@ import type { ReasonByCall } from "./schema";
 import { creditNotesOf } from "./store";
 
 /**
- * Credits all that an invoice still charges besides usage; undefined where nothing is left of it, or it is CANCELED. A draft is
- * issued first, so that both stand in the books.
+ * Credits everything that an invoice still charges, excluding usage. Returns undefined if nothing is left or the invoice is CANCELED.
+ * A draft is issued first, so that the books contain both documents.
  */
 export function creditRest(work: Work, invoice: InvoiceRow, reasonCode: ReasonByCall): CreditNoteRow | undefined {
 	if (invoice.state === "DRAFT") return creditRest(work, issueDraft(work, invoice), reasonCode);

@@ -43,9 +43,9 @@ import {
 } from "./store";
 
 /**
- * Credits what subscriptions (row ids) were charged for a time: off the invoices that charged that time, newest first,
- * whoever pays for them, each by a credit note of its own that takes no more than is left of it; off a draft by lines of
- * its own. What none of them has left becomes the customer's balance. The codes of `issueCreditNote`.
+ * Credits subscriptions (row ids) for unused time. It credits the invoices that charged that time, newest first, also those of
+ * other customers. Each gets its own credit note, up to its uncredited rest; a draft gets lines instead. The remainder goes to the
+ * customer's balance. Throws the errors of `issueCreditNote`.
  */
 export function creditUnusedTime(
 	work: Work,
@@ -64,7 +64,7 @@ export function creditUnusedTime(
 			addLines(work, invoice, part.map(takenOff), { isManual: false });
 			continue;
 		}
-		// Who was invoiced then may not be who pays now.
+		// The customer of that invoice may differ from the customer that pays now.
 		const { customerId, customer } = invoice.customerId === input.customerId ? input : invoice;
 		issueCreditNote(work, { ...input, customerId, customer, invoiceId: invoice.id, lines: part });
 	}
@@ -87,10 +87,10 @@ function invoicesToCredit(
 }
 
 /**
- * Issues a credit note: numbers it without a gap, keeps issuer and customer as they are now, and stores the lines. It never
- * changes, and never exceeds what is left of its invoice. That gets a new revision, and is PAID once nothing of it is left to
- * collect. What had been paid, and what there is no invoice for, goes to the customer's balance.
- * InvoiceNotFound; AmountTooLarge beyond the range of exact totals.
+ * Issues a credit note: assigns the next number without a gap, copies issuer and customer, and stores the lines. A note never changes,
+ * and never exceeds the rest of its invoice. The invoice gets a new revision, and is PAID once nothing is due. The customer's balance
+ * receives the part that had been paid, or that has no invoice. Throws InvoiceNotFound, or AmountTooLarge beyond the range of exact
+ * totals.
  */
 export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow {
 	const { totalHundredths: _, ...totals } = totalsOf(input);
@@ -149,17 +149,17 @@ function correctedInvoice(work: Work, { customerId, currency }: NewCreditNote, i
 	return invoice;
 }
 
-/** The invoice shows what was credited, so its PDF is another one; when that was all there was to collect, it is PAID. */
+/** Raises the revision of the invoice, because its PDF shows the credit. The invoice becomes PAID if nothing is left to collect. */
 function settle(work: Work, invoice: InvoiceRow, notes: readonly CreditNoteRow[], at: Instant): InvoiceRow {
 	const isSettled = invoice.state === "OPEN" && dueOf(invoice, notes).eq(0);
 	return changeInvoice(work, invoice, isSettled ? { state: "PAID", paidAt: at } : {});
 }
 
 /**
- * Credits all of an invoice that is not usage and not credited yet (docs/interface/invoices.md), or the part that is asked
- * for. `waiting` are lines that will be on a later invoice: what they credit is credited. CustomerNotFound; InvoiceNotFound;
- * BillingInvoiceStatusError when it is CANCELED or nothing is left; InvalidArgumentError when it charges nothing but usage,
- * for a part of more than is left, or when the date lies before its issue or in the future.
+ * Credits an invoice, excluding usage and earlier credits (docs/interface/invoices.md), or the requested part of it. `waiting` are
+ * lines of a later invoice; their credits count as credited. Throws CustomerNotFound, InvoiceNotFound, or BillingInvoiceStatusError if
+ * the invoice is CANCELED or nothing is left. Throws InvalidArgumentError for an invoice of usage only, for a part that exceeds the
+ * rest, and for a date before the issue or in the future.
  */
 export function creditInvoice(
 	work: Work,
@@ -175,7 +175,7 @@ export function creditInvoice(
 	const notes = creditNotesOf(work, invoice);
 	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
 	const ofCharges = correctionsByCharge(work, invoice, charged, waiting);
-	// As a whole, what its own lines have taken off is credited along with the others.
+	// A full credit also credits the lines by which the invoice reduces its own charges.
 	const ofOthers = ofCharges.filter(({ isOwn }) => !isOwn);
 	const lines = isPart(part)
 		? partialLines(work, invoice, notes, charged, ofCharges, part)
@@ -232,14 +232,14 @@ function partialLines(
 	return lines;
 }
 
-/** A line that credits something, the number of the document that it is on, and whether that is the very invoice. */
+/** A line that credits a charge, the number of its document, and whether that document is the invoice itself. */
 interface Correction {
 	readonly number: string;
 	readonly line: LineRow;
 	readonly isOwn?: boolean;
 }
 
-/** What has no id is told by the notes of the invoice itself. */
+/** Returns the credits of lines without a charge id: only notes of the same invoice can credit them. */
 function correctionsByNotes(work: Work, notes: readonly CreditNoteRow[]): Correction[] {
 	const lines = linesByCreditNote(work, notes);
 	return notes.flatMap(({ id, number }) =>
@@ -248,8 +248,8 @@ function correctionsByNotes(work: Work, notes: readonly CreditNoteRow[]): Correc
 }
 
 /**
- * What documents have credited of an invoice's charges: notes of whichever invoice, later invoices, also those still to
- * come, which set it against what they charge, and lines of its own from when it was a draft.
+ * Returns the credits of an invoice's charges on all documents: credit notes of any invoice, later invoices, including waiting lines,
+ * and the invoice's own lines from its time as a draft.
  */
 function correctionsByCharge(
 	work: Work,
@@ -277,25 +277,25 @@ const byDocument = (corrections: readonly Correction[]): Credited[] =>
 		lines: ones.map(({ line }) => line),
 	}));
 
-/** The charges of an invoice that have an id, and what is left of each before discount and tax. */
+/** Returns the charges of an invoice that have an id, and the rest of each before discount and tax. */
 export function chargesLeft(
 	work: Work,
 	invoice: InvoiceRow,
 	waiting: readonly NewInvoiceLine[],
 ): Array<{ readonly line: InvoiceLineRow; readonly left: Decimal }> {
 	const charged = linesByInvoice(work, [invoice]).get(invoice.id) ?? [];
-	const givenBack = correctionsByCharge(work, invoice, charged, waiting).map(({ line }) => line);
+	const credited = correctionsByCharge(work, invoice, charged, waiting).map(({ line }) => line);
 	return charged
 		.filter(({ chargeId, amount }) => chargeId !== null && exact(amount).gte(0))
 		.map((line) => {
-			const own = givenBack.filter(({ chargeId }) => chargeId === line.chargeId);
+			const own = credited.filter(({ chargeId }) => chargeId === line.chargeId);
 			return { line, left: toDecimal(exact(line.amount).minus(sum(own.map(({ amount }) => exact(amount))))) };
 		});
 }
 
 const negated = (line: LineRow): LineRow => ({ ...line, ...takenOff(line), total: minus(line.total) });
 
-/** What a credit note gives back, as a line of an invoice. */
+/** Converts a line of a credit note to a line of an invoice. */
 const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax">>(line: Line) => ({
 	...line,
 	amount: minus(line.amount),
@@ -305,7 +305,7 @@ const takenOff = <Line extends Pick<NewInvoiceLine, "amount" | "discount" | "tax
 
 const minus = (amount: Decimal): Decimal => toDecimal(exact(amount).times(-1));
 
-/** Usage that took something off an invoice (by volume tiers) lets the rest of it come to more than is left of it. */
+/** Limits lines to the rest of the invoice. Negative usage lines (volume tiers) can make the other lines exceed that rest. */
 function withinCreditable(
 	invoice: InvoiceRow,
 	notes: readonly CreditNoteRow[],
@@ -317,29 +317,29 @@ function withinCreditable(
 	return sum(lines.map(lineTotal)).lte(left) ? lines : splitLines(lines, left, invoice.currency)[0];
 }
 
-/** How much of an invoice credit notes may still take. */
+/** Returns the amount that credit notes can still credit. */
 export const creditableLeft = (work: Work, invoice: InvoiceRow): Decimal =>
 	toDecimal(creditableAmount(invoice, creditNotesOf(work, invoice)));
 
-/** Newest first. */
+/** Lists credit notes, newest first. */
 export const listCreditNotes = (work: Work, of: CreditNotesOf, query: CreditNoteListQuery): Page<CreditNoteRow> =>
 	pageCreditNotes(work, of, query);
 
-/** As they are shown; `customerRefId` is that of the customer whose they are. */
+/** Returns the notes as the API shows them; `customerRefId` belongs to the customer of the notes. */
 export function viewCreditNotes(work: Work, notes: readonly CreditNoteRow[], customerRefId: string): CreditNote[] {
 	const lines = linesByCreditNote(work, notes);
 	return notes.map((note) => viewCreditNote(note, lines.get(note.id) ?? [], customerRefId));
 }
 
-/** Row id → row. */
+/** Returns credit notes by row id. */
 export const creditNotesByIds = (work: Work, ids: readonly string[]): Map<string, CreditNoteRow> =>
 	new Map(selectCreditNotes(work, ids).map((note) => [note.id, note]));
 
-/** Undefined when it is no credit note of that customer: the catalogue has no code for it, so the route says so. */
+/** Returns undefined for a note of another customer. The catalogue of errors has no code for it, so the route reports it. */
 export const findCreditNoteOf = (work: Work, customerId: string, creditNoteRef: string): CreditNoteRow | undefined =>
 	findCustomersCreditNote(work, customerId, creditNoteRef);
 
-/** The lines of each of the notes, in the order of the document. */
+/** Returns the lines of each note, in the order of the document. */
 export const linesByCreditNote = (
 	work: Work,
 	notes: readonly CreditNoteRow[],

@@ -8,8 +8,8 @@ import { assertMayBeVoided } from "./rules.void";
 import { markVoided } from "./store";
 
 /**
- * Takes back a credit note that was issued by hand and not used: what it took off is due again, and what the balance got goes
- * from there. Its number stays used. InvalidArgumentError.
+ * Voids a manual, unused credit note. The invoice's amount due rises again, and the balance is reduced. The number stays used. Throws
+ * InvalidArgumentError.
  */
 export function voidCreditNote(work: Work, note: CreditNoteRow): CreditNoteRow {
 	const invoice = note.invoiceId === null ? undefined : getInvoice(work, note.invoiceId);

@@ -14,8 +14,8 @@ interface Discounting {
 }
 
 /**
- * Splits a cash discount over the tax rates of an invoice, by what is left of each: a line for each rate. The lines sum to the
- * amount, to the last minor unit.
+ * Splits a cash discount over the tax rates of an invoice, in proportion to the rest of each. It returns a line for each rate; they
+ * sum to the amount, to the last minor unit.
  */
 export function cashDiscountLines({ charged, credited, amount, currency }: Discounting): NewCreditNoteLine[] {
 	const rates = [...Map.groupBy(charged, ({ taxPercentage }) => taxPercentage)]

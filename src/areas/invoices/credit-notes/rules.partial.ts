@@ -6,7 +6,7 @@ import type { CreditNoteLineRow, InvoiceRow, LineRow } from "../table";
 import { creditOfLine, cutLine, usageKinds } from "./rules";
 import type { InvoiceCredit } from "./schema";
 
-/** A line of an invoice, and what of it no other document has credited, as it would be credited. */
+/** A line of an invoice, and its uncredited rest as a line of a credit note. */
 interface LineLeft {
 	readonly line: LineRow;
 	readonly left: NewCreditNoteLine;
@@ -15,8 +15,8 @@ interface LineLeft {
 }
 
 /**
- * What is left of each line: less what documents have credited of its charge (`ofCharges`), or, where it has no id of its
- * charge, what credit notes of the invoice have credited of the line (`ofNotes`).
+ * Returns the uncredited rest of each line. Credits count by the charge id (`ofCharges`). For a line without one, the notes of the
+ * invoice that name the line count (`ofNotes`).
  */
 export function leftOfLines(
 	lines: readonly LineRow[],
@@ -45,8 +45,8 @@ export function leftOfLines(
 type Asked = Pick<InvoiceCredit, "amount" | "lines">;
 
 /**
- * The lines of a credit note over a part of an invoice: an amount with tax, taken from its lines in their order but for
- * usage, or of the lines that are named, usage too, all or an amount of each. InvalidArgumentError for more than is left.
+ * Returns the lines of a partial credit. An amount with tax is taken from the lines in their order, excluding usage. Named lines,
+ * including usage, are credited whole or by an amount each. Throws InvalidArgumentError if the rest is smaller.
  */
 export function linesOfPart(
 	{ number, currency }: Pick<InvoiceRow, "number" | "currency">,

@@ -8,13 +8,13 @@ import { lineTotal } from "../rules";
 import type { InvoiceLineKind, InvoiceState } from "../schema";
 import type { CreditNoteRow, InvoiceRow, LineRow } from "../table";
 
-/** It changes once at most: when it is voided. A PDF belongs to one revision. */
+/** Returns the revision of a credit note. It changes at most once, when the note is voided. A PDF belongs to one revision. */
 export const creditNoteRevision = ({ voidedAt }: Pick<CreditNoteRow, "voidedAt">): number =>
 	voidedAt === null ? 1 : 2;
 
 /**
- * What was used stays owed (docs/interface/invoices.md, credit note), and so does what a minimum spend has taken off
- * it: that line means nothing without the usage.
+ * Lines of usage stay owed (docs/interface/invoices.md, credit note). So does the line of usage that a minimum spend covers, which
+ * means nothing without the usage.
  */
 export const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 	"PayAsYouGoCharge",
@@ -22,34 +22,34 @@ export const usageKinds: ReadonlySet<InvoiceLineKind> = new Set([
 	"MinimumSpendAdjustmentCharge",
 ]);
 
-/** Stands for the number of what has none yet: a draft, or what waits for the next invoice. */
+/** A placeholder for the number of a document without one: a draft, or waiting lines of the next invoice. */
 export const nextInvoice = "";
 
-/** Lines of one document that give something of an invoice back; a negative one of a charge that has an id charges it again. */
+/** Lines of one document that credit an invoice. A negative line with a charge id charges it again. */
 export interface Credited {
 	readonly number: string;
 	readonly lines: readonly LineRow[];
 }
 
-/** What these rules read of an invoice, and of the credit notes that it has. */
+/** The fields of an invoice that these rules read. */
 type Charged = Pick<InvoiceRow, "state" | "total" | "balanceApplied" | "amountPaid">;
 type Noted = Pick<CreditNoteRow, "total" | "reducesDue" | "toBalance">;
 
-/** How much of an invoice can still be credited: no credit note exceeds it. */
+/** Returns the amount of an invoice that can still be credited; no credit note exceeds it. */
 export const creditableAmount = ({ total }: Pick<InvoiceRow, "total">, notes: readonly Noted[]): Big =>
 	exact(total).minus(sum(notes.map((note) => exact(note.total))));
 
-/** What credit notes have taken off before it was paid. */
+/** Returns the sum that credit notes deducted before the invoice was paid. */
 export const reducedBy = (notes: readonly Noted[]): Big =>
 	sum(notes.filter(({ reducesDue }) => reducesDue).map((note) => exact(note.total).minus(exact(note.toBalance))));
 
-/** What is left to collect of an invoice. */
+/** Returns the amount due of an invoice. */
 export function dueOf({ state, total, balanceApplied, amountPaid }: Charged, notes: readonly Noted[]): Big {
 	const due = exact(total).minus(exact(balanceApplied)).minus(exact(amountPaid)).minus(reducedBy(notes));
 	return state === "OPEN" && due.gt(0) ? due : exact(0);
 }
 
-/** What the balance and payments have paid of an invoice, less what has gone to the balance since. */
+/** Returns the amount that the balance and payments paid of an invoice, minus the amount that went to the balance since. */
 export const balanceToReturn = (
 	{ balanceApplied, amountPaid }: Pick<InvoiceRow, "balanceApplied" | "amountPaid">,
 	notes: readonly Noted[],
@@ -61,8 +61,8 @@ export const balanceToReturn = (
 	);
 
 /**
- * How much of a new note's total goes to the customer's balance. Of an OPEN invoice: what is beyond what is still due, since
- * that much has been paid. Of a PAID one, or of none: all of it.
+ * Returns the part of a new note that goes to the customer's balance. For an OPEN invoice, it is the part beyond the amount due,
+ * because the customer has paid that much. For a PAID invoice, or without an invoice, it is the whole note.
  */
 export function toBalanceOf(total: Decimal, invoice: Charged | undefined, notes: readonly Noted[]): Decimal {
 	return invoice?.state === "OPEN" ? toDecimal(positive(exact(total).minus(dueOf(invoice, notes)))) : total;
@@ -71,8 +71,8 @@ export function toBalanceOf(total: Decimal, invoice: Charged | undefined, notes:
 const positive = (amount: Big): Big => (amount.lt(0) ? exact(0) : amount);
 
 /**
- * Cuts what is credited in two: lines that come to `amount`, and the rest; column by column they sum to the whole. What is
- * kept back (a charge within a proration) goes with the first. `amount` is at most what all lines come to.
+ * Splits credited lines in two: lines that total `amount`, and the rest. The two sum to the whole in every column. Negative lines (a
+ * charge within a proration) go to the first part. `amount` must not exceed the total of all lines.
  */
 export function splitLines(
 	lines: readonly NewCreditNoteLine[],
@@ -96,7 +96,7 @@ export function splitLines(
 	return [part, rest];
 }
 
-/** Tax and discount by their share, each rounded once; the amount is what makes the total. */
+/** Splits a line. Tax and discount are split in proportion, each rounded once; the amount follows from the total. */
 export function cutLine(
 	line: NewCreditNoteLine,
 	total: Big,
@@ -121,9 +121,9 @@ export function cutLine(
 }
 
 /**
- * The lines that credit the rest of an invoice: all but usage, less what other documents have credited of it by now, in a
- * line for each of their tax rates. BillingInvoiceStatusError when nothing is owed or left; InvalidArgumentError when there never was
- * anything that can be credited.
+ * Returns the lines that credit the rest of an invoice, excluding usage. For each document that credited it before, lines by tax rate
+ * deduct these credits. Throws BillingInvoiceStatusError if nothing is owed or left, InvalidArgumentError if the invoice never had
+ * anything to credit.
  */
 export function linesToCredit(
 	{ number, state }: { readonly number: string; readonly state: InvoiceState },
@@ -152,7 +152,7 @@ export function assertOwed({ number, state }: { readonly number: string; readonl
 		throw fail("BillingInvoiceStatusError", `The invoice ${number} is CANCELED; nothing of it is owed.`);
 }
 
-/** The line as it was charged, credited. */
+/** Returns the line as a credit. */
 export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewCreditNoteLine => ({
 	invoiceLine: line.position,
 	kind: line.kind,
@@ -174,11 +174,11 @@ export const creditOfLine = ({ periodStart, periodEnd, ...line }: LineRow): NewC
 });
 
 /**
- * What another document has credited, by tax rate, so that the taxes of each rate sum up too. What a note charged besides
- * (usage until then, the time that remains on another plan) was no part of the invoice, and stays owed.
+ * Returns the credits of another document by tax rate, so that the taxes of each rate add up. Other charges of that note (usage to
+ * date, the remaining time on another plan) were not part of the invoice and stay owed.
  */
 function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
-	// What was used is none of what is credited here, whoever was given some of it back.
+	// Usage is excluded, also if a note has credited some of it.
 	const back = lines.filter(
 		({ kind, chargeId, total }) => !usageKinds.has(kind) && (chargeId !== null || exact(total).gt(0)),
 	);
@@ -203,8 +203,8 @@ function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
 }
 
 /**
- * A date that the caller gives to what happens to an invoice: between its issue and now. InvalidArgumentError.
- * (Our choice: what is still to come is not recorded as done.)
+ * Checks a date that the caller gives for an action on an invoice: between its issue and now. Throws InvalidArgumentError. (Our
+ * choice: nothing is recorded before it happens.)
  */
 export function assertDateOf(
 	invoice: { readonly number: string; readonly issuedAt: Instant },

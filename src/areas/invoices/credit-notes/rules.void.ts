@@ -3,8 +3,9 @@ import { fail } from "../../../kernel/errors";
 import type { CreditNoteRow, InvoiceRow } from "../table";
 
 /**
- * A note is taken back while nothing has come of it: its invoice, if it was OPEN, is still, and what it gave to the balance is
- * still there. One that something brought about (unused time) is not: that would come back by itself. InvalidArgumentError.
+ * Checks that a note is unused, so that it can be voided: an invoice that was OPEN at the credit is still OPEN, and the balance still
+ * holds the note's amount. Notes of a subscription change cannot be voided, because Tollgate would issue them again. Throws
+ * InvalidArgumentError.
  */
 export function assertMayBeVoided(note: CreditNoteRow, invoice: InvoiceRow | undefined, balance: Decimal): void {
 	const { number } = note;

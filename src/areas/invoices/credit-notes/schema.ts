@@ -17,7 +17,7 @@ export const reasonsByCall = [
 	"OTHER",
 ] as const;
 
-/** With ours: Tollgate credits a cash discount when a payment uses it. */
+/** Includes our own reason: Tollgate credits a cash discount when a payment uses it. */
 export const creditNoteReasons = [...reasonsByCall, "CASH_DISCOUNT"] as const;
 export type CreditNoteReason = (typeof creditNoteReasons)[number];
 
@@ -29,7 +29,7 @@ export const InvoiceCredit = Type.Object(
 	{
 		reasonCode: Type.Optional(literals(...reasonsByCall)),
 		issueDate: Type.Optional(Timestamp),
-		// Ours: a part of it, by the amount with tax, or by lines.
+		// Ours: a partial credit, by an amount with tax, or by lines.
 		amount: Type.Optional(CreditedAmount),
 		lines: Type.Optional(
 			Type.Array(
@@ -57,7 +57,7 @@ export type CreditNoteListQuery = Static<typeof CreditNoteListQuery>;
 
 const nullableText = nullable(Type.String());
 
-/** Our shape, after the invoice's: the interface names credit notes, and shows none. Amounts are what is credited. */
+/** A credit note in our own shape, similar to an invoice. The interface names credit notes but does not show one. Amounts are credits. */
 export const CreditNote = Type.Object(
 	{
 		creditNoteId: Type.String(),
@@ -69,7 +69,7 @@ export const CreditNote = Type.Object(
 		state: literals("ISSUED", "VOIDED"),
 		issueDate: Type.String(),
 		voidedDate: nullableText,
-		/** How much of it the customer's balance got. */
+		/** The part that went to the customer's balance. */
 		balanceAmount: Type.Number(),
 		currency: Type.String(),
 		subtotal: Type.Number(),

@@ -21,7 +21,7 @@ import type { CreditNoteListQuery } from "./schema";
 
 const inEnvironment = ({ actor }: Work): SQL => eq(creditNotes.environmentId, actor.environmentId);
 
-/** The next number of this environment. It is part of the caller's transaction: a rollback takes it back. */
+/** Returns the next number of this environment. It is part of the caller's transaction; a rollback releases it. */
 export const nextCreditNoteSequence = (work: Work): number =>
 	work.prepared(counted).get({ environmentId: work.actor.environmentId }).last;
 
@@ -83,7 +83,7 @@ export function markVoided(work: Work, note: CreditNoteRow): CreditNoteRow {
 	return changeRow(work, creditNotes, note.id, { voidedAt, seal });
 }
 
-/** Those that count, in the order of their numbers. */
+/** Returns the valid (not voided) notes of an invoice, in the order of their numbers. */
 export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =>
 	work.tx
 		.select()
@@ -92,7 +92,7 @@ export const creditNotesOf = (work: Work, { id }: InvoiceRow): CreditNoteRow[] =
 		.orderBy(asc(creditNotes.sequence))
 		.all();
 
-/** What is paid in advance, and so credited for unused time. */
+/** Charges in advance, which are credited for unused time. */
 const inAdvanceKinds: InvoiceLineKind[] = [
 	"BaseCharge",
 	"AddonCharge",
@@ -103,7 +103,10 @@ const inAdvanceKinds: InvoiceLineKind[] = [
 /** Our choice: far more invoices than one billing period has. */
 const chargingInvoicesMax = 200;
 
-/** The invoices of these subscriptions (row ids) that charged a time in advance, newest first: drafts before what is issued. */
+/**
+ * Returns the invoices of these subscriptions (row ids) that charged a time in advance, newest first. Drafts come before issued
+ * invoices.
+ */
 export const invoicesCharging = (
 	work: Work,
 	of: {
@@ -124,7 +127,7 @@ export const invoicesCharging = (
 				eq(invoices.currency, of.currency),
 				ne(invoices.state, "CANCELED"),
 				inArray(invoiceLines.kind, inAdvanceKinds),
-				// What credits something itself charges nothing.
+				// A credit charges nothing.
 				sql`${invoiceLines.amount} NOT LIKE '-%'`,
 				sql`${invoiceLines.periodStart} < ${of.until}`,
 				sql`${invoiceLines.periodEnd} > ${of.from}`,
@@ -134,7 +137,7 @@ export const invoicesCharging = (
 		.limit(chargingInvoicesMax)
 		.all();
 
-/** Of a customer, or of what a contract was invoiced (row ids). */
+/** The owner of credit notes: a customer, or a contract (row ids). */
 export type CreditNotesOf = { readonly customerId: string } | { readonly contractId: string };
 
 export function pageCreditNotes(work: Work, of: CreditNotesOf, query: CreditNoteListQuery): Page<CreditNoteRow> {
@@ -151,13 +154,13 @@ export const selectCreditNotes = (work: Work, ids: readonly string[]): CreditNot
 const notesOfIds = (tx: Transaction) =>
 	tx.select().from(creditNotes).where(amongIds(creditNotes.environmentId, creditNotes.id)).prepare();
 
-/** A line, and the number of the document that it is on. */
+/** A line with the number of its document. */
 interface NumberedLine<Line> {
 	readonly number: string;
 	readonly line: Line;
 }
 
-/** The lines of credit notes that credit what has one of these charge ids, or charge it again, oldest first. */
+/** Returns the lines of credit notes with one of these charge ids, which credit the charge or charge it again, oldest first. */
 export const linesOfNotesByCharge = (
 	work: Work,
 	chargeIds: readonly string[],
@@ -174,7 +177,7 @@ export const linesOfNotesByCharge = (
 				.orderBy(asc(creditNotes.sequence), asc(creditNoteLines.position))
 				.all();
 
-/** The lines of invoices that take off what has one of these charge ids, oldest first. */
+/** Returns the lines of invoices that reduce a charge with one of these ids, oldest first. */
 export const correctingInvoiceLines = (
 	work: Work,
 	chargeIds: readonly string[],
@@ -190,14 +193,14 @@ export const correctingInvoiceLines = (
 						eq(invoices.environmentId, work.actor.environmentId),
 						ne(invoices.state, "CANCELED"),
 						inArray(invoiceLines.chargeId, [...chargeIds]),
-						// As the index has it.
+						// Repeats the condition of the index.
 						sql`${invoiceLines.chargeId} IS NOT NULL AND ${invoiceLines.amount} LIKE '-%'`,
 					),
 				)
 				.orderBy(asc(invoices.sequence), asc(invoiceLines.position))
 				.all();
 
-/** As `creditNotesOf`, of several invoices by their row ids. */
+/** Returns the valid (not voided) notes of several invoices, by their row ids. */
 export const creditNotesOfInvoices = (work: Work, invoiceIds: readonly string[]): CreditNoteRow[] =>
 	invoiceIds.length === 0 ? [] : work.prepared(notesAmong).all(idsIn(work, invoiceIds));
 
@@ -209,7 +212,7 @@ const notesAmong = (tx: Transaction) =>
 		.orderBy(asc(creditNotes.sequence))
 		.prepare();
 
-/** Those of subscriptions (row ids) that correct no invoice, to one of these customers. */
+/** Returns the credit notes of subscriptions (row ids) that correct no invoice and are addressed to one of these customers. */
 export const creditNotesWithoutInvoice = (
 	work: Work,
 	customerIds: readonly string[],
@@ -229,7 +232,7 @@ export const creditNotesWithoutInvoice = (
 		.orderBy(asc(creditNotes.sequence))
 		.all();
 
-/** In the order of the document; of several notes, grouped by the caller. */
+/** Returns the lines of several notes, in the order of the document; the caller groups them. */
 export const creditNoteLinesOf = (work: Work, creditNoteIds: readonly string[]): CreditNoteLineRow[] =>
 	creditNoteIds.length === 0
 		? []

@@ -9,7 +9,7 @@ import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
 import { sumsOf, taxRowsOf } from "./sums";
 import { type Fact, type Writing, writingFor } from "./writing";
 
-/** The order form of a contract: parties, items with their prices, what they come to, the invoices, and where to sign. */
+/** Builds the order form of a contract: parties, items with their prices, totals, invoices, and signatures. */
 export function agreementDocumentOf(agreement: Agreement, logo: Logo | null = null): PrintedDocument {
 	const { currency, totals, lines, customer, further } = agreement;
 	const issuer = issuerAsParty(agreement.issuer);
@@ -117,7 +117,7 @@ function lineOf(line: AgreedLine, currency: string, writing: Writing): DocumentL
 	};
 }
 
-/** "Quarterly in advance · 1 Jan 2030 – 31 Dec 2030 · 4 × €9,969.30" */
+/** Returns, for example, "Quarterly in advance · 1 Jan 2030 – 31 Dec 2030 · 4 × €9,969.30". */
 function cadenceText(
 	{ cadence, paymentTime, window, repeated }: AgreedLine,
 	currency: string,

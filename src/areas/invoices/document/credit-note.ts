@@ -8,7 +8,7 @@ import { issuerBlock, type Logo, partyBlock, remarksOf } from "./parties";
 import { sumsOf, type Total, taxRowsOf } from "./sums";
 import { writingFor } from "./writing";
 
-/** A credit note as it is printed; amounts are what the customer gets back. `corrected`: the invoice, whose date it names. */
+/** Builds the printed credit note; its amounts are credits. `corrected` is the invoice, whose date it names. */
 export function creditNoteDocumentOf(
 	note: CreditNoteRow,
 	lines: readonly LineRow[],

@@ -10,19 +10,19 @@ import { issuerBlock, type Logo, type PartyBlock, partyBlock, remarksOf } from "
 import { sumsOf, type TaxRow, type Total, taxRowsOf } from "./sums";
 import { type Fact, type Writing, writingFor } from "./writing";
 
-/** An invoice or a credit note as it is printed: every text decided, nothing placed. */
+/** An invoice or a credit note as it is printed. Every text is final; the layout is not. */
 export interface PrintedDocument {
 	readonly id: string;
 	readonly title: string;
 	readonly number: string;
 	readonly revision: number;
-	/** When this state of the invoice came to be; the PDF carries it as its date, so that it never depends on the render. */
+	/** The time of the last change of the invoice. It is the date in the PDF, so that the bytes do not depend on the time of rendering. */
 	readonly changedAt: Instant;
 	readonly language: LanguageCode;
 	readonly labels: Labels;
 	readonly logo: Logo | null;
 	readonly issuer: PartyBlock;
-	/** What the customer is to it: who pays, or who is paid back. */
+	/** The customer's role: the payer, or the recipient of a credit. */
 	readonly customerLabel: string;
 	readonly customer: PartyBlock;
 	readonly facts: readonly Fact[];
@@ -30,21 +30,21 @@ export interface PrintedDocument {
 	readonly badge: { readonly text: string; readonly good: boolean } | null;
 	readonly columns: Columns;
 	readonly lines: readonly DocumentLine[];
-	/** What the lines up to one come to: a page that ends in mid-table says so. */
+	/** Returns the text for the sum carried over at the end of a page. */
 	readonly carried: (net: Big) => string;
-	/** Empty where no line states a rate. */
+	/** Empty if no line states a rate. */
 	readonly taxes: readonly TaxRow[];
 	readonly totals: readonly Total[];
-	/** Why no tax is charged. */
+	/** Reasons why no tax is charged. */
 	readonly remarks: readonly string[];
-	/** How to pay; empty when nothing is due, or nothing is said about it. */
+	/** How to pay; empty if nothing is due, or if there are no payment instructions. */
 	readonly payment: readonly string[];
 	readonly notes: string | null;
-	/** At the foot of each page. */
+	/** The text at the foot of each page. */
 	readonly footer: string | null;
-	/** Of an order form: the invoices that it brings. */
+	/** Order form only: its invoices. */
 	readonly schedule?: readonly ScheduleRow[];
-	/** Of an order form: who signs it. */
+	/** Order form only: the signatories. */
 	readonly signatories?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface ScheduleRow {
 	readonly total: string;
 }
 
-/** `notes`: the credit notes that correct the invoice, in the order of their numbers. */
+/** Builds the printed invoice. `notes` are the credit notes that correct the invoice, in the order of their numbers. */
 export function documentOf(
 	invoice: InvoiceRow,
 	lines: readonly LineRow[],
@@ -95,11 +95,11 @@ export function documentOf(
 	};
 }
 
-/** What has become of an invoice's total. */
+/** How the total of an invoice was settled. */
 interface PaymentSummary {
-	/** Taken off by credit notes before it was paid. */
+	/** The sum of credit notes issued before the payment. */
 	readonly credited: Big;
-	/** Paid by what the customer had in credit. */
+	/** The amount that the customer's balance paid. */
 	readonly fromBalance: Big;
 	readonly paid: Big;
 	readonly due: Big;
@@ -137,7 +137,7 @@ function factsOf(
 	if (canceledAt !== null) facts.push({ label: labels.canceledOn, value: formats.date(canceledAt) });
 	if (notes.length > 0) facts.push({ label: labels.creditedBy, value: notes.map(({ number }) => number).join(", ") });
 	facts.push(...periodFact(invoice, writing));
-	// What is for no time was supplied when it was invoiced.
+	// Items without a period were supplied on the date of the invoice.
 	if (!isDraft && invoice.periodStart === null && lines.every(({ periodStart }) => periodStart === null))
 		facts.push({ label: labels.supplyDate, value: formats.date(issuedAt) });
 	if (invoice.contractRefId !== null) facts.push({ label: labels.contract, value: invoice.contractRefId });
@@ -153,7 +153,10 @@ export const periodFact = (
 		? []
 		: [{ label: labels.servicePeriod, value: formats.period({ start: periodStart, end: periodEnd }) }];
 
-/** A total below zero is owed to the customer; one that credit notes took off entirely was never paid. */
+/**
+ * Returns whether an invoice counts as credited. Its total is below zero, so the customer is owed it, or credit notes cover the total,
+ * so it was never paid.
+ */
 const isCredited = ({ total }: InvoiceRow, { credited, paid }: PaymentSummary): boolean =>
 	exact(total).lt(0) || (credited.gt(0) && paid.eq(0));
 
@@ -177,7 +180,7 @@ function headlineOf(invoice: InvoiceRow, money: PaymentSummary, { labels, format
 		: filled(labels.headlinePaid, { amount: amountOf(money.paid), date });
 }
 
-/** Groups of four, as banks print it. */
+/** Formats an IBAN in groups of four, as banks print it. */
 const groupedIban = (iban: string): string => iban.replace(/(.{4})(?=.)/g, "$1 ");
 
 function paymentLinesOf(
@@ -198,7 +201,7 @@ function paymentLinesOf(
 	];
 }
 
-/** The cash discount with its amount and date, as long as the invoice is to be paid. */
+/** Returns the cash discount with its amount and date, while the invoice is unpaid. */
 function earlyPaymentLines(
 	invoice: InvoiceRow,
 	notes: readonly CreditNoteRow[],
@@ -218,7 +221,7 @@ function earlyPaymentLines(
 	];
 }
 
-/** Our choice: more credit notes than this are one row, so that the totals stay on a page. */
+/** Our choice: more credit notes than this share one row, so that the totals fit on a page. */
 const creditRowsMax = 5;
 
 function totalsOf(

@@ -3,50 +3,47 @@ import { type Decimal, exact, toDecimal } from "../../../kernel/decimal";
 import { minorDigits } from "../../../kernel/money";
 import type { Period } from "../../../kernel/period";
 
-/** How one document writes amounts, quantities and dates. */
+/** The number and date formats of one document. */
 export interface Formats {
 	/**
-	 * By the currency's minor unit: "$1,234.50", "¥1,235", "1.234,50 €". A unit price that is finer keeps its digits:
+	 * Formats an amount by the currency's minor unit: "$1,234.50", "¥1,235", "1.234,50 €". A more precise unit price keeps its digits:
 	 * "$0.00125".
 	 */
 	money(value: Decimal | string, currency: string): string;
-	/** Where an amount stands alone, a sign that several currencies have is told apart by the code: "$1,234.50 USD". */
+	/** Formats an amount that stands alone. If several currencies share the sign, the code follows: "$1,234.50 USD". */
 	moneyAlone(value: Decimal | string, currency: string): string;
 	quantity(value: Decimal | string): string;
 	percent(value: Decimal | string): string;
-	/** In UTC. */
+	/** Formats a date in UTC. */
 	date(at: Instant): string;
-	/** The first and the last day of [start, end). */
+	/** Formats the first and the last day of [start, end). */
 	period(period: Period): string;
-	/** A country by its code, in words; anything else as it is. */
+	/** Returns the name of a country code; any other text unchanged. */
 	country(given: string): string;
 }
 
-/** Signs of one currency alone, which need no code. */
+/** Signs that only one currency has, so that they need no code. */
 const clearSigns = /€|[A-Z]{2,3}/;
 
-/**
- * English of no country counts as in the United States, and writes dates as in Britain, "14 Feb 2026", which is read the same
- * way on both sides of the Atlantic.
- */
+/** English without a country counts as American. Dates are British, "14 Feb 2026", which readers in both countries understand. */
 const datesLocale = (locale: string): string => (locale === "en" ? "en-GB" : locale);
 
 const made = new Map<string, Formats>();
 
-/** Made once for each locale. */
+/** Returns the formats of a locale, created once for each. */
 export function formatsOf(locale: string): Formats {
 	const known = made.get(locale) ?? makeFormats(locale);
 	made.set(locale, known);
 	return known;
 }
 
-/** Narrow blanks and signs that turn the direction are in few faces; a plain hard blank is in all. */
+/** Replaces narrow spaces and direction marks, which few fonts have, by a plain non-breaking space. */
 const drawable = (text: string): string => text.replace(/[\u2009\u202f]/g, "\u00a0").replace(/[\u200e\u200f]/g, "");
 
-/** The digits after the point as they stand. */
+/** Returns the number of digits after the point, as written. */
 const fractionDigits = (value: Decimal | string): number => exact(value).toFixed().split(".")[1]?.length ?? 0;
 
-/** Intl reads a decimal text exactly. */
+/** Intl parses a decimal text exactly. */
 const text = (value: Decimal | string) => toDecimal(exact(value)) as string as Intl.StringNumericLiteral;
 
 function makeFormats(locale: string): Formats {

@@ -1,6 +1,6 @@
 import { wordings } from "../../pricing/wording";
 
-/** What stands on documents, in English: the words that every other language has too. `{…}` is filled in. */
+/** The English texts of documents. Every other language has the same keys. `{…}` is replaced. */
 export const en = {
 	invoice: "Invoice",
 	creditNote: "Credit note",

@@ -5,21 +5,21 @@ import { es } from "./labels.es";
 import { fr } from "./labels.fr";
 import { ja } from "./labels.ja";
 
-/** The languages of documents; to add one, write its file and name it here. */
+/** The languages of documents. To add a language, write its file and list it here. */
 export const languages = { en, de, fr, es, ar, ja } as const satisfies Record<string, Labels>;
 
 export type LanguageCode = keyof typeof languages;
 
 export interface Language {
 	readonly code: LanguageCode;
-	/** BCP 47: whose dates and numbers are written. */
+	/** A BCP 47 tag for dates and numbers. */
 	readonly locale: string;
 	readonly labels: Labels;
 }
 
 /**
- * The first of the tags whose language there are labels for, with its dates and numbers; else English. So words and figures of
- * one document always go together.
+ * Returns the language of the first tag that has labels, with its dates and numbers; else English. Words and figures of one document
+ * therefore match.
  */
 export function languageOf(...tags: ReadonlyArray<string | null | undefined>): Language {
 	for (const tag of tags) {
@@ -32,7 +32,7 @@ export function languageOf(...tags: ReadonlyArray<string | null | undefined>): L
 
 const isWritten = (language: string): language is LanguageCode => Object.hasOwn(languages, language);
 
-/** Callers give a customer's language freely: "de", "de_AT", or what is no tag at all. */
+/** Parses a customer's language, which callers give freely: "de", "de_AT", or an invalid tag. */
 function localeOf(tag: string): Intl.Locale | undefined {
 	const hyphenated = tag.trim().replaceAll("_", "-");
 	return /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/.test(hyphenated)
@@ -40,6 +40,6 @@ function localeOf(tag: string): Intl.Locale | undefined {
 		: undefined;
 }
 
-/** A label with its places filled in. */
+/** Replaces the placeholders of a label. */
 export const filled = (label: string, values: Readonly<Record<string, string | number>>): string =>
 	label.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));

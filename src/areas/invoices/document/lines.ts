@@ -5,7 +5,7 @@ import type { InvoiceRow, LineRow } from "../table";
 import { filled } from "./labels";
 import type { Writing } from "./writing";
 
-/** Which of the columns that not every document needs are there. */
+/** The optional columns that a document has. */
 export interface Columns {
 	readonly unit: boolean;
 	readonly discount: boolean;
@@ -23,7 +23,7 @@ export interface DocumentLine {
 	/** After the discount, before tax. */
 	readonly net: string;
 	readonly netAmount: Big;
-	/** Tiers: smaller rows below it, before the discount. */
+	/** The tiers: smaller rows below the line, before the discount. */
 	readonly parts: readonly DocumentPart[];
 }
 
@@ -40,7 +40,7 @@ export const columnsOf = (lines: readonly LineRow[]): Columns => ({
 	taxRate: lines.some(({ taxPercentage }) => taxPercentage !== null),
 });
 
-/** The document's own period stands above; the lines say theirs once one of them has another. */
+/** Returns the lines as printed. The document states its own period at the top; lines state theirs only if one differs. */
 export function linesOf(
 	document: Pick<InvoiceRow, "currency" | "periodStart" | "periodEnd">,
 	lines: readonly LineRow[],
@@ -89,7 +89,7 @@ function tierPart(
 	};
 }
 
-/** The lower bound belongs to the tier before, the upper one to this. */
+/** Formats the range of a tier. The lower bound belongs to the tier before, the upper bound to this one. */
 export function rangeText(from: Decimal | string, to: Decimal | string | null, { labels, formats }: Writing): string {
 	const bounds = { from: formats.quantity(from), to: to === null ? "" : formats.quantity(to) };
 	const isFirst = exact(from).eq(0);

@@ -33,7 +33,7 @@ export const partyBlock = (
 	],
 });
 
-/** With its registration. */
+/** Returns the issuer's details, including its registration. */
 export function issuerBlock(issuer: InvoiceIssuer, writing: Writing): PartyBlock {
 	const block = partyBlock(issuer, writing);
 	return issuer.registration ? { ...block, details: [...block.details, issuer.registration] } : block;
@@ -42,7 +42,7 @@ export function issuerBlock(issuer: InvoiceIssuer, writing: Writing): PartyBlock
 const taxLabel = ({ type }: TaxNumber, { vatNumber }: Labels): string =>
 	type.toLowerCase() === "eu_vat" ? vatNumber : type.replaceAll("_", " ").toUpperCase();
 
-/** Street, place, country: the order that post offices read in most of the world. */
+/** Returns street, place and country, the usual order in most countries. */
 function addressLines(address: PostalAddress | null, { country: countryName }: Formats): string[] {
 	const { line1, line2, city, state, postalCode, country } = address ?? {};
 	const place = [[postalCode, city].filter(Boolean).join(" "), state].filter(Boolean).join(", ");
@@ -52,7 +52,7 @@ function addressLines(address: PostalAddress | null, { country: countryName }: F
 }
 
 /**
- * What is to be said of the tax: why none is charged, or what it comes to where the issuer declares it. Source: Directive
+ * Returns the remarks on tax: why none is charged, or its amount in the currency in which the issuer declares it. Source: Directive
  * 2006/112/EC, articles 226, points 11 and 11a, and 230.
  */
 export function remarksOf(
@@ -67,7 +67,7 @@ export function remarksOf(
 function exemptionRemark(exemption: TaxExemption, named: string | null, labels: Labels): string {
 	if (exemption === "REVERSE_CHARGE")
 		return filled(labels.reverseCharge, { provision: named ?? labels.reverseChargeProvision });
-	// The sentence ends once, also where the provision is an abbreviation.
+	// The sentence ends with one period, also after an abbreviation.
 	return named === null ? labels.exempt : filled(labels.exemptBy, { provision: named.replace(/[.。]$/, "") });
 }
 

@@ -8,7 +8,7 @@ export interface Total extends Fact {
 	readonly weight: "normal" | "strong" | "final";
 }
 
-/** What is taxed at one rate. */
+/** The tax of one rate. */
 export interface TaxRow {
 	readonly rate: string;
 	readonly net: string;
@@ -16,7 +16,7 @@ export interface TaxRow {
 	readonly gross: string;
 }
 
-/** What leads to the total: the lines' sum, the discount, the tax. */
+/** Returns the rows that lead to the total: the sum of the lines, the discount, the tax. */
 export function sumsOf(
 	{
 		currency,
@@ -48,7 +48,7 @@ export function sumsOf(
 	];
 }
 
-/** The taxes by rate, the highest first. Empty when no line states one. */
+/** Returns the taxes by rate, highest first; empty if no line states a rate. */
 export function taxRowsOf(
 	{ currency }: Pick<InvoiceRow, "currency">,
 	lines: ReadonlyArray<Pick<LineRow, "taxPercentage" | "amount" | "discount" | "tax">>,

@@ -8,13 +8,13 @@ export interface Fact {
 	readonly value: string;
 }
 
-/** What a document is written in. */
+/** The language and the formats of a document. */
 export interface Writing {
 	readonly labels: Labels;
 	readonly formats: Formats;
 }
 
-/** The customer's language goes before the issuer's. */
+/** Returns the writing of a document. The customer's language takes precedence over the issuer's. */
 export function writingFor({
 	issuer,
 	customer,

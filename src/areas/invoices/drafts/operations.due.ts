@@ -8,10 +8,10 @@ import { changeInvoice, firstDraftDueAt } from "../store";
 import { invoices } from "../table";
 import { finalizeInvoice, type LateUsageOf } from "./operations";
 
-/** Our choice. No rule refuses it, so that a failure is ours: the log is the alarm. */
+/** Our choice. No rule rejects the work, so a failure is a defect in Tollgate; the log reports it. */
 const retryMinutes = 60;
 
-/** What is due of drafts, for the sweep: their grace periods end. */
+/** Finds the due work of drafts for the sweep: the end of their grace periods. */
 export const dueDrafts = (lateUsageOf: LateUsageOf): DueSource => ({
 	...dueTimesOf(invoices),
 	carryOutFirst: (work, dueAt) => {

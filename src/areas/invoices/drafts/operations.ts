@@ -13,11 +13,11 @@ import type { InvoiceLineRow, InvoiceRow } from "../table";
 import { assertNotNegative, manualLine } from "./rules";
 import type { ManualLine } from "./schema";
 
-/** What has been reported since of usage that is billed already, as lines of the draft; recorded as billed by whoever tells. */
+/** Returns usage that was reported after its period was billed, as lines of the draft. The implementation records it as billed. */
 export type LateUsageOf = (work: Work, draft: InvoiceRow) => readonly NewInvoiceLine[];
 
 /**
- * Issues a draft, by hand or when its grace period ends, with the usage that was reported late meanwhile: see `issueDraft`.
+ * Issues a draft, by hand or at the end of its grace period, with the usage that was reported late; see `issueDraft`. Throws
  * BillingInvoiceStatusError unless it is a draft.
  */
 export function finalizeInvoice(work: Work, invoice: InvoiceRow, lateUsageOf: LateUsageOf): InvoiceRow {
@@ -27,8 +27,8 @@ export function finalizeInvoice(work: Work, invoice: InvoiceRow, lateUsageOf: La
 }
 
 /**
- * Issues a draft as it is: it gets its number and date now, is due by its net terms from then, and the customer's balance pays
- * what it can. Issuer and customer are kept as they are now. BillingInvoiceStatusError unless it is a draft.
+ * Issues a draft without further changes. The draft gets its number and date, a due date from its net terms, and a payment from the
+ * customer's balance. It copies issuer and customer. Throws BillingInvoiceStatusError unless it is a draft.
  */
 export function issueDraft(work: Work, invoice: InvoiceRow): InvoiceRow {
 	assertDraft(invoice);
@@ -45,15 +45,18 @@ export function issueDraft(work: Work, invoice: InvoiceRow): InvoiceRow {
 	return issued;
 }
 
-/** BillingInvoiceStatusError unless it is a draft; InvalidArgumentError when it would come to less than nothing; AmountTooLarge. */
+/**
+ * Adds a manual line to a draft. Throws BillingInvoiceStatusError unless it is a draft, InvalidArgumentError if the total would be
+ * negative, or AmountTooLarge.
+ */
 export function addManualLine(work: Work, invoice: InvoiceRow, input: ManualLine): InvoiceRow {
 	assertDraft(invoice);
 	return addLines(work, invoice, [manualLine(invoice, linesOfDraft(work, invoice), input)], { isManual: true });
 }
 
 /**
- * Takes off a line that was added by hand (`number` from 1, as the lines are listed). What was sold stays: it is given back by a credit note, or by a line
- * below zero. BillingInvoiceStatusError unless it is a draft; InvalidArgumentError for another line.
+ * Removes a manual line (`number` counts the listed lines from 1). Other lines stay; a credit note or a negative line credits them.
+ * Throws BillingInvoiceStatusError unless it is a draft, InvalidArgumentError for another line.
  */
 export function removeManualLine(work: Work, invoice: InvoiceRow, number: number): InvoiceRow {
 	assertDraft(invoice);
@@ -73,7 +76,7 @@ export function removeManualLine(work: Work, invoice: InvoiceRow, number: number
 	return withTotals(work, invoice);
 }
 
-/** Adds lines to a draft: the totals are those of all. The codes of `addManualLine`. */
+/** Adds lines to a draft and updates its totals. Throws the errors of `addManualLine`. */
 export function addLines(
 	work: Work,
 	invoice: InvoiceRow,

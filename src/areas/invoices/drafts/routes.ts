@@ -11,7 +11,7 @@ import { draftOperations as operations } from "./openapi";
 import { addManualLine, finalizeInvoice, type LateUsageOf, removeManualLine } from "./operations";
 import { DraftLinePath, ManualLine } from "./schema";
 
-/** Does something to an invoice of a customer, and shows what has become of it. */
+/** Runs a change of a customer's invoice, and shows the result. */
 function changed(
 	work: Work,
 	{ id, invoiceRef }: { readonly id: string; readonly invoiceRef: string },

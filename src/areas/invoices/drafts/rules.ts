@@ -8,22 +8,22 @@ import type { NewInvoice, NewInvoiceLine } from "../new-documents";
 import type { InvoiceRow, LineRow } from "../table";
 import type { ManualLine } from "./schema";
 
-/** What a draft and its issuer say of it. */
+/** The terms of the legal entity that a draft needs. */
 interface Issuing {
 	readonly netTerms: number | null;
 	readonly invoiceGracePeriodDays: number | null;
 }
 
 /**
- * What a billing cycle brings by itself: renewals, usage by the month, what was reported late, the invoices of contracts. All
- * else follows from a call, whose answer shows the invoice, or waits for its payment.
+ * Returns whether an invoice starts as a draft: automatic invoices of a billing cycle do (renewals, monthly usage, late usage,
+ * contracts). Every other invoice results from a call, which shows it or waits for its payment.
  */
 export const isDraftedFirst = (
 	{ billingReason, paidAt = null }: Pick<NewInvoice, "billingReason" | "paidAt">,
 	{ invoiceGracePeriodDays }: Issuing,
 ): boolean => billingReason === "BILLING_CYCLE" && paidAt === null && (invoiceGracePeriodDays ?? 0) > 0;
 
-/** No number and no date yet: what it is due by is kept as the time between the two. */
+/** Returns the fields of a draft, which has no number and date yet. The net terms are stored as the time from creation to due date. */
 export const termsOfDraft = (
 	{ dueAt, stated = {} }: Pick<NewInvoice, "dueAt" | "stated">,
 	{ entity }: { readonly entity: Issuing & { readonly id: string } },
@@ -48,7 +48,7 @@ export const termsOfDraft = (
 		stated,
 	}) as const;
 
-/** A line as the caller states it, rounded once; taxed as the others of the draft, unless it says otherwise. */
+/** Converts a manual line from the request and rounds it once. Its tax rate is that of the draft's other lines unless it states one. */
 export function manualLine(
 	{ currency, taxPercentage }: Pick<InvoiceRow, "currency" | "taxPercentage">,
 	others: ReadonlyArray<Pick<LineRow, "taxPercentage">>,
@@ -74,7 +74,7 @@ const decimalOf = (value: number | null): Decimal | null => (value === null ? nu
 const rateOf = (others: ReadonlyArray<Pick<LineRow, "taxPercentage">>, ofInvoice: Decimal | null): Decimal | null =>
 	ofInvoice ?? others[0]?.taxPercentage ?? null;
 
-/** InvalidArgumentError: nobody is invoiced less than nothing. */
+/** Throws InvalidArgumentError for a negative total. */
 export function assertNotNegative(total: Decimal): void {
 	if (exact(total).lt(0))
 		throw fail(

@@ -3,18 +3,18 @@ import { ExactNumber } from "../../../kernel/number-schema";
 import { nullable } from "../../../kernel/schema";
 import { InvoicePath } from "../schema";
 
-// Everything here is ours.
+// All of this file is our own.
 
-/** Its price times its quantity is rounded once, as every line. Below zero it takes something off. */
+/** A manual line. Price times quantity is rounded once, as for every line. A negative price reduces the total. */
 export const ManualLine = Type.Object(
 	{
 		description: Type.String({ minLength: 1, maxLength: 500 }),
-		/** Left out: 1. */
+		/** Missing: 1. */
 		quantity: Type.Optional(ExactNumber({ minimum: 0, maximum: 1e9 })),
 		unit: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 50 }))),
 		/** In major units of the invoice's currency, without tax. */
 		unitPrice: ExactNumber({ minimum: -1e9, maximum: 1e9 }),
-		/** Left out: as the other lines. */
+		/** Missing: the rate of the other lines. */
 		taxPercentage: Type.Optional(nullable(ExactNumber({ minimum: 0, maximum: 100 }))),
 	},
 	{ additionalProperties: false },

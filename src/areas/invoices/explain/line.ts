@@ -4,7 +4,10 @@ import { getCustomersInvoice, getInvoicedCustomer, linesByInvoice } from "../ope
 import type { LineExplanation } from "./schema";
 import { viewExplanation } from "./view";
 
-/** How a line came about, by its number from 1. CustomerNotFound, InvoiceNotFound; the catalogue has no code for a line. */
+/**
+ * Explains the calculation of a line, by its number from 1. Throws CustomerNotFound, InvoiceNotFound. The catalogue of errors has no
+ * code for an unknown line.
+ */
 export function explainLineOf(
 	work: Work,
 	customerRef: string,

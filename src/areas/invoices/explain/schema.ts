@@ -16,7 +16,7 @@ export const LinePath = Type.Object(
 const nullableText = nullable(Type.String());
 const nullableNumber = nullable(Type.Number());
 
-/** Our own: how a line of an invoice came about. */
+/** Our own: the calculation of an invoice line. */
 export const LineExplanation = Type.Object(
 	{
 		invoiceId: Type.String(),
@@ -26,7 +26,7 @@ export const LineExplanation = Type.Object(
 		currency: Type.String(),
 		periodStart: nullableText,
 		periodEnd: nullableText,
-		/** Null where it was not calculated from a price of a plan or an addon, or before that was kept. */
+		/** Null if the line was not calculated from a price of a plan or an addon, or is older than the stored terms. */
 		price: nullable(
 			Type.Object(
 				{
@@ -47,7 +47,7 @@ export const LineExplanation = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
-		/** Of a contract's line: how its item prices; the cycle is the period of the line. */
+		/** A contract's line: the pricing of its item. The cycle is the period of the line. */
 		contractItem: nullable(
 			Type.Object(
 				{
@@ -70,7 +70,10 @@ export const LineExplanation = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
-		/** Of what is priced by use: the totals of its window. `billedBefore` is, of a contract, in the units that are priced. `included` is null where there is no limit to go beyond. */
+		/**
+		 * Usage-based lines: the totals of the window. For a contract, `billedBefore` is in priced units. `included` is null without a
+		 * limit.
+		 */
 		usage: nullable(
 			Type.Object(
 				{
@@ -83,7 +86,7 @@ export const LineExplanation = Type.Object(
 				{ additionalProperties: false },
 			),
 		),
-		/** The part of the period that is charged or given back, from an instant to another. */
+		/** The charged or credited part of the period, with its start and end. */
 		proration: nullable(
 			Type.Object(
 				{
@@ -102,7 +105,7 @@ export const LineExplanation = Type.Object(
 		discount: Type.Number(),
 		tax: Type.Number(),
 		total: Type.Number(),
-		/** In order; `arithmetic` has numbers, + - * / ( ), round(x, digits) half up, ceil, floor, min and max. */
+		/** The steps in order. `arithmetic` has numbers, + - * / ( ), round(x, digits) half up, ceil, floor, min and max. */
 		steps: Type.Array(
 			Type.Object(
 				{ of: literals(...stepNames), text: Type.String(), arithmetic: Type.String(), value: Type.Number() },

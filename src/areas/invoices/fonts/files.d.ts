@@ -1,4 +1,4 @@
-/** A font that is embedded in the executable; the import is the path to read it from. */
+/** A font embedded in the executable; the import gives its path. */
 declare module "*.ttf" {
 	const path: string;
 	export default path;

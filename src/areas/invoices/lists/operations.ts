@@ -10,19 +10,19 @@ import type { InvoiceLineRow, InvoiceRow } from "../table";
 import { pageInvoices } from "./page";
 import type { AllInvoicesQuery } from "./schema";
 
-/** An invoice with what has become of it by now. */
+/** An invoice with its current payments and credits. */
 export interface BookedInvoice {
 	readonly id: string;
 	readonly invoice: InvoiceRow;
 	readonly customerRefId: string;
 	readonly lines: readonly InvoiceLineRow[];
-	/** Taken off by credit notes before it was paid. */
+	/** The sum of credit notes issued before the payment. */
 	readonly credited: Decimal;
 	readonly due: Decimal;
 	readonly isOverdue: boolean;
 }
 
-/** The invoices of all customers, or of one (by its id or its billing id). CustomerNotFound. */
+/** Lists the invoices of all customers, or of one (by its id or its billing id). Throws CustomerNotFound. */
 export function listInvoices(work: Work, { customerId, ...query }: AllInvoicesQuery): Page<BookedInvoice> {
 	const customer = customerId === undefined ? undefined : getInvoicedCustomer(work, customerId);
 	const page = pageInvoices(work, query, customer?.id);

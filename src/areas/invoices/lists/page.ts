@@ -19,17 +19,18 @@ const sortColumns = {
 type SortKey = (typeof sortColumns)[keyof typeof sortColumns];
 
 /**
- * One page of a customer's invoices (its row id; source: docs/interface/invoices.md, `customers.listInvoices`), or of all
- * customers' where none is given: by issue date ascending unless asked otherwise, ties by id; what is asked for by its due
- * date, by that. The cursor names an invoice; its place under the asked order is read from the invoice itself, and none of
- * the sort keys ever changes, so a cursor stays right under every order and while invoices are added.
+ * Returns one page of a customer's invoices (by row id; source: docs/interface/invoices.md, `customers.listInvoices`), or of all
+ * customers. The default order is by issue date ascending, ties by id. A filter by due date sorts by due date.
+ *
+ * The cursor names an invoice, whose sort keys give its position. No sort key ever changes, so a cursor stays valid in every order and
+ * while invoices are added.
  */
 export function pageInvoices(work: Work, query: InvoiceListQuery, customerId?: string): Page<InvoiceRow> {
 	const { orderBy = isAboutDue(query) ? "dueDate" : "issueDate", orderDir = "ASC" } = query;
 	const asked = pageRequestOf(query);
 	const field = sortColumns[orderBy];
 	const cursor = asked.cursor === undefined ? undefined : cursorRow(work, customerId, asked.cursor);
-	// Reading back from a cursor runs through the list the other way round.
+	// A page before a cursor reads the list in reverse.
 	const ascending = (orderDir === "ASC") !== asked.isBackward;
 	const direction = ascending ? asc : desc;
 	const states = statesAsked(query);
@@ -49,7 +50,7 @@ export function pageInvoices(work: Work, query: InvoiceListQuery, customerId?: s
 			.limit(asked.rowsMax)
 			.all();
 	if (isNarrow(query, customerId)) return cutPage(query, read(states));
-	// Of a whole environment: the first of each state along the state's index, and of those the first.
+	// For an environment, Tollgate reads the first invoices of each state along the state's index, and merges them.
 	const found = states.flatMap((state) => read([state])).sort(inOrder(field, ascending));
 	return cutPage(query, found.slice(0, asked.rowsMax));
 }
@@ -57,7 +58,7 @@ export function pageInvoices(work: Work, query: InvoiceListQuery, customerId?: s
 const isAboutDue = ({ dueBefore, overdue }: InvoiceListQuery): boolean =>
 	dueBefore !== undefined || overdue !== undefined;
 
-/** Few invoices are of one customer, of one contract, or of one number, and no more are found by a search. */
+/** Returns whether few invoices match: those of one customer, one contract, one number, or a search. */
 const isNarrow = ({ contractExternalId, number, search }: InvoiceListQuery, customerId: string | undefined): boolean =>
 	customerId !== undefined || contractExternalId !== undefined || number !== undefined || search !== undefined;
 
@@ -73,13 +74,13 @@ function cursorRow(work: Work, customerId: string | undefined, cursor: string): 
 const beyond = (column: SQLiteColumn, key: number, id: string, ascending: boolean): SQL =>
 	ascending ? sql`(${column}, ${invoices.id}) > (${key}, ${id})` : sql`(${column}, ${invoices.id}) < (${key}, ${id})`;
 
-/** Drafts only where they are asked for (our choice: the interface knows none). Only what is OPEN is overdue. */
+/** Returns the requested states. Drafts must be named (our choice: the interface has none). Only an OPEN invoice is overdue. */
 function statesAsked({ stateIn, overdue }: InvoiceListQuery): InvoiceState[] {
 	const asked = new Set<InvoiceState>(queryValues(stateIn) ?? issuedStates);
 	return [...asked].filter((state) => overdue !== "true" || state === "OPEN");
 }
 
-/** Numbers that begin so, and the id as a whole. */
+/** Matches numbers by prefix, and ids as a whole. */
 const foundBy = (work: Work, text: string): SQL =>
 	foundIds(
 		invoices.id,
@@ -89,14 +90,14 @@ const foundBy = (work: Work, text: string): SQL =>
 		),
 	);
 
-/** Both bounds of the issue are inclusive (docs/interface/invoices.md). */
+/** Returns the filters of a list. Both bounds of the issue date are inclusive (docs/interface/invoices.md). */
 function filters(
 	work: Work,
 	{ contractExternalId, issuedAfter, issuedBefore, dueBefore, number, search, overdue }: InvoiceListQuery,
 	field: SortKey,
 	states: readonly InvoiceState[],
 ): Array<SQL | undefined> {
-	// Walked in another order, the list is not looked up by its due date, which would have to be sorted as a whole.
+	// In another order, the index by due date would require a sort of the whole list, so `+` disables it.
 	const dueAt = field === "dueAt" ? sql`${invoices.dueAt}` : sql`+${invoices.dueAt}`;
 	const passed: Instant = overdueUntil(work.now);
 	const [only] = states;

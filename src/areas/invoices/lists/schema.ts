@@ -3,7 +3,7 @@ import { CustomerRefId, literals, nullable } from "../../../kernel/schema";
 import { billingReasons, InvoiceListQuery, ShownInvoice } from "../schema";
 import { taxInOtherCurrency } from "../schema.tax-conversion";
 
-/** Our own route: a customer's list, over all of them. */
+/** Our own route: the list of a customer's invoices, for all customers. */
 export const AllInvoicesQuery = Type.Object(
 	{
 		...InvoiceListQuery.properties,
@@ -15,25 +15,25 @@ export const AllInvoicesQuery = Type.Object(
 );
 export type AllInvoicesQuery = Static<typeof AllInvoicesQuery>;
 
-/** Our choice: so many rows of CSV come at once, unless fewer are asked for; `Link` leads to the next ones. */
+/** Our choice: the number of CSV rows in a response, unless the caller requests fewer. `Link` leads to the next rows. */
 export const csvRowsMax = 1000;
 
-/** What `customers.listInvoices` shows of an invoice, and what has become of it. */
+/** The fields of an invoice in `customers.listInvoices`, with its payments and credits. */
 export const InvoiceInBooks = Type.Object(
 	{
 		...ShownInvoice.properties,
 		customerName: nullable(Type.String()),
 		billingReason: literals(...billingReasons),
 		poNumber: nullable(Type.String()),
-		/** Paid by what the customer had in credit. */
+		/** The amount that the customer's balance paid. */
 		balanceApplied: Type.Number(),
 		amountPaid: Type.Number(),
-		/** Taken off by credit notes before it was paid. */
+		/** The sum of credit notes issued before the payment. */
 		amountCredited: Type.Number(),
 		amountDue: Type.Number(),
 		isOverdue: Type.Boolean(),
 		...taxInOtherCurrency,
-		/** When a DRAFT is issued by itself; null of what is issued. */
+		/** The time when a DRAFT is issued automatically; null for an issued invoice. */
 		finalizeDate: nullable(Type.String()),
 	},
 	{ $id: "InvoiceInBooks", additionalProperties: false },

@@ -28,10 +28,10 @@ export const viewBooked = ({
 	finalizeDate: toIsoOrNull(invoice.nextDueAt),
 });
 
-/** Days in UTC: that is what books go by. */
+/** Returns the day in UTC, which bookkeeping uses. */
 const dayOf = (at: Instant | null): string => (at === null ? "" : toIso(at).slice(0, 10));
 
-/** A book-keeper's columns, in order, with exact decimals. */
+/** The columns for bookkeepers, in order, with exact decimals. */
 const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) => string | boolean | null]> = [
 	["number", ({ invoice }) => invoice.number],
 	["state", ({ invoice }) => invoice.state],
@@ -62,14 +62,14 @@ const columns: ReadonlyArray<readonly [name: string, of: (row: BookedInvoice) =>
 		({ invoice: { taxConversion, missingRateTo, currency } }) =>
 			(taxConversion?.currency ?? missingRateTo ?? currency).toUpperCase(),
 	],
-	// Empty where the rate is missing.
+	// Empty if the rate is missing.
 	["taxInTaxCurrency", ({ invoice }) => invoice.taxConversion?.amount ?? (invoice.missingRateTo ? "" : invoice.tax)],
 	["exchangeRate", ({ invoice }) => invoice.taxConversion?.rate ?? ""],
 	["cashDiscount", ({ invoice }) => invoice.cashDiscount?.amount ?? ""],
 	["cashDiscountUntil", ({ invoice }) => dayOf(invoice.cashDiscount?.until ?? null)],
 ];
 
-/** A page as CSV; `Link` leads to the next one, where there is one. */
+/** Returns a page as CSV. `Link` leads to the next page, if there is one. */
 export function invoicesCsv({ rows, next }: Page<BookedInvoice>, asked: URL): Response {
 	const lines = [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, of]) => of(row)))];
 	return csvResponse("invoices.csv", lines, next === null ? {} : { link: nextLink(asked, next) });

@@ -7,8 +7,8 @@ import { paidOf } from "./rules";
 import { paymentsOfInvoices } from "./store";
 
 /**
- * What invoices say was paid is what their payments come to; an OPEN one has something left to collect, and one that
- * payments have paid has nothing.
+ * Checks that `amountPaid` is the sum of the payments. An OPEN invoice must have an amount due, and an invoice that payments settled
+ * must have none.
  */
 export function checkPayments(work: Work, rows: readonly InvoiceRow[]): string[] {
 	const ids = rows.map(({ id }) => id);

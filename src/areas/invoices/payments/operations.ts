@@ -16,10 +16,10 @@ import { discountUsed } from "./rules.cash-discount";
 import type { PaymentListQuery, PaymentReport } from "./schema";
 import { findByReference, insertPayment, pagePayments, paymentsOf, selectPayments } from "./store";
 
-/** A payment or a refund as it is to be recorded; the amount is above zero. */
+/** A payment or a refund to record; the amount is above zero. */
 export type NewPayment = Pick<InvoicePaymentRow, "kind" | "amount" | "method" | "reference" | "note" | "paidAt">;
 
-/** What was reported, with what it leaves out: a payment, by another method, now. The codes of `assertDateOf`. */
+/** Completes a reported payment; the defaults are a payment, by another method, now. Throws the errors of `assertDateOf`. */
 export function newPaymentOf(work: Work, invoice: InvoiceRow, report: PaymentReport): NewPayment {
 	const { amount, kind = "PAYMENT", method = "OTHER", reference = null, note = null, paidDate } = report;
 	const paidAt = paidDate === undefined ? work.now : instantOf(paidDate);
@@ -29,17 +29,16 @@ export function newPaymentOf(work: Work, invoice: InvoiceRow, report: PaymentRep
 
 export interface RecordedPayment {
 	readonly payment: InvoicePaymentRow;
-	/** As it stands after it. */
+	/** The invoice after the payment. */
 	readonly invoice: InvoiceRow;
-	/** It was this payment, just now, that left nothing to collect. */
+	/** Whether this payment settled the invoice. */
 	readonly settles: boolean;
 }
 
 /**
- * Records what came in for an invoice, or was paid back of it. What is told again under the same reference is recorded
- * once. The invoice is PAID once nothing is due; what is beyond that goes to the customer's balance. InvoiceNotFound;
- * BillingInvoiceStatusError for a payment of what is not OPEN; InvalidArgumentError for a part of a minor unit, another
- * amount under a known reference, and a refund of more than there is.
+ * Records a payment or a refund. A repeated reference is recorded once. The invoice is PAID once nothing is due; the excess goes to
+ * the customer's balance. Throws InvoiceNotFound, or BillingInvoiceStatusError for a payment of an invoice that is not OPEN. Throws
+ * InvalidArgumentError for a fraction of a minor unit, another amount under a known reference, and a refund that is too large.
  */
 export function recordPayment(work: Work, invoiceId: string, input: NewPayment): RecordedPayment {
 	let invoice = getInvoice(work, invoiceId);
@@ -75,7 +74,7 @@ function withCashDiscount(work: Work, invoice: InvoiceRow, payment: NewPayment):
 	return getInvoice(work, invoice.id);
 }
 
-/** Records that all that is due was paid. InvoiceNotFound; BillingInvoiceStatusError unless the invoice is OPEN. */
+/** Records a payment of the whole amount due. Throws InvoiceNotFound, or BillingInvoiceStatusError unless the invoice is OPEN. */
 export function markPaid(work: Work, invoiceId: string, paidAt: Instant): InvoiceRow {
 	const invoice = getInvoice(work, invoiceId);
 	assertMayBecome(invoice, "PAID");
@@ -87,14 +86,14 @@ export function markPaid(work: Work, invoiceId: string, paidAt: Instant): Invoic
 const paymentOf = (amount: Decimal) =>
 	({ kind: "PAYMENT", amount, method: "OTHER", reference: null, note: null }) as const;
 
-/** What is left to collect of an invoice. */
+/** Returns the amount due of an invoice. */
 export const amountDue = (work: Work, invoice: InvoiceRow): Decimal =>
 	toDecimal(dueOf(invoice, creditNotesOf(work, invoice)));
 
-/** Newest first. */
+/** Lists payments, newest first. */
 export const listPayments = (work: Work, invoice: InvoiceRow, query: PaymentListQuery): Page<InvoicePaymentRow> =>
 	pagePayments(work, invoice.id, query);
 
-/** Row id → row. */
+/** Returns payments by row id. */
 export const paymentsByIds = (work: Work, ids: readonly string[]): Map<string, InvoicePaymentRow> =>
 	new Map(selectPayments(work, ids).map((payment) => [payment.id, payment]));

@@ -8,7 +8,7 @@ import { overdueFrom } from "../rules";
 import type { GrantedCashDiscount } from "../schema.party";
 import type { CreditNoteRow, InvoicePaymentRow, InvoiceRow } from "../table";
 
-/** Returns the cash discount of an invoice at its issue; null without terms, and where it rounds to nothing. */
+/** Returns the cash discount of an invoice at its issue; null without terms, and if it rounds to zero. */
 export function grantedDiscount(
 	terms: CashDiscountTerms | null,
 	{ due, currency, issuedAt }: { readonly due: Big; readonly currency: string; readonly issuedAt: Instant },
@@ -22,7 +22,7 @@ export function grantedDiscount(
 
 type Discounted = Pick<InvoiceRow, "state" | "currency" | "total" | "balanceApplied" | "amountPaid" | "cashDiscount">;
 
-/** The most that may be taken off an OPEN invoice: off all that its balance and credit notes leave to pay. */
+/** Returns the maximum discount on an OPEN invoice: on the amount that its balance and credit notes leave to pay. */
 export function discountOn(invoice: Discounted, notes: readonly CreditNoteRow[]): Big {
 	const { state, currency, cashDiscount, amountPaid } = invoice;
 	if (state !== "OPEN" || cashDiscount === null) return exact(zero);
@@ -31,8 +31,8 @@ export function discountOn(invoice: Discounted, notes: readonly CreditNoteRow[])
 }
 
 /**
- * Returns how much of the cash discount a payment uses: what it leaves due, if the discount covers that and everything was paid
- * in time. Null if it uses none: it pays all, too little, or too late.
+ * Returns how much of the cash discount a payment uses: the amount that it leaves due, if the discount covers it and everything was
+ * paid in time. Null if it uses none: the payment is complete, too small, or too late.
  */
 export function discountUsed(
 	invoice: Discounted,

@@ -3,21 +3,21 @@ import { fail } from "../../../kernel/errors";
 import { dueOf } from "../credit-notes/rules";
 import type { CreditNoteRow, InvoicePaymentRow, InvoiceRow } from "../table";
 
-/** What a payment or a refund changes: what of the invoice is paid, and the customer's balance. */
+/** The effect of a payment or a refund on the paid amount of the invoice and on the customer's balance. */
 export interface PaymentEffect {
-	/** What has been paid of the invoice after it. */
+	/** The paid amount of the invoice afterwards. */
 	readonly amountPaid: Decimal;
-	/** How much of it the balance gets; of a refund, gives. */
+	/** The part that the balance receives; for a refund, the part that it pays. */
 	readonly balancePart: Decimal;
-	/** Nothing is left to collect. */
+	/** Whether nothing is due. */
 	readonly settles: boolean;
 }
 
 type Paid = Pick<InvoiceRow, "number" | "state" | "total" | "balanceApplied" | "amountPaid">;
 
 /**
- * What comes in pays what is due; what is beyond it goes to the balance (our choice: it is there, and belongs to the customer).
- * BillingInvoiceStatusError unless the invoice is OPEN.
+ * Applies a payment to the amount due. The excess goes to the balance (our choice: the money has arrived and belongs to the customer).
+ * Throws BillingInvoiceStatusError unless the invoice is OPEN.
  */
 export function applyPayment(invoice: Paid, notes: readonly CreditNoteRow[], amount: Decimal): PaymentEffect {
 	if (invoice.state !== "OPEN")
@@ -35,9 +35,9 @@ export function applyPayment(invoice: Paid, notes: readonly CreditNoteRow[], amo
 }
 
 /**
- * What is paid back of an OPEN invoice is due again. A PAID one stays PAID: what a credit note gave back, or was paid beyond
- * what was due, is in the balance, and from there it is paid back; as from there of a CANCELED one.
- * InvalidArgumentError beyond what was paid and not refunded, and beyond what is in the balance.
+ * Applies a refund. For an OPEN invoice, the refunded amount is due again. A PAID invoice stays PAID: its credits and overpayments are
+ * in the balance, which pays the refund. The balance also pays refunds of a CANCELED invoice. Throws InvalidArgumentError beyond the
+ * payments that are not refunded, and beyond the balance.
  */
 export function applyRefund(
 	invoice: Paid,
@@ -64,15 +64,15 @@ export function applyRefund(
 const signed = ({ kind }: Pick<InvoicePaymentRow, "kind">, amount: Big): Big =>
 	kind === "REFUND" ? amount.times(-1) : amount;
 
-/** What came in less what was paid back. */
+/** Returns the payments minus the refunds. */
 const netOf = (payments: readonly InvoicePaymentRow[]): Big =>
 	sum(payments.map((one) => signed(one, exact(one.amount))));
 
-/** What payments have paid of their invoice itself. */
+/** Returns the sum that payments paid of the invoice itself. */
 export const paidOf = (payments: readonly InvoicePaymentRow[]): Big =>
 	sum(payments.map((one) => signed(one, exact(one.amount).minus(exact(one.balancePart)))));
 
-/** What is told again under a reference is the same. InvalidArgumentError for another amount. */
+/** Checks that a repeated reference has the same amount. Throws InvalidArgumentError. */
 export function assertSamePayment(known: InvoicePaymentRow, amount: Decimal): void {
 	if (!exact(known.amount).eq(amount))
 		throw fail(

@@ -4,13 +4,13 @@ import { pageQuery } from "../../../kernel/page";
 import { literals, nullable, Timestamp } from "../../../kernel/schema";
 import { amountMax } from "../balance/schema";
 
-/** REFUND: paid back to the customer. (Our names.) */
+/** REFUND: paid to the customer. (Our names.) */
 export const paymentKinds = ["PAYMENT", "REFUND"] as const;
 
-/** How it came in, as a book-keeper tells it apart. (Our names.) */
+/** The payment methods that bookkeepers distinguish. (Our names.) */
 export const paymentMethods = ["BANK_TRANSFER", "DIRECT_DEBIT", "CARD", "CASH", "CHECK", "OTHER"] as const;
 
-/** Our own route. What is left out: a payment, by another method, now. The amount is in major units of the invoice's currency. */
+/** Our own route. Defaults: a payment, by another method, now. The amount is in major units of the invoice's currency. */
 export const PaymentReport = Type.Object(
 	{
 		amount: ExactNumber({ exclusiveMinimum: 0, maximum: amountMax }),
@@ -35,7 +35,7 @@ const payment = {
 	kind: literals(...paymentKinds),
 	amount: Type.Number(),
 	currency: Type.String(),
-	/** How much of it the customer's balance got; of a refund, gave. */
+	/** The part that the customer's balance received; for a refund, the part that it paid. */
 	balanceAmount: Type.Number(),
 	method: literals(...paymentMethods),
 	reference: nullableText,
@@ -47,7 +47,7 @@ const payment = {
 export const Payment = Type.Object(payment, { $id: "Payment", additionalProperties: false });
 export type Payment = Static<typeof Payment>;
 
-/** With what has become of the invoice by it. */
+/** A payment, with the invoice after it. */
 export const RecordedPayment = Type.Object(
 	{ ...payment, invoiceState: literals("OPEN", "PAID", "CANCELED"), amountDue: Type.Number() },
 	{ $id: "RecordedPayment", additionalProperties: false },

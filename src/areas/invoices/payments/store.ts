@@ -17,11 +17,11 @@ export const insertPayment = (
 const ofInvoice = ({ actor }: Work, invoiceId: string): SQL | undefined =>
 	and(eq(invoicePayments.environmentId, actor.environmentId), eq(invoicePayments.invoiceId, invoiceId));
 
-/** In the order in which they were recorded. */
+/** Returns the payments of an invoice, in the order of recording. */
 export const paymentsOf = (work: Work, invoiceId: string): InvoicePaymentRow[] =>
 	work.tx.select().from(invoicePayments).where(ofInvoice(work, invoiceId)).orderBy(asc(invoicePayments.id)).all();
 
-/** Of several invoices, by their row ids. */
+/** Returns the payments of several invoices, by their row ids. */
 export const paymentsOfInvoices = (work: Work, invoiceIds: readonly string[]): InvoicePaymentRow[] =>
 	work.prepared(paymentsAmong).all(idsIn(work, invoiceIds));
 

@@ -10,16 +10,16 @@ export interface TextAt {
 	readonly align?: "left" | "right";
 }
 
-/** Where the next thing of a page after the first goes. */
+/** The position of the first content on a page after the first. */
 const nextPageTop = 60;
 
 /** Collects the commands of each page, and begins a page when something does not fit any more. */
 export class Canvas {
 	readonly pages: Command[][] = [[]];
 	y = 0;
-	/** Called at the top of each further page; a table repeats its head there. */
+	/** Called at the top of each further page; a table repeats its header there. */
 	onNewPage: (() => void) | undefined;
-	/** Called below what stands on a page that ends, in the room that is kept for it. */
+	/** Called at the end of a page, for the reserved space below the content. */
 	onPageEnd: { readonly height: number; readonly draw: () => void } | undefined;
 	readonly #bottom: number;
 
@@ -27,7 +27,7 @@ export class Canvas {
 		this.#bottom = bottom;
 	}
 
-	/** How much of the page is left. */
+	/** Returns the space that is left on the page. */
 	get room(): number {
 		return this.#bottom - this.y - (this.onPageEnd?.height ?? 0);
 	}

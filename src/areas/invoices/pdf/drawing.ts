@@ -1,6 +1,6 @@
 import type { Logo } from "../document/parties";
 
-/** What a page is made of: plain values, decided by the layout and drawn by the painter. Points, from the top left. */
+/** The content of a page: plain values that the layout decides and the painter draws. Points, from the top left. */
 
 export const colors = {
 	ink: [23, 28, 36],

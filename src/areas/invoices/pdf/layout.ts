@@ -9,17 +9,17 @@ import { layTable } from "./lines";
 import { laySchedule, laySignatures } from "./order-form";
 import { shorten, widthOf, wrap } from "./text";
 
-/** Where the facts begin, right of the customer's address. */
+/** The left edge of the facts, right of the customer's address. */
 const factsLeft = margin + contentWidth * 0.55;
 
-/** Our choice: so that the head of the longest document fits on its first page. Both are far beyond what a reader wants. */
+/** Our choice: the header of the longest document fits on its first page. Both limits far exceed practical use. */
 const partyLinesMax = 14;
 const factLinesMax = 20;
 const factValueLinesMax = 4;
 const factStep = 15;
 const factLineStep = 12;
 
-/** Our choice: what a company must say at the foot of its letters fits. */
+/** Our choice: the company details that the law requires in a footer fit. */
 const footerLinesMax = 4;
 const footerStep = 9.5;
 const footerStyle = { size: 7.5 } as const;
@@ -46,7 +46,7 @@ export function layOut(document: PrintedDocument): Page[] {
 	return canvas.pages.map((page, at) => [...page, ...foot(document, footer, at + 1, canvas.pages.length)]);
 }
 
-/** A logo is at most so large, whatever its shape. */
+/** The maximum size of a logo of any shape. */
 const logoWidthMax = 150;
 const logoHeightMax = 48;
 
@@ -150,7 +150,7 @@ function layTotals({ totals: given }: PrintedDocument): LaidTotals {
 	return { rows, height: rows.reduce((total, { height }) => total + height, totalsTop) };
 }
 
-/** Kept together: a reader finds subtotal, tax and what is due on one page. */
+/** Draws the totals together on one page: subtotal, tax and amount due. */
 function totals(canvas: Canvas, { rows, height }: LaidTotals): void {
 	canvas.y += totalsTop;
 	canvas.ensure(height - totalsTop);
@@ -174,10 +174,10 @@ function totals(canvas: Canvas, { rows, height }: LaidTotals): void {
 }
 
 const taxStep = 12;
-/** Right edges, as parts of the content's width. */
+/** Right edges, as fractions of the content's width. */
 const taxEdges = { rate: 0.16, net: 0.44, tax: 0.72, gross: 1 } as const satisfies Record<keyof TaxRow, number>;
 
-/** The taxes by rate. */
+/** Draws the taxes by rate. */
 function taxes(canvas: Canvas, { taxes: rows, labels }: PrintedDocument): void {
 	if (rows.length === 0) return;
 	canvas.ensure((rows.length + 1) * taxStep + 24);
@@ -202,11 +202,11 @@ function taxes(canvas: Canvas, { taxes: rows, labels }: PrintedDocument): void {
 const paragraphStep = 12.5;
 const togetherMax = 80;
 
-/** Texts of their own lines below a heading. */
+/** Draws texts on separate lines below a heading. */
 function paragraphs(canvas: Canvas, heading: string | undefined, texts: readonly string[]): void {
 	if (texts.length === 0) return;
 	const lines = texts.flatMap((text) => wrap(text, { size: 9 }, contentWidth));
-	// What is short stays together.
+	// A short text stays on one page.
 	canvas.ensure(Math.min(lines.length * paragraphStep, togetherMax) + (heading === undefined ? 0 : 22));
 	if (heading !== undefined) {
 		canvas.text(heading.toUpperCase(), { x: margin, y: canvas.y + 8, size: 7.5, bold: true, color: "muted" });

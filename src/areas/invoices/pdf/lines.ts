@@ -13,11 +13,11 @@ const bodyStep = 13;
 const smallStep = 12;
 const gap = 12;
 
-/** The figures' columns, from left to right. */
+/** The columns of figures, from left to right. */
 const figures = ["quantity", "unit", "unitPrice", "discount", "taxRate", "net"] as const;
 type Figure = (typeof figures)[number];
 
-/** Wider than what is in them, so that short documents look alike. */
+/** Minimum widths, wider than the content, so that short documents look alike. */
 const widthMin: Readonly<Record<Figure, number>> = {
 	quantity: 36,
 	unit: 24,
@@ -27,24 +27,27 @@ const widthMin: Readonly<Record<Figure, number>> = {
 	net: 68,
 };
 
-/** The widest figures that can occur leave as much. */
+/** The width that the widest possible figures leave. */
 const descriptionWidthMin = 80;
 
-/** A unit's name is a word, not a sentence. */
+/** The maximum width of a unit's name. */
 const unitWidthMax = 60;
 
-/** The description takes what the figures leave; each figure column is as wide as its widest text. */
+/** A table: the description takes the width that the figures leave, and each figure column is as wide as its widest text. */
 interface Table {
 	readonly descriptionWidth: number;
-	/** Right edges, of the columns that are there. */
+	/** The right edges of the existing columns. */
 	readonly edges: ReadonlyMap<Figure, number>;
 	readonly labels: Labels;
 }
 
-/** Room for the sum that a page hands on to the next. */
+/** The height for the sum carried to the next page. */
 const carriedHeight = 20;
 
-/** `heightAfter`: the last line goes to the next page with what follows, so that this never stands there alone. */
+/**
+ * Lays out the lines. The last line moves to the next page with the content after it (`heightAfter`), so that this content never
+ * stands there alone.
+ */
 export function layTable(canvas: Canvas, document: PrintedDocument, heightAfter: number): void {
 	const table = tableOf(document);
 	const head = (): void => drawHead(canvas, table);
@@ -125,7 +128,7 @@ function rowsOf(line: DocumentLine, width: number): LaidRow[] {
 		const shown = at === 0 ? { quantity, unit, unitPrice, discount, taxRate, net } : {};
 		return { text, figures: shown, size: body.size, step: bodyStep, indent: 0, color: "ink" };
 	});
-	// No figures stand beside it.
+	// No figures stand next to it.
 	for (const text of line.period === null ? [] : wrap(line.period, small, contentWidth))
 		rows.push({ text, figures: {}, size: small.size, step: smallStep, indent: 0, color: "muted" });
 	return [...rows, ...line.parts.flatMap((part) => partRows(part, width))];
@@ -147,7 +150,7 @@ function partRows({ label, quantity, unitPrice, net }: DocumentPart, width: numb
 const paddingTop = 6;
 const paddingBottom = 5;
 
-/** A line that would be torn by the page's end begins on the next one, unless it is long by itself. */
+/** A line that a page break would split begins on the next page, unless the line itself is taller than this. */
 const togetherMax = 160;
 
 function drawLine(

@@ -6,7 +6,7 @@ import { shorten } from "./text";
 
 type Column = keyof ScheduleRow;
 
-/** Where each begins, or, of figures, ends; as parts of the content's width. */
+/** The left edge of each text column, or the right edge of each figure column, as fractions of the content's width. */
 const columns: ReadonlyArray<readonly [column: Column, at: number, align: "left" | "right"]> = [
 	["issueDate", 0, "left"],
 	["dueDate", 0.14, "left"],
@@ -27,7 +27,7 @@ function heading(canvas: Canvas, text: string): void {
 	canvas.y += 24;
 }
 
-/** The invoices that a contract brings. */
+/** Draws the invoices of a contract. */
 export function laySchedule(canvas: Canvas, { schedule, labels }: PrintedDocument): void {
 	if (!schedule || schedule.length === 0) return;
 	const heads: ScheduleRow = {
@@ -44,7 +44,7 @@ export function laySchedule(canvas: Canvas, { schedule, labels }: PrintedDocumen
 		canvas.rule(margin, canvas.y + 4.5, contentWidth, "ink", 0.8);
 		canvas.y += rowStep + 3;
 	};
-	// With its first rows.
+	// The heading stays with its first rows.
 	canvas.ensure(24 + Math.min(schedule.length + 1, 4) * rowStep);
 	heading(canvas, labels.schedule);
 	drawHead();
@@ -68,7 +68,7 @@ function drawRow(canvas: Canvas, row: ScheduleRow, style: typeof body | typeof h
 const signatureWidth = contentWidth * 0.44;
 const signatureLineStep = 40;
 
-/** Where each party signs: kept together on one page. */
+/** Draws the signature fields of the parties together on one page. */
 export function laySignatures(canvas: Canvas, { signatories, labels }: PrintedDocument): void {
 	if (!signatories || signatories.length === 0) return;
 	const below = [labels.placeAndDate, labels.nameAndTitle, labels.signature];

@@ -16,7 +16,7 @@ export interface Painting {
 	readonly subject: string;
 	readonly language: LanguageCode;
 	readonly createdAt: Instant;
-	/** 32 hexadecimal digits; the same document always carries the same. */
+	/** 32 hexadecimal digits, derived from the document. */
 	readonly fileId: string;
 }
 
@@ -42,9 +42,8 @@ export function paint(painting: Painting): Buffer {
 }
 
 /**
- * The library takes a date as text only up to the year 2037; a `Date` of any year it reads by the calendar of the
- * machine's time zone. This one's calendar is UTC everywhere, so the same document gives the same bytes on every
- * machine.
+ * A date for the library, which takes a text only up to the year 2037 and reads a `Date` in the machine's time zone. This class always
+ * uses UTC, so the same document gives the same bytes on every machine.
  */
 class UtcDate extends Date {
 	override getTimezoneOffset = () => 0;
@@ -153,7 +152,7 @@ function drawGlyphs(
 interface Piece {
 	readonly from: number;
 	readonly to: number;
-	/** In thousandths of the font size, from the beginning of the run. */
+	/** The position in thousandths of the font size, from the beginning of the run. */
 	readonly pen: number;
 }
 

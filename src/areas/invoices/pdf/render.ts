@@ -2,7 +2,7 @@ import type { PrintedDocument } from "../document/document";
 import { layOut } from "./layout";
 import { paint } from "./paint";
 
-/** An invoice or a credit note as a PDF. Same document, same bytes. */
+/** Renders an invoice or a credit note as a PDF. The same document gives the same bytes. */
 export const renderPdf = (document: PrintedDocument): Buffer =>
 	paint({
 		pages: layOut(document),
@@ -14,6 +14,6 @@ export const renderPdf = (document: PrintedDocument): Buffer =>
 		fileId: fileIdOf(document),
 	});
 
-/** From what is printed and its revision alone. */
+/** Derives the file id from the document's id and revision only. */
 const fileIdOf = ({ id, revision }: PrintedDocument): string =>
 	new Bun.CryptoHasher("md5").update(`${id}:${revision}`).digest("hex");

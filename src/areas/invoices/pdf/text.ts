@@ -4,7 +4,7 @@ import { shape } from "./shaping";
 import { isWinAnsi, type StandardFace, standardWidth } from "./standard-faces";
 
 export interface TextStyle {
-	/** In points. */
+	/** The size in points. */
 	readonly size: number;
 	readonly bold?: boolean;
 }
@@ -38,14 +38,14 @@ export interface MissingRun {
 /** The width of the box that stands for a character without a face, in thousandths of the font size. */
 export const boxWidth = 600;
 
-/** Our choice: no caller's text is longer; what goes beyond is laid out, but not remembered. */
+/** Our choice: no caller's text is longer. More than this is laid out, but not cached. */
 const rememberedMax = 20_000;
 const remembered = { regular: new Map<string, readonly Run[]>(), bold: new Map<string, readonly Run[]>() };
 
-/** Printable ASCII needs no thought, and it is nearly everything. */
+/** Printable ASCII, the most frequent text, needs no shaping. */
 const plain = /^[\x20-\x7e]*$/;
 
-/** A line of text as runs, left to right: normalized, Arabic joined, right-to-left scripts in the order of the page. */
+/** Returns a line of text as runs, left to right: normalized, Arabic joined, right-to-left scripts in the order of the page. */
 export function runsOf(text: string, bold: boolean): readonly Run[] {
 	const known = remembered[bold ? "bold" : "regular"];
 	const found = known.get(text);
@@ -56,7 +56,7 @@ export function runsOf(text: string, bold: boolean): readonly Run[] {
 	return runs;
 }
 
-/** In points. */
+/** Returns the width in points. */
 export function widthOf(text: string, { size, bold = false }: TextStyle): number {
 	let width = 0;
 	for (const run of runsOf(text, bold)) width += run.width;
@@ -65,14 +65,14 @@ export function widthOf(text: string, { size, bold = false }: TextStyle): number
 
 const codesOf = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
-/** Characters without a picture of their own: joiners, direction marks, variation selectors, byte order marks. */
+/** Characters without a glyph: joiners, direction marks, variation selectors, byte order marks. */
 const invisible = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
-/** Between letters of India two of them tell how these are joined; elsewhere they too are left out. */
+/** Two joiners affect the letters of Indian scripts; elsewhere they are left out. */
 const looseJoiner = /(?<![\u0900-\u0dff])[\u200c\u200d]|[\u200c\u200d](?![\u0900-\u0dff])/gu;
 const control = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const loneSurrogate = /\p{Cs}/gu;
 
-/** What is printed of a text: composed, blanks for control characters, one line. */
+/** Returns the printed form of a text: composed, on one line, with spaces for control characters. */
 export const printable = (text: string): string =>
 	text
 		.normalize("NFC")
@@ -83,7 +83,7 @@ export const printable = (text: string): string =>
 
 function mixedRuns(text: string, bold: boolean): Run[] {
 	const codes = codesOf(printable(text));
-	// A word is never set from two look-alike faces: once a letter needs Arimo, its Latin neighbors come from it too.
+	// A word never mixes two look-alike fonts: if one letter needs Arimo, its Latin neighbors use it too.
 	const found = codes.map((code) => (isWinAnsi(code) ? "standard" : (findFace(code, bold) ?? "missing")));
 	const arimo = arimoOf(bold);
 	const faces = found.includes(arimo) ? found.map((face) => (face === "standard" ? arimo : face)) : found;
@@ -106,13 +106,13 @@ function standardRun(codes: readonly number[], bold: boolean): StandardRun {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Between these a line may break without a blank: the scripts of East Asia, and Thai, which writes no blanks. */
+/** Characters between which a line may break without a space: East Asian scripts, and Thai, which has no spaces. */
 const breaksAnywhere = /[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
-/** Closing punctuation stays with what it closes. */
+/** Closing punctuation never begins a line. */
 const neverFirst = /^[、。，．：；！？）」』】〉》,.:;!?)\]}%]/;
 
-/** Breaks a text into lines that fit. Given line breaks are kept; a word that is wider than a line is cut. */
+/** Breaks a text into lines that fit. Line breaks in the text are kept; a word wider than a line is cut. */
 export function wrap(text: string, style: TextStyle, widthMax: number): string[] {
 	return text
 		.split(/\r\n|[\n\r\u2028\u2029]/)
@@ -140,7 +140,7 @@ function wrapParagraph(text: string, style: TextStyle, widthMax: number): string
 	return lines;
 }
 
-/** Words with the blanks that follow them; every character by itself where the script breaks anywhere. */
+/** Returns words with the spaces after them; in scripts that break anywhere, single characters. */
 function piecesOf(text: string): string[] {
 	return text.split(/(?<=[ \u2009\u200a]+)(?=[^ \u2009\u200a])/).flatMap((word) => {
 		if (!breaksAnywhere.test(word)) return [word];
@@ -157,7 +157,7 @@ function piecesOf(text: string): string[] {
 	});
 }
 
-/** The longest beginning that fits, by whole characters as people see them; at least one. */
+/** Returns the longest beginning that fits, in whole visible characters; at least one. */
 function fitting(text: string, style: TextStyle, widthMax: number): string {
 	let fits = "";
 	for (const { segment } of segmenter.segment(text)) {
@@ -167,7 +167,7 @@ function fitting(text: string, style: TextStyle, widthMax: number): string {
 	return fits;
 }
 
-/** The text, or as much of it as fits on one line, closed by an ellipsis. */
+/** Returns the text, or its beginning with an ellipsis if it does not fit on one line. */
 export function shorten(text: string, style: TextStyle, widthMax: number): string {
 	const line = printable(text.replace(/\s+/g, " ")).trim();
 	if (widthOf(line, style) <= widthMax) return line;

@@ -8,12 +8,12 @@ import { type InvoiceTotals, type InvoiceTotalsQuery, totalsDaysMax } from "./sc
 
 const dayMs = 86_400_000;
 
-/** Our choice: a year, when no beginning is asked for. */
+/** Our choice: one year, if the caller gives no start. */
 const daysDefault = 365;
 
 /**
- * What was issued in each interval and currency, canceled invoices left out; whole days of UTC. An interval in which nothing
- * was issued is left out. BadUserInput for more than `totalsDaysMax` days.
+ * Returns the totals issued in each interval and currency, excluding canceled invoices, by whole days in UTC. Intervals without
+ * invoices are left out. Throws BadUserInput for more than `totalsDaysMax` days.
  */
 export function invoiceTotals(work: Work, query: InvoiceTotalsQuery): Static<typeof InvoiceTotals>[] {
 	const to = query.to === undefined ? work.now + dayMs : instantOf(query.to);
