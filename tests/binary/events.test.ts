@@ -61,7 +61,7 @@ test("a file of events is sent in parts and counts once; a fault is named by its
 	const refused = await importing(server, fileOf("broken.ndjson", broken));
 	expect(refused.status).toBe(1);
 	expect(refused.errors).toContain("line 6002/surprise");
-	expect(refused.errors).toContain("The lines before 5001 were taken");
+	expect(refused.errors).toContain("The lines before 5001 were accepted");
 	const stranger = fileOf("stranger.ndjson", [line(30_000), "", line(30_001, { customerId: "nobody" })]);
 	expect(await importing(server, stranger)).toMatchObject({
 		status: 1,
