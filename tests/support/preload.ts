@@ -8,11 +8,10 @@ process.env.NODE_ENV = "test";
 
 const clean = (): void => {
 	endStarted();
-	// The parallel run shares one folder among its files, and scripts/test.ts removes it.
-	if (process.env.TOLLGATE_TESTS_FOLDER === undefined) rmSync(testsFolder, { recursive: true, force: true });
+	rmSync(testsFolder, { recursive: true, force: true });
 };
 afterAll(clean);
-// The runner runs no handler of "exit"; a signal stops a run that is broken off.
+// The runner runs no handler of "exit"; an interrupted run gets a signal.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 	process.once(signal, () => {
 		clean();
