@@ -224,7 +224,7 @@ test("a wrong secret is named once in the log, and the server works", async () =
 	const server = await startServer(folder, { ...settings, TOLLGATE_S3_ACCESS_KEY_ID: "somebody-else" });
 	await eventually(async () => (server.output().includes("InvalidAccessKeyId") ? true : undefined));
 	await eventually(async () => (objects.requests.length > 2 ? true : undefined));
-	expect(server.output().match(/could not be moved to the storage/g)?.length).toBe(1);
+	expect(server.output().match(/cannot be moved to the storage now/g)?.length).toBe(1);
 	expect(server.output()).not.toContain(settings.TOLLGATE_S3_SECRET_ACCESS_KEY);
 	expect(await counted(server)).toBe(120);
 	expect(filesHere(folder).length).toBe(files(folder).all);
