@@ -1,5 +1,5 @@
 import { get, type ListAnswer } from "./api";
-import type { Found } from "./kit/choices";
+import type { Found } from "./kit/forms/choices";
 import { t } from "./messages/screens";
 
 export interface Place extends Found {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { words } from "../messages/shared/words";
-import { type Option, Options } from "./fields";
+import { type Option, Options } from "./forms/fields";
 import { Icon } from "./icons";
 import type { List } from "./list";
 

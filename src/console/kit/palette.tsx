@@ -4,8 +4,8 @@ import { useLocation } from "wouter";
 import { t } from "../messages/shared/search";
 import { type Place, sources } from "../palette";
 import { screens } from "../screens";
-import { Choices } from "./choices";
 import { Dialog } from "./dialog";
+import { Choices } from "./forms/choices";
 import { Icon } from "./icons";
 
 /** Our choice: a single letter would find nearly everything. */

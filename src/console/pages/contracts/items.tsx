@@ -3,8 +3,8 @@ import type { ContractItem, ContractItems } from "../../../areas/contracts/billi
 import type { Contract, ContractTotals } from "../../../areas/contracts/schema";
 import { pathTo } from "../../api";
 import { ConfirmButton, confirmation, DetailDialog } from "../../kit/dialog";
-import { FormButton } from "../../kit/form-dialog";
 import { formatMoney } from "../../kit/format";
+import { FormButton } from "../../kit/forms/form-dialog";
 import { useOne } from "../../kit/list";
 import { Card, Empty, Loaded, Skeleton } from "../../kit/page";
 import { type Column, Table } from "../../kit/table";

@@ -3,9 +3,9 @@ import { type CreditGrant, GrantCreate } from "../../../areas/credits/grants/sch
 import type { LedgerEntry } from "../../../areas/credits/ledger/schema";
 import type { CustomCurrency } from "../../../areas/currencies/schema";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { FormButton } from "../../kit/form-dialog";
-import type { Entered } from "../../kit/form-state";
 import { formatDate, formatMoney, formatNumber } from "../../kit/format";
+import { FormButton } from "../../kit/forms/form-dialog";
+import type { Entered } from "../../kit/forms/form-state";
 import { useOne } from "../../kit/list";
 import { ListCard } from "../../kit/list-card";
 import { Ago, namedOptions, Status, When } from "../../kit/values";

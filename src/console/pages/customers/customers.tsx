@@ -2,8 +2,8 @@ import { type Customer, CustomerProvision, CustomerUpdate } from "../../../areas
 import { pathTo } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation, DialogButton } from "../../kit/dialog";
-import { FormButton, FormDialog } from "../../kit/form-dialog";
-import type { FieldSpec } from "../../kit/form-fields";
+import { FormButton, FormDialog } from "../../kit/forms/form-dialog";
+import type { FieldSpec } from "../../kit/forms/form-fields";
 import { ListAndPages, ListScreen } from "../../kit/list-card";
 import { Loaded, Page } from "../../kit/page";
 import { createdColumn, idColumn } from "../../kit/table";

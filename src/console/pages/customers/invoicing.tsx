@@ -1,8 +1,8 @@
 import { type CustomerInvoicing, CustomerInvoicingUpdate } from "../../../areas/customers/schema.invoicing";
 import type { LegalEntityDetails } from "../../../areas/legal-entities/schema";
 import { pathTo } from "../../api";
-import { FormButton } from "../../kit/form-dialog";
 import { formatPercent } from "../../kit/format";
+import { FormButton } from "../../kit/forms/form-dialog";
 import { useOne } from "../../kit/list";
 import { Card, Facts } from "../../kit/page";
 import { namedOptions } from "../../kit/values";

@@ -3,8 +3,8 @@ import { useDeferredValue, useState } from "react";
 import { Link } from "wouter";
 import type { Customer } from "../../../areas/customers/schema";
 import { get, type ListAnswer } from "../../api";
-import { Choices } from "../../kit/choices";
-import { useForm } from "../../kit/form-state";
+import { Choices } from "../../kit/forms/choices";
+import { useForm } from "../../kit/forms/form-state";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/subscriptions";
 

@@ -1,5 +1,5 @@
 import type { MeterCondition } from "../../../areas/features/schema";
-import { Options } from "../../kit/fields";
+import { Options } from "../../kit/forms/fields";
 import { optionsOf } from "../../kit/values";
 import { t } from "../../messages/features";
 

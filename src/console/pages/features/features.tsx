@@ -8,10 +8,10 @@ import {
 import { pathTo } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { FormButton, FormDialog } from "../../kit/form-dialog";
-import type { FieldSpec } from "../../kit/form-fields";
-import type { Entered } from "../../kit/form-state";
 import { formatNumber } from "../../kit/format";
+import { FormButton, FormDialog } from "../../kit/forms/form-dialog";
+import type { FieldSpec } from "../../kit/forms/form-fields";
+import type { Entered } from "../../kit/forms/form-state";
 import { ListAndPages, ListScreen } from "../../kit/list-card";
 import { Card, Facts, Loaded, Page } from "../../kit/page";
 import { createdColumn, idColumn, Table } from "../../kit/table";

@@ -1,8 +1,8 @@
 import type { Meter, MeterCondition, MeterFunction } from "../../../areas/features/schema";
 import { ApiError } from "../../api";
 import { CopyAsCurl } from "../../kit/copy";
-import { FormButton } from "../../kit/form-dialog";
-import { type Entered, useForm } from "../../kit/form-state";
+import { FormButton } from "../../kit/forms/form-dialog";
+import { type Entered, useForm } from "../../kit/forms/form-state";
 import { useOne } from "../../kit/list";
 import { Card, Empty, Facts, Skeleton } from "../../kit/page";
 import { Problem } from "../../kit/problem";

@@ -1,9 +1,9 @@
 import { type CreditNote, InvoiceCredit } from "../../../areas/invoices/credit-notes/schema";
-import { FormButton } from "../../kit/form-dialog";
-import { Input } from "../../kit/form-fields";
-import { useForm } from "../../kit/form-state";
 import { formatMoney } from "../../kit/format";
-import { CheckList } from "../../kit/list-fields";
+import { FormButton } from "../../kit/forms/form-dialog";
+import { Input } from "../../kit/forms/form-fields";
+import { useForm } from "../../kit/forms/form-state";
+import { CheckList } from "../../kit/forms/list-fields";
 import { t } from "../../messages/invoices";
 import { lineText } from "../../messages/shared/wordings";
 import { amountIn, type InvoiceProps, pathOf } from "./amounts";

@@ -1,7 +1,7 @@
 import type { Feature } from "../../../areas/features/schema";
-import { Input } from "../../kit/form-fields";
-import { type Entered, useForm } from "../../kit/form-state";
-import { CheckList } from "../../kit/list-fields";
+import { Input } from "../../kit/forms/form-fields";
+import { type Entered, useForm } from "../../kit/forms/form-state";
+import { CheckList } from "../../kit/forms/list-fields";
 import { optionsOf } from "../../kit/values";
 import { t } from "../../messages/packages";
 

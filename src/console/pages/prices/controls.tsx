@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
-import { Options, PartError } from "../../kit/fields";
 import { formatNumber } from "../../kit/format";
+import { Options, PartError } from "../../kit/forms/fields";
 import { t } from "../../messages/prices";
 
 interface ChooseProps {

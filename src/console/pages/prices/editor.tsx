@@ -3,9 +3,9 @@ import type { PackageEntitlement } from "../../../areas/packages/entitlements/sc
 import { pricingTypes } from "../../../areas/packages/schema";
 import { currencyOptions } from "../../kit/currencies";
 import { Dialog, DialogButton } from "../../kit/dialog";
-import { FormButton } from "../../kit/form-dialog";
-import { Input } from "../../kit/form-fields";
-import { type Entered, useForm } from "../../kit/form-state";
+import { FormButton } from "../../kit/forms/form-dialog";
+import { Input } from "../../kit/forms/form-fields";
+import { type Entered, useForm } from "../../kit/forms/form-state";
 import { optionsOf } from "../../kit/values";
 import { t as packages } from "../../messages/packages";
 import { t } from "../../messages/prices";

@@ -2,7 +2,7 @@ import { type Product, ProductCreate, ProductUpdate } from "../../../areas/produ
 import { pathTo, withQuery } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { FormButton, FormDialog } from "../../kit/form-dialog";
+import { FormButton, FormDialog } from "../../kit/forms/form-dialog";
 import { ListAndPages, ListCard, ListScreen } from "../../kit/list-card";
 import { Card, Empty, Facts, Loaded, Page } from "../../kit/page";
 import { createdColumn, idColumn, statusColumn } from "../../kit/table";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { send } from "../../api";
-import { Form } from "../../kit/form";
+import { Form } from "../../kit/forms/form";
 import { t } from "../../messages/people";
 import type { LinkPath } from "./links";
 

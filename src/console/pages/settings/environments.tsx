@@ -9,8 +9,8 @@ import {
 import { pathTo } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { Form } from "../../kit/form";
-import { FormButton } from "../../kit/form-dialog";
+import { Form } from "../../kit/forms/form";
+import { FormButton } from "../../kit/forms/form-dialog";
 import { ListCard } from "../../kit/list-card";
 import { Card, Facts, Loaded } from "../../kit/page";
 import { Secret } from "../../kit/secret";

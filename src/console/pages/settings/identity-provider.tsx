@@ -11,7 +11,7 @@ import {
 import { pathTo, send } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { Form } from "../../kit/form";
+import { Form } from "../../kit/forms/form";
 import { Icon } from "../../kit/icons";
 import { Card, Empty, Loaded } from "../../kit/page";
 import { Secret } from "../../kit/secret";

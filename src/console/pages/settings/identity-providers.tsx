@@ -4,8 +4,8 @@ import {
 	IdentityProviderCreate,
 	type RoleMapping,
 } from "../../../areas/identity-providers/schema";
-import { FormButton } from "../../kit/form-dialog";
-import type { FieldSpec } from "../../kit/form-fields";
+import { FormButton } from "../../kit/forms/form-dialog";
+import type { FieldSpec } from "../../kit/forms/form-fields";
 import { useOne } from "../../kit/list";
 import { ListCard } from "../../kit/list-card";
 import { Badge, namedOptions } from "../../kit/values";

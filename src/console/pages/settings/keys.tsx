@@ -4,9 +4,9 @@ import { type ApiKey, ApiKeyCreate, type ApiKeyWithToken, type RotatedApiKey } f
 import { scopeResources } from "../../../areas/access/rules.actors";
 import { send } from "../../api";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { PartError } from "../../kit/fields";
-import { FormButton } from "../../kit/form-dialog";
-import { Fields } from "../../kit/form-fields";
+import { PartError } from "../../kit/forms/fields";
+import { FormButton } from "../../kit/forms/form-dialog";
+import { Fields } from "../../kit/forms/form-fields";
 import { ListCard } from "../../kit/list-card";
 import { Secret } from "../../kit/secret";
 import { statusColumn } from "../../kit/table";

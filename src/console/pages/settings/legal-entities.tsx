@@ -1,8 +1,8 @@
 import { LegalEntityCreate, type LegalEntityDetails, LegalEntityUpdate } from "../../../areas/legal-entities/schema";
 import { pathTo } from "../../api";
-import { Form } from "../../kit/form";
-import { FormButton } from "../../kit/form-dialog";
-import type { FieldSpec } from "../../kit/form-fields";
+import { Form } from "../../kit/forms/form";
+import { FormButton } from "../../kit/forms/form-dialog";
+import type { FieldSpec } from "../../kit/forms/form-fields";
 import { IssuerWarnings } from "../../kit/issuer-warnings";
 import { ListCard } from "../../kit/list-card";
 import { Badge, Status } from "../../kit/values";

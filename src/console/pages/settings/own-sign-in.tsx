@@ -2,7 +2,7 @@ import { useState } from "react";
 import { PasswordChange, type SessionOfUser } from "../../../areas/access/sign-in/schema";
 import { send } from "../../api";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { Form } from "../../kit/form";
+import { Form } from "../../kit/forms/form";
 import { ListCard } from "../../kit/list-card";
 import { Card } from "../../kit/page";
 import { toast } from "../../kit/toasts";

@@ -8,7 +8,7 @@ import {
 	type RoleView,
 } from "../../../areas/access/members/schema";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { FormButton } from "../../kit/form-dialog";
+import { FormButton } from "../../kit/forms/form-dialog";
 import { useOne } from "../../kit/list";
 import { ListCard } from "../../kit/list-card";
 import { Secret } from "../../kit/secret";

@@ -9,7 +9,7 @@ import {
 } from "../../../areas/access/sign-in/schema";
 import { copy } from "../../kit/copy";
 import { Dialog } from "../../kit/dialog";
-import { Form } from "../../kit/form";
+import { Form } from "../../kit/forms/form";
 import { Card } from "../../kit/page";
 import { QrCode } from "../../kit/qr-code";
 import { CopiedText } from "../../kit/secret";

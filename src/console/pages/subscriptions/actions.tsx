@@ -3,10 +3,10 @@ import { type Subscription, SubscriptionCancel } from "../../../areas/subscripti
 import { SubscriptionUpdate } from "../../../areas/subscriptions/schema.update";
 import { pathTo, send, withQuery } from "../../api";
 import { ConfirmButton, confirmation, DialogButton, type Opening } from "../../kit/dialog";
-import { FormButton, FormDialog } from "../../kit/form-dialog";
-import { Input } from "../../kit/form-fields";
-import { type Entered, useForm } from "../../kit/form-state";
 import { formatDate } from "../../kit/format";
+import { FormButton, FormDialog } from "../../kit/forms/form-dialog";
+import { Input } from "../../kit/forms/form-fields";
+import { type Entered, useForm } from "../../kit/forms/form-state";
 import { useOne } from "../../kit/list";
 import { optionsOf } from "../../kit/values";
 import { t } from "../../messages/subscriptions";

@@ -1,9 +1,9 @@
 import type { SubscriptionProvisioned } from "../../../areas/subscriptions/schema.provisioned";
 import { pathTo } from "../../api";
 import type { Opening } from "../../kit/dialog";
-import { FormDialog } from "../../kit/form-dialog";
-import { Fields } from "../../kit/form-fields";
-import { type Entered, useForm } from "../../kit/form-state";
+import { FormDialog } from "../../kit/forms/form-dialog";
+import { Fields } from "../../kit/forms/form-fields";
+import { type Entered, useForm } from "../../kit/forms/form-state";
 import { t } from "../../messages/subscriptions";
 import { CustomerField } from "../customers/picker";
 import { type Order, OrderFields, orderOf } from "./order";

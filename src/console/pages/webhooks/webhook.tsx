@@ -5,8 +5,8 @@ import type { Delivery, Replay, Webhook, WebhookTestResult } from "../../../area
 import { pathTo, send } from "../../api";
 import { Id } from "../../kit/copy";
 import { ConfirmButton, confirmation } from "../../kit/dialog";
-import { FormButton } from "../../kit/form-dialog";
 import { formatNumber } from "../../kit/format";
+import { FormButton } from "../../kit/forms/form-dialog";
 import { ListCard } from "../../kit/list-card";
 import { Card, Facts, Loaded, Page } from "../../kit/page";
 import { Problem } from "../../kit/problem";

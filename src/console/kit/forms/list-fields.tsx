@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { words } from "../messages/shared/words";
+import { words } from "../../messages/shared/words";
 import { type FieldProps, PartError } from "./fields";
 import { FormContext, useForm } from "./form-state";
 import { plain, at as schemaAt } from "./schema";

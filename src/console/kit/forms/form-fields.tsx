@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode } from "react";
-import { words } from "../messages/shared/words";
-import { currencyOptions } from "./currencies";
+import { words } from "../../messages/shared/words";
+import { currencyOptions } from "../currencies";
+import { statusText } from "../values";
 import {
 	CheckboxField,
 	DayField,
@@ -16,7 +17,6 @@ import {
 import { type Entered, type FormTexts, useForm } from "./form-state";
 import { RowsField } from "./list-fields";
 import { at, choicesOf, type InputKind, inputKind, isRequired } from "./schema";
-import { statusText } from "./values";
 
 /** A field by its name, and whatever its schema and the texts of the form do not say. */
 export interface FieldOptions {

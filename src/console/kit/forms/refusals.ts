@@ -1,4 +1,4 @@
-import { ApiError } from "../api";
+import { ApiError } from "../../api";
 
 /**
  * Finds the field that an error of the API names: "body/rows/0/price: …", "charges.pricingModels[0].pricePeriods[1]: …", "'endDate'

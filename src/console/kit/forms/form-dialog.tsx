@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
-import { Dialog, DialogButton, type DialogProps, type Opening } from "./dialog";
+import { Dialog, DialogButton, type DialogProps, type Opening } from "../dialog";
+import { toast } from "../toasts";
 import { Form, type FormProps } from "./form";
-import { toast } from "./toasts";
 
 export interface FormDialogProps extends Omit<FormProps, "onDone" | "onCancel"> {
 	readonly title: string;

@@ -2,11 +2,11 @@ import type { TSchema } from "@sinclair/typebox";
 import { Errors, type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { send } from "../api";
-import { words } from "../messages/shared/words";
+import { send } from "../../api";
+import { words } from "../../messages/shared/words";
+import { Problem } from "../problem";
 import { type FieldSpec, Fields, namesOf } from "./form-fields";
 import { type Entered, FormContext, type FormState, type FormTexts, isWithin } from "./form-state";
-import { Problem } from "./problem";
 import { refused } from "./refusals";
 import { at, isNullable } from "./schema";
 
