@@ -6,9 +6,9 @@ import type { ArchiveOrder, OrderDone } from "../areas/usage/archive/messages";
 import { inStorage } from "../areas/usage/archive/operations.check";
 import { storageOf } from "../areas/usage/archive/operations.storage";
 import { Uploader } from "../areas/usage/archive/uploader";
-import { ErrorDeduplicator } from "../http/error-deduplicator";
 import type { Log } from "../http/log";
 import { isStopping } from "./entry";
+import { ErrorDeduplicator } from "./error-deduplicator";
 import { JobLoop } from "./job-loop";
 import { Link } from "./links";
 
@@ -113,7 +113,8 @@ export class ArchiveJob {
 		try {
 			const againMs = await this.#uploader?.run();
 			await this.#putErasures();
-			if (this.#failures > 0 && this.#errors.works()) this.#log.info("the storage of old events takes files again");
+			if (this.#failures > 0 && this.#errors.recordSuccess())
+				this.#log.info("the storage of old events takes files again");
 			this.#failures = 0;
 			return againMs;
 		} catch (error) {
