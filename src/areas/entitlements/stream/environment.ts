@@ -39,7 +39,7 @@ interface Subjects {
  * Watches all customers of an environment and their resources. Counters in shared memory (`Transactions.changedPlaces`) signal
  * customers with changed usage or access, which are examined first. Other changes (of the main file, or the end of a usage period)
  * are found at their instants, and by a rotation over all customers. The first signal of an unknown customer pushes all its
- * entitlements.
+ * entitlements. The rotation pushes them too if the main file has changed since the start: the customer may have changed with it.
  */
 export class WatchedEnvironment {
 	readonly listeners = new Set<PushChange>();
@@ -59,6 +59,8 @@ export class WatchedEnvironment {
 	readonly #subjects: () => Map<string, Subjects>;
 	/** The earliest instant at which entitlements can change without a signal. */
 	#until = Number.POSITIVE_INFINITY;
+	/** The epoch of the main file at the start. */
+	readonly #startEpoch: number;
 	#epoch: number | undefined;
 	/** The position of the rotation; undefined while it rests. */
 	#rotatedTo: string | undefined;
@@ -73,6 +75,7 @@ export class WatchedEnvironment {
 		this.#subjects = underEpoch(transactions.epoch, () => new Map());
 		// Changes during the listing are examined after it.
 		this.#changedPlaces = transactions.changedPlaces();
+		this.#startEpoch = transactions.epoch();
 	}
 
 	/** Examines customers until `end` (monotonic). Returns whether only future changes remain. */
@@ -165,7 +168,7 @@ export class WatchedEnvironment {
 		return true;
 	}
 
-	/** Examines all customers once after a change of the main file. The first observation of a customer is not pushed. */
+	/** Examines all customers once after a change of the main file. */
 	#rotate(end: number): void {
 		while (performance.now() < end && this.#pendingPushes === 0) {
 			const { value: id, done } = this.#page.next();
@@ -192,18 +195,19 @@ export class WatchedEnvironment {
 		return ids.length > 0;
 	}
 
-	#examine(id: string, pushesFirst: boolean): void {
+	#examine(id: string, isSignaled: boolean): void {
 		const { customerRef, resourceRefs } = this.#subjectsOf(id);
 		if (customerRef === undefined) return;
 		for (const resourceRef of [null, ...resourceRefs]) {
 			const key = keyOf(id, resourceRef);
 			const known = this.#watched.get(key);
-			if (!known && !pushesFirst && this.#watched.size >= knownMax) continue;
+			if (!known && !isSignaled && this.#watched.size >= knownMax) continue;
 			const of = { environmentId: this.#environmentId, customerRef, resourceRef };
 			const watched = known ?? new Watched(of, this.#transactions, this.#resolve);
 			const change = watched.observe();
 			if (!known) this.#store(key, watched);
 			if (watched.until !== null) this.#until = Math.min(this.#until, watched.until);
+			const pushesFirst = isSignaled || this.#transactions.epoch() !== this.#startEpoch;
 			if (change && (pushesFirst || !change.isFirst)) this.#push(change);
 		}
 	}

@@ -130,8 +130,6 @@ describe("a client that follows an environment", () => {
 				const client = new Client(ours);
 				const stop = ours.services.watching.followAll(ours.environmentId, client.hear);
 				try {
-					// The first observation is the initial state.
-					await Bun.sleep(40);
 					for (const id of ids.slice(0, customers)) await client.read(id);
 					for (const step of happening) await take(ours, step);
 					for (const id of ids) {
@@ -154,7 +152,6 @@ describe("a client that follows an environment", () => {
 			pushed.push(of.customerRef);
 			return free.promise;
 		});
-		await Bun.sleep(40);
 		for (const id of ["a", "b"]) await ours.call("POST", "/customers", { body: { id } });
 		await eventually(async () => pushed[0]);
 		await Bun.sleep(100);
