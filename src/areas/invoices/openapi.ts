@@ -3,14 +3,11 @@ import { operation } from "../../openapi/operation";
 const customer = { id: ["The customer's id, or its id at the billing provider", "customer-acme"] } as const;
 const invoice = {
 	...customer,
-	invoiceRef: ["The invoice's id, which the list of invoices answers", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c70"],
+	invoiceRef: ["The invoice's id, from the list of invoices", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c70"],
 } as const;
 const note = {
 	id: ["The customer's id", "customer-globex"],
-	creditNoteRef: [
-		"The credit note's id, which the list of credit notes answers",
-		"0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c71",
-	],
+	creditNoteRef: ["The credit note's id, from the list of credit notes", "0198c1a2-7d3e-7c4b-9a51-3f0e6d2b8c71"],
 } as const;
 const pdf = { description: "The PDF, inline.", contentType: "application/pdf" } as const;
 
@@ -18,7 +15,7 @@ export const invoiceOperations = {
 	list: operation({
 		operationId: "customers.listInvoices",
 		summary: "List a customer's invoices",
-		description: "The first issued comes first, unless it is asked otherwise.",
+		description: "Sorted by date of issue, oldest first, unless `orderBy` or `orderDir` says otherwise.",
 		path: customer,
 		query: {
 			contractExternalId: "Only invoices of this contract",
@@ -26,12 +23,11 @@ export const invoiceOperations = {
 			issuedBefore: "Only invoices issued before this instant",
 			stateIn: "Only invoices in these states",
 			dueBefore: "Only invoices that are due before this instant",
-			number: "Only the invoice of this number",
-			search: "Only invoices whose number begins so, or the one of this id",
+			number: "Only the invoice with this number",
+			search: "Only invoices whose number begins with this text, or the one with this id",
 			overdue: "`true`: only OPEN invoices whose due date has passed; `false`: only others",
-			orderBy:
-				"By what to sort; when left out by the date of issue, or, with `dueBefore` or `overdue`, by the due date",
-			orderDir: "Upwards (when left out) or downwards",
+			orderBy: "The field to sort by. Default: the date of issue, or the due date with `dueBefore` or `overdue`",
+			orderDir: "Ascending (the default) or descending",
 		},
 		refusals: ["CustomerNotFound"],
 	}),
@@ -44,26 +40,26 @@ export const invoiceOperations = {
 	retrievePdf: operation({
 		operationId: "customers.retrieveInvoicePdf",
 		summary: "Get an invoice as PDF",
-		description: "Renders it, and waits a few seconds for it.",
+		description: "Renders the PDF and waits a few seconds for it.",
 		path: invoice,
 		answer: pdf,
 		refusals: ["CustomerNotFound", "InvoiceNotFound"],
 		uncoded: {
-			500: "Its render failed each time and was given up.",
-			503: "Not ready in time; ask again after the seconds of `Retry-After`.",
+			500: "Every attempt to render it failed.",
+			503: "Not ready in time. Retry after the seconds in `Retry-After`.",
 		},
 	}),
 	retrievePdfStatus: operation({
 		operationId: "customers.retrieveInvoicePdfStatus",
-		summary: "Look whether an invoice's PDF is ready",
-		description: "One look, no waiting. The file comes inline (base64) once `status` is READY.",
+		summary: "Check whether an invoice's PDF is ready",
+		description: "Returns at once. The response contains the file (base64) when `status` is READY.",
 		path: invoice,
 		refusals: ["InvoiceNotFound"],
 	}),
 	generatePdf: operation({
 		operationId: "customers.generateInvoicePdf",
-		summary: "Begin to render an invoice as PDF",
-		description: "Answers at once; look with `GET …/pdf/status`.",
+		summary: "Start rendering an invoice as PDF",
+		description: "Returns at once. `GET …/pdf/status` returns the progress.",
 		path: invoice,
 		refusals: ["CustomerNotFound", "InvoiceNotFound"],
 	}),
@@ -76,9 +72,9 @@ export const invoiceOperations = {
 	}),
 	credit: operation({
 		operationId: "customers.creditInvoice",
-		summary: "Correct an invoice by a credit note",
+		summary: "Correct an invoice with a credit note",
 		description:
-			"Invoices never change: a credit note gives back what is left of one, without what was used, which stays owed. A part of it is credited by an `amount` (with tax, from its lines in their order), or by `lines` (their numbers in `lineItems`, from 1; usage too), all or an `amount` of each; never more than is left.",
+			"Invoices never change. By default the credit note credits the rest of the invoice except its usage, which stays owed. `amount` credits a part, tax included, from the lines in their order. `lines` credits lines by their numbers in `lineItems`, from 1, usage too: each as a whole, or the `amount` given for it. A credit note cannot exceed the rest of the invoice.",
 		path: invoice,
 		example: { reasonCode: "WAIVER" },
 		refusals: ["CustomerNotFound", "InvoiceNotFound", "BillingInvoiceStatusError", "InvalidArgumentError"],
@@ -98,9 +94,9 @@ export const invoiceOperations = {
 	}),
 	voidCreditNote: operation({
 		operationId: "customers.voidCreditNote",
-		summary: "Take back a credit note that was not used",
+		summary: "Void an unused credit note",
 		description:
-			"One that was issued by a call, while its invoice is still OPEN, and what the balance got of it is still there. Its number stays used.",
+			"Possible for a credit note that a call issued, while its invoice is OPEN and the customer's balance still contains the amount that the note added. Its number is not reused.",
 		path: { ...note, id: customer.id },
 		refusals: ["CustomerNotFound", "InvalidArgumentError"],
 		uncoded: { 404: "The customer has no such credit note." },
@@ -113,8 +109,8 @@ export const invoiceOperations = {
 		refusals: ["CustomerNotFound"],
 		uncoded: {
 			404: "The customer has no such credit note.",
-			500: "Its render failed each time and was given up.",
-			503: "Not ready in time; ask again after the seconds of `Retry-After`.",
+			500: "Every attempt to render it failed.",
+			503: "Not ready in time. Retry after the seconds in `Retry-After`.",
 		},
 	}),
 };

@@ -62,7 +62,7 @@ export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "curren
 	if (total.abs().gt(totalMax) || subTotal.abs().gt(totalMax))
 		throw fail(
 			"AmountTooLarge",
-			`An invoice or credit note may amount to at most ${totalMax.toFixed()}; this one comes to ${total.toFixed()}.`,
+			`An invoice or credit note may amount to at most ${totalMax.toFixed()}; got ${total.toFixed()}.`,
 		);
 	return {
 		subTotal: toDecimal(subTotal),

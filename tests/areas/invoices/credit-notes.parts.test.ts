@@ -50,7 +50,7 @@ describe("a part of an invoice", () => {
 		expect(linesOf(second)).toEqual([50, 30]);
 		expect(await ours.credit({ amount: 30.01 })).toMatchObject({
 			status: 400,
-			body: { code: "InvalidArgumentError", message: expect.stringContaining("at most 30 ") },
+			body: { code: "InvalidArgumentError", message: expect.stringContaining("At most 30 ") },
 		});
 		expect((await ours.credit({})).body.data).toMatchObject({ total: 30 });
 		expect(await ours.shown()).toMatchObject({ amountCredited: 180, amountDue: 48, state: "OPEN" });
@@ -63,8 +63,8 @@ describe("a part of an invoice", () => {
 		expect(note.body.data).toMatchObject({ total: 60, tax: 10 });
 		expect(linesOf(note)).toEqual([40, 10]);
 		for (const [lines, message] of [
-			[[{ line: 3 }], "line 3 of INV-000001 nothing is left"],
-			[[{ line: 1, amount: 108.01 }], "at most 108 is left"],
+			[[{ line: 3 }], "Nothing of line 3 of INV-000001 is left"],
+			[[{ line: 1, amount: 108.01 }], "At most 108 of line 1"],
 			[[{ line: 4 }], "its lines are 1 to 3"],
 			[[{ line: 1 }, { line: 1 }], "twice"],
 			[[{ line: 1, amount: 0.001 }], "2 decimals"],
@@ -184,6 +184,6 @@ describe("a credit note that was not used", () => {
 test("a line of a charge whose rest was credited elsewhere is credited by what is left", async () => {
 	const ours = shop([line({ amount: decimal(30), chargeId: "c" })]);
 	ours.issue({ lines: [line({ amount: toDecimal(-20), chargeId: "c" }), line({ amount: decimal(50) })] });
-	expect((await ours.credit({ amount: 10.01 })).body.message).toContain("at most 10 ");
+	expect((await ours.credit({ amount: 10.01 })).body.message).toContain("At most 10 ");
 	expect((await ours.credit({ lines: [{ line: 1 }] })).body.data.total).toBe(10);
 });

@@ -127,11 +127,11 @@ describe("issueCreditNote", () => {
 	});
 
 	test.each([
-		["nothing", { lines: [] }, "gives something back"],
-		["a charge", { lines: [line({ amount: decimal(-1) })] }, "gives something back"],
+		["nothing", { lines: [] }, "must credit more than zero"],
+		["a charge", { lines: [line({ amount: decimal(-1) })] }, "must credit more than zero"],
 		["fractions of the minor unit", { lines: [line({ amount: decimal("0.001") })] }, "whole minor units"],
 		["too much", { lines: [line({ amount: decimal("10000000000000.01") })] }, "at most 10000000000000"],
-		["an invoice that nobody has", { invoiceId: "none" }, "no invoice 'none'"],
+		["an unknown invoice", { invoiceId: "none" }, "no invoice 'none'"],
 	])("%s is refused and takes no number", (_, changes, message) => {
 		const world = laterWorld();
 		expect(() => issueNote(world, changes)).toThrow(message);
@@ -174,7 +174,7 @@ describe("issueCreditNote", () => {
 			if (pays) world.transactions.write(world.actor, (work) => markPaid(work, invoice.id, now));
 			issueNote(world, { invoiceId: invoice.id, lines: [line({ amount: decimal(40) })] });
 			const over = { invoiceId: invoice.id, lines: [line({ amount: decimal("9.01") })] };
-			expect(() => issueNote(world, over)).toThrow(`left of ${invoice.number}`);
+			expect(() => issueNote(world, over)).toThrow(`the creditable amount of ${invoice.number}`);
 			issueNote(world, { invoiceId: invoice.id, lines: [line({ amount: decimal(9) })] });
 			expect(() => credit(world, invoice.id)).toThrow("already credited in full");
 		}

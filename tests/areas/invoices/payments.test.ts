@@ -175,7 +175,7 @@ describe("payments", () => {
 		expect(await world.balance()).toEqual([{ amount: 25, currency: "usd" }]);
 		expect(await world.pay({ kind: "REFUND", amount: 25.01 })).toMatchObject({
 			status: 400,
-			body: { code: "InvalidArgumentError", message: expect.stringContaining("in which there is 25.") },
+			body: { code: "InvalidArgumentError", message: expect.stringContaining("balance, which is 25.") },
 		});
 		expect((await world.pay({ kind: "REFUND", amount: 25 })).body.data).toMatchObject({
 			balanceAmount: 25,
@@ -191,9 +191,9 @@ describe("payments", () => {
 		await world.pay({ amount: 100 });
 		const more = { amount: 500, currency: "usd", reason: "Goodwill" };
 		await world.call("POST", "/customers/cust-1/balance/entries", { body: more });
-		expect((await world.pay({ kind: "REFUND", amount: 100.01 })).body.message).toContain("at most 100 can be refunded");
+		expect((await world.pay({ kind: "REFUND", amount: 100.01 })).body.message).toContain("At most 100 of");
 		expect((await world.pay({ kind: "REFUND", amount: 100 })).status).toBe(201);
-		expect((await world.pay({ kind: "REFUND", amount: 0.01 })).body.message).toContain("at most 0 can be refunded");
+		expect((await world.pay({ kind: "REFUND", amount: 0.01 })).body.message).toContain("At most 0 of");
 		expect(await world.balance()).toEqual([{ amount: 400, currency: "usd" }]);
 		expect(world.check()).toEqual([]);
 	});

@@ -94,13 +94,13 @@ function invoicesToCredit(
  */
 export function issueCreditNote(work: Work, input: NewCreditNote): CreditNoteRow {
 	const { totalHundredths: _, ...totals } = totalsOf(input);
-	assert(exact(totals.total).gt(0), `a credit note gives something back, not ${totals.total}`);
+	assert(exact(totals.total).gt(0), `a credit note must credit more than zero; got ${totals.total}`);
 	const invoice = input.invoiceId === null ? undefined : correctedInvoice(work, input, input.invoiceId);
 	const notes = invoice ? creditNotesOf(work, invoice) : [];
 	if (invoice)
 		assert(
 			creditableAmount(invoice, notes).gte(totals.total),
-			`a credit note takes no more than is left of ${invoice.number}`,
+			`a credit note cannot exceed the creditable amount of ${invoice.number}`,
 		);
 	const toBalance = toBalanceOf(totals.total, invoice, notes);
 	const sequence = nextCreditNoteSequence(work);
@@ -227,7 +227,7 @@ function partialLines(
 	if (left.lt(wanted))
 		throw fail(
 			"InvalidArgumentError",
-			`Of ${invoice.number} at most ${left.toFixed()} is left to credit, and ${wanted.toFixed()} was asked for.`,
+			`At most ${left.toFixed()} of ${invoice.number} can be credited; got ${wanted.toFixed()}.`,
 		);
 	return lines;
 }

@@ -54,7 +54,7 @@ export function linesOfPart(
 	{ amount, lines }: Asked,
 ): NewCreditNoteLine[] {
 	if (amount !== undefined && lines !== undefined)
-		throw fail("InvalidArgumentError", "Give either 'amount' or 'lines', which have amounts of their own.");
+		throw fail("InvalidArgumentError", "Send either 'amount' or 'lines', whose items have their own amounts.");
 	if (lines !== undefined) return namedLines(number, currency, lefts, lines);
 	const wanted = toDecimal(amount ?? 0);
 	assertWholeMinorUnits("amount", wanted, currency);
@@ -63,7 +63,7 @@ export function linesOfPart(
 	if (most.lt(wanted))
 		throw fail(
 			"InvalidArgumentError",
-			`Of ${number} at most ${most.toFixed()} is left to credit by its amount, and ${wanted} was asked for. What was used is credited by naming its 'lines'.`,
+			`At most ${most.toFixed()} of ${number} can be credited by 'amount'; got ${wanted}. To credit usage, name its lines in 'lines'.`,
 		);
 	let open = exact(wanted);
 	return creditable.flatMap((one) => {
@@ -84,15 +84,14 @@ function namedLines(
 	return asked.map(({ line, amount }) => {
 		const one = lefts[line - 1];
 		if (!one) throw fail("InvalidArgumentError", `${number} has no line ${line}; its lines are 1 to ${lefts.length}.`);
-		if (one.total.lte(0))
-			throw fail("InvalidArgumentError", `Of line ${line} of ${number} nothing is left that could be credited.`);
+		if (one.total.lte(0)) throw fail("InvalidArgumentError", `Nothing of line ${line} of ${number} is left to credit.`);
 		if (amount === undefined) return one.left;
 		const wanted = toDecimal(amount);
 		assertWholeMinorUnits("amount", wanted, currency);
 		if (one.total.lt(wanted))
 			throw fail(
 				"InvalidArgumentError",
-				`Of line ${line} of ${number} at most ${one.total.toFixed()} is left to credit, and ${wanted} was asked for.`,
+				`At most ${one.total.toFixed()} of line ${line} of ${number} can be credited; got ${wanted}.`,
 			);
 		return partOf(one, exact(wanted), currency);
 	});

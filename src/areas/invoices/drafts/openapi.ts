@@ -11,7 +11,7 @@ export const draftOperations = {
 		operationId: "customers.finalizeInvoice",
 		summary: "Issue a draft now",
 		description:
-			"It gets its number and its date, and is due by its net terms from now on. It would be issued by itself when its grace period ends.",
+			"Assigns the number and the date of issue. The due date follows from the net terms. Without this call, Tollgate issues the draft when its grace period ends.",
 		path: invoice,
 		refusals: [...refusals],
 	}),
@@ -19,16 +19,16 @@ export const draftOperations = {
 		operationId: "customers.addInvoiceLine",
 		summary: "Add a line to a draft",
 		description:
-			"Quantity times price, rounded once; taxed as the other lines, unless it says otherwise. A price below zero takes something off; the total stays above or at zero.",
+			"The amount is quantity times price, rounded once. Without `taxPercentage`, the line is taxed like the other lines. A negative price is a deduction. The total of the draft cannot become negative.",
 		path: invoice,
 		example: { description: "Onboarding workshop", quantity: 2, unit: "days", unitPrice: 900 },
 		refusals: [...refusals, "InvalidArgumentError"],
 	}),
 	removeLine: operation({
 		operationId: "customers.removeInvoiceLine",
-		summary: "Take a line off a draft that was added by hand",
+		summary: "Remove a manually added line from a draft",
 		description:
-			"`line` is its number in `lineItems`, from 1. What was sold is given back by a credit note, or by a line below zero.",
+			"`line` is the number of the line in `lineItems`, from 1. Lines of subscriptions cannot be removed; credit them with a credit note or a line with a negative price.",
 		path: { ...invoice, line: ["The line's number, from 1", "2"] },
 		refusals: [...refusals, "InvalidArgumentError"],
 	}),

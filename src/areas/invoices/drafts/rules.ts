@@ -79,6 +79,6 @@ export function assertNotNegative(total: Decimal): void {
 	if (exact(total).lt(0))
 		throw fail(
 			"InvalidArgumentError",
-			`The invoice would come to ${total}, less than nothing. Take off less of it; give more back by a credit note, or add it to the customer's balance (POST /customers/{id}/balance/entries).`,
+			`The total of the invoice would be negative: ${total}. Deduct less, and credit the rest with a credit note or an entry of the customer's balance (POST /customers/{id}/balance/entries).`,
 		);
 }

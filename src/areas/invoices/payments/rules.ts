@@ -49,14 +49,14 @@ export function applyRefund(
 	if (refundable.lt(amount))
 		throw fail(
 			"InvalidArgumentError",
-			`Of ${invoice.number} at most ${refundable.toFixed()} can be refunded: so much of its recorded payments is left, and ${amount} was asked for.`,
+			`At most ${refundable.toFixed()} of ${invoice.number} can be refunded, the rest of its recorded payments; got ${amount}.`,
 		);
 	if (invoice.state === "OPEN")
 		return { amountPaid: toDecimal(exact(invoice.amountPaid).minus(amount)), balancePart: zero, settles: false };
 	if (exact(balance).lt(amount))
 		throw fail(
 			"InvalidArgumentError",
-			`${invoice.number} is ${invoice.state}: a refund is paid from the customer's balance, in which there is ${balance}. Issue a credit note first; what it gives back goes to the balance.`,
+			`${invoice.number} is ${invoice.state}, so its refund is paid from the customer's balance, which is ${balance}. Issue a credit note first; its amount goes to the balance.`,
 		);
 	return { amountPaid: invoice.amountPaid, balancePart: amount, settles: false };
 }

@@ -165,7 +165,7 @@ function assertDefaultPrice(where: string, periods: readonly PricePeriod[]): voi
 	if (alone !== -1)
 		throw refuse(
 			periodPath(where, alone),
-			`the ${periods[alone]?.billingPeriod} price for '${periods[alone]?.billingCountryCode}' needs one without 'billingCountryCode' beside it.`,
+			`the ${periods[alone]?.billingPeriod} price for '${periods[alone]?.billingCountryCode}' also needs a default price, without 'billingCountryCode'.`,
 		);
 }
 

@@ -44,7 +44,7 @@ function usedSteps(
 		...used,
 		{
 			of: "unitsBilledBefore",
-			text: "What earlier invoices have billed of it.",
+			text: "The part that earlier invoices billed.",
 			arithmetic: signed(billed),
 			value: billed,
 		},

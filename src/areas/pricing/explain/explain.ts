@@ -76,9 +76,9 @@ function windowOf(
 	const arithmetic = isFree ? "0" : charge.isOverage ? `max(${counted} - ${limit}, 0)` : `max(${counted}, 0)`;
 	const rated = rateUnits({ ...charge, minUnitQuantity: null, maxUnitQuantity: null }, quantity);
 	const text = [
-		units === "units" ? "What the window has used in all" : "What earlier invoices have billed of it",
-		...(unitTransformation ? ["in the units that are priced"] : []),
-		...(charge.isOverage ? ["beyond what is included"] : []),
+		units === "units" ? "The usage of the window" : "The part that earlier invoices billed",
+		...(unitTransformation ? ["in the units of the price"] : []),
+		...(charge.isOverage ? ["beyond the limit"] : []),
 	].join(", ");
 	return {
 		rated,

@@ -32,9 +32,9 @@ export function proratedStep({ share, isCredit = false }: LineBasis, cost: Big, 
 	];
 	const amount = prorate(isCredit ? cost.times(-1) : cost, share ?? wholePeriod, currency);
 	const text = [
-		isCredit ? "What is given back:" : "What is charged:",
+		isCredit ? "The credit:" : "The charge:",
 		share ? "the part of the period, in milliseconds," : "all of it,",
-		...(left ? ["and of the charge what had not been credited,"] : []),
+		...(left ? ["the part of the charge that was not credited,"] : []),
 		"rounded once.",
 	].join(" ");
 	return {
@@ -54,13 +54,13 @@ export function windowStep(now: RatedCharge, before: RatedCharge | undefined, cu
 	if (!before)
 		return {
 			of: "amount",
-			text: "What the window costs, rounded once.",
+			text: "The cost of the window, rounded once.",
 			arithmetic: whole,
 			value: toDecimal(roundToMinor(now.amount, currency)),
 		};
 	return {
 		of: "amount",
-		text: "What the window costs by now, less what earlier invoices have billed of it, each rounded once.",
+		text: "The present cost of the window minus its part in earlier invoices, each rounded once.",
 		arithmetic: `${whole} - ${rounded(signed(toDecimal(before.amount)), currency)}`,
 		value: toDecimal(roundToMinor(now.amount, currency).minus(roundToMinor(before.amount, currency))),
 	};
