@@ -84,7 +84,10 @@ async function fill(config: Config): Promise<FirstKeys> {
 	}
 }
 
-/** Creates a sandbox: its clock can be advanced. Our choice: a production environment is created on purpose. */
+/**
+ * Creates a sandbox, whose clock can be advanced. Our choice (docs/interface/running.md#running): a production
+ * environment is created on purpose.
+ */
 function createFirstEnvironment(transactions: Transactions, config: Config): FirstKeys {
 	const { environment, fullAccessKey, publishableKey } = transactions.write(systemActor(""), (work) =>
 		createEnvironment(work, {

@@ -1,13 +1,13 @@
 import type { Log } from "./http/log";
 import { descriptorsUsed } from "./kernel/storage/descriptors";
 
-/** Our choice: the descriptors for files: those of each thread, and those that SQLite opens for a moment. */
+/** The descriptors for files: those of each thread, and those that SQLite opens for a moment. */
 const reserved = 96;
 
-/** Our choice: one process cannot use more connections, whatever the system allows. */
+/** One process cannot use more connections, whatever the system allows. */
 const connectionsMax = 16_384;
 
-/** Our choice: few descriptors are used up sooner, so they are counted more often. */
+/** Few descriptors are used up sooner, so they are counted more often. */
 const lookEveryMs = (max: number): number => (max < 4096 ? 100 : 1000);
 
 export interface ConnectionBoundOptions {

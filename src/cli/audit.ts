@@ -8,7 +8,7 @@ import type { Work } from "../kernel/work";
 import type { CliContext } from "./context";
 import { environmentOption, operator, withFolder } from "./open-folder";
 
-/** Our choice: the number of entries that are read at a time. */
+/** The number of entries that are read at a time. */
 const pieceMax = 500;
 
 interface Options {
@@ -47,7 +47,7 @@ async function printAnchor(context: CliContext): Promise<void> {
 	});
 }
 
-/** Our choice: the size of an anchor of about 50,000 environments. */
+/** The size of an anchor of about 50,000 environments. */
 const anchorBytesMax = 16 * 1024 * 1024;
 
 async function verifyAnchor(context: CliContext, file: string): Promise<void> {

@@ -3,11 +3,11 @@ import { createInterface } from "node:readline";
 import { SingleBar } from "cli-progress";
 import { fail } from "../kernel/errors";
 
-/** Our choices: well within the limits of one request (10000 events, 8 MiB). */
+/** Well within the limits of one request (10000 events, 8 MiB). */
 const linesMax = 5_000;
 const charactersMax = 2 * 1024 * 1024;
 
-/** Our choices: a server restarts within this time. */
+/** A server restarts within this time. */
 const triesMax = 8;
 const pauseMs = 500;
 const pauseMsMax = 10_000;

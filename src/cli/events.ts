@@ -12,10 +12,10 @@ import { environmentOption, operator } from "./open-folder";
 const tails = () => import("../areas/usage/events/operations.tail");
 const imports = () => import("./events.import");
 
-/** Our choice: how soon a new event is printed. */
+/** The delay until a new event is printed. */
 const lookMs = 200;
 
-/** Our choice: the number of events of a page of the API. */
+/** The number of events on a page of the API. */
 const lastMax = 100;
 
 interface TailOptions {

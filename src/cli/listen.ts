@@ -6,10 +6,10 @@ import type { Instant } from "../kernel/clock";
 import { DomainError, fail } from "../kernel/errors";
 import type { CliContext } from "./context";
 
-/** Our choices: the wait of a long poll, and the time of a receiver, which is that of a webhook endpoint. */
+/** The wait of a long poll, and the time of a receiver, which is that of a webhook endpoint. */
 const waitSeconds = 25;
 const receiverMs = 30_000;
-/** Our choice: the first and the longest pause before an unreachable server is called again. */
+/** The first and the longest pause before an unreachable server is called again. */
 const pauseMs = 500;
 const pauseMsMax = 10_000;
 

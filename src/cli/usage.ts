@@ -10,7 +10,7 @@ import type { TaskState } from "../tasks/table";
 import type { CliContext } from "./context";
 import { operator } from "./open-folder";
 
-/** Our choice: how often the progress of a running server is read. */
+/** The interval between two reads of a running server's progress. */
 const lookMs = 500;
 
 interface Options {

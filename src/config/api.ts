@@ -38,7 +38,7 @@ export const readApi = (given: Static<typeof apiSettings>): ApiConfig => ({
 	allowPrivateWebhooks: given.TOLLGATE_WEBHOOKS_ALLOW_PRIVATE === "1",
 });
 
-/** Our choices: several times the operations of any product, and few enough to send to each thread at once. */
+/** Several times the operations of any product, and few enough to send to each thread at once. */
 const operationsMax = 1000;
 const operationsBytesMax = 8 * 1024 * 1024;
 

@@ -29,7 +29,7 @@ export interface Config extends ServerConfig, RetentionConfig {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Our choice: no setting is longer. A larger file is the wrong file. */
+/** No setting is longer. A larger file is the wrong file. */
 const fileBytesMax = 64 * 1024;
 
 /** Reads the settings. Throws ConfigError for the first invalid one. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { numberIn, wholeNumber } from "./setting";
 
-/** Our choice: the memory for the newest events before they go to a file, and for work on the files. */
+/** The memory for the newest events before they go to a file, and for work on the files. */
 const knownMiBMin = 32;
 
-/** Our choice: longer than a delivery is tried, and than a failing endpoint stays enabled. */
+/** Longer than a delivery is tried, and than a failing endpoint stays enabled. */
 const webhooksKeepDaysMin = 7;
 
 const daysMax = 99_999;

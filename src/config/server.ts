@@ -5,7 +5,7 @@ import { type AddressRange, readRange } from "../kernel/addresses";
 import { literals } from "../kernel/schema";
 import { flag, refusalOf, wholeNumber } from "./setting";
 
-/** Our choice: each thread has connections, caches and a heap of its own. */
+/** Each thread has connections, caches and a heap of its own. */
 const httpThreadsMax = 16;
 
 /** Settings for the server's address, threads and folder, and for its first start. */
@@ -81,8 +81,8 @@ export const readServer = (given: Static<typeof serverSettings>): ServerConfig =
 });
 
 /**
- * Our choice: two processors are left for the writing threads and everything else. Only Linux distributes the connections of a port to
- * several threads.
+ * Two processors are left for the writing threads and everything else. Only Linux distributes the connections of a port
+ * to several threads.
  */
 const httpThreadsDefault = (): number =>
 	process.platform === "linux" ? Math.min(8, Math.max(1, availableParallelism() - 2)) : 1;

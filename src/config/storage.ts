@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
 import { ConfigError, originIn, refusalOf, wholeNumber } from "./setting";
 
-/** Our choice: space for all events of an hour, read by several threads at once. */
+/** Space for all events of an hour, read by several threads at once. */
 const cacheMiBMin = 64;
 
 /** The bucket to which files of old events move. */

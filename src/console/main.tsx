@@ -7,7 +7,7 @@ import { App } from "./app";
 import { language } from "./messages/language";
 import { applyTheme } from "./theme";
 
-/** Our choice: how long data stays in the cache. Cached data is shown at once while it is read again. */
+/** The time that data stays in the cache. Cached data is shown at once while it is read again. */
 const freshMs = 5_000;
 
 const client = new QueryClient({

@@ -12,7 +12,7 @@ interface Source {
 	readonly find: (text: string) => Promise<readonly Place[]>;
 }
 
-/** Our choice: results per kind. */
+/** The maximum number of results of a kind. */
 const foundMax = 5;
 
 const listed =

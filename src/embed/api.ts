@@ -46,7 +46,7 @@ export interface Caller {
 	readonly customerToken?: string | null;
 }
 
-/** Our choice: fast clicks wait for a moment instead of showing the rate limit. */
+/** Fast clicks wait for a moment instead of showing the rate limit. */
 const triesMax = 3;
 
 async function send(

@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { FolderError } from "../kernel/errors";
 
-/** Our choice: a start looks up only the customers that the log named last; `check` looks up all. */
+/** A start looks up only the customers that the log named last; `check` looks up all. */
 const customersAtStart = 1000;
 
 /**

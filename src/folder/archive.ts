@@ -42,7 +42,7 @@ export const oldEventsName = basename(archiveFolder(""));
 /** The first file of an archive: the checksums of the others. */
 const manifestName = "manifest.json";
 
-/** Our choices: a file of old events for each day of a century, and enough bytes for their lines. */
+/** A file of old events for each day of a century, and enough bytes for their lines. */
 const filesMax = 50_000;
 const manifestBytesMax = 16 * 1024 * 1024;
 
@@ -101,7 +101,7 @@ export async function pack(staging: string, target: string): Promise<readonly In
 	return stored;
 }
 
-/** Our choice: a few megabytes for each flush. */
+/** The interval of flushes, with a few megabytes for each. */
 const flushEveryMs = 50;
 
 /** Flushes a file while it is written: one large flush at the end would delay every other flush. */

@@ -38,7 +38,7 @@ export interface CheckOptions {
 	readonly storage?: boolean;
 	/** Also rates everything that was invoiced again. */
 	readonly billing?: boolean;
-	/** Our choice: a log of so many bytes is checked on a thread of its own. Starting it takes longer than to check a smaller log. */
+	/** A log of so many bytes is checked on a thread of its own. Starting it takes longer than to check a smaller log. */
 	readonly parallelFromBytes?: number;
 }
 

@@ -14,13 +14,13 @@ export interface DiskOptions {
 	readonly clockMs?: () => number;
 }
 
-/** Our choice: the size of a file's write-ahead log before it is checkpointed (kernel/storage/db.ts). */
+/** The size of a file's write-ahead log before it is checkpointed (kernel/storage/db.ts). */
 const freeBytesMinDefault = 16 * mebibyte;
 
-/** Our choice: the bytes of a test write, more than the free part of a file's last block. */
+/** The bytes of a test write, more than the free part of a file's last block. */
 const probe = new Uint8Array(64 * 1024);
 
-/** Our choice: the disk is tested at most once a second. */
+/** The disk is tested at most once a second. */
 const rememberedMs = 1000;
 
 /** Tests whether the data folder can be written. It tests on each request, so it recovers as soon as there is space. */

@@ -2,7 +2,7 @@ import { __Schema, type GraphQLSchema, Kind, type OperationDefinitionNode } from
 import { assert } from "../kernel/errors";
 import { yieldToOthers } from "./request/event-loop";
 
-/** Our choice: the number of types that one turn of the event loop resolves, about two milliseconds of work. */
+/** The number of types that one turn of the event loop resolves, about two milliseconds of work. */
 const typesATurn = 10;
 
 /** The context of an operation that can wait: its introspection is resolved in parts, between which others are served. */

@@ -1,6 +1,6 @@
 /**
- * The HTTP status of each error code. Source: the Errors section of the interface, and the few codes that only `docs/interface/`
- * names. `tests/contract/errors.test.ts` compares it with the interface.
+ * The HTTP status of each error code. Source: docs/interface/http.md#errors. `tests/contract/errors.test.ts` compares
+ * it with the interface.
  */
 export const statusByCode = {
 	// 400

@@ -1,9 +1,12 @@
 import type { ErrorCode } from "./error-codes";
 
-/** Our choice: the part of a caller's value that an error message repeats. It is enough to find the place; an id may have 255 characters. */
+/**
+ * The part of a caller's value that an error message repeats. It is enough to find the place; an id may have 255
+ * characters.
+ */
 const repeatedLengthMax = 100;
 
-/** Our choice: Tollgate's longest message has about three hundred characters, and may list forty choices. */
+/** Tollgate's longest message has about three hundred characters, and may list forty choices. */
 const messageLengthMax = 2000;
 
 const cut = (text: string, lengthMax: number): string =>

@@ -1,4 +1,7 @@
-/** Our choice: no body of the interface nests deeper than eight levels. Recursion to sixty-four levels is safe. */
+/**
+ * Our choice (docs/interface/http.md#bodies-and-responses): no body of the interface nests deeper than eight levels.
+ * Recursion to sixty-four levels is safe.
+ */
 const nestingMax = 64;
 
 /**

@@ -14,7 +14,7 @@ const noMoney: ReadonlySet<string> = new Set("xag xau xba xbb xbc xbd xdr xpd xp
  */
 const notInPackage = ["hrk", "mro", "sll", "xcg"];
 
-/** The number of decimals of the minor unit by lower-case currency code: 2 for cents, 0 for yen, 3 for fils. Source: ISO 4217. */
+/** The number of decimals of the minor unit by lower-case currency code (ISO 4217): 2 for cents, 0 for yen, 3 for fils. */
 const minorDigitsByCurrency: ReadonlyMap<string, number> = new Map([
 	...data.map(({ code, digits }) => [code.toLowerCase(), digits] as const).filter(([code]) => !noMoney.has(code)),
 	...notInPackage.map((code) => [code, 2] as const),
@@ -35,7 +35,10 @@ export interface Money {
 	readonly currency: string;
 }
 
-/** Rounds to the currency's minor unit, half up. Each invoice line is rounded once (our choice: the amount of a line can be paid). */
+/**
+ * Rounds to the currency's minor unit, half up. Each invoice line is rounded once, so that its amount can be paid.
+ * Source: docs/interface/invoices.md#money.
+ */
 export const roundToMinor = (value: Big, currency: string): Big => round(value, minorDigits(currency), "half-up");
 
 /** Returns numerator / denominator, rounded once to the currency's minor unit, half up. */

@@ -8,16 +8,19 @@ import { queryInteger } from "./query";
 import { Timestamp } from "./schema";
 import type { Work } from "./work";
 
-/** The default number of rows of a page, in REST and GraphQL. Source: docs/interface/http.md. */
+/** The default number of rows of a page, in REST and GraphQL. Source: docs/interface/http.md#queries-and-lists. */
 export const pageSizeDefault = 20;
 
-/** The maximum number of rows of a page. Source: Limits section, 1 to 100. */
+/** The maximum number of rows of a page. Source: docs/interface/http.md#queries-and-lists. */
 export const pageSizeMax = 100;
 
-/** Our choice: the size limit of a page, whatever its number of rows. The next page continues with the row that did not fit. */
+/**
+ * Our choice (docs/interface/http.md#queries-and-lists): the size limit of a page, whatever its number of rows. The
+ * next page continues with the row that did not fit.
+ */
 export const pageBytesMax = 4 * 1024 * 1024;
 
-/** Our choice: the number of rows that are read before their size is known. A page of the default size is read at once. */
+/** The number of rows that are read before their size is known. A page of the default size is read at once. */
 const pieceRows = pageSizeDefault + 1;
 
 export const pageQuery = {
@@ -132,7 +135,7 @@ export function readPageByTime<Row extends { id: string }>(
 	return cutPage(query, read(cursor === undefined ? undefined : beyond, order, rowsMax));
 }
 
-/** Our choice: the longest time ahead of a list of coming rows, three years. */
+/** The longest time ahead of a list of coming rows, three years. */
 const withinDaysMax = 1100;
 
 /** Returns the range from now for a number of days, on the environment's clock. */
@@ -216,7 +219,7 @@ export function createdWithin(query: CreatedAtQuery, column: SQLiteColumn): SQL[
 	return bounds;
 }
 
-/** Our choice: the largest number of rows to find by creation time. For more rows, the list is read until the page is full. */
+/** The largest number of rows to find by creation time. For more rows, the list is read until the page is full. */
 const fewCreatedMax = 1_000;
 
 /**

@@ -18,7 +18,7 @@ const utc = (at: Instant): Temporal.ZonedDateTime =>
 export const addUnits = (anchor: Instant, unit: CalendarUnit, count: number): Instant =>
 	utc(anchor).add({ [unit]: count }).epochMilliseconds as Instant;
 
-/** Our choice: an entry takes about a hundred bytes. */
+/** The number of cached periods. Each takes about a hundred bytes. */
 const periodsRememberedMax = 10_000;
 const remembered = new Map<string, Period>();
 

@@ -32,7 +32,7 @@ export const stillBlocks = <Kind extends string>(
 ): DueProblem<Kind> | null =>
 	problem !== null && problem.kind === due?.kind && problem.dueAt === due.at ? problem : null;
 
-/** Our choice: the first and the longest pause, in minutes. Each pause is twice the former one. */
+/** The first and the longest pause, in minutes. Each pause is twice the former one. */
 const pauses = {
 	/** A person must first change the catalogue, the customer or the subscription. */
 	refusal: { first: 60, longest: 24 * 60 },

@@ -4,10 +4,10 @@ import { currencyCodes } from "./money";
 
 FormatRegistry.Set("instant", (text) => parseInstant(text) !== undefined);
 
-/** Source: the interface, Limits ("length 1 to 255"). */
+/** Source: docs/interface/README.md#the-eight-endpoints. */
 export const idLengthMax = 255;
 
-/** Source: the interface's path constraints for plans and most entities; a customer's id also admits "@". */
+/** Source: docs/interface/README.md#the-eight-endpoints. A customer's id also admits "@". */
 export const RefId = Type.String({ minLength: 1, maxLength: idLengthMax, pattern: "^[a-zA-Z0-9][a-zA-Z0-9_|.-]*$" });
 export const CustomerRefId = Type.String({
 	minLength: 1,
@@ -15,13 +15,13 @@ export const CustomerRefId = Type.String({
 	pattern: "^[a-zA-Z0-9][a-zA-Z0-9_|.@-]*$",
 });
 
-/** Our choice: the length limit of texts, so that no row grows without bound. */
+/** Our choice (docs/interface/http.md#limits): no row grows without bound. */
 export const DisplayName = Type.String({ minLength: 1, maxLength: 255 });
 export const Description = Type.String({ maxLength: 4096 });
 
 export const Email = Type.String({ maxLength: 320, pattern: "^[^\\s@]+@[^\\s@]+$", description: "an e-mail address" });
 
-/** Our choice: a limit, so that no row grows without bound. */
+/** Our choice (docs/interface/http.md#limits): no row grows without bound. */
 const Line = Type.String({ maxLength: 255 });
 
 export const Address = Type.Object(
@@ -50,7 +50,7 @@ export const Timestamp = Type.String({
 	description: "ISO 8601 date-time with a zone",
 });
 
-/** A map of strings (source: docs/interface/http.md). Our limits: 100 keys of 255 characters, values of 4096. */
+/** A map of strings. Our choice (docs/interface/http.md#limits): 100 keys of 255 characters, values of 4096. */
 export const Metadata = Type.Record(Type.String({ maxLength: 255 }), Type.String({ maxLength: 4096 }), {
 	maxProperties: 100,
 });

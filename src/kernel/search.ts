@@ -4,7 +4,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 /** The text that a person types to search a list: the beginning of an id, a name or a number (our addition). */
 export const SearchText = Type.String({ minLength: 1, maxLength: 255 });
 
-/** Our choice: the maximum number of results per column, found along its index. A user who needs fewer results types another letter. */
+/** The maximum number of results per column, found along its index. A user who needs fewer results types another letter. */
 const foundMax = 100;
 
 /** The condition for texts with this prefix, which uses an index in the column's collation. */

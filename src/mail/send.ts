@@ -5,7 +5,7 @@ import type { Write } from "../server/writer-calls";
 import type { TaskRow } from "../tasks/table";
 import { mailOf } from "./operations";
 
-/** Our choice: the timeout of a mail server. A later attempt follows. */
+/** The timeout of a mail server. A later attempt follows. */
 const timeoutMs = 30_000;
 
 /** The actor of the queue, which all environments share. */

@@ -11,10 +11,10 @@ import { dueOfEach } from "./sources";
 import { sweepTurn } from "./sweep";
 import { UsageWait, usageLookMs } from "./usage-wait";
 
-/** Our choice: the pause of an environment whose steps cannot be started. The others continue. */
+/** The pause of an environment whose steps cannot be started. The others continue. */
 const restMs = 60_000;
 
-/** Our choice: the pause after a full disk or an unavailable lock. */
+/** The pause after a full disk or an unavailable lock. */
 const storageRestMs = 500;
 
 /** The actor that looks at all environments, at the machine's time. */

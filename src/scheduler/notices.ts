@@ -10,7 +10,7 @@ import { addUnits } from "../kernel/period";
 import { type Work, workAt } from "../kernel/work";
 import { noticeTimes } from "./store.notices";
 
-/** Our choice: no rule refuses a notice, so a failure is a fault of the service, and the log is the alarm. */
+/** No rule refuses a notice, so a failure is a fault of the service, and the log is the alarm. */
 const retryMinutes = 60;
 
 interface Teller {

@@ -1,10 +1,10 @@
 import { type Acknowledged, acknowledgedNow, uncountedOf } from "../areas/usage/operations.acknowledged";
 import type { Actor, Transactions } from "../kernel/work";
 
-/** Our choice: if the totals do not grow for this time, no thread counts, and billing does not wait for them. */
+/** If the totals do not grow for this time, no thread counts, and billing does not wait for them. */
 const stalledMsMax = 10_000;
 
-/** Our choice: how often the totals are read. */
+/** The interval between two reads of the totals. */
 export const usageLookMs = 5;
 
 /**

@@ -25,7 +25,7 @@ export interface Server {
 	stop(): Promise<void>;
 }
 
-/** Our choice: the time for written answers to be sent before the process ends. */
+/** The time for written answers to be sent before the process ends. */
 const lastAnswersMs = 100;
 
 /**

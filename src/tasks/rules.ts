@@ -20,7 +20,7 @@ export const taskTypes = {
 
 export type TaskType = keyof typeof taskTypes;
 
-/** Source: docs/interface/http.md. */
+/** Source: docs/interface/http.md#tasks. */
 export const taskStatuses = ["PENDING", "IN_PROGRESS", "COMPLETED", "PARTIALLY_FAILED", "FAILED", "CANCELED"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
@@ -40,16 +40,16 @@ export const taskTransitions: Readonly<Record<TaskStatus, readonly TaskStatus[]>
 	CANCELED: [],
 };
 
-/** Our choice: a task that failed five times without progress would always fail. */
+/** A task that failed five times without progress is abandoned, because it would always fail. */
 export const attemptsMax = 5;
 
 /**
- * Our choice: a machine may lose power, or a supervisor may kill the process, several times during a task. A task without progress after so
- * many crashes is considered their cause.
+ * A machine may lose power, or a supervisor may kill the process, several times during a task. A task without progress
+ * after so many crashes is considered their cause.
  */
 export const crashesMax = 20;
 
-/** Our choice: a mail server may be down for two hours. */
+/** These attempts last two hours. A mail server may be down that long. */
 const mailAttemptsMax = 12;
 
 export const attemptsMaxOf = (type: TaskType): number => (type === "SEND_MAIL" ? mailAttemptsMax : attemptsMax);
@@ -62,13 +62,13 @@ export const retryPauseMs = (attempts: number): number => 1000 * 2 ** attempts;
  */
 export const retryPauseMaxMs = retryPauseMs(mailAttemptsMax);
 
-/** Our choice: how often a task that waits for other work checks whether that is still in progress. */
+/** The longest interval between two checks of a task that waits for other work. */
 export const waitMsMax = 10 * 60 * 1000;
 
-/** Our choice: how long a task can be read after it has ended, 30 days. */
+/** Our choice (docs/interface/http.md#tasks): a task can be read for 30 days after its end. */
 export const endedKeptMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Our choice: the number of errors that a task shows; `failedSubtasksCount` counts them all. */
+/** The number of errors that a task shows; `failedSubtasksCount` counts them all. */
 export const errorsShownMax = 1000;
 
 /** Returns the final status: all, some or none of the subtasks failed. */

@@ -1,4 +1,4 @@
-/** Our choice: the time slice of a job, and so the longest wait of a request for a job. */
+/** The time slice of a job, and so the longest wait of a request for a job. */
 const turnMs = 4;
 
 /**

@@ -13,7 +13,7 @@ import { assertForward, assertMayBeReleased, assertMayBeTurned, targetOf } from 
 import type { ClockBody, ClockView, TurnedClockView } from "./schema";
 import { hasHappenedAfter } from "./store";
 
-/** Our choices: some minutes of work for one call, which can be repeated; and the number of failures that it returns. */
+/** Some minutes of work for one call, which can be repeated; and the number of failures that it returns. */
 const stepsMax = 1_000_000;
 const failuresMax = 100;
 

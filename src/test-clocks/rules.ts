@@ -3,7 +3,7 @@ import { type Instant, instantOf, toIso } from "../kernel/clock";
 import { assert, fail } from "../kernel/errors";
 import { type ClockBody, parseDuration } from "./schema";
 
-/** Our choice: the last year with four digits, so that every date of a step can be written. */
+/** The last year with four digits, so that every date of a step can be written. */
 const latest = Date.parse("9999-01-01T00:00:00Z") as Instant;
 
 /** Returns the target of a clock at `from`. Months and years are counted on the UTC calendar. */

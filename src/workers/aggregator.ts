@@ -10,25 +10,31 @@ import { ErasingJob } from "./erasing-job";
 import { openMain } from "./main-file";
 import { WriterClient } from "./writer-client";
 
-/** Our choice: how long the thread lets events gather, so that it reads them together. */
+/** The time for which the thread lets events gather, so that it reads them together. */
 const gatherMs = 10;
 
-/** Our choice: how long the thread keeps looking once it has found an event. Meanwhile the ingester need not wake it (ingester.ts). */
+/**
+ * The time for which the thread keeps looking once it has found an event. Meanwhile the ingester need not wake it
+ * (ingester.ts).
+ */
 const awakeMs = 100;
 
-/** Our choice: how soon the thread sees a change that no message announces: a new meter, a customer that events waited for. */
+/**
+ * The delay until the thread sees a change that no message announces: a new meter, or a customer that events waited
+ * for.
+ */
 const lookAgainMs = 250;
 
 /**
- * Our choices: after this time without an event or a change of the main file the thread looks less often. The writer wakes it after each
- * commit (writer.ts), so this delays only changes of another process.
+ * After this time without an event or a change of the main file the thread looks less often. The writer wakes it after
+ * each commit (writer.ts), so this delays only changes of another process.
  */
 const idleAfterMs = 5_000;
 const lookIdleMs = 1_000;
 
 /**
- * Our choice: how long a start waits for the totals. Most stops leave less to count. Tollgate counts the rest while the server answers
- * (`/readyz` shows how far it is).
+ * The time that a start waits for the totals. Most stops leave less to count. Tollgate counts the rest while the server
+ * answers (`/readyz` shows the progress). Our choice (docs/interface/usage.md#events).
  */
 const catchUpMsMax = 2_000;
 

@@ -12,7 +12,7 @@ import { ErrorDeduplicator } from "./error-deduplicator";
 import { JobLoop } from "./job-loop";
 import { Link } from "./links";
 
-/** Our choices: the pause after a failed upload. It doubles with each further failure. */
+/** The pause after a failed upload. It doubles with each further failure. */
 const restMsMin = 1_000;
 const restMsMax = 300_000;
 

@@ -3,7 +3,7 @@ import type { ReplaceableFile } from "../kernel/storage/damage";
 import { spawnThread } from "../threads";
 import type { Checked, CheckOrder } from "./checker";
 
-/** Our choice: the pause between two checks. While another file is damaged, each request suspects these files. */
+/** The pause between two checks. While another file is damaged, each request suspects these files. */
 const restMs = 60_000;
 
 export interface DamageWatchOptions {

@@ -16,8 +16,8 @@ import { drainTasks, type Job } from "./task-thread";
 import { WriterClient } from "./writer-client";
 
 /**
- * Our choices: how often it is looked for what is new, how often while nothing has come for some seconds, how long what is on its way is waited for at a stop, and how soon it is
- * seen that no endpoint is left.
+ * The interval between searches for new work, and a longer one after some idle seconds. Then the time that a stop waits
+ * for running deliveries, and the interval of the check whether any endpoint is left.
  */
 const lookEveryMs = 20;
 const lookIdleMs = 100;

@@ -1,15 +1,15 @@
 import type { Log } from "../http/log";
 
-/** Our choice: more than the largest number of threads. */
+/** More than the largest number of threads. */
 const placesMax = 32;
 
-/** Our choices: how often a thread beats, and after how long without a beat the log names it. */
+/** The interval of a thread's beats, and the time without a beat after which the log names the thread. */
 const beatMs = 250;
 const stalledMs = 1000;
 
 /**
- * Our choices: a process that used less of a core than this for this time is idle. Its threads beat more slowly, so that it hardly wakes, and
- * the log names a stalled thread that much later.
+ * A process is idle if it used less than this share of a core for this time. Its threads then beat more slowly, so that
+ * it hardly wakes. The log names a stalled thread that much later.
  */
 const idleShareMax = 0.03;
 const idleAfterMs = 5_000;

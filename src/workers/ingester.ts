@@ -8,7 +8,7 @@ import { StorageError } from "../kernel/storage/failures";
 import { CommitMarks } from "../kernel/storage/marks";
 import { runWorker, tell, tellUnconfirmed } from "./entry";
 
-/** Our choice: half of the time for which the aggregator keeps looking by itself (aggregator.ts). */
+/** Half of the time for which the aggregator keeps looking by itself (aggregator.ts). */
 const wakeAfterMs = 50;
 
 /** The only thread that writes events.db. Its work arrives as messages, not in a table. */

@@ -1,7 +1,7 @@
 import type { Log } from "../http/log";
 import { onceHere } from "../kernel/storage/failures";
 
-/** Our choice: the pause after a failed run, such as on a full disk. */
+/** The pause after a failed run, such as on a full disk. */
 const restMs = 1000;
 
 /** A job of a thread: it looks for work when it is woken or its timer fires, and runs one step at a time. */

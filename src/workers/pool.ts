@@ -28,15 +28,15 @@ export interface PoolOptions {
 	readonly descriptorsMax: number;
 }
 
-/** Our choice: an on-demand thread ends after this time without work, and its memory is released. */
+/** An on-demand thread ends after this time without work, and its memory is released. */
 const idleMs = 60_000;
 
-/** Our choice: twice the descriptors that a thread opens. */
+/** Twice the descriptors that a thread opens. */
 const threadDescriptors = 32;
 
 /**
- * Our choice: with fewer descriptors every thread starts at once and stays. None has to open its files later, when connections may have
- * used all descriptors.
+ * With fewer descriptors every thread starts at once and stays. None has to open its files later, when connections may
+ * have used all descriptors.
  */
 const fewDescriptors = 4096;
 

@@ -56,7 +56,7 @@ export async function drainTasks(
 	return transactions.read(queueActor, (work) => msUntilNext(work, types));
 }
 
-/** Our choices: the growing pauses until a task tries again to read a missing file. */
+/** The growing pauses until a task tries again to read a missing file. */
 const waitMsMin = 500;
 const waitMsMax = 30_000;
 

@@ -28,10 +28,10 @@ export interface ThreadOptions {
 	readonly idleMs?: number;
 }
 
-/** Our choice: the longest pause before a restart. The pause doubles while the thread dies at once. */
+/** The longest pause before a restart. The pause doubles while the thread dies at once. */
 const respawnPauseMaxMs = 5_000;
 
-/** Our choice: how long a stop waits for a thread to finish its work. */
+/** The time that a stop waits for a thread to finish its work. */
 const stopMs = 10_000;
 
 /** A supervised worker thread: started on request, restarted when it dies, drained when it is stopped. */

@@ -16,13 +16,13 @@ export interface WorkWatchOptions {
 	readonly onLook: () => void;
 }
 
-/** Our choice: how soon a task or a due time of another thread or process, such as the command line, is seen. */
+/** The delay until a task or a due time of another thread or process, such as the command line, is seen. */
 const lookMs = 1000;
 
-/** Our choice: how often expired data is deleted. */
+/** The interval between two deletions of expired data. */
 const purgeEveryMs = 15 * 60_000;
 
-/** Our choice: the machine's clock was set if it differs from the running time by more than this between two looks. */
+/** The machine's clock was set if it differs from the running time by more than this between two looks. */
 const clockJumpMinMs = 5_000;
 
 /** Returns the types of the tasks that a thread carries out. */

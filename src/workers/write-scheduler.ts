@@ -10,13 +10,13 @@ import type { Port } from "./links";
 import { type Part, pack, unpack } from "./message-packing";
 import type { WriterAnswer, WriterCall } from "./writer-messages";
 
-/** Our choice: the time of all calls of one turn, estimated from the last ones. They share a commit. */
+/** The time of all calls of one turn, estimated from the last ones. They share a commit. */
 const turnMs = 5;
 
-/** Our choice: more calls in one turn do not make a call cheaper. */
+/** More calls in one turn do not make a call cheaper. */
 const callsAtOnceMax = 256;
 
-/** Our choice: the time slice of a job, and so the longest wait of a request for a job. */
+/** The time slice of a job, and so the longest wait of a request for a job. */
 const jobMs = 4;
 
 export interface WriteSchedulerOptions {

@@ -7,11 +7,11 @@ import { Link, type LinkEnd } from "./links";
 import { type Part, pack, unpack } from "./message-packing";
 import type { WriterAnswer, WriterCall } from "./writer-messages";
 
-/** Our choices: the pending calls of one thread. More are refused, so that memory stays bounded. */
+/** The pending calls of one thread. More are refused, so that memory stays bounded. */
 const callsMax = 4096;
 const charactersMax = 64 * 1024 * 1024;
 
-/** Our choice: a refused caller waits a second, far longer than a commit or a restart of the thread. */
+/** A refused caller waits a second, far longer than a commit or a restart of the thread. */
 const retryLater = { "Retry-After": "1" };
 
 type Heard = Part<WriterAnswer>;

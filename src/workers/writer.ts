@@ -43,7 +43,7 @@ const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PL
 
 const queueActor = systemActor("");
 
-/** Our choice: how soon after a commit the aggregator looks. It follows the main file and checkpoints its log. */
+/** The delay after a commit until the aggregator looks. It follows the main file and checkpoints its log. */
 const wakeAggregatorMs = 100;
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { linked, pages, textOf } from "./pages";
+import { anchorsOf, linked, pages, textOf } from "./pages";
 
 const root = resolve(import.meta.dir, "../..");
 
@@ -10,6 +10,16 @@ describe("the pages that people read", () => {
 		const links = [...(await textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
 		const inside = links.filter((link) => !/^(https?:|#)/.test(link));
 		expect(inside.filter((link) => !existsSync(join(root, linked(page, link))))).toEqual([]);
+	});
+
+	test.each(pages)("%s: every link to a heading has the heading", async (page) => {
+		const links = [...(await textOf(page)).matchAll(/\]\((?!https?:)([^)\s]*)#([^)\s]+)\)/g)];
+		const missing: string[] = [];
+		for (const [, path = "", anchor = ""] of links) {
+			const target = path === "" ? page : linked(page, path);
+			if (!anchorsOf(await textOf(target)).includes(anchor)) missing.push(`${path}#${anchor}`);
+		}
+		expect(missing).toEqual([]);
 	});
 
 	test("the README has at most 120 lines and links to every page of docs/", async () => {

@@ -18,6 +18,15 @@ export const textOf = (page: string): Promise<string> => Bun.file(join(root, pag
 export const linked = (page: string, link: string): string =>
 	relative(root, normalize(join(root, dirname(page), link.replace(/#.*/, ""))));
 
+/** Returns the anchors of the page's headings, as GitHub makes them. */
+export const anchorsOf = (text: string): string[] =>
+	[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, "")
+			.replaceAll(" ", "-"),
+	);
+
 /** Returns the page's blocks that are marked `sh`. */
 export const commandsOf = (text: string): string[] =>
 	[...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = ""]) => commands);

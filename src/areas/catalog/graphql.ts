@@ -30,7 +30,7 @@ const typeDefs = derive(
 `,
 );
 
-/** Our choice, because a request reads two whole catalogues. */
+/** Half the cost of a request, because a request reads two whole catalogues. */
 const cost = costMax / 2;
 
 export const environmentMergeGraphql: GraphqlArea = {

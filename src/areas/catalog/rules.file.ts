@@ -18,7 +18,7 @@ export type FileFormat = "yaml" | "json";
 
 export const formatOf = (fileName: string): FileFormat => (/\.json$/i.test(fileName) ? "json" : "yaml");
 
-/** The maximum number of errors reported at once. Our choice. */
+/** The maximum number of errors reported at once. */
 const faultsShownMax = 20;
 
 /** Reads YAML (JSON is a subset) and validates its structure. Throws BadUserInput, which names every invalid place. */

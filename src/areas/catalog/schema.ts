@@ -11,13 +11,19 @@ import { PlanCreate, PlanUpdate } from "../plans/schema";
 import { PortalSettingsUpdate } from "../portal/schema";
 import { ProductCreate, ProductUpdate } from "../products/schema";
 
-/** Our choice: catalogues in git are far smaller, so a larger file is treated as a mistake. */
+/**
+ * Our choice (docs/interface/catalogue.md#limits): catalogues in git are far smaller, so a larger file is treated as a
+ * mistake.
+ */
 export const fileBytesMax = 8 * 1024 * 1024;
 
-/** Our choice, per list of the document. A larger catalogue cannot be managed as a file. */
+/**
+ * Our choice (docs/interface/catalogue.md#limits), for each list of the document: a larger catalogue cannot be managed
+ * as a file.
+ */
 export const entriesMax = 10_000;
 
-/** Our choice: the same limit as for one request. */
+/** The limit of one request for entitlements. */
 const entitlementsMax = 200;
 
 const closed = { additionalProperties: false } as const;

@@ -117,7 +117,7 @@ export const ContractListQuery = Type.Object(
 );
 export type ContractListQuery = Static<typeof ContractListQuery>;
 
-/** Source: endpoint 7, path parameters. */
+/** Source: docs/interface/README.md#the-eight-endpoints. */
 const ContractId = Type.String({ minLength: 1, maxLength: 255 });
 const ItemRef = Type.String({ minLength: 1, maxLength: 255 });
 const rowIndexMax = 999_999;

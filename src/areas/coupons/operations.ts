@@ -49,7 +49,7 @@ export function updateCoupon(work: Work, refId: string, input: CouponUpdate): Co
 	});
 }
 
-/** Archiving twice is not an error: the coupon is archived either way. (Our choice; the interface is silent.) */
+/** Our choice (docs/interface/catalogue.md#coupons): archiving an archived coupon is not an error. */
 export function archiveCoupon(work: Work, refId: string): CouponRow {
 	const coupon = getCoupon(work, refId);
 	nextCouponStatus(coupon, "archive");

@@ -15,11 +15,14 @@ export type CouponStatus = Static<typeof CouponStatus>;
 export const CouponSource = literals("TOLLGATE", "TOLLGATE_ADHOC", "STRIPE");
 export type CouponSource = Static<typeof CouponSource>;
 
-/** Source: docs/interface/catalogue.md. */
+/** Source: docs/interface/catalogue.md#coupons. */
 const Name = Type.String({ minLength: 1, maxLength: 40 });
 const CouponDescription = Type.String({ maxLength: 255 });
 
-/** Our choice: no single discount is above a trillion, and a coupon lasts at most a hundred years. */
+/**
+ * Our choice (docs/interface/catalogue.md#limits): no single discount is above a trillion, and a coupon lasts at most a
+ * hundred years.
+ */
 const AmountOff = Type.Object(
 	{ amount: ExactNumber({ exclusiveMinimum: 0, maximum: 1e12 }), currency: Currency },
 	{ additionalProperties: false },

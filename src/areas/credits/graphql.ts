@@ -158,7 +158,7 @@ const usageQueryOf = ({ limit, groupBy, ...input }: Input): Input =>
 		groupBy: Array.isArray(groupBy) ? groupBy.join(",") : undefined,
 	});
 
-/** Our choice: the rows that one answer may read here, where a request has 50 ms, and their cost. */
+/** The rows that one response may read here, and their cost. A request has 50 ms. */
 const usedRowsMax = 10_000;
 const usageCost = 40_000;
 

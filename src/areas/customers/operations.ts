@@ -37,7 +37,9 @@ export function getCustomer(work: Work, refId: string): CustomerRow {
 	return customer;
 }
 
-/** Finds a customer by the caller's id, or else by the billing provider's id (source: endpoint 1, path parameter `id`). */
+/**
+ * Finds a customer by the caller's id, or else by the billing provider's id. Source: docs/interface/README.md#the-eight-endpoints.
+ */
 export const findCustomerByRefOrBillingId = (work: Work, ref: string): CustomerRow | undefined =>
 	selectByRef(work, ref) ?? selectByBillingId(work, ref);
 

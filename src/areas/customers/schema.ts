@@ -144,7 +144,10 @@ export type CustomerListQuery = Static<typeof CustomerListQuery>;
 export const ResourceListQuery = Type.Object(pageQuery, closed);
 export type ResourceListQuery = Static<typeof ResourceListQuery>;
 
-/** Source: the path constraints of the invoice endpoints, applied to every customer route. */
+/**
+ * The constraints of the invoice endpoints apply to every customer route. Source:
+ * docs/interface/README.md#the-eight-endpoints.
+ */
 export const CustomerPath = Type.Object({ id: CustomerRefId });
 
 export const Customer = Type.Object(

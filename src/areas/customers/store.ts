@@ -183,7 +183,7 @@ const resourcesAmong = (tx: Transaction) =>
 export const selectResourcesByIds = (work: Work, ids: readonly string[]): ResourceRow[] =>
 	ids.length === 0 ? [] : work.prepared(resourcesAmong).all(idsIn(work, ids));
 
-/** Several customers may have the same resource id. Our choice: a filter matches at most this many. */
+/** Several customers may have the same resource id. A filter matches at most this many. */
 const resourcesPerFilterMax = 1000;
 
 export const selectResourcesByRef = (work: Work, refId: string): ResourceRow[] =>

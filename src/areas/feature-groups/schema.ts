@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Description, DisplayName, Metadata, nullable, RefId } from "../../kernel/schema";
 
-/** Our choice: as many features as a customer is given in one call. */
+/** Our choice (docs/interface/catalogue.md#limits): as many features as one request grants to a customer. */
 const featuresMax = 200;
 
 const FeatureIds = Type.Array(RefId, { minItems: 1, maxItems: featuresMax, uniqueItems: true });

@@ -182,7 +182,7 @@ export function assertChangeFitsUse(
 export const findMeterOf = (work: Work, refId: string): MeterRow | undefined =>
 	findMeter(work, getFeature(work, refId).id);
 
-/** Our choice: the maximum number of users of a feature that a message names. */
+/** The maximum number of users of a feature that a message names. */
 const namedMax = 10;
 
 /**

@@ -113,7 +113,7 @@ export function unitTransformationOf(feature: Kind, input: UnitTransformationInp
 	};
 }
 
-/** Our choice, because every event is compared with all conditions of a meter. */
+/** Our choice (docs/interface/catalogue.md#limits): every event is compared with all conditions of a meter. */
 export const meterConditionsMax = 200;
 
 /** Returns the stored fields of a meter: COUNT needs no field, every other function does, and PERCENTILE its percentile too. */

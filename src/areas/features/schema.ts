@@ -29,7 +29,7 @@ export const EnumConfigurationEntry = Type.Object(
 );
 export type EnumConfigurationEntry = Static<typeof EnumConfigurationEntry>;
 
-/** Our choice: an ENUM feature has at most 200 values. */
+/** Our choice (docs/interface/catalogue.md#limits): the number of values of an ENUM feature. */
 const EnumConfiguration = Type.Array(EnumConfigurationEntry, { maxItems: 200 });
 
 const UnitTransformationInput = Type.Object(
@@ -43,7 +43,7 @@ const UnitTransformationInput = Type.Object(
 );
 export type UnitTransformationInput = Static<typeof UnitTransformationInput>;
 
-/** Source: the contract for the first six; LATEST (the last reported value) and PERCENTILE are our addition. */
+/** Source: docs/interface/catalogue.md#features-and-meters. LATEST is the last reported value. */
 export const MeterFunction = literals("SUM", "MAX", "MIN", "AVG", "COUNT", "UNIQUE", "LATEST", "PERCENTILE");
 export type MeterFunction = Static<typeof MeterFunction>;
 
@@ -74,7 +74,10 @@ const MeterCondition = Type.Object(
 );
 export type MeterCondition = Static<typeof MeterCondition>;
 
-/** Our choice: at most 50 groups of at most 50 conditions, because every event is compared with all of them. */
+/**
+ * Our choice (docs/interface/catalogue.md#limits): at most 50 groups of at most 50 conditions, because every event is
+ * compared with all of them.
+ */
 const MeterFilter = Type.Object(
 	{ conditions: Type.Array(MeterCondition, { minItems: 1, maxItems: 50 }) },
 	{ additionalProperties: false },

@@ -28,7 +28,7 @@ const RenderPayload = Type.Union([
 ]);
 type RenderPayload = Static<typeof RenderPayload>;
 
-/** Source: Limits section, 20,000,000 characters of base64, four for three bytes. */
+/** A PDF has at most 20,000,000 characters of base64, four for three bytes. Source: docs/interface/invoices.md#limits. */
 const contentBytesMax = 15_000_000;
 
 export interface RenderContext {

@@ -20,9 +20,10 @@ export interface StatedTax {
 const statedOnce: StatedTax = { taxConversion: null, missingRateTo: null };
 
 /**
- * Returns the tax of an invoice in the currency in which its issuer declares it, at the rate of the issue date. Source: Directive
- * 2006/112/EC, article 230. Returns none if both currencies are the same, or if no tax is charged. A missing rate is recorded, and the
- * invoice is issued (our choice: a missing rate never blocks a sale).
+ * Returns the tax of an invoice in the currency in which its issuer declares it, at the rate of the issue date, as
+ * article 230 of Directive 2006/112/EC requires. Returns none if both currencies are the same, or if no tax is charged.
+ * Our choice (docs/interface/invoices.md#invoices): a missing rate is recorded, and the invoice is issued, so a missing
+ * rate never blocks a sale.
  */
 export function taxConversionOf(
 	{ taxCurrency, exchangeRates }: Declares,

@@ -5,10 +5,13 @@ import { minorDigits } from "../../kernel/money";
 import type { NewInvoice, NewInvoiceLine } from "./new-documents";
 import type { InvoiceState, issuedStates } from "./schema";
 
-/** Our choice: more lines than any price list produces, on a few dozen pages. */
+/** Our choice (docs/interface/invoices.md#limits): more lines than any price list produces, on a few dozen pages. */
 export const linesMax = 1000;
 
-/** Our choice: totals stay exact as a sortable integer of hundredths (2^53 is about 9e15). */
+/**
+ * Our choice (docs/interface/invoices.md#limits): totals stay exact as a sortable integer of hundredths (2^53 is about
+ * 9e15).
+ */
 const totalMax = exact("10000000000000");
 
 /** The allowed changes of state; all others are impossible. */
@@ -76,8 +79,8 @@ export function totalsOf({ lines, currency }: Pick<NewInvoice, "lines" | "curren
 const dayMs = 86_400_000;
 
 /**
- * Returns the bound for overdue invoices: an invoice with an earlier due date is overdue. (Our choice: a due date is a whole day in
- * UTC.)
+ * Returns the bound for overdue invoices: an invoice with an earlier due date is overdue. Our choice
+ * (docs/interface/invoices.md#invoices): a due date is a whole day in UTC.
  */
 export const overdueUntil = (now: Instant): Instant => (now - (now % dayMs)) as Instant;
 

@@ -5,14 +5,14 @@ import { CustomerRefId, literals, nullable, Timestamp } from "../../kernel/schem
 import { SearchText } from "../../kernel/search";
 import { IssuerWarning } from "../legal-entities/schema";
 
-/** Source: docs/interface/invoices.md. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
+/** Source: docs/interface/invoices.md#invoices. An invoice is issued OPEN or PAID; PAID and CANCELED are final. */
 export const issuedStates = ["OPEN", "PAID", "CANCELED"] as const;
 
 /** Includes our own state: a DRAFT has no number yet, and is issued when its grace period ends. */
 export const invoiceStates = [...issuedStates, "DRAFT"] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
-/** Source: docs/interface/invoices.md. */
+/** Source: docs/interface/invoices.md#invoices. */
 export const billingReasons = [
 	"BILLING_CYCLE",
 	"SUBSCRIPTION_CREATION",
@@ -23,7 +23,7 @@ export const billingReasons = [
 ] as const;
 export type BillingReason = (typeof billingReasons)[number];
 
-/** Source: docs/interface/invoices.md, line types. */
+/** Source: docs/interface/invoices.md#invoices. */
 export const invoiceLineKinds = [
 	"BaseCharge",
 	"AddonCharge",
@@ -40,7 +40,7 @@ export type InvoiceLineKind = (typeof invoiceLineKinds)[number];
 
 export const CustomerPath = Type.Object({ id: CustomerRefId }, { additionalProperties: false });
 
-/** Source: interface, endpoints 1 and 2. */
+/** Source: docs/interface/README.md#the-eight-endpoints. */
 export const InvoicePath = Type.Object(
 	{ id: CustomerRefId, invoiceRef: Type.String({ minLength: 1, maxLength: 255 }) },
 	{ additionalProperties: false },
@@ -70,7 +70,7 @@ export const InvoicePdfGeneration = Type.Object(
 );
 export type InvoicePdfGeneration = Static<typeof InvoicePdfGeneration>;
 
-/** Source: docs/interface/invoices.md, Invoices; missing: now. */
+/** Source: docs/interface/invoices.md#invoices. Without a `paidDate`, the invoice was paid now. */
 export const InvoicePayment = Type.Object({ paidDate: Type.Optional(Timestamp) }, { additionalProperties: false });
 
 export const InvoiceListQuery = Type.Object(

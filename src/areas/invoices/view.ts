@@ -7,8 +7,8 @@ import { viewTaxInOtherCurrency } from "./schema.tax-conversion";
 import type { CreditNoteLineRow, CreditNoteRow, InvoiceLineRow, InvoiceRow, LineRow } from "./table";
 
 /**
- * Returns an invoice as the API shows it. An invoice has no external id, so its id takes that place. Source: operations,
- * `customers.listInvoices`.
+ * Returns an invoice as the API shows it. An invoice has no external id, so its id takes that place. Source:
+ * docs/interface/invoices.md#pdfs.
  */
 export const viewInvoice = (
 	invoice: InvoiceRow,

@@ -54,8 +54,8 @@ const fallbackName = "Default legal entity";
 const accountName = "Default payment account";
 
 /**
- * The environment's default legal entity with its payment account; they are made when they are first needed.
- * Source: docs/interface/contracts.md: there is always one. Needs a writing `work` the first time.
+ * Returns the environment's default legal entity with its payment account, and creates both when they are first needed.
+ * Creating them requires a writing `work`. Source: docs/interface/contracts.md#publishing.
  */
 export function ensureDefaultLegalEntity(work: Work): Issuer {
 	const known = findDefault(work);

@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 import { fail } from "../../kernel/errors";
 import { type LogoType, logoBytesMax } from "./schema";
 
-/** Our choice, on each side: enough for a sharp print of a page's width. */
+/** Our choice (docs/interface/invoices.md#limits), on each side: enough for a sharp print across a page. */
 const pixelsMax = 1200;
 
 export interface Logo {

@@ -46,7 +46,10 @@ export type BankAccount = Static<typeof BankAccount>;
 export const logoTypes = ["image/png", "image/jpeg"] as const;
 export type LogoType = (typeof logoTypes)[number];
 
-/** Our choice: a logo is printed a few centimetres wide, and each of its invoices holds it. */
+/**
+ * Our choice (docs/interface/invoices.md#limits): a logo is printed a few centimetres wide, and each invoice contains
+ * it.
+ */
 export const logoBytesMax = 200 * 1024;
 
 /** PNG or JPEG. */
@@ -98,7 +101,7 @@ export const CashDiscountTerms = Type.Object(
 );
 export type CashDiscountTerms = Static<typeof CashDiscountTerms>;
 
-/** A detail that invoices must show and that their issuer lacks. Source: Directive 2006/112/EC, article 226, points 3 and 5. */
+/** A detail that invoices must show and that their issuer lacks (Directive 2006/112/EC, article 226, points 3 and 5). */
 export const issuerWarningCodes = ["ISSUER_ADDRESS_MISSING", "ISSUER_TAX_ID_MISSING"] as const;
 
 export const IssuerWarning = Type.Object({ code: literals(...issuerWarningCodes), message: Type.String() }, closed);

@@ -18,7 +18,7 @@ import {
 	paymentAccounts,
 } from "./table";
 
-/** Our choice: how many companies of an account issue invoices, at most; so they are listed and read at once. */
+/** Our choice (docs/interface/invoices.md#limits): few enough companies to list and read at once. */
 export const entitiesMax = 100;
 
 const inEnvironment = ({ actor }: Work): SQL => eq(legalEntities.environmentId, actor.environmentId);

@@ -5,7 +5,10 @@ import type { Address, TaxId } from "../../kernel/schema";
 import type { DocumentKind } from "./rules";
 import { type CashDiscountTerms, type ExchangeRate, type LogoType, numberFormatDefault } from "./schema";
 
-/** The issuer of invoices: a company of the account. Source: docs/interface/contracts.md; there is always a default one. */
+/**
+ * The issuer of invoices: a company of the account. A default one always exists. Source:
+ * docs/interface/contracts.md#publishing.
+ */
 export const legalEntities = sqliteTable(
 	"legal_entities",
 	{

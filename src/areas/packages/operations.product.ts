@@ -12,10 +12,10 @@ import { insertDraft, insertPackage, saveVersion, selectVersionsOfProduct, type 
 import type { VersionRow } from "./table";
 import { termsOf } from "./versions/operations";
 
-/** Our choice: the maximum number of packages that an error message names. */
+/** The maximum number of packages that an error message names. */
 const namedMax = 10;
 
-/** Source: the pattern of ids in the interface. */
+/** Source: docs/interface/README.md#the-eight-endpoints. */
 const refLengthMax = 255;
 
 /** The plans that a product's settings name must exist and be its own. Throws PlanNotFound. */
@@ -60,10 +60,11 @@ const listed = (versions: readonly VersionRow[]): string =>
 		.join(", ") + (versions.length > namedMax ? ` and ${versions.length - namedMax} more` : "");
 
 /**
- * Copies a product's plans and addons, in what is published and in what is drafted, with charges and entitlements; archived
- * ones are left out, and so is every mention of them. The id of a copy is `<id of the new product>-<id of the original>`
- * (our choice). What referred to a package of the product refers to its copy. Answers the plans' ids, former → new.
- * DuplicateProductValidationError for an id that grows too long, DuplicatedEntityNotAllowed for one that is taken.
+ * Copies a product's plans and addons with charges and entitlements: their published versions and their drafts. Leaves
+ * out archived packages, and references to them. Our choice (docs/interface/catalogue.md#products): the id of a copy is
+ * `<id of the new product>-<id of the original>`. References to a package of the product refer to its copy. Returns the
+ * ids of the plans, former → new. Throws DuplicateProductValidationError for an id that is too long, and
+ * DuplicatedEntityNotAllowed for an id that exists.
  */
 export function copyPackages(work: Work, from: ProductRow, to: ProductRow): Map<string, string> {
 	const versions = selectVersionsOfProduct(work, from.id).filter(({ status }) => status !== "ARCHIVED");

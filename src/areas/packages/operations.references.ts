@@ -51,8 +51,9 @@ export function assertNoCircle(work: Work, owner: PackageRow, parent: PackageRow
 }
 
 /**
- * Throws IntegrityViolation if an addon would depend on itself, directly or through others. (Our choice: the interface's code for
- * circles concerns plans.) Follows drafts and published versions, so publishing does not check again.
+ * Throws IntegrityViolation if an addon would depend on itself, directly or through others. Our choice
+ * (docs/interface/catalogue.md#plans-and-addons): the interface's code for circles concerns plans. Follows drafts and
+ * published versions, so publishing does not check again.
  */
 export function assertNoDependencyCircle(
 	work: Work,

@@ -3,7 +3,7 @@ import { kindName } from "./rules";
 import { type CatalogueUse, selectActiveUsing, selectAllUsing, selectBasedOn } from "./store.uses";
 import type { VersionRow } from "./table";
 
-/** Our choice: the maximum number of listed packages. */
+/** The maximum number of listed packages. */
 const usersMax = 1000;
 
 /** A package that uses a part of the catalogue. `title` names it in messages: "the plan 'pro'". */

@@ -73,7 +73,7 @@ export const transitions: Readonly<
 		publish: archived,
 		createDraft: archived,
 		removeDraft: archived,
-		// Our choice: archiving twice is not an error.
+		// Our choice (docs/interface/catalogue.md#plans-and-addons): archiving twice is not an error.
 		archive: "ARCHIVED",
 	},
 };
@@ -96,7 +96,7 @@ export function nextState(
 	throw fail(typeof code === "string" ? code : code[kind], `The ${kindName[kind]} '${refId}' ${because}.`);
 }
 
-/** Our choice of the limit, which the interface does not state: it allows a version per minute for two months. */
+/** Throws above the limit, which allows a version per minute for two months. */
 export function assertVersionNumber(
 	{ kind, refId }: { readonly kind: PackageKind; readonly refId: string },
 	versionNumber: number,

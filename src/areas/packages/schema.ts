@@ -103,7 +103,7 @@ export const PackageListQuery = Type.Object(
 );
 export type PackageListQuery = Static<typeof PackageListQuery>;
 
-/** Our choice. `assertVersionNumber` enforces it. */
+/** Our choice (docs/interface/catalogue.md#limits). `assertVersionNumber` enforces it. */
 export const versionNumberMax = 100_000;
 
 /** Our addition: reads one version by its number instead of the version that reads show. */
@@ -120,7 +120,10 @@ export type ChargeListQuery = Static<typeof ChargeListQuery>;
 export const EntitlementRef = Type.Object({ id: Type.String(), type: literals("FEATURE", "CREDIT") });
 export type EntitlementRef = Static<typeof EntitlementRef>;
 
-/** The ids of other packages: compatible addons, dependencies. Our choice: at most 200. */
+/**
+ * The ids of other packages: compatible addons, dependencies. Our choice (docs/interface/catalogue.md#limits): at most
+ * 200.
+ */
 export const PackageRefs = Type.Array(RefId, { maxItems: 200, uniqueItems: true });
 
 /** Returns the fields of a plan or an addon in the API: the common ones and its own. */

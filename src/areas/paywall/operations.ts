@@ -13,7 +13,7 @@ import { getProduct } from "../products/operations";
 import { buyerOf, liveSubscriptions } from "../subscriptions/operations";
 import type { SubscriptionRow } from "../subscriptions/table";
 
-/** Our choice: enough plans to compare. */
+/** The maximum number of plans on a paywall, enough to compare. */
 export const plansMax = 100;
 
 export interface PaywallQuery {
@@ -106,7 +106,10 @@ interface Priced {
 
 const ranks = { FREE: 0, PAID: 1, CUSTOM: 2 } as const;
 
-/** Our choice, because the interface defines no order. Plans with the same price keep the order of their creation. */
+/**
+ * Our choice (docs/interface/graphql.md#the-paywall): the interface defines no order. Plans with the same price keep
+ * the order of their creation.
+ */
 function byPrice(one: Priced, other: Priced): number {
 	const rank = ({ version: { pricingType } }: Priced): number => ranks[pricingType ?? "CUSTOM"];
 	return rank(one) - rank(other) || yearly(one.charges).cmp(yearly(other.charges));

@@ -4,7 +4,7 @@ import { Description, DisplayName, literals, Metadata, nullable, RefId } from ".
 import { Charge, PackageCharges } from "../packages/charges/schema";
 import { PackageRefs, PackageStatus, PricingType, versionFields } from "../packages/schema";
 
-/** Our choice: a trial lasts at most ten years. */
+/** Our choice (docs/interface/catalogue.md#limits): a trial lasts at most ten years. */
 const trialUnitsMax = 3660;
 
 const DefaultTrialConfig = Type.Object(

@@ -100,7 +100,10 @@ export const endOwnSession = (work: Work): void => deleteSession(work, work.acto
 /** Deletes at most `rowsMax` expired sessions and returns their number. */
 export const purgeCustomerSessions = deleteExpiredSessions;
 
-/** Our choice: sellers can read an unconfirmed order for a month after it expired. */
+/**
+ * Our choice (docs/interface/customers.md#portal-and-checkout): sellers can read an unconfirmed order for a month after
+ * it expired.
+ */
 const abandonedRetentionMs = 30 * 24 * 60 * minuteMs;
 
 /** Deletes at most `rowsMax` unconfirmed checkouts whose retention has ended, and returns their number. */

@@ -8,7 +8,10 @@ import type { BillingUpdate, PortalBilling, PortalChange, PortalSettings } from 
 
 export const portalPermissions = ["changePlan", "changeQuantities", "changeAddons", "cancel"] as const;
 
-/** Our choice: customers may make all changes unless the seller forbids them. */
+/**
+ * Our choice (docs/interface/customers.md#portal-and-checkout): customers may make all changes unless the seller
+ * forbids them.
+ */
 export const settingsDefault: PortalSettings = {
 	changePlan: true,
 	changeQuantities: true,
@@ -128,7 +131,7 @@ export function withBilling({ passthrough }: CustomerRow, { name, email, address
 	};
 }
 
-/** Our choice: the country is a code, because prices and taxes depend on it. */
+/** The country is a code, because prices and taxes depend on it. */
 export function assertAddress({ country }: Address): void {
 	if (country !== undefined && !/^[A-Z]{2}$/.test(country))
 		throw fail("InvalidAddressError", "'country' must be a two-letter code, such as DE or US.");

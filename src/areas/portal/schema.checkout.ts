@@ -45,7 +45,10 @@ export interface CheckoutOptions {
 	readonly referenceId: string | null;
 }
 
-/** Our choice: an order can be confirmed for a day, at most for a week. */
+/**
+ * Our choice (docs/interface/customers.md#portal-and-checkout): an order can be confirmed for a day, at most for a
+ * week.
+ */
 export const checkoutMinutesDefault = 24 * 60;
 const checkoutMinutesMax = 7 * 24 * 60;
 

@@ -9,7 +9,7 @@ import type { RatedCharge } from "./models/charge";
  *
  * `rateWindow` returns the exact cost of a usage total; `usage` and `billed` are as reported. `billed` is the highest total that an
  * earlier invoice of the window counted. Usage that was removed after billing costs nothing and is not refunded. If volume tiers make
- * more units cheaper in total, the difference is negative, because one invoice would charge that sum. (Our choices.)
+ * more units cheaper in total, the difference is negative, because one invoice would charge that sum. Our choices (docs/interface/subscriptions.md#periods).
  */
 export function rateSinceBilled(
 	rateWindow: (usage: Decimal) => RatedCharge,

@@ -18,8 +18,8 @@ export interface DiscountableLine {
 }
 
 /**
- * Returns the coupon for an invoice between the regular ones, such as on-demand usage: percentages only. A fixed amount applies once,
- * to the regular invoice of the period. (Our choice.)
+ * Returns the coupon for an invoice between the regular ones, such as on-demand usage: percentages only. Our choice
+ * (docs/interface/catalogue.md#coupons): a fixed amount applies once, to the regular invoice of the period.
  */
 export const percentageOnly = (coupon: Discount | null): Discount | null =>
 	coupon === null || coupon.percentOff === null ? null : coupon;

@@ -5,7 +5,7 @@ import type { PricedTier } from "./models/tiers";
 import type { Totals, UnroundedLine } from "./totals";
 import type { Wording } from "./wording";
 
-/** Source: docs/interface/invoices.md, line types. */
+/** Source: docs/interface/invoices.md#invoices. */
 export type LineKind =
 	| "BaseCharge"
 	| "AddonCharge"

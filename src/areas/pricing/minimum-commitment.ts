@@ -24,8 +24,9 @@ export interface MinimumSpendSettlement {
 }
 
 /**
- * Settles a period: on-demand charges consume the minimum that was paid in advance; the next invoice charges the excess. Both
- * amounts are in whole minor units, before discount and tax. A negative amount counts as zero. Source: docs/interface/catalogue.md.
+ * Settles a period: on-demand charges consume the minimum that was paid in advance; the next invoice charges the
+ * excess. Both amounts are in whole minor units, before discount and tax. A negative amount counts as zero. Source:
+ * docs/interface/catalogue.md#prices.
  */
 export function settleMinimumSpend(minimum: Decimal, onDemand: Decimal): MinimumSpendSettlement {
 	const [paid, due] = [positive(minimum), positive(onDemand)];

@@ -15,10 +15,10 @@ export type PriceChange = "upgrade" | "downgrade" | "same";
 const months: Readonly<Record<BillingPeriod, number>> = { MONTHLY: 1, ANNUALLY: 12 };
 
 /**
- * Classifies a change as an upgrade, which takes effect at once, or a downgrade, which waits as the product defines. A change from no
- * price to a price is an upgrade; the reverse is a downgrade. Otherwise the longer billing period decides, then the higher sum of a
- * period before discount and tax. Prices in two currencies cannot be compared and count as equal. (The order and the currencies are
- * our choice.) Source: docs/interface/subscriptions.md, "higher price, longer period, more units or addons".
+ * Classifies a change as an upgrade, which takes effect at once, or a downgrade, which waits as the product defines. A
+ * change from no price to a price is an upgrade; the reverse is a downgrade. Otherwise the longer billing period
+ * decides, then the higher sum of a period before discount and tax. Prices in two currencies cannot be compared and
+ * count as equal. Our choice (docs/interface/subscriptions.md#changes).
  */
 export function comparePrices(before: PriceLevel, after: PriceLevel): PriceChange {
 	const [old, present] = [priceOf(before), priceOf(after)];

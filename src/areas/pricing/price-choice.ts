@@ -124,8 +124,7 @@ export interface Buyer {
  * 4. the default prices.
  *
  * A country that is not named needs all its prices in one currency; otherwise the next candidate is examined. A named country applies
- * as it is, and rating rejects two currencies. If the default prices apply, the result keeps the named country. (Our choice: the call
- * takes precedence over the customer. The customer's currency, which all its invoices share, takes precedence over its address.)
+ * as it is, and rating rejects two currencies. If the default prices apply, the result keeps the named country. Our choice (docs/interface/catalogue.md#prices): the call takes precedence over the customer. The customer's currency, which all its invoices share, takes precedence over its address.
  */
 export function chooseCountry(
 	priceLists: readonly (readonly OfferedCharge[])[],

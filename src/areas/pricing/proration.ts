@@ -21,8 +21,8 @@ const fractionOf = ({ partMs, wholeMs, left }: Share): { readonly part: Big; rea
 export const wholePeriod: Share = { partMs: 1, wholeMs: 1 };
 
 /**
- * Returns the share of `period` that lies in `part`; both are half-open. Time outside the period does not count. Source:
- * docs/interface/subscriptions.md, by elapsed time in the period.
+ * Returns the share of `period` that lies in `part`; both are half-open. Time outside the period does not count.
+ * Source: docs/interface/subscriptions.md#changes.
  */
 export function shareOf(period: Period, part: Period): Share {
 	const wholeMs = period.end - period.start;

@@ -182,17 +182,23 @@ export function rateItem(item: ChargeItem, currency: string): RatedCharge {
 	return rateSinceBilled(rateWindow, quantity, billed, currency);
 }
 
-/** Returns whether a charge is billed after its usage. Overage is USAGE_BASED too. Source: docs/interface/catalogue.md. */
+/**
+ * Returns whether a charge is billed after its usage. Overage is USAGE_BASED too. Source:
+ * docs/interface/catalogue.md#prices.
+ */
 const isOnDemand = (charge: ChargeItem["charge"] | undefined): boolean => charge?.billingModel === "USAGE_BASED";
 
 /**
- * Returns whether a charge is paid in advance for each period, and so prorated. Usage is billed by quantity; a one-off charge is paid
- * whole. (Our choice for one-off charges.)
+ * Returns whether a charge is paid in advance for each period, and so prorated. Usage is billed by quantity. Our choice
+ * (docs/interface/catalogue.md#prices): a one-off charge is paid whole.
  */
 export const isSharedByTime = (charge: ChargeItem["charge"]): boolean =>
 	!isOnDemand(charge) && charge.billingCadence !== "ONE_OFF";
 
-/** Returns whether an item credits a one-off charge. Such a charge covers no time, so it has no unused time. (Our choice.) */
+/**
+ * Returns whether an item credits a one-off charge. Such a charge covers no time, so it has no unused time. Our choice
+ * (docs/interface/catalogue.md#prices).
+ */
 const isCreditOfOneOff = ({ charge, isCredit = false }: ChargeItem): boolean =>
 	isCredit && charge.billingCadence === "ONE_OFF";
 

@@ -1,6 +1,9 @@
 import { type Decimal, divide, exact, toDecimal } from "../../kernel/decimal";
 
-/** The unit conversion of a feature: it divides the reported usage, then rounds to whole units. Source: docs/interface/catalogue.md. */
+/**
+ * The unit conversion of a feature: it divides the reported usage, then rounds to whole units. Source:
+ * docs/interface/catalogue.md#features-and-meters.
+ */
 export interface UnitTransformation {
 	readonly divide: Decimal;
 	readonly round: "UP" | "DOWN";

@@ -3,8 +3,8 @@ import { fail } from "../../kernel/errors";
 import type { ProductSettings, ProductStatus, ProductUpdate, UsageResetBehavior } from "./schema";
 
 /**
- * Source: docs/interface/catalogue.md, "Defaults": the customer picks a plan, a cancellation acts at once and ends the
- * access.
+ * By default the customer picks a plan, and a cancellation acts at once and ends the access. Source:
+ * docs/interface/catalogue.md#products.
  */
 export const defaultSettings: ProductSettings = {
 	subscriptionStartSetup: "PLAN_SELECTION",
@@ -15,7 +15,7 @@ export const defaultSettings: ProductSettings = {
 	prorateAtEndOfBillingPeriod: null,
 };
 
-/** Source: docs/interface/catalogue.md: usage starts again on every change of plan. */
+/** By default usage starts again on every change of plan. Source: docs/interface/catalogue.md#products. */
 export const defaultUsageReset: UsageResetBehavior = "ALWAYS_RESET";
 
 export const productStatus = ({ archivedAt }: { readonly archivedAt: number | null }): ProductStatus =>
@@ -30,8 +30,8 @@ interface Refusal {
 }
 
 /**
- * The status after each action, or the reason of its rejection (docs/interface/catalogue.md; the refusals of a second archive are
- * our choice).
+ * The status after each action, or the reason of its rejection. Our choice (docs/interface/catalogue.md#products): a
+ * second archive is rejected.
  */
 export const productTransitions: Readonly<
 	Record<ProductStatus, Readonly<Record<ProductAction, ProductStatus | Refusal>>>

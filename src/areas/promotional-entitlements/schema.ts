@@ -35,7 +35,7 @@ export const PromotionalGrant = Type.Object(
 );
 export type PromotionalGrant = Static<typeof PromotionalGrant>;
 
-/** Our choice: the same number as for one request of a plan. */
+/** The limit of one request, the same as for a plan. */
 const grantsPerRequestMax = 200;
 
 export const PromotionalGrants = Type.Object(

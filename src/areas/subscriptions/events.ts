@@ -9,7 +9,7 @@ import { billingPeriodContaining } from "./rules";
 import type { SubscriptionRow } from "./table";
 import { selectAddons } from "./terms/store";
 
-/** Source: docs/webhooks.md. */
+/** The days before the end of a trial at which its event is written (docs/webhooks.md). */
 const trialNoticeDays = 7;
 
 /**

@@ -34,7 +34,7 @@ const typeDefs = derive(
 `,
 );
 
-/** Our choice: the measured cost of a history of about a thousand points. */
+/** The measured cost of a history of about a thousand points. */
 const historyCost = 40_000;
 
 const history = {

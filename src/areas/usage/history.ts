@@ -20,14 +20,14 @@ export interface HistoryPoint {
 
 const dayMs = 24 * hourMs;
 
-/** Our choices: hours within a week, days within two years, weeks beyond. */
+/** Our choices (docs/interface/usage.md#history): hours within a week, days within two years, weeks beyond. */
 const steps = [
 	{ spanMs: 7 * dayMs, stepMs: hourMs },
 	{ spanMs: 731 * dayMs, stepMs: dayMs },
 	{ spanMs: 7000 * dayMs, stepMs: 7 * dayMs },
 ] as const;
 
-/** Our choice: no chart shows a series with this many resets. */
+/** No chart shows a series with this many resets. */
 const resetsMax = 1000;
 
 /**

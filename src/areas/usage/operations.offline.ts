@@ -9,7 +9,7 @@ import type { IngestRequest } from "./schema.ingest";
 
 // Operations for commands that work in their own process, on a folder without a running server.
 
-/** Our choice: the pause when all tasks wait: a postponed task, or one that ends with its next check. */
+/** The pause when all tasks wait: a postponed task, or one that ends with its next check. */
 const pauseMs = 20;
 
 /** Accepts reports of usage, one after the other; throws if one of them is not accepted. */

@@ -174,7 +174,7 @@ export function usageHistory(work: Work, { period, resets, groupBy, ...of }: His
 	}));
 }
 
-/** Our choices: each point of a percentile reads all members; a set is read once. */
+/** Each point of a percentile reads all members; a set is read once. */
 const historyMembersMax = { none: 0, distinct: 1_000_000, counted: 200_000 } as const;
 
 function incrementsOf(reader: UsageReader, series: Series, periods: readonly Period[]): Summary[] {

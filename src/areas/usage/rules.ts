@@ -48,7 +48,10 @@ export function measureOf(value: DimensionValue | undefined): number | Decimal |
 	return typeof value === "string" && decimalPattern.test(value) ? decimalOf(value) : undefined;
 }
 
-/** Returns the amount that an event adds to a sum: a missing or non-numeric value counts as 0 (our choice). */
+/**
+ * Returns the amount that an event adds to a sum. Our choice (docs/interface/catalogue.md#features-and-meters): a
+ * missing or non-numeric value counts as 0.
+ */
 export const amountOf = (value: DimensionValue | undefined): number | Decimal => measureOf(value) ?? 0;
 
 /** Returns one text for each number: "1.50" and 1.5 are both "1.5", and "-0" is "0". */

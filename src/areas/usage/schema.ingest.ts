@@ -51,5 +51,5 @@ export interface EventIngest {
 	send(request: IngestRequest): Promise<IngestResult>;
 }
 
-/** Our choice: rejected callers retry after a second, far longer than a commit or a restart of the thread. */
+/** Rejected callers retry after a second, far longer than a commit or a restart of the thread. */
 export const retryAfterSeconds = 1;

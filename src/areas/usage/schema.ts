@@ -1,19 +1,20 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../kernel/schema";
 
-/** Source: docs/interface/http.md (Limits: 1 MiB for one event). */
+/** Source: docs/interface/usage.md#events. */
 export const eventBytesMax = 1024 * 1024;
 
-/** Source: Limits section. */
+/** Source: docs/interface/usage.md#events. */
 export const eventsPerRequestMax = 1000;
 
 /**
- * Our choice: as long as any id of the interface; limits a row of the log together with the limit of its dimensions.
+ * Our choice (docs/interface/usage.md#limits): as long as any id of the interface. Together with the limit of its
+ * dimensions it limits a row of the log.
  */
 export const eventNameCharactersMax = 255;
 const Name = Type.String({ minLength: 1, maxLength: eventNameCharactersMax });
 
-/** Our choice: a date-time with a zone has at most 35 characters. */
+/** A date-time with a zone has at most 35 characters. */
 export const timestampCharactersMax = 64;
 
 /** Any text. (A record without a pattern skips keys with a line break, so their values would not be validated.) */
@@ -23,10 +24,7 @@ const DimensionValue = Type.Unsafe<string | number | boolean>(
 	Type.Union([Type.String(), Type.Number(), Type.Boolean()], { expects: "must be a string, a number or a boolean" }),
 );
 
-/**
- * Source: interface, Usage event; dimensions as in the contract (docs/interface/usage.md). The event's size bounds
- * their number.
- */
+/** Source: docs/interface/usage.md#events. The event's size bounds the number of its dimensions. */
 export const UsageEvent = Type.Object(
 	{
 		eventName: Name,
@@ -51,7 +49,7 @@ export type EventReport = Static<typeof EventReport>;
 export const Accepted = Type.Object({}, { additionalProperties: false });
 
 /**
- * Our choice, in the form of credit usage (docs/interface/usage.md): up to three dimension keys of letters, digits,
+ * Our choice (docs/interface/usage.md#history), as for credit usage: up to three dimension keys of letters, digits,
  * `_`, `$`, `-`.
  */
 const GroupBy = Type.String({ pattern: "^[a-zA-Z0-9_$-]+(,[a-zA-Z0-9_$-]+){0,2}$", maxLength: 255 });

@@ -4,7 +4,7 @@ import { type Option, Options } from "./forms/fields";
 import { Icon } from "./icons";
 import type { List } from "./list";
 
-/** Our choice: a search starts when the person has not typed for this long. */
+/** The time without typing after which a search starts. */
 const typingMs = 250;
 
 export const Filters = ({ children }: { readonly children: ReactNode }) => <div className="filters">{children}</div>;

@@ -8,7 +8,7 @@ import { Dialog } from "./dialog";
 import { Choices } from "./forms/choices";
 import { Icon } from "./icons";
 
-/** Our choice: a single letter would find nearly everything. */
+/** A single letter would find nearly everything. */
 const searchedFrom = 2;
 
 const screensFor = (text: string): Place[] =>
@@ -16,7 +16,7 @@ const screensFor = (text: string): Place[] =>
 		.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 		.map(({ name, path, icon }) => ({ key: path, label: name, path, icon: <Icon name={icon} /> }));
 
-/** Our choice: a search starts when the person pauses typing, because it sends a request for each kind. */
+/** A search starts when the person pauses typing, because it sends a request for each kind. */
 const settledAfterMs = 150;
 
 function useSettled(text: string): string {

@@ -6,7 +6,7 @@ interface Toast {
 	readonly text: string;
 }
 
-/** Our choice: how long a toast stays. */
+/** The time that a toast stays. */
 const shownMs = 4000;
 
 let toasts: readonly Toast[] = [];

@@ -4,7 +4,7 @@ import type { Work } from "../../kernel/work";
 import { Budget, costMax } from "../request/budget";
 import { OperationContext } from "../request/context";
 
-/** Our choice: the whole price list may cost as much as four requests, because it is cached until the catalogue changes. */
+/** The whole price list may cost as much as four requests, because it is cached until the catalogue changes. */
 const fixedCostMax = 4 * costMax;
 
 /** Executes a fixed operation. Throws its first error. */

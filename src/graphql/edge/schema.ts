@@ -37,7 +37,7 @@ export const PaywallOfCustomerQuery = Type.Object(
 	closed,
 );
 
-/** Our choice: more than any web page reads at once. */
+/** More than any web page reads at once. */
 const resourcesMax = 100;
 
 export const StateQuery = Type.Object({ resourceId }, closed);

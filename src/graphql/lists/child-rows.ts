@@ -3,10 +3,13 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Work } from "../../kernel/work";
 import { smallerPages, tooMuch } from "../request/budget";
 
-/** Our choice: a list in an object has no pages. The list of the root, with a filter, returns all rows. */
+/**
+ * Our choice (docs/interface/graphql.md#lists): a list in an object has no pages. The list of the root, with a filter,
+ * returns all rows.
+ */
 export const childRowsMax = 100;
 
-/** Our choice: the rows of all parents together, which are read at once in about 30 ms. */
+/** The rows of all parents together, which are read at once in about 30 ms. */
 const childRowsOfAllMax = 2_000;
 
 type ChildTable = SQLiteTable & Record<"id" | "environmentId", SQLiteColumn>;

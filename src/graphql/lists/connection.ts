@@ -11,7 +11,7 @@ import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
 import type { List } from "./list";
 import { Scan } from "./scan";
 
-/** Our choice: the maximum number of sort fields. */
+/** The maximum number of sort fields. */
 const sortingMax = 5;
 
 interface Edge {
@@ -176,7 +176,7 @@ function keysOf(work: Work, list: List, item: Readonly<Record<string, unknown>>)
 	const column = is(value, SQLiteColumn) ? value : undefined;
 	const key: OrderKey = { value, descending, column };
 	if (!field.nullable) return [key];
-	// By default null is the largest value (our choice; in SQLite it is the smallest).
+	// Our choice (docs/interface/graphql.md#lists): by default null is the largest value. In SQLite it is the smallest.
 	const nullsFirst = item.nulls ? item.nulls === "NULLS_FIRST" : descending;
 	return [{ value: sql`(${value} is null)`, descending: nullsFirst, isNullOf: column }, key];
 }

@@ -8,7 +8,7 @@ import { globOf, likeOf } from "./like";
 import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
 import { apart, countFew, countUpTo, foundRowsMax } from "./row-limits";
 
-/** Our choices: more than any screen or client sends in one filter. */
+/** More than any screen or client sends in one filter. */
 const conditionsMax = 100;
 const filterDepthMax = 10;
 export const valuesMax = 500;
@@ -229,7 +229,7 @@ class Compiler {
 	}
 }
 
-/** The number of rows of another list that one filter may read. Our choice: two fifths of the remaining budget. */
+/** The number of rows of another list that one filter may read. Two fifths of the remaining budget. */
 const affordable = (budget: Budget, rowCost: number): number =>
 	Math.floor((0.4 * budget.left) / (costs.step + costs.row + costs.stored + rowCost));
 

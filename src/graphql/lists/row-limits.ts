@@ -3,7 +3,7 @@ import { costs } from "../request/budget";
 import type { OperationContext } from "../request/context";
 import { indexOf, type List } from "./list";
 
-/** Our choice: up to this number, rows that an index finds are read at once. */
+/** Up to this number, rows that an index finds are read at once. */
 export const foundRowsMax = 1_000;
 
 interface Counted {

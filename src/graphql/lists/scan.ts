@@ -7,7 +7,7 @@ import type { List } from "./list";
 import { apart, countFew, countUpTo, foundRowsMax, remedyOf } from "./row-limits";
 import { alongIndex, indexedOrder } from "./sorted";
 
-/** The size of the first window for each requested row, and the growth of the next windows. Our choices. */
+/** The size of the first window for each requested row, and the growth of the next windows. */
 const windowRowsPerRow = 5;
 const windowGrowth = 5;
 

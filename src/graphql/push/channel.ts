@@ -9,7 +9,7 @@ import type { Subscription } from "./documents";
 import { rightsOf } from "./sockets";
 import { Subscriber } from "./subscriber";
 
-/** Our choice: the number of subscribers in one turn of the event loop, a few milliseconds of work. */
+/** The number of subscribers in one turn of the event loop, a few milliseconds of work. */
 const subscribersPerTurn = 100;
 
 /** Subscribers with the same text, values and rights, who receive the same result. */

@@ -31,7 +31,7 @@ export interface Subscription {
 /** The subscription, or its errors. */
 type Checked = Subscription | { readonly errors: readonly GraphQLError[] };
 
-/** Our choice: clients repeat a few texts. */
+/** Clients repeat a few texts. */
 const rememberedMax = 200;
 
 /** Reads subscriptions, with the limits of all operations (request/limits.ts). */

@@ -18,7 +18,7 @@ interface Extra extends Record<PropertyKey, unknown> {
 	readonly ws: Ws;
 }
 
-/** Our choice: several times the six existing ones. */
+/** Several times the six existing ones. */
 const subscriptionsMax = 20;
 
 interface Wanted {

@@ -6,13 +6,13 @@ import type { Services } from "../../server/context";
 import type { Push } from "./push";
 import { newSocket, type Socket } from "./sockets";
 
-/** Our choice: more than an operation may have (request/limits.ts), with its variables. */
+/** More than an operation may have (request/limits.ts), with its variables. */
 const messageBytesMax = 256 * 1024;
 
-/** Our choice: the unread bytes of a connection. Beyond them it is closed; the client can reconnect. */
+/** The unread bytes of a connection. Beyond them it is closed; the client can reconnect. */
 const waitingBytesMax = 1024 * 1024;
 
-/** Our choice: the time without messages and pongs after which a connection is closed. */
+/** The time without messages and pongs after which a connection is closed. */
 const idleSeconds = 120;
 
 const protocol = "graphql-transport-ws";

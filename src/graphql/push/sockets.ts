@@ -7,11 +7,11 @@ import type { OpenStreams } from "../../http/responses/streams";
 import { DomainError } from "../../kernel/errors";
 import type { Actor, Transactions } from "../../kernel/work";
 
-/** Our choice: the messages of a connection in the time. Known clients send a ping every ten seconds. */
+/** The messages of a connection in the time. Known clients send a ping every ten seconds. */
 const messagesMax = 100;
 const messagesWithinMs = 10_000;
 
-/** Our choice: the time until a revoked key is detected, and an expired one. */
+/** The time until a revoked key is detected, and an expired one. */
 const lookEveryMs = 250;
 const lookAnywayMs = 5_000;
 

@@ -1,8 +1,9 @@
 import { type DomainError, fail } from "../../kernel/errors";
 
 /**
- * The maximum cost of a request, with all operations of its batch. Our choice, so that others wait at most 50 ms. One unit is
- * a quarter of a microsecond. The costs below were measured with 100,000 customers on two cores.
+ * The maximum cost of a request, with all operations of its batch. Our choice (docs/interface/graphql.md#limits), so
+ * that others wait at most 50 ms. One unit is a quarter of a microsecond. The costs below were measured with 100,000
+ * customers on two cores.
  */
 export const costMax = 200_000;
 

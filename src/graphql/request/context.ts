@@ -7,7 +7,7 @@ import type { Work } from "../../kernel/work";
 import type { Outgoing } from "../../server/context";
 import { type Budget, costs, smallerPages, tooMuch } from "./budget";
 
-/** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. Our choice. */
+/** SQLite takes tens of thousands of parameters; a few hundred keep the statements short. */
 const keysPerQueryMax = 500;
 
 /** Reads referred rows, all keys at once, as the areas' `…ByIds` operations do. */

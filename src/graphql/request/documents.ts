@@ -5,7 +5,7 @@ import type { Caller, Incoming } from "./caller";
 import { measure, tokensMax } from "./limits";
 import { type LenientDocument, lenientOf, lenientRules } from "./unknown-fields";
 
-/** The number of cached documents. Clients repeat a few texts. Our choice. */
+/** The number of cached documents. Clients repeat a few texts. */
 const rememberedDocumentsMax = 200;
 
 /** A cache of the newest documents. */

@@ -5,7 +5,7 @@ import { DomainError, withShortQuotes } from "../../kernel/errors";
 import { FileNotHere, storageMessage } from "../../kernel/storage/failures";
 import type { Services } from "../../server/context";
 
-/** Our choice: further errors of the same page add nothing. */
+/** Further errors of the same page add nothing. */
 const errorsMax = 100;
 
 /** GraphQL's suggestions of names for misspelled fields, arguments, types and values. */

@@ -21,7 +21,10 @@ import {
 import { fail } from "../../kernel/errors";
 import { pageSizeDefault } from "../../kernel/page";
 
-/** The limits of one operation. Our choices: several times the values of known clients (docs/interface/graphql.md). */
+/**
+ * The limits of one operation. Our choices (docs/interface/graphql.md#limits): several times the values of known
+ * clients.
+ */
 export const queryCharactersMax = 100_000;
 export const tokensMax = 4_000;
 export const depthMax = 15;

@@ -1,7 +1,7 @@
 import { hashText } from "../../http/hash";
 import { fail } from "../../kernel/errors";
 
-/** Our choice: many times the texts of one company's clients. */
+/** Many times the texts of one company's clients. */
 const learntCharactersMax = 8 * 1024 * 1024;
 
 /** A text without the word, literally or in escapes of JSON, has no mutation. */

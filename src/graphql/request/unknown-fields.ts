@@ -21,7 +21,7 @@ import {
 /** Replaces a field that its object does not have. Always null. */
 export const absentField = "_absent";
 
-/** Our choice: the maximum number of listed unknown fields. */
+/** The maximum number of listed unknown fields. */
 const namedMax = 50;
 
 /** An operation without unknown fields. */

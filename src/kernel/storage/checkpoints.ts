@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type FileName, openFile } from "./db";
 
-/** Our choice: the interval of checkpoints. It leaves little to the writer. */
+/** The interval of checkpoints. It leaves little to the writer. */
 const everyMs = 50;
 
 /**
@@ -28,7 +28,7 @@ export class Checkpoints {
 	}
 }
 
-/** Our choices: the number of tries to truncate a write-ahead log, and the pause between two. */
+/** The number of tries to truncate a write-ahead log, and the pause between two. */
 const triesMax = 50;
 const restMs = 100;
 

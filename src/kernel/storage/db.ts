@@ -14,7 +14,7 @@ export type FileName = "main" | "events" | "usage" | "renders" | "deliveries";
 
 export const filePath = (folder: string, file: FileName): string => join(folder, `${file}.db`);
 
-/** Our choice: how long a writer waits for the lock of another thread. It is far longer than any transaction. */
+/** The time that a writer waits for the lock of another thread. It is far longer than any transaction. */
 const busyTimeoutMs = 10_000;
 
 /**
@@ -44,7 +44,7 @@ function open(path: string, synchronous: "FULL" | "OFF" = "FULL"): SqliteFile {
 /** Makes SQLite overwrite deleted data on disk, whole pages too. Otherwise the data stays until its pages are reused. */
 export const overwriteDeleted = (sqlite: SqliteFile): void => void sqlite.run("PRAGMA secure_delete = ON");
 
-/** Our choice: the number of compiled statements of a connection. Each takes some kilobytes. */
+/** The number of compiled statements of a connection. Each takes some kilobytes. */
 const compiledMax = 500;
 
 /**

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 /** The system does not let this process open enough files. The command line prints the message. */
 export class TooFewDescriptors extends Error {}
 
-/** Our choice: enough descriptors for the files of every thread, and for files that are open for a moment. */
+/** Enough descriptors for the files of every thread, and for files that are open for a moment. */
 const neededMin = 128;
 
 /**

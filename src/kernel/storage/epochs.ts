@@ -6,8 +6,8 @@ export type CountedFile = "main" | "usage";
 const counters = Object.keys(places).length;
 
 /**
- * Our choice: 256 KiB of counters for the usage of customers, after those of the files and one for all customers. Customers share counters:
- * usage of one may invalidate cached answers of another.
+ * 256 KiB of counters for the usage of customers, after those of the files and one for all customers. Customers share
+ * counters: usage of one may invalidate cached answers of another.
  */
 const customersPlaces = 65_536;
 const allPlace = counters;

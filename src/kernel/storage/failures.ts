@@ -30,7 +30,7 @@ export class FileOutOfReach extends FileUnreadable {}
 /** Whether the file may become available without action, so that a caller can wait. */
 export const isAwaited = (error: unknown): boolean => error instanceof FileNotHere || error instanceof FileOutOfReach;
 
-/** Our choice: shorter than a stop waits for started work, and than an idle connection stays open. */
+/** Shorter than a stop waits for started work, and than an idle connection stays open. */
 const arrivalsMsMax = 8_000;
 
 /**
@@ -66,7 +66,7 @@ async function onceArrived<T>(body: () => T, first: FileNotHere, end: number): P
 /** Work in steps: it yields the files that it waits for, and returns its result. */
 export type Awaiting<T> = Generator<FileNotHere, T>;
 
-/** Our choice: the number of files that one step waits for. A step that needs more than the cache holds would never end. */
+/** The number of files that one step waits for. A step that needs more than the cache holds would never end. */
 const arrivalsMax = 10_000;
 
 /** Runs a step, and repeats it each time a file has been fetched. */

@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { type FileName, openFile } from "./db";
 
-/** Our choice: a mark costs a page of the write-ahead log, so a file gets at most one each second. */
+/** A mark costs a page of the write-ahead log, so a file gets at most one each second. */
 const everyMs = 1000;
 
 /** Returns a function that is true at most once in `everyMs`. */

@@ -13,12 +13,12 @@ const dictionaries: ReadonlyMap<number, Buffer> = new Map([
 const ofLogs = 1;
 const ofPrices = 2;
 
-/** Our choice: compressing a shorter event, or a shorter list of an entry's subjects, does not save enough. */
+/** Compressing a shorter event, or a shorter list of an entry's subjects, does not save enough. */
 export const packedEventMin = 160;
 export const packedSubjectsMin = 160;
 
 /**
- * Our choice: compressing a shorter audit entry does not save enough. Nearly all bytes of the log are in longer ones, and operators
+ * Compressing a shorter audit entry does not save enough. Nearly all bytes of the log are in longer ones, and operators
  * can read the others in the file.
  */
 export const packedEntryMin = 1024;
@@ -40,7 +40,7 @@ export function unpackText(value: string | Uint8Array): string {
 	return zstdDecompressSync(value.subarray(1), { dictionary }).toString();
 }
 
-/** Our choice: compressing a shorter value does not save enough. */
+/** Compressing a shorter value does not save enough. */
 const packedPricesMin = 160;
 
 /** A column of JSON with prices that is compressed in the file. Rows that an earlier release wrote stay texts. */

@@ -13,10 +13,10 @@ export function underEpoch<T>(epoch: () => number, make: () => T): () => T {
 	};
 }
 
-/** Our choice: the number of cached rows of a statement, some megabytes at most. A page of a catalogue has a hundred. */
+/** The number of cached rows of a statement, some megabytes at most. A page of a catalogue has a hundred. */
 const rowsMax = 2000;
 
-/** Our choice: more than the number of different statements of a connection. */
+/** More than the number of different statements of a connection. */
 const textsMax = 2000;
 
 /**

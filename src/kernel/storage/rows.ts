@@ -135,7 +135,7 @@ function columnsOf(table: SQLiteTable): ReadonlyArray<readonly [name: string, co
 
 const knownColumns = new WeakMap<SQLiteTable, ReadonlyArray<readonly [name: string, column: SQLiteColumn]>>();
 
-/** Our choice: the number of cached statements. Callers change more sets of columns than are worth caching. */
+/** The number of cached statements. Callers change more sets of columns than are worth caching. */
 const setsMax = 100;
 
 /** Statements by table and written columns. */

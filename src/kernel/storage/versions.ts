@@ -3,7 +3,7 @@ import type { Database } from "../work";
 import type { CountedFile, Epochs } from "./epochs";
 import { mainRevision } from "./table";
 
-/** Our choice: how soon a commit of another process, such as the command line, is seen. */
+/** The delay until a commit of another process, such as the command line, is seen. */
 const lookEveryMs = 1;
 
 /**

@@ -18,7 +18,7 @@ export const balanceEntryKinds = [
 	"ADJUSTED",
 ] as const;
 
-/** Our choice: the maximum total of an invoice. */
+/** The maximum total of an invoice. */
 export const amountMax = 10_000_000_000_000;
 
 /** A customer's balances that are not zero, one for each currency. They pay the next invoices. (Our own route.) */

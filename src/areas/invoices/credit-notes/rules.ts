@@ -203,8 +203,8 @@ function alreadyCredited({ number, lines }: Credited): NewInvoiceLine[] {
 }
 
 /**
- * Checks a date that the caller gives for an action on an invoice: between its issue and now. Throws InvalidArgumentError. (Our
- * choice: nothing is recorded before it happens.)
+ * Checks a date that the caller gives for an action on an invoice: between its issue and now. Throws InvalidArgumentError.
+ * Our choice (docs/interface/invoices.md#invoices): nothing is recorded before it happens.
  */
 export function assertDateOf(
 	invoice: { readonly number: string; readonly issuedAt: Instant },

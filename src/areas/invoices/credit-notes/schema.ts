@@ -6,7 +6,7 @@ import { amountMax } from "../balance/schema";
 import { LineItem } from "../schema";
 import { taxInOtherCurrency } from "../schema.tax-conversion";
 
-/** Source: docs/interface/invoices.md. */
+/** Source: docs/interface/invoices.md#credit-notes. */
 export const reasonsByCall = [
 	"ORDER_CHANGE",
 	"ORDER_CANCELLATION",
@@ -24,7 +24,7 @@ export type CreditNoteReason = (typeof creditNoteReasons)[number];
 /** In major units, with tax. */
 const CreditedAmount = ExactNumber({ exclusiveMinimum: 0, maximum: amountMax });
 
-/** Source: docs/interface/invoices.md, Invoices. */
+/** Source: docs/interface/invoices.md#credit-notes. */
 export const InvoiceCredit = Type.Object(
 	{
 		reasonCode: Type.Optional(literals(...reasonsByCall)),

@@ -100,7 +100,7 @@ const inAdvanceKinds: InvoiceLineKind[] = [
 	"MinimumSpendCharge",
 ];
 
-/** Our choice: far more invoices than one billing period has. */
+/** Far more invoices than one billing period has. */
 const chargingInvoicesMax = 200;
 
 /**

@@ -221,7 +221,7 @@ function earlyPaymentLines(
 	];
 }
 
-/** Our choice: more credit notes than this share one row, so that the totals fit on a page. */
+/** More credit notes than this share one row, so that the totals fit on a page. */
 const creditRowsMax = 5;
 
 function totalsOf(

@@ -52,8 +52,8 @@ function addressLines(address: PostalAddress | null, { country: countryName }: F
 }
 
 /**
- * Returns the remarks on tax: why none is charged, or its amount in the currency in which the issuer declares it. Source: Directive
- * 2006/112/EC, articles 226, points 11 and 11a, and 230.
+ * Returns the remarks on tax: why none is charged, or its amount in the currency in which the issuer declares it.
+ * Directive 2006/112/EC requires both (article 226, points 11 and 11a, and article 230).
  */
 export function remarksOf(
 	{ customer, tax, currency, taxConversion }: Pick<InvoiceRow, "customer" | "tax" | "currency" | "taxConversion">,

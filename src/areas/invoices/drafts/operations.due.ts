@@ -8,7 +8,7 @@ import { changeInvoice, firstDraftDueAt } from "../store";
 import { invoices } from "../table";
 import { finalizeInvoice, type LateUsageOf } from "./operations";
 
-/** Our choice. No rule rejects the work, so a failure is a defect in Tollgate; the log reports it. */
+/** No rule rejects the work, so a failure is a defect in Tollgate; the log reports it. */
 const retryMinutes = 60;
 
 /** Finds the due work of drafts for the sweep: the end of their grace periods. */

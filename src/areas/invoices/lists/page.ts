@@ -19,8 +19,8 @@ const sortColumns = {
 type SortKey = (typeof sortColumns)[keyof typeof sortColumns];
 
 /**
- * Returns one page of a customer's invoices (by row id; source: docs/interface/invoices.md, `customers.listInvoices`), or of all
- * customers. The default order is by issue date ascending, ties by id. A filter by due date sorts by due date.
+ * Returns one page of a customer's invoices (by row id), or of all customers. The default order is by issue date
+ * ascending, ties by id. A filter by due date sorts by due date. Source: docs/interface/invoices.md#invoices.
  *
  * The cursor names an invoice, whose sort keys give its position. No sort key ever changes, so a cursor stays valid in every order and
  * while invoices are added.
@@ -74,7 +74,10 @@ function cursorRow(work: Work, customerId: string | undefined, cursor: string): 
 const beyond = (column: SQLiteColumn, key: number, id: string, ascending: boolean): SQL =>
 	ascending ? sql`(${column}, ${invoices.id}) > (${key}, ${id})` : sql`(${column}, ${invoices.id}) < (${key}, ${id})`;
 
-/** Returns the requested states. Drafts must be named (our choice: the interface has none). Only an OPEN invoice is overdue. */
+/**
+ * Returns the requested states. Our choice (docs/interface/invoices.md#invoices): a list contains drafts only if the
+ * request names DRAFT. Only an OPEN invoice is overdue.
+ */
 function statesAsked({ stateIn, overdue }: InvoiceListQuery): InvoiceState[] {
 	const asked = new Set<InvoiceState>(queryValues(stateIn) ?? issuedStates);
 	return [...asked].filter((state) => overdue !== "true" || state === "OPEN");

@@ -15,7 +15,10 @@ export const AllInvoicesQuery = Type.Object(
 );
 export type AllInvoicesQuery = Static<typeof AllInvoicesQuery>;
 
-/** Our choice: the number of CSV rows in a response, unless the caller requests fewer. `Link` leads to the next rows. */
+/**
+ * Our choice (docs/interface/invoices.md#limits): the number of CSV rows in a response, unless the caller requests
+ * fewer. `Link` leads to the next rows.
+ */
 export const csvRowsMax = 1000;
 
 /** The fields of an invoice in `customers.listInvoices`, with its payments and credits. */

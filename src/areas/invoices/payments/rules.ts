@@ -16,8 +16,9 @@ export interface PaymentEffect {
 type Paid = Pick<InvoiceRow, "number" | "state" | "total" | "balanceApplied" | "amountPaid">;
 
 /**
- * Applies a payment to the amount due. The excess goes to the balance (our choice: the money has arrived and belongs to the customer).
- * Throws BillingInvoiceStatusError unless the invoice is OPEN.
+ * Applies a payment to the amount due. Our choice (docs/interface/invoices.md#invoices): the excess goes to the
+ * balance, because the money has arrived and belongs to the customer. Throws BillingInvoiceStatusError unless the
+ * invoice is OPEN.
  */
 export function applyPayment(invoice: Paid, notes: readonly CreditNoteRow[], amount: Decimal): PaymentEffect {
 	if (invoice.state !== "OPEN")

@@ -12,14 +12,14 @@ import { shorten, widthOf, wrap } from "./text";
 /** The left edge of the facts, right of the customer's address. */
 const factsLeft = margin + contentWidth * 0.55;
 
-/** Our choice: the header of the longest document fits on its first page. Both limits far exceed practical use. */
+/** The header of the longest document fits on its first page. Both limits far exceed practical use. */
 const partyLinesMax = 14;
 const factLinesMax = 20;
 const factValueLinesMax = 4;
 const factStep = 15;
 const factLineStep = 12;
 
-/** Our choice: the company details that the law requires in a footer fit. */
+/** The company details that the law requires in a footer fit. */
 const footerLinesMax = 4;
 const footerStep = 9.5;
 const footerStyle = { size: 7.5 } as const;

@@ -10,7 +10,7 @@ const winAnsiExtras = new Set([..."€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“�
 export const isWinAnsi = (code: number): boolean =>
 	(code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff && code !== 0xad) || winAnsiExtras.has(code);
 
-/** Arimo has the widths of Helvetica, except for these. Source: Adobe's metrics of Helvetica and Helvetica-Bold. */
+/** Arimo has the widths of Helvetica, except for these (Adobe's metrics of Helvetica and Helvetica-Bold). */
 const helveticaWidths: ReadonlyMap<string, number> = new Map([
 	["·", 278],
 	["¯", 333],

@@ -38,7 +38,7 @@ export interface MissingRun {
 /** The width of the box that stands for a character without a face, in thousandths of the font size. */
 export const boxWidth = 600;
 
-/** Our choice: no caller's text is longer. More than this is laid out, but not cached. */
+/** No caller's text is longer. More than this is laid out, but not cached. */
 const rememberedMax = 20_000;
 const remembered = { regular: new Map<string, readonly Run[]>(), bold: new Map<string, readonly Run[]>() };
 

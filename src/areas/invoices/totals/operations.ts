@@ -8,7 +8,7 @@ import { type InvoiceTotals, type InvoiceTotalsQuery, totalsDaysMax } from "./sc
 
 const dayMs = 86_400_000;
 
-/** Our choice: one year, if the caller gives no start. */
+/** The range in days if the caller gives no start. */
 const daysDefault = 365;
 
 /**

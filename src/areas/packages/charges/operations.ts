@@ -67,7 +67,8 @@ function setCharges(work: Work, draft: VersionRow, charges: PackageCharges): voi
 	);
 	saveVersion(work, draft.id, {
 		pricingType: charges.pricingType,
-		// Our choice: by default overage is billed at the renewal, so that the customer gets one invoice for both.
+		// Our choice (docs/interface/catalogue.md#prices): by default overage is billed at the renewal, so that the
+		// customer gets one invoice for both.
 		overageBillingPeriod:
 			overagePricingModels.length > 0 ? (charges.overageBillingPeriod ?? "ON_SUBSCRIPTION_RENEWAL") : null,
 		...(charges.billingId !== undefined && { billingId: charges.billingId }),

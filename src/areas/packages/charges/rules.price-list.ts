@@ -4,9 +4,9 @@ import type { PackageCharges, PriceInput, PricePeriod } from "./schema";
 // The rules that relate the rows of a price list to each other. `rules.ts` checks each row by itself.
 
 /**
- * Returns the price list with an explicit currency for every price. A price without a currency takes that of the other prices of
- * its country. Otherwise it takes that of the default prices, or else `fallback`, the environment's currency. (Our choice: the wire
- * makes the currency optional.)
+ * Returns the price list with an explicit currency for every price. A price without a currency takes that of the other
+ * prices of its country. Otherwise it takes that of the default prices, or else `fallback`, the environment's currency.
+ * Our choice (docs/interface/catalogue.md#prices), because the wire makes the currency optional.
  */
 export function withCurrencies(charges: PackageCharges, fallback: string): PackageCharges {
 	const { pricingModels, overagePricingModels, minimumSpend } = charges;

@@ -8,7 +8,10 @@ import type { BillingModel, PackageKind } from "../schema";
 import { assertEachOnce, assertOneCurrencyForEachCountry, assertUsageBilledMonthly } from "./rules.price-list";
 import type { OveragePricingModel, PackageCharges, PricePeriod, PricingModel, TierInput } from "./schema";
 
-/** Our choice: a price above a trillion in major units is treated as a typing error. */
+/**
+ * Our choice (docs/interface/catalogue.md#limits): a price above a trillion in major units is treated as a typing
+ * error.
+ */
 const priceAmountMax = 1e12;
 
 /**
@@ -81,8 +84,8 @@ function assertModel(where: string, model: PricingModel): void {
 }
 
 /**
- * Our choice: throws for any other reset period, because usage is counted by billing month. Overage has its own reset, in its
- * `entitlement`.
+ * Our choice (docs/interface/catalogue.md#prices): throws for any other reset period, because usage is counted by
+ * billing month. Overage has its own reset, in its `entitlement`.
  */
 function assertCountedByBillingMonth(where: string, model: PricingModel): void {
 	const { billingModel, resetPeriod } = model;

@@ -19,7 +19,7 @@ const pricingModelsMax = 200;
 const pricePeriodsMax = 600;
 const tiersMax = 200;
 
-/** Source: the contract, `maxUnitQuantity`. */
+/** Source: docs/interface/catalogue.md#prices. */
 export const unitQuantityMax = 999_999;
 
 /** An amount in major units. `withCurrencies` chooses the currency of an amount that names none. */

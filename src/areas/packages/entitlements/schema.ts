@@ -10,10 +10,10 @@ import {
 	WidgetType,
 } from "../schema";
 
-/** The minimum comes from the interface ("at least one"). The maximum is our choice. */
+/** Our choice (docs/interface/catalogue.md#limits). The interface defines only the minimum, one. */
 const entitlementsPerRequestMax = 200;
 
-/** Our choice: limits and credits stay in the range where a JSON number is exact. */
+/** Our choice (docs/interface/catalogue.md#limits): limits and credits stay in the range where a JSON number is exact. */
 const Quantity = ExactNumber({ minimum: 0, maximum: 1e15 });
 
 const display = {

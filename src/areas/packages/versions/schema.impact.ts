@@ -5,10 +5,10 @@ import { PackageEntitlementTerms } from "../entitlements/schema";
 
 const change = literals("ADDED", "REMOVED", "CHANGED");
 
-/** Our choice: the maximum number of customers that a dry run names; beyond it, the count informs. */
+/** The maximum number of customers that a dry run names; beyond it, the count informs. */
 export const customersLosingMax = 100;
 
-/** Our choice: counting stops here, so that the cost of a dry run does not grow with the number of customers. */
+/** Counting stops here, so that the cost of a dry run does not grow with the number of customers. */
 export const customersLosingCountMax = 1_000;
 
 /** Our addition: the changes that a publication would make. */

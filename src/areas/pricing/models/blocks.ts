@@ -1,8 +1,8 @@
 import { type Big, type Decimal, divide, exact } from "../../../kernel/decimal";
 
 /**
- * How many whole blocks cover the quantity: 0 for nothing, 1 for anything up to one block.
- * Source: docs/interface/catalogue.md, usage is rounded up to whole blocks.
+ * Returns the number of whole blocks that cover the quantity: 0 for nothing, 1 for anything up to one block. Source:
+ * docs/interface/catalogue.md#prices.
  */
 export const blocksCovering = (quantity: Decimal, blockSize: Decimal): Big =>
 	divide(exact(quantity), exact(blockSize), 0, "up");

@@ -31,10 +31,7 @@ export interface RatedCharge {
 	readonly amount: Big;
 }
 
-/**
- * Source: interface of charges, `maxUnitQuantity` is at most 999999. A charge in advance needs at least one unit
- * (docs/interface/catalogue.md).
- */
+/** A charge in advance has at least one unit, and at most 999999. Source: docs/interface/catalogue.md#prices. */
 const unitsMaxDefault = 999_999;
 const unitsMinDefault = 1;
 
@@ -62,7 +59,7 @@ export function rateCharge(charge: PricedCharge, quantity: Decimal): RatedCharge
 	}
 }
 
-/** Checks that units are whole and within the charge's bounds. Source: docs/interface/catalogue.md, Prices. */
+/** Checks that units are whole and within the charge's bounds. Source: docs/interface/catalogue.md#prices. */
 export function assertPurchasable(
 	{ minUnitQuantity, maxUnitQuantity }: Pick<PricedCharge, "minUnitQuantity" | "maxUnitQuantity">,
 	quantity: Decimal,
@@ -82,9 +79,11 @@ export const currencyOfCharge = ({ price, tiers }: Pick<PricedCharge, "price" | 
 export function rateUnits({ price, tiers, tiersMode, blockSize }: PricedCharge, counted: Decimal): RatedCharge {
 	const quantity = exact(counted).lt(0) ? zero : counted;
 	if (tiers && tiers.length > 0) {
-		// Tier bounds count units. With a block size, the quantity is first rounded up to whole blocks. (Our choice.)
+		// Our choice (docs/interface/catalogue.md#prices): tier bounds count units. With a block size, the quantity is
+		// first rounded up to whole blocks.
 		const units = blockSize ? toDecimal(blocksCovering(quantity, blockSize).times(exact(blockSize))) : quantity;
-		// A charge with tiers but no mode is graduated: more units never cost less than fewer. (Our choice.)
+		// Our choice (docs/interface/catalogue.md#prices): a charge with tiers but no mode is graduated, so more units
+		// never cost less than fewer.
 		const priced = (tiersMode === "VOLUME" ? volume : graduated)(tiersOf(tiers), units);
 		return { quantity, unitPrice: null, tiers: priced, amount: amountOf(priced) };
 	}

@@ -10,7 +10,7 @@ import { stairstep } from "./stairstep";
 import { amountOf, type PricedTier, type Tier } from "./tiers";
 import { volume } from "./volume";
 
-/** The pricing models of a contract's line item. Source: docs/interface/contracts.md. */
+/** The pricing models of a contract's line item. Source: docs/interface/contracts.md#items. */
 export const rowModels = ["flat", "package", "tiered", "volume", "stairstep"] as const;
 export type RowModel = (typeof rowModels)[number];
 
@@ -112,7 +112,7 @@ function tiered(
 
 /**
  * Sums the prices of pay-as-you-go rows. Nothing is committed, so each row with a price counts once. Source:
- * docs/interface/contracts.md: before publishing, such an item "contributes only its priced rows" to the totals.
+ * docs/interface/contracts.md#items.
  */
 export const rateUsageRows = (rows: readonly ContractRow[]): Big => sum(rows.map(({ price }) => exact(price ?? zero)));
 

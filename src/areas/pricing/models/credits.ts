@@ -9,7 +9,10 @@ export interface CreditRate {
 	readonly blockSize: Decimal | null;
 }
 
-/** Returns the exact number of credits for counted units. Blocks work as for money. Source: docs/interface/usage.md, Credits. */
+/**
+ * Returns the exact number of credits for counted units. Blocks work as for money. Source:
+ * docs/interface/usage.md#credits.
+ */
 export function creditsForUnits({ creditAmount, blockSize }: CreditRate, units: Decimal): Decimal {
 	if (exact(units).lt(0)) return zero;
 	const priced = blockSize ? blocksCovering(units, blockSize) : exact(units);
@@ -17,8 +20,8 @@ export function creditsForUnits({ creditAmount, blockSize }: CreditRate, units: 
 }
 
 /**
- * Returns the credits for one event by its formula, which replaces the amount for each unit (docs/interface/usage.md: "or"). The
- * result is never negative, so usage cannot grant credits. (Our choice.)
+ * Returns the credits for one event by its formula, which replaces the amount for each unit. Our choice
+ * (docs/interface/credits.md#events): the result is never negative, so usage cannot grant credits.
  */
 export function creditsForEvent(formula: Formula, dimensions: Dimensions): Decimal {
 	const cost = evaluateFormula(formula, dimensions);

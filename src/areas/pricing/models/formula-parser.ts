@@ -2,9 +2,9 @@ import { exact, toDecimal } from "../../../kernel/decimal";
 import { fail } from "../../../kernel/errors";
 import { type Formula, type FormulaFunction, type FormulaOperator, formulaFunctions } from "./formula";
 
-/** Source: the contract's limit on `costFormula`. */
+/** Our choice (docs/interface/catalogue.md#limits). */
 const formulaLengthMax = 1000;
-/** Our choices: no real price has a deeper or longer formula. */
+/** Our choices (docs/interface/catalogue.md#limits): no real price has a deeper or longer formula. */
 const depthMax = 32;
 const operationsMax = 200;
 
@@ -25,7 +25,7 @@ const hyphenatedPattern = /(?:-+[\w$]+)+/y;
  * with a digit stands in quotes. Throws BadUserInput with the position (from 1) and the allowed input; `where` names the field at
  * fault.
  *
- * The interface does not define the grammar (docs/interface/usage.md); this is our choice. `a-b` is rejected: a wrong reading would
+ * The grammar is our choice (docs/interface/usage.md#credits). `a-b` is rejected: a wrong reading would
  * charge nothing, without an error.
  */
 export function parseFormula(text: string, where = "costFormula"): Formula {

@@ -31,16 +31,14 @@ export type FormulaFunction = keyof typeof formulaFunctions;
 export type Dimensions = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Our choice: every value has at most this many digits after the point (rounded half up) and stays within ±10^40. No price comes near
- * either. Without these limits, an event could send numbers that take seconds to multiply.
+ * Every value has at most this many digits after the point (rounded half up) and stays within ±10^40. No price comes
+ * near either. Without these limits, an event could send numbers that take seconds to multiply.
  */
 const formulaPlaces = 40;
 const valueMax = exact("1e40");
 
 /**
- * Evaluates the formula for the dimensions of one event. An accepted event must have a cost, so a result always exists. A missing
- * dimension is 0 (docs/interface/usage.md). A dimension that is not a number is 0, and so is a division by 0. (Our choices: meters do
- * the same, and a ratio of two missing dimensions costs nothing.) `round` rounds half up, away from zero.
+ * Evaluates the formula for the dimensions of one event. An accepted event must have a cost, so a result always exists. Our choice (docs/interface/usage.md#credits): a dimension that is missing or not a number is 0, and so is a division by 0. Meters do the same, and a ratio of two missing dimensions costs nothing. `round` rounds half up, away from zero.
  */
 export const evaluateFormula = (formula: Formula, dimensions: Dimensions): Decimal =>
 	toDecimal(evaluate(formula, dimensions));

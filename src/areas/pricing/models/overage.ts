@@ -2,8 +2,9 @@ import { type Decimal, exact, toDecimal, zero } from "../../../kernel/decimal";
 import { type PricedCharge, type RatedCharge, rateUnits } from "./charge";
 
 /**
- * Rates the usage beyond a limit, by unit or by block, exact. `usage` is the total of one reset period, in the units of the limit: a
- * feature's units, or granted credits. Without a limit (null) there is no overage. Source: docs/interface/catalogue.md, Prices.
+ * Rates the usage beyond a limit, by unit or by block, exact. `usage` is the total of one reset period, in the units of
+ * the limit: a feature's units, or granted credits. Without a limit (null) there is no overage. Source:
+ * docs/interface/catalogue.md#prices.
  */
 export const rateOverage = (charge: PricedCharge, usage: Decimal, limit: Decimal | null): RatedCharge =>
 	rateUnits(charge, beyond(usage, limit));

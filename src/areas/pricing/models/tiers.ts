@@ -22,8 +22,8 @@ export interface UpToTier {
 }
 
 /**
- * Returns the tiers with both bounds. The last tier has no upper bound, even if it states one: units beyond it would otherwise be
- * free. Source: docs/interface/catalogue.md, the last tier has no `upTo`.
+ * Returns the tiers with both bounds. The last tier has no upper bound, even if it states one: units beyond it would
+ * otherwise be free. Source: docs/interface/catalogue.md#prices.
  */
 export const tiersUpTo = (tiers: readonly UpToTier[]): Tier[] =>
 	tiers.map(({ upTo, unitPrice, flatPrice }, at) => ({

@@ -122,9 +122,7 @@ class Extreme implements Aggregate {
 	}
 }
 
-/**
- * Our choice: more places than any price has. The quotient stays exact until it is read, and is rounded once, half up.
- */
+/** More places than any price has. The quotient stays exact until it is read, and is rounded once, half up. */
 const averagePlaces = 12;
 
 /** State: "sum/number of values". */

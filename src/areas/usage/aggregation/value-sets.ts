@@ -4,7 +4,7 @@ import { type DimensionValue, decimalOf, measureOf } from "../rules";
 import type { Aggregate, Summary } from "./aggregate";
 import { compareRanked, type Ranked, ranked } from "./ranked";
 
-/** Our choice: longer texts are stored as their hash, so that a row stays small. */
+/** Longer texts are stored as their hash, so that a row stays small. */
 const textCharactersMax = 64;
 
 /**

@@ -6,7 +6,7 @@ import type { LogRow } from "../blocks/event-block";
 import { eventArchivedBlocks, eventArchives, eventStoredIdentities } from "../table.events";
 import { readFrame } from "./files";
 
-/** Our choice: about 2 MB for each connection. Readers of one event of a frame usually read its neighbors too. */
+/** About 2 MB for each connection. Readers of one event of a frame usually read its neighbors too. */
 const framesMax = 8;
 
 const { placeholder } = sql;

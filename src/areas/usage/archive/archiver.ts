@@ -8,25 +8,25 @@ import { filesOf } from "./files-of-log";
 import type { ArchivedBlock, ArchiveSlice, StoredFile } from "./messages";
 import { dayMs } from "./rules";
 
-/** Our choice: a million events, some tens of MiB. A day with more events has several files. */
+/** A million events, some tens of MiB. A day with more events has several files. */
 const fileBlocksMax = 8192;
 
-/** Our choice: blocks that leave the log in one transaction, a few milliseconds of its writer's time. */
+/** Blocks that leave the log in one transaction, a few milliseconds of its writer's time. */
 const sliceBlocksMax = 32;
 
-/** Our choice: blocks that are read at once. */
+/** Blocks that are read at once. */
 const blocksAtOnce = 256;
 
 /**
- * Our choice: after this many young blocks in a row, all later blocks count as young. Reports of a distant past among
- * them are found when the blocks before them have moved.
+ * After this many young blocks in a row, all later blocks count as young. Reports of a distant past among them are
+ * found when the blocks before them have moved.
  */
 const youngBlocksMax = 65_536;
 
-/** Our choice: the interval between searches for old blocks. */
+/** The interval between searches for old blocks. */
 const searchEveryMs = 3_600_000;
 
-/** Our choice: after each slice, a pause of twice its duration leaves the log's writer to its senders. */
+/** After each slice, a pause of twice its duration leaves the log's writer to its senders. */
 const restsPerSlice = 2;
 
 export interface ArchiverOptions {

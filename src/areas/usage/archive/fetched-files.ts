@@ -10,10 +10,10 @@ import type { ObjectStorage } from "./object-storage";
 import { readPart } from "./read-part";
 import { fetchedFolder, objectName, pieceBytes, piecesOf } from "./rules.storage";
 
-/** Our choice: pieces that one thread fetches at once. */
+/** Pieces that one thread fetches at once. */
 const fetchesMax = 4;
 
-/** Our choice: pieces that are fetched ahead for sequential readers. */
+/** Pieces that are fetched ahead for sequential readers. */
 const readAhead = 3;
 
 /**

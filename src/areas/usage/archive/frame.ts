@@ -1,7 +1,7 @@
 import type { Instant } from "../../../kernel/clock";
 import type { LogRow } from "../blocks/event-block";
 
-/** Our choice: about 150 KB. Unpacking them for one event takes a third of a millisecond. */
+/** About 150 KB. Unpacking them for one event takes a third of a millisecond. */
 export const frameBlocksMax = 16;
 
 /** The checksum, and the number of blocks. */

@@ -3,15 +3,15 @@ import { FileOutOfReach, FileUnreadable } from "../../../kernel/storage/failures
 import type { ArchiveFile, StoredFile } from "./messages";
 import { locationOf, objectName, type StorageSettings } from "./rules.storage";
 
-/** Our choices: the time limit for a response, for its next piece, and for a body of this many bytes. */
+/** The time limit for a response, for its next piece, and for a body of this many bytes. */
 const patienceMsDefault = 15_000;
 const bytesPerMsMin = 64;
 
-/** Our choices: the pause after a failure, twice as long after each further failure. */
+/** The pause after a failure, twice as long after each further failure. */
 const pauseMsMin = 1_000;
 const pauseMsMax = 60_000;
 
-/** Our choice: larger files are sent in parts of this size, one after the other. */
+/** Larger files are sent in parts of this size, one after the other. */
 const partBytes = 16 * 1024 * 1024;
 
 /** The storage's error codes for a wrong setting, which waiting does not fix. */

@@ -1,12 +1,12 @@
 import { FileNotHere, FileOutOfReach, FileUnreadable } from "../../../kernel/storage/failures";
 
-/** Our choices: the pause before work is retried, which doubles each time, up to the maximum. */
+/** The pause before work is retried, which doubles each time, up to the maximum. */
 const firstPauseMs = 10_000;
 const pauseMsMax = 600_000;
 
 /**
- * Our choice: files that one piece of work waits for, one after the other. Work that needs more files than the cache
- * holds would never end.
+ * Files that one piece of work waits for, one after the other. Work that needs more files than the cache holds would
+ * never end.
  */
 const arrivalsMax = 1_000;
 

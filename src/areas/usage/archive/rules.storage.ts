@@ -26,7 +26,7 @@ export const locationOf = ({ bucket, prefix }: Pick<StorageSettings, "bucket" | 
 export const objectName = ({ name, sha256 }: Pick<ArchiveFile, "name" | "sha256">): string =>
 	name.replace(/\.zst$/, `-${sha256}.zst`);
 
-/** Our choice: bytes that are fetched at once, a few frames. A storage nearby sends them in 10 ms. */
+/** Bytes that are fetched at once, a few frames. A storage nearby sends them in 10 ms. */
 export const pieceBytes = 1024 * 1024;
 
 /** Returns the pieces that hold a part of a file. */

@@ -13,7 +13,7 @@ import type { DeletedObject, StoredFile, StoredSlice } from "./messages";
 import type { ObjectStorage } from "./object-storage";
 import { archiveFolder } from "./rules";
 
-/** Our choice: the interval between searches for files in the folder. The archiver also reports each new file. */
+/** The interval between searches for files in the folder. The archiver also reports each new file. */
 const searchEveryMs = 3_600_000;
 
 export interface UploaderOptions {

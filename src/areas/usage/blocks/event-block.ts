@@ -3,7 +3,7 @@ import { assert } from "../../../kernel/errors";
 import type { DimensionValue, EventFacts } from "../rules";
 import type { eventBlocks } from "../table.events";
 
-/** Our choice: reading one event of a larger block would cost more, and writing an event in smaller blocks would. */
+/** Reading one event of a larger block would cost more, and writing an event in smaller blocks would. */
 export const blockEventsMax = 128;
 
 /** The values of each dimension, for the events of one shape, in their order. */

@@ -27,7 +27,7 @@ export type ChangedTotals = ReadonlySet<string> | "all";
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Our choice: about 30 ms of work, so that readers of the log never keep its write-ahead log open for long. */
+/** About 30 ms of work, so that readers of the log never keep its write-ahead log open for long. */
 const chunkEventsDefault = 10_000;
 
 /**

@@ -12,7 +12,7 @@ import { Cuts } from "./cuts";
 import { Subjects } from "./subjects";
 import { Totals } from "./totals";
 
-/** Our choice: the page cache for usage.db. It fits the pages that a hundred thousand customers change together. */
+/** The page cache for usage.db. It fits the pages that a hundred thousand customers change together. */
 const pagesKiBMax = 32 * 1024;
 
 /** The state that all parts of counting share, on the one connection that writes usage.db. */

@@ -3,7 +3,7 @@ import type { Instant } from "../../../kernel/clock";
 import { hourMs, hoursPerDay } from "../hours";
 import { hourKey } from "./tally";
 
-/** Hours whose cuts stay in memory; beyond this, they are read again. Our choice: about 20 MB. */
+/** Hours whose cuts stay in memory, about 20 MB; beyond this, they are read again. */
 const rememberedMax = 200_000;
 
 const none: readonly Instant[] = [];

@@ -4,11 +4,11 @@ import type { Rebuild } from "./rebuild";
 import { countSlice } from "./slice-count";
 import { type Counter, Tally } from "./tally";
 
-/** Our choices: amounts in memory before a write, which takes about 50 ms. The end of the log waits for it. */
+/** Amounts in memory before a write, which takes about 50 ms. The end of the log waits for it. */
 const tallyHoursMax = 10_000;
 const tallyEventsMax = 400_000;
 
-/** Our choice: about 10 ms, which delay the end of the log. */
+/** About 10 ms, which delay the end of the log. */
 const chunkEventsMax = 5_000;
 
 /** The name by which `retries` knows this work. */

@@ -4,7 +4,7 @@ import type { Counting } from "./counting";
 import { countSlice } from "./slice-count";
 import { Tally } from "./tally";
 
-/** Our choices: amounts in memory before a write, about 60 MB. */
+/** Amounts in memory before a write, about 60 MB. */
 const tallyHoursMax = 100_000;
 const tallyEventsMax = 2_000_000;
 

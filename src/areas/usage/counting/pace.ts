@@ -1,11 +1,11 @@
-/** Our choice: writes take at most a third of the time, and are frequent enough for counted amounts to be read soon. */
+/** Writes take at most a third of the time, and are frequent enough for counted amounts to be read soon. */
 const restsPerWrite = 2;
 const restMsMin = 20;
 const restMsMax = 3_000;
 
 /**
- * Our choices: the shortest time between two writes of the totals. Until then, readers of the totals add new amounts
- * only. A change of the main file may bring a new meter or customer.
+ * The shortest time between two writes of the totals. Until then, readers of the totals add new amounts only. A change
+ * of the main file may bring a new meter or customer.
  */
 const totalsEveryMs = 5_000;
 const followingEveryMs = 1_000;

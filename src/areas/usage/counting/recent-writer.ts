@@ -2,7 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { RecentAmount, RecentHour } from "../table.usage";
 import type { CountedEvents, HourTally, Tally } from "./tally";
 
-/** Our choice: hours of subjects that are published next to the totals. About 10 MB of the file. */
+/** Hours of subjects that are published next to the totals. About 10 MB of the file. */
 const hoursMax = 100_000;
 
 /** Publishes counted amounts next to the totals, for readers (recent.ts). */

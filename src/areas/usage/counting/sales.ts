@@ -1,10 +1,10 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import type { Clock, Instant } from "../../../kernel/clock";
 
-/** Our choice: sales that one step reads at most. */
+/** Sales that one step reads at most. */
 const salesMax = 1000;
 
-/** Our choice: how far before a start sales are read again. A missed sale costs time at reads, and nothing else. */
+/** How far before a start sales are read again. A missed sale costs time at reads, and nothing else. */
 const lookBackMs = 3_600_000;
 
 /** A subscription or a promotional entitlement. */

@@ -7,11 +7,14 @@ import type { LogEnd } from "./log-end";
 import { type Sale, Sales } from "./sales";
 import { hourKey } from "./tally";
 
-/** Our choices: cancellations that one recount follows, and hours that wait to be cut. An hour without its cut costs time at reads, and nothing else. */
+/**
+ * Cancellations that one recount follows, and hours that wait to be cut. An hour without its cut costs time at reads,
+ * and nothing else.
+ */
 const cancellationsMax = 1000;
 const cutsMax = 10_000;
 
-/** Our choice: hours that one step cuts without a recount. */
+/** Hours that one step cuts without a recount. */
 const endCutsMax = 1000;
 
 /** The names by which `retries` knows a recount. */

@@ -1,10 +1,10 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { placeholderOf } from "../table.usage";
 
-/** Names held in memory; beyond this, all are evicted and read again. Our choice: about 50 MB. */
+/** Names held in memory, about 50 MB; beyond this, all are evicted and read again. */
 const rememberedMax = 200_000;
 
-/** Subjects of customers that one step checks for the customer's creation. Our choice: a few milliseconds. */
+/** Subjects of customers that one step checks for the customer's creation. A few milliseconds. */
 const checkedMax = 500;
 
 /** The customer that events of the log belong to. */

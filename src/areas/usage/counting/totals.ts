@@ -12,10 +12,7 @@ interface Stored {
 	readonly state: string;
 }
 
-/**
- * Totals that stay in memory, so that growing them needs no read; beyond this, all are evicted. Our choice: about 40
- * MB.
- */
+/** Totals that stay in memory, so that growing them needs no read; beyond this, all are evicted. About 40 MB. */
 const openTotalsMax = 200_000;
 
 /** The last bucket of a subject and span, as the file has it. */

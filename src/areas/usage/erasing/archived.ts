@@ -12,10 +12,10 @@ import { archiveFolder, rewrittenName } from "../archive/rules";
 import type { LogRow } from "../blocks/event-block";
 import { type Erased, eraseBlock } from "./erased-block";
 
-/** Our choice: blocks that move to the new file in one transaction, a few milliseconds of the log's writer. */
+/** Blocks that move to the new file in one transaction, a few milliseconds of the log's writer. */
 const sliceBlocksMax = 128;
 
-/** Our choice: a reader that has just looked up a block in the log has read it by then. */
+/** A reader that has just looked up a block in the log has read it by then. */
 const readersMs = 500;
 
 type Pointer = Omit<ArchivedBlock, "lastAt">;

@@ -15,10 +15,10 @@ import { type MemberPlace, type MembersOrder, replaceMembers } from "./members";
 import { Replacement } from "./rules";
 import { Slice } from "./slice";
 
-/** Our choice: the most rows of the index that one step reads. */
+/** The most rows of the index that one step reads. */
 const indexRowsMax = 64;
 
-/** Our choice: the interval between checks whether all events are counted. */
+/** The interval between checks whether all events are counted. */
 const checkEveryMs = 100;
 
 export interface EraserOptions {

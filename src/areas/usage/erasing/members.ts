@@ -16,7 +16,7 @@ export interface MembersOrder {
 	readonly replace: (text: string) => string;
 }
 
-/** Our choice: about ten milliseconds. */
+/** The members that one step reads, about ten milliseconds of work. */
 const membersMax = 1000;
 
 /**

@@ -1,7 +1,7 @@
 import type { ErasedSlice, OldRow } from "../archive/messages";
 import type { LogRow } from "../blocks/event-block";
 
-/** Our choices: the blocks and rows that one step reads, some tens of milliseconds. */
+/** The blocks and rows that one step reads, some tens of milliseconds. */
 const blocksMax = 16;
 const oldRowsMax = 500;
 

@@ -2,7 +2,7 @@ import type { Database as SqliteFile } from "bun:sqlite";
 import type { Instant } from "../../../kernel/clock";
 import type { LogReader, LogSlice } from "../log/log-reader";
 
-/** Our choice: names that are counted in memory before a write. */
+/** Names that are counted in memory before a write. */
 const namesMax = 100_000;
 
 interface NameCount {

@@ -4,7 +4,7 @@ import type { Transaction } from "../../../kernel/work";
 import type { UsageEvent } from "../schema";
 import { EventStore } from "./store";
 
-/** Our choice: events that are read at once. */
+/** Events that are read at once. */
 const eventsAtOnce = 1_000;
 
 export interface TailFilter {

@@ -15,13 +15,10 @@ import { EventStore } from "./store";
 /** A module constant: `work.prepared` finds the store of each connection by its identity. */
 const buildStore = (tx: Transaction): EventStore => new EventStore(tx);
 
-/** Our choice: names that one page of unmatched names looks at. */
+/** Names that one page of unmatched names looks at. */
 const namesAtOnce = 1_000;
 
-/**
- * Our choice: combinations of names and resources for which a key is looked up, about a millisecond. With more, it is
- * searched for.
- */
+/** Combinations of names and resources for which a key is looked up, about a millisecond. With more, it is searched for. */
 const namedMax = 500;
 
 /**

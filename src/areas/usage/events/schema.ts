@@ -86,7 +86,7 @@ export const UnmatchedName = Type.Object(
 );
 export type UnmatchedName = Static<typeof UnmatchedName>;
 
-/** Our choice: the limit of a report. */
+/** Our choice (docs/interface/usage.md#limits): as many events as one request reports. */
 export const cancellationsMax = 1000;
 
 const ById = Type.Object({ id: Type.String({ format: "uuid" }) }, { $id: "EventById", additionalProperties: false });
@@ -125,7 +125,7 @@ export const CanceledEvents = Type.Object(
 );
 export type CanceledEvents = Static<typeof CanceledEvents>;
 
-/** Our choice: the days that a chart shows. */
+/** The days that a chart shows. */
 export const eventDaysShown = 30;
 
 export const EventDay = Type.Object(

@@ -6,7 +6,7 @@ import { hourOf } from "../hours";
 import { placeholderOf } from "../table.usage";
 import type { EventStore, HourRow } from "./store";
 
-/** Our choice: steps that one request takes before it answers with what it has found; about ten milliseconds. */
+/** Steps that one request takes before it answers with what it has found; about ten milliseconds. */
 const stepsMax = 5_000;
 /** The cost of reading a block, in lookups by a key. */
 const stepsPerBlock = 10;

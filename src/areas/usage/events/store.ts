@@ -7,10 +7,10 @@ import { usageCounters, usageEventNames, usageEventsByHour, usageSubjects } from
 
 const { placeholder } = sql;
 
-/** Our choice: rows of an index that are read at once. */
+/** Rows of an index that are read at once. */
 const rowsAtOnce = 50;
 
-/** Our choice: customers of the log that stay in memory, by their number; beyond this, all are evicted. About 10 MB. */
+/** Customers of the log that stay in memory, by their number; beyond this, all are evicted. About 10 MB. */
 const customersRememberedMax = 100_000;
 
 const buildStatements = (tx: Transaction) => ({

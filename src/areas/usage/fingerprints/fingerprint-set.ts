@@ -8,10 +8,10 @@ import { entryWords, RecentTable } from "./recent-table";
 import { DamagedRun, Run, RunWriter, type Stretch } from "./run-file";
 import { sortEntries } from "./sort";
 
-/** Fingerprints in the table before they go to a file: at most 16 MiB of memory. Our choice. */
+/** Fingerprints in the table before they go to a file: at most 16 MiB of memory. */
 const recentMax = 2 ** 18;
 
-/** Our choice: filters for about two hundred million events. */
+/** Filters for about two hundred million events. */
 export const memoryBytesDefault = 256 * 1024 * 1024;
 
 /** Neighboring runs of one size that are merged into one: 100 million events have about ten files. */

@@ -1,8 +1,9 @@
 import type { EventFormat } from "./schema";
 
 /**
- * Our choices. They limit, for every format, how long a body of 8 MiB occupies the thread that writes the log: less
- * than 50 ms for each step of reading it, and less than 50 ms for writing it.
+ * These limits hold for every format. They bound how long a body of 8 MiB occupies the thread that writes the log: less
+ * than 50 ms for each step of reading it, and less than 50 ms for writing it. Our choices
+ * (docs/interface/usage.md#events).
  */
 
 /** Lines or points that one step reads. */

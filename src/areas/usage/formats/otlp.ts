@@ -6,7 +6,7 @@ import { attributesMax, metricsMax, resourcesMax, stepMax } from "./limits";
 import { Rejections } from "./rejected";
 import { linesMax } from "./schema";
 
-/** The attributes of a point, or of its resource, that name the customer. Our choice of names. */
+/** The attributes of a point, or of its resource, that name the customer. */
 const customerAttributes = ["tollgate.customer.id", "customer.id"] as const;
 const resourceAttribute = "tollgate.resource.id";
 const ours: ReadonlySet<string> = new Set([...customerAttributes, resourceAttribute]);
@@ -137,7 +137,7 @@ function faultOf(name: string, { kind, aggregationTemporality }: Data): string |
 	return `'${name}' has cumulative temporality; add the collector's 'cumulativetodelta' processor, or set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=delta`;
 }
 
-/** Source: OTLP, DataPointFlags: the bit of a point that has no recorded value. */
+/** The bit of a point that has no recorded value (OTLP, DataPointFlags). */
 const noRecordedValue = 1;
 
 /** Returns an event, the reason for rejecting the point, or undefined if it measured nothing. */

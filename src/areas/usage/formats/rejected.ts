@@ -5,7 +5,7 @@ export interface Rejected {
 	readonly reasons: readonly string[];
 }
 
-/** Our choice: readers of a log of rejections need each kind once. */
+/** Readers of a log of rejections need each kind once. */
 const reasonsMax = 10;
 
 export class Rejections implements Rejected {

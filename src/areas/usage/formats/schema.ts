@@ -16,10 +16,16 @@ export const formatOfType: Readonly<Record<string, EventFormat>> = {
 	[ndjsonType]: "ndjson",
 };
 
-/** Our choice: ten times a report. Together with the size of the body it limits what one transaction writes. */
+/**
+ * Our choice (docs/interface/usage.md#events): ten times a report. Together with the size of the body it limits what
+ * one transaction writes.
+ */
 export const linesMax = 10_000;
 
-/** Source: CloudEvents 1.0, JSON format. Attributes that are not named here are ignored, as the format requires. */
+/**
+ * An event in the JSON format of CloudEvents 1.0. Attributes that are not named here are ignored, as the format
+ * requires.
+ */
 export const CloudEvent = Type.Object(
 	{
 		specversion: Type.Literal("1.0"),
@@ -43,13 +49,13 @@ export type CloudEvent = Static<typeof CloudEvent>;
 /** The line of an NDJSON body. */
 export const EventLine = Type.Object(UsageEvent.properties, { $id: "EventLine", additionalProperties: false });
 
-/** Source: OTLP, ExportMetricsServiceRequest. `readMetrics` validates each point. */
+/** OTLP's ExportMetricsServiceRequest. `readMetrics` validates each point. */
 export const MetricsExport = Type.Object(
 	{ resourceMetrics: Type.Optional(Type.Array(Type.Unknown())) },
 	{ $id: "MetricsExport" },
 );
 
-/** Source: OTLP, ExportMetricsServiceResponse: `{}` when everything was accepted. */
+/** OTLP's ExportMetricsServiceResponse: `{}` when everything was accepted. */
 export const MetricsAnswer = Type.Object(
 	{
 		partialSuccess: Type.Optional(

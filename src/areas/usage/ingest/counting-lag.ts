@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from "bun:sqlite";
 import { openFile } from "../../../kernel/storage/db";
 
-/** Our choices: the lag of the totals beyond which senders are rejected, and the interval between checks. */
+/** The lag of the totals beyond which senders are rejected, and the interval between checks. */
 const lagMsMax = 8_000;
 const checkEveryMs = 250;
 

@@ -1,7 +1,7 @@
 import { type EventIngest, type IngestRequest, type IngestResult, retryAfterSeconds } from "../schema.ingest";
 import type { IngesterAnswer, IngesterMessage } from "./messages";
 
-/** Our choices: requests and bytes in flight. Beyond them callers get 503, so memory stays bounded. */
+/** Requests and bytes in flight. Beyond them callers get 503, so memory stays bounded. */
 const requestsMax = 8192;
 const charactersMax = 128 * 1024 * 1024;
 

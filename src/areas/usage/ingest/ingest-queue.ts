@@ -3,13 +3,13 @@ import type { EventLog } from "../log/event-log";
 import { type IngestRequest, type IngestResult, retryAfterSeconds } from "../schema.ingest";
 import type { IngesterAnswer, IngesterMessage } from "./messages";
 
-/** Our choices: the size of one transaction, so that no request waits long for others of its group. */
+/** The size of one transaction, so that no request waits long for others of its group. */
 const groupRequestsMax = 512;
 const groupCharactersMax = 4 * 1024 * 1024;
 
 /**
- * Our choice: a larger body is read in steps and then written, each in a turn of the event loop, between the groups of
- * other requests.
+ * A larger body is read in steps and then written, each in a turn of the event loop, between the groups of other
+ * requests.
  */
 const largeCharactersMin = 256 * 1024;
 

@@ -20,7 +20,7 @@ export interface LookUpOrder {
 	readonly events: readonly NamedEvent[];
 }
 
-/** Our choice: missing events that the message names. */
+/** Missing events that the message names. */
 const namedMax = 10;
 
 export function missingMessage(missing: readonly number[]): string {

@@ -13,7 +13,7 @@ import { EventReport, eventBytesMax, UsageEvent } from "../schema";
 import type { IngestResult } from "../schema.ingest";
 import { isEventReport, isUsageEvent } from "./event-form";
 
-/** Source: docs/interface/usage.md. */
+/** Source: docs/interface/usage.md#events. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
 export type Checked =

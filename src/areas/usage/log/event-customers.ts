@@ -3,7 +3,7 @@ import { openFile } from "../../../kernel/storage/db";
 import { identityStart } from "../blocks/event-identity";
 import type { UsageEvent } from "../schema";
 
-/** Customers that stay in memory; beyond this, all are evicted and read again. Our choice: about 60 MB. */
+/** Customers that stay in memory; beyond this, all are evicted and read again. About 60 MB. */
 const rememberedMax = 200_000;
 
 /** A customer by its names in the log. */
@@ -40,8 +40,7 @@ interface Name {
 
 /**
  * The numbers of customers in the log. A customer that exists stays in memory: rows of `customers` are never deleted
- * and keep their id. Late events of an archived customer are still counted: our choice, since a refusal would affect
- * the whole batch.
+ * and keep their id. Late events of an archived customer are still counted, since a rejection would affect the whole batch.
  */
 export class EventCustomers {
 	readonly #main: SqliteFile;

@@ -33,7 +33,7 @@ const mergedPerEvent = 16;
 
 const eventsAtOnce = 10_000;
 
-/** Our choice: the interval between attempts to read an unreadable file. */
+/** The interval between attempts to read an unreadable file. */
 const retryEveryMs = 10_000;
 
 /**

@@ -5,10 +5,10 @@ import type { LogReader } from "./log-reader";
 
 const dayMs = 86_400_000;
 
-/** Our choice: the interval between searches for events that are old enough. */
+/** The interval between searches for events that are old enough. */
 const searchEveryMs = 3_600_000;
 
-/** Our choice: blocks that one step reads, a few milliseconds at most. */
+/** Blocks that one step reads, a few milliseconds at most. */
 const blocksAtOnce = 32;
 
 export interface KnownWindowOptions {

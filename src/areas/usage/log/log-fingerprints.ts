@@ -34,7 +34,7 @@ const buildStatements = (tx: Transaction) => ({
 		.prepare(),
 });
 
-/** Our choice: rows that are read at once. */
+/** Rows that are read at once. */
 const rowsAtOnce = 100;
 
 /** The fingerprints of consecutive events, 8 bytes each: the high half, the low half. */

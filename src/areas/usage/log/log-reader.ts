@@ -18,7 +18,7 @@ const blockColumns = {
 	facts: eventBlocks.facts,
 } as const;
 
-/** Our choice: blocks that are read at once. */
+/** Blocks that are read at once. */
 const blocksAtOnce = 32;
 
 const buildStatements = (tx: Transaction) => ({

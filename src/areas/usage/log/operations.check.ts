@@ -10,10 +10,10 @@ import { fingerprintOf, wyhash } from "../fingerprints/fingerprint";
 import { LogFingerprints } from "./log-fingerprints";
 import { LogReader } from "./log-reader";
 
-/** Our choice: differences that the check names. */
+/** Differences that the check names. */
 const namedMax = 20;
 
-/** Our choice: rows between two garbage collections, about 100,000 events. */
+/** Rows between two garbage collections, about 100,000 events. */
 const rowsPerCollection = 800;
 
 interface CustomerName {
@@ -99,7 +99,7 @@ function differencesOf(log: LogReader, identities: IdentityStarts, firstEvent: n
 	return found;
 }
 
-/** Our choice: customers that stay in memory, about 20 MB. */
+/** Customers that stay in memory, about 20 MB. */
 const rememberedMax = 100_000;
 
 interface KnownCustomer {

@@ -13,7 +13,7 @@ export const unavailable = (message: string): IngestResult => ({ kind: "unavaila
 export const allUnavailable = (requests: readonly IngestRequest[], message: string): IngestResult[] =>
 	requests.map(() => unavailable(message));
 
-/** Source: docs/interface/usage.md: 404 naming the first ten indexes. */
+/** The response is 404 and names the first ten indexes. Source: docs/interface/usage.md#events. */
 export function refuseUnknown(
 	events: readonly UsageEvent[],
 	customers: ReadonlyArray<LogCustomer | undefined>,

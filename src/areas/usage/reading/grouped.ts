@@ -6,7 +6,7 @@ import { hourMs, hourOf } from "../hours";
 import type { Series } from "./series";
 import { eventsOfPart, nextHourOf, recentEventsOfPart, type Statements } from "./store";
 
-/** Our choices: beyond these, the caller must narrow the period. */
+/** Our choices (docs/interface/usage.md#limits): beyond these, the caller must narrow the period. */
 const groupedEventsMax = 200_000;
 const groupsMax = 100;
 

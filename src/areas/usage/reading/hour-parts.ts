@@ -6,7 +6,7 @@ import { Memory } from "./memory";
 import type { Series } from "./series";
 import { countRaw, eventsOfPart, membersOf, type Statements, totalsOf } from "./store";
 
-/** Our choice: a hundred thousand aggregates (40 MB), or a million members (100 MB) of meters with members. */
+/** A hundred thousand aggregates (40 MB), or a million members (100 MB) of meters with members. */
 export const weightMax = 1_000_000;
 export const weightOf = (...summaries: readonly Summary[]): number =>
 	summaries.reduce((weight, { members }) => weight + members.size, 10);

@@ -14,7 +14,7 @@ import { type Came, cameBefore, cameWithin, shownWithin } from "./recent-totals"
 import type { Series, UsageKey } from "./series";
 import { buildStatements, membersOf, type Statements, totalsOf } from "./store";
 
-/** Results and meters that stay in memory; beyond this, all are evicted. Our choice: about 20 MB. */
+/** Results and meters that stay in memory; beyond this, all are evicted. About 20 MB. */
 const rememberedMax = 50_000;
 
 /** The range of possible instants. */

@@ -19,7 +19,7 @@ export interface CountedEvent {
 	readonly value: DimensionValue | undefined;
 }
 
-/** Our choice: events that are read for the few that are shown, so that a selective meter costs no more. */
+/** Events that are read for the few that are shown, so that a selective meter costs no more. */
 const eventsReadMax = 2_000;
 
 /** A module constant, as `work.prepared` requires. */

@@ -79,13 +79,13 @@ class Shown {
 	}
 }
 
-/** Our choice: subjects whose hours stay in memory; beyond this, all are evicted. About 20 MB. */
+/** Subjects whose hours stay in memory; beyond this, all are evicted. About 20 MB. */
 const rememberedMax = 50_000;
 
 /** Measured: searching this many subjects costs as much as adding one to the index. */
 const searchedPerIndexed = 64;
 
-/** Our choice: subjects that are indexed at once, in about a millisecond. */
+/** Subjects that are indexed at once, in about a millisecond. */
 const indexedAtOnce = 5000;
 
 interface Known {

@@ -12,7 +12,7 @@ import { RebuildPayload } from "./schema";
 const types = ["REBUILD_USAGE"] as const;
 const queueActor = systemActor("");
 
-/** Our choice: the interval between reports of a task's progress. */
+/** The interval between reports of a task's progress. */
 const reportMs = 1000;
 
 export interface RebuildsOptions {

@@ -15,7 +15,7 @@ export interface Unproven {
 	readonly areListsSame: boolean;
 }
 
-/** Our choice: the cache of pages, in KiB. Each page of the totals is read once. */
+/** The cache of pages, in KiB. Each page of the totals is read once. */
 const cacheKib = 4_096;
 
 /** Most states are whole numbers that a double holds; reading them as numbers saves texts. */

@@ -15,7 +15,7 @@ import { LogReader } from "../log/log-reader";
 /** Events that are counted at once; limits the memory. */
 const chunkEvents = 10_000;
 
-/** Our choice: a garbage collection takes about 50 ms. */
+/** A garbage collection takes about 50 ms. */
 const chunksPerCollection = 4;
 
 /**
@@ -91,7 +91,7 @@ export function* countAgain(
 const noCounters: readonly Counter[] = [];
 const notCut: readonly Instant[] = [];
 
-/** Our choice: cut hours that stay in memory, about 40 MB; beyond this, each hour is looked up. */
+/** Cut hours that stay in memory, about 40 MB; beyond this, each hour is looked up. */
 const cutHoursMax = 1_000_000;
 
 /** Returns whether an hour of a subject may be cut: few hours are. */

@@ -11,10 +11,10 @@ import { compareChecksums, type Unproven } from "./checksums";
 import { countAgain, countedTo, openRecount } from "./log-count";
 import { differingSums } from "./summed-hours";
 
-/** Our choice: the page cache of the recounted totals, in KiB. Neighbors in the log are far apart in the table. */
+/** The page cache of the recounted totals, in KiB. Neighbors in the log are far apart in the table. */
 const cacheKib = 65_536;
 
-/** Our choice: differences that the check names; further ones are only counted. */
+/** Differences that the check names; further ones are only counted. */
 const namedMax = 20;
 
 const recounted = ["usage_totals", "usage_values", "usage_events_by_hour"] as const;

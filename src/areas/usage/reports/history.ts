@@ -5,7 +5,7 @@ import { type HistoryPoint, historyBase, type Reset } from "../history";
 import type { ReportReader } from "./reader";
 import type { UsageReportSeriesRow } from "./table";
 
-/** Our choices, as for events: beyond these, the caller must narrow the period. */
+/** Our choices (docs/interface/usage.md#limits), as for events: beyond these, the caller must narrow the period. */
 const groupedReportsMax = 200_000;
 const groupsMax = 100;
 

@@ -37,7 +37,7 @@ export interface Reported {
 	readonly where: string;
 }
 
-/** Our choice, as for events: clocks differ, but by less than a day. */
+/** Our choice (docs/interface/usage.md#reported-usage), as for events: clocks differ by less than a day. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
 /** Throws BadUserInput if a time is more than a day ahead of the environment's clock. */

@@ -6,7 +6,7 @@ import { allSpans, bucketOf, bucketStart, type LevelOverTime, piecesOf, spans } 
 import { appendReport, type Bucket, buildReportStatements, type ReportStatements, withReport } from "./store";
 import type { UsageReportRow, UsageReportSeriesRow } from "./table";
 
-/** Our choices: about 20 MB. A series is read for a handful of periods; others are read again. */
+/** About 20 MB. A series is read for a handful of periods; others are read again. */
 const seriesRememberedMax = 50_000;
 const periodsRememberedMax = 16;
 const partsRememberedMax = 20_000;

@@ -38,7 +38,10 @@ export function piecesOf({ start, end }: Period, [span, ...finer]: readonly Span
 	];
 }
 
-/** Our choices: numbers that JSON holds without loss, with a margin for sums; and finer than any price. */
+/**
+ * Our choices (docs/interface/usage.md#reported-usage): numbers that JSON holds without loss, with a margin for sums;
+ * and finer than any price.
+ */
 export const reportedMax = 999_999_999_999_999;
 export const reportedPlacesMax = 12;
 
@@ -83,7 +86,7 @@ export interface LevelOverTime {
 	readonly addedTimes: Decimal;
 }
 
-/** Our choice, as for a meter's average: more places than any price has. */
+/** As for a meter's average: more decimal places than any price has. */
 const averagePlaces = 12;
 
 /**

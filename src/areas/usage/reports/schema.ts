@@ -3,16 +3,16 @@ import { pageQuery } from "../../../kernel/page";
 import { CustomerRefId, literals, nullable, RefId, Timestamp } from "../../../kernel/schema";
 import { ConsumedCredits } from "../../credits/schema.consumed";
 
-/** Source: docs/interface/usage.md. */
+/** Source: docs/interface/usage.md#reported-usage. */
 export const reportsPerRequestMax = 100;
 
-/** Our choice: many more than a chart groups by. */
+/** Our choice (docs/interface/usage.md#reported-usage): many more than a chart groups by. */
 const dimensionsMax = 50;
 
 export const UpdateBehavior = literals("DELTA", "SET");
 export type UpdateBehavior = Static<typeof UpdateBehavior>;
 
-/** Source: docs/interface/usage.md. The limits are ours: names and values of dimensions are stored with each report. */
+/** Source: docs/interface/usage.md#reported-usage. Names and values have limits, because each report stores them. */
 export const ReportDimensions = Type.Record(
 	Type.String({ minLength: 1, maxLength: 255 }),
 	Type.Unsafe<string | number | boolean>(

@@ -111,7 +111,7 @@ const Members = ({ contract: { subscriptions } }: OfContract) => (
 	</Card>
 );
 
-/** Our choice: two years of monthly invoices. */
+/** Two years of monthly invoices. */
 const scheduleMax = 24;
 
 /** Issued and future invoices. */

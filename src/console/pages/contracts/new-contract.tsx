@@ -13,7 +13,7 @@ import { namedOptions, useNow } from "../../kit/values";
 import { t } from "../../messages/contracts";
 import { CustomerField } from "../customers/picker";
 
-/** Our choice: the API creates contracts for customers or catalogues with more. */
+/** The maximum number of choices. With more customers or plans, contracts are created through the API. */
 const shownMax = 100;
 
 /** Publishing needs these values; the form asks for them at once. */

@@ -12,7 +12,7 @@ import { TimelineCard } from "./timeline";
 
 type Balance = (typeof CustomerBalance)["static"];
 
-/** Our choice: the latest few, which people look at every day. */
+/** The latest few, which people look at every day. */
 const shownMax = 5;
 
 export function Overview({ customer }: OfCustomer) {

@@ -8,7 +8,6 @@ import { useForm } from "../../kit/forms/form-state";
 import { Problem } from "../../kit/problem";
 import { t } from "../../messages/subscriptions";
 
-/** Our choice. */
 const shownMax = 6;
 
 /** Searches for a customer. */

@@ -14,7 +14,6 @@ import type { OfCustomer } from "./lists";
 
 const dayMs = 86_400_000;
 const daysShown = 30;
-/** Our choice. */
 const chartsMax = 24;
 
 type Metered = EffectiveFeatureEntitlement & { readonly feature: NonNullable<EffectiveFeatureEntitlement["feature"]> };

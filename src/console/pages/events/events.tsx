@@ -28,7 +28,7 @@ const Events = () => (
 );
 export default Events;
 
-/** Our choice: the interval at which new events appear. */
+/** The interval at which new events appear. */
 const followedMs = 2_000;
 
 function EventTail() {

@@ -87,7 +87,7 @@ interface SumStoryProps extends InvoiceProps {
 	readonly onFigure: (figure: Figure) => void;
 }
 
-/** Our choice: a sum of more lines shows the first ones. */
+/** A sum of more lines shows the first ones. */
 const linesReadMax = 50;
 
 function SumStory({ invoice, sum, onFigure }: SumStoryProps) {

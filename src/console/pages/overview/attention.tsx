@@ -13,10 +13,10 @@ import { t } from "../../messages/overview";
 import { taskName } from "../../messages/tasks";
 import { may } from "../../session";
 
-/** Our choice: more are not counted, so that the cost does not grow with them. */
+/** More are not counted, so that the cost does not grow with them. */
 const countedMax = 20;
 
-/** Our choices: enough time to negotiate the next contract, and to talk to a customer in a trial. */
+/** Enough time to negotiate the next contract, and to talk to a customer in a trial. */
 const contractDays = 60;
 const trialDays = 7;
 

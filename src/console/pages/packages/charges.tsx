@@ -15,7 +15,6 @@ import { editedOverageOf, overageModelOf } from "../prices/overage";
 import { type OfPackage, type Package, useFeatures, versionPath } from "./kinds";
 import { billedText, chargedFor, priceText, tierText } from "./price-text";
 
-/** Our choice. */
 const shownMax = 100;
 
 const none: readonly Charge[] = [];

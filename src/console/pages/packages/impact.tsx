@@ -18,7 +18,7 @@ const tones: Readonly<Record<Change["change"], Tone>> = { ADDED: "good", REMOVED
 
 const missing = "–";
 
-/** Our choice: each name takes one request. */
+/** Each name takes one request. */
 const shownMax = 20;
 
 /** The changes of a publication, and the customers who lose entitlements. */

@@ -45,7 +45,7 @@ export const packageEmpty = (kind: PackageKind) => ({
 	text: kinds[kind].t.emptyText,
 });
 
-/** Our choice: things beyond these are shown by their IDs. */
+/** Things beyond these are shown by their IDs. */
 const namedMax = 100;
 
 /** Everything that a version can grant, and its names. */

@@ -9,10 +9,9 @@ import { Progress } from "../../kit/values";
 import { t } from "../../messages/simulation";
 import { CustomerName, pathOf } from "./kinds";
 
-/** Our choice. */
 const watchedMs = 1_000;
 
-/** Our choice: the API lists the others. */
+/** The maximum number of rows on the page. The API lists the others. */
 const shownMax = 10;
 
 type Compared = PlanSimulation["currencyTotals"][number];

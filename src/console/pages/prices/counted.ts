@@ -2,7 +2,7 @@ import type { OveragePricingModel, PricingModel } from "../../../areas/packages/
 import type { BillingPeriod } from "../../../areas/packages/schema";
 import { billingPeriods } from "./model";
 
-/** Our choice: the end of a slider without bounds. */
+/** The end of a slider without bounds. */
 const unboundMax = { usage: 1_000, units: 100 } as const;
 
 /** A feature that a price counts: bought by the unit, or used. */

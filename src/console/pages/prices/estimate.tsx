@@ -12,10 +12,9 @@ import { Preview } from "../subscriptions/preview";
 import { Choose, Slider } from "./controls";
 import { type Counted, countedOf, countriesOf, soldBy } from "./counted";
 
-/** Our choice. */
 const shownMax = 100;
 
-/** Our choice: the slider of an addon without a maximum. */
+/** The slider of an addon without a maximum. */
 const addonsMax = 20;
 
 interface EstimateProps extends OfPackage {

@@ -15,7 +15,7 @@ import { may } from "../../session";
 import { useFeatures } from "../packages/kinds";
 import { type Change, isReadable, type MatrixPlan, on, saveChanges, textOf } from "./matrix-cells";
 
-/** Our choice: more columns are hard to read. Further plans have their own pages. */
+/** More columns are hard to read. Further plans have their own pages. */
 const plansMax = 8;
 
 /** Reads the published and draft plans, oldest first, with the entitlements of their newest versions. */

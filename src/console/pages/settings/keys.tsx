@@ -87,7 +87,7 @@ const ScopeFields = () => (
 	</fieldset>
 );
 
-/** Our choice: the former secret works for one more day. */
+/** The grace period of a rotation: the former secret works for one more day. */
 const graceMs = 24 * 60 * 60 * 1000;
 
 interface ActionsProps {

@@ -18,7 +18,7 @@ export type Order = Omit<SubscriptionPreview, "customerId">;
 
 type Quantity = { readonly id: string; readonly quantity: number };
 
-/** Our choice: the API sells what is beyond these. */
+/** The form offers this many plans and addons. The API sells the others. */
 const shownMax = 100;
 
 const useCharges = (planId: unknown) =>

@@ -9,7 +9,7 @@ import { Table } from "../../kit/table";
 import { lineText } from "../../messages/shared/wordings";
 import { t } from "../../messages/subscriptions";
 
-/** Our choice: changes within this time make one request. */
+/** Changes within this time make one request. */
 const typingMs = 300;
 
 interface PreviewProps {

@@ -20,7 +20,7 @@ const statuses: readonly ListedTask["status"][] = [
 	"CANCELED",
 ];
 
-/** Our choice: the interval at which running tasks are read again. */
+/** The interval at which running tasks are read again. */
 const watchedMs = 2_000;
 
 const isRunning = ({ status }: Pick<ListedTask, "status">): boolean => status === "PENDING" || status === "IN_PROGRESS";

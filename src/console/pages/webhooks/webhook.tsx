@@ -152,7 +152,7 @@ function Actions({ webhook: { id, endpoint, status }, onTested }: ActionsProps) 
 const instant = (entered: unknown): string | undefined =>
 	typeof entered === "string" ? new Date(entered).toISOString() : undefined;
 
-/** Our choice: an attempt ends within seconds. */
+/** The interval at which running attempts are read again. An attempt ends within seconds. */
 const watchedMs = 3_000;
 
 const Deliveries = ({ path }: { readonly path: string }) => (
