@@ -93,7 +93,7 @@ export async function play(): Promise<{ readonly here: World; readonly exchanges
 
 type Send = (method: string, target: string, body?: unknown) => Promise<Answer["body"]>;
 
-async function catalogue(send: Send): Promise<void> {
+export async function catalogue(send: Send): Promise<void> {
 	const described = { displayName: "Shown", description: "Described", metadata };
 	await send("POST", "/products", { id: "app", ...described, multipleSubscriptions: true });
 	await send("POST", "/features", {
@@ -170,7 +170,7 @@ async function catalogue(send: Send): Promise<void> {
 	await send("GET", "/coupons?status=ACTIVE,ARCHIVED");
 }
 
-async function packages(send: Send): Promise<void> {
+export async function packages(send: Send): Promise<void> {
 	const described = {
 		displayName: "Shown",
 		description: "Described",
@@ -259,7 +259,7 @@ async function packages(send: Send): Promise<void> {
 	await send("POST", "/plans/old/archive");
 }
 
-async function customers(send: Send): Promise<void> {
+export async function customers(send: Send): Promise<void> {
 	await send("POST", "/customers", { id: "parent" });
 	await send("POST", "/customers", customer);
 	const { id: _, defaultPaymentMethod: __, ...profile } = customer;

@@ -75,8 +75,8 @@ export interface Ran {
 }
 
 /** Starts the program on a folder, in a process of its own. */
-export const spawnTollgate = (folder: string, args: readonly string[], environment: object = {}) =>
-	start([...("FAILING_CALLS" in environment ? sources : command), ...args], { ...settings(folder), ...environment });
+export const spawnTollgate = (folder: string, args: readonly string[], environment: object = {}, program = command) =>
+	start([...("FAILING_CALLS" in environment ? sources : program), ...args], { ...settings(folder), ...environment });
 
 /** The output of a process, and how it has ended. */
 export async function ended(child: ReturnType<typeof start>): Promise<Ran> {
@@ -114,8 +114,12 @@ export interface RunningServer {
 	readonly ended: Promise<number>;
 }
 
-export async function startServer(folder: string, environment: object = {}): Promise<RunningServer> {
-	const child = spawnTollgate(folder, ["serve"], environment);
+export async function startServer(
+	folder: string,
+	environment: object = {},
+	program = command,
+): Promise<RunningServer> {
+	const child = spawnTollgate(folder, ["serve"], environment, program);
 	void showErrors(child);
 	let printed = "";
 	const listening = Promise.withResolvers<string>();
