@@ -1,8 +1,9 @@
 import { digitsOf } from "../support/oracle/pricing";
 import type { Issued, Line } from "./bill";
 import type { ContractOracle } from "./contracts/oracle";
+import type { StoredDocument, StoredLine } from "./documents";
 import type { Oracle } from "./oracle";
-import type { Settlement, StoredDocument, StoredLine } from "./system";
+import type { Settlement } from "./system";
 
 /** Compares the documents of Tollgate and the oracle. Returns the first difference in words, or undefined. */
 export function differenceOf(documents: readonly StoredDocument[], issued: readonly Issued[]): string | undefined {
