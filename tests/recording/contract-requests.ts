@@ -1,12 +1,15 @@
 import type { ContractAct } from "../simulated-subscriptions/contracts/requests";
 import type { Step } from "./plan";
 
-/** Returns the request of a contract's act. */
-export function contractRequest(
-	customerId: string,
-	contract: string,
-	act: ContractAct,
-): Pick<Step, "method" | "path" | "body"> {
+type Request = Pick<Step, "method" | "path" | "body">;
+
+/** Returns the requests of a contract's act. A dry run precedes each publication. */
+export function contractRequests(customerId: string, contract: string, act: ContractAct): Request[] {
+	const request = requestOf(customerId, contract, act);
+	return act.do === "publish contract" ? [{ ...request, path: `${request.path}?dryRun=true` }, request] : [request];
+}
+
+function requestOf(customerId: string, contract: string, act: ContractAct): Request {
 	const billing = `/contracts/${contract}/billing`;
 	const invoiceOf = (nth: number) => `/customers/${customerId}/invoices/{invoice:${customerId}:${nth}}`;
 	switch (act.do) {

@@ -179,7 +179,9 @@ const acts = {
 };
 
 const frequent = ["send events", "report usage", "consume credits", "buy credits", "change"] as const;
-const actNames: ReadonlyArray<keyof typeof acts> = [...(Object.keys(acts) as Array<keyof typeof acts>), ...frequent];
+const actNames = [...(Object.keys(acts) as Array<keyof typeof acts>), ...frequent].filter(
+	(name) => name !== "subscribe",
+);
 
 const currencyOf = (random: Random, { currencies = [] }: Catalogue): string =>
 	currencies.length === 0 ? "none" : random.oneOf(currencies).id;

@@ -9,7 +9,7 @@ import { Oracle } from "../simulated-subscriptions/oracle";
 import type { PriceList } from "../simulated-subscriptions/price-list";
 import { randomPriceList } from "../simulated-subscriptions/price-list.random";
 import { type Random, randomOf } from "../simulated-subscriptions/random";
-import { contractRequest } from "./contract-requests";
+import { contractRequests } from "./contract-requests";
 import { begin, iso, type Plan, type Size, type Step } from "./plan";
 
 type Request = Pick<Step, "method" | "path" | "body" | "waitsFor">;
@@ -145,7 +145,7 @@ async function actRequests(customer: string, list: PriceList, act: Act): Promise
 			return requests.map((one, at) => (at === requests.length - 1 ? { ...one, waitsFor: "tasks" as const } : one));
 		}
 		case "contract":
-			return [contractRequest(customer, `${customer}-${contractRef}`, act.act)];
+			return contractRequests(customer, `${customer}-${contractRef}`, act.act);
 		default:
 			return [callRequest(customer, act, act.at)];
 	}

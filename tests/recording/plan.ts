@@ -8,7 +8,7 @@ export interface Step {
 	readonly method: string;
 	/**
 	 * Below /api/v1. The path and the body may contain references, which the player resolves when it sends the request:
-	 * `{invoice:CUSTOMER:3}`, `{draft:CUSTOMER:0}`, `{legalEntity:NAME}`, `{grant:CUSTOMER:0}`. Positions begin with 0.
+	 * `{invoice:CUSTOMER:3}`, `{draft:CUSTOMER:0}`, `{legalEntity:NAME}`, `{grant:CUSTOMER:NAME}`, `{task:last}`. Positions begin with 0.
 	 */
 	readonly path: string;
 	readonly body?: unknown;

@@ -17,6 +17,7 @@ class Player {
 	/** The time of each environment's clock. */
 	readonly #clocks = new Map<string, string>();
 	readonly #counts = new Map<string, number>();
+	#lastTask: string | undefined;
 
 	constructor(server: Server) {
 		this.#server = server;
@@ -27,6 +28,7 @@ class Player {
 		const sent = JSON.parse(await this.#resolve(environment, JSON.stringify({ path, body })));
 		const response = await this.#server.send(environment, method, sent.path, sent.body);
 		this.#record(environment, `${method} ${path}`, response);
+		this.#lastTask = taskOf(response.body) ?? this.#lastTask;
 		if (waitsFor === "usage") await this.advance(environment, at);
 		if (waitsFor === "tasks") await this.#awaitTasks(environment);
 	}
@@ -65,6 +67,8 @@ class Player {
 	async #find(environment: string, kind: string, of: string, nth: string): Promise<string | undefined> {
 		const list = async (path: string) => dataOf((await this.#server.send(environment, "GET", path)).body);
 		switch (kind) {
+			case "task":
+				return this.#lastTask;
 			case "legalEntity": {
 				const entities = await list("/legal-entities?limit=100");
 				return entities.find(({ name }) => name === of)?.id;
@@ -95,4 +99,10 @@ type Fields = Readonly<Record<string, string | undefined>>;
 export function dataOf(body: unknown): Fields[] {
 	const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
 	return Array.isArray(data) ? data : [];
+}
+
+function taskOf(body: unknown): string | undefined {
+	const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+	const id = typeof data === "object" && data !== null && "taskId" in data ? data.taskId : undefined;
+	return typeof id === "string" ? id : undefined;
 }
