@@ -26,6 +26,7 @@ const { values, positionals } = parseArgs({
 		small: { type: "boolean", default: false },
 		texts: { type: "boolean", default: false },
 		shown: { type: "string", default: "60" },
+		folder: { type: "string" },
 	},
 	allowPositionals: true,
 });
@@ -49,7 +50,8 @@ switch (command) {
 	}
 	case "compare": {
 		const { recording, plan, queries } = loadRecorded(path(0));
-		const after = await record(plan, join(testsFolder, "compared"), { program: path(1), queries });
+		const folder = values.folder === undefined ? join(testsFolder, "compared") : resolve(values.folder);
+		const after = await record(plan, folder, { program: path(1), queries });
 		process.exit(report(recording, after.recording));
 		break;
 	}
