@@ -3,48 +3,11 @@ import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { charges, metadata, usageCharges } from "../contract/bodies";
 import { catalogue, customers, packages } from "../contract/scenario";
+import type { Catalogue, Package } from "./catalogue";
 import { everyMeter } from "./every-meter";
 import type { Step } from "./plan";
 
 export type Request = Pick<Step, "method" | "path" | "body" | "waitsFor">;
-
-interface Charge {
-	readonly billingModel: string;
-	readonly featureId?: string;
-	readonly pricePeriods: ReadonlyArray<{ readonly billingPeriod: string; readonly billingCountryCode?: string }>;
-}
-
-interface Package {
-	readonly id: string;
-	readonly productId: string;
-	readonly compatibleAddonIds?: readonly string[];
-	readonly dependencies?: readonly string[];
-	readonly parentPlanId?: string;
-	readonly charges?: { readonly pricingType: string; readonly pricingModels?: readonly Charge[] };
-	readonly entitlements?: ReadonlyArray<{ readonly type: string; readonly id: string }>;
-}
-
-interface Feature {
-	readonly id: string;
-	readonly featureType: string;
-	readonly meterType?: string;
-	readonly meter?: {
-		readonly aggregation: { readonly function: string; readonly field?: string };
-		readonly filters: ReadonlyArray<{
-			readonly conditions: ReadonlyArray<{ readonly field: string; readonly value?: string }>;
-		}>;
-	};
-}
-
-/** The parts of a catalogue that customers of the recording use. */
-export interface Catalogue {
-	readonly products: ReadonlyArray<{ readonly id: string; readonly multipleSubscriptions?: boolean }>;
-	readonly currencies?: ReadonlyArray<{ readonly id: string }>;
-	readonly features: readonly Feature[];
-	readonly addons?: readonly Package[];
-	readonly plans: readonly Package[];
-	readonly coupons?: ReadonlyArray<{ readonly id: string }>;
-}
 
 export interface PlannedCatalogue {
 	readonly name: string;

@@ -1,6 +1,7 @@
 import { dayMs } from "../simulated-subscriptions/calendar";
 import type { Random } from "../simulated-subscriptions/random";
-import type { Catalogue, Request } from "./catalogues";
+import type { Catalogue } from "./catalogue";
+import type { Request } from "./catalogues";
 import { iso } from "./plan";
 
 interface Situation {

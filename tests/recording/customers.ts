@@ -1,7 +1,7 @@
 import { addMonths, dayMs } from "../simulated-subscriptions/calendar";
 import { type Random, randomOf } from "../simulated-subscriptions/random";
-import type { Catalogue, PlannedCatalogue, Request } from "./catalogues";
-import { plannedCatalogues } from "./catalogues";
+import type { Catalogue } from "./catalogue";
+import { type PlannedCatalogue, plannedCatalogues, type Request } from "./catalogues";
 import { customerAct } from "./customer-acts";
 import { begin, iso, type Plan, type Size, type Step } from "./plan";
 

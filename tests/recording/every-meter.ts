@@ -1,4 +1,4 @@
-import type { Catalogue } from "./catalogues";
+import type { Catalogue } from "./catalogue";
 
 const functions = ["SUM", "MAX", "MIN", "AVG", "COUNT", "UNIQUE", "LATEST", "PERCENTILE"] as const;
 const eur = (amount: number) => ({ amount, currency: "eur" });

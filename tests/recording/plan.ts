@@ -51,9 +51,9 @@ export const fullSize: Size = {
 /** The plan of the tests. */
 export const smallSize: Size = {
 	catalogues: 1,
-	customers: 4,
+	customers: 3,
 	priceLists: 1,
-	histories: 10,
+	histories: 8,
 	contracts: 2,
 	months: 12,
 };
