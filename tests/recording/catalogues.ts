@@ -5,9 +5,7 @@ import { charges, metadata, usageCharges } from "../contract/bodies";
 import { catalogue, customers, packages } from "../contract/scenario";
 import type { Catalogue, Package } from "./catalogue";
 import { everyMeter } from "./every-meter";
-import type { Step } from "./plan";
-
-export type Request = Pick<Step, "method" | "path" | "body" | "waitsFor">;
+import type { Request } from "./plan";
 
 export interface PlannedCatalogue {
 	readonly name: string;

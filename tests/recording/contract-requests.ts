@@ -1,7 +1,5 @@
 import type { ContractAct } from "../simulated-subscriptions/contracts/requests";
-import type { Step } from "./plan";
-
-type Request = Pick<Step, "method" | "path" | "body">;
+import type { Request } from "./plan";
 
 /** Returns the requests of a contract's act. A dry run precedes each publication. */
 export function contractRequests(customerId: string, contract: string, act: ContractAct): Request[] {

@@ -1,8 +1,7 @@
 import { dayMs } from "../simulated-subscriptions/calendar";
 import type { Random } from "../simulated-subscriptions/random";
 import type { Catalogue } from "./catalogue";
-import type { Request } from "./catalogues";
-import { iso } from "./plan";
+import { iso, type Request } from "./plan";
 
 interface Situation {
 	readonly catalogue: Catalogue;

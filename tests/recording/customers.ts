@@ -1,9 +1,9 @@
 import { addMonths, dayMs } from "../simulated-subscriptions/calendar";
 import { type Random, randomOf } from "../simulated-subscriptions/random";
 import type { Catalogue } from "./catalogue";
-import { type PlannedCatalogue, plannedCatalogues, type Request } from "./catalogues";
+import { type PlannedCatalogue, plannedCatalogues } from "./catalogues";
 import { customerAct } from "./customer-acts";
-import { begin, iso, type Plan, type Size, type Step } from "./plan";
+import { begin, iso, type Plan, type Request, type Size, type Step } from "./plan";
 
 /** Returns environments with a catalogue each. Its customers do everything that the simulated subscriptions do not. */
 export async function planCustomers({ catalogues, customers, months }: Size): Promise<Plan> {

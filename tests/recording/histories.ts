@@ -10,9 +10,7 @@ import type { PriceList } from "../simulated-subscriptions/price-list";
 import { randomPriceList } from "../simulated-subscriptions/price-list.random";
 import { type Random, randomOf } from "../simulated-subscriptions/random";
 import { contractRequests } from "./contract-requests";
-import { begin, iso, type Plan, type Size, type Step } from "./plan";
-
-type Request = Pick<Step, "method" | "path" | "body" | "waitsFor">;
+import { begin, iso, type Plan, type Request, type Size, type Step } from "./plan";
 
 /**
  * Returns environments with a random price list each, in which simulated subscriptions and contracts of many customers

@@ -16,6 +16,9 @@ export interface Step {
 	readonly waitsFor?: "tasks" | "usage";
 }
 
+/** A step whose environment and time are not known yet. */
+export type Request = Omit<Step, "environment" | "at">;
+
 export interface PlannedEnvironment {
 	readonly name: string;
 	readonly billingAnchor: "SUBSCRIPTION_START" | "START_OF_THE_MONTH";
