@@ -114,11 +114,7 @@ export interface RunningServer {
 	readonly ended: Promise<number>;
 }
 
-export async function startServer(
-	folder: string,
-	environment: object = {},
-	program = command,
-): Promise<RunningServer> {
+export async function startServer(folder: string, environment: object = {}, program = command): Promise<RunningServer> {
 	const child = spawnTollgate(folder, ["serve"], environment, program);
 	void showErrors(child);
 	let printed = "";
