@@ -3,14 +3,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { makeProgram, run } from "../../src/cli/commands";
-import { testsFolder } from "../support/folders";
+import { templateFolder } from "../support/folders";
+
+const files = templateFolder();
 
 /** Files that commands are given. The first two exist. */
 export const given = {
-	anchor: join(testsFolder, "given-anchor.json"),
-	catalogue: join(testsFolder, "given-catalogue.yaml"),
-	archive: join(testsFolder, "given.tgz"),
-	audit: join(testsFolder, "given-audit.jsonl"),
+	anchor: join(files, "anchor.json"),
+	catalogue: join(files, "catalogue.yaml"),
+	archive: join(files, "archive.tgz"),
+	audit: join(files, "audit.jsonl"),
 } as const;
 
 writeFileSync(given.anchor, "{}");

@@ -18,7 +18,7 @@ import type { Transactions } from "../../src/kernel/work";
 import { makeServices } from "../../src/server/context";
 import { writesBy } from "../../src/server/writer-calls";
 import { openReading } from "../../src/workers/main-file";
-import { testsFolder } from "./folders";
+import { templateFolder, testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
 import { freshFolder } from "./world";
 
@@ -29,7 +29,8 @@ let template: string | undefined;
 /** A folder with demo data, as `serve --demo` makes it, its usage counted. Seeded once, then copied. */
 export async function demoFolder(): Promise<string> {
 	if (!template) {
-		template = freshFolder();
+		template = templateFolder();
+		cpSync(freshFolder(), template, { recursive: true });
 		const settings = { TOLLGATE_DATA_DIR: template, TOLLGATE_BOOTSTRAP_API_KEY: demoKey, TOLLGATE_DEMO: "1" };
 		const { db } = await beginFolder(readConfig(settings));
 		db.$client.close();

@@ -1,6 +1,5 @@
-import { afterAll } from "bun:test";
-import { rmSync } from "node:fs";
-import { testsFolder } from "./folders";
+import { afterAll, mock } from "bun:test";
+import { removeFolders } from "./folders";
 import { endStarted } from "./process";
 
 // The tests' own setting for the whole run: answers are checked against their schemas (kernel/schema.ts, `answer`).
@@ -8,9 +7,13 @@ process.env.NODE_ENV = "test";
 
 const clean = (): void => {
 	endStarted();
-	rmSync(testsFolder, { recursive: true, force: true });
+	removeFolders();
 };
-afterAll(clean);
+// At the end of each file in a parallel run, and of the whole run otherwise.
+afterAll(() => {
+	mock.restore();
+	clean();
+});
 // The runner runs no handler of "exit"; an interrupted run gets a signal.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 	process.once(signal, () => {

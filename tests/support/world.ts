@@ -39,7 +39,7 @@ import { writesBy } from "../../src/server/writer-calls";
 import type { JobThread } from "../../src/tasks/job";
 import { timeSlices } from "../../src/tasks/time-slices";
 import type { TurnedClockView } from "../../src/test-clocks/schema";
-import { testsFolder } from "./folders";
+import { atEndOfFile, templateFolder, testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
@@ -50,7 +50,7 @@ let template: string | undefined;
 /** An empty data folder at the newest migration. Migrating takes a moment, so it is done once and copied. */
 export function freshFolder(): string {
 	if (!template) {
-		template = mkdtempSync(join(testsFolder, "template-"));
+		template = templateFolder();
 		prepareFiles(template, { main, events, usage, renders, deliveries });
 	}
 	const folder = mkdtempSync(join(testsFolder, "world-"));
@@ -82,6 +82,7 @@ export interface Answer {
 export function world(settings: Partial<ApiSettings> = {}) {
 	const folder = freshFolder();
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
+	atEndOfFile(() => db.$client.close());
 	const clock = { at: testNow as Instant, now: () => clock.at };
 	const woken: WorkerName[] = [];
 	const transactions = openTransactions({
@@ -212,16 +213,16 @@ export function world(settings: Partial<ApiSettings> = {}) {
 /** The event log without its thread, opened when the first event comes. */
 function ingestIn(folder: string, onGrown: () => void): EventIngest {
 	let ingest: EventIngest | undefined;
-	const open = () =>
-		new LocalIngest(
-			new EventLog({
-				folder,
-				onTrouble: (error) => {
-					throw error;
-				},
-			}),
-			onGrown,
-		);
+	const open = () => {
+		const log = new EventLog({
+			folder,
+			onTrouble: (error) => {
+				throw error;
+			},
+		});
+		atEndOfFile(() => log.close());
+		return new LocalIngest(log, onGrown);
+	};
 	return {
 		send: (request) => {
 			ingest ??= open();
