@@ -2,19 +2,10 @@
  * `npm test`: builds the executable, then runs the tests with the arguments given, or all of them. Tests that start the
  * program start the executable. `bun test` alone starts it from the sources.
  */
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-
-/** Space that a whole run needs for its data folders. */
-const folderBytesMin = 4 * 2 ** 30;
-
-/** In memory where there is space: no test needs its folder after a power cut, and each flush to a disk takes milliseconds. */
-function folderOfRun(): string {
-	const inMemory = "/dev/shm";
-	const isLarge = existsSync(inMemory) && statfsSync(inMemory).bavail * statfsSync(inMemory).bsize >= folderBytesMin;
-	return mkdtempSync(join(isLarge ? inMemory : tmpdir(), "tollgate-run-"));
-}
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { makeRunFolder } from "../tests/support/run-folder";
 
 const run = (args: readonly string[], environment: object = {}): number =>
 	Bun.spawnSync([process.execPath, ...args], {
@@ -22,7 +13,7 @@ const run = (args: readonly string[], environment: object = {}): number =>
 		env: { ...process.env, ...environment },
 	}).exitCode ?? 1;
 
-const folder = folderOfRun();
+const folder = makeRunFolder();
 process.exitCode =
 	run(["scripts/build.ts"], { NODE_ENV: "production" }) ||
 	run(

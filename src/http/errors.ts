@@ -1,9 +1,8 @@
 import { Elysia } from "elysia";
 import { statusByCode } from "../kernel/error-codes";
 import { DomainError, shorten } from "../kernel/errors";
-import { storageMessage } from "../kernel/storage/failures";
 import { HttpRefusal } from "./refusal";
-import { type Logging, logFailure } from "./requests";
+import { failureAnswer, type Logging, logFailure } from "./requests";
 import { explain } from "./validation";
 
 const body = (message: string, code: string | null, reason?: string) => ({ message, code, ...(reason && { reason }) });
@@ -40,10 +39,8 @@ export const errors = (logging: Logging, hasRoute: (method: string, path: string
 			set.headers.Allow = allowed.join(", ");
 			return status(405, body(`'${request.method}' is not allowed here; use ${allowed.join(" or ")}.`, null));
 		}
-		const trouble = storageMessage(failure);
-		const answered = trouble === undefined ? 500 : 503;
+		const { status: answered, message, headers } = failureAnswer(failure);
 		logFailure(logging, request, answered, failure);
-		if (trouble === undefined) return status(answered, body("Internal error", null));
-		set.headers["Retry-After"] = "5";
-		return status(answered, body(trouble, null));
+		Object.assign(set.headers, headers);
+		return status(answered, body(message, null));
 	});

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { isStorageTrouble } from "../kernel/storage/failures";
+import { isStorageTrouble, storageMessage } from "../kernel/storage/failures";
 import type { Senders } from "./client-address";
 import type { Log } from "./log";
 import { HttpRefusal } from "./refusal";
@@ -54,6 +54,19 @@ export function describeRequest({ senders }: Logging, request: Request) {
 /** Returns the log message about an internal failure. */
 export const failureName = (error: unknown): string =>
 	isStorageTrouble(error) ? "storage failed" : error instanceof HttpRefusal ? "unavailable" : "internal error";
+
+interface FailureAnswer {
+	readonly status: 500 | 503;
+	readonly message: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns the answer to a request that failed internally: 503 if the storage is the cause, so that the caller tries again. */
+export function failureAnswer(error: unknown): FailureAnswer {
+	const message = storageMessage(error);
+	if (message === undefined) return { status: 500, message: "Internal error", headers: {} };
+	return { status: 503, message, headers: { "retry-after": "5" } };
+}
 
 const failed = new WeakSet<Request>();
 

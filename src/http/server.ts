@@ -1,6 +1,7 @@
 import type { Server, WebSocketHandler } from "bun";
 import { codeOf } from "../kernel/errors";
 import type { Log } from "./log";
+import { failureAnswer, failureName } from "./requests";
 import { securityHeaders } from "./responses/headers";
 
 /** The time that a stop waits for responses in progress. */
@@ -100,9 +101,11 @@ export class HttpServer<Data> {
 					const probe = this.#answer ? undefined : answerProbe(request, asked);
 					return probe ?? this.prepare()(request, asked);
 				},
+				// Errors of what runs before the framework, which has its own handler (errors.ts).
 				error: (error: Error) => {
-					log.error({ err: error }, "internal error");
-					return Response.json({ message: "Internal error", code: null }, { status: 500, headers: securityHeaders });
+					log.error({ err: error }, failureName(error));
+					const { status, message, headers } = failureAnswer(error);
+					return Response.json({ message, code: null }, { status, headers: { ...securityHeaders, ...headers } });
 				},
 			}),
 		);

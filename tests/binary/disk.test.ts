@@ -27,9 +27,9 @@ const products = async (server: RunningServer): Promise<string[]> => {
 	return body.data.map(({ id }: { id: string }) => id);
 };
 
-/** Resolves when a process has written nothing to a disk for half a second: on a busy machine a start goes on for a while. */
+/** Resolves when a process has written nothing for half a second: on a busy machine a start takes a while. */
 async function quiet(pid: number): Promise<void> {
-	const written = () => Number(/^write_bytes: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "latin1"))?.[1]);
+	const written = () => Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "latin1"))?.[1]);
 	for (let before = -1; before !== written(); ) {
 		before = written();
 		await Bun.sleep(500);
@@ -41,7 +41,11 @@ async function quiet(pid: number): Promise<void> {
  * is folded into its files by then. It has answered a call, for which it has loaded all its code, and nothing but the test
  * writes when the calls fail.
  */
-async function failingServer(calls: string, before: (server: RunningServer) => Promise<unknown> = async () => {}) {
+async function failingServer(
+	calls: string,
+	before: (server: RunningServer) => Promise<unknown> = async () => {},
+	lastCall: (server: RunningServer) => Promise<unknown> = async () => {},
+) {
 	const folder = fresh();
 	const first = await startServer(folder);
 	await before(first);
@@ -49,6 +53,7 @@ async function failingServer(calls: string, before: (server: RunningServer) => P
 	const server = await startServer(folder, failing(calls));
 	expect((await server.call("GET", "/features")).status).toBe(200);
 	await quiet(server.pid);
+	await lastCall(server);
 	await server.failCalls();
 	return { folder, server };
 }
@@ -133,6 +138,18 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		// The page of the table may fail as "malformed"; nothing else on the disk can be read either.
 		expect(server.output()).toMatch(/main\.db[a-z. ]* could not be read \(SQLITE_/);
 		expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+		await server.kill();
+	}, 30_000);
+
+	test("with an unreadable file just after a write: 503 too, before a route is found", async () => {
+		const { server } = await failingServer(`pread64=${ioError}`, undefined, (started) =>
+			post(started, "/products", product),
+		);
+		const answer = await server.call("GET", "/coupons");
+		expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining("could not be read") } });
+		expect(answer.headers.get("retry-after")).toBe("5");
+		expect(server.output()).toContain('"storage failed"');
+		expect(server.output()).not.toContain('"internal error"');
 		await server.kill();
 	}, 30_000);
 });

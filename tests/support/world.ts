@@ -47,13 +47,12 @@ export const testNow = Date.UTC(2026, 0, 31) as Instant;
 
 let template: string | undefined;
 
-/** An empty data folder at the newest migration. Migrating takes a moment, so it is done once and copied. */
-export function freshFolder(): string {
+/** Returns an empty data folder at the newest migration. Migrating takes a moment, so it is done once and copied. */
+export function freshFolder(folder = mkdtempSync(join(testsFolder, "world-"))): string {
 	if (!template) {
 		template = templateFolder();
 		prepareFiles(template, { main, events, usage, renders, deliveries });
 	}
-	const folder = mkdtempSync(join(testsFolder, "world-"));
 	cpSync(template, folder, { recursive: true });
 	return folder;
 }

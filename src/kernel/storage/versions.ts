@@ -1,6 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import type { Database } from "../work";
 import type { CountedFile, Epochs } from "./epochs";
+import { withFilesNamed } from "./failures";
 import { mainRevision } from "./table";
 
 /** The delay until a commit of another process, such as the command line, is seen. */
@@ -9,15 +10,19 @@ const lookEveryMs = 1;
 /**
  * Returns the version of a file for this connection: it changes after a commit of another connection (SQLite's `data_version`). Reading it
  * costs system calls, and a request reads it several times. With shared counters it is read when they have changed, and once a millisecond
- * for other processes; without them, once in each turn of the event loop.
+ * for other processes; without them, once in each turn of the event loop. StorageError if the file cannot be read.
  */
 export function versionOf(db: Database, file: CountedFile, epochs: Epochs | undefined): () => number {
 	// Prepared on first use: not every connection has every file attached.
 	let statement: ReturnType<typeof prepare> | undefined;
 	const prepare = () => db.$client.prepare<{ data_version: number }, []>(`PRAGMA ${file}.data_version`);
 	const ask = (): number => {
-		statement ??= prepare();
-		return statement.get()?.data_version ?? 0;
+		try {
+			statement ??= prepare();
+			return statement.get()?.data_version ?? 0;
+		} catch (error) {
+			throw withFilesNamed(error, () => [`${file}.db`]);
+		}
 	};
 	if (!epochs) return askedOnceATurn(ask);
 	return askedWhenCounted({ ask, count: () => epochs.of(file), isReading: () => db.$client.inTransaction });

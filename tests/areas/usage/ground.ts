@@ -1,5 +1,4 @@
 import { expect } from "bun:test";
-import { cpSync } from "node:fs";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { provisionCustomer } from "../../../src/areas/customers/operations";
 import { createFeature, getFeature, updateFeature } from "../../../src/areas/features/operations";
@@ -15,8 +14,8 @@ import type { Period } from "../../../src/kernel/period";
 import { openFile } from "../../../src/kernel/storage/db";
 import { Epochs } from "../../../src/kernel/storage/epochs";
 import { openTransactions } from "../../../src/kernel/storage/transactions";
+import { folderOfTest } from "../../support/folders";
 import { freshFolder, testNow } from "../../support/world";
-import { memoryFolder } from "./memory-folder";
 
 export interface SentEvent {
 	readonly eventName: string;
@@ -37,19 +36,9 @@ export const event = (more: Partial<SentEvent> = {}): SentEvent => ({
 
 export const textOf = (events: readonly unknown[]): string => JSON.stringify({ events });
 
-/** Created once: all migrations have run on its files. */
-let template: string | undefined;
-
-function copyOfTemplate(): string {
-	template ??= freshFolder();
-	const folder = memoryFolder();
-	cpSync(template, folder, { recursive: true });
-	return folder;
-}
-
 /** The files of a data folder and the jobs on them, without HTTP and without threads. */
 export function ground(options: Partial<EventLogOptions> = {}, retry: RetryOptions = {}) {
-	const folder = options.folder ?? copyOfTemplate();
+	const folder = options.folder ?? freshFolder(folderOfTest());
 	const db = openFile(folder, "main", ["usage", "events"]);
 	const clock = { now: () => testNow };
 	// As in a server: readers cache totals until `epochs` reports a change.

@@ -7,10 +7,10 @@ import { EventLog } from "../../../../src/areas/usage/log/event-log";
 import { disagreements } from "../../../../src/folder/agree";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile } from "../../../../src/kernel/storage/db";
+import { folderOfTest } from "../../../support/folders";
 import { testNow, world } from "../../../support/world";
 import { archive, dayMs, files, reported, tenDays } from "../archived";
 import type { ground } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { checkFingerprints, recountUsage } from "../recounted";
 
 type Site = ReturnType<typeof ground>;
@@ -35,7 +35,7 @@ describe("old events", () => {
 		expect(rows(site, "event_archived_blocks")).toBe(5 * 30);
 		site.crash();
 		expect(usage()).toEqual(before);
-		expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+		expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 		expect(checkFingerprints(site.folder)).toEqual([]);
 		expect(disagreements(openFile(site.folder, "main", ["usage", "events"]).$client)).toEqual([]);
 		const manifest = JSON.parse(readFileSync(join(site.folder, "archive", "manifest.json"), "utf8"));
@@ -89,7 +89,7 @@ describe("old events", () => {
 					await archive(site, 3);
 					site.jobs.aggregator.run();
 					expect(site.usage("calls", acme)).toBe(`${sent}`);
-					expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+					expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 					expect(checkFingerprints(site.folder)).toEqual([]);
 					const both = "event_blocks b JOIN event_archived_blocks a ON a.first_event = b.first_event";
 					expect([rows(site, both), rows(site, "event_archives WHERE NOT is_whole")]).toEqual([0, 0]);

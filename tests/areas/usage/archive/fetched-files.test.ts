@@ -11,10 +11,10 @@ import { spans } from "../../../../src/areas/usage/table.usage";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile, prepareFiles } from "../../../../src/kernel/storage/db";
 import { carriedOutInTime, FileNotHere, onceHere, step } from "../../../../src/kernel/storage/failures";
+import { folderOfTest } from "../../../support/folders";
 import { testNow, world } from "../../../support/world";
 import { archive, dayMs, reported, tenDays } from "../archived";
 import { ground } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { filesHere, moved, serve, settingsOf, stored, upload } from "../stored";
 
 type Site = ReturnType<typeof ground>;
@@ -111,7 +111,7 @@ describe("events whose file is in the storage", () => {
 		server.start();
 		useStorage(site.folder, settingsOf(server));
 		await untilCounted("301");
-		expect(await carriedOutInTime(recounting(site.folder, memoryFolder()))).toEqual([]);
+		expect(await carriedOutInTime(recounting(site.folder, folderOfTest()))).toEqual([]);
 		expect(reports.length).toBe(1);
 	});
 
@@ -190,7 +190,7 @@ describe("events whose file is in the storage", () => {
 		site.take([reported(9001, 0.5), reported(9002, 9.5)]);
 		site.jobs.aggregator.run();
 		const leftOut = leftOutOf(site.folder);
-		const recounted = () => carriedOutInTime(recounting(site.folder, memoryFolder(), leftOut));
+		const recounted = () => carriedOutInTime(recounting(site.folder, folderOfTest(), leftOut));
 		expect(await recounted()).toEqual([]);
 		expect(await carriedOutInTime(checkingFingerprints(site.folder, leftOut))).toEqual([]);
 		site.jobs.aggregator.close();

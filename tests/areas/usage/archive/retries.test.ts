@@ -6,11 +6,11 @@ import { Aggregator } from "../../../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../../../src/areas/usage/log/event-log";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile } from "../../../../src/kernel/storage/db";
+import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
 import { provision, shop } from "../../subscriptions/shop";
 import { archive, dayMs, files, reported, tenDays } from "../archived";
 import { event } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { recountUsage } from "../recounted";
 
 /** Longer than any pause. */
@@ -69,7 +69,7 @@ test("cancellations of events in a missing file are followed once it is back; ne
 	wait(1);
 	count();
 	expect(calls()).toBe("301");
-	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
+	expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 	expect(reports.length).toBe(1);
 });
 
@@ -114,7 +114,7 @@ test("a customer takes its early events over without their file", async () => {
 	count();
 	expect([calls(late), reports]).toEqual(["2", []]);
 	bringBack();
-	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
+	expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 });
 
 test("a rebuild waits for the file, and is complete then", async () => {
@@ -134,7 +134,7 @@ test("a rebuild waits for the file, and is complete then", async () => {
 	wait(10_000);
 	count();
 	expect(calls(acme)).toBe("303");
-	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
+	expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 });
 
 test("an hour with a missing file is cut once it is back", async () => {
@@ -180,7 +180,7 @@ test("an hour with a missing file is cut once it is back", async () => {
 	ms += 10_000;
 	aggregator.run();
 	expect(cuts()).toEqual([{ at: start }]);
-	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
+	expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 	aggregator.close();
 });
 
@@ -241,7 +241,7 @@ test("all events are counted correctly once missing files are back, whatever hap
 			const left = (customer: string) =>
 				sent.filter(({ customerId, isCanceled }) => customerId === customer && !isCanceled).length;
 			expect([calls(acme), calls(late)]).toEqual([`${302 + left("acme")}`, `${left("late")}`]);
-			expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
+			expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 			ours.close();
 		}),
 		{ numRuns: 25 },

@@ -6,8 +6,8 @@ import { useStorage } from "../../../../src/areas/usage/archive/operations.stora
 import { checkingFingerprints } from "../../../../src/areas/usage/log/operations.check";
 import { recounting } from "../../../../src/areas/usage/recount/operations";
 import { carriedOutInTime, FileUnreadable, step } from "../../../../src/kernel/storage/failures";
+import { folderOfTest } from "../../../support/folders";
 import { archive, tenDays } from "../archived";
-import { memoryFolder } from "../memory-folder";
 import { filesHere, Killed, moved, serve, settingsOf, stored, upload } from "../stored";
 
 /** Ten days of events, of which five are archived. */
@@ -39,7 +39,7 @@ describe("files of old events", () => {
 				site.jobs.aggregator.rebuild({ taskId: "anew", environmentId: null, featureId: null });
 				await carriedOutInTime(step(() => site.jobs.aggregator.run()));
 				expect(site.usage("calls", acme)).toBe("302");
-				expect(await carriedOutInTime(recounting(site.folder, memoryFolder()))).toEqual([]);
+				expect(await carriedOutInTime(recounting(site.folder, folderOfTest()))).toEqual([]);
 				expect(await carriedOutInTime(checkingFingerprints(site.folder))).toEqual([]);
 				site.close();
 			}),

@@ -6,9 +6,9 @@ import { OpenBlock } from "../../../../src/areas/usage/log/open-block";
 import type { UsageEvent } from "../../../../src/areas/usage/schema";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile } from "../../../../src/kernel/storage/db";
+import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
 import { at, count, event, ground, named, type SentEvent, sumOf } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { checkFingerprints, recountUsage } from "../recounted";
 
 const name = fc.constantFrom("a", "b", "", "__proto__", "constructor", "1", "a\nb", "\ud800", "ключ");
@@ -179,7 +179,7 @@ describe("a log that the first release wrote, a row for each event", () => {
 			expect(old.jobs.log.lastEvent).toBe(400);
 		}
 		expect(checkFingerprints(old.folder)).toEqual([]);
-		expect(recountUsage(old.folder, memoryFolder())).toEqual([]);
+		expect(recountUsage(old.folder, folderOfTest())).toEqual([]);
 		const db = openFile(old.folder, "events").$client;
 		expect(db.query("SELECT count(*) FROM events").values()).toEqual([[300]]);
 		expect(db.query("SELECT min(first_event) FROM event_blocks").values()).toEqual([[301]]);

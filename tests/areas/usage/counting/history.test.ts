@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Instant } from "../../../../src/kernel/clock";
+import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
 import { shop } from "../../subscriptions/shop";
 import { truth, values } from "../aggregation-oracle";
-import { memoryFolder } from "../memory-folder";
 import { recountUsage } from "../recounted";
 
 import { aggregations, all, anchors, cutsOf, dayMs, type Event, hourOf, minuteMs, plain, site } from "./sold-usage";
@@ -112,5 +112,5 @@ test("any history of late, early, duplicate and canceled events, sales, new mete
 		),
 		{ numRuns: 40 },
 	);
-	expect(recountUsage(ours.folder, memoryFolder())).toEqual([]);
+	expect(recountUsage(ours.folder, folderOfTest())).toEqual([]);
 }, 120_000);

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import type { MeterInput } from "../../../../src/areas/features/schema";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile } from "../../../../src/kernel/storage/db";
+import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
 import { type Held, truth, values } from "../aggregation-oracle";
 import { event, ground, type SentEvent } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { recountUsage } from "../recounted";
 
 const hourMs = 3_600_000;
@@ -173,7 +173,7 @@ test("every function over any period counts the remaining events, and counting t
 									truth(aggregation, left),
 								]);
 						}
-				expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+				expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 				const before = totalsOf(site);
 				const usage = openFile(site.folder, "usage").$client;
 				for (const table of [

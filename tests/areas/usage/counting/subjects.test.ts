@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { schemas } from "../../../../src/files";
 import { openFile, prepareFiles } from "../../../../src/kernel/storage/db";
+import { folderOfTest } from "../../../support/folders";
 import { at, count, event, ground, type SentEvent } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { recountUsage } from "../recounted";
 
 type Site = ReturnType<typeof ground>;
@@ -55,7 +55,7 @@ test("events before and after the customer's creation are counted for one subjec
 	site.jobs.aggregator.run();
 	expect([site.usage("calls", later), site.usage("calls", later, { period: within })]).toEqual(["3", "3"]);
 	expect(owners(site).filter((owner) => owner.startsWith(later))).toEqual([`${later}/`]);
-	expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+	expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 });
 
 test("finds the created customer among more than one step checks", () => {
@@ -126,6 +126,6 @@ test.each(["while a new meter is counted", "while none is"])(
 		accept(site, [early("k3"), event({ idempotencyKey: "k2" })]);
 		site.jobs.aggregator.run();
 		expect([site.usage("calls", later), site.usage("calls", acme)]).toEqual(["3", "2"]);
-		expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+		expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 	},
 );

@@ -7,11 +7,11 @@ import { atOnce } from "../../../../src/areas/usage/archive/exclusive";
 import type { ArchiveOrder } from "../../../../src/areas/usage/archive/messages";
 import { EventEraser } from "../../../../src/areas/usage/erasing/eraser";
 import { openFile } from "../../../../src/kernel/storage/db";
+import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
 import { values } from "../aggregation-oracle";
 import { archive, dayMs } from "../archived";
 import { count, event, ground, type SentEvent } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { checkFingerprints, recountUsage } from "../recounted";
 
 type Site = ReturnType<typeof ground>;
@@ -166,7 +166,7 @@ describe("the usage events of a customer who is erased", () => {
 						expect(answers(site, ids)).toEqual(before);
 						expect(site.file.query("SELECT count(*) AS events FROM event_cancellations").get()).toEqual(rest);
 						expect(await erase(site, ids[0] ?? "")).toBe(0);
-						expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+						expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 						expect(checkFingerprints(site.folder)).toEqual([]);
 						site.crash();
 						site.take(all);

@@ -14,7 +14,7 @@ import { fingerprintOf, wyhash } from "../../../../src/areas/usage/fingerprints/
 import { FingerprintSet } from "../../../../src/areas/usage/fingerprints/fingerprint-set";
 import { entryWords, RecentTable } from "../../../../src/areas/usage/fingerprints/recent-table";
 import { comesBefore, sortEntries } from "../../../../src/areas/usage/fingerprints/sort";
-import { memoryFolder } from "../memory-folder";
+import { folderOfTest } from "../../../support/folders";
 
 /** Few values, so that chains, equal fingerprints and wrapped slots abound. */
 const word = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom(4094, 4095, 4096, 2 ** 32 - 1));
@@ -134,7 +134,7 @@ describe("the set of all fingerprints", () => {
 				fc.integer({ min: 1, max: 40 }),
 				fc.nat(20),
 				(first, second, mergeEntries, lost) => {
-					const folder = memoryFolder();
+					const folder = folderOfTest();
 					const before = open(folder);
 					replay(before, first, mergeEntries);
 					expect(knowsAll(before, first)).toBe(true);
@@ -155,7 +155,7 @@ describe("the set of all fingerprints", () => {
 	}, 30_000);
 
 	test("merges, so that lookups read few files", () => {
-		const set = open(memoryFolder());
+		const set = open(folderOfTest());
 		replay(set, 1000, 200);
 		while (set.tidy(1000, 1000));
 		expect(set.runs).toBeLessThan(12);
@@ -164,7 +164,7 @@ describe("the set of all fingerprints", () => {
 
 	test("finds equal fingerprints on whichever page of a file they stand", () => {
 		const set = new FingerprintSet({
-			folder: memoryFolder(),
+			folder: folderOfTest(),
 			recentMax: 1000,
 			isOurs: () => true,
 			isLast: () => true,
@@ -185,7 +185,7 @@ describe("the set of all fingerprints", () => {
 		const spread = (event: number) => fingerprintOf(wyhash, `event ${event}`);
 		const filled = (memoryBytesMax: number, onStep: (set: FingerprintSet, event: number) => void, keys = 200_000) => {
 			const set = new FingerprintSet({
-				...{ folder: memoryFolder(), recentMax, memoryBytesMax, isOurs: () => true, isLast: () => true },
+				...{ folder: folderOfTest(), recentMax, memoryBytesMax, isOurs: () => true, isLast: () => true },
 				onTrouble: (error) => {
 					throw error;
 				},
@@ -242,7 +242,7 @@ describe("the set of all fingerprints", () => {
 	});
 
 	test("deletes a damaged file, and files of another log", () => {
-		const folder = memoryFolder();
+		const folder = folderOfTest();
 		const set = open(folder);
 		replay(set, 30, 0);
 		set.close();

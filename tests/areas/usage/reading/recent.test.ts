@@ -9,8 +9,8 @@ import {
 	usageProgress,
 } from "../../../../src/areas/usage/operations";
 import type { Instant } from "../../../../src/kernel/clock";
+import { folderOfTest } from "../../../support/folders";
 import { at, count, event, ground, sumOf } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { recountUsage } from "../recounted";
 
 const period = { start: at("2026-01-30T10:37:00Z"), end: at("2026-01-30T12:10:00Z") };
@@ -72,7 +72,7 @@ function site() {
 	return { ours, acme, send, show, rows, read };
 }
 
-const recount = ({ folder }: ReturnType<typeof ground>): string[] => recountUsage(folder, memoryFolder());
+const recount = ({ folder }: ReturnType<typeof ground>): string[] => recountUsage(folder, folderOfTest());
 
 test("published amounts count in any period, and the result stays the same when the totals hold them", () => {
 	const { ours, send, show, rows, read } = site();

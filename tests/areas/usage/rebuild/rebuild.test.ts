@@ -11,9 +11,9 @@ import { writesBy } from "../../../../src/server/writer-calls";
 import { getTask } from "../../../../src/tasks/operations";
 import { progressPercent } from "../../../../src/tasks/rules";
 import type { TaskState } from "../../../../src/tasks/table";
+import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
 import { count, event, ground, named, sumOf } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { recountUsage } from "../recounted";
 
 type Site = ReturnType<typeof ground>;
@@ -246,7 +246,7 @@ describe("a rebuild of usage", () => {
 		while (site.jobs.aggregator.step());
 		expect(totalsOf(site)).toEqual(right);
 		expect(leftBehind(site)).toEqual(nothing);
-		expect(recountUsage(site.folder, memoryFolder())).toEqual([]);
+		expect(recountUsage(site.folder, folderOfTest())).toEqual([]);
 	});
 
 	test("a command runs all waiting tasks, also one that a killed server has counted and not ended", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { openFile } from "../../../../src/kernel/storage/db";
+import { folderOfTest } from "../../../support/folders";
 import { count, event, ground, sumOf } from "../ground";
-import { memoryFolder } from "../memory-folder";
 import { checkFingerprints, recountUsage } from "../recounted";
 
 /**
@@ -30,7 +30,7 @@ function counted() {
 	return site;
 }
 
-const recount = (folder: string): string[] => recountUsage(folder, memoryFolder());
+const recount = (folder: string): string[] => recountUsage(folder, folderOfTest());
 
 const usageFile = (folder: string) => openFile(folder, "usage").$client;
 
@@ -53,7 +53,7 @@ describe("the totals, counted again", () => {
 			times.map((timestamp, at) => event({ idempotencyKey: `k${at}`, timestamp, dimensions: { amount: at / 8 } })),
 		);
 		site.jobs.aggregator.run();
-		const scratch = memoryFolder();
+		const scratch = folderOfTest();
 		expect(recountUsage(site.folder, scratch)).toEqual([]);
 		expect(readdirSync(scratch)).toEqual([]);
 	});
