@@ -76,7 +76,7 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		expect(await products(again)).toEqual(["product"]);
 		await again.stop();
 		expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
-	}, 30_000);
+	}, 60_000);
 
 	test("at a sync of events.db: likewise, and the events count once", async () => {
 		const event = { eventName: "call", customerId: "customer", idempotencyKey: "1" };
@@ -93,7 +93,7 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		expect((await again.call("POST", "/events", { events: [event] })).status).toBe(200);
 		await again.stop();
 		expect(await runTollgate(folder, ["check"])).toMatchObject({ status: 0, output: "sound\n" });
-	}, 30_000);
+	}, 60_000);
 
 	test.each([
 		["that is full", noSpace],
@@ -111,7 +111,7 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 			expect(await products(again)).toEqual([]);
 			await again.stop();
 		},
-		30_000,
+		60_000,
 	);
 
 	test("at a sync of a thread that works off tasks: the whole process ends, and the task is still to be done", async () => {
@@ -127,7 +127,7 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		);
 		expect(tasks.all()).toEqual([{ status: expect.stringMatching(/^(PENDING|IN_PROGRESS)$/), ended_at: null }]);
 		db.$client.close();
-	}, 30_000);
+	}, 60_000);
 
 	test("with an unreadable file: 503, and the log names the file", async () => {
 		const { server } = await failingServer(`pread64=${ioError}`);
@@ -139,7 +139,7 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		expect(server.output()).toMatch(/main\.db[a-z. ]* could not be read \(SQLITE_/);
 		expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 		await server.kill();
-	}, 30_000);
+	}, 60_000);
 
 	test("with an unreadable file just after a write: 503 too, before a route is found", async () => {
 		const { server } = await failingServer(`pread64=${ioError}`, undefined, (started) =>
@@ -151,5 +151,5 @@ describe.skipIf(!canFailCalls)("a disk that fails", () => {
 		expect(server.output()).toContain('"storage failed"');
 		expect(server.output()).not.toContain('"internal error"');
 		await server.kill();
-	}, 30_000);
+	}, 60_000);
 });
