@@ -22,16 +22,25 @@ export function folderOfTest(): string {
 	return folder;
 }
 
-const closers: Array<() => void> = [];
-
-/** Calls `close` when the running test file has ended. A file that is still open takes space after its deletion. */
-export function atEndOfFile(close: () => void): void {
-	closers.push(close);
+/** A file of a data folder, or what has one open. */
+interface Closable {
+	close(): void;
 }
+
+const open: Array<WeakRef<Closable>> = [];
+
+/** Closes it when the running test file has ended, unless it was collected before. A deleted file takes space while it is open. */
+export function closeAtEndOfFile(file: Closable): void {
+	open.push(new WeakRef(file));
+}
+
+/** The engine does not count the memory of SQLite's connections, which their objects hold until they are collected. */
+const residentBytesMax = 2 ** 30;
 
 /** Closes what tests have left open, and removes their folders. */
 export function removeFolders(): void {
-	for (const close of closers.splice(0)) close();
+	for (const file of open.splice(0)) file.deref()?.close();
+	if (process.memoryUsage.rss() > residentBytesMax) Bun.gc(true);
 	if (sharedRunFolder === undefined) rmSync(testsFolder, { recursive: true, force: true });
 	else
 		for (const name of readdirSync(testsFolder))

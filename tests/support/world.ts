@@ -39,7 +39,7 @@ import { writesBy } from "../../src/server/writer-calls";
 import type { JobThread } from "../../src/tasks/job";
 import { timeSlices } from "../../src/tasks/time-slices";
 import type { TurnedClockView } from "../../src/test-clocks/schema";
-import { atEndOfFile, templateFolder, testsFolder } from "./folders";
+import { closeAtEndOfFile, templateFolder, testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
 
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
@@ -81,7 +81,7 @@ export interface Answer {
 export function world(settings: Partial<ApiSettings> = {}) {
 	const folder = freshFolder();
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
-	atEndOfFile(() => db.$client.close());
+	closeAtEndOfFile(db.$client);
 	const clock = { at: testNow as Instant, now: () => clock.at };
 	const woken: WorkerName[] = [];
 	const transactions = openTransactions({
@@ -219,7 +219,7 @@ function ingestIn(folder: string, onGrown: () => void): EventIngest {
 				throw error;
 			},
 		});
-		atEndOfFile(() => log.close());
+		closeAtEndOfFile(log);
 		return new LocalIngest(log, onGrown);
 	};
 	return {
