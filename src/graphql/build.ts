@@ -1,13 +1,14 @@
 import {
 	buildASTSchema,
-	extendSchema,
 	type GraphQLField,
 	type GraphQLObjectType,
 	type GraphQLSchema,
 	getNamedType,
+	isIntrospectionType,
 	isLeafType,
 	isNullableType,
 	isObjectType,
+	isScalarType,
 	isUnionType,
 	parse,
 } from "graphql";
@@ -20,15 +21,15 @@ import type { Lists } from "./lists/filter";
 import type { List } from "./lists/list";
 import { costs, smallerPages } from "./request/budget";
 import type { OperationContext } from "./request/context";
+import { Documents } from "./request/documents";
 import { yieldToOthers } from "./request/event-loop";
-import { absentField } from "./request/unknown-fields";
+import { addAbsentField } from "./request/unknown-fields";
 import { attachScalars } from "./scalars";
 
 export interface Schemas {
-	/** The public schema, which validates operations. */
-	readonly shown: GraphQLSchema;
-	/** The same with `_absent` on every object, for operations that select unknown fields (unknown-fields.ts). */
-	readonly lenient: GraphQLSchema;
+	readonly schema: GraphQLSchema;
+	/** The parsed texts of operations. */
+	readonly documents: Documents;
 	/** The fields of the mutation root by their names. */
 	readonly mutations: ReadonlyMap<string, MutationField>;
 	/** The fields of the subscription root by their names. */
@@ -53,29 +54,20 @@ function rootDefs(root: string, fields: GraphqlArea["queries" | "mutations" | "s
 	return definitions.length === 0 ? "" : `extend type ${root} { ${definitions.join("\n")} }`;
 }
 
-const unchecked = { assumeValid: true, assumeValidSDL: true } as const;
-
 /** Builds the schema in parts, between which the event loop serves other requests. */
 export async function buildAreas(areas: readonly GraphqlArea[]): Promise<Schemas> {
 	listTypesInParts();
-	const document = parse(definitionsOfAreas(areas));
+	const definitions = definitionsOfAreas(areas);
 	await yieldToOthers();
-	const shown = buildASTSchema(document, unchecked);
+	const document = parse(definitions, { noLocation: true });
 	await yieldToOthers();
-	const roots = [shown.getQueryType(), shown.getMutationType(), shown.getSubscriptionType()];
-	const objects = Object.values(shown.getTypeMap()).filter(
-		(type) => isObjectType(type) && !type.name.startsWith("__") && !roots.includes(type),
-	);
-	const absences = objects.map(({ name }) => `extend type ${name} { ${absentField}: JSON }`);
-	const lenient = extendSchema(shown, parse(absences.join("\n")), unchecked);
-	for (const schema of [shown, lenient]) {
-		await yieldToOthers();
-		attach(schema, areas, listsOf(areas));
-	}
+	const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
+	await yieldToOthers();
+	attach(schema, areas, listsOf(areas));
 	await yieldToOthers();
 	const mutations = new Map(areas.flatMap((area) => Object.entries(area.mutations ?? {})));
 	const subscriptions = new Map(areas.flatMap((area) => Object.entries(area.subscriptions ?? {})));
-	return { shown, lenient, mutations, subscriptions };
+	return { schema, documents: new Documents(schema), mutations, subscriptions };
 }
 
 /** All lists, with the relations that other areas add. */
@@ -95,6 +87,7 @@ function listsOf(areas: readonly GraphqlArea[]): List[] {
 
 function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: readonly List[]): void {
 	attachScalars(schema);
+	attachAbsentFields(schema);
 	for (const [name, fields] of fieldsByType(areas)) attachObject(objectOf(schema, name), fields);
 	for (const { unions, queries, mutations, subscriptions } of areas) {
 		for (const [name, typeOf] of Object.entries(unions ?? {})) attachUnion(schema, name, typeOf);
@@ -105,6 +98,15 @@ function attach(schema: GraphQLSchema, areas: readonly GraphqlArea[], lists: rea
 			attachSubscription(objectOf(schema, "Subscription"), name, field);
 	}
 	attachLists(objectOf(schema, "Query"), lists);
+}
+
+/** The fields of the roots stay strict. */
+function attachAbsentFields(schema: GraphQLSchema): void {
+	const json = schema.getType("JSON");
+	assert(isScalarType(json), "the schema has a scalar JSON");
+	const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+	for (const type of Object.values(schema.getTypeMap()))
+		if (isObjectType(type) && !isIntrospectionType(type) && !roots.includes(type)) addAbsentField(type, json);
 }
 
 /** An area can add fields to another area's type (`extend type`). They need the scope of that type. */
@@ -135,7 +137,7 @@ function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: Obj
 	for (const name of [...Object.keys(fields), ...open]) fieldOf(type, name);
 	for (const [name, field] of Object.entries(type.getFields())) {
 		const resolve = fields[name] ?? ((source: object) => Reflect.get(source, propertyOf(source, name)));
-		const needs = open.includes(name) || name === absentField ? undefined : scope;
+		const needs = open.includes(name) ? undefined : scope;
 		const isLeaf = isLeafType(getNamedType(field.type));
 		field.resolve = (source: object, args, context: OperationContext) => {
 			if (!context.mayAnswer()) return null;

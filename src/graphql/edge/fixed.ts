@@ -1,4 +1,3 @@
-import type { DocumentNode } from "graphql";
 import { assert } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { Budget, costMax } from "../request/budget";
@@ -23,18 +22,14 @@ export function loadFixed(): Promise<RunFixed> {
 }
 
 async function load(): Promise<RunFixed> {
-	const { executeSync, parse } = await import("graphql");
-	const { causeOf, throwAwaited } = await import("../request/errors");
+	const { causeOf } = await import("../request/errors");
+	const { executeIn } = await import("../request/execute");
 	const { loadSchemas } = await import("../schema");
-	const { shown: schema } = await loadSchemas();
-	const documents = new Map<string, DocumentNode>();
+	const { schema, documents } = await loadSchemas();
 	return (work, text, variableValues) => {
-		const document = documents.get(text) ?? parse(text);
-		documents.set(text, document);
-		const contextValue = new OperationContext(work, new Budget(fixedCostMax), undefined, undefined, true);
-		const { data, errors = [] } = executeSync({ schema, document, variableValues, contextValue });
-		contextValue.assertWhole();
-		throwAwaited(errors);
+		const { document } = documents.read(text);
+		const context = new OperationContext(work, new Budget(fixedCostMax), undefined, undefined, true);
+		const { data, errors = [] } = executeIn(context, { schema, document, variableValues });
 		const [error] = errors;
 		if (error) throw causeOf(error);
 		assert(data, "a result without errors has data");

@@ -1,13 +1,14 @@
-import { type ExecutionResult, executeSync, GraphQLError } from "graphql";
+import { type ExecutionResult, GraphQLError } from "graphql";
 import type { Actor } from "../../kernel/work";
 import type { Services } from "../../server/context";
 import { Budget } from "../request/budget";
 import { OperationContext } from "../request/context";
 import { failingOf, viewErrors } from "../request/errors";
 import { yieldToOthers } from "../request/event-loop";
-import type { Subscription } from "./documents";
+import { executeIn } from "../request/execute";
 import { rightsOf } from "./sockets";
 import { Subscriber } from "./subscriber";
+import type { Subscription } from "./subscription";
 
 /** The number of subscribers in one turn of the event loop, a few milliseconds of work. */
 const subscribersPerTurn = 100;
@@ -15,7 +16,6 @@ const subscribersPerTurn = 100;
 /** Subscribers with the same text, values and rights, who receive the same result. */
 interface Group {
 	readonly subscription: Subscription;
-	readonly variables: Record<string, unknown>;
 	readonly actor: Actor;
 	readonly subscribers: Set<Subscriber>;
 }
@@ -37,10 +37,10 @@ export class Channel {
 		return this.#groups.size === 0;
 	}
 
-	add(subscription: Subscription, variables: Record<string, unknown>, actor: Actor, onEnd: () => void): Subscriber {
-		const { document, definition } = subscription;
-		const name = `${rightsOf(actor)} ${actor.id} ${textIdOf(document)} ${definition.name?.value} ${JSON.stringify(variables)}`;
-		const group = this.#groups.get(name) ?? { subscription, variables, actor, subscribers: new Set() };
+	add(subscription: Subscription, actor: Actor, onEnd: () => void): Subscriber {
+		const { id, definition, variables } = subscription;
+		const name = `${rightsOf(actor)} ${actor.id} ${id} ${definition.name?.value} ${JSON.stringify(variables)}`;
+		const group = this.#groups.get(name) ?? { subscription, actor, subscribers: new Set() };
 		this.#groups.set(name, group);
 		const subscriber = new Subscriber((ended) => {
 			group.subscribers.delete(ended);
@@ -73,20 +73,17 @@ export class Channel {
 		}
 	}
 
-	#answer({ subscription, variables, actor }: Group, event: object): ExecutionResult {
+	#answer({ subscription, actor }: Group, event: object): ExecutionResult {
 		const { transactions } = this.#options;
 		const failing = failingOf(this.#options, crypto.randomUUID());
-		const { schema, document, definition } = subscription;
+		const { schema, document, definition, variables } = subscription;
 		try {
-			const result = transactions.read(actor, (work) => {
-				const context = new OperationContext(work, new Budget());
-				const answer = executeSync({
-					...{ schema, document, rootValue: event, contextValue: context, variableValues: variables },
+			const result = transactions.read(actor, (work) =>
+				executeIn(new OperationContext(work, new Budget()), {
+					...{ schema, document, rootValue: event, variableValues: variables },
 					...(definition.name && { operationName: definition.name.value }),
-				});
-				context.assertWhole();
-				return answer;
-			});
+				}),
+			);
 			return viewErrors(result, failing);
 		} catch (error) {
 			return viewErrors({ errors: [new GraphQLError("failed", { originalError: error as Error })] }, failing);
@@ -104,16 +101,4 @@ async function finish(deliveries: Generator<void>, before: Promise<void> | undef
 	await before;
 	do await yieldToOthers();
 	while (!advance(deliveries));
-}
-
-let lastTextId = 0;
-const textIds = new WeakMap<object, number>();
-
-/** Equal for the same parsed text. */
-function textIdOf(document: object): number {
-	const known = textIds.get(document);
-	if (known !== undefined) return known;
-	lastTextId += 1;
-	textIds.set(document, lastTextId);
-	return lastTextId;
 }

@@ -8,9 +8,9 @@ import type { Services } from "../../server/context";
 import type { Schemas } from "../build";
 import { failingOf, viewErrors } from "../request/errors";
 import { Channel } from "./channel";
-import { Documents, type Subscription } from "./documents";
 import { type Socket, Sockets } from "./sockets";
 import type { Subscriber } from "./subscriber";
+import { type Subscription, subscriptionOf } from "./subscription";
 
 type Ws = ServerWebSocket<Socket>;
 
@@ -23,7 +23,6 @@ const subscriptionsMax = 20;
 
 interface Wanted {
 	readonly subscription: Subscription;
-	readonly variables: Record<string, unknown>;
 	readonly socket: Socket;
 }
 
@@ -32,7 +31,7 @@ export class Push {
 	readonly #services: Services;
 	readonly #sockets: Sockets;
 	readonly #readers: SlowReaders;
-	readonly #documents: Documents;
+	readonly #schemas: Schemas;
 	readonly #channels = new Map<string, { readonly channel: Channel; readonly end: () => void }>();
 	readonly #server;
 
@@ -40,7 +39,7 @@ export class Push {
 		this.#services = services;
 		this.#readers = services.streams.readers;
 		this.#sockets = new Sockets(services);
-		this.#documents = new Documents(schemas, services.persisted);
+		this.#schemas = schemas;
 		this.#server = makeServer<Record<string, unknown>, Extra>({
 			onConnect: ({ extra, connectionParams }) => this.#sockets.admit(extra.ws, connectionParams),
 			onSubscribe: (context, _id, payload) => this.#prepare(context, payload),
@@ -93,13 +92,12 @@ export class Push {
 		try {
 			if (Object.keys(subscriptions).length > subscriptionsMax)
 				throw fail("BadUserInput", `A connection has at most ${subscriptionsMax} subscriptions; complete one of them.`);
-			const read = this.#documents.read(payload);
-			if ("errors" in read) return this.#shown(socket, read.errors);
-			const { variables = {}, ...subscription } = read;
+			const subscription = subscriptionOf(this.#schemas, this.#services.persisted, payload);
+			if ("errors" in subscription) return this.#shown(socket, subscription.errors);
 			assert(socket.actor, "a subscriber is authenticated");
 			assertAllowed(socket.actor, { scope: subscription.of.scope });
 			const { schema, document } = subscription;
-			return { schema, document, contextValue: { subscription, variables, socket } satisfies Wanted };
+			return { schema, document, contextValue: { subscription, socket } satisfies Wanted };
 		} catch (error) {
 			const errors =
 				error instanceof GraphQLError ? [error] : [new GraphQLError("failed", { originalError: error as Error })];
@@ -111,14 +109,14 @@ export class Push {
 		return viewErrors({ errors }, failingOf(this.#services, requestId)).errors ?? [];
 	}
 
-	#subscribe({ subscription, variables, socket: { actor } }: Wanted): Subscriber {
+	#subscribe({ subscription, socket: { actor } }: Wanted): Subscriber {
 		assert(actor, "a subscriber is authenticated");
 		const { environmentId } = actor;
 		const { field, of } = subscription;
 		const name = `${environmentId} ${field}`;
 		const known = this.#channels.get(name) ?? this.#begin(environmentId, of);
 		this.#channels.set(name, known);
-		return known.channel.add(subscription, variables, actor, () => {
+		return known.channel.add(subscription, actor, () => {
 			if (!known.channel.isEmpty) return;
 			known.end();
 			this.#channels.delete(name);

@@ -2,6 +2,7 @@ import type { RateHeaders } from "../../http/limits/limits";
 import type { KeyedCall } from "../../http/responses/idempotency";
 import type { Actor } from "../../kernel/work";
 import { Budget } from "./budget";
+import type { Checked } from "./documents";
 import { noTotals, type Totals } from "./limits";
 
 /** The part of Yoga's plugin context that is used here. */
@@ -14,6 +15,8 @@ export interface Incoming {
 		/** Our extension: the index of the operation in its batch, for the `Idempotency-Key`. */
 		readonly extensions?: { readonly place: number };
 	};
+	/** Set when the text is parsed. */
+	readonly checked: Checked;
 }
 
 /** The state of a request while its operations are executed. */

@@ -1,74 +1,51 @@
-import { type DocumentNode, type GraphQLError, getOperationAST, parse, validate } from "graphql";
-import type { ApiSettings } from "../../http/api-settings";
-import type { Schemas } from "../build";
-import type { Caller, Incoming } from "./caller";
-import { measure, tokensMax } from "./limits";
-import { type LenientDocument, lenientOf, lenientRules } from "./unknown-fields";
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import { tokensMax } from "./limits";
+import { lenientOf, lenientRules } from "./unknown-fields";
 
-/** The number of cached documents. Clients repeat a few texts. */
-const rememberedDocumentsMax = 200;
+/** The number of cached texts. Clients repeat a few. */
+const rememberedMax = 200;
 
-/** A cache of the newest documents. */
-export function rememberDocuments() {
-	const documents = new Map<string, DocumentNode>();
-	return {
-		get: (text: string): DocumentNode | undefined => documents.get(text),
-		set(text: string, document: DocumentNode): void {
-			documents.set(text, document);
-			const [oldest] = documents.keys();
-			if (documents.size > rememberedDocumentsMax && oldest !== undefined) documents.delete(oldest);
-		},
-	};
+/** The parsed text of operations. */
+export interface Checked {
+	/** Equal for equal texts, as long as they are cached. */
+	readonly id: number;
+	/** Without the fields that the schema does not know. */
+	readonly document: DocumentNode;
+	/** The names of these fields. Undefined when the schema knows all fields. */
+	readonly unknownFields: readonly string[] | undefined;
+	/** Validates the document once. The cost grows with the figures of `measure`, so call that before. */
+	readonly errors: () => readonly GraphQLError[];
 }
 
-/** Parsed documents: "strict" when the schema knows all their fields, else the lenient document. */
-export type Known = WeakMap<DocumentNode, LenientDocument | "strict">;
+/** Parses and validates the texts of operations. A cache has the newest ones. */
+export class Documents {
+	readonly #checked = new Map<string, Checked>();
+	#lastId = 0;
 
-/** The document without unknown fields. Undefined when there are none. */
-export const lenientIn = (known: Known, document: DocumentNode): LenientDocument | undefined => {
-	const found = known.get(document);
-	return found === "strict" ? undefined : found;
-};
+	constructor(readonly schema: GraphQLSchema) {}
 
-interface Parsed {
-	readonly result: DocumentNode | Error | null;
-	readonly replaceParseResult: (document: DocumentNode) => void;
-}
+	/** Throws a GraphQLError for a syntax error, and for too many tokens. */
+	read(text: string): Checked {
+		const known = this.#checked.get(text);
+		if (known) return known;
+		const checked = this.#check(parse(text, { maxTokens: tokensMax }));
+		this.#checked.set(text, checked);
+		const [oldest] = this.#checked.keys();
+		if (this.#checked.size > rememberedMax && oldest !== undefined) this.#checked.delete(oldest);
+		return checked;
+	}
 
-/** Limits the tokens while parsing, and the rest right after it, also for cached documents. */
-export const limiting = (
-	{ shown }: Schemas,
-	callers: WeakMap<Request, Caller>,
-	known: Known,
-	{ introspection }: ApiSettings,
-) => ({
-	onParse({ context, setParseFn }: { readonly context: Incoming; readonly setParseFn: (fn: typeof parse) => void }) {
-		setParseFn((source, options) => parse(source, { ...options, maxTokens: tokensMax }));
-		return ({ result, replaceParseResult }: Parsed): void => {
-			if (!result || result instanceof Error) return;
-			const lenient = known.has(result) ? lenientIn(known, result) : lenientOf(shown, result);
-			const document = lenient?.document ?? result;
-			known.set(document, lenient ?? "strict");
-			if (document !== result) replaceParseResult(document);
-			const { request, params } = context;
-			const definition = getOperationAST(document, params.operationName);
-			const caller = callers.get(request);
-			if (!definition || !caller) return;
-			measure({ schema: shown, document, definition, variables: params.variables ?? {}, introspection }, caller.totals);
+	#check(parsed: DocumentNode): Checked {
+		const lenient = lenientOf(this.schema, parsed);
+		const document = lenient?.document ?? parsed;
+		let errors: readonly GraphQLError[] | undefined;
+		this.#lastId += 1;
+		return {
+			...{ id: this.#lastId, document, unknownFields: lenient?.unknown },
+			errors: () => {
+				errors ??= validate(this.schema, document, lenient ? lenientRules : undefined);
+				return errors;
+			},
 		};
-	},
-});
-
-/** Validates documents with unknown fields by lenient rules. */
-export const validating = ({ lenient }: Schemas, known: Known) => ({
-	onValidate({
-		params,
-		setValidationFn,
-	}: {
-		readonly params: { readonly documentAST: DocumentNode };
-		readonly setValidationFn: (validate: () => readonly GraphQLError[]) => void;
-	}): void {
-		const { documentAST } = params;
-		if (lenientIn(known, documentAST)) setValidationFn(() => validate(lenient, documentAST, lenientRules));
-	},
-});
+	}
+}

@@ -1,15 +1,16 @@
 import { yoga } from "@elysiajs/graphql-yoga";
 import { Elysia } from "elysia";
 import {
+	type DocumentNode,
 	type ExecutionArgs,
 	type ExecutionResult,
 	execute,
-	executeSync,
 	GraphQLError,
 	getOperationAST,
 	OperationTypeNode,
 } from "graphql";
 import { assertAllowed } from "../../areas/access/rules";
+import type { ApiSettings } from "../../http/api-settings";
 import { shortHosts } from "../../http/authentication/hosts";
 import { assertContentType, parseJson } from "../../http/body";
 import { causeOf } from "../../http/causes";
@@ -26,11 +27,11 @@ import type { Schemas } from "../build";
 import { inParts, isIntrospection } from "../introspection";
 import { type Caller, callOfField, headersOf, type Incoming, newCaller } from "./caller";
 import { OperationContext } from "./context";
-import { type Known, lenientIn, limiting, rememberDocuments, validating } from "./documents";
 import { countCallsOf } from "./entity-limits";
-import { failingOf, throwAwaited, viewErrors } from "./errors";
+import { failingOf, viewErrors } from "./errors";
 import { yieldToOthers } from "./event-loop";
-import { batchMax, valuesMax } from "./limits";
+import { executeIn } from "./execute";
+import { batchMax, measure, valuesMax } from "./limits";
 import { executeMutation } from "./mutations";
 import { operationsOf } from "./request";
 
@@ -41,9 +42,8 @@ import { operationsOf } from "./request";
  */
 export function endpoint(services: Services, schemas: Schemas): Elysia {
 	const callers = new WeakMap<Request, Caller>();
-	const known: Known = new WeakMap();
 	const config = {
-		schema: schemas.shown,
+		schema: schemas.schema,
 		graphqlEndpoint: "/graphql",
 		batching: { limit: batchMax },
 		// JSON in, JSON out: no page, no forms, no other paths, no second log. Errors are masked below.
@@ -52,13 +52,12 @@ export function endpoint(services: Services, schemas: Schemas): Elysia {
 		multipart: false,
 		logging: false,
 		maskedErrors: false,
-		parserCache: { documentCache: rememberDocuments(), errorCache: { get: () => undefined, set: () => undefined } },
+		parserCache: false,
 		plugins: [
 			reading(services, callers),
 			yieldingBetweenOperations(callers),
-			limiting(schemas, callers, known, services.api),
-			validating(schemas, known),
-			answering(services, schemas, callers, known),
+			checking(schemas, callers, services.api),
+			answering(services, schemas, callers),
 			refusingSubscriptions,
 			rendering(services, callers),
 		],
@@ -149,18 +148,48 @@ const yieldingBetweenOperations = (callers: WeakMap<Request, Caller>) => ({
 	},
 });
 
+/** Parses and validates by our own cache. The limits apply between the two, also to cached texts. */
+const checking = (
+	{ schema, documents }: Schemas,
+	callers: WeakMap<Request, Caller>,
+	{ introspection }: ApiSettings,
+) => ({
+	onParse({
+		context: { request, params },
+		extendContext,
+		setParsedDocument,
+	}: {
+		readonly context: Incoming;
+		readonly extendContext: (extension: Pick<Incoming, "checked">) => void;
+		readonly setParsedDocument: (document: DocumentNode) => void;
+	}): void {
+		const checked = documents.read(params.query);
+		const { document } = checked;
+		extendContext({ checked });
+		setParsedDocument(document);
+		const definition = getOperationAST(document, params.operationName);
+		const caller = callers.get(request);
+		if (!definition || !caller) return;
+		measure({ schema, document, definition, variables: params.variables ?? {}, introspection }, caller.totals);
+	},
+	onValidate({
+		context: { checked },
+		setResult,
+	}: {
+		readonly context: Incoming;
+		readonly setResult: (errors: readonly GraphQLError[]) => void;
+	}): void {
+		setResult(checked.errors());
+	},
+});
+
 type Execution = ExecutionArgs & { readonly contextValue: Incoming };
 
 /**
  * A query is one Work: one transaction, one instant. In a mutation each root field is one (mutations.ts). Resolvers are
  * synchronous, as the database is.
  */
-const answering = (
-	services: Services,
-	{ shown, lenient, mutations }: Schemas,
-	callers: WeakMap<Request, Caller>,
-	known: Known,
-) => ({
+const answering = (services: Services, { mutations }: Schemas, callers: WeakMap<Request, Caller>) => ({
 	onExecute({
 		setExecuteFn,
 	}: {
@@ -169,13 +198,11 @@ const answering = (
 		setExecuteFn(async ({ contextValue, ...args }) => {
 			const caller = callers.get(contextValue.request);
 			assert(caller, "an operation has a caller");
-			const reduced = lenientIn(known, args.document);
-			const schema = reduced ? lenient : shown;
 			const operation = getOperationAST(args.document, args.operationName);
 			const isMutation = operation?.operation === OperationTypeNode.MUTATION;
 			if (isMutation) caller.hasWritten = true;
 			const run = async (): Promise<ExecutionResult> => {
-				if (operation && isIntrospection(operation)) return execute({ ...args, schema, contextValue: inParts });
+				if (operation && isIntrospection(operation)) return execute({ ...args, contextValue: inParts });
 				return isMutation
 					? executeMutation({
 							services,
@@ -183,7 +210,7 @@ const answering = (
 							actor: caller.actor,
 							cause: causeOf(services.senders, contextValue.request, null),
 							budget: caller.budget,
-							args: { ...args, schema },
+							args,
 							callOf: (field) => callOfField(caller, contextValue, field),
 							onReplay: () => {
 								caller.replayed = true;
@@ -191,14 +218,15 @@ const answering = (
 							countCall: countCallsOf(services.limits, caller),
 							origin: originOf(services, contextValue.request),
 						})
-					: queryIn(services, caller, { ...args, schema });
+					: queryIn(services, caller, args);
 			};
 			// Waits for the previous operation, which may take several turns.
 			const answered = caller.answered.then(run);
 			caller.answered = answered.catch(() => undefined);
 			const result = await answered;
 			// A misspelled field is null as well, so the response lists unknown fields.
-			return reduced ? { ...result, extensions: { unknownFields: reduced.unknown } } : result;
+			const { unknownFields } = contextValue.checked;
+			return unknownFields ? { ...result, extensions: { unknownFields } } : result;
 		});
 	},
 });
@@ -213,11 +241,7 @@ async function queryIn(
 	const answer = await onceHere(() =>
 		transactions.read(actor, (work) => {
 			budget.resetTo(spent);
-			const context = new OperationContext(work, budget, undefined, outgoing);
-			const result = executeSync({ ...args, contextValue: context });
-			context.assertWhole();
-			throwAwaited(result.errors);
-			return result;
+			return executeIn(new OperationContext(work, budget, undefined, outgoing), args);
 		}),
 	);
 	await transactions.committed();

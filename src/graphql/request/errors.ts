@@ -2,7 +2,7 @@ import { type ExecutionResult, GraphQLError } from "graphql";
 import { HttpRefusal } from "../../http/refusal";
 import { failureName } from "../../http/requests";
 import { DomainError, withShortQuotes } from "../../kernel/errors";
-import { FileNotHere, storageMessage } from "../../kernel/storage/failures";
+import { storageMessage } from "../../kernel/storage/failures";
 import type { Services } from "../../server/context";
 
 /** Further errors of the same page add nothing. */
@@ -49,12 +49,6 @@ function viewError(error: GraphQLError, { requestId, logBug, showsSchema }: Fail
 		...(error.positions && { positions: error.positions }),
 		...(error.path && { path: error.path }),
 	});
-}
-
-/** A missing file is no error of a field: the operation is repeated when the file is here. */
-export function throwAwaited(errors: readonly GraphQLError[] = []): void {
-	const awaited = errors.map(causeOf).find((cause) => cause instanceof FileNotHere);
-	if (awaited) throw awaited;
 }
 
 /** GraphQL wraps errors of resolvers once, and errors of scalars twice. */

@@ -1,7 +1,6 @@
 import {
 	type ExecutionArgs,
 	type ExecutionResult,
-	executeSync,
 	type FieldNode,
 	GraphQLError,
 	getArgumentValues,
@@ -19,8 +18,8 @@ import type { Services } from "../../server/context";
 import type { AwaitedMutation, MutationField } from "../area";
 import type { Budget } from "./budget";
 import { type CountCall, OperationContext } from "./context";
-import { throwAwaited } from "./errors";
 import { yieldToOthers } from "./event-loop";
+import { executeIn } from "./execute";
 import { rootFieldsOf } from "./root-fields";
 
 type Data = Record<string, unknown>;
@@ -165,9 +164,7 @@ async function written(
 }
 
 function answer(context: OperationContext, args: ExecutionArgs, key: string): unknown {
-	const { data, errors = [] } = executeSync({ ...args, contextValue: context });
-	context.assertWhole();
-	throwAwaited(errors);
+	const { data, errors = [] } = executeIn(context, args);
 	if (errors.length > 0) throw new RolledBack(errors);
 	return data?.[key] ?? null;
 }

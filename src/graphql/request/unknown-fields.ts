@@ -2,6 +2,9 @@ import {
 	type DocumentNode,
 	doTypesOverlap,
 	type FieldNode,
+	type GraphQLField,
+	type GraphQLObjectType,
+	type GraphQLOutputType,
 	type GraphQLSchema,
 	getNamedType,
 	isCompositeType,
@@ -17,9 +20,26 @@ import {
 	visit,
 	visitWithTypeInfo,
 } from "graphql";
+import type { OperationContext } from "./context";
 
 /** Replaces a field that its object does not have. Always null. */
-export const absentField = "_absent";
+const absentField = "_absent";
+
+/**
+ * Gives an object the field that replaces its unknown fields. Execution and validation look it up by its name. It is not
+ * enumerable, so introspection and suggestions of names do not list it.
+ */
+export function addAbsentField(object: GraphQLObjectType, type: GraphQLOutputType): void {
+	const field: GraphQLField<object, OperationContext> = {
+		...{ name: absentField, description: undefined, type, args: [], extensions: {} },
+		...{ deprecationReason: undefined, astNode: undefined },
+		resolve(_, __, context) {
+			context.mayAnswer();
+			return null;
+		},
+	};
+	Object.defineProperty(object.getFields(), absentField, { value: field });
+}
 
 /** The maximum number of listed unknown fields. */
 const namedMax = 50;
@@ -58,7 +78,8 @@ export function lenientOf(schema: GraphQLSchema, document: DocumentNode): Lenien
 		visitWithTypeInfo(typeInfo, {
 			Field(node) {
 				const parent = typeInfo.getParentType();
-				if (!parent || typeInfo.getFieldDef() || roots.includes(parent)) return undefined;
+				const isKnown = typeInfo.getFieldDef() && node.name.value !== absentField;
+				if (!parent || isKnown || roots.includes(parent)) return undefined;
 				unknown.add(`${parent.name}.${node.name.value}`);
 				return isObjectType(parent) ? absent(node) : null;
 			},

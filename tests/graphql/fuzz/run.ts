@@ -27,10 +27,10 @@ export async function fuzz(seed: number, runs: number, pauses = new Pauses()): P
 	const ours = await stocked();
 	const reported: string[] = [];
 	ours.services.log.error = (entry: unknown) => reported.push(String((entry as { err?: unknown }).err));
-	const { shown } = await buildAreas(areas);
+	const { schema } = await buildAreas(areas);
 	// Code and data that load with the first document belong to none.
 	await faultOf(ours, "{ products { totalCount } }");
-	const documents = new Documents(shown, randomOf(seed));
+	const documents = new Documents(schema, randomOf(seed));
 	const faults: string[] = [];
 	for (let at = 0; at < runs; at += 1) {
 		const query = documents.next();
