@@ -1,3 +1,4 @@
+import type { TSchema } from "@sinclair/typebox";
 import type { GraphQLInputType } from "graphql";
 import type { Scope } from "../areas/access/rules.actors";
 import type { Actor, Work } from "../kernel/work";
@@ -74,7 +75,9 @@ export interface SubscriptionField extends RootField {
 
 /** The part of the GraphQL schema that one area adds. */
 export interface GraphqlArea {
-	/** Schema language: the area's object and input types, most of them derived from REST's schemas (derive/). */
+	/** REST's schemas, by the names that `typeDefs` refers to. */
+	readonly schemas?: Readonly<Record<string, TSchema>>;
+	/** Schema language: the area's object and input types, most of them derived from these schemas (derive/). */
 	readonly typeDefs?: string;
 	readonly types?: Readonly<Record<string, ObjectFields>>;
 	/** The type of each source of a union. Omitted where the sources have a `__typename`. */

@@ -15,6 +15,7 @@ import {
 import { assert } from "../kernel/errors";
 import type { ArgumentTypes, GraphqlArea, MutationField, ObjectFields, QueryField, SubscriptionField } from "./area";
 import { definitionsOf } from "./definitions";
+import { derive } from "./derive/types";
 import { listTypesInParts } from "./introspection";
 import { connect } from "./lists/connection";
 import type { Lists } from "./lists/filter";
@@ -38,10 +39,9 @@ export interface Schemas {
 
 /** All definitions of the areas in the schema language. A test validates them; at run time that would take too long. */
 export const definitionsOfAreas = (areas: readonly GraphqlArea[]): string =>
-	definitionsOf(areas.flatMap(definitionsOfArea), listsOf(areas));
+	definitionsOf([...derive(areas), ...areas.flatMap(rootsOfArea)], listsOf(areas));
 
-const definitionsOfArea = ({ typeDefs, queries, mutations, subscriptions }: GraphqlArea): string[] => [
-	typeDefs ?? "",
+const rootsOfArea = ({ queries, mutations, subscriptions }: GraphqlArea): string[] => [
 	rootDefs("Query", queries),
 	rootDefs("Mutation", mutations),
 	rootDefs("Subscription", subscriptions),

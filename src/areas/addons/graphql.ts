@@ -1,19 +1,18 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { createAddon, updateAddon } from "./operations";
 import { AddonCreate, AddonUpdate } from "./schema";
 
-const typeDefs = derive(
-	{ AddonCreate, AddonUpdate },
-	`
+const schemas = { AddonCreate, AddonUpdate };
+
+const typeDefs = `
 	input CreateAddonInput from AddonCreate {
 		refId displayName
 		"The caller's id of the product."
 		productId
-		* pricingType as PricingType
+		*
 		"DRAFT, or omitted."
-		status as PackageStatus
+		status
 	}
 	"Changes the draft. Omitted members stay. Null clears."
 	input UpdateAddonInput from AddonUpdate {
@@ -22,13 +21,13 @@ const typeDefs = derive(
 		dependencies
 		* status as PackageStatus
 	}
-`,
-);
+`;
 
 const write = mutationsOf({ returns: "Addon", scope: "CATALOG:WRITE" });
 
 /** `packages` has the types and the queries: plans and addons share them. */
 export const addonsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	mutations: {
 		createOneAddon: write.create("CreateAddonInput", AddonCreate, createAddon),

@@ -1,14 +1,13 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { columns, tableList } from "../../graphql/lists/list";
 import { auditEntriesByIds, type Entry } from "./operations";
 import { AuditEntry } from "./schema";
 import { auditEntries } from "./table";
 import { viewEntry } from "./view";
 
-const typeDefs = derive(
-	{ AuditEntry },
-	`
+const schemas = { AuditEntry };
+
+const typeDefs = `
 	"The changes of one transaction, and their actor."
 	type AuditEntry from AuditEntry {
 		id
@@ -23,8 +22,7 @@ const typeDefs = derive(
 		changes: JSON!
 		changesCount hash
 	}
-`,
-);
+`;
 
 const list = tableList(auditEntries, {
 	...{ field: "auditLog", type: "AuditEntry", scope: "AUDIT_LOG:READ" },
@@ -34,6 +32,7 @@ const list = tableList(auditEntries, {
 });
 
 export const auditGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { AuditEntry: { scope: "AUDIT_LOG:READ", fields: {} }, AuditActor: { fields: {} } },
 	lists: [list],

@@ -1,5 +1,4 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { operation } from "../../graphql/input/operation";
 import { costMax } from "../../graphql/request/budget";
 import { assertAllowed } from "../access/rules";
@@ -7,13 +6,13 @@ import { compareEnvironment, mergeEnvironment, readCatalogue } from "./operation
 import { EnvironmentCompare, EnvironmentMerge, MergedEnvironment } from "./schema.merge";
 import { viewMerged } from "./view";
 
-const typeDefs = derive(
-	{ MergedEnvironment, EnvironmentCompare, EnvironmentMerge },
-	`
+const schemas = { MergedEnvironment, EnvironmentCompare, EnvironmentMerge };
+
+const typeDefs = `
 	enum CatalogueChangeAction from MergedEnvironment.changes.action
 	type MergedEnvironment from MergedEnvironment {
 		changes as CatalogueChange {
-			action as CatalogueChangeAction
+			action
 			"products, currencies, features, featureGroups, addons, plans or coupons"
 			list
 			id! name
@@ -27,13 +26,13 @@ const typeDefs = derive(
 	"from is the id or the name of another environment of the account."
 	input CompareEnvironmentInput from EnvironmentCompare
 	input MergeEnvironmentInput from EnvironmentMerge { * migrationType as PublishMigrationType }
-`,
-);
+`;
 
 /** Half the cost of a request, because a request reads two whole catalogues. */
 const cost = costMax / 2;
 
 export const environmentMergeGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	queries: {
 		dumpEnvironmentProductCatalog: {

@@ -1,5 +1,4 @@
 import { type GraphqlArea, inputOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { type Input, NoBody, operation, sent } from "../../graphql/input/operation";
 import { itemsOf, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
@@ -28,18 +27,18 @@ import {
 } from "./schema";
 import { viewTotals } from "./view";
 
-const typeDefs = derive(
-	{
-		BillingCycleUnit,
-		PaymentTime,
-		ContractCreate,
-		ContractUpdate,
-		ItemsAdd,
-		BillingTerms,
-		BillingSettings,
-		EditActive,
-	},
-	`
+const schemas = {
+	BillingCycleUnit,
+	PaymentTime,
+	ContractCreate,
+	ContractUpdate,
+	ItemsAdd,
+	BillingTerms,
+	BillingSettings,
+	EditActive,
+};
+
+const typeDefs = `
 	enum ContractCycleUnit from BillingCycleUnit
 	enum ContractPaymentTime from PaymentTime
 	input ContractSubscriptionInput { customerId: String! ${subscriptionInputFields} }
@@ -50,11 +49,11 @@ const typeDefs = derive(
 	input CreateContractInput from ContractCreate {
 		"The caller's id. If the contract exists, it is returned unchanged."
 		contractId
-		customerId subscriptions as ContractSubscriptionEntryInput * renewal as ContractRenewalInput
+		customerId subscriptions as ContractSubscriptionEntryInput *
 	}
 	"Omitted members stay. subscriptionIds replaces the list of grouped subscriptions."
 	input UpdateContractInput from ContractUpdate {
-		contractId: String! * activationStartDate activationEndDate subscriptionIds renewal as ContractRenewalInput
+		contractId: String! * activationStartDate activationEndDate subscriptionIds renewal
 	}
 	input ByContractIdInput { contractId: String! }
 	"With includeCurrentInvoice, the invoices of the current cycles are credited and issued again."
@@ -68,10 +67,7 @@ const typeDefs = derive(
 	"All items, or none."
 	input AddContractItemsInput from ItemsAdd {
 		contractId: String!
-		items as ContractItemInput {
-			name externalId itemName pricingModelId rows as ContractItemRowInput billingCycleUnit as ContractCycleUnit
-			billingCycleCount paymentTime as ContractPaymentTime *
-		}
+		items as ContractItemInput { * }
 		*
 	}
 	"Replaces all rows. itemRef is the item's externalId or its itemId."
@@ -80,8 +76,7 @@ const typeDefs = derive(
 	input DeleteContractItemRowInput { contractId: String! itemRef: String! rowIndex: Int! }
 	input UpdateContractTermsInput from BillingTerms { contractId: String! * }
 	input UpdateContractSettingsInput from BillingSettings { contractId: String! * }
-`,
-);
+`;
 
 const scope = "CONTRACT:WRITE";
 const byItem = { path: { contractId: "id", itemRef: "itemRef" }, params: ItemPath.properties } as const;
@@ -102,6 +97,7 @@ const entryOf = ({ newSubscription, ...entry }: Input): Input => ({
 });
 
 export const contractMutationsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	mutations: {
 		// Its `contractId` is the id of the new contract, a part of the body.

@@ -1,5 +1,4 @@
 import { byRefIdQuery, fieldsOf, type GraphqlArea, referred } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { childRows } from "../../graphql/lists/child-rows";
 import { calculated, columns, refOf, relation, tableList } from "../../graphql/lists/list";
 import type { OperationContext } from "../../graphql/request/context";
@@ -16,18 +15,18 @@ import { contractsByIds, membersOf, type StatedContract, stateOf } from "./store
 import { contracts } from "./table";
 import { viewContract, viewPricingModel, viewTotals } from "./view";
 
-const typeDefs = derive(
-	{ ContractState, Contract, ContractTotals, PricingModelView },
-	`
+const schemas = { ContractState, Contract, ContractTotals, PricingModelView };
+
+const typeDefs = `
 	enum ContractState from ContractState
 	"Negotiated terms of a customer: custom-priced subscriptions, and line items that are invoiced."
 	type Contract from Contract {
 		id
 		"The caller's id. contractId is another name for it."
 		refId!
-		contractId name poNumber state as ContractState
+		contractId name poNumber state
 		"Null when the contract has no billing."
-		billingState as ContractState
+		billingState
 		billingId activationStartDate activationEndDate
 		latestInvoice as ContractInvoice {
 			billingId status as InvoiceStatus * currency as String pdfUrl total createdAt
@@ -53,8 +52,7 @@ const typeDefs = derive(
 		"The newest hundred."
 		contracts: [Contract!]
 	}
-`,
-);
+`;
 
 const viewsByIds = (work: Work, ids: readonly string[]): Map<string, Contract> => {
 	const rows = [...contractsByIds(work, ids).values()];
@@ -117,6 +115,7 @@ const list = tableList(contracts, {
 });
 
 export const contractsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { Contract: contract, ContractTotals: totals, Customer: customer },
 	queries: {

@@ -1,6 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
 import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { calculated, columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { archiveCoupon, couponsByIds, createCoupon, getCoupon, updateCoupon } from "./operations";
@@ -8,9 +7,9 @@ import { couponStatus, couponType } from "./rules";
 import { Coupon, CouponCreate, CouponSource, CouponStatus, CouponType, CouponUpdate } from "./schema";
 import { type CouponRow, coupons } from "./table";
 
-const typeDefs = derive(
-	{ CouponType, CouponStatus, CouponSource, Coupon, CouponCreate, CouponUpdate },
-	`
+const schemas = { CouponType, CouponStatus, CouponSource, Coupon, CouponCreate, CouponUpdate };
+
+const typeDefs = `
 	enum CouponType from CouponType
 	enum CouponStatus from CouponStatus
 	enum CouponSource from CouponSource
@@ -19,7 +18,7 @@ const typeDefs = derive(
 		id
 		"The caller's id."
 		refId
-		name description type as CouponType status as CouponStatus source as CouponSource
+		name description type status source
 		"A percentage, or the first of the amounts."
 		discountValue: Float!
 		* billingId billingLinkUrl
@@ -33,8 +32,7 @@ const typeDefs = derive(
 	}
 	"The terms cannot change. Omitted members stay. Null clears."
 	input UpdateCouponInput from CouponUpdate { refId * }
-`,
-);
+`;
 
 const coupon = fieldsOf<CouponRow>({
 	scope: "COUPON:READ",
@@ -67,6 +65,7 @@ const list = tableList(coupons, {
 const write = mutationsOf({ returns: "Coupon", scope: "COUPON:WRITE" });
 
 export const couponsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { Coupon: coupon },
 	queries: { coupon: byRefIdQuery("Coupon", "COUPON:READ", "Throws CouponNotFound.", getCoupon) },

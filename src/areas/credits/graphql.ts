@@ -1,5 +1,5 @@
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { connectionTypes, derive } from "../../graphql/derive/types";
+import { connectionTypes } from "../../graphql/derive/types";
 import { type Input, operation, sent } from "../../graphql/input/operation";
 import { type Connection, page, unknownCursor } from "../../graphql/lists/connection";
 import { costs, smallerPages } from "../../graphql/request/budget";
@@ -20,17 +20,15 @@ import { viewEntries } from "./ledger/view";
 import { type LedgerEventType, ledgerEventTypes } from "./schema.values";
 import type { CreditEntryRow } from "./table";
 import { getCreditUsage } from "./usage/operations";
-import { CreditUsage, CreditUsageQuery, timeRanges } from "./usage/schema";
+import { CreditUsage, CreditUsageQuery } from "./usage/schema";
 
-const typeDefs = derive(
-	{ LedgerEntry, CreditUsage, CreditBalance, BalanceQuery },
-	`
-	enum CreditLedgerEventType { ${ledgerEventTypes.join(" ")} }
-	enum CreditUsageTimeRange { ${timeRanges.join(" ")} }
+const schemas = { LedgerEntry, CreditUsage, CreditUsageQuery, CreditBalance, BalanceQuery };
+
+const typeDefs = `
+	enum CreditLedgerEventType from LedgerEntry.eventType
+	enum CreditUsageTimeRange from CreditUsageQuery.timeRange
 	"A movement of credits. The amount is never negative: the type shows the direction."
-	type CreditLedgerEntry from LedgerEntry {
-		id * eventType as CreditLedgerEventType amount featureId eventId timestamp
-	}
+	type CreditLedgerEntry from LedgerEntry { id * }
 	${connectionTypes("CreditLedgerEntry", true)}
 	type CreditUsageCurrency from CreditUsage.currency
 	type CreditUsageSeries from CreditUsage.series {
@@ -77,8 +75,7 @@ const typeDefs = derive(
 		after: ConnectionCursor before: ConnectionCursor limit: Int environmentId: String
 	}
 	input CreditBalanceSummaryInput from BalanceQuery { * environmentId }
-`,
-);
+`;
 
 const scope = "CREDIT:READ";
 
@@ -163,6 +160,7 @@ const usedRowsMax = 10_000;
 const usageCost = 40_000;
 
 export const creditsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { CreditBalanceSummary: balance },
 	queries: {

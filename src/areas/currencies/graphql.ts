@@ -1,5 +1,4 @@
 import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import {
@@ -16,9 +15,9 @@ import { AssociatedEntity, CurrencyCreate, CurrencyUpdate, CustomCurrency } from
 import { type CurrencyRow, customCurrencies } from "./table";
 import { viewAssociatedEntity, viewCurrency } from "./view";
 
-const typeDefs = derive(
-	{ CustomCurrency, AssociatedEntity, CurrencyCreate, CurrencyUpdate },
-	`
+const schemas = { CustomCurrency, AssociatedEntity, CurrencyCreate, CurrencyUpdate };
+
+const typeDefs = `
 	enum CustomCurrencyStatus { ACTIVE ARCHIVED }
 	type CustomCurrency from CustomCurrency {
 		id
@@ -30,11 +29,10 @@ const typeDefs = derive(
 	"A plan or an addon that uses a currency."
 	type AssociatedEntity from AssociatedEntity { refId * }
 	input UnitLabelsInput from CurrencyCreate.units
-	input CreateCustomCurrencyInput from CurrencyCreate { * units as UnitLabelsInput additionalMetaData }
+	input CreateCustomCurrencyInput from CurrencyCreate
 	"Omitted members stay. Null and the empty text clear."
-	input UpdateCustomCurrencyInput from CurrencyUpdate { refId * units as UnitLabelsInput additionalMetaData }
-`,
-);
+	input UpdateCustomCurrencyInput from CurrencyUpdate { refId * }
+`;
 
 const currency = fieldsOf<CurrencyRow>({
 	scope: "CATALOG:READ",
@@ -60,6 +58,7 @@ const read = "CATALOG:READ";
 const write = mutationsOf({ returns: "CustomCurrency", scope: "CATALOG:WRITE" });
 
 export const currenciesGraphql = (holds: CurrencyHolds): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: { CustomCurrency: currency, AssociatedEntity: associated },
 	queries: {

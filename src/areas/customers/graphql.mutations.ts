@@ -1,10 +1,9 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { customerBody } from "../../graphql/input/customer-input";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { operation } from "../../graphql/input/operation";
 import { CustomerRefId } from "../../kernel/schema";
-import { importedOf, importOf, inputDefs, UpdateInput } from "./input.graphql";
+import { importedOf, importOf, inputDefs, inputSchemas, UpdateInput } from "./input.graphql";
 import { getCustomer, unarchiveCustomer, updateCustomer } from "./operations";
 import { importCustomers } from "./operations.import";
 import { updateInvoicing } from "./operations.invoicing";
@@ -15,16 +14,15 @@ import { CustomerInvoicingUpdate } from "./schema.invoicing";
 import type { CustomerRow } from "./table";
 import { viewInvoicing } from "./view";
 
-const typeDefs = derive(
-	{ CustomerInvoicingUpdate },
-	`
+const schemas = { ...inputSchemas, CustomerInvoicingUpdate };
+
+const typeDefs = `
 	${inputDefs}
 	"Omitted members stay. Null clears."
 	input UpdateCustomerInvoicingInput from CustomerInvoicingUpdate {
 		customerId legalEntityId taxExemption as TaxExemption taxExemptionProvision cashDiscount as CashDiscountInput
 	}
-`,
-);
+`;
 
 const scope = "CUSTOMER:WRITE";
 const params = { id: CustomerRefId };
@@ -53,6 +51,7 @@ const importOne = operation({
 });
 
 export const customerMutationsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	mutations: {
 		updateOneCustomer: update,

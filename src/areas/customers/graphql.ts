@@ -1,32 +1,31 @@
 import { isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { childRows } from "../../graphql/lists/child-rows";
 import { calculated, columns, relation, tableList } from "../../graphql/lists/list";
 import { couponsByIds } from "../coupons/operations";
 import { type CouponRow, coupons } from "../coupons/table";
 import { countCustomers, customersByIds, getCustomer } from "./operations";
 import { Customer } from "./schema";
-import { CustomerInvoicing, taxExemptions } from "./schema.invoicing";
+import { CustomerInvoicing } from "./schema.invoicing";
 import { type CustomerRow, customers } from "./table";
 import { viewInvoicing } from "./view";
 
-const typeDefs = derive(
-	{ Customer, CustomerInvoicing },
-	`
+const schemas = { Customer, CustomerInvoicing };
+
+const typeDefs = `
 	enum ExperimentGroupType { CONTROL VARIANT }
 	type ExperimentInfo { id: String! name: String! groupName: String! groupType: ExperimentGroupType! }
-	enum TaxExemption { ${taxExemptions.join(" ")} }
+	enum TaxExemption from CustomerInvoicing.taxExemption
 	"The invoice settings of a customer."
 	type CustomerInvoicing from CustomerInvoicing {
 		customerId
 		"Null: the legal entity of the plans, else the default one."
 		legalEntityId as ID
-		taxExemption as TaxExemption
+		taxExemption
 		"The legal provision of the exemption, as documents print it."
 		taxExemptionProvision
 		"Replaces the cash discount of the legal entity."
-		cashDiscount as CashDiscount
+		cashDiscount
 	}
 	type Customer from Customer {
 		id
@@ -42,8 +41,7 @@ const typeDefs = derive(
 		customers: [Customer!]
 	}
 	input GetCustomerByRefIdInput { customerId: String! environmentId: String }
-`,
-);
+`;
 
 const syncedId = ({ integrations }: CustomerRow, vendor: string): string | null =>
 	integrations.find(({ vendorIdentifier }) => vendorIdentifier === vendor)?.syncedEntityId ?? null;
@@ -96,6 +94,7 @@ const list = tableList(customers, {
 });
 
 export const customersGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { Customer: customer, Coupon: coupon },
 	queries: {

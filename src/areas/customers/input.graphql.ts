@@ -1,21 +1,20 @@
 import { Type } from "@sinclair/typebox";
 import { inputOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { customerFields, customerRefOf } from "../../graphql/input/customer-input";
 import { type Input, sent } from "../../graphql/input/operation";
-import { subscriptionInputDefs } from "../../graphql/input/subscription-input";
+import { subscriptionInputDefs, subscriptionInputSchemas } from "../../graphql/input/subscription-input";
 import { BillingPassthrough, CustomerUpdate } from "./schema";
 import { CustomerImport } from "./schema.import";
 import { vendorFields } from "./schema.integrations";
 
-export const inputDefs = derive(
-	{ BillingPassthrough, CustomerImport },
-	`
+export const inputSchemas = { ...subscriptionInputSchemas, BillingPassthrough, CustomerImport };
+
+export const inputDefs = `
 	${subscriptionInputDefs}
 	"Replaces the previous billing information. Currency, language and timezone stay when they are omitted."
 	input CustomerBillingInfo from BillingPassthrough.stripe {
 		billingAddress as Address shippingAddress as Address customerName currency: Currency language: String
-		timezone: String taxIds as TaxIdInput invoiceCustomFields metadata paymentMethodId integrationId: String
+		timezone: String taxIds invoiceCustomFields metadata paymentMethodId integrationId: String
 	}
 	"Omitted members stay. Null clears."
 	input UpdateCustomerInput {
@@ -36,8 +35,7 @@ export const inputDefs = derive(
 		integrationId environmentId
 	}
 	input ByCustomerIdInput { customerId: String! environmentId: String }
-`,
-);
+`;
 
 const closed = { additionalProperties: false };
 

@@ -1,11 +1,10 @@
 import { fieldsOf, type GraphqlArea, inputOf, type QueryField, textOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { meterTypeOf, resetConfigurationOf } from "../../graphql/input/value-formats";
 import { costs } from "../../graphql/request/budget";
 import type { Work } from "../../kernel/work";
 import { getCustomerById, resourcesByIds } from "../customers/operations";
 import type { CustomerRow } from "../customers/table";
-import { EffectiveCreditEntitlement } from "../entitlement-sources/schema";
+import { AccessDeniedReason, EffectiveCreditEntitlement } from "../entitlement-sources/schema";
 import { findFeature } from "../features/operations";
 import { FeatureUpdate } from "../features/schema";
 import type { FeatureRow } from "../features/table";
@@ -38,14 +37,10 @@ const featureEntitlementFields = `
 	feature: EntitlementFeature
 `;
 
-const typeDefs = derive(
-	{ FeatureUpdate, EffectiveCreditEntitlement },
-	`
-	enum AccessDeniedReason {
-		FeatureNotFound CustomerNotFound CustomerIsArchived CustomerResourceNotFound NoActiveSubscription
-		NoFeatureEntitlementInSubscription RequestedUsageExceedingLimit RequestedValuesMismatch BudgetExceeded Unknown
-		FeatureTypeMismatch Revoked InsufficientCredits EntitlementNotFound
-	}
+const schemas = { AccessDeniedReason, FeatureUpdate, EffectiveCreditEntitlement };
+
+const typeDefs = `
+	enum AccessDeniedReason from AccessDeniedReason
 	type YearlyResetPeriodConfig { accordingTo: String! yearlyAccordingTo: String! }
 	type MonthlyResetPeriodConfig { accordingTo: String! monthlyAccordingTo: String! }
 	type WeeklyResetPeriodConfig { accordingTo: String! weeklyAccordingTo: String! }
@@ -88,8 +83,7 @@ const typeDefs = derive(
 		entitlementsV2: [EntitlementItem!]
 	}
 	extend type ApplySubscriptionResult { entitlementsV2: [EntitlementItem!] }
-`,
-);
+`;
 
 const holderOf = (args: Readonly<Record<string, unknown>>): Holder => {
 	const query = inputOf(args, "query");
@@ -200,6 +194,7 @@ const granted: QueryField = {
 };
 
 export const entitlementsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: {
 		Entitlement: featureEntitlement,

@@ -1,5 +1,4 @@
 import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { featuresByIds } from "../features/operations";
@@ -14,9 +13,9 @@ import {
 import { FeatureGroupCreate, FeatureGroupUpdate } from "./schema";
 import { type FeatureGroupRow, featureGroups } from "./table";
 
-const typeDefs = derive(
-	{ FeatureGroupCreate, FeatureGroupUpdate },
-	`
+const schemas = { FeatureGroupCreate, FeatureGroupUpdate };
+
+const typeDefs = `
 	enum FeatureGroupStatus { ACTIVE ARCHIVED }
 	"Features that are granted to a customer together."
 	type FeatureGroup from FeatureGroupCreate {
@@ -30,8 +29,7 @@ const typeDefs = derive(
 	input CreateFeatureGroupInput from FeatureGroupCreate
 	"Omitted members stay. featureIds replaces the whole list."
 	input UpdateFeatureGroupInput from FeatureGroupUpdate { refId * }
-`,
-);
+`;
 
 const group = fieldsOf<FeatureGroupRow>({
 	scope: "CATALOG:READ",
@@ -55,6 +53,7 @@ const list = tableList(featureGroups, {
 const write = mutationsOf({ returns: "FeatureGroup", scope: "CATALOG:WRITE" });
 
 export const featureGroupsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { FeatureGroup: group },
 	queries: {

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { meterTypeOf } from "../../graphql/input/value-formats";
 import { calculated, columns, tableList } from "../../graphql/lists/list";
@@ -18,9 +17,9 @@ import {
 } from "./schema";
 import { type FeatureRow, features, type MeterRow } from "./table";
 
-const typeDefs = derive(
-	{ FeatureType, FeatureStatus, Feature, MeterFunction, FeatureUpdate, BilledUsage, FeatureCreate },
-	`
+const schemas = { FeatureType, FeatureStatus, Feature, MeterFunction, FeatureUpdate, BilledUsage, FeatureCreate };
+
+const typeDefs = `
 	enum FeatureType from FeatureType
 	enum MeterType { Fluctuating Incremental None }
 	enum FeatureStatus from FeatureStatus
@@ -34,38 +33,32 @@ const typeDefs = derive(
 		"The caller's id."
 		refId
 		displayName! description featureType: FeatureType! meterType: MeterType! featureStatus: FeatureStatus!
-		* enumConfiguration as EnumConfigurationEntry unitTransformation as UnitTransformation
+		* enumConfiguration unitTransformation as UnitTransformation
 		"Null unless the feature is FLUCTUATING."
-		billedUsage as BilledUsage
+		billedUsage
 		"Null while none is set."
 		meter as Meter "Turns events into usage: all conditions of at least one group must hold." {
 			id
-			aggregation as MeterAggregation { function as MeterFunction * }
-			filters as MeterFilter { conditions as MeterCondition { field operation as MeterOperation * } }
+			aggregation as MeterAggregation { * }
+			filters as MeterFilter { conditions as MeterCondition { * } }
 			createdAt
 		}
 		additionalMetaData environmentId createdAt updatedAt
 	}
 	enum BilledUsage from BilledUsage
 	input EnumConfigurationEntryInput from FeatureUpdate.enumConfiguration
-	input UnitTransformationInput from FeatureCreate.unitTransformation { divide round as UnitRounding * }
-	input MeterAggregationInput from FeatureUpdate.meter.aggregation { function as MeterFunction * }
-	input MeterFilterInput from FeatureUpdate.meter.filters {
-		conditions as MeterConditionInput { field operation as MeterOperation * }
-	}
+	input UnitTransformationInput from FeatureCreate.unitTransformation
+	input MeterAggregationInput from FeatureUpdate.meter.aggregation
+	input MeterFilterInput from FeatureUpdate.meter.filters { conditions as MeterConditionInput { * } }
 	input MeterInput { aggregation: MeterAggregationInput! filters: [MeterFilterInput!]! }
 	input CreateFeatureInput from FeatureCreate {
-		refId displayName featureType as FeatureType description enumConfiguration as EnumConfigurationEntryInput
-		featureStatus as FeatureStatus * meterType as MeterType unitTransformation as UnitTransformationInput
-		billedUsage as BilledUsage
+		* meterType as MeterType unitTransformation billedUsage
 	}
 	"Omitted members stay. A meter replaces the previous one."
 	input UpdateFeatureInput from FeatureUpdate {
-		refId displayName description enumConfiguration as EnumConfigurationEntryInput * meter as MeterInput
-		unitTransformation as UnitTransformationInput billedUsage as BilledUsage
+		refId * meter as MeterInput unitTransformation billedUsage
 	}
-`,
-);
+`;
 
 /** The environment's meters by their features. */
 const metersOfFeatures = (work: Work): Map<string, MeterRow> =>
@@ -97,6 +90,7 @@ const list = tableList(features, {
 const write = mutationsOf({ returns: "Feature", scope: "CATALOG:WRITE" });
 
 export const featuresGraphql = (inUse: FeaturesInUse): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: { Feature: feature },
 	queries: { feature: byRefIdQuery("Feature", "CATALOG:READ", "Throws FeatureNotFound.", getFeature) },

@@ -1,5 +1,5 @@
 import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../graphql/area";
-import { connectionTypes, derive } from "../../graphql/derive/types";
+import { connectionTypes } from "../../graphql/derive/types";
 import { NoBody, operation, sent } from "../../graphql/input/operation";
 import { type Connection, page } from "../../graphql/lists/connection";
 import { costs, smallerPages } from "../../graphql/request/budget";
@@ -16,19 +16,19 @@ import { creditNotesOfInvoices } from "./credit-notes/store";
 import { addManualLine, finalizeInvoice, type LateUsageOf, removeManualLine } from "./drafts/operations";
 import { DraftLinePath, ManualLine } from "./drafts/schema";
 import { pageInvoices } from "./lists/page";
-import { AllInvoicesQuery } from "./lists/schema";
+import { AllInvoicesQuery, InvoiceInBooks } from "./lists/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, invoicesByIds, linesByInvoice } from "./operations";
 import { isOverdue } from "./rules";
-import { billingReasons, InvoiceListQuery, InvoicePath, invoiceStates } from "./schema";
+import { InvoiceListQuery, InvoicePath, invoiceStates } from "./schema";
 import type { TaxConversion } from "./schema.party";
 import { missingRateOf } from "./schema.tax-conversion";
 import type { InvoiceRow, LineRow } from "./table";
 
-const typeDefs = derive(
-	{ ManualLine },
-	`
-	enum InvoiceBillingReason { ${billingReasons.join(" ")} }
-	enum InvoiceOrder { issueDate dueDate total }
+const schemas = { InvoiceInBooks, InvoiceListQuery, ManualLine };
+
+const typeDefs = `
+	enum InvoiceBillingReason from InvoiceInBooks.billingReason
+	enum InvoiceOrder from InvoiceListQuery.orderBy
 	"A credit is negative."
 	type InvoiceLine {
 		description: String! quantity: Float unitPrice: Money amount: Money!
@@ -80,8 +80,7 @@ const typeDefs = derive(
 	input AddInvoiceLineInput from ManualLine { customerId invoiceId: String! * }
 	"line: the number in lines, from 1."
 	input RemoveInvoiceLineInput { customerId: String! invoiceId: String! line: Int! }
-`,
-);
+`;
 
 const scope = "INVOICE:READ";
 
@@ -206,6 +205,7 @@ const found = (work: Work, { id, invoiceRef }: { readonly id: string; readonly i
 	getCustomersInvoice(work, getInvoicedCustomer(work, id), invoiceRef);
 
 export const invoicesGraphql = (lateUsageOf: LateUsageOf): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: {
 		Invoice: invoice,

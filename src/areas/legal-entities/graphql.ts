@@ -1,28 +1,17 @@
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { connectionTypes, derive } from "../../graphql/derive/types";
+import { connectionTypes } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { connect } from "../../graphql/lists/connection";
 import { tableList } from "../../graphql/lists/list";
 import type { Work } from "../../kernel/work";
 import { getIssuer, shownBy } from "./details";
 import { archiveLegalEntity, createLegalEntity, type Issuer, issuersByIds, updateLegalEntity } from "./operations";
-import {
-	issuerWarningCodes,
-	LegalEntityCreate,
-	LegalEntityDetails,
-	LegalEntityPath,
-	LegalEntityUpdate,
-} from "./schema";
+import { LegalEntityCreate, LegalEntityDetails, LegalEntityPath, LegalEntityUpdate } from "./schema";
 import { legalEntities } from "./table";
 
-const profileFields = `
-	address as LegalEntityAddressInput taxIds as TaxIdInput registration email bankAccount as LegalEntityBankAccountInput
-	paymentText footer brandColor language netTerms cashDiscount as CashDiscountInput invoiceGracePeriodDays
-	taxCurrency as Currency exchangeRates as LegalEntityExchangeRateInput logo as LegalEntityLogoInput isDefault`;
+const schemas = { LegalEntityDetails, LegalEntityCreate, LegalEntityUpdate };
 
-const typeDefs = derive(
-	{ LegalEntityDetails, LegalEntityCreate, LegalEntityUpdate },
-	`
+const typeDefs = `
 	type LegalEntityAddress from LegalEntityDetails.address
 	type LegalEntityTaxId from LegalEntityDetails.taxIds
 	type LegalEntityBankAccount from LegalEntityDetails.bankAccount
@@ -32,36 +21,36 @@ const typeDefs = derive(
 	type LegalEntityPaymentAccount from LegalEntityDetails { id name isDefault }
 	"The percentage that is deducted when the customer pays within the days after the date of issue."
 	type CashDiscount from LegalEntityDetails.cashDiscount
-	enum IssuerWarningCode { ${issuerWarningCodes.join(" ")} }
+	enum IssuerWarningCode from LegalEntityDetails.warnings.code
 	"A company that issues invoices."
 	type LegalEntity from LegalEntityDetails {
-		* address as LegalEntityAddress taxIds as LegalEntityTaxId registration email
-		bankAccount as LegalEntityBankAccount paymentText footer brandColor language netTerms
-		cashDiscount as CashDiscount invoiceGracePeriodDays taxCurrency as Currency
-		exchangeRates as LegalEntityExchangeRate numberFormat as LegalEntityNumberFormat logo as LegalEntityLogo
+		* language netTerms
+		cashDiscount invoiceGracePeriodDays taxCurrency as Currency
+		exchangeRates numberFormat logo
 		"Details that valid invoices need and that are missing."
-		warnings as IssuerWarning { code as IssuerWarningCode message }
+		warnings as IssuerWarning { * }
 		paymentAccounts: [LegalEntityPaymentAccount!]! archivedAt createdAt updatedAt
 	}
 	${connectionTypes("LegalEntity", false)}
 	input CashDiscountInput from LegalEntityDetails.cashDiscount
 	input LegalEntityAddressInput from LegalEntityDetails.address
-	input LegalEntityBankAccountInput from LegalEntityDetails.bankAccount
+	input LegalEntityBankAccountInput from LegalEntityCreate.bankAccount
 	input LegalEntityExchangeRateInput from LegalEntityDetails.exchangeRates
 	"A PNG or JPEG image."
-	input LegalEntityLogoInput from LegalEntityCreate.logo { contentBase64 }
+	input LegalEntityLogoInput from LegalEntityCreate.logo
 	input LegalEntityNumberFormatInput from LegalEntityCreate.numberFormat
 	input LegalEntityNumberFormatChangeInput from LegalEntityUpdate.numberFormat
 	input CreateLegalEntityInput from LegalEntityCreate {
-		name numberFormat as LegalEntityNumberFormatInput ${profileFields}
+		name numberFormat * language netTerms cashDiscount invoiceGracePeriodDays taxCurrency as Currency
+		exchangeRates logo isDefault
 	}
 	"Omitted members stay. Null clears."
 	input UpdateLegalEntityInput from LegalEntityUpdate {
-		id: ID! name numberFormat as LegalEntityNumberFormatChangeInput ${profileFields}
+		id: ID! name numberFormat * language netTerms cashDiscount invoiceGracePeriodDays taxCurrency as Currency
+		exchangeRates logo isDefault
 	}
 	input ArchiveLegalEntityInput { id: ID! }
-`,
-);
+`;
 
 interface Shown extends LegalEntityDetails {
 	readonly accounts: Issuer["accounts"];
@@ -88,6 +77,7 @@ const write = mutationsOf({
 });
 
 export const legalEntitiesGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { LegalEntity: legalEntity },
 	queries: {

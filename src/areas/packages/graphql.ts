@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, type ObjectFields, type QueryField, referred, textOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { columns, type List, refOf } from "../../graphql/lists/list";
 import type { OperationContext } from "../../graphql/request/context";
 import type { Work } from "../../kernel/work";
@@ -38,9 +37,9 @@ const versionFields = `
 	environmentId: String! createdAt: DateTime! updatedAt: DateTime!
 `;
 
-const typeDefs = derive(
-	{ PackageStatus, PricingType },
-	`
+const schemas = { PackageStatus, PricingType };
+
+const typeDefs = `
 	enum PackageStatus from PackageStatus
 	enum PricingType from PricingType
 	enum TrialPeriodUnits { DAY MONTH }
@@ -72,8 +71,7 @@ const typeDefs = derive(
 		dependencies: [Addon!]
 	}
 	extend type ProductSettings { subscriptionStartPlan: Plan downgradePlan: Plan }
-`,
-);
+`;
 
 /** Returns inherited entitlements by the package id of the base plan. A version inherits only from its base. */
 const inheritedFrom = (work: Work, parentIds: readonly string[]): Map<string, PackageEntitlementRow[]> =>
@@ -224,6 +222,7 @@ const versionOf = (type: "Plan" | "Addon", kind: PackageKind): QueryField => ({
 
 /** The GraphQL fields of plans and addons, which share most of them. */
 export const packagesGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { Plan: plan, Addon: addon, ProductSettings: productSettings },
 	queries: { plan: versionOf("Plan", "PLAN"), addon: versionOf("Addon", "ADDON") },

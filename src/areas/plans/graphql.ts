@@ -1,12 +1,11 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { createPlan, updatePlan } from "./operations";
 import { Plan, PlanCreate, PlanUpdate } from "./schema";
 
-const typeDefs = derive(
-	{ Plan, PlanCreate, PlanUpdate },
-	`
+const schemas = { Plan, PlanCreate, PlanUpdate };
+
+const typeDefs = `
 	input DefaultTrialConfigInput from Plan.defaultTrialConfig {
 		duration units as TrialPeriodUnits budget as TrialBudgetInput { * } trialEndBehavior as TrialEndBehavior
 	}
@@ -14,25 +13,25 @@ const typeDefs = derive(
 		*
 		"The caller's id of the product."
 		productId
-		billingId defaultTrialConfig as DefaultTrialConfigInput description additionalMetaData
+		billingId defaultTrialConfig description additionalMetaData
 		"The base plan. Its entitlements are inherited."
 		parentPlanId
-		pricingType as PricingType
+		pricingType
 		"DRAFT, or omitted."
-		status as PackageStatus
+		status
 	}
 	"Changes the draft. Omitted members stay. Null clears."
 	input UpdatePlanInput from PlanUpdate {
 		refId billingId charges as PackagePricingInput compatibleAddonIds
 		defaultTrialConfig as DefaultTrialConfigInput *
 	}
-`,
-);
+`;
 
 const write = mutationsOf({ returns: "Plan", scope: "CATALOG:WRITE" });
 
 /** `packages` has the types and the queries: plans and addons share them. */
 export const plansGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	mutations: {
 		createOnePlan: write.create("CreatePlanInput", PlanCreate, createPlan),

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { type Input, operation, sent } from "../../graphql/input/operation";
 import { subscriptionBody } from "../../graphql/input/subscription-input";
@@ -15,9 +14,9 @@ import { PortalSession, PortalSessionCreate } from "./schema";
 import { CheckoutCreate } from "./schema.checkout";
 import { viewPortalSession, viewStarted } from "./view";
 
-const typeDefs = derive(
-	{ PortalSessionCreate, PortalSession, CheckoutCreate },
-	`
+const schemas = { PortalSessionCreate, PortalSession, CheckoutCreate };
+
+const typeDefs = `
 	input CustomerPortalSessionInput from PortalSessionCreate {
 		customerId
 		"The target of the 'back' link."
@@ -35,7 +34,7 @@ const typeDefs = derive(
 		expiresAt
 	}
 	input InitiateCheckoutInput from CheckoutCreate {
-		customerId planId billingPeriod as BillingPeriod successUrl cancelUrl addons as SubscriptionAddonInput
+		customerId planId billingPeriod successUrl cancelUrl addons as SubscriptionAddonInput
 		unitQuantity billableFeatures: [BillableFeatureInput!]
 		"Rejected: there are coupons, but no promotion codes."
 		promotionCode: String
@@ -50,8 +49,7 @@ const typeDefs = derive(
 	"The plan, with the prices for this customer."
 	type CheckoutState { plan: Plan! customer: Customer! }
 	type PaymentSession { clientSecret: String! }
-`,
-);
+`;
 
 function checkoutBody({ promotionCode, successUrl, cancelUrl, referenceId, ...input }: Input): Input {
 	if (promotionCode)
@@ -65,6 +63,7 @@ function checkoutBody({ promotionCode, successUrl, cancelUrl, referenceId, ...in
 }
 
 export const portalGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: {
 		CustomerPortalSession: fieldsOf<ReturnType<typeof startPortalSession>>({

@@ -1,5 +1,4 @@
 import { byRefIdQuery, fieldsOf, type GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { columns, statusUntilArchived, tableList } from "../../graphql/lists/list";
 import { createProduct, getProduct, type ProductsInUse, productsByIds, unarchiveProduct } from "./operations";
@@ -14,17 +13,17 @@ import {
 } from "./schema";
 import { type ProductRow, products } from "./table";
 
-const typeDefs = derive(
-	{ ProductStatus, UsageResetBehavior, CancellationTime, ProductCreate, ProductUpdate, ProductDuplicate },
-	`
+const schemas = { ProductStatus, UsageResetBehavior, CancellationTime, ProductCreate, ProductUpdate, ProductDuplicate };
+
+const typeDefs = `
 	enum ProductStatus from ProductStatus
 	enum UsageResetBehavior from UsageResetBehavior
 	enum SubscriptionStartSetup from ProductUpdate.productSettings.subscriptionStartSetup
 	enum SubscriptionEndSetup from ProductUpdate.productSettings.subscriptionEndSetup
 	enum SubscriptionCancellationTime from CancellationTime
 	type ProductSettings from ProductUpdate.productSettings {
-		subscriptionStartSetup as SubscriptionStartSetup subscriptionEndSetup as SubscriptionEndSetup
-		subscriptionCancellationTime as SubscriptionCancellationTime prorateAtEndOfBillingPeriod
+		subscriptionStartSetup subscriptionEndSetup
+		subscriptionCancellationTime prorateAtEndOfBillingPeriod
 	}
 	type Product from ProductCreate {
 		id
@@ -37,17 +36,12 @@ const typeDefs = derive(
 	"Omitted members stay. Null clears."
 	input UpdateProductInput from ProductUpdate {
 		refId *
-		productSettings as ProductSettingsInput "Replaces all settings. Plans are named by the caller's ids." {
-			subscriptionStartSetup as SubscriptionStartSetup subscriptionStartPlanId
-			subscriptionEndSetup as SubscriptionEndSetup downgradePlanId
-			subscriptionCancellationTime as SubscriptionCancellationTime prorateAtEndOfBillingPeriod
-		}
-		usageResetCutoffRule as UsageResetCutoffRuleInput { behavior as UsageResetBehavior }
+		productSettings as ProductSettingsInput "Replaces all settings. Plans are named by the caller's ids." { * }
+		usageResetCutoffRule as UsageResetCutoffRuleInput { * }
 	}
 	"Copies the product with its plans and addons. targetId is the id of the copy."
 	input DuplicateProductInput from ProductDuplicate { refId * }
-`,
-);
+`;
 
 const product = fieldsOf<ProductRow>({
 	scope: "CATALOG:READ",
@@ -77,6 +71,7 @@ const list = tableList(products, {
 const write = mutationsOf({ returns: "Product", scope: "CATALOG:WRITE" });
 
 export const productsGraphql = (inUse: ProductsInUse): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: { Product: product, ProductSettings: settings },
 	queries: { product: byRefIdQuery("Product", "CATALOG:READ", "Throws ProductNotFoundError.", getProduct) },

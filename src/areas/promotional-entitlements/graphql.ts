@@ -1,6 +1,5 @@
 import { eq, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, referred } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { type Input, NoBody, operation } from "../../graphql/input/operation";
 import { resetConfigurationOf } from "../../graphql/input/value-formats";
 import { childRows } from "../../graphql/lists/child-rows";
@@ -43,14 +42,14 @@ const restPeriods: ReadonlyMap<unknown, string> = new Map(
 	Object.entries(periods).map(([rest, graphql]) => [graphql, rest]),
 );
 
-const typeDefs = derive(
-	{ PromotionalStatus, PromotionalEntitlement, PromotionalGrants },
-	`
+const schemas = { PromotionalStatus, PromotionalEntitlement, PromotionalGrants };
+
+const typeDefs = `
 	enum PromotionalEntitlementStatus from PromotionalStatus
 	enum PromotionalEntitlementPeriod { ${Object.values(periods).join(" ")} }
 	"A feature that was granted to a customer in addition to its purchases."
 	type PromotionalEntitlement from PromotionalEntitlement {
-		id status as PromotionalEntitlementStatus
+		id status
 		"The caller's id of the feature."
 		featureId
 		feature: Feature! customer: Customer! description period as PromotionalEntitlementPeriod startDate
@@ -59,7 +58,7 @@ const typeDefs = derive(
 		*
 		"The caller's ids of the feature groups that granted it. Null when it was granted alone."
 		featureGroupIds
-		resetPeriod as EntitlementResetPeriod resetPeriodConfiguration as ResetPeriodConfiguration environmentId
+		resetPeriod resetPeriodConfiguration as ResetPeriodConfiguration environmentId
 		createdAt updatedAt
 	}
 	extend type Customer {
@@ -70,10 +69,10 @@ const typeDefs = derive(
 	input PromotionalEntitlementInput from PromotionalGrants.promotionalEntitlements {
 		featureId period as PromotionalEntitlementPeriod customEndDate = null usageLimit = null
 		hasUnlimitedUsage = null hasSoftLimit = null isVisible = null enumValues = null
-		resetPeriod as EntitlementResetPeriod = null
-		yearlyResetPeriodConfiguration as YearlyResetPeriodConfigInput = null
-		monthlyResetPeriodConfiguration as MonthlyResetPeriodConfigInput = null
-		weeklyResetPeriodConfiguration as WeeklyResetPeriodConfigInput = null
+		resetPeriod = null
+		yearlyResetPeriodConfiguration = null
+		monthlyResetPeriodConfiguration = null
+		weeklyResetPeriodConfiguration = null
 	}
 	"All or none. An existing promotional entitlement is replaced from now on."
 	input GrantPromotionalEntitlementsInput {
@@ -86,8 +85,7 @@ const typeDefs = derive(
 		environmentId: String
 	}
 	input PromotionalEntitlementsGroupInput { customerId: String! featureGroupId: String! environmentId: String }
-`,
-);
+`;
 
 const { customerId, revokedAt } = promotionalEntitlements;
 const grantsOfCustomers = childRows(
@@ -152,6 +150,7 @@ const ofGroup = {
 } as const;
 
 export const promotionalEntitlementsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { PromotionalEntitlement: entitlement, Customer: customer },
 	mutations: {

@@ -1,5 +1,4 @@
 import { type GraphqlArea, inputOf, textOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import type { Work } from "../../kernel/work";
 import { assertAllowed } from "../access/rules";
@@ -7,9 +6,9 @@ import { findPlanSimulation, simulatePlan } from "./operations";
 import { PlanSimulate, PlanSimulation, SimulationPath } from "./schema";
 import { viewSimulation } from "./view";
 
-const typeDefs = derive(
-	{ PlanSimulate, SimulationPath, PlanSimulation },
-	`
+const schemas = { PlanSimulate, SimulationPath, PlanSimulation };
+
+const typeDefs = `
 	"Both dates, or neither for the last billing periods. versionNumber defaults to the draft."
 	input SimulatePlanInput from PlanSimulate { refId * }
 	type PlanSimulationStarted { taskId: String! }
@@ -22,14 +21,14 @@ const typeDefs = derive(
 		customers as SimulatedCost { * }
 		customersCount failures as SimulationFailure { * } failuresCount
 	}
-`,
-);
+`;
 
 /** As in REST. Customers' costs need a second scope. */
 const scope = "CATALOG:READ";
 const assertMaySeeCosts = ({ actor }: Work): void => assertAllowed(actor, { scope: "SUBSCRIPTION:READ" });
 
 export const simulationsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	queries: {
 		planSimulation: {

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { type Input, operation, sent } from "../../graphql/input/operation";
 import { updateBody } from "../../graphql/input/subscription-input";
@@ -31,9 +30,9 @@ import { SubscriptionUpdate } from "./schema.update";
 import { resolveUnitQuantity } from "./terms/unit-quantity";
 import { viewCharge } from "./view";
 
-const typeDefs = derive(
-	{ SubscriptionUpdate, SubscriptionCancel, SubscriptionMigrate, UsageCharged, UsageSynced },
-	`
+const schemas = { SubscriptionUpdate, SubscriptionCancel, SubscriptionMigrate, UsageCharged, UsageSynced };
+
+const typeDefs = `
 	"Omitted members stay. Null clears where the member says so. provisionSubscription changes the plan."
 	input UpdateSubscriptionInput from SubscriptionUpdate {
 		refId: String
@@ -41,7 +40,7 @@ const typeDefs = derive(
 		subscriptionId: String
 		"Replaces all addons."
 		addons as SubscriptionAddonInput
-		billingPeriod as BillingPeriod billingCycleAnchor billingInformation as SubscriptionBillingInfo
+		billingPeriod billingCycleAnchor billingInformation as SubscriptionBillingInfo
 		"For a plan with exactly one per-unit price."
 		unitQuantity: Float
 		billableFeatures: [BillableFeatureInput!] charges: JSON entitlements: JSON subscriptionEntitlements: JSON
@@ -89,8 +88,7 @@ const typeDefs = derive(
 	type SubscriptionUsageCharge from UsageCharged { * usageCharged as SubscriptionUsageCharged { * } }
 	"Tollgate bills usage itself, so there is nothing to synchronize."
 	type SubscriptionUsageSync from UsageSynced
-`,
-);
+`;
 
 const scope = "SUBSCRIPTION:WRITE";
 const closed = { additionalProperties: false };
@@ -120,6 +118,7 @@ const transfer = write.change("TransferSubscriptionInput", SubscriptionTransfer,
 const awaitsPayment = ({ status }: Input): boolean => status === "PendingPayment";
 
 export const subscriptionChangesGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	mutations: {
 		updateOneSubscription: update,

@@ -1,5 +1,4 @@
 import { fieldsOf, type GraphqlArea, inputOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { type Input, operation, sent } from "../../graphql/input/operation";
 import { itemsOf, subscriptionBody, subscriptionInputFields } from "../../graphql/input/subscription-input";
 import { assertSupported } from "../../kernel/unsupported";
@@ -10,9 +9,9 @@ import { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionRow } from "./table";
 import { unsupportedInApply } from "./terms/rules.unsupported";
 
-const typeDefs = derive(
-	{ SubscriptionImport },
-	`
+const schemas = { SubscriptionImport };
+
+const typeDefs = `
 	enum ProvisionSubscriptionStatus { SUCCESS PAYMENT_REQUIRED }
 	"Always SUCCESS: there is no payment provider, so a checkout is never required."
 	type ProvisionSubscriptionResult {
@@ -61,8 +60,7 @@ const typeDefs = derive(
 		}
 		integrationId environmentId
 	}
-`,
-);
+`;
 
 /** Its source is the subscription, as that of a provision. */
 const applied = fieldsOf<SubscriptionRow>({ fields: { subscription: (row) => row } });
@@ -120,6 +118,7 @@ const provisionNow = operation({
 });
 
 export const subscriptionProvisionGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { ProvisionSubscriptionResult: provisioned, ApplySubscriptionResult: applied },
 	mutations: {

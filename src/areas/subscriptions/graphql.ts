@@ -1,5 +1,4 @@
 import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { pascalCase } from "../../graphql/input/value-formats";
 import type { OperationContext } from "../../graphql/request/context";
 import type { Work } from "../../kernel/work";
@@ -17,15 +16,15 @@ import type { SubscriptionRow } from "./table";
 import type { SubscriptionAddonRow } from "./table.parts";
 import { type FutureUpdate, futureUpdatesOf, viewSubscription } from "./view";
 
-const typeDefs = derive(
-	{
-		PaymentCollection,
-		PaymentCollectionMethod,
-		TrialEndBehavior,
-		SubscriptionCouponStatus,
-		Subscription,
-	},
-	`
+const schemas = {
+	PaymentCollection,
+	PaymentCollectionMethod,
+	TrialEndBehavior,
+	SubscriptionCouponStatus,
+	Subscription,
+};
+
+const typeDefs = `
 	enum SubscriptionStatus { ACTIVE CANCELED EXPIRED IN_TRIAL NOT_STARTED PAYMENT_PENDING }
 	enum SubscriptionCancelReason { ${cancelReasons.map(pascalCase).join(" ")} }
 	enum PaymentCollection from PaymentCollection
@@ -53,7 +52,7 @@ const typeDefs = derive(
 		targetPackage: Plan
 	}
 	enum SubscriptionTrialEndBehavior from TrialEndBehavior
-	type SubscriptionTrial from Subscription.trial { trialEndBehavior as SubscriptionTrialEndBehavior }
+	type SubscriptionTrial from Subscription.trial
 	type SubscriptionBudget from Subscription.budget
 	enum SubscriptionCouponStatus from SubscriptionCouponStatus
 	"A discount of this subscription."
@@ -63,19 +62,19 @@ const typeDefs = derive(
 		"The caller's id. subscriptionId is another name for it."
 		refId
 		subscriptionId: String! status as SubscriptionStatus cancelReason as SubscriptionCancelReason
-		pricingType as PricingType? billingPeriod: BillingPeriod billingId billingLinkUrl: String
+		pricingType? billingPeriod: BillingPeriod billingId billingLinkUrl: String
 		"The address and tax ids for invoices, and metadata, as they were sent."
 		billingInformation: JSON
 		crmId: String
 		"As crmId."
 		salesforceId: String
-		contractId additionalMetaData startDate endDate trialEndDate trial as SubscriptionTrial cancellationDate
+		contractId additionalMetaData startDate endDate trialEndDate trial cancellationDate
 		effectiveEndDate billingCycleAnchor as DateTime currentBillingPeriodStart currentBillingPeriodEnd
-		paymentCollection as PaymentCollection paymentCollectionMethod as PaymentCollectionMethod
+		paymentCollection paymentCollectionMethod as PaymentCollectionMethod
 		billingSyncError: String plan: Plan! addons as SubscriptionAddon? prices as SubscriptionPrice?
 		"Null when nothing is charged in advance."
 		totalPrice: CustomerSubscriptionTotalPrice
-		minimumSpend budget as SubscriptionBudget coupons as SubscriptionCoupon?
+		minimumSpend budget coupons as SubscriptionCoupon?
 		"Scheduled updates, and updates that wait for a payment."
 		futureUpdates as SubscriptionFutureUpdate?
 		customer: Customer! payingCustomer: Customer resource: SubscriptionResource
@@ -89,8 +88,7 @@ const typeDefs = derive(
 		resourceIds: [String!]
 		environmentId: String
 	}
-`,
-);
+`;
 
 interface Detailed {
 	readonly details: SubscriptionDetails;
@@ -236,6 +234,7 @@ function activeSubscriptions(work: Work, input: Readonly<Record<string, unknown>
 }
 
 export const subscriptionsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { CustomerSubscription: subscription, SubscriptionAddon: addon, SubscriptionFutureUpdate: futureUpdate },
 	queries: {

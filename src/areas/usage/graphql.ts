@@ -1,5 +1,4 @@
 import { type GraphqlArea, inputOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { type Input, operation, sent } from "../../graphql/input/operation";
 import { itemsOf } from "../../graphql/input/subscription-input";
 import { isoOf } from "../../graphql/scalars";
@@ -7,14 +6,14 @@ import { fail } from "../../kernel/errors";
 import { readUsageHistory, type UsageResets } from "./operations.history";
 import { MarkerType, UsageEvent, UsageHistory, UsageHistoryPath, UsageHistoryQuery } from "./schema";
 
-const typeDefs = derive(
-	{ MarkerType, UsageHistory, UsageEvent },
-	`
+const schemas = { MarkerType, UsageHistory, UsageEvent };
+
+const typeDefs = `
 	enum UsageMarkerType from MarkerType
 	type UsageMarker { timestamp: DateTime! type: UsageMarkerType! }
 	type UsageHistoryPoint from UsageHistory.series.points { * isResetPoint }
 	type UsageHistoryTag from UsageHistory.series.tags
-	type UsageHistorySeries from UsageHistory.series { tags as UsageHistoryTag points as UsageHistoryPoint }
+	type UsageHistorySeries from UsageHistory.series { tags points as UsageHistoryPoint }
 	type UsageHistoryV2 { markers: [UsageMarker!]! series: [UsageHistorySeries!]! }
 	type UsageMeasurementPoint from UsageHistory.series.points { date: DateTime! value isResetPoint }
 	type UsageHistory { usageMeasurements: [UsageMeasurementPoint!]! }
@@ -31,8 +30,7 @@ const typeDefs = derive(
 	}
 	input UsageEventReportInput from UsageEvent { * timestamp as DateTime dimensions }
 	input UsageEventsReportInput { usageEvents: [UsageEventReportInput!]! environmentId: String }
-`,
-);
+`;
 
 /** The measured cost of a history of about a thousand points. */
 const historyCost = 40_000;
@@ -60,6 +58,7 @@ function reportOf(args: Input): string {
 
 /** The entitlements area is later, so `usageResets` comes from `graphql/schema.ts`. */
 export const usageGraphql = (usageResets: UsageResets): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	queries: {
 		usageHistory: {

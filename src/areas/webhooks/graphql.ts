@@ -1,5 +1,4 @@
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
-import { derive } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
 import { NoBody, operation } from "../../graphql/input/operation";
 import { columns, tableList } from "../../graphql/lists/list";
@@ -39,9 +38,9 @@ const settings = `
 	configuration: JSON status: WebhookStatus sendsSecret: Boolean
 `;
 
-const typeDefs = derive(
-	{ WebhookStatus, DeliveryStatus, Webhook, Delivery, EventTypeView, WebhookTestResult },
-	`
+const schemas = { WebhookStatus, DeliveryStatus, Webhook, Delivery, EventTypeView, WebhookTestResult };
+
+const typeDefs = `
 	enum WebhookStatus from WebhookStatus
 	enum WebhookDeliveryStatus from DeliveryStatus
 	"An endpoint that receives events."
@@ -49,7 +48,7 @@ const typeDefs = derive(
 		*
 		"Only in the response that created or rotated the secret."
 		secretKey
-		formerSecretUntil sendsSecret status as WebhookStatus
+		formerSecretUntil sendsSecret status
 		"The first failure since the last successful delivery. Null when the last delivery succeeded."
 		failingSince
 		createdAt updatedAt
@@ -58,7 +57,7 @@ const typeDefs = derive(
 		id webhookId as ID *
 		"The sequence number of the event in the feed."
 		sequence as Float
-		status as WebhookDeliveryStatus attempts as WebhookDeliveryAttempt { at as DateTime * } nextAttemptAt createdAt
+		status attempts as WebhookDeliveryAttempt { at as DateTime * } nextAttemptAt createdAt
 	}
 	type WebhookEventType from EventTypeView
 	type WebhookTestResult from WebhookTestResult
@@ -70,8 +69,7 @@ const typeDefs = derive(
 	input ReplayWebhookDeliveryInput { id: ID! }
 	"Times of the machine's clock, both inclusive. until defaults to now."
 	input ReplayWebhookInput { id: ID! since: DateTime! until: DateTime }
-`,
-);
+`;
 
 const scope = "WEBHOOK:READ";
 
@@ -94,6 +92,7 @@ const params = WebhookPath.properties;
 const write = mutationsOf({ returns: "Webhook", scope: writeScope, path, params, input: "WebhookIdInput" });
 
 export const webhooksGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: {
 		Webhook: fieldsOf<Webhook>({ scope, open: ["id"], fields: {} }),

@@ -5,7 +5,7 @@ import { assert } from "../../kernel/errors";
  *
  *     "A comment." name              as the property of the schema says
  *     name! name?                    the same, never null, or null at times
- *     name as Named                  the same, but of the type Named: an enum, or an object
+ *     name as Named                  the same, but of the type Named, which its schema does not name
  *     name as Named { … }            the same; Named is derived from the property's own schema, with these fields
  *     name: [Type!]!                 this type, whatever the schema says
  *     name: Type = null              in inputs: with a default

@@ -1,5 +1,6 @@
 import { OptionalKind, type TSchema } from "@sinclair/typebox";
 import { assert } from "../../kernel/errors";
+import { TypeNames } from "./names";
 import { type FieldNotation, readNotation } from "./notation";
 
 /** Names of GraphQL → those of REST (docs/interface/graphql.md). */
@@ -30,8 +31,11 @@ const alwaysKnown: ReadonlySet<string> = new Set(["additionalMetaData", "id"]);
 const isNameOfInstant = (name: string): boolean =>
 	/(^timestamp|Date|At|Until|Since|period(Start|End)|Period(Start|End))$/.test(name);
 
-/** Schemas by the names that a text refers to. */
-type Schemas = Readonly<Record<string, TSchema>>;
+/** The types of an area, and REST's schemas by the names that the text refers to. */
+interface Derived {
+	readonly schemas?: Readonly<Record<string, TSchema>>;
+	readonly typeDefs?: string;
+}
 
 /**
  * Schema language with types that are derived from REST's schemas:
@@ -40,34 +44,56 @@ type Schemas = Readonly<Record<string, TSchema>>;
  *     input Name from Schema.path { … }     an input type; a property that may be left out or null is nullable
  *     enum Name from Schema                 the values of a schema
  *
- * `Schema.path` is the schema of a property, or of its items. Everything else is left as it is.
+ * `Schema.path` is the schema of a property, or of its items. A property of a schema from which one type is derived has this
+ * type (names.ts). Everything else is left as it is.
  */
-export function derive(schemas: Schemas, text: string): string {
-	let [derived, at] = ["", 0];
-	for (const found of text.matchAll(definition)) {
-		if (found.index < at) continue;
-		const [whole, comment, keyword = "", name = "", path = "", brace] = found;
-		const start = found.index + whole.length;
-		const end = brace ? closingBrace(text, start) : start;
-		derived += text.slice(at, found.index);
-		derived += definitionOf(keyword, name, comment, schemaAt(schemas, path), brace ? text.slice(start, end) : "*");
-		at = brace ? end + 1 : end;
-	}
-	return derived + text.slice(at);
+export function derive(all: readonly Derived[]): string[] {
+	const texts = all.map(partsOf);
+	const names = new TypeNames();
+	for (const part of texts.flat()) if (typeof part !== "string") addNames(names, part);
+	return texts.map((parts) => parts.map((part) => (typeof part === "string" ? part : sdlOf(part, names))).join(""));
+}
+
+interface DerivedType {
+	readonly keyword: "type" | "input" | "enum";
+	readonly name: string;
+	readonly comment: string | undefined;
+	readonly schema: TSchema;
+	readonly fields: readonly FieldNotation[];
 }
 
 const definition = /(?:("[^"]*")\s+)?\b(type|input|enum) (\w+) from ([\w.]+)( \{)?/g;
 
-function definitionOf(
-	keyword: string,
-	name: string,
-	comment: string | undefined,
-	schema: TSchema,
-	fields: string,
-): string {
-	if (keyword === "enum") return `${comment ?? ""} enum ${name} { ${valuesOf(schema).join(" ")} }`;
-	const kind = keyword === "type" ? keyword : "input";
-	return typeOf({ keyword: kind, name, comment, schema, fields: readNotation(fields) });
+/** The derived types of a text, and the texts between them. */
+function partsOf({ schemas = {}, typeDefs: text = "" }: Derived): (string | DerivedType)[] {
+	const parts: (string | DerivedType)[] = [];
+	let at = 0;
+	for (const found of text.matchAll(definition)) {
+		if (found.index < at) continue;
+		const [whole, comment, keyword, name = "", path = "", brace] = found;
+		const start = found.index + whole.length;
+		const end = brace ? closingBrace(text, start) : start;
+		const fields = readNotation(brace ? text.slice(start, end) : "*");
+		parts.push(text.slice(at, found.index), {
+			...{ keyword: keyword as DerivedType["keyword"], name, comment },
+			...{ schema: schemaAt(schemas, path), fields },
+		});
+		at = brace ? end + 1 : end;
+	}
+	return [...parts, text.slice(at)];
+}
+
+/** The types of fields whose types are derived with their object. */
+const nestedIn = ({ keyword, schema, fields }: DerivedType): DerivedType[] =>
+	fields.flatMap(({ name, named, nested }) => {
+		const property = propertyOf(schema, name);
+		if (!nested || named === undefined || !property) return [];
+		return { keyword, name: named, schema: itemOf(property).schema, ...nested };
+	});
+
+function addNames(names: TypeNames, type: DerivedType): void {
+	names.add(type.keyword, type.schema, type.name);
+	for (const inner of nestedIn(type)) addNames(names, inner);
 }
 
 /** Where the brace is closed that was opened before `at`. Comments may hold braces of their own. */
@@ -82,7 +108,7 @@ function closingBrace(text: string, at: number): number {
 }
 
 /** The schema of `Name.property.property`. */
-function schemaAt(schemas: Schemas, path: string): TSchema {
+function schemaAt(schemas: NonNullable<Derived["schemas"]>, path: string): TSchema {
 	const [name = "", ...names] = path.split(".");
 	const schema = schemas[name];
 	assert(schema, `a schema ${name} was given`);
@@ -104,35 +130,25 @@ function valuesOf(schema: TSchema): readonly string[] {
 	return values;
 }
 
-interface TypeToDerive {
-	readonly keyword: "type" | "input";
-	readonly name: string;
-	readonly comment: string | undefined;
-	readonly schema: TSchema;
-	readonly fields: readonly FieldNotation[];
-}
-
-function typeOf({ keyword, name, comment, schema, fields }: TypeToDerive): string {
-	const properties = propertiesOf(schema);
+function sdlOf(type: DerivedType, names: TypeNames): string {
+	const { keyword, name, comment = "", schema, fields } = type;
+	if (keyword === "enum") return `${comment} enum ${name} { ${valuesOf(schema).join(" ")} }`;
 	const named = new Set(fields.flatMap((field) => [field.name, restNames[field.name] ?? field.name]));
-	const others = Object.keys(properties)
+	const others = Object.keys(propertiesOf(schema))
 		.filter((property) => !named.has(property))
-		.map((property) => graphqlNameOf(keyword, property));
-	const nested: string[] = [];
+		.map((property) => fieldNamed(graphqlNameOf(keyword, property)));
 	const lines = fields
-		.flatMap((field) => (field.name === "*" ? others.map(fieldNamed) : field))
+		.flatMap((field) => (field.name === "*" ? others : field))
 		.map((field) => {
-			const property = properties[field.name] ?? properties[restNames[field.name] ?? ""];
-			const own = field.nested && field.named !== undefined && property;
-			if (own) nested.push(typeOf({ keyword, name: field.named, schema: itemOf(own).schema, ...field.nested }));
 			const initial = field.initial === undefined ? "" : ` = ${field.initial}`;
-			return `${field.comment ?? ""} ${field.name}: ${field.type ?? fieldTypeOf(keyword, field, property, name)}${initial}`;
+			return `${field.comment ?? ""} ${field.name}: ${field.type ?? fieldTypeOf(type, field, names)}${initial}`;
 		});
-	return [...nested, `${comment ?? ""} ${keyword} ${name} {\n${lines.join("\n")}\n}`].join("\n");
+	const nested = nestedIn(type).map((inner) => sdlOf(inner, names));
+	return [...nested, `${comment} ${keyword} ${name} {\n${lines.join("\n")}\n}`].join("\n");
 }
 
 /** In an object `id` is the row's id; an input knows the caller's id only. */
-function graphqlNameOf(keyword: TypeToDerive["keyword"], property: string): string {
+function graphqlNameOf(keyword: DerivedType["keyword"], property: string): string {
 	if (property === "metadata") return "additionalMetaData";
 	return property === "id" && keyword === "input" ? "refId" : property;
 }
@@ -143,19 +159,24 @@ const fieldNamed = (name: string): FieldNotation => ({
 });
 
 function fieldTypeOf(
-	keyword: TypeToDerive["keyword"],
+	{ keyword, name: type, schema: outer }: DerivedType,
 	{ name, named, isRequired }: FieldNotation,
-	property: TSchema | undefined,
-	type: string,
+	names: TypeNames,
 ): string {
 	const known = (keyword === "input" ? knownInputs : knownFields)[name];
+	const property = propertyOf(outer, name);
 	const isKnown = !property || alwaysKnown.has(name);
 	if (known !== undefined && isKnown && named === undefined && isRequired === undefined) return known;
 	assert(property, `the schema of ${type} has a property ${name}`);
 	const { schema, isList, isNullable } = itemOf(property);
-	const of = named ?? scalarOf(keyword, name, schema);
+	const of = named ?? names.of(keyword, schema) ?? scalarOf(keyword, name, schema);
 	return `${isList ? `[${of}!]` : of}${(isRequired ?? !isNullable) ? "!" : ""}`;
 }
+
+const propertyOf = (schema: TSchema, name: string): TSchema | undefined => {
+	const properties = propertiesOf(schema);
+	return properties[name] ?? properties[restNames[name] ?? ""];
+};
 
 /** The schema of a value, or of each of a list's; null and lists put aside. */
 function itemOf(property: TSchema): {
@@ -181,7 +202,7 @@ function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> {
 	return properties ?? {};
 }
 
-function scalarOf(keyword: TypeToDerive["keyword"], name: string, schema: TSchema): string {
+function scalarOf(keyword: DerivedType["keyword"], name: string, schema: TSchema): string {
 	switch (schema.type) {
 		case "boolean":
 			return "Boolean";

@@ -1,3 +1,4 @@
+import { TaxId } from "../../kernel/schema";
 import { inputOf } from "../area";
 import { type Input, sent } from "./operation";
 
@@ -31,10 +32,12 @@ export const subscriptionInputFields = `
 	awaitPaymentConfirmation: Boolean salesforceId: String additionalMetaData: JSON
 `;
 
+export const subscriptionInputSchemas = { TaxId };
+
 export const subscriptionInputDefs = `
 	input SubscriptionAddonInput { addonId: String! quantity: Int }
 	input BillableFeatureInput { featureId: String! quantity: Float! }
-	input TaxIdInput { type: String! value: String! }
+	input TaxIdInput from TaxId
 	"The phone number is not stored."
 	input Address {
 		country: String state: String city: String addressLine1: String addressLine2: String postalCode: String

@@ -23,7 +23,7 @@ const ThingCreate = Type.Object({
 
 const schemas = { Status, Thing, ThingCreate };
 const sdlOf = (text: string): string => print(parse(text));
-const derived = (text: string): string => sdlOf(derive(schemas, text));
+const derived = (typeDefs: string): string => sdlOf(derive([{ schemas, typeDefs }]).join("\n"));
 
 test("an object has the properties of the schema, with GraphQL's names, types and nulls", () => {
 	expect(derived("type Thing from Thing { refId * status as Status tiers as Tier createdAt }")).toBe(
@@ -59,6 +59,21 @@ test("a field can state its type, its nulls, its description and its default", (
 	).toBe(sdlOf('input ThingInput { "The caller\'s id." refId: String name: String = null other: [Int!] }'));
 });
 
+test("a property has the type that is derived from its schema, also in the types of another area", () => {
+	const [first = "", second = ""] = derive([
+		{ schemas, typeDefs: "type Thing from Thing { status tiers }" },
+		{ schemas, typeDefs: "enum Status from Status type Tier from Thing.tiers" },
+	]);
+	expect(sdlOf(first)).toBe(sdlOf("type Thing { status: Status! tiers: [Tier!] }"));
+	expect(sdlOf(second)).toBe(sdlOf("enum Status { OPEN CLOSED } type Tier { upTo: Float label: String! }"));
+});
+
+test("a schema from which two types are derived names none of them", () => {
+	expect(derived("enum One from Status enum Other from Status type Thing from Thing { status }")).toBe(
+		sdlOf("enum One { OPEN CLOSED } enum Other { OPEN CLOSED } type Thing { status: String! }"),
+	);
+});
+
 test("definitions without a schema stay unchanged", () => {
 	expect(derived("type Plain { from: String! }")).toBe(sdlOf("type Plain { from: String! }"));
 });
@@ -66,6 +81,6 @@ test("definitions without a schema stay unchanged", () => {
 test.each(["type Thing from Missing", "type Thing from Thing { unknown }", "type Thing from Thing { name"])(
 	"%s is rejected",
 	(text) => {
-		expect(() => derive(schemas, text)).toThrow("Assertion failed");
+		expect(() => derived(text)).toThrow("Assertion failed");
 	},
 );

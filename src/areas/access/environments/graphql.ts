@@ -1,6 +1,5 @@
 import { inArray, isNull, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { NoBody, operation } from "../../../graphql/input/operation";
 import { calculated, columns, type List } from "../../../graphql/lists/list";
@@ -21,18 +20,18 @@ const settings = `
 	defaultCurrency: Currency
 `;
 
-const typeDefs = derive(
-	{ EnvironmentWithKeys },
-	`
+const schemas = { EnvironmentWithKeys };
+
+const typeDefs = `
 	enum EnvironmentType from EnvironmentWithKeys.type
 	enum EnvironmentStatus from EnvironmentWithKeys.status
 	enum UnknownCustomers from EnvironmentWithKeys.unknownCustomers
 	enum BillingAnchor from EnvironmentWithKeys.billingAnchor
 	type Environment from EnvironmentWithKeys {
-		* type as EnvironmentType status as EnvironmentStatus
+		*
 		"Whether usage events of unknown customers are accepted."
-		unknownCustomers as UnknownCustomers
-		clientHardening allowedOrigins billingAnchor as BillingAnchor defaultCurrency createdAt archivedAt
+		unknownCustomers
+		clientHardening allowedOrigins billingAnchor defaultCurrency createdAt archivedAt
 		"The secret of the full-access key. Only in the response that created the environment, and only for owners."
 		fullAccessKey
 		"The secret of the publishable key. Only in the response that created the environment."
@@ -41,8 +40,7 @@ const typeDefs = derive(
 	input CreateEnvironmentInput { name: String! type: EnvironmentType ${settings} }
 	"Omitted members stay."
 	input UpdateEnvironmentInput { name: String ${settings} }
-`,
-);
+`;
 
 const read = "ENVIRONMENT:READ";
 
@@ -67,6 +65,7 @@ const scope = "ENVIRONMENT:WRITE";
 const write = mutationsOf({ returns: "Environment", scope });
 
 export const environmentsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: {
 		Environment: fieldsOf<Environment>({

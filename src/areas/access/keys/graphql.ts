@@ -1,33 +1,31 @@
 import { isNull, or, sql } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { calculated, columns, tableList } from "../../../graphql/lists/list";
 import { instantOf } from "../../../kernel/clock";
-import { scopeResources } from "../rules.actors";
 import { apiKeys } from "../table";
 import { createScopedKey, keysByIds, revokeKey, rotateKey, updateKey } from "./operations";
 import { type ApiKey, ApiKeyCreate, ApiKeyRotate, ApiKeyUpdate, ApiKeyWithToken } from "./schema";
 import { viewKey, viewKeys, viewKeyWithToken } from "./view";
 
-const typeDefs = derive(
-	{ ApiKeyWithToken, ApiKeyCreate, ApiKeyUpdate },
-	`
+const schemas = { ApiKeyWithToken, ApiKeyCreate, ApiKeyUpdate };
+
+const typeDefs = `
 	enum ApiKeyType from ApiKeyWithToken.keyType
 	enum ApiKeyStatus from ApiKeyWithToken.status
-	enum ApiKeyScopeResource { ${scopeResources.join(" ")} }
-	enum ApiKeyScopeAction { READ WRITE }
+	enum ApiKeyScopeResource from ApiKeyCreate.scopes.resource
+	enum ApiKeyScopeAction from ApiKeyCreate.scopes.action
 	type ApiKey from ApiKeyWithToken {
-		* keyType as ApiKeyType
+		*
 		"The first characters of the secret."
 		prefix
 		"Only of a scoped key."
-		scopes as ApiKeyScope { resource as ApiKeyScopeResource action as ApiKeyScopeAction }
+		scopes as ApiKeyScope { * }
 		"Addresses and networks that may use the key. Empty allows all."
 		allowedAddresses
 		"Only of the publishable key."
 		allowedOrigins
-		status as ApiKeyStatus expireAt
+		status expireAt
 		"To the minute."
 		lastUsedAt
 		createdAt
@@ -35,17 +33,16 @@ const typeDefs = derive(
 		token?
 	}
 	type RotatedApiKey { newApiKey: ApiKey! oldApiKey: ApiKey! }
-	input ApiKeyScopeInput from ApiKeyCreate.scopes { resource as ApiKeyScopeResource action as ApiKeyScopeAction }
-	input CreateApiKeyInput from ApiKeyCreate { * scopes as ApiKeyScopeInput expireAt as DateTime allowedAddresses }
+	input ApiKeyScopeInput from ApiKeyCreate.scopes
+	input CreateApiKeyInput from ApiKeyCreate { * expireAt as DateTime allowedAddresses }
 	"Omitted members stay. Null clears."
 	input UpdateApiKeyInput from ApiKeyUpdate {
-		id: ID! * scopes as ApiKeyScopeInput expireAt as DateTime allowedAddresses allowedOrigins
+		id: ID! * expireAt as DateTime allowedAddresses allowedOrigins
 	}
 	"The old secret works until keepUntil. Without keepUntil it stops at once."
 	input RotateApiKeyInput { id: ID! keepUntil: DateTime }
 	input RevokeApiKeyInput { id: ID! }
-`,
-);
+`;
 
 const list = tableList(apiKeys, {
 	...{ field: "apiKeys", everyField: "allApiKeys", type: "ApiKey", scope: "API_KEY:READ" },
@@ -67,6 +64,7 @@ const write = mutationsOf({
 });
 
 export const apiKeysGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: {
 		ApiKey: fieldsOf<ApiKey>({ scope: "API_KEY:READ", open: ["id"], fields: {} }),

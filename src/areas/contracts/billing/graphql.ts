@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { sent } from "../../../graphql/input/operation";
 import { connect } from "../../../graphql/lists/connection";
@@ -18,9 +17,9 @@ import { readUsage } from "./operations.usage";
 import { ContractPublication, ContractUsage, InvoiceSchedule, type ScheduledInvoice, ScheduleQuery } from "./schema";
 import { viewPlanned, viewPublication, viewSchedule, viewUsage } from "./view";
 
-const typeDefs = derive(
-	{ ContractPublication, InvoiceSchedule, ContractUsage },
-	`
+const schemas = { ContractPublication, InvoiceSchedule, ContractUsage };
+
+const typeDefs = `
 	enum ContractInvoiceStatus from InvoiceSchedule.invoices.state
 	enum ContractItemChange from ContractPublication.items.change
 	"Amounts are in major units of the invoice's currency."
@@ -35,11 +34,11 @@ const typeDefs = derive(
 		subTotal discount tax total lines: [ContractScheduledLine!]!
 	}
 	"invoiceCount and total cover the whole schedule, even when fewer invoices are shown."
-	type ContractInvoiceSchedule from InvoiceSchedule { * invoices as ContractScheduledInvoice }
+	type ContractInvoiceSchedule from InvoiceSchedule
 	"The effects of publishing. Totals cover the whole term. totalBefore is null when nothing was in force."
 	type ContractPublication from ContractPublication {
-		* items as ContractItemDifference { * change as ContractItemChange totalBefore totalAfter }
-		invoicesNow as ContractScheduledInvoice laterCount laterTotal
+		* items as ContractItemDifference { * }
+		invoicesNow laterCount laterTotal
 		"The amount of the current invoices that is credited when the amendment replaces them."
 		creditedNow
 	}
@@ -49,8 +48,7 @@ const typeDefs = derive(
 	type ContractUsage {
 		reported: [ContractItemUsage!]! failed: [ContractItemWithoutUsage!]! skipped: [ContractItemWithoutUsage!]!
 	}
-`,
-);
+`;
 
 const scope = "CONTRACT:READ";
 
@@ -80,6 +78,7 @@ const write = mutationsOf({
 });
 
 export const contractBillingGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { ContractScheduledInvoice: scheduledInvoice },
 	queries: {

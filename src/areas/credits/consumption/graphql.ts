@@ -1,14 +1,13 @@
 import type { GraphqlArea } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { sent } from "../../../graphql/input/operation";
 import { itemsOf } from "../../../graphql/input/subscription-input";
 import { acceptConsumptions, consumeCredits } from "./operations";
 import { CreditConsumption, CreditConsumptions, CreditsConsumed } from "./schema";
 
-const typeDefs = derive(
-	{ CreditsConsumed, CreditConsumption },
-	`
+const schemas = { CreditsConsumed, CreditConsumption };
+
+const typeDefs = `
 	type CreditsConsumed from CreditsConsumed {
 		* credit as CreditsConsumedBalance "The wallet right after the consumption." { * }
 	}
@@ -20,12 +19,12 @@ const typeDefs = derive(
 		dimensions environmentId
 	}
 	input ConsumeCreditsAsyncInput { consumptions: [ConsumeCreditsInput!]! environmentId: String }
-`,
-);
+`;
 
 const write = mutationsOf({ returns: "CreditsConsumed", scope: "CREDIT:WRITE", dropsNulls: true });
 
 export const creditConsumptionGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	mutations: {
 		consumeCredits: write.create("ConsumeCreditsInput", CreditConsumption, consumeCredits),

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
-import { connectionTypes, derive } from "../../../graphql/derive/types";
+import { connectionTypes } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { type Input, sent } from "../../../graphql/input/operation";
 import { billingBody } from "../../../graphql/input/subscription-input";
@@ -13,16 +13,16 @@ import { createGrant, grantsCondition, updateGrant, voidGrantManually } from "./
 import { CreditGrant, GrantCreate, GrantPath, GrantUpdate } from "./schema";
 import { viewGrant, viewGrants } from "./view";
 
-const typeDefs = derive(
-	{ CreditGrant, GrantCreate, GrantUpdate },
-	`
+const schemas = { CreditGrant, GrantCreate, GrantUpdate };
+
+const typeDefs = `
 	enum CreditGrantType from CreditGrant.grantType
 	enum CreditGrantStatus from CreditGrant.status
 	enum CreditGrantSourceType from CreditGrant.sourceType
 	"Credits of a custom currency that were granted to a customer or to one of its resources, or that it bought."
 	type CreditGrant from CreditGrant {
-		id customerId currencyId resourceId displayName comment grantType as CreditGrantType
-		sourceType as CreditGrantSourceType status as CreditGrantStatus amount consumedAmount
+		id customerId currencyId resourceId displayName comment grantType
+		sourceType status amount consumedAmount
 		"The grant with the lowest number is consumed first."
 		priority
 		cost effectiveAt expireAt voidedAt paymentCollection as PaymentCollection invoiceId
@@ -45,8 +45,7 @@ const typeDefs = derive(
 		id: ID! * effectiveAt as DateTime expireAt as DateTime additionalMetaData environmentId
 	}
 	input VoidCreditGrantInput { id: ID! environmentId: String }
-`,
-);
+`;
 
 const grant = fieldsOf<CreditGrant>({ scope: "CREDIT:READ", open: ["id"], fields: {} });
 
@@ -69,6 +68,7 @@ const write = mutationsOf({
 });
 
 export const creditGrantsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { CreditGrant: grant },
 	queries: {

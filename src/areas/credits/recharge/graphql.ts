@@ -1,9 +1,8 @@
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { type Input, operation, sent } from "../../../graphql/input/operation";
 
 import { type FindCreditPrice, getAutoRecharge, saveAutoRecharge } from "./operations";
-import { type ExpirationPeriod, thresholdTypes } from "./rules";
+import type { ExpirationPeriod } from "./rules";
 import { type AutoRecharge, AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { viewAutoRecharge } from "./view";
 
@@ -22,10 +21,10 @@ const settingsFields = `
 	grantExpirationPeriod: CreditGrantExpirationPeriod!
 `;
 
-const typeDefs = derive(
-	{ AutoRechargeQuery },
-	`
-	enum CreditThresholdType { ${thresholdTypes.join(" ")} }
+const schemas = { AutoRechargeQuery, AutoRechargeSave };
+
+const typeDefs = `
+	enum CreditThresholdType from AutoRechargeSave.thresholdType
 	enum CreditGrantExpirationPeriod { ${Object.keys(periods).join(" ")} }
 	type AutoRechargeProblem { message: String! retryDate: DateTime }
 	"The rules that refill a customer's credits of one currency. Defaults when none are stored."
@@ -48,8 +47,7 @@ const typeDefs = derive(
 		unitPrice: MoneyInput
 		environmentId: String
 	}
-`,
-);
+`;
 
 const settings = fieldsOf<AutoRecharge>({
 	fields: {
@@ -62,6 +60,7 @@ const bodyOf = (input: Input): Input =>
 	sent({ ...input, grantExpirationPeriod: periods[input.grantExpirationPeriod as keyof typeof periods] });
 
 export const autoRechargeGraphql = (creditPriceOf: FindCreditPrice): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: { AutoRechargeSettings: settings },
 	queries: {

@@ -1,5 +1,4 @@
 import { fieldsOf, type GraphqlArea } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { operation, sent } from "../../../graphql/input/operation";
 import { itemsOf } from "../../../graphql/input/subscription-input";
 import { assert } from "../../../kernel/errors";
@@ -9,15 +8,15 @@ import { reportUsage } from "./operations";
 import { Consumption } from "./schema";
 
 const reportFields = `
-	customerId featureId value resourceId updateBehavior as UsageUpdateBehavior
+	customerId featureId value resourceId updateBehavior
 	"The time of the usage. Defaults to now."
 	createdAt as DateTime
 	dimensions idempotencyKey environmentId
 `;
 
-const typeDefs = derive(
-	{ Consumption, UsageReportBody },
-	`
+const schemas = { Consumption, UsageReportBody };
+
+const typeDefs = `
 	type UsageMeasurement from Consumption.usage {
 		id
 		"As id."
@@ -33,8 +32,7 @@ const typeDefs = derive(
 	input ReportUsageInput from UsageReportBody.usages { ${reportFields} }
 	"All or none."
 	input ReportUsageBulkInput { usages: [ReportUsageInput!]! environmentId: String }
-`,
-);
+`;
 
 const measurement = fieldsOf<UsageMeasurement>({ fields: { measurementId: ({ id }) => id } });
 
@@ -50,6 +48,7 @@ const report = {
 } as const;
 
 export const usageReportsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { UsageMeasurement: measurement },
 	mutations: {

@@ -1,36 +1,35 @@
 import type { GraphqlArea } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 
 import { costs } from "../../../graphql/request/budget";
 import { estimateEvent, estimateUsage } from "./operations.estimate";
-import { CreditEstimate, EventEstimateBody, estimateWarnings, UsageEstimateBody } from "./schema.estimate";
+import { CreditEstimate, EventEstimateBody, UsageEstimateBody } from "./schema.estimate";
 
-const typeDefs = derive(
-	{ CreditEstimate, UsageEstimateBody, EventEstimateBody },
-	`
-	enum CreditEstimateWarning { ${estimateWarnings.join(" ")} }
-	enum CreditEstimateFeatureWarning { UNSUPPORTED_AGGREGATION }
+const schemas = { CreditEstimate, UsageEstimateBody, EventEstimateBody };
+
+const typeDefs = `
+	enum CreditEstimateWarning from CreditEstimate.warnings
+	enum CreditEstimateFeatureWarning from CreditEstimate.estimates.breakdown.warningCode
 	enum UsageUpdateBehavior from UsageEstimateBody.updateBehavior
 	type CreditEstimateOfCurrency from CreditEstimate.estimates {
-		* breakdown as CreditEstimateOfFeature { * warningCode as CreditEstimateFeatureWarning }
+		* breakdown as CreditEstimateOfFeature { * }
 	}
 	"The cost in credits. Nothing is recorded."
 	type CreditEstimate { estimates: [CreditEstimateOfCurrency!]! warnings: [CreditEstimateWarning!]! }
 	input EstimateUsageCostInput from UsageEstimateBody {
 		*
 		"Defaults to DELTA."
-		updateBehavior as UsageUpdateBehavior
+		updateBehavior
 		resourceId dimensions environmentId
 	}
 	input EstimateEventCostInput from EventEstimateBody { * resourceId dimensions environmentId }
-`,
-);
+`;
 
 const estimate = mutationsOf({ returns: "CreditEstimate", scope: "USAGE:READ", dropsNulls: true }).create;
 const cost = costs.entitlements;
 
 export const creditEstimatesGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	queries: {
 		estimateUsageCost: { ...estimate("EstimateUsageCostInput", UsageEstimateBody, estimateUsage), cost },

@@ -1,6 +1,6 @@
 import { and, eq, type SQL } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
-import { connectionTypes, derive } from "../../../graphql/derive/types";
+import { connectionTypes } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { connect } from "../../../graphql/lists/connection";
 import { type List, tableList } from "../../../graphql/lists/list";
@@ -9,16 +9,16 @@ import { CustomerPath } from "../schema";
 import { type CustomerBalanceEntryRow, customerBalanceEntries as entries } from "../table";
 import { balancesOf } from "./ledger";
 import { adjustBalance } from "./operations";
-import { BalanceAdjustment, BalanceEntry, balanceEntryKinds } from "./schema";
+import { BalanceAdjustment, BalanceEntry } from "./schema";
 import { selectBalanceEntries } from "./store";
 
-const typeDefs = derive(
-	{ BalanceEntry, BalanceAdjustment },
-	`
-	enum CustomerBalanceEntryKind { ${balanceEntryKinds.join(" ")} }
+const schemas = { BalanceEntry, BalanceAdjustment };
+
+const typeDefs = `
+	enum CustomerBalanceEntryKind from BalanceEntry.kind
 	"A change of a customer's balance, and the balance after it."
 	type CustomerBalanceEntry from BalanceEntry {
-		id kind as CustomerBalanceEntryKind amount as Money balance as Money invoiceId creditNoteId paymentId
+		id kind amount as Money balance as Money invoiceId creditNoteId paymentId
 		"The reason of a manual adjustment."
 		reason
 		createdAt
@@ -28,8 +28,7 @@ const typeDefs = derive(
 	input CustomerBalanceEntriesInput { customerId: String! currency: Currency paging: CursorPaging }
 	"In major units. A positive amount increases the balance, a negative amount reduces it."
 	input AdjustCustomerBalanceInput from BalanceAdjustment { customerId * }
-`,
-);
+`;
 
 const entry = fieldsOf<CustomerBalanceEntryRow>({
 	fields: {
@@ -51,6 +50,7 @@ const listOf = (condition: SQL | undefined): List =>
 	);
 
 export const customerBalanceGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { CustomerBalanceEntry: entry },
 	queries: {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../../graphql/area";
-import { connectionTypes, derive } from "../../../graphql/derive/types";
+import { connectionTypes } from "../../../graphql/derive/types";
 import { NoBody, operation } from "../../../graphql/input/operation";
 import { connect } from "../../../graphql/lists/connection";
 import { type List, tableList } from "../../../graphql/lists/list";
@@ -12,18 +12,18 @@ import { missingRateOf } from "../schema.tax-conversion";
 import { type CreditNoteLineRow, type CreditNoteRow, creditNotes } from "../table";
 import { getCustomersCreditNote } from "./credit-note-of";
 import { creditNotesByIds, linesByCreditNote } from "./operations";
-import { CreditNote, CreditNotePath, creditNoteReasons, InvoiceCredit, reasonsByCall } from "./schema";
+import { CreditNote, CreditNotePath, InvoiceCredit } from "./schema";
 
-const typeDefs = derive(
-	{ CreditNote, InvoiceCredit },
-	`
+const schemas = { CreditNote, InvoiceCredit };
+
+const typeDefs = `
 	"The reasons that a caller may send."
-	enum CreditNoteReason { ${reasonsByCall.join(" ")} }
-	enum IssuedCreditNoteReason { ${creditNoteReasons.join(" ")} }
-	enum CreditNoteStatus { ISSUED VOIDED }
+	enum CreditNoteReason from InvoiceCredit.reasonCode
+	enum IssuedCreditNoteReason from CreditNote.reasonCode
+	enum CreditNoteStatus from CreditNote.state
 	"Credited amounts are positive."
 	type CreditNote from CreditNote {
-		id number: String! status: CreditNoteStatus! reasonCode as IssuedCreditNoteReason
+		id number: String! status: CreditNoteStatus! reasonCode
 		"Null when it corrects no single invoice."
 		invoiceId
 		invoiceNumber currency issueDate voidedDate subTotal: Money! discount as Money tax as Money
@@ -37,12 +37,11 @@ const typeDefs = derive(
 	input CreditNotesInput { customerId: String! paging: CursorPaging }
 	"Without amount and lines: the whole remaining amount. amount includes tax."
 	input CreditInvoiceInput from InvoiceCredit {
-		customerId invoiceId: String! reasonCode as CreditNoteReason *
+		customerId invoiceId: String! *
 		lines as CreditedLineInput "line: the number in lines, from 1. amount defaults to the line's remaining amount." { * }
 	}
 	input VoidCreditNoteInput { customerId: String! creditNoteId: String! }
-`,
-);
+`;
 
 const scope = "INVOICE:READ";
 
@@ -80,6 +79,7 @@ interface ByHand {
 }
 
 export const creditNotesGraphql = ({ creditByHand, voidByHand }: ByHand): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: { CreditNote: creditNote },
 	queries: {

@@ -1,12 +1,11 @@
 import { fieldsOf, type GraphqlArea, textOf } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { checker } from "../../../http/validation";
 import { explainLineOf } from "./line";
 import { LineExplanation, LinePath } from "./schema";
 
-const typeDefs = derive(
-	{ LineExplanation },
-	`
+const schemas = { LineExplanation };
+
+const typeDefs = `
 	"The calculation of an invoice line. Amounts are in major units of its currency."
 	type InvoiceLineExplanation from LineExplanation {
 		invoiceId number: String line description currency periodStart periodEnd
@@ -22,8 +21,7 @@ const typeDefs = derive(
 		discountLabel taxPercentage amount discount tax total
 		steps as InvoiceLineStep "arithmetic: numbers, + - * / ( ), round(x, digits) half up, ceil, floor, min, max." { * }
 	}
-`,
-);
+`;
 
 const explanation = fieldsOf<LineExplanation>({
 	fields: {
@@ -34,6 +32,7 @@ const explanation = fieldsOf<LineExplanation>({
 const readPath = checker("params", LinePath);
 
 export const lineExplanationGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { InvoiceLineExplanation: explanation },
 	queries: {

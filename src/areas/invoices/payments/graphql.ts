@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
-import { connectionTypes, derive } from "../../../graphql/derive/types";
+import { connectionTypes } from "../../../graphql/derive/types";
 import { operation } from "../../../graphql/input/operation";
 import { connect } from "../../../graphql/lists/connection";
 import { type List, tableList } from "../../../graphql/lists/list";
@@ -9,20 +9,20 @@ import { getCustomersInvoice, getInvoicedCustomer } from "../operations";
 import { InvoicePath } from "../schema";
 import { type InvoiceRow, invoicePayments } from "../table";
 import { type NewPayment, newPaymentOf, paymentsByIds, type RecordedPayment } from "./operations";
-import { type Payment, PaymentReport, paymentKinds, paymentMethods } from "./schema";
+import { type Payment, PaymentReport } from "./schema";
 import { viewPayment } from "./view";
 
-const typeDefs = derive(
-	{ PaymentReport },
-	`
-	enum InvoicePaymentKind { ${paymentKinds.join(" ")} }
-	enum InvoicePaymentMethod { ${paymentMethods.join(" ")} }
+const schemas = { PaymentReport };
+
+const typeDefs = `
+	enum InvoicePaymentKind from PaymentReport.kind
+	enum InvoicePaymentMethod from PaymentReport.method
 	"A payment of an invoice, or a refund."
 	type InvoicePayment from PaymentReport {
-		id invoiceId: String! kind as InvoicePaymentKind! amount as Money
+		id invoiceId: String! kind! amount as Money
 		"The part that was added to the customer's balance, or that a refund took from it."
 		balanceAmount: Money!
-		method as InvoicePaymentMethod! * paidDate! createdAt
+		method! * paidDate! createdAt
 	}
 	${connectionTypes("InvoicePayment", false)}
 	"The payment, and the invoice after it."
@@ -31,10 +31,9 @@ const typeDefs = derive(
 	input InvoicePaymentsInput { customerId: String! invoiceId: String! paging: CursorPaging }
 	"In major units of the invoice's currency. Defaults: a payment, another method, now. A reference is recorded once."
 	input RecordInvoicePaymentInput from PaymentReport {
-		customerId invoiceId: String! amount kind as InvoicePaymentKind method as InvoicePaymentMethod *
+		customerId invoiceId: String! amount kind method as InvoicePaymentMethod *
 	}
-`,
-);
+`;
 
 const payment = fieldsOf<Payment>({
 	fields: {
@@ -61,6 +60,7 @@ const invoiceOf = (work: Work, customerRef: string, invoiceRef: string): Invoice
 export const invoicePaymentsGraphql = (
 	takePayment: (work: Work, invoiceId: string, payment: NewPayment) => RecordedPayment,
 ): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: { InvoicePayment: payment },
 	queries: {

@@ -1,24 +1,12 @@
 import { fieldsOf, type GraphqlArea, referred } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
 import type { ChargeRow } from "../table";
 import { Charge, PackageCharges } from "./schema";
 
-const resetPeriodFields = `
-	resetPeriod as EntitlementResetPeriod yearlyResetPeriodConfiguration as YearlyResetPeriodConfigInput
-	monthlyResetPeriodConfiguration as MonthlyResetPeriodConfigInput
-	weeklyResetPeriodConfiguration as WeeklyResetPeriodConfigInput`;
+const schemas = { Charge, PackageCharges };
 
-/** The whole pricing of a draft, like `charges` in REST. */
-const pricing = `
-	pricingType as PricingType billingId pricingModels as PricingModelInput
-	overagePricingModels as OveragePricingModelInput overageBillingPeriod as OverageBillingPeriod
-	minimumSpend: [MinimumSpendInput!]`;
-
-const typeDefs = derive(
-	{ Charge, PackageCharges },
-	`
+const typeDefs = `
 	enum BillingModel from Charge.billingModel
 	enum BillingPeriod from Charge.billingPeriod
 	enum BillingCadence from Charge.billingCadence
@@ -26,40 +14,33 @@ const typeDefs = derive(
 	enum OverageBillingPeriod from PackageCharges.overageBillingPeriod
 	enum CreditGrantCadence from Charge.creditGrantCadence
 	type Price from Charge {
-		id billingModel as BillingModel billingPeriod as BillingPeriod billingCadence as BillingCadence
-		billingCountryCode billingId minUnitQuantity as Int maxUnitQuantity as Int
+		id billingModel billingPeriod billingCadence billingCountryCode billingId minUnitQuantity as Int maxUnitQuantity as Int
 		"Of tiers: the price of the first tier. Null where credits pay."
 		price
-		tiers as PriceTier { * } tiersMode as TiersMode blockSize
-		creditRate as CreditRate { amount currencyId? costFormula } creditGrantCadence as CreditGrantCadence
+		tiers as PriceTier { * } tiersMode blockSize
+		creditRate as CreditRate { amount currencyId? costFormula } creditGrantCadence
 		"The caller's id of the currency that this price tops up."
 		topUpCustomCurrencyId
 		feature: Feature createdAt
 	}
 	"Without a currency the amount is in that of the list's other prices, else in the environment's."
 	input PriceInput from PackageCharges.pricingModels.pricePeriods.price
-	input PriceTierInput from Charge.tiers { upTo unitPrice as PriceInput flatPrice as PriceInput }
+	input PriceTierInput from Charge.tiers { * unitPrice as PriceInput flatPrice as PriceInput }
 	input CreditRateInput from Charge.creditRate
 	input PricePeriodInput from PackageCharges.pricingModels.pricePeriods {
-		billingPeriod as BillingPeriod billingCountryCode price as PriceInput tiers as PriceTierInput blockSize
-		creditRate as CreditRateInput creditGrantCadence as CreditGrantCadence
+		* tiers as PriceTierInput blockSize creditRate as CreditRateInput creditGrantCadence
 	}
-	input PricingModelInput from PackageCharges.pricingModels {
-		billingModel as BillingModel billingCadence as BillingCadence * tiersMode as TiersMode
-		${resetPeriodFields} pricePeriods as PricePeriodInput
-	}
+	input PricingModelInput from PackageCharges.pricingModels
 	input OveragePricingModelInput from PackageCharges.overagePricingModels {
-		billingModel as BillingModel billingCadence as BillingCadence *
-		entitlement as OverageEntitlementInput { * ${resetPeriodFields} }
-		creditEntitlement as OverageCreditEntitlementInput { amount cadence as CreditCadence customCurrencyId }
-		pricePeriods as PricePeriodInput
+		* entitlement as OverageEntitlementInput { * } creditEntitlement as OverageCreditEntitlementInput { * }
+		pricePeriods
 	}
 	input MinimumSpendInput { billingPeriod: BillingPeriod! minimum: PriceInput! }
-	input PackagePricingInput from PackageCharges { ${pricing} }
+	"The whole pricing of a draft, as charges in REST."
+	input PackagePricingInput from PackageCharges { * minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
-	input SetPackagePricingInput from PackageCharges { refId ${pricing} }
-`,
-);
+	input SetPackagePricingInput from PackageCharges { refId * minimumSpend: [MinimumSpendInput!] }
+`;
 
 const price = fieldsOf<ChargeRow>({
 	fields: {
@@ -77,4 +58,4 @@ const price = fieldsOf<ChargeRow>({
 	},
 });
 
-export const pricesGraphql: GraphqlArea = { typeDefs, types: { Price: price } };
+export const pricesGraphql: GraphqlArea = { schemas, typeDefs, types: { Price: price } };

@@ -1,11 +1,18 @@
+import { Type } from "@sinclair/typebox";
 import { fieldsOf, type GraphqlArea, unionOf } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { NoBody, operation } from "../../../graphql/input/operation";
 import { resetConfigurationOf } from "../../../graphql/input/value-formats";
 import type { OperationContext } from "../../../graphql/request/context";
 import { currenciesByIds } from "../../currencies/operations";
 import { featuresByIds } from "../../features/operations";
-import { CreditCadence, EntitlementBehavior, type PackageKind, ResetPeriod, WidgetType } from "../schema";
+import {
+	CreditCadence,
+	EntitlementBehavior,
+	type PackageKind,
+	ResetPeriod,
+	resetConfigurations,
+	WidgetType,
+} from "../schema";
 import type { PackageEntitlementRow } from "../table";
 import { createEntitlements, removeEntitlement, updateEntitlement } from "./operations";
 import { PackageEntitlementsCreate, PackageEntitlementUpdate } from "./schema";
@@ -27,9 +34,15 @@ const inputFields = `
 	amount: Float cadence: CreditCadence dependencyFeatureId: String
 `;
 
-const typeDefs = derive(
-	{ WidgetType, ResetPeriod, EntitlementBehavior, CreditCadence },
-	`
+const schemas = {
+	WidgetType,
+	ResetPeriod,
+	EntitlementBehavior,
+	CreditCadence,
+	Resets: Type.Object(resetConfigurations),
+};
+
+const typeDefs = `
 	enum WidgetType from WidgetType
 	enum EntitlementResetPeriod from ResetPeriod
 	enum EntitlementBehavior from EntitlementBehavior
@@ -55,14 +68,12 @@ const typeDefs = derive(
 		dependencyFeatureId: String
 	}
 	union PackageEntitlementItem = PackageEntitlement | PackageCreditEntitlement
-	enum YearlyAccordingTo { SubscriptionStart }
-	enum MonthlyAccordingTo { SubscriptionStart StartOfTheMonth }
-	enum WeeklyAccordingTo {
-		SubscriptionStart EverySunday EveryMonday EveryTuesday EveryWednesday EveryThursday EveryFriday EverySaturday
-	}
-	input YearlyResetPeriodConfigInput { accordingTo: YearlyAccordingTo }
-	input MonthlyResetPeriodConfigInput { accordingTo: MonthlyAccordingTo }
-	input WeeklyResetPeriodConfigInput { accordingTo: WeeklyAccordingTo }
+	enum YearlyAccordingTo from Resets.yearlyResetPeriodConfiguration.accordingTo
+	enum MonthlyAccordingTo from Resets.monthlyResetPeriodConfiguration.accordingTo
+	enum WeeklyAccordingTo from Resets.weeklyResetPeriodConfiguration.accordingTo
+	input YearlyResetPeriodConfigInput from Resets.yearlyResetPeriodConfiguration
+	input MonthlyResetPeriodConfigInput from Resets.monthlyResetPeriodConfiguration
+	input WeeklyResetPeriodConfigInput from Resets.weeklyResetPeriodConfiguration
 	"refId is the caller's id of the feature or of the currency. A CREDIT needs a cadence and an amount, which may be null."
 	input PackageEntitlementInput { type: PackageEntitlementType! refId: String! ${inputFields} }
 	"Changes the draft: all entitlements, or none. packageId is the caller's id of the plan or the addon."
@@ -74,8 +85,7 @@ const typeDefs = derive(
 		packageType: PackageType! packageId: String! refId: String! type: PackageEntitlementType! ${inputFields}
 	}
 	input DeletePackageEntitlementInput { packageType: PackageType! packageId: String! refId: String! }
-`,
-);
+`;
 
 const featureOf = (row: PackageEntitlementRow, context: OperationContext) =>
 	context.related(row, ({ featureId }) => featureId, featuresByIds);
@@ -112,6 +122,7 @@ const kindOf = ({ kind }: { readonly kind: string }): PackageKind => (kind === "
 const scope = "CATALOG:WRITE";
 
 export const packageEntitlementsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	types: { PackageEntitlement: entitlement, PackageCreditEntitlement: creditEntitlement },
 	unions: {

@@ -1,26 +1,25 @@
 import { fieldsOf, type GraphqlArea, type MutationField, type QueryField } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { costs } from "../../../graphql/request/budget";
 import { type PackageKind, PackagePublish } from "../schema";
 import { archivePackage, createDraft, type Publishing, removeDraft } from "./operations";
 import { type PublishImpact, PublishResult } from "./schema.impact";
 
-const typeDefs = derive(
-	{ PackagePublish, PublishResult },
-	`
-	enum PublishMigrationType { NEW_CUSTOMERS ALL_CUSTOMERS }
-	input PublishPackageInput from PackagePublish { refId migrationType as PublishMigrationType }
+const schemas = { PackagePublish, PublishResult };
+
+const typeDefs = `
+	enum PublishMigrationType from PackagePublish.migrationType
+	input PublishPackageInput from PackagePublish { refId * }
 	"taskId: the task that migrates subscriptions. Null when there are none to migrate."
 	type PublishedPackage { taskId: String }
-	enum ImpactChange { ADDED REMOVED CHANGED }
+	enum ImpactChange from PublishResult.impact.entitlements.change
 	type PublishImpact from PublishResult.impact {
 		entitlements as EntitlementChange "before and after are as in REST. Null where there is none." {
 			"The caller's id of the feature or the currency."
 			refId
-			type as PackageEntitlementType change as ImpactChange *
+			type as PackageEntitlementType change *
 		}
-		charges as ChargeChange { isOverage change as ImpactChange * }
+		charges as ChargeChange { * }
 		"Active subscriptions that would be migrated."
 		subscriptionsCount
 		"Customers who would lose something; at most a hundred."
@@ -30,8 +29,7 @@ const typeDefs = derive(
 	}
 	"The plan or addon that the draft belonged to."
 	type RemovedDraft { refId: String! }
-`,
-);
+`;
 
 /** As in REST, the query requires the scope to publish, because it names customers. */
 function impactQuery(kind: PackageKind, { impactOf }: Publishing): QueryField {
@@ -64,6 +62,7 @@ const entitlementChange = fieldsOf<PublishImpact["entitlements"][number]>({ fiel
 
 /** The actions on versions that plans and addons share. */
 export const packageLifecycleGraphql = (publishing: Publishing): GraphqlArea => ({
+	schemas,
 	typeDefs,
 	types: { EntitlementChange: entitlementChange },
 	queries: {

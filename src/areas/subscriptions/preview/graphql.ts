@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import type { GraphqlArea } from "../../../graphql/area";
-import { derive } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { previewBody, pricedFields, updateBody } from "../../../graphql/input/subscription-input";
 import { Quantity } from "../schema.provision";
@@ -27,9 +26,9 @@ const timing = `
 	hasScheduledUpdates: Boolean
 `;
 
-const typeDefs = derive(
-	{ InvoicePreview },
-	`
+const schemas = { InvoicePreview };
+
+const typeDefs = `
 	input EstimateSubscriptionInput { customerId: String! ${pricedFields} }
 	input PreviewSubscriptionInput { customerId: String! ${pricedFields} }
 	input EstimateSubscriptionUpdateInput {
@@ -78,8 +77,7 @@ const typeDefs = derive(
 		discount: Money! tax: Money! total: Money! balanceApplied: Money! lines: [SubscriptionPreviewLine!]!
 	}
 	input PreviewNextInvoiceInput { subscriptionId: String! environmentId: String }
-`,
-);
+`;
 
 // Previews run in a write transaction and roll back their changes, so reading is enough.
 const scope = "SUBSCRIPTION:READ";
@@ -104,6 +102,7 @@ const UpdateEstimate = Type.Object(
 const write = mutationsOf({ returns: "SubscriptionPreview", scope, read: previewBody });
 
 export const subscriptionPreviewsGraphql: GraphqlArea = {
+	schemas,
 	typeDefs,
 	mutations: {
 		estimateSubscription: write.create(
