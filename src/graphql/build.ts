@@ -132,21 +132,28 @@ function fieldOf(type: GraphQLObjectType, name: string) {
 	return field;
 }
 
-/** The scope of a type guards all its fields, also those without a resolver of their own. */
+/**
+ * The scope of a type guards all its fields, also those without a resolver of their own. A bare amount of money is in the
+ * currency of its object.
+ */
 function attachObject(type: GraphQLObjectType, { scope, open = [], fields }: ObjectFields): void {
 	for (const name of [...Object.keys(fields), ...open]) fieldOf(type, name);
 	for (const [name, field] of Object.entries(type.getFields())) {
 		const resolve = fields[name] ?? ((source: object) => Reflect.get(source, propertyOf(source, name)));
 		const needs = open.includes(name) ? undefined : scope;
-		const isLeaf = isLeafType(getNamedType(field.type));
+		const type = getNamedType(field.type);
+		const [isLeaf, isMoney] = [isLeafType(type), type.name === "Money"];
 		field.resolve = (source: object, args, context: OperationContext) => {
 			if (!context.mayAnswer()) return null;
 			if (needs) context.assertMay(needs);
 			const value = resolve(source, args, context);
+			if (isMoney && isBare(value)) return { amount: value, currency: Reflect.get(source, "currency") };
 			return !isLeaf || context.mayAnswerText(value) ? value : null;
 		};
 	}
 }
+
+const isBare = (amount: unknown): boolean => typeof amount === "string" || typeof amount === "number";
 
 /** In rows and views `additionalMetaData` has REST's name. */
 const propertyOf = (source: object, name: string): string =>

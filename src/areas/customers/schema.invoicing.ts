@@ -7,7 +7,7 @@ import { CashDiscountTerms } from "../legal-entities/schema";
 const closed = { additionalProperties: false };
 
 /** REVERSE_CHARGE: the customer owes the tax (Directive 2006/112/EC, article 196). EXEMPT: no tax is owed. */
-export const taxExemptions = ["REVERSE_CHARGE", "EXEMPT"] as const;
+const taxExemptions = ["REVERSE_CHARGE", "EXEMPT"] as const;
 export type TaxExemption = (typeof taxExemptions)[number];
 
 /** One line of a document. Our limit. */

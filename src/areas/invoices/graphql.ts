@@ -7,7 +7,6 @@ import type { OperationContext } from "../../graphql/request/context";
 import { isoOf } from "../../graphql/scalars";
 import { checker } from "../../http/validation";
 import { toDecimal } from "../../kernel/decimal";
-import type { Money } from "../../kernel/money";
 import type { Work } from "../../kernel/work";
 import { customersByIds } from "../customers/operations";
 import { warningsOfIssuer } from "../legal-entities/rules";
@@ -20,7 +19,6 @@ import { AllInvoicesQuery, InvoiceInBooks } from "./lists/schema";
 import { getCustomersInvoice, getInvoice, getInvoicedCustomer, invoicesByIds, linesByInvoice } from "./operations";
 import { isOverdue } from "./rules";
 import { InvoiceListQuery, InvoicePath, invoiceStates } from "./schema";
-import type { TaxConversion } from "./schema.party";
 import { missingRateOf } from "./schema.tax-conversion";
 import type { InvoiceRow, LineRow } from "./table";
 
@@ -84,15 +82,8 @@ const typeDefs = `
 
 const scope = "INVOICE:READ";
 
-const money =
-	(name: "subTotal" | "discount" | "tax" | "total" | "balanceApplied" | "amountPaid") =>
-	({ [name]: amount, currency }: InvoiceRow): Money => ({ amount, currency });
-
 /** A line with the currency of its document. */
-interface ShownLine {
-	readonly line: LineRow;
-	readonly currency: Money["currency"];
-}
+type ShownLine = LineRow & Pick<InvoiceRow, "currency">;
 
 const lineRows = (work: Work, ids: readonly string[]): ReadonlyMap<string, LineRow[]> =>
 	linesByInvoice(work, [...invoicesByIds(work, ids).values()]);
@@ -115,27 +106,14 @@ const invoice = fieldsOf<InvoiceRow>({
 		finalizeDate: ({ nextDueAt }) => nextDueAt,
 		missingExchangeRate: missingRateOf,
 		cashDiscount: ({ cashDiscount: granted, currency }) =>
-			granted && {
-				percentage: granted.percentage,
-				amount: { amount: granted.amount, currency },
-				untilDate: granted.until,
-			},
+			granted && { ...granted, amount: { amount: granted.amount, currency }, untilDate: granted.until },
 		warnings: ({ issuer }) => warningsOfIssuer(issuer),
 		paidDate: ({ paidAt }) => paidAt,
-		subTotal: money("subTotal"),
-		discount: money("discount"),
-		tax: money("tax"),
-		total: money("total"),
-		balanceApplied: money("balanceApplied"),
-		amountPaid: money("amountPaid"),
-		amountCredited: (row, _, context) => ({
-			amount: toDecimal(reducedBy(notesOf(row, context))),
-			currency: row.currency,
-		}),
-		amountDue: (row, _, context) => ({ amount: toDecimal(dueOf(row, notesOf(row, context))), currency: row.currency }),
+		amountCredited: (row, _, context) => toDecimal(reducedBy(notesOf(row, context))),
+		amountDue: (row, _, context) => toDecimal(dueOf(row, notesOf(row, context))),
 		isOverdue: (row, _, { work }) => isOverdue(row, work.now),
 		lines: (row, _, context): ShownLine[] =>
-			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),
+			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ ...line, currency: row.currency })),
 		customer: referred(({ customerId }) => customerId, customersByIds),
 	},
 });
@@ -144,19 +122,7 @@ const missingExchangeRate = fieldsOf<NonNullable<ReturnType<typeof missingRateOf
 	fields: { from: ({ from }) => from.toUpperCase(), to: ({ to }) => to.toUpperCase() },
 });
 
-const taxConversion = fieldsOf<TaxConversion>({
-	fields: { amount: ({ amount, currency }) => ({ amount, currency }) },
-});
-
-const line = fieldsOf<ShownLine>({
-	fields: {
-		description: ({ line: { description } }) => description,
-		quantity: ({ line: { quantity } }) => quantity,
-		unitPrice: ({ line: { unitPrice }, currency }) => unitPrice && { amount: unitPrice, currency },
-		amount: ({ line: { amount }, currency }) => ({ amount, currency }),
-		productId: ({ line: { productRefId } }) => productRefId,
-	},
-});
+const line = fieldsOf<ShownLine>({ fields: { productId: ({ productRefId }) => productRefId } });
 
 const readQuery = checker("body", InvoiceListQuery);
 const readQueryOfAll = checker("body", AllInvoicesQuery);
@@ -210,7 +176,7 @@ export const invoicesGraphql = (lateUsageOf: LateUsageOf): GraphqlArea => ({
 	types: {
 		Invoice: invoice,
 		InvoiceLine: line,
-		TaxConversion: taxConversion,
+		TaxConversion: { fields: {} },
 		MissingExchangeRate: missingExchangeRate,
 	},
 	queries: {

@@ -1,8 +1,7 @@
 import { fieldsOf, type GraphqlArea, textOf } from "../../graphql/area";
 import { connectionTypes } from "../../graphql/derive/types";
 import { mutationsOf } from "../../graphql/input/mutations";
-import { connect } from "../../graphql/lists/connection";
-import { tableList } from "../../graphql/lists/list";
+import { pagedQuery } from "../../graphql/lists/paged";
 import type { Work } from "../../kernel/work";
 import { getIssuer, shownBy } from "./details";
 import { archiveLegalEntity, createLegalEntity, type Issuer, issuersByIds, updateLegalEntity } from "./operations";
@@ -68,8 +67,6 @@ const show = (work: Work, { entity }: Issuer): Shown | null => shownByIds(work, 
 
 const scope = "INVOICE:READ";
 
-const list = tableList(legalEntities, { type: "LegalEntity", scope, rows: shownByIds });
-
 /** As in REST, the scope to change the environment. */
 const write = mutationsOf({
 	...{ returns: "LegalEntity", scope: "ENVIRONMENT:WRITE", input: "ArchiveLegalEntityInput" },
@@ -81,12 +78,11 @@ export const legalEntitiesGraphql: GraphqlArea = {
 	typeDefs,
 	types: { LegalEntity: legalEntity },
 	queries: {
-		legalEntities: {
-			...{ signature: "(paging: CursorPaging): LegalEntityConnection", scope },
+		legalEntities: pagedQuery(legalEntities, {
+			...{ type: "LegalEntity", args: "(paging: CursorPaging)", scope, rows: shownByIds },
 			comment:
 				"All of them, newest first. There is none before the first contract or document creates the default one.",
-			resolve: (args, context) => connect(context, new Map(), list, { paging: args.paging }),
-		},
+		}),
 		legalEntity: {
 			...{ signature: "(id: ID!): LegalEntity", scope },
 			resolve: (args, { work }) => show(work, getIssuer(work, textOf(args, "id") ?? "")),

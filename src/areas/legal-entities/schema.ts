@@ -102,7 +102,7 @@ export const CashDiscountTerms = Type.Object(
 export type CashDiscountTerms = Static<typeof CashDiscountTerms>;
 
 /** A detail that invoices must show and that their issuer lacks (Directive 2006/112/EC, article 226, points 3 and 5). */
-export const issuerWarningCodes = ["ISSUER_ADDRESS_MISSING", "ISSUER_TAX_ID_MISSING"] as const;
+const issuerWarningCodes = ["ISSUER_ADDRESS_MISSING", "ISSUER_TAX_ID_MISSING"] as const;
 
 export const IssuerWarning = Type.Object({ code: literals(...issuerWarningCodes), message: Type.String() }, closed);
 export type IssuerWarning = Static<typeof IssuerWarning>;

@@ -152,7 +152,7 @@ export const statusUntilArchived = (enumName: string, status: string, archivedAt
 		sql`case when ${archivedAt} is null then ${sql.raw(`'${status}'`)} else 'ARCHIVED' end`,
 	);
 
-type ListedTable = SQLiteTable & Record<"id" | "environmentId", SQLiteColumn>;
+export type ListedTable = SQLiteTable & Record<"id" | "environmentId", SQLiteColumn>;
 
 /** The rows of an environment in one table. */
 export const tableList = (

@@ -2,8 +2,7 @@ import { eq } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, textOf } from "../../../graphql/area";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { sent } from "../../../graphql/input/operation";
-import { connect } from "../../../graphql/lists/connection";
-import { type List, tableList } from "../../../graphql/lists/list";
+import { pagedQuery } from "../../../graphql/lists/paged";
 import { costs } from "../../../graphql/request/budget";
 import { checker } from "../../../http/validation";
 import { creditNotesByIds } from "../../invoices/credit-notes/operations";
@@ -69,9 +68,6 @@ function scheduleOf(args: Readonly<Record<string, unknown>>): { readonly refId: 
 	return { refId: textOf(args, "refId") ?? "", ...(count !== undefined && { count: Number(count) }) };
 }
 
-const creditNotesOf = (contractId: string): List =>
-	tableList(creditNotes, { type: "CreditNote", scope, rows: creditNotesByIds }, eq(creditNotes.contractId, contractId));
-
 const write = mutationsOf({
 	...{ returns: "ContractUsage", scope: "CONTRACT:WRITE", input: "ByContractIdInput" },
 	...{ path: { contractId: "id" }, params: ContractPath.properties },
@@ -98,14 +94,11 @@ export const contractBillingGraphql: GraphqlArea = {
 				return next ? viewPlanned(next, "SCHEDULED") : null;
 			},
 		},
-		contractCreditNotes: {
-			...{ signature: "(refId: String!, paging: CursorPaging): CreditNoteConnection", scope },
+		contractCreditNotes: pagedQuery(creditNotes, {
+			...{ type: "CreditNote", args: "(refId: String!, paging: CursorPaging)", scope, rows: creditNotesByIds },
 			comment: "The credit notes of a contract's invoices, newest first. Throws ContractNotFound.",
-			resolve(args, context) {
-				const { id } = getBilledContract(context.work, textOf(args, "refId") ?? "");
-				return connect(context, new Map(), creditNotesOf(id), { paging: args.paging });
-			},
-		},
+			where: (work, args) => eq(creditNotes.contractId, getBilledContract(work, textOf(args, "refId") ?? "").id),
+		}),
 	},
 	mutations: {
 		previewContractPublication: write.act((work, id) => viewPublication(previewPublication(work, id)), {

@@ -1,11 +1,9 @@
-import type { SQL } from "drizzle-orm";
 import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
 import { connectionTypes } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
 import { type Input, sent } from "../../../graphql/input/operation";
 import { billingBody } from "../../../graphql/input/subscription-input";
-import { connect } from "../../../graphql/lists/connection";
-import { type List, tableList } from "../../../graphql/lists/list";
+import { pagedQuery } from "../../../graphql/lists/paged";
 import type { Work } from "../../../kernel/work";
 import { selectGrants } from "../store.wallets";
 import { creditGrants } from "../table";
@@ -49,10 +47,6 @@ const typeDefs = `
 
 const grant = fieldsOf<CreditGrant>({ scope: "CREDIT:READ", open: ["id"], fields: {} });
 
-/** Newest first. */
-const listOf = (condition: SQL | undefined): List =>
-	tableList(creditGrants, { type: "CreditGrant", scope: "CREDIT:READ", rows: viewsByIds }, condition);
-
 const viewsByIds = (work: Work, ids: readonly string[]): Map<string, CreditGrant> =>
 	new Map(viewGrants(work, selectGrants(work, ids)).map((view) => [view.id, view]));
 
@@ -72,18 +66,15 @@ export const creditGrantsGraphql: GraphqlArea = {
 	typeDefs,
 	types: { CreditGrant: grant },
 	queries: {
-		creditGrants: {
-			...{ signature: "(input: CreditGrantsInput!): CreditGrantConnection", scope: "CREDIT:READ" },
-			resolve(args, context) {
-				const input = inputOf(args, "input");
-				const condition = grantsCondition(context.work, {
+		creditGrants: pagedQuery(creditGrants, {
+			...{ type: "CreditGrant", args: "(input: CreditGrantsInput!)", scope: "CREDIT:READ", rows: viewsByIds },
+			where: (work, input) =>
+				grantsCondition(work, {
 					customerId: textOf(input, "customerId") ?? "",
 					currencyId: textOf(input, "currencyId"),
 					resourceId: textOf(input, "resourceId"),
-				});
-				return connect(context, new Map(), listOf(condition), { paging: input.paging });
-			},
-		},
+				}),
+		}),
 	},
 	mutations: {
 		createCreditGrant: write.create(

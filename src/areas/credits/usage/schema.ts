@@ -3,7 +3,7 @@ import { pageQuery } from "../../../kernel/page";
 import { literals, nullable, Timestamp } from "../../../kernel/schema";
 import { walletsQuery } from "../balances/schema";
 
-export const timeRanges = ["LAST_DAY", "LAST_WEEK", "LAST_MONTH", "LAST_YEAR"] as const;
+const timeRanges = ["LAST_DAY", "LAST_WEEK", "LAST_MONTH", "LAST_YEAR"] as const;
 export type TimeRange = (typeof timeRanges)[number];
 
 export const CreditUsageQuery = Type.Object(

@@ -21,7 +21,7 @@ export const EventEstimateBody = Type.Object(
 );
 export type EventEstimateBody = Static<typeof EventEstimateBody>;
 
-export const estimateWarnings = [
+const estimateWarnings = [
 	"RESOURCE_SCOPED_SUBSCRIPTION_EXISTS",
 	"FEATURE_NOT_FOUND",
 	"FEATURE_NOT_CREDIT_BASED",

@@ -1,12 +1,11 @@
-import { and, eq, type SQL } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, inputOf, textOf } from "../../../graphql/area";
+import { and, eq } from "drizzle-orm";
+import { type GraphqlArea, textOf } from "../../../graphql/area";
 import { connectionTypes } from "../../../graphql/derive/types";
 import { mutationsOf } from "../../../graphql/input/mutations";
-import { connect } from "../../../graphql/lists/connection";
-import { type List, tableList } from "../../../graphql/lists/list";
+import { pagedQuery } from "../../../graphql/lists/paged";
 import { getInvoicedCustomer } from "../operations";
 import { CustomerPath } from "../schema";
-import { type CustomerBalanceEntryRow, customerBalanceEntries as entries } from "../table";
+import { customerBalanceEntries as entries } from "../table";
 import { balancesOf } from "./ledger";
 import { adjustBalance } from "./operations";
 import { BalanceAdjustment, BalanceEntry } from "./schema";
@@ -30,49 +29,28 @@ const typeDefs = `
 	input AdjustCustomerBalanceInput from BalanceAdjustment { customerId * }
 `;
 
-const entry = fieldsOf<CustomerBalanceEntryRow>({
-	fields: {
-		amount: ({ amount, currency }) => ({ amount, currency }),
-		balance: ({ balance, currency }) => ({ amount: balance, currency }),
-	},
-});
-
 const scope = "CUSTOMER:READ";
-
-const listOf = (condition: SQL | undefined): List =>
-	tableList(
-		entries,
-		{
-			...{ type: "CustomerBalanceEntry", scope },
-			rows: (work, ids) => new Map(selectBalanceEntries(work, ids).map((row) => [row.id, row])),
-		},
-		condition,
-	);
 
 export const customerBalanceGraphql: GraphqlArea = {
 	schemas,
 	typeDefs,
-	types: { CustomerBalanceEntry: entry },
+	types: { CustomerBalanceEntry: { fields: {} } },
 	queries: {
 		customerBalance: {
 			...{ signature: "(customerId: String!): [Money!]", scope },
 			comment: "The balance in each currency that is not zero. It pays the next invoices. Throws CustomerNotFound.",
 			resolve: (args, { work }) => balancesOf(work, getInvoicedCustomer(work, textOf(args, "customerId") ?? "").id),
 		},
-		customerBalanceEntries: {
-			signature: "(input: CustomerBalanceEntriesInput!): CustomerBalanceEntryConnection",
-			...{ comment: "Throws CustomerNotFound.", scope },
-			resolve(args, context) {
-				const input = inputOf(args, "input");
-				const { id } = getInvoicedCustomer(context.work, textOf(input, "customerId") ?? "");
+		customerBalanceEntries: pagedQuery(entries, {
+			...{ type: "CustomerBalanceEntry", args: "(input: CustomerBalanceEntriesInput!)", scope },
+			comment: "Throws CustomerNotFound.",
+			where(work, input) {
+				const { id } = getInvoicedCustomer(work, textOf(input, "customerId") ?? "");
 				const currency = textOf(input, "currency")?.toLowerCase();
-				const condition = and(
-					eq(entries.customerId, id),
-					currency === undefined ? undefined : eq(entries.currency, currency),
-				);
-				return connect(context, new Map(), listOf(condition), { paging: input.paging });
+				return and(eq(entries.customerId, id), currency === undefined ? undefined : eq(entries.currency, currency));
 			},
-		},
+			rows: (work, ids) => new Map(selectBalanceEntries(work, ids).map((row) => [row.id, row])),
+		}),
 	},
 	mutations: {
 		adjustCustomerBalance: mutationsOf({

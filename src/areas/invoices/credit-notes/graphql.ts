@@ -1,9 +1,8 @@
 import { eq } from "drizzle-orm";
-import { fieldsOf, type GraphqlArea, inputOf, referred, textOf } from "../../../graphql/area";
+import { fieldsOf, type GraphqlArea, referred, textOf } from "../../../graphql/area";
 import { connectionTypes } from "../../../graphql/derive/types";
 import { NoBody, operation } from "../../../graphql/input/operation";
-import { connect } from "../../../graphql/lists/connection";
-import { type List, tableList } from "../../../graphql/lists/list";
+import { pagedQuery } from "../../../graphql/lists/paged";
 import type { Work } from "../../../kernel/work";
 import { customersByIds } from "../../customers/operations";
 import { getInvoicedCustomer } from "../operations";
@@ -45,10 +44,6 @@ const typeDefs = `
 
 const scope = "INVOICE:READ";
 
-const money =
-	(name: "subTotal" | "discount" | "tax" | "total" | "toBalance") =>
-	({ [name]: amount, currency }: CreditNoteRow) => ({ amount, currency });
-
 const lineRows = (work: Work, ids: readonly string[]): ReadonlyMap<string, CreditNoteLineRow[]> =>
 	linesByCreditNote(work, [...creditNotesByIds(work, ids).values()]);
 
@@ -58,19 +53,12 @@ const creditNote = fieldsOf<CreditNoteRow>({
 		issueDate: ({ issuedAt }) => issuedAt,
 		missingExchangeRate: missingRateOf,
 		voidedDate: ({ voidedAt }) => voidedAt,
-		subTotal: money("subTotal"),
-		discount: money("discount"),
-		tax: money("tax"),
-		total: money("total"),
-		balanceAmount: money("toBalance"),
+		balanceAmount: ({ toBalance }) => toBalance,
 		lines: (row, _, context) =>
-			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ line, currency: row.currency })),
+			(context.related(row, ({ id }) => id, lineRows) ?? []).map((line) => ({ ...line, currency: row.currency })),
 		customer: referred(({ customerId }) => customerId, customersByIds),
 	},
 });
-
-const listOf = (customerId: string): List =>
-	tableList(creditNotes, { type: "CreditNote", scope, rows: creditNotesByIds }, eq(creditNotes.customerId, customerId));
 
 /** These also change the subscription. That area is later, so `graphql/schema.ts` passes them in. */
 interface ByHand {
@@ -83,15 +71,12 @@ export const creditNotesGraphql = ({ creditByHand, voidByHand }: ByHand): Graphq
 	typeDefs,
 	types: { CreditNote: creditNote },
 	queries: {
-		creditNotes: {
-			signature: "(input: CreditNotesInput!): CreditNoteConnection",
-			...{ comment: "The credit notes of a customer. Throws CustomerNotFound.", scope },
-			resolve(args, context) {
-				const input = inputOf(args, "input");
-				const { id } = getInvoicedCustomer(context.work, textOf(input, "customerId") ?? "");
-				return connect(context, new Map(), listOf(id), { paging: input.paging });
-			},
-		},
+		creditNotes: pagedQuery(creditNotes, {
+			...{ type: "CreditNote", args: "(input: CreditNotesInput!)", scope, rows: creditNotesByIds },
+			comment: "The credit notes of a customer. Throws CustomerNotFound.",
+			where: (work, input) =>
+				eq(creditNotes.customerId, getInvoicedCustomer(work, textOf(input, "customerId") ?? "").id),
+		}),
 		creditNote: {
 			signature: "(customerId: String!, id: String!): CreditNote",
 			...{ comment: "Throws CustomerNotFound.", scope },

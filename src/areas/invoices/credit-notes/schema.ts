@@ -7,7 +7,7 @@ import { LineItem } from "../schema";
 import { taxInOtherCurrency } from "../schema.tax-conversion";
 
 /** Source: docs/interface/invoices.md#credit-notes. */
-export const reasonsByCall = [
+const reasonsByCall = [
 	"ORDER_CHANGE",
 	"ORDER_CANCELLATION",
 	"WAIVER",

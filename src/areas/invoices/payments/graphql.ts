@@ -35,13 +35,7 @@ const typeDefs = `
 	}
 `;
 
-const payment = fieldsOf<Payment>({
-	fields: {
-		id: ({ paymentId }) => paymentId,
-		amount: ({ amount, currency }) => ({ amount, currency }),
-		balanceAmount: ({ balanceAmount, currency }) => ({ amount: balanceAmount, currency }),
-	},
-});
+const payment = fieldsOf<Payment>({ fields: { id: ({ paymentId }) => paymentId } });
 
 const listOf = (invoice: InvoiceRow): List =>
 	tableList(

@@ -36,7 +36,6 @@ const typeDefs = `
 		pricePeriods
 	}
 	input MinimumSpendInput { billingPeriod: BillingPeriod! minimum: PriceInput! }
-	"The whole pricing of a draft, as charges in REST."
 	input PackagePricingInput from PackageCharges { * minimumSpend: [MinimumSpendInput!] }
 	"Replaces all prices of the draft."
 	input SetPackagePricingInput from PackageCharges { refId * minimumSpend: [MinimumSpendInput!] }
