@@ -1,4 +1,4 @@
-import type { SQL, SQLWrapper } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 export interface OrderKey {
@@ -9,6 +9,13 @@ export interface OrderKey {
 	/** Set when the value is whether this column is null. Such a key precedes the key of the column itself. */
 	readonly isNullOf?: SQLiteColumn | undefined;
 }
+
+/** The keys for `order by`. */
+export const orderBy = (keys: readonly OrderKey[]): SQL =>
+	sql.join(
+		keys.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "desc" : "asc")}`),
+		sql`, `,
+	);
 
 /** Selects rows of a list. */
 export interface Wanted {

@@ -7,7 +7,8 @@ import type { Work } from "../../kernel/work";
 import type { OrderKey } from "../order";
 import { costs, smallerPages } from "../request/budget";
 import type { OperationContext } from "../request/context";
-import { compileFilter, expressionOf, isValues, type Lists } from "./filter";
+import { isValues } from "./compare";
+import { compileFilter, expressionOf, type Lists } from "./filter";
 import type { List } from "./list";
 import { Scan } from "./scan";
 

@@ -1,23 +1,16 @@
-import { and, eq, is, isNotNull, isNull, not, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, is, isNotNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assert, fail } from "../../kernel/errors";
 import type { Work } from "../../kernel/work";
 import { type Budget, costs } from "../request/budget";
 import type { OperationContext } from "../request/context";
-import { globOf, likeOf } from "./like";
-import { type ComparedField, indexOf, type Kind, type List, type Reference, type RelationField } from "./list";
+import { compare, comparisonCost, isValues, valuesOf } from "./compare";
+import { type ComparedField, indexOf, type List, type Reference, type RelationField } from "./list";
 import { apart, countFew, countUpTo, foundRowsMax } from "./row-limits";
 
 /** More than any screen or client sends in one filter. */
 const conditionsMax = 100;
 const filterDepthMax = 10;
-export const valuesMax = 500;
-const patternLengthMax = 255;
-
-type Values = Readonly<Record<string, unknown>>;
-
-export const isValues = (value: unknown): value is Values =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The lists by their types, for relations. */
 export type Lists = ReadonlyMap<string, List>;
@@ -237,86 +230,5 @@ const affordable = (budget: Budget, rowCost: number): number =>
 const isFinding = (operator: string, operand: unknown): boolean =>
 	operand !== null && (operator === "eq" || operator === "in");
 
-function comparisonCost(operator: string, operand: unknown): number {
-	// A list of values is searched by bisection.
-	if (Array.isArray(operand)) return costs.comparison * (1 + Math.log2(operand.length + 1));
-	if (typeof operand !== "string" || !/like/i.test(operator)) return costs.comparison;
-	const wildcards = operand.split("%").length - 1;
-	return costs.comparison + wildcards * costs.wildcard + operand.length * costs.patternCharacter;
-}
-
 export const expressionOf = (work: Work, { value }: ComparedField): SQLWrapper =>
 	typeof value === "function" ? value(work) : value;
-
-/** As in SQL, neither `eq` nor `neq` of a value holds for null. */
-function compare(value: SQLWrapper, kind: Kind, operator: string, operand: unknown): SQL {
-	if (operator === "is" || operator === "isNot") return compareNull(value, kind, operator, operand);
-	if (operand === null) {
-		if (operator === "eq") return isNull(value);
-		if (operator === "neq") return isNotNull(value);
-		throw fail(
-			"BadUserInput",
-			`The filter's '${operator}' takes a value; use 'is: null' to find values that are not set.`,
-		);
-	}
-	switch (operator) {
-		case "eq":
-			return sql`${value} = ${operand}`;
-		case "neq":
-			return sql`${value} <> ${operand}`;
-		case "gt":
-			return sql`${value} > ${operand}`;
-		case "gte":
-			return sql`${value} >= ${operand}`;
-		case "lt":
-			return sql`${value} < ${operand}`;
-		case "lte":
-			return sql`${value} <= ${operand}`;
-		case "in":
-			return sql`${value} in ${valuesOf(operand)}`;
-		case "notIn":
-			return sql`${value} not in ${valuesOf(operand)}`;
-		case "like":
-			return sql`${value} glob ${globOf(patternOf(operand))}`;
-		case "notLike":
-			return sql`${value} not glob ${globOf(patternOf(operand))}`;
-		case "iLike":
-			return sql`${value} like ${likeOf(patternOf(operand))} escape '\\'`;
-		case "notILike":
-			return sql`${value} not like ${likeOf(patternOf(operand))} escape '\\'`;
-		case "between":
-		case "notBetween": {
-			assert(isValues(operand), "a range is an object");
-			const inside = sql`${value} between ${operand.lower} and ${operand.upper}`;
-			return operator === "between" ? inside : not(inside);
-		}
-		default:
-			throw new Error(`Assertion failed: the schema lets through an operator '${operator}'`);
-	}
-}
-
-/** `is` and `isNot` accept null, and for Boolean fields also true and false. */
-function compareNull(value: SQLWrapper, kind: Kind, operator: "is" | "isNot", operand: unknown): SQL {
-	if (operand === null) return operator === "is" ? isNull(value) : isNotNull(value);
-	if (kind !== "Boolean")
-		throw fail("BadUserInput", `The filter's '${operator}' takes null here; use 'eq' or 'neq' to compare values.`);
-	return operator === "is" ? sql`${value} is ${operand}` : sql`${value} is not ${operand}`;
-}
-
-function valuesOf(operand: unknown): readonly unknown[] {
-	assert(Array.isArray(operand), "the schema has checked the list");
-	if (operand.length > valuesMax)
-		throw fail(
-			"BadUserInput",
-			`A list in the filter has more than ${valuesMax} values; split it into several requests.`,
-		);
-	// SQLite accepts "()". No value is in it.
-	return operand;
-}
-
-function patternOf(operand: unknown): string {
-	assert(typeof operand === "string", "the schema has checked the pattern");
-	if (operand.length > patternLengthMax)
-		throw fail("BadUserInput", `A pattern in the filter is longer than ${patternLengthMax} characters.`);
-	return operand;
-}

@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import type { OrderKey, Wanted } from "../order";
+import { type OrderKey, orderBy, type Wanted } from "../order";
 import { costs } from "../request/budget";
 import type { OperationContext } from "../request/context";
 import type { Filter, Purpose } from "./filter";
@@ -145,20 +145,15 @@ export class Scan {
 	/** The last of the next `rows` rows of the list. Undefined when there are fewer. */
 	#endOfWindow(rest: SQL | undefined, descending: boolean, rows: number): string | undefined {
 		const { id, source } = this.list;
-		const direction = sql.raw(descending ? "desc" : "asc");
 		return this.context.work.tx.values<[string]>(
-			sql`select ${id} from ${source} where ${rest} order by ${id} ${direction} limit 1 offset ${rows - 1}`,
+			sql`select ${id} from ${source} where ${rest} order by ${orderBy([{ value: id, descending }])} limit 1 offset ${rows - 1}`,
 		)[0]?.[0];
 	}
 
 	#selectIds(condition: SQL | undefined, order: readonly OrderKey[], rowsMax: number): string[] {
-		const by = sql.join(
-			order.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "desc" : "asc")}`),
-			sql`, `,
-		);
 		const { id, source } = this.list;
 		return this.context.work.tx
-			.values<[string]>(sql`select ${id} from ${source} where ${condition} order by ${by} limit ${rowsMax}`)
+			.values<[string]>(sql`select ${id} from ${source} where ${condition} order by ${orderBy(order)} limit ${rowsMax}`)
 			.map(([found]) => found);
 	}
 

@@ -1,6 +1,6 @@
 import { and, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { OrderKey, Wanted } from "../order";
+import { type OrderKey, orderBy, type Wanted } from "../order";
 import { costs } from "../request/budget";
 import type { OperationContext } from "../request/context";
 import { isSortedByIndex, type List } from "./list";
@@ -81,7 +81,7 @@ class Walk {
 		const rest = after === undefined || after === null ? this.#isSet() : this.#beyond(column, after, descending);
 		const [last] = this.#read(
 			sql`select ${column} from ${this.list.source} where ${this.#rows(rest)}
-				order by ${column} ${directionOf(key)} limit 1 offset ${this.#left - 1}`,
+				order by ${orderBy([key])} limit 1 offset ${this.#left - 1}`,
 		);
 		if (last === undefined) {
 			this.#found.push(...this.#ids(rest, [key, id]));
@@ -100,13 +100,9 @@ class Walk {
 		and(this.list.within(this.context.work), this.list.shown?.(this.context.work), condition);
 
 	#ids(condition: SQL | undefined, order: readonly OrderKey[]): string[] {
-		const by = sql.join(
-			order.map((key) => sql`${key.value} ${directionOf(key)}`),
-			sql`, `,
-		);
 		const { id, source } = this.list;
 		return this.#read<string>(
-			sql`select ${id} from ${source} where ${this.#rows(condition)} order by ${by} limit ${this.#left}`,
+			sql`select ${id} from ${source} where ${this.#rows(condition)} order by ${orderBy(order)} limit ${this.#left}`,
 		);
 	}
 
@@ -115,5 +111,3 @@ class Walk {
 		return this.context.work.tx.values<[Value]>(statement).map(([value]) => value);
 	}
 }
-
-const directionOf = ({ descending }: OrderKey): SQL => sql.raw(descending ? "desc" : "asc");

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { GraphqlArea } from "../../../graphql/area";
 import { pascalCase } from "../../../graphql/input/value-formats";
-import { isValues, valuesMax } from "../../../graphql/lists/filter";
+import { isValues, valuesMax } from "../../../graphql/lists/compare";
 import { calculated, columns, type List, refOf, relation, tableList } from "../../../graphql/lists/list";
 import type { Work } from "../../../kernel/work";
 import { customerResources, customers } from "../../customers/table";
