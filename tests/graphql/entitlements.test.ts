@@ -27,7 +27,7 @@ const fields = `__typename isGranted accessDeniedReason customerId resourceId us
 const cached = `query CachedEntitlements($query: FetchEntitlementsQuery!) { entitlements: cachedEntitlements(query: $query) { ${fields} } }`;
 const state = `query GetEntitlementsState($query: FetchEntitlementsQuery!) { entitlementsState(query: $query) { accessDeniedReason
 	entitlements: entitlementsV2 { ... on FeatureEntitlement { ${fields} } ... on CreditEntitlement { __typename isGranted customerId
-	usageLimit currentUsage currency { currencyId displayName } } } } }`;
+	usageLimit currentUsage currency { currencyId displayName additionalMetaData } } } } }`;
 
 describe("cachedEntitlements", () => {
 	test("has another name, under which clients read it", async () => {
@@ -116,7 +116,7 @@ describe("entitlementsState", () => {
 			customerId: "acme",
 			usageLimit: 100,
 			currentUsage: 0,
-			currency: { currencyId: "gold", displayName: "gold" },
+			currency: { currencyId: "gold", displayName: "gold", additionalMetaData: {} },
 		});
 		expect(entitlementsState.entitlements).toContainEqual(
 			expect.objectContaining({ __typename: "FeatureEntitlement" }),

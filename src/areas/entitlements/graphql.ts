@@ -200,6 +200,7 @@ export const entitlementsGraphql: GraphqlArea = {
 		Entitlement: featureEntitlement,
 		FeatureEntitlement: featureEntitlement,
 		CreditEntitlement: creditEntitlement,
+		EntitlementCurrency: { fields: {} },
 		EntitlementFeature: entitlementFeature,
 		EntitlementsState: state,
 		ProvisionedCustomer: ofProvisionedCustomer,
