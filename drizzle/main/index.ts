@@ -39,6 +39,7 @@ import step35 from "./0035_canceled-by-customer.sql" with { type: "text" };
 import step36 from "./0036_invoicing-terms.sql" with { type: "text" };
 import step37 from "./0037_marks.sql" with { type: "text" };
 import step38 from "./0038_packed-ids.sql" with { type: "text" };
+import step39 from "./0039_audit-serials.sql" with { type: "text" };
 import whole from "./whole.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
@@ -80,5 +81,6 @@ export const migrations: readonly Migration[] = [
 	{ name: "0035_canceled-by-customer", sql: step35 },
 	{ name: "0036_invoicing-terms", sql: step36 },
 	{ name: "0037_marks", sql: step37 },
-	{ name: "0038_packed-ids", sql: step38, whole },
+	{ name: "0038_packed-ids", sql: step38 },
+	{ name: "0039_audit-serials", sql: step39, whole },
 ];

@@ -1388,37 +1388,6 @@ CREATE TABLE `invoice_days` (
 	PRIMARY KEY(`environment_id`, `day`, `currency`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `audit_chains` (
-	`environment_id` text PRIMARY KEY NOT NULL,
-	`id` text NOT NULL,
-	`sequence` integer NOT NULL,
-	`hash` text NOT NULL,
-	`sealed_sequence` integer DEFAULT 0 NOT NULL,
-	`sealed_hash` text DEFAULT '' NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE `audit_entries` (
-	`environment_id` text NOT NULL,
-	`id` text NOT NULL,
-	`sequence` integer NOT NULL,
-	`account_id` text,
-	`at` integer NOT NULL,
-	`recorded_at` integer NOT NULL,
-	`actor_type` text NOT NULL,
-	`actor_id` text NOT NULL,
-	`actor_name` text,
-	`request_id` text,
-	`address` text,
-	`operation` text NOT NULL,
-	`entity_type` text NOT NULL,
-	`entity_id` text NOT NULL,
-	`entity_ref` text,
-	`changes` text NOT NULL,
-	`changes_count` integer NOT NULL,
-	`subjects` text NOT NULL,
-	`hash` text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `erasures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`environment_id` text NOT NULL,
@@ -1440,14 +1409,6 @@ CREATE TABLE `folder_secret` (
 	`hash` text NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "audit_subjects" (
-	`environment_id` text NOT NULL,
-	`key` text NOT NULL,
-	`entry_id` text NOT NULL,
-	`entity_type` text NOT NULL,
-	PRIMARY KEY(`environment_id`, `key`, `entry_id`, `entity_type`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE "audit_personal" (
 	`entry_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -1456,6 +1417,47 @@ CREATE TABLE "audit_personal" (
 	`fields` text,
 	`erased_at` integer,
 	PRIMARY KEY(`entry_id`, `position`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE "audit_entries" (
+	`serial` integer PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`account_id` text,
+	`at` integer NOT NULL,
+	`recorded_at` integer NOT NULL,
+	`actor_type` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`actor_name` text,
+	`request_id` text,
+	`address` text,
+	`operation` text NOT NULL,
+	`entity_type` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`entity_ref` text,
+	`changes` text NOT NULL,
+	`changes_count` integer NOT NULL,
+	`subjects` text NOT NULL,
+	`hash` blob NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_chains" (
+	`number` integer PRIMARY KEY NOT NULL,
+	`environment_id` text NOT NULL,
+	`id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`hash` text NOT NULL,
+	`sealed_sequence` integer DEFAULT 0 NOT NULL,
+	`sealed_hash` text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_subjects" (
+	`chain` integer NOT NULL,
+	`key` text NOT NULL,
+	`entry` integer NOT NULL,
+	`entity_type` text NOT NULL,
+	PRIMARY KEY(`chain`, `key`, `entry`, `entity_type`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);
@@ -1884,12 +1886,6 @@ CREATE INDEX `scim_groups_external` ON `scim_groups` (`provider_id`,`external_id
 --> statement-breakpoint
 CREATE INDEX `scim_groups_page` ON `scim_groups` (`provider_id`,`id`);
 --> statement-breakpoint
-CREATE UNIQUE INDEX `audit_entries_chain` ON `audit_entries` (`environment_id`,`id`);
---> statement-breakpoint
-CREATE INDEX `audit_entries_actor` ON `audit_entries` (`environment_id`,`actor_id`,`id`);
---> statement-breakpoint
-CREATE INDEX `audit_entries_operation` ON `audit_entries` (`environment_id`,`operation`,`id`);
---> statement-breakpoint
 CREATE INDEX `erasures_customer` ON `erasures` (`environment_id`,`customer_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `coupons_name_search` ON `coupons` (`environment_id`,name collate nocase);
@@ -1907,6 +1903,14 @@ CREATE INDEX `subscriptions_trial_ends` ON `subscriptions` (`environment_id`,`tr
 CREATE INDEX `outbox_events_feed` ON `outbox_events` (`environment_id`,`position`);
 --> statement-breakpoint
 CREATE INDEX `outbox_events_customer` ON `outbox_events` (`environment_id`,`customer_ref`,`position`) WHERE customer_ref IS NOT NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_entries_chain` ON `audit_entries` (`environment_id`,`id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_chains_environment_id_unique` ON `audit_chains` (`environment_id`);
+--> statement-breakpoint
+CREATE INDEX `audit_entries_actor` ON `audit_entries` (`environment_id`,`actor_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `audit_entries_operation` ON `audit_entries` (`environment_id`,`operation`,`id`);
 --> statement-breakpoint
 CREATE TRIGGER customers_counted_insert AFTER INSERT ON customers WHEN NEW.archived_at IS NULL BEGIN
 	INSERT INTO customer_counts VALUES (NEW.environment_id, 1) ON CONFLICT DO UPDATE SET count = count + 1;

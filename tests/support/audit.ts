@@ -37,7 +37,9 @@ function replayed({ db }: Pick<World, "db">): Map<string, Values> {
 	for (const { id, changes, changes_count: count } of entriesOf({ db })) {
 		const list: ChangeText[] = JSON.parse(changes);
 		expect(list).toHaveLength(count);
-		const apart = new Map(personal.all(packId(id)).map(({ position, fields }) => [position, JSON.parse(fields)]));
+		const apart = new Map(
+			personal.all(packId(id)).map(({ position, fields }) => [position, JSON.parse(unpackText(fields))]),
+		);
 		list.forEach(({ entityType, entityId, action, fields }: ChangeText, at: number) => {
 			const key = `${entityType} ${entityId}`;
 			const row: Values = rows.get(key) ?? new Map();

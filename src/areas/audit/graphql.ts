@@ -1,5 +1,6 @@
 import type { GraphqlArea } from "../../graphql/area";
-import { columns, tableList } from "../../graphql/lists/list";
+import { calculated, columns, tableList } from "../../graphql/lists/list";
+import { unpackedIn } from "../../kernel/storage/packed-id";
 import { auditEntriesByIds, type Entry } from "./operations";
 import { AuditEntry } from "./schema";
 import { auditEntries } from "./table";
@@ -26,7 +27,10 @@ const typeDefs = `
 
 const list = tableList(auditEntries, {
 	...{ field: "auditLog", type: "AuditEntry", scope: "AUDIT_LOG:READ" },
-	fields: columns(auditEntries, "id actorId operation entityType entityId entityRef at recordedAt"),
+	fields: {
+		...columns(auditEntries, "id actorId operation entityType entityRef at recordedAt"),
+		entityId: calculated("String", unpackedIn(auditEntries.entityId)),
+	},
 	rows: (work, ids) =>
 		new Map([...auditEntriesByIds(work, ids)].map(([id, entry]: [string, Entry]) => [id, viewEntry(entry)])),
 });

@@ -60,16 +60,16 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 	}
 	if (last.sequence !== chain.sequence || last.hash !== chain.hash)
 		return `${name} lacks its end: entry ${last.sequence + 1} to ${chain.sequence}; ${remedy}`;
-	return subjects.equals(sumOfSubjects(work, environmentId))
+	return subjects.equals(sumOfSubjects(work, chain.number))
 		? undefined
 		: `${name} has an entry whose index is wrong; ${remedy}`;
 }
 
-function sumOfSubjects(work: Work, environmentId: string): SubjectsSum {
+function sumOfSubjects(work: Work, chain: number): SubjectsSum {
 	const sum = new SubjectsSum();
-	for (let rows = subjectsAfter(work, environmentId, undefined); rows.length > 0; ) {
-		for (const { key, entryId, entityType } of rows) sum.add(key, entryId, entityType);
-		rows = subjectsAfter(work, environmentId, rows.at(-1));
+	for (let rows = subjectsAfter(work, chain, undefined); rows.length > 0; ) {
+		for (const { key, entry, entityType } of rows) sum.add(key, entry, entityType);
+		rows = subjectsAfter(work, chain, rows.at(-1));
 	}
 	return sum;
 }

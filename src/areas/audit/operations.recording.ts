@@ -1,6 +1,7 @@
 import { toIso } from "../../kernel/clock";
+import { assert } from "../../kernel/errors";
 import { packId } from "../../kernel/storage/packed-id";
-import { packedEntryMin, packedSubjectsMin, packText } from "../../kernel/storage/packed-text";
+import { packedEntryMin, packedPersonalMin, packedSubjectsMin, packText } from "../../kernel/storage/packed-text";
 import type { Database, Work } from "../../kernel/work";
 import { actorTypeOf } from "../outbox/event-types";
 import { type Note, noteChanges } from "./notes";
@@ -17,6 +18,7 @@ import {
 	tellsNothing,
 	textOf,
 } from "./rules.entry";
+import { Subjects, storedSubjects } from "./rules.subjects";
 import { isOfAccounts, isPart, subjectTypeOf } from "./rules.tables";
 import { accountLevel } from "./table";
 
@@ -42,17 +44,17 @@ type Statements = ReturnType<typeof statementsOf>;
 
 /** Raw statements, because they run with each write. */
 const statementsOf = ({ $client }: Database) => ({
-	head: $client.prepare<{ id: string; sequence: number; hash: string }, [string]>(
+	head: $client.prepare<{ id: string; sequence: number; hash: string }, [string | Uint8Array]>(
 		"SELECT id, sequence, hash FROM audit_chains WHERE environment_id = ?",
 	),
-	moveHead: $client.prepare(
-		"INSERT INTO audit_chains (environment_id, id, sequence, hash) VALUES (?, ?, ?, ?) ON CONFLICT (environment_id) DO UPDATE SET id = excluded.id, sequence = excluded.sequence, hash = excluded.hash",
+	moveHead: $client.prepare<{ number: number }, [string | Uint8Array, string, number, string]>(
+		"INSERT INTO audit_chains (environment_id, id, sequence, hash) VALUES (?, ?, ?, ?) ON CONFLICT (environment_id) DO UPDATE SET id = excluded.id, sequence = excluded.sequence, hash = excluded.hash RETURNING number",
 	),
 	entry: $client.prepare(
 		"INSERT INTO audit_entries (id, environment_id, sequence, account_id, at, recorded_at, actor_type, actor_id, actor_name, request_id, address, operation, entity_type, entity_id, entity_ref, changes, changes_count, subjects, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	),
 	subject: $client.prepare(
-		'INSERT INTO audit_subjects (environment_id, "key", entry_id, entity_type) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+		'INSERT INTO audit_subjects (chain, "key", entry, entity_type) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
 	),
 	personal: $client.prepare(
 		"INSERT INTO audit_personal (entry_id, position, subject_id, salt, fields) VALUES (?, ?, ?, ?, ?)",
@@ -85,7 +87,8 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 	// Created and removed in the same transaction: nothing changed.
 	if (!main) return;
 	const shown = textsOf(changes);
-	const head = statements.head.get(chain) ?? { id: "", sequence: 0, hash: "" };
+	const environmentId = packId(chain);
+	const head = statements.head.get(environmentId) ?? { id: "", sequence: 0, hash: "" };
 	const id = idAfter(head.id, work.newId());
 	const entry = {
 		sequence: head.sequence + 1,
@@ -107,9 +110,9 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 	const hash = hashOf(head.hash, textOf(entry, text));
 	const { actor } = entry;
 	const subjects = subjectsOf(shown.map(({ note }) => note));
-	statements.entry.run(
+	const { lastInsertRowid: serial } = statements.entry.run(
 		id,
-		chain,
+		environmentId,
 		entry.sequence,
 		entry.accountId,
 		work.now,
@@ -125,15 +128,22 @@ function writeEntry(statements: Statements, work: Work, chain: string, notes: re
 		entry.entityRef,
 		packText(text, packedEntryMin),
 		entry.changesCount,
-		packText(JSON.stringify(subjects), packedSubjectsMin),
-		hash,
+		packText(storedSubjects(subjects, text), packedSubjectsMin),
+		Buffer.from(hash, "hex"),
 	);
-	statements.moveHead.run(chain, id, entry.sequence, hash);
+	const moved = statements.moveHead.get(environmentId, id, entry.sequence, hash);
+	assert(moved, "the statement returns the chain that it writes");
 	shown.forEach(({ personal, salt, note }, position) => {
 		if (personal === null || note.subjectId === null || salt === null) return;
-		statements.personal.run(packId(id), position, packId(note.subjectId), packId(salt), personal);
+		statements.personal.run(
+			packId(id),
+			position,
+			packId(note.subjectId),
+			packId(salt),
+			packText(personal, packedPersonalMin),
+		);
 	});
-	for (const [key, type] of subjects) statements.subject.run(packId(chain), packId(key), packId(id), type);
+	for (const [key, type] of subjects.list) statements.subject.run(moved.number, packId(key), serial, type);
 }
 
 /** Ids have the order of the chain, even if two processes write within a millisecond or the machine's clock was set back. */
@@ -224,20 +234,17 @@ const joined = (one: string, other: string): string => {
 const bounded = (fields: string): string => (mayNeedCut(fields) ? JSON.stringify(cut(parse(fields))) : fields);
 
 /** Returns the keys by which an entry is found. */
-function subjectsOf(notes: readonly Note[]): ReadonlyArray<readonly [key: string, entityType: string]> {
-	const subjects = new Map<string, readonly [string, string]>();
-	const add = (key: string | null, type: string) => {
-		if (key !== null) subjects.set(`${key} ${type}`, [key, type]);
-	};
+function subjectsOf(notes: readonly Note[]): Subjects {
+	const subjects = new Subjects();
 	for (const { table, entityId, entityRef, customerId, ownerId, subjectId } of notes) {
-		add(table.entityType, table.entityType);
-		add(entityId, table.entityType);
-		add(entityRef, table.entityType);
-		add(customerId, "Customer");
-		add(subjectId, subjectTypeOf(table));
-		if (table.owner) add(ownerId, table.owner.entityType);
+		subjects.add(table.entityType, table.entityType);
+		subjects.add(entityId, table.entityType);
+		subjects.add(entityRef, table.entityType);
+		subjects.add(customerId, "Customer");
+		subjects.add(subjectId, subjectTypeOf(table));
+		if (table.owner) subjects.add(ownerId, table.owner.entityType);
 	}
-	return [...subjects.values()];
+	return subjects;
 }
 
 function actorOf({ userName, keyName }: Statements, { actor, cause }: Work) {

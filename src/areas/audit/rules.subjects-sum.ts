@@ -1,3 +1,4 @@
+import { subjectsOfEntry } from "./rules.subjects";
 import type { AuditEntryRow } from "./table";
 
 /**
@@ -9,16 +10,16 @@ export class SubjectsSum {
 	#one = 0;
 	#other = 0;
 
-	add(key: string, entryId: string, entityType: string): void {
-		const text = `${entryId} ${entityType} ${key}`;
+	/** `entry` is the entry's serial. */
+	add(key: string, entry: number, entityType: string): void {
+		const text = `${entry} ${entityType} ${key}`;
 		this.#count += 1;
 		this.#one ^= Bun.hash.xxHash32(text);
 		this.#other ^= Bun.hash.cityHash32(text);
 	}
 
-	addEntry({ id, subjects }: Pick<AuditEntryRow, "id" | "subjects">): void {
-		for (const [key, entityType] of JSON.parse(subjects) as ReadonlyArray<readonly [string, string]>)
-			this.add(key, id, entityType);
+	addEntry(entry: Pick<AuditEntryRow, "serial" | "subjects" | "changes">): void {
+		for (const [key, entityType] of subjectsOfEntry(entry)) this.add(key, entry.serial, entityType);
 	}
 
 	equals(sum: SubjectsSum): boolean {

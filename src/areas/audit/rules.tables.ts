@@ -237,7 +237,8 @@ export interface Owner {
 	readonly entityType: string;
 }
 
-const owners: readonly Owner[] = [
+/** The columns that name the object which a row belongs to. The first one of a table counts. */
+export const owners: readonly Owner[] = [
 	{ column: "subscription_id", entityType: "Subscription" },
 	{ column: "invoice_id", entityType: "Invoice" },
 	{ column: "credit_note_id", entityType: "CreditNote" },

@@ -21,7 +21,7 @@ const entries = (tx: Transaction) =>
 
 /** Returns entries of a chain, in order, after an entry. */
 export const entriesAfter = (work: Work, environmentId: string, after: string): AuditEntryRow[] =>
-	work.prepared(entries).all({ environmentId, after });
+	work.prepared(entries).all({ environmentId: packId(environmentId), after });
 
 export type PersonalOfEntry = Pick<AuditPersonalRow, "position" | "salt" | "fields" | "erasedAt">;
 
@@ -53,7 +53,8 @@ export const environmentsOfEntries = ({ tx }: Work): string[] =>
 /** A row of the index that finds entries by the changed entity. */
 export interface Subject {
 	readonly key: string;
-	readonly entryId: string;
+	/** The entry's serial. */
+	readonly entry: number;
 	readonly entityType: string;
 }
 
@@ -62,27 +63,21 @@ const subjectsMax = 5_000;
 
 const subjects = (tx: Transaction) =>
 	tx
-		.select({ key: auditSubjects.key, entryId: auditSubjects.entryId, entityType: auditSubjects.entityType })
+		.select({ key: auditSubjects.key, entry: auditSubjects.entry, entityType: auditSubjects.entityType })
 		.from(auditSubjects)
 		.where(
 			and(
-				eq(auditSubjects.environmentId, placeholder("environmentId")),
-				sql`(${auditSubjects.key}, ${auditSubjects.entryId}, ${auditSubjects.entityType}) > (${placeholder("key")}, ${placeholder("entryId")}, ${placeholder("entityType")})`,
+				eq(auditSubjects.chain, placeholder("chain")),
+				sql`(${auditSubjects.key}, ${auditSubjects.entry}, ${auditSubjects.entityType}) > (${placeholder("key")}, ${placeholder("entry")}, ${placeholder("entityType")})`,
 			),
 		)
-		.orderBy(asc(auditSubjects.key), asc(auditSubjects.entryId), asc(auditSubjects.entityType))
+		.orderBy(asc(auditSubjects.key), asc(auditSubjects.entry), asc(auditSubjects.entityType))
 		.limit(subjectsMax)
 		.prepare();
 
 /** Returns a part of the index of a chain, after a subject. */
 export const subjectsAfter = (
 	work: Work,
-	environmentId: string,
-	{ key, entryId, entityType }: Subject = { key: "", entryId: "", entityType: "" },
-): Subject[] =>
-	work.prepared(subjects).all({
-		environmentId: packId(environmentId),
-		key: packId(key),
-		entryId: packId(entryId),
-		entityType,
-	});
+	chain: number,
+	{ key, entry, entityType }: Subject = { key: "", entry: 0, entityType: "" },
+): Subject[] => work.prepared(subjects).all({ chain, key: packId(key), entry, entityType });

@@ -1,8 +1,22 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import {
+	type AnyColumn,
+	and,
+	asc,
+	desc,
+	eq,
+	gt,
+	gte,
+	inArray,
+	lt,
+	lte,
+	type SQL,
+	type SQLWrapper,
+	sql,
+} from "drizzle-orm";
 import type { Instant } from "../../kernel/clock";
-import { packedIn, unpackedIn } from "../../kernel/storage/packed-id";
 import type { Work } from "../../kernel/work";
 import type { Removable } from "./rules.anchor";
+import { subjectsOfEntry } from "./rules.subjects";
 import {
 	type AuditChainRow,
 	type AuditEntryRow,
@@ -49,65 +63,102 @@ const lookedAtMax = 10_000;
  */
 export function findEntries(work: Work, filter: EntryFilter, range: EntryRange): FoundEntries {
 	const { beyond, isForward, rowsMax } = range;
-	const { ids, others } = driven(filter);
+	const { driver, others } = driven(filter);
 	const within = [
-		beyond === undefined ? undefined : (isForward ? gt : lt)(ids.id, beyond),
-		filter.from === undefined ? undefined : gte(ids.id, firstIdAt(filter.from)),
-		filter.until === undefined ? undefined : lt(ids.id, firstIdAt(filter.until)),
+		beyond === undefined ? undefined : driver.bound(isForward ? gt : lt, beyond),
+		filter.from === undefined ? undefined : driver.bound(gte, firstIdAt(filter.from)),
+		filter.until === undefined ? undefined : driver.bound(lt, firstIdAt(filter.until)),
 	];
-	const order = (isForward ? asc : desc)(ids.id);
+	const order = (isForward ? asc : desc)(driver.order);
 	const limit = others.length === 0 ? rowsMax : lookedAtMax;
-	const looked = sql`select ${ids.text} as id from ${ids.table} where ${and(ids.where, ...within)} order by ${order} limit ${limit}`;
+	const looked = sql`select ${driver.serial} as serial from ${driver.table} where ${and(driver.where, ...within)} order by ${order} limit ${limit}`;
 	const rows = work.tx
 		.select()
 		.from(auditEntries)
 		.where(
 			and(
-				eq(auditEntries.environmentId, filter.environmentId),
-				sql`${auditEntries.id} in (${looked})`,
+				sql`${auditEntries.serial} in (${looked})`,
 				filter.accountId === undefined ? undefined : eq(auditEntries.accountId, filter.accountId),
 				...others,
 			),
 		)
-		.orderBy((isForward ? asc : desc)(auditEntries.id))
+		.orderBy((isForward ? asc : desc)(auditEntries.serial))
 		.limit(rowsMax)
 		.all();
 	if (others.length === 0 || rows.length === rowsMax) return { rows, endedAt: undefined };
-	const last = work.tx.values<[string]>(sql`select id from (${looked}) limit 1 offset ${limit - 1}`)[0];
-	return { rows, endedAt: last?.[0] };
+	const last = work.tx
+		.select({ id: auditEntries.id })
+		.from(auditEntries)
+		.where(sql`${auditEntries.serial} = (select serial from (${looked}) limit 1 offset ${limit - 1})`)
+		.get();
+	return { rows, endedAt: last?.id };
 }
+
+type Comparison = typeof gt | typeof gte | typeof lt;
+
+/** An index that finds entries of a chain in order. */
+interface Driver {
+	readonly table: SQL;
+	readonly serial: SQLWrapper;
+	readonly order: AnyColumn;
+	readonly where: SQL | undefined;
+	/** The condition that the entry's id compares with an id. */
+	readonly bound: (compare: Comparison, id: string) => SQL;
+}
+
+/** Finds entries by the columns of an index that ends with the id. */
+const byEntries = (environmentId: string, where: SQL | undefined): Driver => ({
+	table: sql`${auditEntries}`,
+	serial: auditEntries.serial,
+	order: auditEntries.id,
+	where: and(eq(auditEntries.environmentId, environmentId), where),
+	bound: (compare, id) => compare(auditEntries.id, id),
+});
+
+/** Finds entries by a key of the index of subjects. In a chain, serials ascend as ids do. */
+const bySubject = (environmentId: string, key: string, entityType: string | undefined): Driver => ({
+	table: sql`${auditSubjects}`,
+	serial: auditSubjects.entry,
+	order: auditSubjects.entry,
+	where: and(
+		eq(auditSubjects.chain, chainOf(environmentId)),
+		eq(auditSubjects.key, key),
+		entityType === undefined ? undefined : eq(auditSubjects.entityType, entityType),
+	),
+	bound: (compare, id) => {
+		const isLower = compare !== lt;
+		const order = (isLower ? asc : desc)(auditEntries.id);
+		const where = and(eq(auditEntries.environmentId, environmentId), compare(auditEntries.id, id));
+		return (isLower ? gte : lte)(
+			auditSubjects.entry,
+			sql`(select ${auditEntries.serial} from ${auditEntries} where ${where} order by ${order} limit 1)`,
+		);
+	},
+});
+
+/** The number of an environment's chain, in SQL. */
+const chainOf = (environmentId: string): SQL =>
+	sql`(select ${auditChains.number} from ${auditChains} where ${eq(auditChains.environmentId, environmentId)})`;
 
 /** Returns the index to use, the most selective first, and the filters that remain. */
 function driven({ environmentId, actorId, operation, entityType, entityId, accountId }: EntryFilter) {
-	const subjects = (key: string) => ({
-		id: auditSubjects.entryId,
-		text: unpackedIn(auditSubjects.entryId),
-		table: sql`${auditSubjects}`,
-		where: and(
-			eq(auditSubjects.environmentId, environmentId),
-			eq(auditSubjects.key, key),
-			entityType === undefined ? undefined : eq(auditSubjects.entityType, entityType),
-		),
-	});
 	const ofActor = actorId === undefined ? undefined : eq(auditEntries.actorId, actorId);
 	const ofOperation = operation === undefined ? undefined : eq(auditEntries.operation, operation);
-	const entries = (where: SQL | undefined) => ({
-		...{ id: auditEntries.id, text: sql`${auditEntries.id}`, table: sql`${auditEntries}` },
-		where: and(eq(auditEntries.environmentId, environmentId), where),
-	});
 	const given = (...conditions: ReadonlyArray<SQL | undefined>) =>
 		conditions.filter((condition) => condition !== undefined);
 	// The search also reads entries of other accounts.
 	const account = accountId === undefined ? undefined : sql`true`;
-	if (entityId !== undefined) return { ids: subjects(entityId), others: given(ofActor, ofOperation, account) };
+	if (entityId !== undefined)
+		return { driver: bySubject(environmentId, entityId, entityType), others: given(ofActor, ofOperation, account) };
 	const ofType =
 		entityType === undefined
 			? undefined
-			: sql`exists (select 1 from ${auditSubjects} where ${and(subjects(entityType).where, eq(auditSubjects.entryId, packedIn(auditEntries.id)))})`;
-	if (ofActor) return { ids: entries(ofActor), others: given(ofOperation, ofType, account) };
-	if (ofOperation) return { ids: entries(ofOperation), others: given(ofType, account) };
-	if (entityType !== undefined) return { ids: subjects(entityType), others: given(account) };
-	return { ids: entries(undefined), others: given(account) };
+			: sql`exists (select 1 from ${auditSubjects} where ${and(bySubject(environmentId, entityType, entityType).where, eq(auditSubjects.entry, auditEntries.serial))})`;
+	if (ofActor) return { driver: byEntries(environmentId, ofActor), others: given(ofOperation, ofType, account) };
+	if (ofOperation) return { driver: byEntries(environmentId, ofOperation), others: given(ofType, account) };
+	if (entityType !== undefined)
+		return { driver: bySubject(environmentId, entityType, entityType), others: given(account) };
+	return { driver: byEntries(environmentId, undefined), others: given(account) };
 }
 
 /** Returns the smallest UUIDv7 of an instant; a UUIDv7 begins with its milliseconds. */
@@ -171,16 +222,16 @@ export const entriesAbout = (
 	rowsMax: number,
 ): string[] =>
 	work.tx
-		.selectDistinct({ id: auditSubjects.entryId })
+		.selectDistinct({ id: auditEntries.id, serial: auditSubjects.entry })
 		.from(auditSubjects)
+		.innerJoin(auditEntries, eq(auditEntries.serial, auditSubjects.entry))
 		.where(
 			and(
-				eq(auditSubjects.environmentId, environmentId),
-				eq(auditSubjects.key, subjectId),
-				gt(auditSubjects.entryId, afterId),
+				bySubject(environmentId, subjectId, undefined).where,
+				bySubject(environmentId, subjectId, undefined).bound(gt, afterId),
 			),
 		)
-		.orderBy(asc(auditSubjects.entryId))
+		.orderBy(asc(auditSubjects.entry))
 		.limit(rowsMax)
 		.all()
 		.map(({ id }) => id);
@@ -244,17 +295,10 @@ export function removeUntil(work: Work, entries: readonly AuditEntryRow[], last:
 		.where(eq(auditChains.environmentId, environmentId))
 		.run();
 	for (const entry of entries)
-		for (const [key, entityType] of JSON.parse(entry.subjects) as ReadonlyArray<[string, string]>)
+		for (const [key, entityType] of subjectsOfEntry(entry))
 			work.tx
 				.delete(auditSubjects)
-				.where(
-					and(
-						eq(auditSubjects.environmentId, environmentId),
-						eq(auditSubjects.key, key),
-						eq(auditSubjects.entryId, entry.id),
-						eq(auditSubjects.entityType, entityType),
-					),
-				)
+				.where(and(bySubject(environmentId, key, entityType).where, eq(auditSubjects.entry, entry.serial)))
 				.run();
 	const ids = entries.map((entry) => entry.id);
 	work.tx.delete(auditPersonal).where(inArray(auditPersonal.entryId, ids)).run();

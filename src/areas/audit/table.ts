@@ -1,11 +1,18 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Instant } from "../../kernel/clock";
 import { packedId } from "../../kernel/storage/packed-id";
-import { packedEntryMin, packedSubjectsMin, packedText } from "../../kernel/storage/packed-text";
+import { packedEntryMin, packedPersonalMin, packedSubjectsMin, packedText } from "../../kernel/storage/packed-text";
 import type { ActorType } from "../outbox/event-types";
 
 /** Replaces the environment in entries about accounts, such as members and sessions. */
 export const accountLevel = "";
+
+/** A SHA-256 as 64 hexadecimal digits, which the file holds in 32 bytes. */
+const hash = customType<{ data: string; driverData: Uint8Array }>({
+	dataType: () => "blob",
+	toDriver: (digits) => Buffer.from(digits, "hex"),
+	fromDriver: (bytes) => Buffer.from(bytes).toString("hex"),
+});
 
 /**
  * Changes by people and by the service: one row for each transaction and environment, written in the same transaction.
@@ -14,8 +21,10 @@ export const accountLevel = "";
 export const auditEntries = sqliteTable(
 	"audit_entries",
 	{
+		/** Ascending in the order of the commits of all chains. The index of subjects refers to it. */
+		serial: integer().primaryKey(),
 		/** The environment, or `accountLevel`. Each has its own chain. */
-		environmentId: text("environment_id").notNull(),
+		environmentId: packedId("environment_id").notNull(),
 		/** Ascending in the order of the chain. */
 		id: text().notNull(),
 		/** 1, 2, 3 … within the chain. */
@@ -41,10 +50,10 @@ export const auditEntries = sqliteTable(
 		changes: packedText(packedEntryMin).notNull(),
 		/** The number of changes, which may exceed the number of stored ones. */
 		changesCount: integer("changes_count").notNull(),
-		/** The keys of the index (`auditSubjects`), as a JSON array of key and type. The purge uses it. */
+		/** The keys of the index (`auditSubjects`) where they are not those of the changes (rules.subjects.ts). */
 		subjects: packedText(packedSubjectsMin).notNull(),
-		/** SHA-256 of the former entry's hash and this entry's text, in hexadecimal digits. */
-		hash: text().notNull(),
+		/** The hash of the former entry's hash, in hexadecimal digits, and this entry's text. */
+		hash: hash().notNull(),
 	},
 	(table) => [
 		uniqueIndex("audit_entries_chain").on(table.environmentId, table.id),
@@ -55,7 +64,9 @@ export const auditEntries = sqliteTable(
 
 /** The end of each chain, and its start after a purge. */
 export const auditChains = sqliteTable("audit_chains", {
-	environmentId: text("environment_id").primaryKey(),
+	/** The index of subjects refers to it. */
+	number: integer().primaryKey(),
+	environmentId: packedId("environment_id").notNull().unique(),
 	/** The id of the last entry. */
 	id: text().notNull(),
 	sequence: integer().notNull(),
@@ -69,13 +80,15 @@ export const auditChains = sqliteTable("audit_chains", {
 export const auditSubjects = sqliteTable(
 	"audit_subjects",
 	{
-		environmentId: packedId("environment_id").notNull(),
+		/** The chain's number. */
+		chain: integer().notNull(),
 		/** A row id, a caller's id, or the type. */
 		key: packedId("key").notNull(),
-		entryId: packedId("entry_id").notNull(),
+		/** The entry's serial. */
+		entry: integer().notNull(),
 		entityType: text("entity_type").notNull(),
 	},
-	(table) => [primaryKey({ columns: [table.environmentId, table.key, table.entryId, table.entityType] })],
+	(table) => [primaryKey({ columns: [table.chain, table.key, table.entry, table.entityType] })],
 );
 
 /**
@@ -92,7 +105,7 @@ export const auditPersonal = sqliteTable(
 		subjectId: packedId("subject_id").notNull(),
 		salt: packedId("salt"),
 		/** A JSON object by field, as in the changes. */
-		fields: text(),
+		fields: packedText(packedPersonalMin),
 		erasedAt: integer("erased_at").$type<Instant>(),
 	},
 	(table) => [primaryKey({ columns: [table.entryId, table.position] })],

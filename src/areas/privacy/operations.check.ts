@@ -11,8 +11,8 @@ export const checkErased = ({ tx }: Work): string[] =>
 		.all<{ subject: string; changes: number }>(
 			sql`WITH logged AS MATERIALIZED (
 				SELECT customer_id FROM erasures WHERE
-					EXISTS (SELECT 1 FROM audit_subjects WHERE audit_subjects.environment_id = ${packedIn(sql`erasures.environment_id`)} AND key = ${packedIn(sql`erasures.id`)} AND entity_type = 'Erasure')
-					OR EXISTS (SELECT 1 FROM audit_chains WHERE audit_chains.environment_id = erasures.environment_id AND sealed_sequence > 0)
+					EXISTS (SELECT 1 FROM audit_chains JOIN audit_subjects ON chain = number WHERE audit_chains.environment_id = ${packedIn(sql`erasures.environment_id`)} AND key = ${packedIn(sql`erasures.id`)} AND entity_type = 'Erasure')
+					OR EXISTS (SELECT 1 FROM audit_chains WHERE audit_chains.environment_id = ${packedIn(sql`erasures.environment_id`)} AND sealed_sequence > 0)
 			), lost AS MATERIALIZED (
 				SELECT ${unpackedIn(sql`subject_id`)} AS subject_id, count(*) AS changes FROM audit_personal
 				WHERE erased_at IS NOT NULL GROUP BY audit_personal.subject_id

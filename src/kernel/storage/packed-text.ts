@@ -13,9 +13,10 @@ const dictionaries: ReadonlyMap<number, Buffer> = new Map([
 const ofLogs = 1;
 const ofPrices = 2;
 
-/** Compressing a shorter event, or a shorter list of an entry's subjects, does not save enough. */
+/** Compressing a shorter event, list of an entry's subjects, or personal data of a change does not save enough. */
 export const packedEventMin = 160;
 export const packedSubjectsMin = 160;
+export const packedPersonalMin = 100;
 
 /**
  * Compressing a shorter audit entry does not save enough. Nearly all bytes of the log are in longer ones, and operators

@@ -83,7 +83,7 @@ describe("check finds an edit of the audit log by hand", () => {
 		[
 			"the end is deleted and the chain ends before it",
 			[
-				`UPDATE audit_chains SET id = ${entryAt(1)}, sequence = ${valueAt("sequence", 1)}, hash = ${valueAt("hash", 1)} WHERE environment_id = ${chain}`,
+				`UPDATE audit_chains SET id = ${entryAt(1)}, sequence = ${valueAt("sequence", 1)}, hash = ${valueAt("lower(hex(hash))", 1)} WHERE environment_id = ${chain}`,
 				`DELETE FROM audit_entries WHERE id = ${entryAt(0)}`,
 			],
 			/ends with entry/,
@@ -91,7 +91,7 @@ describe("check finds an edit of the audit log by hand", () => {
 		[
 			"the beginning is deleted as if it were old",
 			[
-				`UPDATE audit_chains SET sealed_sequence = ${valueAt("sequence", 2)}, sealed_hash = ${valueAt("hash", 2)} WHERE environment_id = ${chain}`,
+				`UPDATE audit_chains SET sealed_sequence = ${valueAt("sequence", 2)}, sealed_hash = ${valueAt("lower(hex(hash))", 2)} WHERE environment_id = ${chain}`,
 				`DELETE FROM audit_entries WHERE environment_id = ${chain} AND id <= ${entryAt(2)}`,
 			],
 			/removed no entry after 0/,
@@ -104,7 +104,7 @@ describe("check finds an edit of the audit log by hand", () => {
 		["the subjects are emptied", ["DELETE FROM audit_subjects"], /whose index is wrong/],
 		[
 			"one entry loses a subject",
-			[`DELETE FROM audit_subjects WHERE entry_id = unhex(replace(${entryAt(1)}, '-', '')) AND key = 'Customer'`],
+			[`DELETE FROM audit_subjects WHERE entry = ${valueAt("serial", 1)} AND key = 'Customer'`],
 			/whose index is wrong/,
 		],
 		[

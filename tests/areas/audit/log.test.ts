@@ -93,6 +93,22 @@ describe("an entry", () => {
 		]);
 	});
 
+	test("is found in GraphQL by the row id of its entity", async () => {
+		await here.call("POST", "/customers", { body: { id: "acme" } });
+		const [{ entityId }] = await entries("?limit=1");
+		for (const filter of [
+			`{ eq: "${entityId}" }`,
+			`{ in: ["${entityId}"] }`,
+			`{ iLike: "${entityId.slice(0, 9)}%" }`,
+		]) {
+			const { auditLog } = await data(
+				here,
+				`{ auditLog(filter: { entityId: ${filter} }) { edges { node { entityRef } } } }`,
+			);
+			expect(auditLog.edges).toContainEqual({ node: { entityRef: "acme" } });
+		}
+	});
+
 	test("names the step that fell due, done by the service itself", async () => {
 		await here.call("POST", "/customers", { body: { id: "acme" } });
 		await here.call("POST", "/products", { body: { id: "app", displayName: "App" } });
@@ -345,12 +361,11 @@ test("entries past their retention are removed from the beginning, in batches; t
 	expect((await entries()).map(({ entityRef }: { entityRef: string }) => entityRef)).toEqual(["young"]);
 	expect(await entries("?entityId=a")).toEqual([]);
 	expect(findings()).toEqual([]);
-	for (const table of ["audit_subjects", "audit_personal"])
-		expect(
-			here.db.$client
-				.query(`SELECT * FROM ${table} WHERE entry_id NOT IN (SELECT unhex(replace(id, '-', '')) FROM audit_entries)`)
-				.all(),
-		).toEqual([]);
+	const left = [
+		"audit_subjects WHERE entry NOT IN (SELECT serial FROM audit_entries)",
+		"audit_personal WHERE entry_id NOT IN (SELECT unhex(replace(id, '-', '')) FROM audit_entries)",
+	];
+	for (const rows of left) expect(here.db.$client.query(`SELECT * FROM ${rows}`).all()).toEqual([]);
 	here.db.$client.run("DROP TRIGGER audit_entries_kept");
 	here.db.$client.run("DELETE FROM audit_entries");
 	expect(findings()).not.toEqual([]);

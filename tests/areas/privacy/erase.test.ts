@@ -71,9 +71,13 @@ const idBytes = 16;
 
 const textOf = (value: Uint8Array): string => (value.length === idBytes ? unpackId(value) : unpackText(value));
 
+/** Hashes stay bytes. */
 const unpacked = (row: Record<string, unknown>): Record<string, unknown> =>
 	Object.fromEntries(
-		Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? textOf(value) : value]),
+		Object.entries(row).map(([name, value]) => [
+			name,
+			value instanceof Uint8Array && name !== "hash" ? textOf(value) : value,
+		]),
 	);
 
 function found({ db }: Pick<World, "db">): string[] {
