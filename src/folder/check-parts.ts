@@ -1,6 +1,16 @@
 import { FolderError } from "../kernel/errors";
+import type { FileName } from "../kernel/storage/db";
 
-export interface CheckResult<Source extends string> {
+/** The sources that a part of the check can read: files by name, old events, and whether the files are of one time. */
+export type Source =
+	| `${FileName}.db`
+	| "archive/"
+	| "the log"
+	| "files of one time"
+	| "the credit ledger"
+	| "the secret";
+
+export interface CheckResult {
 	/** A line for each fault. */
 	readonly findings: readonly string[];
 	/** A line for each part that was not checked. */
@@ -9,7 +19,7 @@ export interface CheckResult<Source extends string> {
 }
 
 /** The parts of a check: each runs, unless a source that it reads is damaged, and none ends the others. */
-export class CheckParts<Source extends string> {
+export class CheckParts {
 	readonly findings: string[] = [];
 	readonly notes: string[] = [];
 	readonly #damaged: Set<Source>;
@@ -18,12 +28,12 @@ export class CheckParts<Source extends string> {
 		this.#damaged = new Set(damaged);
 	}
 
-	get result(): CheckResult<Source> {
+	get result(): CheckResult {
 		return { findings: this.findings, notes: this.notes, damaged: [...this.#damaged] };
 	}
 
 	/** Adds the result of parts that ran apart from these. */
-	add({ findings, notes, damaged }: CheckResult<Source>): void {
+	add({ findings, notes, damaged }: CheckResult): void {
 		this.findings.push(...findings);
 		this.notes.push(...notes);
 		for (const source of damaged) this.#damaged.add(source);

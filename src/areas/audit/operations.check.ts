@@ -68,7 +68,7 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 function sumOfSubjects(work: Work, chain: number): SubjectsSum {
 	const sum = new SubjectsSum();
 	for (let rows = subjectsAfter(work, chain, undefined); rows.length > 0; ) {
-		for (const { key, entry, entityType } of rows) sum.add(key, entry, entityType);
+		for (const [key, entry, entityType] of rows) sum.add(key, entry, entityType);
 		rows = subjectsAfter(work, chain, rows.at(-1));
 	}
 	return sum;

@@ -51,19 +51,18 @@ export const environmentsOfEntries = ({ tx }: Work): string[] =>
 		.map(({ environmentId }) => environmentId);
 
 /** A row of the index that finds entries by the changed entity. */
-export interface Subject {
-	readonly key: string;
-	/** The entry's serial. */
-	readonly entry: number;
-	readonly entityType: string;
-}
+type Subject = readonly [key: string | Uint8Array, entry: number, entityType: string];
 
 /** At most about a megabyte per page. */
 const subjectsMax = 5_000;
 
 const subjects = (tx: Transaction) =>
 	tx
-		.select({ key: auditSubjects.key, entry: auditSubjects.entry, entityType: auditSubjects.entityType })
+		.select({
+			key: sql<string | Uint8Array>`${auditSubjects.key}`,
+			entry: auditSubjects.entry,
+			entityType: auditSubjects.entityType,
+		})
 		.from(auditSubjects)
 		.where(
 			and(
@@ -75,9 +74,9 @@ const subjects = (tx: Transaction) =>
 		.limit(subjectsMax)
 		.prepare();
 
-/** Returns a part of the index of a chain, after a subject. */
-export const subjectsAfter = (
-	work: Work,
-	chain: number,
-	{ key, entry, entityType }: Subject = { key: "", entry: 0, entityType: "" },
-): Subject[] => work.prepared(subjects).all({ chain, key: packId(key), entry, entityType });
+/** Returns a part of the index of a chain, after a subject. Keys are packed ids. */
+export const subjectsAfter = (work: Work, chain: number, [key, entry, entityType]: Subject = ["", 0, ""]): Subject[] =>
+	work
+		.prepared(subjects)
+		.values({ chain, key, entry, entityType })
+		.map(([itsKey, itsEntry, itsType]): Subject => [itsKey, itsEntry, itsType]);
