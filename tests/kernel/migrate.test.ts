@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Migration, migrateFile } from "../../src/kernel/storage/migrate";
-import { ended, start, temporaryFolder } from "../support/process";
+import { ended, eventually, start, temporaryFolder } from "../support/process";
 
 const shop: Migration = {
 	name: "shop",
@@ -39,6 +40,16 @@ function filled(path = ":memory:"): Database {
 	}
 	return sqlite;
 }
+
+/** A program that migrates a file. */
+const migrating = (path: string, steps: readonly Migration[]): string => `
+	import { Database } from "bun:sqlite";
+	import { migrateFile } from ${JSON.stringify(join(import.meta.dir, "../../src/kernel/storage/migrate.ts"))};
+	const sqlite = new Database(${JSON.stringify(path)});
+	sqlite.run("PRAGMA busy_timeout = 10000");
+	sqlite.run("PRAGMA foreign_keys = ON");
+	migrateFile(sqlite, ${JSON.stringify(steps)});
+`;
 
 const answerTo = (sqlite: Database, sql: string): unknown => Object.values(sqlite.query(sql).get() as object)[0];
 
@@ -85,19 +96,38 @@ describe("a migration", () => {
 		const { folder, remove } = temporaryFolder();
 		const path = join(folder, "shop.db");
 		filled(path).close();
-		const program = `
-			import { Database } from "bun:sqlite";
-			import { migrateFile } from ${JSON.stringify(join(import.meta.dir, "../../src/kernel/storage/migrate.ts"))};
-			const sqlite = new Database(${JSON.stringify(path)});
-			sqlite.run("PRAGMA busy_timeout = 10000");
-			sqlite.run("PRAGMA foreign_keys = ON");
-			migrateFile(sqlite, ${JSON.stringify([shop, rebuild])});
-		`;
+		const program = migrating(path, [shop, rebuild]);
 		const runs = [1, 2].map(() => ended(start([process.execPath, "-e", program], {})));
 		expect(await Promise.all(runs)).toEqual([1, 2].map(() => ({ status: 0, output: "", errors: "" })));
 		const sqlite = new Database(path);
 		expect(answerTo(sqlite, "SELECT count(*) FROM invoices JOIN customers ON customers.id = customer_id")).toBe(100);
 		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(2);
+		sqlite.close();
+		remove();
+	});
+
+	test("whose process is killed in the middle leaves the file as it was, and the next one completes it", async () => {
+		const { folder, remove } = temporaryFolder();
+		const path = join(folder, "shop.db");
+		filled(path).close();
+		// More pages than the cache holds, so that unfinished ones are in the log when the process dies; then a step without an end.
+		const growing =
+			"CREATE TABLE pages AS WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10000) SELECT randomblob(1000) FROM n";
+		const endless = "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+		const begun = { name: "long", sql: [rebuild.sql, growing, endless].join(";--> statement-breakpoint\n") };
+		const child = start([process.execPath, "-e", migrating(path, [shop, begun])], {});
+		await eventually(async () =>
+			existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 4_000_000 ? true : undefined,
+		);
+		child.kill("SIGKILL");
+		await child.exited;
+		const sqlite = new Database(path);
+		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(1);
+		expect(sqlite.query("SELECT name FROM sqlite_schema WHERE name IN ('pages', '__new_customers')").all()).toEqual([]);
+		migrateFile(sqlite, [shop, rebuild]);
+		expect(answerTo(sqlite, "SELECT count(*) FROM invoices JOIN customers ON customers.id = customer_id")).toBe(100);
+		expect(answerTo(sqlite, "PRAGMA user_version")).toBe(2);
+		expect(answerTo(sqlite, "PRAGMA integrity_check")).toBe("ok");
 		sqlite.close();
 		remove();
 	});
