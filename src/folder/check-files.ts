@@ -1,7 +1,6 @@
 import { SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { type FileName, filePath, openFile } from "../kernel/storage/db";
-import { CheckParts, type CheckResult, type Source } from "./check-parts";
 
 /** The operator's next step where a file is missing or damaged. */
 const remedies: Readonly<Record<FileName, string>> = {
@@ -11,17 +10,6 @@ const remedies: Readonly<Record<FileName, string>> = {
 	renders: "Delete renders.db with its -wal and -shm: Tollgate draws PDFs again when they are requested.",
 	deliveries: "Restore a backup into a new folder.",
 };
-
-/** Checks the pages, the indexes and the references of files. */
-export async function checkFiles(folder: string, files: readonly FileName[]): Promise<CheckResult> {
-	const parts = new CheckParts();
-	for (const file of files) {
-		const source: Source = `${file}.db`;
-		await parts.run({ name: source, source }, () => checkFile(folder, file));
-		await parts.run({ name: `references within ${source}`, reads: [source] }, () => checkReferences(folder, file));
-	}
-	return parts.result;
-}
 
 /** Checks the pages and indexes of one file by SQLite's own means. Answers a line for each finding, and the remedy. */
 export function checkFile(folder: string, file: FileName): string[] {
@@ -43,7 +31,7 @@ function damageOf(folder: string, file: FileName): string[] {
 }
 
 /** Checks that each row which a row of one file names exists. */
-const checkReferences = (folder: string, file: FileName): string[] =>
+export const checkReferences = (folder: string, file: FileName): string[] =>
 	ask<{ table: string; parent: string; rows: number }>(
 		folder,
 		file,

@@ -1,16 +1,6 @@
 import { FolderError } from "../kernel/errors";
-import type { FileName } from "../kernel/storage/db";
 
-/** The sources that a part of the check can read: files by name, old events, and whether the files are of one time. */
-export type Source =
-	| `${FileName}.db`
-	| "archive/"
-	| "the log"
-	| "files of one time"
-	| "the credit ledger"
-	| "the secret";
-
-export interface CheckResult {
+export interface CheckResult<Source extends string> {
 	/** A line for each fault. */
 	readonly findings: readonly string[];
 	/** A line for each part that was not checked. */
@@ -19,7 +9,7 @@ export interface CheckResult {
 }
 
 /** The parts of a check: each runs, unless a source that it reads is damaged, and none ends the others. */
-export class CheckParts {
+export class CheckParts<Source extends string> {
 	readonly findings: string[] = [];
 	readonly notes: string[] = [];
 	readonly #damaged: Set<Source>;
@@ -28,12 +18,12 @@ export class CheckParts {
 		this.#damaged = new Set(damaged);
 	}
 
-	get result(): CheckResult {
+	get result(): CheckResult<Source> {
 		return { findings: this.findings, notes: this.notes, damaged: [...this.#damaged] };
 	}
 
 	/** Adds the result of parts that ran apart from these. */
-	add({ findings, notes, damaged }: CheckResult): void {
+	add({ findings, notes, damaged }: CheckResult<Source>): void {
 		this.findings.push(...findings);
 		this.notes.push(...notes);
 		for (const source of damaged) this.#damaged.add(source);

@@ -21,9 +21,9 @@ import { type FileName, filePath, openFile } from "../kernel/storage/db";
 import { openTransactions } from "../kernel/storage/transactions";
 import type { Transactions, Work } from "../kernel/work";
 import { disagreements } from "./agree";
-import { checkFiles } from "./check-files";
-import { checkLog, startLogCheck, startLogCheckOnThread } from "./check-log";
-import { CheckParts, type Source } from "./check-parts";
+import { checkFile, checkReferences } from "./check-files";
+import { checkLog, checkLogOnThread, type Source } from "./check-log";
+import { CheckParts } from "./check-parts";
 import { assertSecret, folderSecret, hasSecret, wasServed } from "./secret";
 
 export interface Checked {
@@ -43,6 +43,9 @@ export interface CheckOptions {
 }
 
 const files = Object.keys(schemas) as FileName[];
+/** The sources that the check of the log reads, and that other parts check. */
+const sourcesOfLog: readonly Source[] = ["main.db", "events.db", "usage.db", "files of one time"];
+
 const sourceOf = (file: FileName): Source => `${file}.db`;
 
 /**
@@ -56,14 +59,33 @@ export async function checkFolder(
 	if (!files.some((file) => existsSync(filePath(folder, file))))
 		return { findings: [`There is no Tollgate data in '${folder}'.`], notes: [] };
 	assertSchemas(folder);
-	const parts = new CheckParts();
 	const isLarge = fileBytes(folder, "events") >= parallelFromBytes;
-	const rest = { folder, storage, files: files.filter((file) => file !== "main") };
-	// One reads main.db, the other reads the other files and the log.
-	const other = isLarge ? startLogCheckOnThread(rest) : startLogCheck(rest);
-	const [ofMain, ofFiles] = await Promise.all([checkFiles(folder, ["main"]), other.files]);
-	parts.add(ofMain);
-	parts.add(ofFiles);
+	// Opening a missing file would create it.
+	const isOnThread = isLarge && files.every((file) => existsSync(filePath(folder, file)));
+	const [[ofThread], { parts, meaning }] = await Promise.all([
+		Promise.allSettled(isOnThread ? [checkLogOnThread({ folder, storage, damaged: [] })] : []),
+		checkFilesAndMeaning(folder),
+	]);
+	const { damaged } = parts.result;
+	// The thread takes the files for sound. If they are not, its result is void.
+	const areSound = !sourcesOfLog.some((source) => damaged.includes(source));
+	if (areSound && ofThread?.status === "rejected") throw ofThread.reason;
+	parts.add(
+		areSound && ofThread?.status === "fulfilled" ? ofThread.value : await checkLog({ folder, storage, damaged }),
+	);
+	parts.add(meaning.result);
+	if (billing && parts.findings.length === 0) await checkBilling(folder, parts);
+	return { findings: parts.findings, notes: parts.notes };
+}
+
+/** Checks all but the log. The parts about the meaning of main.db stand apart. */
+async function checkFilesAndMeaning(folder: string) {
+	const parts = new CheckParts<Source>();
+	for (const file of files) {
+		const source = sourceOf(file);
+		await parts.run({ name: source, source }, () => checkFile(folder, file));
+		await parts.run({ name: `references within ${source}`, reads: [source] }, () => checkReferences(folder, file));
+	}
 	await parts.run(
 		{
 			name: "whether the files are of one time",
@@ -73,22 +95,16 @@ export async function checkFolder(
 		() => checkAgreement(folder, parts),
 	);
 	await parts.run({ name: "the secret", reads: ["main.db"], source: "the secret" }, () => checkSecret(folder));
-	const { damaged } = parts.result;
-	const meaning = new CheckParts(damaged);
-	const [ofLog] = await Promise.all([other.log, checkMeaning(folder, meaning)]);
-	// The log was compared with a main.db that does not belong to it.
-	const isVoid = parts.isDamaged("main.db") || parts.isDamaged("files of one time");
-	parts.add(isVoid ? await checkLog({ folder, storage, damaged }) : ofLog);
-	parts.add(meaning.result);
-	if (billing && parts.findings.length === 0) await checkBilling(folder, parts);
-	return { findings: parts.findings, notes: parts.notes };
+	const meaning = new CheckParts<Source>(parts.result.damaged);
+	await checkMeaning(folder, meaning);
+	return { parts, meaning };
 }
 
 const fileBytes = (folder: string, file: FileName): number =>
 	statSync(filePath(folder, file), { throwIfNoEntry: false })?.size ?? 0;
 
 /** Whether the files are of one time. */
-function checkAgreement(folder: string, parts: CheckParts): string[] {
+function checkAgreement(folder: string, parts: CheckParts<Source>): string[] {
 	const marked = parts.isDamaged("deliveries.db") ? [] : (["deliveries"] as const);
 	const db = openFile(folder, "main", ["usage", "events", ...marked]).$client;
 	try {
@@ -122,7 +138,7 @@ interface Environment {
  * Checks whether the documents hold together: numbered without a gap and summed up, the credit ledger unchanged and wallets as
  * it makes them, each cycle of a contract invoiced once, the entries of the audit log chained.
  */
-const checkMeaning = (folder: string, parts: CheckParts): Promise<void> =>
+const checkMeaning = (folder: string, parts: CheckParts<Source>): Promise<void> =>
 	withTransactions(folder, parts, async (transactions, environments) => {
 		const ofAll = { transactions, reads: ["main.db"] } as const;
 		await runCheck(parts, { ...ofAll, name: "the credit ledger", source: "the credit ledger" }, checkChain);
@@ -142,7 +158,7 @@ const checkMeaning = (folder: string, parts: CheckParts): Promise<void> =>
 	});
 
 /** Rates what was invoiced again and stops at the first difference, in the order of the environments. */
-const checkBilling = (folder: string, parts: CheckParts): Promise<void> =>
+const checkBilling = (folder: string, parts: CheckParts<Source>): Promise<void> =>
 	withTransactions(folder, parts, async (transactions, environments) => {
 		const checks = {
 			"what documents say": checkDocuments,
@@ -170,7 +186,7 @@ interface CheckIn {
 
 /** Runs a check in a transaction of its own. */
 function runCheck(
-	parts: CheckParts,
+	parts: CheckParts<Source>,
 	{ transactions, environment, name, ...part }: CheckIn,
 	check: (work: Work) => Iterable<string>,
 ): Promise<void> {
@@ -185,7 +201,7 @@ function runCheck(
 /** Opens main.db with the other files that are sound. Nothing runs where main.db or its environments cannot be read. */
 async function withTransactions(
 	folder: string,
-	parts: CheckParts,
+	parts: CheckParts<Source>,
 	body: (transactions: Transactions, environments: readonly Environment[]) => Promise<void>,
 ): Promise<void> {
 	await parts.run({ name: "what main.db says", reads: ["main.db"] }, async () => {

@@ -117,3 +117,23 @@ test("finds the same faults when a thread of its own checks the log", async () =
 	expect(found).toEqual(await checkFolder(folder));
 	expect(found.findings).toEqual([expect.stringContaining("the events 2 to 2 cannot be read"), falseTotalFound]);
 });
+
+test.each<[string, (folder: string) => void]>([
+	["usage.db is missing", (folder) => remove(folder, "usage.db")],
+	["main.db is missing", (folder) => remove(folder, "main.db")],
+	["events.db is no database", (folder) => overwrite(folder, "events.db")],
+	["usage.db is no database", (folder) => overwrite(folder, "usage.db")],
+	["main.db is no database", (folder) => overwrite(folder, "main.db")],
+	[
+		"usage.db is newer than events.db",
+		(folder) => run(folder, "events.db", "DELETE FROM event_blocks WHERE first_event = 3"),
+	],
+])("a thread of its own reports nothing that it read of unsound files: %s", async (_, damage) => {
+	const folder = await folderWithUsage();
+	damage(folder);
+	const before = databasesOf(folder);
+	const found = await checkFolder(folder, { parallelFromBytes: 0 });
+	expect(databasesOf(folder)).toEqual(before);
+	expect(found).toEqual(await checkFolder(folder));
+	expect(found.findings).not.toEqual([]);
+});

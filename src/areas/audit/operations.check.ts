@@ -32,8 +32,8 @@ export function checkAuditLog(work: Work): string[] {
 
 const remedy = "restore a backup";
 
-/** Pages between two garbage collections: about 20,000 entries. */
-const pagesPerCollection = 400;
+/** The characters of changes between two garbage collections: about 10,000 entries of renewals, or 100 of imports. */
+const charactersPerCollection = 32 * 1024 * 1024;
 
 const nameOf = (environmentId: string): string =>
 	environmentId === accountLevel ? "the audit log of accounts" : `the audit log of ${environmentId}`;
@@ -42,7 +42,7 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 	const { environmentId, sealedSequence, sealedHash } = chain;
 	const name = nameOf(environmentId);
 	const subjects = new SubjectsSum();
-	const collect = collectorAfter(pagesPerCollection);
+	const collect = collectorAfter(charactersPerCollection);
 	let last = { sequence: sealedSequence, hash: sealedHash, id: "" };
 	for (let rows = entriesAfter(work, environmentId, ""); rows.length > 0; ) {
 		for (const row of rows) {
@@ -53,9 +53,9 @@ function checkChain(work: Work, chain: AuditChainRow): string | undefined {
 			if (!isWhole(row, (id) => personalOfEntry(work, id)))
 				return `${entry} has other personal data than it was written with; ${remedy}`;
 			subjects.addEntry(row);
+			collect(row.changes.length);
 			last = { sequence: row.sequence, hash: row.hash, id: row.id };
 		}
-		collect();
 		rows = entriesAfter(work, environmentId, last.id);
 	}
 	if (last.sequence !== chain.sequence || last.hash !== chain.hash)

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, gte, max } from "drizzle-orm";
 import { exact, sum } from "../../kernel/decimal";
+import { collectorAfter } from "../../kernel/garbage";
 import type { Work } from "../../kernel/work";
 import { givenNumbers } from "../legal-entities/operations";
 import type { DocumentKind } from "../legal-entities/rules";
@@ -22,6 +23,9 @@ import {
 
 /** The number of documents in memory at once, with their lines. */
 const documentsAtOnceMax = 200;
+
+/** The pages of documents between two garbage collections. */
+const pagesPerCollection = 50;
 
 /**
  * Returns the errors in this environment's invoices and credit notes, a text each; empty if there are none. It finds gaps in numbers,
@@ -105,6 +109,7 @@ type Summed = Pick<
 function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoCheck, lastGiven }: Series<Row>): string[] {
 	const findings: string[] = [];
 	let expected = 1;
+	const collect = collectorAfter(pagesPerCollection);
 	for (;;) {
 		const rows = from(expected);
 		if (rows.length === 0) break;
@@ -116,6 +121,7 @@ function checkSeries<Row extends Summed>(what: string, { from, linesOf, alsoChec
 			findings.push(...checkSums(named, row, lines.get(row.id) ?? []));
 		}
 		findings.push(...(alsoCheck?.(rows) ?? []));
+		collect();
 	}
 	if (lastGiven !== expected - 1)
 		findings.push(`the last ${what} number given is ${lastGiven}, the last ${what}'s is ${expected - 1}`);
