@@ -106,7 +106,7 @@ describe("a migration", () => {
 		remove();
 	});
 
-	test("whose process is killed in the middle leaves the file as it was, and the next one completes it", async () => {
+	test("that is killed in the middle leaves the file as it was, and the next one completes it", async () => {
 		const { folder, remove } = temporaryFolder();
 		const path = join(folder, "shop.db");
 		filled(path).close();

@@ -27,7 +27,7 @@ function beforeSerials(here: World, path: string): void {
 	file.run(
 		`INSERT INTO audit_chains SELECT ${textOf("environment_id")}, id, sequence, hash, sealed_sequence, sealed_hash FROM now.audit_chains`,
 	);
-	// That version listed the subjects of each entry, and a row of the index named the entry and its environment.
+	// An entry listed its subjects, and a row of the index named the entry and its environment.
 	const listed = `(SELECT json_group_array(json_array(${textOf("key")}, its.entity_type)) FROM now.audit_subjects AS its WHERE its.entry = serial)`;
 	const same = "account_id, at, recorded_at, actor_type, actor_id, actor_name";
 	file.run(
