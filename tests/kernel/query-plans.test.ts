@@ -331,7 +331,7 @@ test("no statement of the server reads a large table from end to end", () => {
 
 /** Among those, statements that may look at all rows of an environment, and why. */
 const allowedInEnvironment: ReadonlyArray<{ readonly sql: RegExp; readonly why: string }> = [
-	{ sql: /FROM audit_chains /, why: "an environment has one row of it" },
+	{ sql: /^select "number" from "audit_chains"|FROM audit_chains /, why: "an environment has one row of it" },
 	{ sql: /"problem" is not null/, why: "its index holds the rows with a problem only" },
 	{
 		sql: /CASE\s+WHEN "archived_at" IS NOT NULL THEN 'CANCELED'/,
@@ -343,7 +343,7 @@ const allowedInEnvironment: ReadonlyArray<{ readonly sql: RegExp; readonly why: 
 const conditionsLeft = (sql: string, table: string): string =>
 	[...(/where (.*?)( order by|$)/s.exec(sql)?.[1]?.matchAll(new RegExp(`"${table}"\\."(\\w+)"`, "g")) ?? [])]
 		.map(([, column = ""]) => column)
-		.filter((column) => !["environment_id", "id", "archived_at"].includes(column))
+		.filter((column) => !["environment_id", "id", "serial", "archived_at"].includes(column))
 		.join(", ");
 
 // GraphQL's own are left out: they look at no more rows than the request's budget pays for.

@@ -5,16 +5,8 @@ import type { Work } from "../../kernel/work";
 import { assertPerson } from "../access/rules";
 import type { ChangeText } from "./rules.entry";
 import type { AuditLogFilter, AuditLogQuery } from "./schema";
-import {
-	dropPersonal,
-	type EntryFilter,
-	entriesAbout,
-	entriesByIds,
-	findEntries,
-	findEntry,
-	latestEntryOf,
-	personalOf,
-} from "./store";
+import { dropPersonal, entriesAbout, entriesByIds, findEntry, personalOf } from "./store";
+import { type EntryFilter, findEntries, latestEntryOf } from "./store.search";
 import { type AuditEntryRow, type AuditPersonalRow, accountLevel } from "./table";
 
 /** An entry with its personal data, unless it was erased. */
