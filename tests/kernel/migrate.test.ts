@@ -106,7 +106,7 @@ describe("a migration", () => {
 		remove();
 	});
 
-	test("that is killed in the middle leaves the file as it was, and the next one completes it", async () => {
+	test("leaves the file as it was when its process is killed, and the next process completes it", async () => {
 		const { folder, remove } = temporaryFolder();
 		const path = join(folder, "shop.db");
 		filled(path).close();
