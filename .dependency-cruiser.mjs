@@ -2,7 +2,7 @@
 
 /**
  * The areas in their order, as patterns of paths: each area imports only earlier ones. Two folders stand apart from their areas:
- * charging credits needs usage and entitlements, and reporting usage needs charging. The compositions (app.ts, graphql/schema.ts) pass the operations
+ * charging credits needs usage and entitlements, and reporting usage needs charging. The compositions (routes/, graphql/schema.ts) pass the operations
  * of a later area to an earlier one. A later area adds its own fields to the GraphQL types of an earlier one.
  */
 const order = [
@@ -234,13 +234,13 @@ export default {
 			comment:
 				"Kernel, HTTP, clocks, tasks, demo, folder and command line come in by the same door; compositions besides to routes and fields, workers to jobs.",
 			severity: "error",
-			from: { path: "^src/(?!areas/|console/|embed/)", pathNot: "^src/(app|graphql/schema)\\.ts$|^src/workers/" },
+			from: { path: "^src/(?!areas/|console/|embed/)", pathNot: "^src/(routes/|graphql/schema\\.ts$)|^src/workers/" },
 			to: { path: "^src/areas/", pathNot: entryPoints },
 		},
 		{
 			name: "compositions-mount-ways-in",
 			severity: "error",
-			from: { path: "^src/(app|graphql/schema)\\.ts$" },
+			from: { path: "^src/(routes/|graphql/schema\\.ts$)" },
 			to: {
 				path: "^src/areas/",
 				pathNot: [...entryPoints, "^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$"],
@@ -270,7 +270,7 @@ export default {
 			name: "nobody-imports-the-ways-in",
 			comment: "Routes, GraphQL fields and threads' entries are imported by the compositions only.",
 			severity: "error",
-			from: { path: "^src/", pathNot: "^src/(app\\.ts|graphql/|workers/)" },
+			from: { path: "^src/", pathNot: "^src/(routes/|graphql/|workers/)" },
 			to: {
 				path: "^src/areas/[^/]+/(?:[^/]+/|)(?:[^/]+/|)(routes|graphql)[^/]*\\.ts$|^src/workers/(writer|http|ingester|aggregator|renderer|deliverer)\\.ts$",
 			},

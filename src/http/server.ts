@@ -54,10 +54,7 @@ export type Answering<Data> = (
 
 /** `Data` belongs to a WebSocket. */
 export interface HttpServerOptions<Data> {
-	/** Answers the probes before the app is composed; undefined for other requests. */
-	readonly answerProbe: (...asked: Parameters<Answering<Data>>) => ReturnType<Answering<Data>> | undefined;
-	/** Composes the app, which takes a large part of a start. */
-	readonly compose: () => Answering<Data>;
+	readonly answer: Answering<Data>;
 	readonly host: string;
 	/** Whether other threads of the process listen at the same port; the system distributes connections. */
 	readonly isShared: boolean;
@@ -71,21 +68,14 @@ export interface HttpServerOptions<Data> {
 export class HttpServer<Data> {
 	readonly #options: HttpServerOptions<Data>;
 	#server: Server<Data> | undefined;
-	#answer: Answering<Data> | undefined;
 
 	constructor(options: HttpServerOptions<Data>) {
 		this.#options = options;
 	}
 
-	/** Composes the app before the first request. */
-	prepare(): Answering<Data> {
-		this.#answer ??= this.#options.compose();
-		return this.#answer;
-	}
-
 	/** Returns the port. CannotListen. */
 	listen(port: number): number {
-		const { answerProbe, websocket, host, isShared, log } = this.#options;
+		const { answer, websocket, host, isShared, log } = this.#options;
 		const server = explained({ host, port }, () =>
 			Bun.serve({
 				hostname: host,
@@ -97,10 +87,7 @@ export class HttpServer<Data> {
 				development: false,
 				idleTimeout: idleSeconds,
 				websocket,
-				fetch: (request, asked) => {
-					const probe = this.#answer ? undefined : answerProbe(request, asked);
-					return probe ?? this.prepare()(request, asked);
-				},
+				fetch: answer,
 				// Errors of what runs before the framework, which has its own handler (errors.ts).
 				error: (error: Error) => {
 					log.error({ err: error }, failureName(error));

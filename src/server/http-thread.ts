@@ -1,11 +1,13 @@
-import { composeApp, composeProbes } from "../app";
+import type { Server } from "bun";
+import type { AnyElysia } from "elysia";
 import { PushRequests } from "../graphql/push/requests";
 import type { Socket } from "../graphql/push/sockets";
 import { noteKeyUses } from "../http/authentication/key-uses";
 import { EventRequests } from "../http/fast-path/event-requests";
 import { Forwarding, pathOf } from "../http/fast-path/forwarding";
 import { ConsoleSessions } from "../http/pages/console-session";
-import { type Answering, HttpServer, type HttpServerOptions } from "../http/server";
+import { type Answering, HttpServer } from "../http/server";
+import { RouteGroups } from "../routes/groups";
 import type { WriterClient } from "../workers/writer-client";
 import { makeServices, type OwnOfThread, type Services } from "./context";
 
@@ -20,11 +22,11 @@ export interface ServingOptions extends Omit<OwnOfThread, "write" | "turns"> {
 export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const { writer, host, isShared, log } = options;
 	const services = makeServices({ ...options, write: writer.write });
+	const groups = new RouteGroups(services);
 	const push = new PushRequests(services);
 	const endNoting = noteKeyUses(services);
 	return new HttpServer({
-		answerProbe: probeAnswering(services),
-		compose: () => composeAnswering(services, writer, push),
+		answer: answering(groups, services, writer, push),
 		websocket: push.websocket,
 		onClose: () => {
 			services.streams.endAll();
@@ -37,24 +39,15 @@ export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	});
 }
 
-const probes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-
-/** Answers probes. Returns undefined for other requests, and for requests of a web page. */
-function probeAnswering(services: Services): HttpServerOptions<Socket>["answerProbe"] {
-	const app = composeProbes(services);
-	return (request, server) => {
-		const { method, url, headers } = request;
-		if (method !== "GET" || !url.endsWith("z") || headers.has("origin") || !URL.canParse(url)) return undefined;
-		if (!probes.has(pathOf(url))) return undefined;
-		app.server = server;
-		return app.fetch(request);
-	};
-}
-
-function composeAnswering(services: Services, writer: WriterClient, push: PushRequests): Answering<Socket> {
-	const { app, declarations } = composeApp(services);
+function answering(
+	groups: RouteGroups,
+	services: Services,
+	writer: WriterClient,
+	push: PushRequests,
+): Answering<Socket> {
 	const { authenticator, answers, bodies, senders, intake, persisted, unread, log } = services;
-	const answerHere = (request: Request) => app.fetch(request);
+	const { declarations } = groups;
+	const answerHere = (request: Request) => groups.handle(request);
 	const forwarding = new Forwarding({
 		declarations,
 		authenticator,
@@ -67,16 +60,17 @@ function composeAnswering(services: Services, writer: WriterClient, push: PushRe
 	});
 	const events = new EventRequests({ declarations, authenticator, bodies, intake, log, answer: answerHere });
 	const sessions = new ConsoleSessions(services);
+	const answerBy = (app: AnyElysia, request: Request, server: Server<Socket>) =>
+		forwarding.answer(request, server) ?? push.answer(request, server, answerHere) ?? app.fetch(request);
 	const answer: Answering<Socket> = (request, server) => {
-		// The app looks up the sender of a request in it.
-		app.server = server;
+		groups.server = server;
 		// Events bypass the framework.
-		return (
-			events.answer(request) ??
-			forwarding.answer(request, server) ??
-			push.answer(request, server, answerHere) ??
-			app.fetch(request)
-		);
+		const taken = events.answer(request);
+		if (taken) return taken;
+		const app = groups.of(pathOf(request.url));
+		return app instanceof Promise
+			? app.then((composed) => answerBy(composed, request, server))
+			: answerBy(app, request, server);
 	};
 	// Repeated checks come first. They are sent with an API key, so they need no browser session.
 	return (request, server) =>

@@ -117,8 +117,6 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	const port = listen(config.port);
 	begun.defer(close);
 	onOpen();
-	// Meanwhile the threads start on other cores. The first request after `/readyz` answers 200 finds all routes composed.
-	http.prepare();
 	const isStarted = await Promise.race([started.then(() => true), stopRequested.then(() => false)]);
 	const connections = new ConnectionBound({ max, close, listen: () => void listen(port), log });
 	begun.defer(() => connections.stop());

@@ -28,7 +28,6 @@ runWorker("http", (settings, log) => {
 		stopping: stopping.signal,
 		notReady: () => notReady,
 	});
-	server.prepare();
 	return {
 		wake: () => undefined,
 		links: { writer: writer.link, ingester: link },

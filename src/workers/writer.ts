@@ -1,4 +1,3 @@
-import type { AnyElysia } from "elysia";
 import { testClocksIn } from "../areas/access/environments/operations.clocks";
 import { systemActor } from "../areas/access/rules.actors";
 import { AnchorKeeper } from "../areas/audit/operations.kept-anchor";
@@ -23,6 +22,7 @@ import { Epochs } from "../kernel/storage/epochs";
 import { countsUsageWrites, gathered } from "../kernel/storage/marks";
 import { openTransactions } from "../kernel/storage/transactions";
 import type { WorkerName } from "../kernel/work";
+import { RouteGroups } from "../routes/groups";
 import { CatchUp } from "../scheduler/catch-up";
 import { makeServices } from "../server/context";
 import { writesBy } from "../server/writer-calls";
@@ -96,14 +96,9 @@ runWorker("writer", (settings, log) => {
 	const turns: TimeSlices = { next: () => scheduler.next(), isOver: () => scheduler.isOver() };
 	const services = makeServices({ folder, transactions, turns, write, events, log, stopping: stopping.signal, api });
 	const { bodies, senders } = services;
-	// Loaded for the first request that writes: it saves time at the start and memory of an idle server.
-	let app: Promise<AnyElysia> | undefined;
-	const handle = async (request: Request) => {
-		app ??= import("../app").then(({ createApp }) => createApp(services));
-		return (await app).handle(request);
-	};
+	const groups = new RouteGroups(services);
 	const scheduler: WriteScheduler = new WriteScheduler({
-		answer: answerForwarded({ handle, bodies, senders }),
+		answer: answerForwarded({ handle: (request) => groups.handle(request), bodies, senders }),
 		write,
 		committed: () => transactions.committed(),
 		log,

@@ -1,12 +1,10 @@
 import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import type { AnyElysia } from "elysia";
 import { migrations as deliveries } from "../../drizzle/deliveries";
 import { migrations as events } from "../../drizzle/events";
 import { migrations as main } from "../../drizzle/main";
 import { migrations as renders } from "../../drizzle/renders";
 import { migrations as usage } from "../../drizzle/usage";
-import { createApp } from "../../src/app";
 import { testClocksIn } from "../../src/areas/access/environments/operations.clocks";
 import { createKey, type NewKey } from "../../src/areas/access/keys/operations";
 import { createEnvironment } from "../../src/areas/access/operations";
@@ -34,6 +32,7 @@ import { newUuidV7 } from "../../src/kernel/ids";
 import { openFile, prepareFiles } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
 import type { WorkerName } from "../../src/kernel/work";
+import { RouteGroups } from "../../src/routes/groups";
 import type { Services } from "../../src/server/context";
 import { writesBy } from "../../src/server/writer-calls";
 import type { JobThread } from "../../src/tasks/job";
@@ -129,13 +128,10 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		stopping: stopping.signal,
 		notReady: () => [],
 	};
-	// Composed at the first call: it is what a world takes longest for, and many tests never call.
-	let app: AnyElysia | undefined;
+	const groups = new RouteGroups(services);
 
 	const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
 		const { key = ours.fullAccessKey, body: sent, headers = {} } = options;
-		app ??= createApp(services);
-		await app.modules;
 		const request = new Request(
 			`http://localhost${/^\/(api|graphql|v1)(\/|\?|$)/.test(path) ? path : `/api/v1${path}`}`,
 			{
@@ -150,7 +146,7 @@ export function world(settings: Partial<ApiSettings> = {}) {
 		);
 		if (options.address !== undefined)
 			services.senders.remember(request, { address: options.address, isSecure: false });
-		const response = services.answers.find(request) ?? (await app.handle(request));
+		const response = services.answers.find(request) ?? (await groups.handle(request));
 		const text = await response.text();
 		const isJson = response.headers.get("content-type")?.startsWith("application/json");
 		const body = text === "" ? undefined : isJson ? JSON.parse(text) : text;

@@ -28,20 +28,25 @@ const newPlace = (): Place => ({ segments: new Map() });
 
 /** The API's routes by method and path. */
 export class Declarations {
-	readonly #app: () => AnyElysia;
-	#read: ReturnType<typeof readRoutes> | undefined;
+	readonly #byRoute = new Map<string, Declared>();
+	readonly #roots = new Map<string, Place>();
+	/** Routes that no request has asked for yet. */
+	#added: Array<AnyElysia["routes"][number]> = [];
 
-	constructor(app: () => AnyElysia) {
-		this.#app = app;
+	/** Adds the routes of an app. */
+	add(routes: AnyElysia["routes"]): void {
+		this.#added.push(...routes);
 	}
 
 	of(method: string, route: string): Declared | undefined {
-		return this.#all().byRoute.get(`${method} ${route}`);
+		this.#read();
+		return this.#byRoute.get(`${method} ${route}`);
 	}
 
 	/** Returns the route of a path, as the framework does; a trailing slash is ignored. */
 	find(method: string, path: string): Declared | undefined {
-		const root = this.#all().roots.get(method);
+		this.#read();
+		const root = this.#roots.get(method);
 		return root && follow(root, segmentsOf(path), 0);
 	}
 
@@ -51,31 +56,25 @@ export class Declarations {
 		return permit?.publishable === true || permit?.session === "PORTAL";
 	}
 
-	#all() {
-		this.#read ??= readRoutes(this.#app());
-		return this.#read;
+	#read(): void {
+		if (this.#added.length === 0) return;
+		for (const { method, path, hooks } of this.#added) {
+			// Pages also read the edge (graphql/edge).
+			if (!path.startsWith("/api/") && !(method === "GET" && path.startsWith("/v1/"))) continue;
+			const declared = {
+				route: path,
+				query: hooks.query !== undefined,
+				checkBody: hooks.body === undefined ? undefined : checker("body", hooks.body as TSchema),
+				operationId: (hooks.detail as RouteDetail | undefined)?.notes?.operationId,
+				permit: (hooks.detail as RouteDetail | undefined)?.permit,
+			};
+			this.#byRoute.set(`${method} ${path}`, declared);
+			const root = this.#roots.get(method) ?? newPlace();
+			this.#roots.set(method, root);
+			segmentsOf(path).reduce(placeAfter, root).declared = declared;
+		}
+		this.#added = [];
 	}
-}
-
-function readRoutes({ routes }: AnyElysia) {
-	const byRoute = new Map<string, Declared>();
-	const roots = new Map<string, Place>();
-	for (const { method, path, hooks } of routes) {
-		// Pages also read the edge (graphql/edge).
-		if (!path.startsWith("/api/") && !(method === "GET" && path.startsWith("/v1/"))) continue;
-		const declared = {
-			route: path,
-			query: hooks.query !== undefined,
-			checkBody: hooks.body === undefined ? undefined : checker("body", hooks.body as TSchema),
-			operationId: (hooks.detail as RouteDetail | undefined)?.notes?.operationId,
-			permit: (hooks.detail as RouteDetail | undefined)?.permit,
-		};
-		byRoute.set(`${method} ${path}`, declared);
-		const root = roots.get(method) ?? newPlace();
-		roots.set(method, root);
-		segmentsOf(path).reduce(placeAfter, root).declared = declared;
-	}
-	return { byRoute, roots };
 }
 
 const segmentsOf = (path: string): string[] => (path.endsWith("/") ? path.slice(0, -1) : path).split("/");

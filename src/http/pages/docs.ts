@@ -65,9 +65,9 @@ const javascript = "text/javascript; charset=utf-8";
 const css = "text/css; charset=utf-8";
 
 /** Serves the OpenAPI document and a page that shows it. */
-export const docs = (routes: () => AnyElysia["routes"]): AnyElysia => {
+export const docs = (routes: () => Promise<AnyElysia["routes"]>): AnyElysia => {
 	const spec = new Asset("application/json; charset=utf-8", async () =>
-		JSON.stringify(await openApiDocument(routes())),
+		JSON.stringify(await openApiDocument(await routes())),
 	);
 	const html = new Asset("text/html; charset=utf-8", () => page);
 	const files: Readonly<Record<string, Asset>> = {

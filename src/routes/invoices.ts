@@ -1,0 +1,29 @@
+import type { AnyElysia } from "elysia";
+import { lateUsageOf } from "../areas/contracts/billing/operations.late-usage";
+import { balanceRoutes } from "../areas/invoices/balance/routes";
+import { creditNoteRoutes } from "../areas/invoices/credit-notes/routes";
+import { draftRoutes } from "../areas/invoices/drafts/routes";
+import { explainRoutes } from "../areas/invoices/explain/routes";
+import { invoiceListRoutes } from "../areas/invoices/lists/routes";
+import { paymentRoutes } from "../areas/invoices/payments/routes";
+import { invoiceRoutes } from "../areas/invoices/routes";
+import { documentRoutes } from "../areas/invoices/routes.pdf";
+import { invoiceTotalsRoutes } from "../areas/invoices/totals/routes";
+import { legalEntityRoutes } from "../areas/legal-entities/routes";
+import { creditManually, voidManually } from "../areas/subscriptions/lifecycle/operations.credit";
+import { payInvoice, takePayment } from "../areas/subscriptions/lifecycle/operations.payment";
+import type { Services } from "../server/context";
+
+/** Composes the routes of invoices, credit notes and legal entities. */
+export const routes = (services: Services): AnyElysia[] => [
+	legalEntityRoutes(services),
+	invoiceRoutes(services, payInvoice),
+	invoiceListRoutes(services),
+	invoiceTotalsRoutes(services),
+	draftRoutes(services, lateUsageOf),
+	explainRoutes(services),
+	paymentRoutes(services, takePayment),
+	balanceRoutes(services),
+	creditNoteRoutes(services, creditManually, voidManually),
+	documentRoutes(services),
+];

@@ -1,0 +1,7 @@
+import type { AnyElysia } from "elysia";
+import { listEntitlements } from "../areas/entitlements/operations";
+import { subscriptionRoutes } from "../areas/subscriptions/routes";
+import type { Services } from "../server/context";
+
+/** Composes the routes of subscriptions. */
+export const routes = (services: Services): AnyElysia[] => [subscriptionRoutes(services, listEntitlements)];
