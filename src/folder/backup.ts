@@ -13,8 +13,9 @@ import { folderMode, renameWhole, writeWhole } from "../kernel/storage/disk";
 import { lockFolder } from "../kernel/storage/lock";
 import { assertAgreement } from "./agree";
 import { archivedDatabases, oldEventsName, pack, secretName, unpack, type Verified, verifyArchive } from "./archive";
-import { readErasuresNextTo, reapplyPending, writeErasuresNextTo, writePending } from "./erasures";
+import { readErasuresNextTo, writeErasuresNextTo, writePending } from "./erasures";
 import { assertEmpty, fillFolder } from "./fill";
+import { reapplyPending } from "./pending-erasures";
 import { assertSecret, folderSecret } from "./secret";
 import { withStaging } from "./staging";
 

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readStoredErasures } from "../areas/privacy/operations.erasure-list";
-import { type Reapplied, reapplyErasures } from "../areas/privacy/operations.reapply";
 import {
 	erasureListName,
 	formatErasureList,
@@ -14,7 +13,6 @@ import { storageOf } from "../areas/usage/archive/operations.storage";
 import { FolderError } from "../kernel/errors";
 import { writeWhole } from "../kernel/storage/disk";
 import { FileUnreadable } from "../kernel/storage/failures";
-import type { Transactions } from "../kernel/work";
 
 const listPathNextTo = (backup: string): string => join(dirname(resolve(backup)), erasureListName);
 
@@ -48,19 +46,7 @@ export function writeErasuresNextTo(backup: string, erasures: readonly ListedEra
 	if (merged.length > listed.length) writeWhole(listPathNextTo(backup), formatErasureList(merged));
 }
 
-/** Stores erasures in a restored folder, for `reapplyPending`. */
+/** Stores erasures in a restored folder, for `reapplyPending` (pending-erasures.ts). */
 export function writePending(folder: string, erasures: readonly ListedErasure[]): void {
 	if (erasures.length > 0) writeWhole(join(folder, pendingErasuresName), formatErasureList(erasures));
-}
-
-/** Repeats the pending erasures of a restored folder, as far as possible. The others wait for the next start. */
-export function reapplyPending(folder: string, transactions: Transactions): Reapplied {
-	const path = join(folder, pendingErasuresName);
-	const pending = readErasures(path);
-	if (pending.length === 0) return { begun: [], waiting: [] };
-	const reapplied = reapplyErasures(transactions, pending);
-	const waiting = reapplied.waiting.map(({ obstacle: _, ...erasure }) => erasure);
-	if (waiting.length === 0) rmSync(path);
-	else if (waiting.length < pending.length) writePending(folder, waiting);
-	return reapplied;
 }

@@ -49,6 +49,7 @@ export type WorkerName =
 	| "aggregator"
 	| "deliverer"
 	| "scheduler"
+	| "next-due"
 	| "alerts"
 	| "credits"
 	| "event-credits"

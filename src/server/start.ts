@@ -1,9 +1,11 @@
-import { beginEventCharging } from "../areas/credits/charging/events/operations";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beginEventCharging } from "../areas/credits/charging/events/operations.begin";
+import { pendingErasuresName } from "../areas/privacy/rules.erasure-list";
 import { beginFolder, type FirstKeys, keysFile } from "../bootstrap";
 import type { Config } from "../config/config";
 import { ConnectionBound } from "../connections";
 import { moveDamagedAside, noteDamaged } from "../folder/damaged";
-import { reapplyPending } from "../folder/erasures";
 import { makeFilesPrivate } from "../folder/fill";
 import { bodyBytesMax } from "../http/body";
 import { newWindowMemory } from "../http/limits/shared-window";
@@ -139,14 +141,16 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 /** Opens the folder, filled and at the newest schema, for reading: from then on only the writer writes. */
 async function openToRead(config: Config, epochs: Epochs, log: Log) {
 	const { db, transactions, firstKeys } = await beginFolder(config, { onUpgrade: logUpgrade(log) });
-	repeatErasures(config, transactions, log);
+	await repeatErasures(config, transactions, log);
 	beginEventCharging(transactions);
 	db.$client.run("PRAGMA query_only = ON");
 	return { db, transactions: openReading(db, epochs), firstKeys };
 }
 
-/** Repeats the erasures that the backup of a restored folder did not know. */
-function repeatErasures({ dataDir }: Config, transactions: Transactions, log: Log): void {
+/** Repeats the erasures that the backup of a restored folder did not know. Other folders need none of these modules. */
+async function repeatErasures({ dataDir }: Config, transactions: Transactions, log: Log): Promise<void> {
+	if (!existsSync(join(dataDir, pendingErasuresName))) return;
+	const { reapplyPending } = await import("../folder/pending-erasures");
 	const { begun, waiting } = reapplyPending(dataDir, transactions);
 	if (begun.length > 0) log.info({ erasures: begun.length }, "repeating erasures that were requested after the backup");
 	for (const { id, obstacle } of waiting)

@@ -27,10 +27,11 @@ const lookAgainMs = 250;
 
 /**
  * After this time without an event or a change of the main file the thread looks less often. The writer wakes it after
- * each commit (writer.ts), so this delays only changes of another process.
+ * each commit (writer.ts), and the main thread after a commit of another process (work-watch.ts). So this delays only the
+ * next try of work that failed.
  */
 const idleAfterMs = 5_000;
-const lookIdleMs = 1_000;
+const lookIdleMs = 10_000;
 
 /**
  * The time that a start waits for the totals. Most stops leave less to count. Tollgate counts the rest while the server
@@ -69,7 +70,8 @@ runWorker("aggregator", async ({ folder, epochs, eventsKeepDays, backupsKeptMs }
 	let foundAtMs = Number.NEGATIVE_INFINITY;
 	let changedAtMs = performance.now();
 	let epoch: number | undefined;
-	const isIdle = (): boolean => performance.now() - changedAtMs >= idleAfterMs;
+	const isIdle = (): boolean =>
+		performance.now() - changedAtMs >= idleAfterMs && !rebuilds.isBusy && !aggregator.isAwaitingFile;
 	const hasChanged = (): boolean => {
 		const before = epoch;
 		epoch = transactions.epoch();

@@ -1,6 +1,7 @@
 import type { StorageSettings } from "../areas/usage/archive/rules.storage";
 import type { ApiSettings } from "../http/api-settings";
 import type { LogLevel } from "../http/log";
+import type { Instant } from "../kernel/clock";
 import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
 import type { LinkedTo, Port } from "./links";
@@ -71,5 +72,6 @@ export type FromWorker =
 	| { readonly kind: "stopped" }
 	| { readonly kind: "closed" }
 	| { readonly kind: "wake"; readonly worker: WorkerName }
+	| { readonly kind: "due"; readonly at: Instant | undefined }
 	| { readonly kind: "unconfirmed"; readonly cause: string }
 	| { readonly kind: "suspect"; readonly files: readonly ReplaceableFile[] };

@@ -108,6 +108,7 @@ export class Pool {
 			onSuspected: this.#damage.suspect,
 			mayStart: () => !Number.isFinite(descriptorsMax) || descriptorsUsed() + threadDescriptors <= descriptorsMax,
 			onWake: (worker) => this.wake(worker),
+			onDue: (at) => this.#work?.setDue(at),
 			...more,
 			onSpawn: () => {
 				this.#switchboard.add(caller);

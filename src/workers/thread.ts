@@ -1,4 +1,5 @@
 import type { Log } from "../http/log";
+import type { Instant } from "../kernel/clock";
 import type { ReplaceableFile } from "../kernel/storage/damage";
 import type { WorkerName } from "../kernel/work";
 import type { FromWorker, ToWorker, WorkerSettings } from "./messages";
@@ -18,6 +19,8 @@ export interface ThreadOptions {
 	readonly onEnd?: () => void;
 	/** Called when a commit has work for another thread. */
 	readonly onWake?: (worker: WorkerName) => void;
+	/** Called with the time of the next due step. */
+	readonly onDue?: (at: Instant | undefined) => void;
 	/** Called when the disk did not confirm a commit of the thread. */
 	readonly onUnconfirmed?: (cause: string) => void;
 	/** Called when the thread met damage that may be in these files. */
@@ -159,6 +162,9 @@ export class Thread {
 				break;
 			case "wake":
 				this.#options.onWake?.(message.worker);
+				break;
+			case "due":
+				this.#options.onDue?.(message.at);
 				break;
 		}
 	}

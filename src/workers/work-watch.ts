@@ -3,7 +3,6 @@ import { hasExpiredDeliveries, isAnyActive } from "../areas/webhooks/operations"
 import type { Log } from "../http/log";
 import type { Instant } from "../kernel/clock";
 import type { Transactions, WorkerName } from "../kernel/work";
-import { nextDueByItself } from "../scheduler/catch-up";
 import { msUntilNext } from "../tasks/operations";
 import { type TaskType, taskTypes } from "../tasks/rules";
 
@@ -43,7 +42,7 @@ export class WorkWatch {
 	/** The machine's time less the time that the process has run, as of the last look: constant, unless the clock is set. */
 	#clockOffset: number | undefined;
 	#lookedAt: number | undefined;
-	/** The time of the next due step of all environments on the wall clock, as of the last look. */
+	/** The time of the next due step of all environments on the wall clock, as the writer has last looked it up. */
 	#dueAt: Instant | undefined;
 	#alarm: ReturnType<typeof setTimeout> | undefined;
 	#mayBill = false;
@@ -62,6 +61,12 @@ export class WorkWatch {
 	/** Enables due steps: the totals have caught up. */
 	startBilling(): void {
 		this.#mayBill = true;
+		this.#options.wake("next-due");
+	}
+
+	/** Receives the time of the next due step; undefined if there is none. */
+	setDue(at: Instant | undefined): void {
+		this.#dueAt = at;
 		this.#setAlarm();
 	}
 
@@ -79,12 +84,15 @@ export class WorkWatch {
 		if (epoch !== this.#lookedAt) {
 			this.#lookedAt = epoch;
 			const { wake } = this.#options;
+			// The writer wakes it after its own commits; this commit may be of another process.
+			wake("aggregator");
 			const isWaiting = (types: readonly TaskType[]) =>
 				this.#transactions.read(queueActor, (work) => msUntilNext(work, types)) !== undefined;
 			if (isWaiting(onDemandTasks.renderer)) wake("renderer");
 			if (isWaiting(writerTasks)) wake("importer");
 			if (isWaiting(onDemandTasks.deliverer) || this.#transactions.read(queueActor, isAnyActive)) wake("deliverer");
-			this.#dueAt = this.#transactions.read(queueActor, nextDueByItself);
+			// The writer has the modules of all due steps.
+			if (this.#mayBill) wake("next-due");
 		}
 		this.#setAlarm();
 		this.#options.onLook();

@@ -23,7 +23,7 @@ import { countsUsageWrites, gathered } from "../kernel/storage/marks";
 import { openTransactions } from "../kernel/storage/transactions";
 import type { WorkerName } from "../kernel/work";
 import { RouteGroups } from "../routes/groups";
-import { CatchUp } from "../scheduler/catch-up";
+import { CatchUp, nextDueByItself } from "../scheduler/catch-up";
 import { makeServices } from "../server/context";
 import { writesBy } from "../server/writer-calls";
 import type { JobThread } from "../tasks/job";
@@ -158,6 +158,13 @@ function jobsOf(thread: JobThread, { eventIds, keep, log }: JobSettings): Jobs {
 				if (thread.transactions.read(queueActor, (work) => isAnyClaimed(work, taskTypes)))
 					thread.transactions.write(queueActor, (work) => releaseTasks(work, taskTypes));
 				return drainTasks(thread.transactions, taskTypes, (task) => carryOut(thread, task), log);
+			},
+		],
+		[
+			"next-due",
+			async () => {
+				tell({ kind: "due", at: thread.transactions.read(queueActor, nextDueByItself) });
+				return undefined;
 			},
 		],
 		[

@@ -56,7 +56,7 @@ const requests: ReadonlyArray<readonly [method: string, path: string]> = [
 ];
 
 test.each(requests)("%s %s gets the answer that one app of all routes gives", async (method, path) => {
-	const { services, fullAccessKey } = world();
+	const { services, key } = world();
 	const app = createApp(services);
 	await app.modules;
 	const groups = new RouteGroups(services);
@@ -64,6 +64,6 @@ test.each(requests)("%s %s gets the answer that one app of all routes gives", as
 		const headers = Object.fromEntries(answer.headers);
 		return { status: answer.status, headers: { ...headers, "x-request-id": "" }, body: await answer.text() };
 	};
-	const request = () => new Request(`http://localhost${path}`, { method, headers: { "x-api-key": fullAccessKey } });
+	const request = () => new Request(`http://localhost${path}`, { method, headers: { "x-api-key": key } });
 	expect(await shown(await groups.handle(request()))).toEqual(await shown(await app.handle(request())));
 });

@@ -3,7 +3,7 @@ import type { Work } from "../../kernel/work";
 import { findResource } from "../customers/operations";
 import { productsByIds } from "../products/operations";
 import { creditRatesOf, type FeatureCreditRate } from "../subscriptions/billing/operations.credit-rates";
-import { everLiveSubscriptions } from "../subscriptions/operations";
+import { everLiveSubscriptions } from "../subscriptions/operations.reading";
 import type { SubscriptionRow } from "../subscriptions/table";
 
 /** A credit rate, and whether it comes from a subscription of the resource or of the customer. */

@@ -27,7 +27,7 @@ import {
 	nextSubscriptionStart,
 	ownEntitlementsOf,
 	quantitiesOf,
-} from "../subscriptions/operations";
+} from "../subscriptions/operations.reading";
 import type { SubscriptionRow } from "../subscriptions/table";
 import type {
 	SubscriptionAddonRow,

@@ -5,7 +5,7 @@ import type { CustomerRow } from "../customers/table";
 import { grantedFeaturesOf, type ShownFeature } from "../entitlements/operations.state";
 import { getProduct } from "../products/operations";
 import { activePromotionalEntitlements } from "../promotional-entitlements/operations";
-import { liveSubscriptions } from "../subscriptions/operations";
+import { liveSubscriptions } from "../subscriptions/operations.reading";
 import type { SubscriptionRow } from "../subscriptions/table";
 
 export interface PortalQuery {

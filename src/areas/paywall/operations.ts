@@ -10,7 +10,8 @@ import { type Offer, offeredCharges } from "../packages/rules.offer";
 import type { ChargeRow, VersionRow } from "../packages/table";
 import { currencyOfCharge } from "../pricing/models/charge";
 import { getProduct } from "../products/operations";
-import { buyerOf, liveSubscriptions } from "../subscriptions/operations";
+import { buyerOf } from "../subscriptions/operations";
+import { liveSubscriptions } from "../subscriptions/operations.reading";
 import type { SubscriptionRow } from "../subscriptions/table";
 
 /** The maximum number of plans on a paywall, enough to compare. */

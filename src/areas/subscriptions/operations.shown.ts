@@ -10,7 +10,7 @@ import { productsByIds } from "../products/operations";
 import type { ProductRow } from "../products/table";
 import { recurringPrice } from "./billing/total-price";
 import { detailsOf } from "./details";
-import { addonsOf, quantitiesOf } from "./operations";
+import { addonsOf, quantitiesOf } from "./operations.reading";
 import { previewSubscription, previewUpdate } from "./preview/preview";
 import type { SubscriptionPreview, SubscriptionPreviewed } from "./preview/schema";
 import { viewPreview } from "./preview/view";

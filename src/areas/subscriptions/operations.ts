@@ -1,4 +1,3 @@
-import type { Instant } from "../../kernel/clock";
 import { fail } from "../../kernel/errors";
 import type { Page } from "../../kernel/page";
 import { assertSupported } from "../../kernel/unsupported";
@@ -26,22 +25,10 @@ import type {
 } from "./schema";
 import type { SubscriptionProvision } from "./schema.provision";
 import type { SubscriptionUpdate } from "./schema.update";
-import {
-	changeSubscription,
-	type LiveCount,
-	selectByIds,
-	selectByRef,
-	selectEverLive,
-	selectLastEnded,
-	selectLive,
-	selectLiveCounts,
-	selectNextStart,
-} from "./store";
+import { changeSubscription, type LiveCount, selectByIds, selectByRef, selectLiveCounts } from "./store";
 import type { SubscriptionRow } from "./table";
-import type { SubscriptionAddonRow, SubscriptionEntitlementRow, SubscriptionQuantityRow } from "./table.parts";
 import { buyerOf } from "./terms/buyer";
 import { unsupportedInSale } from "./terms/rules.unsupported";
-import { selectAddons, selectEntitlements, selectQuantities } from "./terms/store";
 import { saleOf } from "./terms/subscription-sale";
 import { migrateOne } from "./versions/migrate-one";
 
@@ -80,43 +67,9 @@ export function listSubscriptions(work: Work, query: SubscriptionListQuery): Pag
 	});
 }
 
-/**
- * Returns the customer's subscriptions that give access now, on every resource, oldest first. `customerId` is the row
- * id.
- */
-export const liveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] => selectLive(work, customerId);
-
-/**
- * Returns the customer's subscriptions that give access now or gave it once, oldest first. `customerId` is the row id.
- */
-export const everLiveSubscriptions = (work: Work, customerId: string): SubscriptionRow[] =>
-	selectEverLive(work, customerId);
-
-/** Returns the start of the customer's next scheduled subscription; null if none is scheduled. */
-export const nextSubscriptionStart = (work: Work, customerId: string): Instant | null =>
-	selectNextStart(work, customerId);
-
-/** Returns the subscription that ended last, of the customer itself or of one of its resources (row ids). */
-export const lastEndedSubscription = (
-	work: Work,
-	customerId: string,
-	resourceId: string | null,
-): SubscriptionRow | undefined => selectLastEnded(work, customerId, resourceId);
-
 /** Counts the subscriptions that give access now, by the customer's row id and by pricing type. */
 export const liveCountsOf = (work: Work, customerIds: readonly string[]): Map<string, LiveCount[]> =>
 	Map.groupBy(selectLiveCounts(work, customerIds), ({ customerId }) => customerId);
-
-/** Returns the purchased units, by row ids of subscriptions. */
-export const quantitiesOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionQuantityRow[] =>
-	selectQuantities(work, subscriptionIds);
-
-export const addonsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionAddonRow[] =>
-	selectAddons(work, subscriptionIds);
-
-/** Returns the entitlements that subscriptions have in addition to those of their plans. */
-export const ownEntitlementsOf = (work: Work, subscriptionIds: readonly string[]): SubscriptionEntitlementRow[] =>
-	selectEntitlements(work, subscriptionIds);
 
 /**
  * Returns the currencies of a subscription's prices, overrides and minimum spend included; none if nothing is priced.

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { systemActor } from "../../../src/areas/access/rules.actors";
-import { getSubscription, quantitiesOf } from "../../../src/areas/subscriptions/operations";
+import { getSubscription } from "../../../src/areas/subscriptions/operations";
+import { quantitiesOf } from "../../../src/areas/subscriptions/operations.reading";
 import { subscriptionVersionChanges } from "../../../src/areas/subscriptions/table.changes";
 import { saleOf } from "../../../src/areas/subscriptions/terms/subscription-sale";
 import { runMigration } from "../../../src/areas/subscriptions/versions/migrate";

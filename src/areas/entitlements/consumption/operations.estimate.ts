@@ -7,7 +7,7 @@ import { currenciesByIds } from "../../currencies/operations";
 import { findResource, getCustomer } from "../../customers/operations";
 import { assertTakesReports, featuresByIds, findFeature, listMeters } from "../../features/operations";
 import type { FeatureRow } from "../../features/table";
-import { liveSubscriptions } from "../../subscriptions/operations";
+import { liveSubscriptions } from "../../subscriptions/operations.reading";
 import { currentUsage } from "../../usage/operations";
 import { deltaOf } from "../../usage/reports/rules";
 import { amountOf, compileField, compileFilters, decimalOf } from "../../usage/rules";

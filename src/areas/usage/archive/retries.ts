@@ -73,6 +73,11 @@ export class Retries {
 		return this.#pauses.values().some(({ untilMs }) => untilMs <= nowMs);
 	}
 
+	/** Whether any work waits for a file that is being fetched. */
+	get isAwaitingFile(): boolean {
+		return this.#pauses.values().some(({ untilMs }) => untilMs === Number.POSITIVE_INFINITY);
+	}
+
 	/** Ends the pauses of work that is done or no longer needed. */
 	discard(what: string): void {
 		this.#pauses.delete(what);

@@ -98,6 +98,11 @@ export class Aggregator {
 		return this.#filling.countedTo !== undefined && !this.#filling.isResting;
 	}
 
+	/** Whether old events are being fetched: no message announces their arrival. */
+	get isAwaitingFile(): boolean {
+		return this.#counting.retries.isAwaitingFile;
+	}
+
 	/** Counts and writes, in one short transaction; returns whether more may be left. */
 	step(): boolean {
 		const counted = this.count();

@@ -10,7 +10,7 @@ import { featuresByIds, listMeters } from "../../../features/operations";
 import type { FeatureRow, MeterRow } from "../../../features/table";
 import { environmentsPricedInCredits, isPricedInCredits } from "../../../packages/operations";
 import { creditRateChanges } from "../../../subscriptions/billing/operations.credit-rates";
-import { everLiveSubscriptions } from "../../../subscriptions/operations";
+import { everLiveSubscriptions } from "../../../subscriptions/operations.reading";
 import { type FollowedEvent, followedCustomer } from "../../../usage/operations.following";
 import { type EventPricing, type PricedEvent, type PriceEvent, pricerOf, pricesWholeUnitsOf } from "./rules";
 

@@ -7,7 +7,8 @@ import { systemActor } from "../../../access/rules.actors";
 import type { EventIds } from "../../../usage/events/rules.event-ids";
 import { cancellationsAfter, followedEvent, lastEventOf, visitEvents } from "../../../usage/operations.following";
 import { EventPrices, type PricedCustomer } from "./event-prices";
-import { beginEventCharging, chargeEvents, reverseEvent, type StepRange } from "./operations";
+import { chargeEvents, reverseEvent, type StepRange } from "./operations";
+import { beginEventCharging } from "./operations.begin";
 import { deleteRetry, type EventCursor, findRetry, nextRetryAt, saveRetry, writeCursor } from "./store";
 import { type CustomerUses, StepUses } from "./uses";
 

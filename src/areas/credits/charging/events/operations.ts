@@ -1,24 +1,15 @@
 import type { Instant } from "../../../../kernel/clock";
 import { type Decimal, zero } from "../../../../kernel/decimal";
 import { assert } from "../../../../kernel/errors";
-import type { Transactions, Work } from "../../../../kernel/work";
-import { systemActor } from "../../../access/rules.actors";
+import type { Work } from "../../../../kernel/work";
 import type { EventIds } from "../../../usage/events/rules.event-ids";
-import { type FollowedEvent, lastCancellationOf, lastEventOf } from "../../../usage/operations.following";
+import type { FollowedEvent } from "../../../usage/operations.following";
 import { priceUnits, unpriceUnits, walletFor } from "../../costs/operations";
 import { consumeFromWallets, type WalletUse } from "../../operations.consume";
 import { reverseConsumption } from "../../operations.reverse";
 import type { PricedCustomer } from "./event-prices";
 import { costOfUnits, pricerOf, pricesWholeUnitsOf } from "./rules";
-import {
-	chargesAround,
-	type EventCursor,
-	findPricing,
-	insertCharge,
-	readCursor,
-	storePricing,
-	writeCursor,
-} from "./store";
+import { chargesAround, findPricing, insertCharge, storePricing } from "./store";
 import type { EventChargeRow } from "./table";
 import { hourOf, type UseGroup } from "./uses";
 
@@ -26,23 +17,6 @@ import { hourOf, type UseGroup } from "./uses";
 export interface StepRange {
 	readonly after: number;
 	readonly upTo: number;
-}
-
-/**
- * Returns the cursor of charging. Creates it at the end of the log if there is none, because earlier events cost nothing. A server
- * calls it before it accepts events.
- */
-export function beginEventCharging(transactions: Transactions): EventCursor {
-	const everywhere = systemActor("");
-	return (
-		transactions.read(everywhere, readCursor) ??
-		transactions.writeUsage(everywhere, (work) => {
-			const last = lastEventOf(work);
-			const first = { takenTo: last, stepTo: last, customerTo: 0, canceledTo: lastCancellationOf(work) };
-			writeCursor(work, first);
-			return first;
-		})
-	);
 }
 
 /** Consumes the credits that events of one customer cost, and records what priced them. */
