@@ -13,7 +13,7 @@ import { isFeatureInUse } from "../subscriptions/versions/operations.in-use";
 import { wasReported } from "../usage/reports/operations";
 
 // Operations on features that depend on their use. They need packages and subscriptions, which depend on `features`, so they are
-// here. Catalogue files call them; `app.ts` and graphql/schema.ts pass them to REST and GraphQL.
+// here. Catalogue files call them; routes/catalogue.ts and graphql/schema.ts pass them to REST and GraphQL.
 
 /** Changes a feature. Throws CannotUpdateMeterOfFeatureInUse or CannotUpdateUnitTransformationError if its use forbids the change. */
 export function changeFeature(work: Work, refId: string, input: FeatureUpdate): FeatureRow {

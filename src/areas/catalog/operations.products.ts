@@ -14,7 +14,7 @@ import type { ProductRow } from "../products/table";
 import { hasSubscriptions } from "../subscriptions/versions/operations.in-use";
 
 // Operations on products that depend on their plans and subscriptions. Those areas depend on `products`, so the operations are
-// here. Catalogue files call them; `app.ts` and graphql/schema.ts pass them to REST and GraphQL.
+// here. Catalogue files call them; routes/catalogue.ts and graphql/schema.ts pass them to REST and GraphQL.
 
 /** Changes a product, if its plans and subscriptions allow it. Throws ProductNotFoundError, PlanNotFound, InvalidArgumentError. */
 export function changeProduct(work: Work, refId: string, input: ProductUpdate): ProductRow {

@@ -109,7 +109,7 @@ export function updateCurrency(work: Work, refId: string, input: CurrencyUpdate)
 	return saveCurrency(work, currency, changes);
 }
 
-/** Finds the packages that grant a currency (its row id) or price in it. The packages area implements it; app.ts passes it here. */
+/** Finds the packages that grant a currency (its row id) or price in it. The packages area implements it; routes/credits.ts passes it here. */
 export type UsersOf = (work: Work, use: { readonly currencyId: string }) => readonly CurrencyUser[];
 
 interface CurrencyUser {
@@ -120,7 +120,7 @@ interface CurrencyUser {
 	readonly title: string;
 }
 
-/** Whether a customer has a balance or an overdraft in a currency (its row id). The credits area implements it; app.ts passes it here. */
+/** Whether a customer has a balance or an overdraft in a currency (its row id). The credits area implements it; routes/credits.ts passes it here. */
 export type HasBalances = (work: Work, currencyId: string) => boolean;
 
 /** The checks that can prevent archiving a currency. */

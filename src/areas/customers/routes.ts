@@ -39,7 +39,7 @@ const params = CustomerPath;
 const response = single(Customer);
 
 /**
- * Operations that also concern subscriptions (subscriptions/customers/operations.ts). `app.ts` passes them in, because
+ * Operations that also concern subscriptions (subscriptions/customers/operations.ts). `routes/customers.ts` passes them in, because
  * `subscriptions` depends on this area.
  */
 interface WithSubscriptions {

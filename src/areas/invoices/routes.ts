@@ -17,7 +17,7 @@ const show = (work: Work, invoice: InvoiceRow, customerRefId: string) => ({
 	data: viewShownInvoice(invoice, linesByInvoice(work, [invoice]).get(invoice.id) ?? [], customerRefId),
 });
 
-/** Marks an invoice as paid at a time, and updates the subscription. That area is later, so app.ts passes it in. */
+/** Marks an invoice as paid at a time, and updates the subscription. That area is later, so routes/invoices.ts passes it in. */
 type PayInvoice = (work: Work, invoiceId: string, paidAt: Instant) => InvoiceRow;
 
 function pay(

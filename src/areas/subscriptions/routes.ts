@@ -49,7 +49,7 @@ import { viewCharge, viewSubscription } from "./view";
 
 const show = (work: Work, row: SubscriptionRow) => ({ data: viewSubscription(detailOf(work, row), work.now) });
 
-/** By the caller's ids. The entitlements area comes after this one, so app.ts passes this function in. */
+/** By the caller's ids. The entitlements area comes after this one, so routes/subscriptions.ts passes this function in. */
 type ListEntitlements = (
 	work: Work,
 	customerRef: string,

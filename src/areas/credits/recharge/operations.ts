@@ -13,7 +13,7 @@ import { balanceOf } from "./schedule";
 import type { AutoRechargeQuery, AutoRechargeSave } from "./schema";
 import { findRecharge, insertRecharge, type RechargeOf, saveRecharge } from "./store";
 
-/** Finds the price of one credit in the customer's plan (row ids). The subscriptions area implements it; app.ts passes it here. */
+/** Finds the price of one credit in the customer's plan (row ids). The subscriptions area implements it; routes/credits.ts passes it here. */
 export type FindCreditPrice = (work: Work, of: RechargeOf) => CreditPrice | undefined;
 
 /** Returns the stored settings, if any. CustomerNotFound, CustomCurrencyNotFound. */

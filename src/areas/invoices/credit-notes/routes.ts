@@ -18,10 +18,10 @@ const showNote = (work: Work, note: CreditNoteRow, customerRefId: string) => ({
 	data: viewCreditNote(note, linesByCreditNote(work, [note]).get(note.id) ?? [], customerRefId),
 });
 
-/** Credits an invoice by hand, and updates the subscription. That area is later, so app.ts passes it in. */
+/** Credits an invoice by hand, and updates the subscription. That area is later, so routes/invoices.ts passes it in. */
 type CreditByHand = (work: Work, customerRef: string, invoiceRef: string, input: InvoiceCredit) => CreditNoteRow;
 
-/** Voids a credit note, and updates the subscription. app.ts passes it in too. */
+/** Voids a credit note, and updates the subscription. routes/invoices.ts passes it in too. */
 type VoidByHand = (work: Work, note: CreditNoteRow) => CreditNoteRow;
 
 export const creditNoteRoutes = (services: Services, creditByHand: CreditByHand, voidByHand: VoidByHand) =>

@@ -12,7 +12,7 @@ import { amountDue, listPayments, type NewPayment, newPaymentOf, type RecordedPa
 import { Payment, PaymentListQuery, PaymentReport, RecordedPayment as RecordedPaymentView } from "./schema";
 import { viewPayment } from "./view";
 
-/** Records a payment, and updates the subscription. That area is later, so app.ts passes it in. */
+/** Records a payment, and updates the subscription. That area is later, so routes/invoices.ts passes it in. */
 type TakePayment = (work: Work, invoiceId: string, payment: NewPayment) => RecordedPayment;
 
 const invoiceOf = (work: Work, { id, invoiceRef }: { readonly id: string; readonly invoiceRef: string }) =>
