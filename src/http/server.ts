@@ -55,6 +55,8 @@ export type Answering<Data> = (
 /** `Data` belongs to a WebSocket. */
 export interface HttpServerOptions<Data> {
 	readonly answer: Answering<Data>;
+	/** Composes the routes of the most frequent requests. */
+	readonly prepare: () => void;
 	readonly host: string;
 	/** Whether other threads of the process listen at the same port; the system distributes connections. */
 	readonly isShared: boolean;
@@ -71,6 +73,11 @@ export class HttpServer<Data> {
 
 	constructor(options: HttpServerOptions<Data>) {
 		this.#options = options;
+	}
+
+	/** Call it when the server is ready: the first request then finds its routes composed. */
+	prepare(): void {
+		this.#options.prepare();
 	}
 
 	/** Returns the port. CannotListen. */

@@ -27,6 +27,7 @@ export function makeServer(options: ServingOptions): HttpServer<Socket> {
 	const endNoting = noteKeyUses(services);
 	return new HttpServer({
 		answer: answering(groups, services, writer, push),
+		prepare: () => void groups.load("entitlements"),
 		websocket: push.websocket,
 		onClose: () => {
 			services.streams.endAll();

@@ -123,7 +123,10 @@ export async function serve(config: Config, log: Log, options: ServeOptions = {}
 	const connections = new ConnectionBound({ max, close, listen: () => void listen(port), log });
 	begun.defer(() => connections.stop());
 	const url = `http://${config.host}:${port}`;
-	if (isStarted) log.info(`listening on ${url}`);
+	if (isStarted) {
+		log.info(`listening on ${url}`);
+		http.prepare();
+	}
 	if (firstKeys) log.info({ file: keysFile(config.dataDir) }, "first start: the keys are in this file");
 	const running = begun.move();
 	return {

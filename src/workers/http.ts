@@ -34,7 +34,10 @@ runWorker("http", (settings, log) => {
 		state: (names) => {
 			notReady = names;
 		},
-		listen: (port) => void server.listen(port),
+		listen: (port) => {
+			server.listen(port);
+			server.prepare();
+		},
 		close: () => server.close(),
 		stop: async () => {
 			stopping.abort();

@@ -1,20 +1,9 @@
 import { testClocksIn } from "../areas/access/environments/operations.clocks";
-import { systemActor } from "../areas/access/rules.actors";
 import { AnchorKeeper } from "../areas/audit/operations.kept-anchor";
 import { recordChanges } from "../areas/audit/operations.recording";
 import { removableEntries } from "../areas/audit/retention";
-import { EventCharging } from "../areas/credits/charging/events/follow";
-import { ConsumptionSettlement } from "../areas/credits/consumption/settle";
-import { emitEntitlementChanges } from "../areas/entitlements/alerts/emit-changes";
-import { AlertEvaluation } from "../areas/entitlements/alerts/evaluate";
-import { runErasure } from "../areas/privacy/erase";
-import { runSimulation } from "../areas/simulations/simulate";
-import { runImport } from "../areas/subscriptions/import/import";
-import { runMigration } from "../areas/subscriptions/versions/migrate";
-import type { EventIds } from "../areas/usage/events/rules.event-ids";
 import { folderSecret } from "../folder/secret";
 import { answerForwarded } from "../http/fast-path/forwarded";
-import type { Log } from "../http/log";
 import { wallClock } from "../kernel/clock";
 import { newUuidV7 } from "../kernel/ids";
 import { openFile } from "../kernel/storage/db";
@@ -23,25 +12,20 @@ import { countsUsageWrites, gathered } from "../kernel/storage/marks";
 import { openTransactions } from "../kernel/storage/transactions";
 import type { WorkerName } from "../kernel/work";
 import { RouteGroups } from "../routes/groups";
-import { CatchUp, nextDueByItself } from "../scheduler/catch-up";
 import { makeServices } from "../server/context";
 import { writesBy } from "../server/writer-calls";
-import type { JobThread } from "../tasks/job";
-import { isAnyClaimed, releaseTasks } from "../tasks/operations";
-import type { TaskRow } from "../tasks/table";
 import type { TimeSlices } from "../tasks/time-slices";
 import { isStopping, runWorker, tell, tellUnconfirmed } from "./entry";
 import { HeartbeatMonitor, Heartbeats, mainHeartbeat } from "./heartbeat";
 import { openIngest } from "./ingest-link";
-import { JobLoop } from "./job-loop";
-import { type KeepSettings, purge } from "./purge";
-import { drainTasks } from "./task-thread";
+import type { JobLoop } from "./job-loop";
 import { WriteScheduler } from "./write-scheduler";
 
-/** The tasks that this thread carries out. */
-const taskTypes = ["IMPORT_SUBSCRIPTIONS", "MIGRATE_SUBSCRIPTIONS", "SIMULATE_PLAN", "ERASE_CUSTOMER"] as const;
+/** The threads that have no job of the writer. */
+const ofOtherThreads: ReadonlySet<WorkerName> = new Set(["aggregator", "deliverer", "renderer"]);
 
-const queueActor = systemActor("");
+/** The jobs that look for work of the last process. The main thread wakes the others. */
+const jobsAtStart = ["importer", "alerts", "entitlement-events", "credits", "event-credits"] as const;
 
 /** The delay after a commit until the aggregator looks. It follows the main file and checkpoints its log. */
 const wakeAggregatorMs = 100;
@@ -55,7 +39,22 @@ runWorker("writer", (settings, log) => {
 	// The main thread monitors the other threads, and this thread monitors the main thread.
 	new HeartbeatMonitor(new Heartbeats(heartbeats), log).watch("main", mainHeartbeat);
 	const db = openFile(folder, "main", ["usage", "renders", "events", "deliveries"]);
-	const jobs = new Map<WorkerName, JobLoop>();
+	/** The jobs, whose modules are loaded at the first wake: a start does not wait for them. */
+	let jobs: Promise<ReadonlyMap<WorkerName, JobLoop>> | undefined;
+	const wakeJob = (worker: WorkerName): void => {
+		if (isStopping()) return;
+		jobs ??= import("./jobs/writer-jobs").then(({ makeWriterJobs }) =>
+			makeWriterJobs(
+				{ transactions, turns, isStopping },
+				{
+					eventIds: services.eventIds,
+					keep: { webhooksKeepDays, removableEntries: removableEntries(anchor, auditKeepDays) },
+					log,
+				},
+			),
+		);
+		void jobs.then((made) => made.get(worker)?.wake());
+	};
 	/** Set from a commit until the aggregator is woken, once for all commits in between. */
 	let wakingAggregator: ReturnType<typeof setTimeout> | undefined;
 	const anchor = new AnchorKeeper({ folder, secret: folderSecret(folder), log });
@@ -75,9 +74,8 @@ runWorker("writer", (settings, log) => {
 		},
 		newId: newUuidV7,
 		wake: (worker) => {
-			const job = jobs.get(worker);
-			if (job) job.wake();
-			else tell({ kind: "wake", worker });
+			if (ofOtherThreads.has(worker)) tell({ kind: "wake", worker });
+			else wakeJob(worker);
 		},
 		onUnconfirmed: tellUnconfirmed,
 		onCommitted: () => {
@@ -103,31 +101,18 @@ runWorker("writer", (settings, log) => {
 		committed: () => transactions.committed(),
 		log,
 	});
-	for (const [name, run] of jobsOf(
-		{ transactions, turns, isStopping },
-		{
-			eventIds: services.eventIds,
-			keep: { webhooksKeepDays, removableEntries: removableEntries(anchor, auditKeepDays) },
-			log,
-		},
-	))
-		jobs.set(name, new JobLoop(run, log.child({ job: name })));
 	return {
 		connect: (port) => scheduler.connect(port),
 		links: { ingester: link },
 		wake: () => {
-			jobs.get("importer")?.wake();
-			jobs.get("alerts")?.wake();
-			jobs.get("entitlement-events")?.wake();
-			jobs.get("credits")?.wake();
-			jobs.get("event-credits")?.wake();
+			for (const job of jobsAtStart) wakeJob(job);
 			return undefined;
 		},
-		wakeJob: (worker) => jobs.get(worker)?.wake(),
+		wakeJob,
 		stop: async () => {
 			stopping.abort();
 			marking.stop();
-			await Promise.all([...jobs.values()].map((job) => job.stop()));
+			await Promise.all([...((await jobs)?.values() ?? [])].map((job) => job.stop()));
 			await scheduler.drained();
 			await transactions.committed();
 			clearTimeout(wakingAggregator);
@@ -136,61 +121,3 @@ runWorker("writer", (settings, log) => {
 		},
 	};
 });
-
-interface JobSettings {
-	readonly keep: KeepSettings;
-	readonly eventIds: EventIds;
-	readonly log: Log;
-}
-
-type Jobs = ReadonlyArray<readonly [WorkerName, () => Promise<number | undefined>]>;
-
-function jobsOf(thread: JobThread, { eventIds, keep, log }: JobSettings): Jobs {
-	const catchUp = new CatchUp({ ...thread, log });
-	const alerts = new AlertEvaluation(thread);
-	const settlement = new ConsumptionSettlement(thread);
-	const eventCredits = new EventCharging({ ...thread, eventIds, log: log.child({ job: "event credits" }) });
-	return [
-		[
-			"importer",
-			() => {
-				// Releases tasks that a dead thread had claimed, or that a full disk interrupted.
-				if (thread.transactions.read(queueActor, (work) => isAnyClaimed(work, taskTypes)))
-					thread.transactions.write(queueActor, (work) => releaseTasks(work, taskTypes));
-				return drainTasks(thread.transactions, taskTypes, (task) => carryOut(thread, task), log);
-			},
-		],
-		[
-			"next-due",
-			async () => {
-				tell({ kind: "due", at: thread.transactions.read(queueActor, nextDueByItself) });
-				return undefined;
-			},
-		],
-		[
-			"scheduler",
-			async () => {
-				await catchUp.run();
-				await purge(thread, keep);
-				return undefined;
-			},
-		],
-		["alerts", () => alerts.run()],
-		["entitlement-events", () => emitEntitlementChanges(thread)],
-		["credits", () => settlement.run()],
-		["event-credits", () => eventCredits.run()],
-	];
-}
-
-function carryOut(thread: JobThread, task: TaskRow): Promise<void> {
-	switch (task.type) {
-		case "SIMULATE_PLAN":
-			return runSimulation(thread, task);
-		case "ERASE_CUSTOMER":
-			return runErasure(thread, task);
-		case "MIGRATE_SUBSCRIPTIONS":
-			return runMigration(thread, task);
-		default:
-			return runImport(thread, task);
-	}
-}

@@ -12,7 +12,7 @@ import { filePath, openFile } from "../../src/kernel/storage/db";
 import { openTransactions } from "../../src/kernel/storage/transactions";
 import { CatchUp } from "../../src/scheduler/catch-up";
 import { writesBy } from "../../src/server/writer-calls";
-import { purge } from "../../src/workers/purge";
+import { purge } from "../../src/workers/jobs/purge";
 import { drainTasks } from "../../src/workers/task-thread";
 import { play } from "../contract/scenario";
 import { ask, data } from "../graphql/ask";

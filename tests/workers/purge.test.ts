@@ -5,7 +5,7 @@ import { keepAllEntries } from "../../src/areas/audit/retention";
 import type { Instant } from "../../src/kernel/clock";
 import { claimTask, completeTask, enqueueTask, progressTask } from "../../src/tasks/operations";
 import { endedKeptMs, type TaskType } from "../../src/tasks/rules";
-import { purge } from "../../src/workers/purge";
+import { purge } from "../../src/workers/jobs/purge";
 import { turnsOf } from "../support/turns";
 import { type World, world } from "../support/world";
 

@@ -1,18 +1,18 @@
-import { purgeInvitations } from "../areas/access/members/operations.invitations";
-import { purgeSessions } from "../areas/access/operations";
-import { systemActor } from "../areas/access/rules.actors";
-import { purgeResets } from "../areas/access/sign-in/operations.passwords";
-import { purgeEntries } from "../areas/audit/retention";
-import type { Removable } from "../areas/audit/rules.anchor";
-import { purgeUsedStates } from "../areas/identity-providers/operations";
-import { purgeEvents } from "../areas/outbox/operations";
-import { purgeCheckouts, purgeCustomerSessions } from "../areas/portal/operations.sessions";
-import { purgeReplays } from "../areas/webhooks/operations";
-import { purgeAnswers } from "../http/responses/idempotency";
-import type { Work } from "../kernel/work";
-import type { JobThread } from "../tasks/job";
-import { purgeTasks } from "../tasks/operations";
-import type { WorkerSettings } from "./messages";
+import { purgeInvitations } from "../../areas/access/members/operations.invitations";
+import { purgeSessions } from "../../areas/access/operations";
+import { systemActor } from "../../areas/access/rules.actors";
+import { purgeResets } from "../../areas/access/sign-in/operations.passwords";
+import { purgeEntries } from "../../areas/audit/retention";
+import type { Removable } from "../../areas/audit/rules.anchor";
+import { purgeUsedStates } from "../../areas/identity-providers/operations";
+import { purgeEvents } from "../../areas/outbox/operations";
+import { purgeCheckouts, purgeCustomerSessions } from "../../areas/portal/operations.sessions";
+import { purgeReplays } from "../../areas/webhooks/operations";
+import { purgeAnswers } from "../../http/responses/idempotency";
+import type { Work } from "../../kernel/work";
+import type { JobThread } from "../../tasks/job";
+import { purgeTasks } from "../../tasks/operations";
+import type { WorkerSettings } from "../messages";
 
 /** As many rows as are removed in a part of a turn. */
 const rowsMax = 100;
