@@ -2,10 +2,12 @@ import { expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { Retries } from "../../../../src/areas/usage/archive/retries";
 import { Aggregator } from "../../../../src/areas/usage/counting/aggregator";
 import { EventLog } from "../../../../src/areas/usage/log/event-log";
 import type { Instant } from "../../../../src/kernel/clock";
 import { openFile } from "../../../../src/kernel/storage/db";
+import { FileNotHere, FileUnreadable } from "../../../../src/kernel/storage/failures";
 import { folderOfTest } from "../../../support/folders";
 import { testNow } from "../../../support/world";
 import { provision, shop } from "../../subscriptions/shop";
@@ -247,3 +249,20 @@ test("all events are counted correctly once missing files are back, whatever hap
 		{ numRuns: 25 },
 	);
 }, 120_000);
+
+test("work awaits its file until the file arrives, and not while it only pauses", async () => {
+	const retries = new Retries({ onUnreadable: () => {} });
+	const arrival = Promise.withResolvers<void>();
+	const attempt = (error: FileUnreadable) =>
+		retries.attempt("work", () => {
+			throw error;
+		});
+	expect(retries.isAwaitingFile).toBe(false);
+	attempt(new FileNotHere("fetched", arrival.promise));
+	expect(retries.isAwaitingFile).toBe(true);
+	arrival.resolve();
+	await arrival.promise;
+	expect([retries.isAwaitingFile, retries.isDue]).toEqual([false, true]);
+	attempt(new FileUnreadable("missing"));
+	expect([retries.isAwaitingFile, retries.isDue]).toEqual([false, false]);
+});
