@@ -1,6 +1,5 @@
 import { noteUses } from "../areas/access/keys/operations";
 import { noteSessionUses } from "../areas/access/sign-in/operations.sessions";
-import { generateOrderForm } from "../areas/contracts/order-form/operations";
 import { acceptConsumptions, consumeCredits } from "../areas/credits/consumption/operations";
 import type { CreditConsumption, CreditConsumptions, CreditsConsumed } from "../areas/credits/consumption/schema";
 import { consume } from "../areas/entitlements/consumption/operations";
@@ -14,11 +13,11 @@ import type {
 import type { Resolve } from "../areas/entitlements/operations";
 import { ResolvedCache } from "../areas/entitlements/operations.remembered";
 import { type SignIn, signInByProvider } from "../areas/identity-providers/operations.sign-in";
-import { generateNotePdf, generatePdf } from "../areas/invoices/operations.pdf";
 import { ensureDefaultLegalEntity } from "../areas/legal-entities/operations";
 import { type ErasedElsewhere, keepErased } from "../areas/privacy/operations.steps";
 import { disableFailing, keepPositions } from "../areas/webhooks/operations";
 import type { Instant } from "../kernel/clock";
+import { assert } from "../kernel/errors";
 import { type Actor, type Transactions, type Work, writeDurably } from "../kernel/work";
 import { endMail } from "../mail/operations";
 import {
@@ -84,6 +83,16 @@ const ofUsage: ReadonlySet<WriteName> = new Set([
 	"keepWebhookPositions",
 ]);
 
+/** The writes of documents. Their modules are loaded at the first of them, because many servers render none. */
+const ofDocuments: ReadonlySet<WriteName> = new Set(["renderInvoice", "renderCreditNote", "renderOrderForm"]);
+
+let documents: typeof import("./document-writes")["documentWrites"] | undefined;
+
+function documentsNow() {
+	assert(documents, "the modules of documents are loaded before the transaction begins");
+	return documents;
+}
+
 /** The operation of each write that other threads request from the writer. Each is a transaction of its own. */
 const writesWith = (resolve: Resolve): WritesOf => ({
 	consume: (work, { customerRef, featureRef, body }) => ({
@@ -94,10 +103,9 @@ const writesWith = (resolve: Resolve): WritesOf => ({
 	}),
 	consumeCredits: (work, input) => ({ data: consumeCredits(work, input) }),
 	acceptConsumptions: (work, input) => ({ data: acceptConsumptions(work, input) }),
-	/** Returns the task. */
-	renderInvoice: (work, { customerRef, invoiceRef }) => generatePdf(work, customerRef, invoiceRef).taskId,
-	renderCreditNote: (work, { creditNoteId }) => generateNotePdf(work, creditNoteId).id,
-	renderOrderForm: (work, { contractRef }) => generateOrderForm(work, contractRef).id,
+	renderInvoice: (work, input) => documentsNow().renderInvoice(work, input),
+	renderCreditNote: (work, input) => documentsNow().renderCreditNote(work, input),
+	renderOrderForm: (work, input) => documentsNow().renderOrderForm(work, input),
 	signInByProvider: (work, signIn) => signInByProvider(work, signIn),
 	noteKeyUses: (work, ids) => {
 		noteUses(work, ids);
@@ -159,6 +167,7 @@ export function writesBy(transactions: Transactions): Write {
 	const writes = writesWith(new ResolvedCache(transactions).resolve);
 	const { committed } = transactions;
 	return async (actor, name, input) => {
+		if (ofDocuments.has(name)) documents ??= (await import("./document-writes")).documentWrites;
 		const write = ofUsage.has(name) ? transactions.writeUsage : transactions.write;
 		const { answer } = await writeDurably({ write, committed }, actor, (work) => {
 			work.cause.operation = name;

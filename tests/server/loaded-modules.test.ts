@@ -32,7 +32,10 @@ const notNeeded: ReadonlyArray<readonly [entry: string, modules: RegExp]> = [
 		/^src\/(app\.ts|scheduler|areas\/(subscriptions\/(lifecycle|import|versions)|invoices\/pdf)\/)/,
 	],
 	["src/server/http-thread.ts", /^src\/(routes\/(?!groups|compose)|areas\/.*\/routes)/],
-	["src/workers/writer.ts", /^src\/(app\.ts|routes\/(?!groups|compose)|areas\/.*\/routes|graphql\/schema)/],
+	[
+		"src/workers/writer.ts",
+		/^src\/(app\.ts|scheduler|routes\/(?!groups|compose)|graphql\/schema|areas\/(.*\/routes|contracts|simulations|subscriptions\/lifecycle))/,
+	],
 	["src/workers/ingester.ts", /^src\/(routes|server|scheduler|areas\/(?!usage\/))/],
 	[
 		"src/workers/aggregator.ts",
