@@ -3,7 +3,7 @@ import { changeEnvironment } from "../../src/areas/access/operations";
 import { signCustomer, signingSecret } from "../../src/areas/access/rules.secrets";
 import { paywallDocument, stateDocument, subscriptionsDocument } from "../../src/graphql/edge/documents";
 import { provision, stock } from "../areas/subscriptions/shop";
-import { type World, world } from "../support/world";
+import { folderSecret, type World, world } from "../support/world";
 import { data } from "./ask";
 
 let ours: World;
@@ -114,7 +114,7 @@ describe("permissions", () => {
 		here.transactions.write(here.actor, (work) =>
 			changeEnvironment(work, here.environmentId, { clientHardening: true }),
 		);
-		const token = (id: string) => signCustomer(signingSecret("a secret of the folder", here.environmentId), id);
+		const token = (id: string) => signCustomer(signingSecret(folderSecret, here.environmentId), id);
 		const send = (headers: object) =>
 			get("/v1/c/acme/entitlements-state.json", { key: here.publishableKey, headers }, here);
 		expect((await send({})).body.code).toBe("AuthCustomerMismatch");

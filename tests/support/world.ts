@@ -41,6 +41,9 @@ import type { TurnedClockView } from "../../src/test-clocks/schema";
 import { closeAtEndOfFile, templateFolder, testsFolder } from "./folders";
 import { LocalIngest } from "./local-ingest";
 
+/** The secret of every world's folder, in the form of its file. */
+export const folderSecret = "5ec7e7".padEnd(64, "0");
+
 /** Every test's instant, unless it turns the clock: the last day of a month, since that is where calendars go wrong. */
 export const testNow = Date.UTC(2026, 0, 31) as Instant;
 
@@ -99,7 +102,6 @@ export function world(settings: Partial<ApiSettings> = {}) {
 	const theirs = environment("Theirs");
 	const limitClock = { ms: 0 };
 	const stopping = new AbortController();
-	const folderSecret = "a secret of the folder";
 	const authenticator = new Authenticator({ transactions, folderSecret });
 	const log = openLog("silent");
 	const turns = timeSlices();

@@ -7,15 +7,19 @@
  * tasks that still wait; and in a second environment the demo. Both clocks are frozen, so that the folder stays as it is
  * until a test turns them.
  */
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runImport } from "../../src/areas/subscriptions/import/import";
 import { seedDemo } from "../../src/demo/seed";
 import { backUp } from "../../src/folder/backup";
+import { recordSecret } from "../../src/folder/secret";
 import { openLog } from "../../src/http/log";
 import { wallClock } from "../../src/kernel/clock";
 import { drainTasks } from "../../src/workers/task-thread";
 import { published, usd } from "../contract/bodies";
 import { play } from "../contract/scenario";
+import { testsFolder } from "../support/folders";
+import { folderSecret } from "../support/world";
 
 const version = process.argv[2];
 if (version === undefined) throw new Error("Name the version, such as 0.1.0.");
@@ -114,7 +118,12 @@ seedDemo(here.folder, here.db, {
 here.countUsage();
 await send("POST", "/environments/current/clock", {}, here.foreignKey);
 
+writeFileSync(join(here.folder, "secret"), folderSecret);
+recordSecret(here.db.$client, here.folder);
 const target = join(import.meta.dir, `${version}.tar.gz`);
-const bytes = await backUp(here.folder, target);
+const { bytes } = await backUp(here.folder, target);
 await Bun.write(join(import.meta.dir, `${version}.json`), JSON.stringify({ key: here.key, demoKey: here.foreignKey }));
+rmSync(testsFolder, { recursive: true });
+// An operator keeps the list of erasures beside the backups; no test reads it.
+rmSync(join(import.meta.dir, "tollgate-erasures.json"), { force: true });
 process.stdout.write(`wrote ${target} (${bytes} bytes)\n`);

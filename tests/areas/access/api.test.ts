@@ -3,7 +3,7 @@ import type { BuiltInRole as Role } from "../../../src/areas/access/members/rule
 import { addEnvironment, changeEnvironment, createUser } from "../../../src/areas/access/operations";
 import { systemActor } from "../../../src/areas/access/rules.actors";
 import { signCustomer, signingSecret } from "../../../src/areas/access/rules.secrets";
-import { type World, world } from "../../support/world";
+import { folderSecret, type World, world } from "../../support/world";
 
 const password = "a long pass phrase";
 // Hashed once: argon2id takes its time on purpose.
@@ -221,7 +221,7 @@ describe("a user's token", () => {
 });
 
 describe("client hardening", () => {
-	const secretOf = (w: World) => signingSecret("a secret of the folder", w.environmentId);
+	const secretOf = (w: World) => signingSecret(folderSecret, w.environmentId);
 	const check = (w: World, headers: Record<string, string> = {}) =>
 		w.call("GET", "/customers/customer-one/entitlements", { key: w.publishableKey, headers });
 	const hardened = () => {

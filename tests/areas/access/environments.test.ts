@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import type { BuiltInRole as Role } from "../../../src/areas/access/members/rules";
 import { createUser } from "../../../src/areas/access/operations";
 import { signingSecret } from "../../../src/areas/access/rules.secrets";
-import { type Answer, type World, world } from "../../support/world";
+import { type Answer, folderSecret, type World, world } from "../../support/world";
 import { apply } from "../catalog/files";
 
 const password = "a long pass phrase";
@@ -63,7 +63,7 @@ describe("environments", () => {
 		};
 		const { body } = await w.call("PATCH", "/environments/current", { body: settings });
 		expect(body.data).toMatchObject(settings);
-		expect(body.data.signingSecret).toBe(signingSecret("a secret of the folder", w.environmentId));
+		expect(body.data.signingSecret).toBe(signingSecret(folderSecret, w.environmentId));
 		expect((await w.call("GET", `/environments/${w.environmentId}`)).body.data).toMatchObject(settings);
 		expect((await w.call("PATCH", "/environments/current", { body: {} })).body.data.signingSecret).toBeNull();
 		const other = (await call("POST", "/environments", { name: "Other" })).body.data;

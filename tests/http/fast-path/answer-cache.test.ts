@@ -10,7 +10,7 @@ import { AnswerCache } from "../../../src/http/fast-path/answer-cache";
 import { openLog } from "../../../src/http/log";
 import type { Instant } from "../../../src/kernel/clock";
 import { provision, shop } from "../../areas/subscriptions/shop";
-import type { World } from "../../support/world";
+import { folderSecret, type World } from "../../support/world";
 
 const page = "https://page.example";
 
@@ -231,7 +231,7 @@ test.each<[string, Change, number]>([
 				const customerId = `run-${at}`;
 				await ours.call("POST", "/customers", { body: { id: customerId } });
 				await provision(ours, { customerId, planId: "pro", billingPeriod: "MONTHLY", id: customerId });
-				const token = signCustomer(signingSecret("a secret of the folder", ours.environmentId), customerId);
+				const token = signCustomer(signingSecret(folderSecret, ours.environmentId), customerId);
 				let again = async (): Promise<void> => {};
 				for (const one of all) {
 					at += 1;
