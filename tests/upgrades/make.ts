@@ -124,6 +124,6 @@ const target = join(import.meta.dir, `${version}.tar.gz`);
 const { bytes } = await backUp(here.folder, target);
 await Bun.write(join(import.meta.dir, `${version}.json`), JSON.stringify({ key: here.key, demoKey: here.foreignKey }));
 rmSync(testsFolder, { recursive: true });
-// An operator keeps the list of erasures beside the backups; no test reads it.
+// An operator keeps the list of erasures next to the backups; no test reads it.
 rmSync(join(import.meta.dir, "tollgate-erasures.json"), { force: true });
 process.stdout.write(`wrote ${target} (${bytes} bytes)\n`);
