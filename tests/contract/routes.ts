@@ -59,7 +59,7 @@ const signInRoutes = ["GET /auth/oidc", "GET /auth/oidc/:id/start", "GET /auth/o
 
 /** Routes whose callers and refusals are of another kind: their bad input is tested in their own areas. */
 export const testedElsewhere: Readonly<Record<string, string>> = Object.fromEntries([
-	...providerRoutes.map((route) => [route, "areas/identity-providers/api.test.ts: for owners"]),
-	...signInRoutes.map((route) => [route, "areas/identity-providers/refusals.test.ts: for browsers"]),
-	...scimRoutes.map((route) => [route, "areas/scim/scim.test.ts: in SCIM's own shape"]),
+	...providerRoutes.map((route) => [route, "areas/identity-providers/routes.test.ts: for owners"]),
+	...signInRoutes.map((route) => [route, "areas/identity-providers/routes.sign-in/refusals.test.ts: for browsers"]),
+	...scimRoutes.map((route) => [route, "areas/scim/routes.test.ts: in SCIM's own shape"]),
 ]);

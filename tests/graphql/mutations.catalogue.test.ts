@@ -35,7 +35,7 @@ import { type InputField, inputOf, mutate, mutationInputs, nameOf, shownTypes } 
 
 /**
  * Inputs that the known clients have built otherwise than REST's bodies: see customers.test.ts,
- * subscriptions.guards.test.ts, areas/credits/grants/list.test.ts and areas/credits/graphql.test.ts, which hold them against
+ * subscriptions.guards.test.ts, areas/credits/grants/routes/list.test.ts and areas/credits/graphql.test.ts, which hold them against
  * the bodies too.
  */
 const assembled = new Set([

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { textOf, wordings } from "../../../../src/areas/pricing/wording";
+import { english, reworded } from "../../../../src/console/messages/shared/wordings.english";
+
+const german = {
+	unusedTime: "Nicht genutzt: {of}",
+	notChargedHere: "Anderswo: {of}",
+	minimumSpend: "Mindestumsatz",
+	coveredByMinimum: "Gedeckt",
+	alreadyCredited: "Gutgeschrieben durch {of}",
+	cashDiscount: "Skonto",
+	alreadyCreditedLater: "Später gutgeschrieben",
+};
+
+test("translates the API's own line descriptions, but no names of the catalogue", () => {
+	expect<object>(english).toEqual(wordings);
+	for (const wording of [
+		{ codes: ["unusedTime"], of: "Seats (Pro)" },
+		{ codes: ["notChargedHere", "unusedTime"], of: "$& {of}" },
+		{ codes: ["unusedTime", "minimumSpend"] },
+		{ codes: ["coveredByMinimum"] },
+		{ codes: ["alreadyCreditedLater"] },
+		{ codes: [], of: "Pro" },
+	] as const) {
+		expect(reworded(textOf(wording), german)).toBe(textOf(wording, german));
+		expect(reworded(textOf(wording), english)).toBe(textOf(wording));
+	}
+});
